@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { AuthenticationError, ConflictError, ConnectionError, NotFoundError, ParleyError, PermissionError, RateLimitError, ServerError, TimeoutError, ValidationError } from "./client.ts";
+import { FakeApi, FakeClock } from "./fake-api.ts";
+
+const QUEUED = { rowId: "r1", status: "QUEUED" };
+const CALL = { customerNumber: "+12025550100" };
+
+describe("retries", () => {
+  test("a GET is repeated after 5xx and after a broken connection", async () => {
+    const clock = new FakeClock();
+    await using api = await new FakeApi((_seen, i) =>
+      i === 0 ? { status: 503, body: { error: "x" } } : i === 1 ? "HANG_UP" : { body: { id: "j1" } },
+    ).listen();
+    await expect(api.client(clock).jobs.get("j1")).resolves.toEqual({ id: "j1" });
+    expect(api.seen).toHaveLength(3);
+    expect(clock.sleptMs).toEqual([375, 750]);
+  });
+
+  test("a call is repeated with the same Idempotency-Key, and two calls have two keys", async () => {
+    await using api = await new FakeApi((_seen, i) => (i === 0 ? "HANG_UP" : { body: QUEUED })).listen();
+    const client = api.client(new FakeClock());
+    await client.calls.create(CALL);
+    await client.calls.create(CALL);
+    const keys = api.seen.map((seen) => seen.headers["idempotency-key"]);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  test("a repeat that finds its first try still running waits for its answer", async () => {
+    await using api = await new FakeApi((_seen, i) =>
+      i === 0 ? "HANG_UP" : i === 1 ? { status: 409, body: { error: "Conflict", code: "IDEMPOTENCY_KEY_IN_USE" } } : { body: QUEUED },
+    ).listen();
+    await expect(api.client(new FakeClock()).calls.create(CALL)).resolves.toEqual(QUEUED);
+  });
+
+  test("a POST or PUT without a key is sent once, whatever happens", async () => {
+    await using api = await new FakeApi((seen) => (seen.method === "PUT" ? { status: 500 } : "HANG_UP")).listen();
+    const client = api.client(new FakeClock());
+    await expect(client.jobs.pause("j1")).rejects.toThrow(ConnectionError);
+    await expect(client.flows.update("f1", { name: "x" })).rejects.toThrow(ServerError);
+    expect(api.seen).toHaveLength(2);
+  });
+
+  test("gives up after maxRetries, and tells onRetry before each wait", async () => {
+    const notices: number[] = [];
+    await using api = await new FakeApi(() => ({ status: 500, headers: { "X-Request-Id": "req_9" } })).listen();
+    const client = api.client(new FakeClock(), { apiKey: "k", maxRetries: 3, onRetry: (notice) => notices.push(notice.retry) });
+    await expect(client.jobs.get("j1")).rejects.toMatchObject({ status: 500, requestId: "req_9" });
+    expect(notices).toEqual([1, 2, 3]);
+    expect(api.seen).toHaveLength(4);
+  });
+
+  test("a stream is never sent twice; a text is", async () => {
+    await using api = await new FakeApi((_seen, i) => (i < 2 ? { status: 429, headers: { "X-RateLimit-Reset": "1" } } : { body: {} })).listen();
+    const client = api.client(new FakeClock());
+    await expect(client.jobs.createFromCsv(new Blob(["customerNumber\n"]).stream())).rejects.toThrow(RateLimitError);
+    await client.jobs.createFromCsv("customerNumber\n+12025550100\n");
+    expect(api.seen.map((seen) => seen.body.length)).toEqual([15, 28, 28]);
+  });
+});
+
+describe("429", () => {
+  test("waits X-RateLimit-Reset, not Retry-After, also for a POST without a key", async () => {
+    const clock = new FakeClock();
+    const refusal = { status: 429, headers: { "X-RateLimit-Reset": "7", "Retry-After": "1" }, body: { status: 429, error: "Rate limit exceeded" } };
+    await using api = await new FakeApi((_seen, i) => (i === 0 ? refusal : { body: {} })).listen();
+    await api.client(clock).jobs.cancel("j1");
+    expect(clock.sleptMs).toEqual([7125]);
+  });
+
+  test("a bucket that takes longer than two minutes is reported instead", async () => {
+    const clock = new FakeClock();
+    await using api = await new FakeApi(() => ({ status: 429, headers: { "X-RateLimit-Reset": "3600" } })).listen();
+    await expect(api.client(clock).jobs.get("j1")).rejects.toMatchObject({ resetSeconds: 3600 });
+    expect(clock.sleptMs).toEqual([]);
+  });
+
+  test("an abort ends the wait with the caller's own reason", async () => {
+    const stop = new AbortController();
+    await using api = await new FakeApi(() => ({ status: 429, headers: { "X-RateLimit-Reset": "5" } })).listen();
+    const reason = new Error("enough");
+    const client = api.client(new FakeClock(), { apiKey: "k", onRetry: () => stop.abort(reason) });
+    await expect(client.jobs.get("j1", { signal: stop.signal })).rejects.toBe(reason);
+  });
+});
+
+describe("errors", () => {
+  test.each([
+    [401, AuthenticationError],
+    [403, PermissionError],
+    [404, NotFoundError],
+    [409, ConflictError],
+    [422, ValidationError],
+  ])("%i has its own class, with code, details and request id", async (status, Kind) => {
+    const details = [{ path: "customerNumber", code: "E164", message: "no" }];
+    const body = { error: "Title", message: "Text", code: "CODE", details, requestId: "req_1" };
+    await using api = await new FakeApi(() => ({ status, body })).listen();
+    const failure = api.client(new FakeClock()).jobs.get("x");
+    await expect(failure).rejects.toBeInstanceOf(Kind);
+    await expect(failure).rejects.toMatchObject({ status, error: "Title", message: "Text", code: "CODE", details, requestId: "req_1" });
+  });
+
+  test("a success that is not JSON is an error that asks for the right server", async () => {
+    const fetchPage = () => Promise.resolve(new Response("<html>"));
+    await using api = await new FakeApi(() => ({})).listen();
+    await expect(api.client(new FakeClock(), { apiKey: "k", fetch: fetchPage }).jobs.get("x")).rejects.toThrow("Parley server");
+  });
+
+  test("no answer in time is a TimeoutError, no listener a ConnectionError that names the server", async () => {
+    await using api = await new FakeApi(() => new Promise(() => undefined)).listen();
+    const slow = api.client(new FakeClock(), { apiKey: "k", timeoutMs: 20, maxRetries: 0 });
+    await expect(slow.jobs.get("x")).rejects.toThrow(TimeoutError);
+    const dead = api.client(new FakeClock(), { apiKey: "k", baseUrl: "http://127.0.0.1:1", maxRetries: 0 });
+    await expect(dead.jobs.get("x")).rejects.toThrow(/http:\/\/127\.0\.0\.1:1.*ECONNREFUSED|bad port/);
+  });
+
+  test("without any credential nothing is sent", async () => {
+    await using api = await new FakeApi(() => ({ body: {} })).listen();
+    const before = process.env.PARLEY_API_KEY;
+    delete process.env.PARLEY_API_KEY;
+    try {
+      await expect(api.client(new FakeClock(), {}).jobs.get("x")).rejects.toThrow(ParleyError);
+    } finally {
+      if (before !== undefined) process.env.PARLEY_API_KEY = before;
+    }
+    expect(api.seen).toHaveLength(0);
+  });
+});
+
+describe("OAuth", () => {
+  const credentials = { clientId: "svc_client_a", clientSecret: "s&=+" };
+  const issue = (lifetimeSeconds: number) => {
+    let count = 0;
+    return () => ({ body: { access_token: `t${++count}`, token_type: "Bearer", expires_in: lifetimeSeconds } });
+  };
+
+  test("one token for parallel requests, renewed a minute before its end", async () => {
+    const clock = new FakeClock();
+    const token = issue(3600);
+    await using api = await new FakeApi((seen) => (seen.path === "/api/oauth/token" ? token() : { body: {} })).listen();
+    const client = api.client(clock, credentials);
+    await Promise.all([client.jobs.get("a"), client.jobs.get("b")]);
+    clock.advance(3_539_000);
+    await client.jobs.get("c");
+    clock.advance(2_000);
+    await client.jobs.get("d");
+    const bearers = api.seen.filter((seen) => seen.method === "GET").map((seen) => seen.headers.authorization);
+    expect(bearers).toEqual(["Bearer t1", "Bearer t1", "Bearer t1", "Bearer t2"]);
+    expect(Object.fromEntries(new URLSearchParams(api.seen[0]?.body))).toEqual({
+      grant_type: "client_credentials",
+      client_id: "svc_client_a",
+      client_secret: "s&=+",
+    });
+  });
+
+  test("a refused token is replaced once; a client that stays refused is an AuthenticationError", async () => {
+    const token = issue(3600);
+    await using api = await new FakeApi((seen) => {
+      if (seen.path === "/api/oauth/token") return token();
+      return seen.headers.authorization === "Bearer t2" && seen.path.endsWith("/good") ? { body: { id: "good" } } : { status: 401 };
+    }).listen();
+    const client = api.client(new FakeClock(), credentials);
+    await expect(client.jobs.get("good")).resolves.toEqual({ id: "good" });
+    await expect(client.jobs.get("bad")).rejects.toThrow(AuthenticationError);
+    expect(api.seen.filter((seen) => seen.path.endsWith("/bad"))).toHaveLength(2);
+  });
+});

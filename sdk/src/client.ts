@@ -1,0 +1,101 @@
+import { CallHistory, Calls } from "./calls.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { apiKeyCredential, type Credential, missingCredential, OAuthCredential, type TokenAnswer } from "./credential.ts";
+import { Flows, PhoneNumbers, StructuredOutputs } from "./flows.ts";
+import { Jobs } from "./jobs.ts";
+import { type RateLimit, type RetryNotice, Transport } from "./transport.ts";
+import { delivery, unwrap, verify } from "./webhooks.ts";
+
+/** How to reach a Parley server. An API key goes before client credentials. */
+export interface ParleyOptions {
+  /** Origin of the server. Default: PARLEY_URL, then http://127.0.0.1:8080. */
+  baseUrl?: string;
+  /** Default: PARLEY_API_KEY. */
+  apiKey?: string;
+  clientId?: string;
+  clientSecret?: string;
+  fetch?: typeof fetch;
+  /** For each attempt of a request. Default 30,000. */
+  timeoutMs?: number;
+  /** Default 2. */
+  maxRetries?: number;
+  /** Told before a request waits to be sent again. */
+  onRetry?: (notice: RetryNotice) => void;
+}
+
+/** A client of the Parley API. Safe to share; holds no connection that needs closing. */
+export class Parley {
+  readonly calls: Calls;
+  readonly callHistory: CallHistory;
+  readonly jobs: Jobs;
+  readonly flows: Flows;
+  readonly phoneNumbers: PhoneNumbers;
+  readonly structuredOutputs: StructuredOutputs;
+  /** For receivers of webhooks; needs no server. */
+  readonly webhooks: typeof webhooks = webhooks;
+  readonly #transport: Transport;
+
+  constructor(options: ParleyOptions = {}, clock: Clock = systemClock) {
+    this.#transport = new Transport({
+      baseUrl: options.baseUrl ?? environment("PARLEY_URL") ?? "http://127.0.0.1:8080",
+      fetch: options.fetch ?? globalThis.fetch,
+      timeoutMs: options.timeoutMs ?? 30_000,
+      maxRetries: options.maxRetries ?? 2,
+      clock,
+      onRetry: options.onRetry,
+    });
+    this.#transport.present(chooseCredential(options, this.#transport, clock));
+    this.calls = new Calls(this.#transport);
+    this.callHistory = new CallHistory(this.#transport);
+    this.jobs = new Jobs(this.#transport);
+    this.flows = new Flows(this.#transport);
+    this.phoneNumbers = new PhoneNumbers(this.#transport);
+    this.structuredOutputs = new StructuredOutputs(this.#transport);
+  }
+
+  /** The caller's bucket as the last answer told it; undefined before the first. */
+  get rateLimit(): RateLimit | undefined {
+    return this.#transport.rateLimit;
+  }
+}
+
+/** Checks of incoming webhooks. */
+export const webhooks = { verify, unwrap, delivery };
+
+function chooseCredential(options: ParleyOptions, transport: Transport, clock: Clock): Credential {
+  if (options.apiKey !== undefined) return apiKeyCredential(options.apiKey);
+  const { clientId, clientSecret } = options;
+  if (clientId !== undefined && clientSecret !== undefined) {
+    return new OAuthCredential(() => fetchToken(transport, clientId, clientSecret), clock);
+  }
+  const apiKey = environment("PARLEY_API_KEY");
+  return apiKey === undefined ? missingCredential() : apiKeyCredential(apiKey);
+}
+
+function fetchToken(transport: Transport, clientId: string, clientSecret: string): Promise<TokenAnswer> {
+  const form = new URLSearchParams({
+    grant_type: "client_credentials",
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+  return transport.request({
+    method: "POST",
+    path: "/api/oauth/token",
+    raw: { contentType: "application/x-www-form-urlencoded", content: form.toString() },
+    authenticated: false,
+  });
+}
+
+/** An environment variable, where there is an environment: browsers have none. */
+function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name] || undefined;
+}
+
+export { systemClock, type Clock } from "./clock.ts";
+export * from "./errors.ts";
+export { Pages } from "./pages.ts";
+export type { RateLimit, RetryNotice } from "./transport.ts";
+export type * from "./types.ts";
+export { type CallEvent, isEndedJob, isEndedRow } from "./watch.ts";
+export type { WebhookAuth, WebhookDelivery, WebhookHeaders } from "./webhooks.ts";

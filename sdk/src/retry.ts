@@ -1,0 +1,41 @@
+import { ApiError, ConflictError, ConnectionError, RateLimitError, ServerError } from "./errors.ts";
+
+/** What decides whether a request may be sent twice. */
+export interface Repeatable {
+  method: string;
+  idempotencyKey: string | undefined;
+  /** False for a body that is a stream: it is used up. */
+  replayable: boolean;
+}
+
+/** A bucket that takes longer to refill is reported instead of waited for. */
+const LONGEST_WAIT_MS = 120_000;
+const FIRST_BACKOFF_MS = 500;
+
+/**
+ * How long to wait before the request is sent again, in milliseconds; undefined: not at all. `retries` is
+ * how many were made, `random` from 0 to 1. A 429 applied nothing (spec, "Errors" 1), so any request may
+ * follow it. After a 5xx or a lost connection the server may have acted: only a GET, or a request whose
+ * Idempotency-Key lets the server recognise it, goes out again.
+ */
+export function waitBeforeRetryMs(error: unknown, request: Repeatable, retries: number, random: number): number | undefined {
+  if (!request.replayable) return undefined;
+  const backoffMs = FIRST_BACKOFF_MS * 2 ** retries * (0.5 + random / 2);
+  if (error instanceof RateLimitError) return waitForBucketMs(error, random);
+  if (error instanceof ConflictError && error.code === "IDEMPOTENCY_KEY_IN_USE") return backoffMs;
+  const isSafe = request.method === "GET" || request.idempotencyKey !== undefined;
+  if (!isSafe) return undefined;
+  if (error instanceof ConnectionError) return backoffMs;
+  if (error instanceof ServerError) return withinLimit(Math.max(backoffMs, (error.retryAfterSeconds ?? 0) * 1000));
+  return undefined;
+}
+
+function waitForBucketMs(error: ApiError, random: number): number | undefined {
+  const seconds = error.resetSeconds ?? error.retryAfterSeconds ?? 1;
+  // Up to 250 ms more, so that clients which were refused together do not return together.
+  return withinLimit(Math.max(seconds, 0.05) * 1000 + random * 250);
+}
+
+function withinLimit(ms: number): number | undefined {
+  return ms > LONGEST_WAIT_MS ? undefined : ms;
+}

@@ -1,0 +1,315 @@
+/** The shapes of the API, as the service's OpenAPI document describes them. Times are ISO 8601 in UTC. */
+
+/** One page of a list. `nextCursor` is null on the last page. */
+export interface Page<T> {
+  content: T[];
+  page: number;
+  size: number;
+  totalElements: number;
+  totalPages: number;
+  first: boolean;
+  last: boolean;
+  nextCursor: string | null;
+}
+
+/** Any JSON object. */
+export type JsonObject = Record<string, unknown>;
+
+/** Which flow leads the conversation: a saved one by id or apiId, or an inline one. None: the workspace's default. */
+export interface FlowSelection {
+  /** The uuid of a saved flow, or its apiId. */
+  flowId?: string;
+  flowApiId?: string;
+  /** A definition for this once; nothing is saved. */
+  flow?: FlowDefinition;
+}
+
+/** A flow as a caller writes it. */
+export interface FlowDefinition {
+  name?: string;
+  masterPrompt?: string | null;
+  firstMessage?: string | null;
+  voiceId?: string | null;
+  language?: string | null;
+  localVariables?: { variableName: string; type: string }[] | null;
+  [field: string]: unknown;
+}
+
+/** A saved flow. */
+export interface Flow extends FlowDefinition {
+  id: string;
+  apiId: string;
+  name: string;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** One outbound call to be placed. */
+export interface CreateCall extends FlowSelection {
+  /** E.164, such as +12025550100. */
+  customerNumber: string;
+  /** One of the workspace's numbers; its default when absent. */
+  fromPhoneNumber?: string;
+  contactName?: string;
+  contactEmail?: string;
+  /** What the agent may know: merged into the conversation as variables. */
+  rowData?: JsonObject;
+  /** Travels with the call and comes back unchanged. */
+  contextData?: JsonObject;
+}
+
+/** The answer to a call that was queued. */
+export interface QueuedCall {
+  rowId: string;
+  jobId: string | null;
+  sessionId: string;
+  status: RowStatus;
+  customerNumber: string;
+  fromPhoneNumber: string;
+  flowId: string | null;
+  flowApiId: string | null;
+  inlineFlow: boolean;
+  contactName: string | null;
+  contactEmail: string | null;
+  contextData: JsonObject | null;
+  createdAt: string;
+  links: Record<string, string>;
+}
+
+/** Where a row stands. The last six never change again. */
+export type RowStatus =
+  | "PENDING"
+  | "WAITING_FOR_WINDOW"
+  | "QUEUED"
+  | "DIALING"
+  | "RINGING"
+  | "IN_PROGRESS"
+  | "PROCESSING"
+  | "WAITING_FOR_RETRY"
+  | "UNKNOWN"
+  | "COMPLETED"
+  | "FAILED"
+  | "SKIPPED"
+  | "CANCELLED"
+  | "EXPIRED"
+  | "UNCONFIRMED";
+
+/** One line of a transcript. Milliseconds count from the answer. */
+export interface TranscriptTurn {
+  index: number;
+  role: "ASSISTANT" | "USER" | "SYSTEM" | "TOOL";
+  content: string;
+  startMs: number;
+  endMs: number;
+  interrupted: boolean;
+  toolCallId: string | null;
+}
+
+/** One time that a row was dialled. */
+export interface CallAttempt {
+  number: number;
+  status: string;
+  startedAt: string | null;
+  answeredAt: string | null;
+  endedAt: string | null;
+  endReason: string | null;
+  [field: string]: unknown;
+}
+
+/** A structured output as the agent filled it; `valid` is false when it does not fit its schema. */
+export interface FilledOutput {
+  value: unknown;
+  valid: boolean;
+  errors: string[];
+  extractedAt: string;
+}
+
+/** A call with all that is known of it: a record of the history, or a row of a job. */
+export interface CallRow {
+  id: string;
+  jobId: string | null;
+  sessionId: string;
+  externalId: string | null;
+  status: RowStatus;
+  outcome: string | null;
+  endReason: string | null;
+  answeredBy: string | null;
+  attempt: number;
+  maxAttempts: number;
+  attempts: CallAttempt[];
+  customerNumber: string;
+  fromPhoneNumber: string | null;
+  contactName: string | null;
+  contactEmail: string | null;
+  rowData: JsonObject | null;
+  contextData: JsonObject | null;
+  flowId: string | null;
+  flowApiId: string | null;
+  transcript: TranscriptTurn[];
+  recording: { url: string; [field: string]: unknown } | null;
+  structuredOutputs: Record<string, FilledOutput>;
+  extractedFields: JsonObject;
+  error: { code: string; message: string } | null;
+  startedAt: string | null;
+  answeredAt: string | null;
+  endedAt: string | null;
+  durationSeconds: number | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** When to dial a row again. `maxAttempts` counts the first one; one delay for each retry, the last one repeats. */
+export interface RetryConfig {
+  maxAttempts?: number;
+  /** Outcomes, such as BUSY and NO_ANSWER. */
+  retryOn?: string[];
+  delaysSeconds?: number[];
+  jitterPercent?: number;
+}
+
+/** Where the service reports the end of a job, and how it proves who it is. Secrets are write-only. */
+export interface CompletionWebhook {
+  url: string;
+  authMode?: "NONE" | "BEARER" | "CUSTOM_HEADER";
+  secret?: string;
+  headerName?: string;
+  headerValue?: string;
+}
+
+/** What holds for a whole job, whichever way its rows arrive. */
+export interface CallJobOptions extends FlowSelection {
+  name?: string;
+  fromPhoneNumbers?: string[];
+  startAt?: string;
+  maxConcurrency?: number;
+  retryConfig?: RetryConfig;
+  completionWebhook?: CompletionWebhook;
+}
+
+/** One contact of a job to be created. */
+export interface CreateJobRow {
+  customerNumber: string;
+  contactName?: string;
+  contactEmail?: string;
+  rowData?: JsonObject;
+  contextData?: JsonObject;
+  externalId?: string;
+  timeZone?: string;
+  priority?: number;
+}
+
+/** A job with its rows. */
+export interface CreateCallJob extends CallJobOptions {
+  rows: CreateJobRow[];
+}
+
+/** Where a job stands. The last three end a run of it. */
+export type JobStatus =
+  | "DRAFT"
+  | "IMPORTING"
+  | "SCHEDULED"
+  | "RUNNING"
+  | "PAUSED"
+  | "CANCELLING"
+  | "COMPLETED"
+  | "CANCELLED"
+  | "FAILED";
+
+/** A call job. `processedRows` is `successfulRows` plus `errorRows`. */
+export interface CallJob {
+  id: string;
+  name: string;
+  status: JobStatus;
+  pauseReason: string | null;
+  flowId: string | null;
+  flowApiId: string | null;
+  totalRows: number;
+  processedRows: number;
+  successfulRows: number;
+  errorRows: number;
+  /** CSV lines that could not become rows; they stand outside `totalRows`. */
+  rejectedRows?: number;
+  /** Rows that wait for their first attempt. */
+  pendingRows?: number;
+  /** Rows that wait for another attempt. */
+  waitingForRetryRows?: number;
+  /** Calls under way. */
+  inProgressRows?: number;
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+  updatedAt: string;
+}
+
+/** A CSV line that could not become a row. */
+export interface RowError {
+  line: number;
+  column: string;
+  code: string;
+  message: string;
+}
+
+/** A number of the workspace. */
+export interface PhoneNumber {
+  id: string;
+  number: string;
+  provider: string;
+  status: string;
+  maxConcurrentCalls: number;
+  currentActiveCalls: number;
+  [field: string]: unknown;
+}
+
+/** A schema that agents fill during a conversation. */
+export interface StructuredOutput {
+  id: string;
+  name: string;
+  description: string | null;
+  schema: JsonObject;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  [field: string]: unknown;
+}
+
+/** The body of the webhook that ends a run of a job. */
+export interface CallJobCompleted {
+  eventId: string;
+  eventType: "call_job.completed";
+  occurredAt: string;
+  deliveryAttempt: number;
+  job: {
+    id: string;
+    name: string;
+    status: JobStatus;
+    totalRows: number;
+    processedRows: number;
+    successfulRows: number;
+    errorRows: number;
+    flowApiId: string | null;
+  };
+  retrieval: { endpoints: { callJob: string; callRows: string } };
+}
+
+/** Filters of the call history and of a job's rows. */
+export interface RowFilters {
+  /** Rows a page, at most 200. */
+  size?: number;
+  status?: RowStatus[];
+  createdAfter?: string;
+  createdBefore?: string;
+  flowApiId?: string;
+  customerNumber?: string;
+  externalId?: string;
+  jobId?: string;
+}
+
+/** What any single request may set for itself. */
+export interface RequestOptions {
+  signal?: AbortSignal;
+  /** For this request; 0 for none. */
+  timeoutMs?: number;
+  /** Sent instead of a random key, on requests that dial. */
+  idempotencyKey?: string;
+}

@@ -1,0 +1,95 @@
+import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { sha256 } from "#src/kernel/id.ts";
+
+export interface CredentialRow {
+  workspace_id: string;
+  id: string;
+  kind: "API_KEY" | "OAUTH_CLIENT";
+  name: string;
+  client_id: string | null;
+  secret_hash: Buffer;
+  secret_last4: string;
+  permissions: string[];
+  token_lifetime_seconds: number | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  created_at: Date;
+}
+
+interface NewCredential {
+  id: string;
+  kind: "API_KEY" | "OAUTH_CLIENT";
+  name: string;
+  clientId: string | null;
+  secret: string;
+  permissions: string[];
+  tokenLifetimeSeconds: number | null;
+  expiresAt: Date | null;
+}
+
+/** Stores a credential with a full bucket. */
+export async function insertCredential(tx: Executor, workspaceId: string, input: NewCredential): Promise<void> {
+  await all(
+    tx,
+    sql`insert into credentials (workspace_id, id, kind, name, client_id, secret_hash, secret_last4, permissions,
+                                 token_lifetime_seconds, expires_at, tokens)
+        select ${workspaceId}, ${input.id}, ${input.kind}, ${input.name}, ${input.clientId}, ${sha256(input.secret)},
+               ${input.secret.slice(-4)}, ${input.permissions}, ${input.tokenLifetimeSeconds}, ${input.expiresAt},
+               w.rate_capacity
+        from workspaces w where w.id = ${workspaceId}`,
+  );
+}
+
+/** All credentials of a workspace, newest first. */
+export function listCredentials(tx: Executor, workspaceId: string): Promise<CredentialRow[]> {
+  return all<CredentialRow>(tx, sql`select * from credentials where workspace_id = ${workspaceId} order by id desc`);
+}
+
+/** Finds an OAuth client for the token endpoint. */
+export function findClient(tx: Executor, clientId: string): Promise<CredentialRow | undefined> {
+  return first<CredentialRow>(
+    tx,
+    sql`select * from credentials where client_id = ${clientId} and kind = 'OAUTH_CLIENT' and revoked_at is null
+          and (expires_at is null or expires_at > now())`,
+  );
+}
+
+/** Replaces permissions; false when there is no such live credential. */
+export async function setPermissions(tx: Executor, id: string, permissions: string[]): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`update credentials set permissions = ${permissions}
+        where (client_id = ${id} or id::text = ${id}) and revoked_at is null returning id`,
+  );
+  return rows.length > 0;
+}
+
+/** Marks a credential revoked and forgets its tokens; false when there is none. */
+export async function revokeCredential(tx: Executor, id: string): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`with gone as (
+          update credentials set revoked_at = coalesce(revoked_at, now())
+          where client_id = ${id} or id::text = ${id} returning workspace_id, id
+        ), tokens as (
+          delete from access_tokens t using gone where t.workspace_id = gone.workspace_id and t.credential_id = gone.id
+        )
+        select id from gone`,
+  );
+  return rows.length > 0;
+}
+
+/** Stores an access token by its digest. */
+export async function insertToken(
+  tx: Executor,
+  workspaceId: string,
+  credentialId: string,
+  token: string,
+  lifetimeSeconds: number,
+): Promise<void> {
+  await all(
+    tx,
+    sql`insert into access_tokens (token_hash, workspace_id, credential_id, expires_at)
+        values (${sha256(token)}, ${workspaceId}, ${credentialId}, now() + make_interval(secs => ${lifetimeSeconds}))`,
+  );
+}

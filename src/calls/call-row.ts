@@ -1,0 +1,159 @@
+import { RawJson } from "#src/http/json.ts";
+import { anyObject, anyValue, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { NO_JOB } from "./new-row.ts";
+import { ATTEMPT_STATES, isTerminal, ROW_OUTCOMES, ROW_STATUSES, shownStatus } from "./states.ts";
+import type { CallRowRecord } from "./store.ts";
+
+const Fault = Type.Object({ code: Type.String(), message: Type.String() });
+
+const Turn = Type.Object(
+  {
+    index: Type.Integer(),
+    role: oneOf(["ASSISTANT", "USER", "SYSTEM", "TOOL"]),
+    content: Type.String(),
+    startMs: Type.Number({ description: "Milliseconds of call time since the answer." }),
+    endMs: Type.Number(),
+    interrupted: Type.Boolean(),
+    toolCallId: nullable(Type.String()),
+  },
+  { $id: "TranscriptTurn" },
+);
+
+const Attempt = Type.Object(
+  {
+    number: Type.Integer(),
+    state: oneOf(ATTEMPT_STATES),
+    provider: Type.String(),
+    providerCallId: nullable(Type.String()),
+    fromPhoneNumber: Type.String(),
+    startedAt: Timestamp,
+    ringingAt: nullable(Timestamp),
+    answeredAt: nullable(Timestamp),
+    endedAt: nullable(Timestamp),
+    answeredBy: nullable(Type.String()),
+    outcome: nullable(Type.String()),
+    endReason: nullable(Type.String()),
+    sipCode: nullable(Type.Integer()),
+    error: nullable(Fault),
+  },
+  { $id: "CallAttempt" },
+);
+
+/** A call: who was to be reached, what was tried, what came of it (design section 4, "Call row"). */
+export const CallRow = Type.Object(
+  {
+    id: Uuid,
+    jobId: nullable(Uuid),
+    sessionId: Uuid,
+    line: nullable(Type.Integer({ description: "Line of the file or place in the list it came from." })),
+    externalId: nullable(Type.String()),
+    status: oneOf(ROW_STATUSES),
+    outcome: nullable(oneOf(ROW_OUTCOMES)),
+    endReason: nullable(Type.String()),
+    answeredBy: nullable(Type.String()),
+    attempt: Type.Integer({ description: "Attempts made so far." }),
+    maxAttempts: Type.Integer(),
+    nextAttemptAt: nullable(Timestamp),
+    attempts: Type.Array(Attempt),
+    customerNumber: Type.String(),
+    fromPhoneNumber: Type.String(),
+    contactName: nullable(Type.String()),
+    contactEmail: nullable(Type.String()),
+    rowData: nullable(anyObject("As sent.")),
+    contextData: anyValue("As sent, byte for byte."),
+    flowId: nullable(Uuid),
+    flowApiId: nullable(Type.String()),
+    inlineFlow: Type.Boolean(),
+    transcript: Type.Array(Turn),
+    transcriptText: Type.String(),
+    recording: nullable(
+      Type.Object({ url: Type.String(), format: Type.String(), channels: Type.Integer(), durationSeconds: Type.Number() }),
+    ),
+    structuredOutputs: anyObject("By name: value, valid, errors, extractedAt."),
+    extractedFields: anyObject("Values of all valid outputs, merged."),
+    latency: Type.Object({
+      turns: Type.Array(Type.Object({ index: Type.Integer(), modelMs: Type.Number() })),
+      p50Ms: nullable(Type.Number()),
+      p95Ms: nullable(Type.Number()),
+    }),
+    cost: Type.Object({ amount: Type.String(), currency: Type.String() }),
+    error: nullable(Fault),
+    durationSeconds: nullable(Type.Number({ description: "Call time since the answer." })),
+    queuedAt: Timestamp,
+    startedAt: nullable(Timestamp),
+    answeredAt: nullable(Timestamp),
+    endedAt: nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: "CallRow" },
+);
+export type CallRow = Static<typeof CallRow>;
+
+/** The row as the API shows it; `contextData` is a RawJson that the reply writes out untouched. */
+export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
+  const status = shownStatus(record.status, record.attempt_state);
+  const waits = status === "WAITING_FOR_RETRY" || status === "QUEUED";
+  const transcript = record.transcript ?? [];
+  return {
+    id: record.id,
+    jobId: record.job_id === NO_JOB ? null : record.job_id,
+    sessionId: record.session_id,
+    line: record.line,
+    externalId: record.external_id,
+    status,
+    outcome: record.outcome as CallRow["outcome"],
+    endReason: record.end_reason,
+    answeredBy: record.answered_by,
+    attempt: record.attempts_made,
+    maxAttempts: record.max_attempts,
+    nextAttemptAt: waits ? record.due_at.toISOString() : null,
+    attempts: (record.attempts ?? []).map((attempt) => ({ ...attempt, fromPhoneNumber: record.from_number })),
+    customerNumber: record.customer_number,
+    fromPhoneNumber: record.from_number,
+    contactName: record.contact_name,
+    contactEmail: record.contact_email,
+    rowData: record.row_data,
+    contextData: record.context_data === null ? null : new RawJson(record.context_data),
+    flowId: record.flow_id,
+    flowApiId: record.flow_api_id,
+    inlineFlow: record.has_inline_flow,
+    transcript,
+    transcriptText: transcript.map((turn) => `${turn.role}: ${turn.content}`).join("\n"),
+    recording: toRecording(record, publicUrl),
+    structuredOutputs: record.structured_outputs ?? {},
+    extractedFields: record.extracted_fields ?? {},
+    latency: toLatency(record.model_ms ?? []),
+    cost: { amount: "0.00", currency: "USD" },
+    error: record.error,
+    durationSeconds: record.duration_ms === null ? null : record.duration_ms / 1000,
+    ...toTimes(record),
+  };
+}
+
+function toTimes(record: CallRowRecord) {
+  return {
+    queuedAt: record.created_at.toISOString(),
+    startedAt: record.started_at?.toISOString() ?? null,
+    answeredAt: record.answered_at?.toISOString() ?? null,
+    endedAt: record.ended_at?.toISOString() ?? null,
+    createdAt: record.created_at.toISOString(),
+    updatedAt: record.updated_at.toISOString(),
+  };
+}
+
+function toRecording(record: CallRowRecord, publicUrl: string): CallRow["recording"] {
+  if (!record.recorded || !isTerminal(record.status) || !record.transcript?.length) return null;
+  return {
+    url: `${publicUrl}/api/external/v1/call-rows/${record.id}/recording`,
+    format: "audio/wav",
+    channels: 2,
+    durationSeconds: (record.duration_ms ?? 0) / 1000,
+  };
+}
+
+function toLatency(modelMs: number[]): CallRow["latency"] {
+  const sorted = [...modelMs].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
+  return { turns: modelMs.map((ms, index) => ({ index, modelMs: ms })), p50Ms: at(0.5), p95Ms: at(0.95) };
+}

@@ -1,0 +1,128 @@
+import type { Executor } from "#src/db/database.ts";
+import { appendEvents } from "#src/events/events.ts";
+import { flowSelection, selectFlow } from "#src/flows/flows.ts";
+import { RawJson, rawSlice } from "#src/http/json.ts";
+import { anyObject, anyValue, E164, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { fieldError } from "#src/kernel/errors.ts";
+import { type CallingNumber, selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
+import { MAX_DATA_BYTES, NO_JOB, toNewRow } from "./new-row.ts";
+import { type RetryConfig, RetryConfigInput, readRetryConfig } from "./retry.ts";
+import { insertRows, openLanes } from "./store.ts";
+
+/** Contact fields that calls and job rows share. */
+export const contactFields = {
+  contactName: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+  contactEmail: Type.Optional(nullable(Type.String({ maxLength: 320 }))),
+  rowData: Type.Optional(nullable(anyObject("Variables for the conversation: what the agent may know. At most 64 KiB."))),
+  contextData: Type.Optional(
+    nullable(anyObject("Travels with the call and comes back byte for byte; preloads session memory. At most 64 KiB.")),
+  ),
+};
+
+/** Body of POST /outbound/calls (spec, "Outbound calls"). */
+export const PlaceCall = Type.Object(
+  {
+    customerNumber: E164,
+    fromPhoneNumber: Type.Optional(nullable(E164)),
+    ...flowSelection,
+    ...contactFields,
+    retryConfig: Type.Optional(nullable(RetryConfigInput)),
+  },
+  { $id: "PlaceCall" },
+);
+export type PlaceCall = Static<typeof PlaceCall>;
+
+/** Reply of POST /outbound/calls: the call is queued, not yet dialled. */
+export const CallRef = Type.Object(
+  {
+    rowId: Uuid,
+    jobId: nullable(Uuid),
+    sessionId: Uuid,
+    status: oneOf(["QUEUED"]),
+    customerNumber: E164,
+    fromPhoneNumber: E164,
+    flowId: nullable(Uuid),
+    flowApiId: nullable(Type.String()),
+    inlineFlow: Type.Boolean(),
+    contactName: nullable(Type.String()),
+    contactEmail: nullable(Type.String()),
+    contextData: anyValue("As sent, byte for byte; null when none was."),
+    createdAt: Timestamp,
+    links: Type.Object({ callRow: Type.String(), callHistory: Type.String() }),
+  },
+  { $id: "CallRef" },
+);
+
+/** What placing a call needs besides the database. */
+export interface CallContext {
+  publicUrl: string;
+  /** Rings the dispatcher of this process. */
+  wakeDispatcher(): void;
+}
+
+/** Queues one call: row, lane and event in the caller's transaction. */
+export async function placeCall(
+  tx: Executor,
+  context: CallContext,
+  workspaceId: string,
+  body: PlaceCall,
+  bodyText: string,
+) {
+  const flow = await selectFlow(tx, workspaceId, body as Parameters<typeof selectFlow>[2]);
+  const [from] = await selectNumbers(tx, workspaceId, body.fromPhoneNumber ? [body.fromPhoneNumber] : [], "fromPhoneNumber");
+  const { id: phoneNumberId, number: fromPhoneNumber } = from as CallingNumber;
+  const contextData = readContextText(bodyText, body.contextData);
+  assertDataSize(body.rowData ? JSON.stringify(body.rowData) : null, "rowData");
+  const row = toNewRow(
+    {
+      customerNumber: body.customerNumber,
+      contactName: body.contactName ?? null,
+      contactEmail: body.contactEmail ?? null,
+      rowData: body.rowData ?? null,
+      contextData,
+      externalId: null,
+      line: null,
+      priority: 0,
+    },
+    phoneNumberId,
+  );
+  const retryConfig: RetryConfig = readRetryConfig(body.retryConfig, 1);
+  const group = { jobId: NO_JOB, flowId: flow.flowId, flowApiId: flow.flowApiId, inlineFlow: flow.inline };
+  await insertRows(tx, workspaceId, { ...group, retryConfig, maxAttempts: retryConfig.maxAttempts, startAt: null }, [row]);
+  await openLanes(tx, workspaceId, NO_JOB, [{ phoneNumberId, maxCalls: null }]);
+  await appendEvents(tx, workspaceId, [{ type: "call.queued", subjectId: row.id, data: { jobId: null } }]);
+  return {
+    rowId: row.id,
+    jobId: null,
+    sessionId: row.session_id,
+    status: "QUEUED" as const,
+    customerNumber: row.customer_number,
+    fromPhoneNumber,
+    flowId: flow.flowId,
+    flowApiId: flow.flowApiId,
+    inlineFlow: flow.inline !== null,
+    contactName: row.contact_name,
+    contactEmail: row.contact_email,
+    contextData: contextData === null ? null : new RawJson(contextData),
+    createdAt: new Date().toISOString(),
+    links: {
+      callRow: `${context.publicUrl}/api/external/v1/call-rows/${row.id}`,
+      callHistory: `${context.publicUrl}/api/external/v1/call-history`,
+    },
+  };
+}
+
+/** The exact text of contextData: parsing and writing it again would change numbers and key order. */
+function readContextText(bodyText: string, parsed: unknown): string | null {
+  if (parsed === null || parsed === undefined) return null;
+  const text = rawSlice(bodyText, ["contextData"]) ?? null;
+  assertDataSize(text, "contextData");
+  return text;
+}
+
+/** 422 when a text is larger than a row may carry. */
+export function assertDataSize(text: string | null, path: string): void {
+  if (text !== null && Buffer.byteLength(text) > MAX_DATA_BYTES) {
+    throw fieldError(path, "TOO_LARGE", `must be at most ${MAX_DATA_BYTES} bytes of JSON.`);
+  }
+}

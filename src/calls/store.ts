@@ -1,0 +1,198 @@
+import type { RawBuilder } from "kysely";
+import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { NO_JOB, type NewRow } from "./new-row.ts";
+import type { AttemptState, RowStatus } from "./states.ts";
+
+/** What all rows of one insert share. */
+export interface RowGroup {
+  jobId: string;
+  flowId: string | null;
+  flowApiId: string | null;
+  inlineFlow: object | null;
+  retryConfig: object | null;
+  maxAttempts: number;
+  /** When the first of them is due; null: now. */
+  startAt: Date | null;
+}
+
+/** Stores rows, ready to be claimed. */
+export async function insertRows(tx: Executor, workspaceId: string, group: RowGroup, rows: NewRow[]): Promise<void> {
+  await all(
+    tx,
+    sql`insert into call_rows (workspace_id, job_id, status, flow_id, flow_api_id, inline_flow, retry_config, max_attempts,
+          due_at, id, session_id, line, external_id, customer_number, number_country, number_class, phone_number_id,
+          contact_name, contact_email, row_data, context_data)
+        select ${workspaceId}::uuid, ${group.jobId}::uuid, 'QUEUED', ${group.flowId}::uuid, ${group.flowApiId},
+          ${json(group.inlineFlow)}::json, ${json(group.retryConfig)}::json, ${group.maxAttempts}::int,
+          coalesce(${group.startAt}::timestamptz, now()) - make_interval(secs => x.head_start_ms / 1000.0),
+          x.id, x.session_id, x.line, x.external_id, x.customer_number, x.number_country, x.number_class,
+          x.phone_number_id, x.contact_name, x.contact_email, x.row_data, x.context_data
+        from json_to_recordset(${JSON.stringify(rows)}::json) as x(id uuid, session_id uuid, line int, external_id text,
+          customer_number text, number_country text, number_class text, phone_number_id uuid, contact_name text,
+          contact_email text, row_data json, context_data text, head_start_ms float8)`,
+  );
+}
+
+function json(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** Opens the lanes of a job (or of single calls) on its phone numbers. */
+export async function openLanes(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  lanes: { phoneNumberId: string; maxCalls: number | null }[],
+): Promise<void> {
+  await all(
+    tx,
+    sql`insert into lanes (workspace_id, phone_number_id, job_id, max_calls)
+        select ${workspaceId}::uuid, x."phoneNumberId", ${jobId}::uuid, x."maxCalls"
+        from json_to_recordset(${JSON.stringify(lanes)}::json) as x("phoneNumberId" uuid, "maxCalls" int)
+        on conflict (workspace_id, phone_number_id, job_id) do nothing`,
+  );
+}
+
+/** A row with its result, live attempt and number, as the API shows it. */
+export interface CallRowRecord {
+  id: string;
+  job_id: string;
+  session_id: string;
+  line: number | null;
+  external_id: string | null;
+  status: RowStatus;
+  attempt_state: AttemptState | null;
+  outcome: string | null;
+  end_reason: string | null;
+  answered_by: string | null;
+  attempts_made: number;
+  max_attempts: number;
+  due_at: Date;
+  customer_number: string;
+  from_number: string;
+  contact_name: string | null;
+  contact_email: string | null;
+  row_data: Record<string, unknown> | null;
+  context_data: string | null;
+  flow_id: string | null;
+  flow_api_id: string | null;
+  has_inline_flow: boolean;
+  recorded: boolean | null;
+  error: { code: string; message: string } | null;
+  created_at: Date;
+  started_at: Date | null;
+  answered_at: Date | null;
+  ended_at: Date | null;
+  updated_at: Date;
+  transcript: TranscriptLine[] | null;
+  structured_outputs: Record<string, unknown> | null;
+  extracted_fields: Record<string, unknown> | null;
+  duration_ms: number | null;
+  model_ms: number[] | null;
+  attempts: AttemptRecord[] | null;
+}
+
+export interface TranscriptLine {
+  index: number;
+  role: "ASSISTANT" | "USER" | "SYSTEM" | "TOOL";
+  content: string;
+  startMs: number;
+  endMs: number;
+  interrupted: boolean;
+  toolCallId: string | null;
+}
+
+export interface AttemptRecord {
+  number: number;
+  state: AttemptState;
+  provider: string;
+  providerCallId: string | null;
+  startedAt: string;
+  ringingAt: string | null;
+  answeredAt: string | null;
+  endedAt: string | null;
+  answeredBy: string | null;
+  outcome: string | null;
+  endReason: string | null;
+  sipCode: number | null;
+  error: { code: string; message: string } | null;
+}
+
+const time = (column: string) => sql.raw(`to_char(a.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+const RECORD = sql`
+  select r.*, r.inline_flow is not null as has_inline_flow, p.number as from_number,
+    live.state as attempt_state, coalesce(r.answered_at, live.answered_at) as answered_at,
+    coalesce(r.answered_by, live.answered_by) as answered_by,
+    s.transcript, s.structured_outputs, s.extracted_fields, s.duration_ms, s.model_ms, s.recorded,
+    (select json_agg(json_build_object('number', a.number, 'state', a.state, 'provider', a.provider,
+        'providerCallId', a.provider_call_id, 'startedAt', ${time("submitted_at")}, 'ringingAt', ${time("ringing_at")},
+        'answeredAt', ${time("answered_at")}, 'endedAt', ${time("ended_at")}, 'answeredBy', a.answered_by,
+        'outcome', a.outcome, 'endReason', a.end_reason, 'sipCode', a.sip_code, 'error', a.error) order by a.submitted_at, a.id)
+      from call_attempts a where a.workspace_id = r.workspace_id and a.row_id = r.id) as attempts
+  from call_rows r
+  join phone_numbers p on p.workspace_id = r.workspace_id and p.id = r.phone_number_id
+  left join call_attempts live on live.workspace_id = r.workspace_id and live.id = r.attempt_id
+  left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id`;
+
+/** One row by id. */
+export function findRow(tx: Executor, workspaceId: string, id: string): Promise<CallRowRecord | undefined> {
+  return first(tx, sql`${RECORD} where r.workspace_id = ${workspaceId} and r.id = ${id}`);
+}
+
+/** What a list of rows may be narrowed by. */
+export interface RowFilter {
+  jobId?: string | undefined;
+  statuses?: string[] | undefined;
+  outcomes?: string[] | undefined;
+  customerNumber?: string | undefined;
+  flowApiId?: string | undefined;
+  externalId?: string | undefined;
+  createdAfter?: string | undefined;
+  createdBefore?: string | undefined;
+}
+
+function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [sql`r.workspace_id = ${workspaceId}`];
+  if (filter.jobId) parts.push(sql`r.job_id = ${filter.jobId}`);
+  if (filter.statuses) {
+    parts.push(sql`case when r.status = 'DIALING' then coalesce(
+      (select l.state from call_attempts l where l.workspace_id = r.workspace_id and l.id = r.attempt_id
+        and l.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING') else r.status end = any(${filter.statuses}::text[])`);
+  }
+  if (filter.outcomes) parts.push(sql`r.outcome = any(${filter.outcomes}::text[])`);
+  if (filter.customerNumber) parts.push(sql`r.customer_number = ${filter.customerNumber}`);
+  if (filter.flowApiId) parts.push(sql`r.flow_api_id = ${filter.flowApiId}`);
+  if (filter.externalId) parts.push(sql`r.external_id = ${filter.externalId}`);
+  if (filter.createdAfter) parts.push(sql`r.created_at >= ${filter.createdAfter}::timestamptz`);
+  if (filter.createdBefore) parts.push(sql`r.created_at < ${filter.createdBefore}::timestamptz`);
+  // Rows of a job that nobody has dialled yet are not history; single calls are, from the start.
+  if (!filter.jobId && !filter.statuses) parts.push(sql`(r.job_id = ${NO_JOB} or r.status <> 'QUEUED')`);
+  return sql.join(parts, sql` and `);
+}
+
+/** A page of rows with one more than asked for: a job's in its own order, history newest first. */
+export function listRows(
+  tx: Executor,
+  workspaceId: string,
+  filter: RowFilter,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<CallRowRecord[]> {
+  const ascending = filter.jobId !== undefined;
+  const order = ascending ? sql`r.id` : sql`r.id desc`;
+  const after = page.after === undefined ? sql`true` : ascending ? sql`r.id > ${page.after}` : sql`r.id < ${page.after}`;
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`${RECORD} where ${conditions(workspaceId, filter)} and ${after} order by ${order} limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many rows a filter matches. */
+export async function countRows(tx: Executor, workspaceId: string, filter: RowFilter): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from call_rows r where ${conditions(workspaceId, filter)}`,
+  );
+  return row?.count ?? 0;
+}

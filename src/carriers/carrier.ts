@@ -1,0 +1,107 @@
+import type { Line } from "#src/media/line.ts";
+
+/** How fast the sandbox's clock runs: 1 is real time, 10 is ten times faster, "instant" does not wait. */
+export type SandboxSpeed = number | "instant";
+
+/**
+ * What a carrier can promise about one dial, which decides how an uncertain one is settled
+ * (design section 5; research, reliability 2.1).
+ */
+export interface CarrierCapabilities {
+  /** The carrier refuses a second dial with the same attempt id, and lists it in look-ups. */
+  findsByAttemptId: boolean;
+  /** A look-up that finds nothing also bars the attempt id, so "absent" proves that nobody was rung. */
+  absenceIsProof: boolean;
+  /** How long after a dial a look-up may still be wrong; past it an uncertain call is UNCONFIRMED. */
+  horizonMs: number;
+}
+
+export interface DialRequest {
+  /** Ours, new for every attempt, committed before this request leaves. */
+  attemptId: string;
+  workspaceId: string;
+  /** E.164. */
+  from: string;
+  /** E.164. */
+  to: string;
+  /** 1 for the first time this row is dialled; the sandbox's outcome depends on it. */
+  attemptNumber: number;
+  /** How long it may ring, in seconds of call time. */
+  ringTimeoutSeconds: number;
+  /** Where a carrier outside this process posts its events. */
+  eventsUrl: string;
+  sandboxSpeed: SandboxSpeed;
+}
+
+/**
+ * The answer to a dial. REFUSED proves that nobody was rung; UNCERTAIN proves nothing and is reconciled.
+ * REQUEUE: try again later without using up an attempt (429, connection refused). TERMINAL: do not.
+ */
+export type DialResult =
+  | { kind: "ACCEPTED"; providerCallId: string }
+  | { kind: "REFUSED"; then: "REQUEUE" | "TERMINAL"; outcome: CallOutcome; code: string; message: string; retryAfterMs?: number }
+  | { kind: "UNCERTAIN"; code: string; message: string };
+
+/** Why a call ended before or after it was answered, in words that hold for every carrier. */
+export const CALL_OUTCOMES = [
+  "ANSWERED",
+  "VOICEMAIL",
+  "CALL_SCREENED",
+  "IVR",
+  "FAX",
+  "BUSY",
+  "NO_ANSWER",
+  "REJECTED",
+  "INVALID_NUMBER",
+  "UNREACHABLE",
+  "CARRIER_FAILURE",
+] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+export const ANSWERED_BY = [
+  "HUMAN",
+  "MACHINE_VOICEMAIL",
+  "MACHINE_IVR",
+  "MACHINE_SCREENING",
+  "MACHINE_UNAVAILABLE",
+  "FAX",
+  "UNCERTAIN",
+] as const;
+export type AnsweredBy = (typeof ANSWERED_BY)[number];
+
+interface EventBase {
+  /** Unique per carrier: the same event sent twice has the same key. */
+  eventKey: string;
+  attemptId: string;
+  providerCallId: string;
+  /** ISO 8601 UTC, by the carrier's clock. */
+  at: string;
+}
+
+/** What a carrier reports of a call; events may come twice, late, out of order or never. */
+export type CarrierEvent =
+  | (EventBase & { type: "RINGING" })
+  | (EventBase & { type: "ANSWERED"; answeredBy: AnsweredBy })
+  | (EventBase & { type: "ENDED"; outcome: CallOutcome; hungUpBy: "CUSTOMER" | "AGENT" | "CARRIER"; sipCode: number | null; reason: string });
+
+/** What a look-up by attempt id tells. ABSENT is proof only where `absenceIsProof`. */
+export type LookUpResult =
+  | { kind: "RINGING"; providerCallId: string }
+  | { kind: "ANSWERED"; providerCallId: string; answeredBy: AnsweredBy }
+  | { kind: "ENDED"; event: CarrierEvent & { type: "ENDED" } }
+  | { kind: "ABSENT" }
+  | { kind: "UNCERTAIN"; message: string };
+
+/** A carrier: dials, reports, is asked. Events arrive through `onEvent` of the factory that made it. */
+export interface Carrier {
+  readonly name: string;
+  readonly capabilities: CarrierCapabilities;
+  /** Never throws: what cannot be known is UNCERTAIN. */
+  dial(request: DialRequest, signal: AbortSignal): Promise<DialResult>;
+  /** Never throws. */
+  lookUp(attemptId: string, signal: AbortSignal): Promise<LookUpResult>;
+  /** Asks the carrier to end a call; its ENDED event follows. Unknown ids are fine. */
+  hangUp(providerCallId: string): Promise<void>;
+  /** The speech of an answered call. */
+  openLine(providerCallId: string): Line;
+}

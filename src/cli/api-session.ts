@@ -1,0 +1,55 @@
+import { Parley, RateLimitError, type RetryNotice } from "@parley/sdk";
+import { CliError, EXIT } from "./exit-codes.ts";
+import { isSameServer, type Profile, profilePath, readProfiles } from "./profile.ts";
+import type { Run } from "./run.ts";
+import { readServerAddress } from "./server-address.ts";
+
+/** A client of the API with the key to use. `mode` is undefined when only a key is known. */
+export interface ApiSession {
+  client: Parley;
+  url: string;
+  mode: Profile["mode"];
+}
+
+/**
+ * Finds server and key. Server: --profile, PARLEY_URL, the running server of DATA_DIR, the latest profile.
+ * Key: --profile, PARLEY_API_KEY, the profile kept for that server.
+ */
+export function openApi(run: Run): ApiSession {
+  const profile = findProfile(run);
+  if (!profile.apiKey) {
+    throw new CliError(
+      EXIT.AUTH,
+      `No API key for ${profile.url}. Make a workspace with: parley workspace create --name NAME --sample, or set PARLEY_API_KEY.`,
+    );
+  }
+  const client = new Parley({
+    baseUrl: profile.url,
+    apiKey: profile.apiKey,
+    onRetry: (notice) => tellRetry(run, notice),
+  });
+  return { client, url: profile.url, mode: profile.mode };
+}
+
+/** The profile that the options and the environment point to; its key is empty when none is known. */
+export function findProfile(run: Run): Profile {
+  const { env } = run.system;
+  const chosen = run.options.profile;
+  if (chosen !== undefined) {
+    const [profile] = readProfiles(chosen);
+    if (!profile) throw new CliError(EXIT.USAGE, `There is no profile ${chosen}.`);
+    return profile;
+  }
+  const kept = readProfiles(profilePath(env));
+  const url = env.PARLEY_URL || readServerAddress(env)?.url || kept[0]?.url || "http://127.0.0.1:8080";
+  const profile = kept.find((other) => isSameServer(other.url, url));
+  const apiKey = env.PARLEY_API_KEY;
+  // Another key may belong to another workspace, so that nothing else of the profile holds.
+  if (apiKey && apiKey !== profile?.apiKey) return { url, apiKey };
+  return profile ?? { url, apiKey: "" };
+}
+
+function tellRetry(run: Run, { error, waitMs }: RetryNotice): void {
+  const why = error instanceof RateLimitError ? "Rate limited." : error.message;
+  run.note(run.paint("dim", `${why} Trying again in ${Math.ceil(waitMs / 1000)} s.`));
+}

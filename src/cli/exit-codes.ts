@@ -1,0 +1,55 @@
+import { ApiError, ConnectionError } from "@parley/sdk";
+import { CommanderError } from "commander";
+
+/** What the exit code of a command tells a script. */
+export const EXIT = {
+  OK: 0,
+  ERROR: 1,
+  USAGE: 2,
+  AUTH: 3,
+  NOT_FOUND: 4,
+  RATE_LIMITED: 5,
+  /** The call or job that was watched ended, but not everything in it succeeded. */
+  ENDED_WITH_FAILURES: 6,
+  SERVER: 7,
+  /** 128 + SIGINT, as shells count. */
+  INTERRUPTED: 130,
+} as const;
+
+/** An error whose message says all that its reader needs; no stack is shown. */
+export class CliError extends Error {
+  readonly exitCode: number;
+  constructor(exitCode: number, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** An error answer of the server's operator interface. */
+export class OperatorError extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly details: unknown[];
+  constructor(status: number, message: string, code: string | undefined, details: unknown[]) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The exit code for whatever a command threw. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CliError) return error.exitCode;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.OK : EXIT.USAGE;
+  if (error instanceof ConnectionError) return EXIT.SERVER;
+  if (error instanceof ApiError || error instanceof OperatorError) return exitCodeOfStatus(error.status);
+  return EXIT.ERROR;
+}
+
+function exitCodeOfStatus(status: number): number {
+  if (status === 401 || status === 403) return EXIT.AUTH;
+  if (status === 404) return EXIT.NOT_FOUND;
+  if (status === 429) return EXIT.RATE_LIMITED;
+  return status >= 500 ? EXIT.SERVER : EXIT.ERROR;
+}

@@ -1,0 +1,69 @@
+import { CliError, EXIT } from "./exit-codes.ts";
+import type { Style, System } from "./system.ts";
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  json?: boolean;
+  quiet?: boolean;
+  /** Path of a profile file. */
+  profile?: string;
+}
+
+/** One run of the program: where its output goes, and with which exit code it ends. */
+export class Run {
+  readonly system: System;
+  exitCode: number = EXIT.OK;
+  #options: GlobalOptions = {};
+
+  constructor(system: System) {
+    this.system = system;
+  }
+
+  /** Takes the options once they have been read. */
+  configure(options: GlobalOptions): void {
+    this.#options = options;
+  }
+
+  get options(): GlobalOptions {
+    return this.#options;
+  }
+
+  /** Data: one line of JSON with --json, else the text. */
+  async print(value: unknown, text: string): Promise<void> {
+    await this.system.writeOut(this.#options.json ? `${JSON.stringify(value)}\n` : `${text}\n`);
+  }
+
+  /** What a person may want to know; not with --quiet. */
+  note(text: string): void {
+    if (!this.#options.quiet) this.system.writeErr(`${text}\n`);
+  }
+
+  /** What to do next; for people only. */
+  hint(text: string): void {
+    if (!this.#options.json) this.note(this.system.style("dim", text, "ERR"));
+  }
+
+  /** What a person must know, even with --quiet. */
+  warn(text: string): void {
+    this.system.writeErr(`${this.paint("yellow", "warning")} ${text}\n`);
+  }
+
+  /** Colours text for standard error. */
+  paint(style: Style, text: string): string {
+    return this.system.style(style, text, "ERR");
+  }
+}
+
+/**
+ * Does work that Ctrl-C leaves without ending what it watches: `work` gets a signal, and the interrupt ends
+ * the run with 130 and `farewell`, which says how to come back.
+ */
+export async function detachable<T>(system: System, farewell: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const release = system.onInterrupt(() => stop.abort(new CliError(EXIT.INTERRUPTED, farewell)));
+  try {
+    return await work(stop.signal);
+  } finally {
+    release();
+  }
+}

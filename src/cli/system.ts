@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline/promises";
+import { styleText } from "node:util";
+import { codeOf } from "#src/kernel/errors.ts";
+
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+
+/** What the command line touches of the machine, passed in so that tests can watch it. */
+export interface System {
+  env: Record<string, string | undefined>;
+  /** Standard output: data only. Resolves when there is room for more. */
+  writeOut(text: string): Promise<void>;
+  /** Standard error: everything else. */
+  writeErr(text: string): void;
+  /** True when standard error is a terminal, which may be redrawn. */
+  isTerminal: boolean;
+  /** True when somebody is there to answer a question. */
+  canAsk: boolean;
+  columns(): number;
+  ask(question: string): Promise<string>;
+  /** Calls `handler` on Ctrl-C until the returned function is called. */
+  onInterrupt(handler: () => void): () => void;
+  nowMs(): number;
+  /** Colours where the stream and NO_COLOR or FORCE_COLOR allow it. */
+  style(style: Style, text: string, stream: "OUT" | "ERR"): string;
+}
+
+/** The machine as it is. */
+export function createSystem(): System {
+  process.stdout.on("error", leaveClosedPipe);
+  return {
+    env: process.env,
+    writeOut: async (text) => {
+      if (!process.stdout.write(text)) await once(process.stdout, "drain");
+    },
+    writeErr: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY === true && process.env.TERM !== "dumb",
+    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    columns: () => process.stderr.columns || 80,
+    ask: askOnTerminal,
+    onInterrupt: (handler) => {
+      process.on("SIGINT", handler);
+      return () => void process.off("SIGINT", handler);
+    },
+    nowMs: () => Date.now(),
+    style: (style, text, stream) => styleText(style, text, { stream: stream === "OUT" ? process.stdout : process.stderr }),
+  };
+}
+
+async function askOnTerminal(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
+
+/** The reader went away (`parley jobs export … | head`): nobody is left to tell. */
+function leaveClosedPipe(error: Error): void {
+  if (codeOf(error) === "EPIPE") process.exit(0);
+  throw error;
+}

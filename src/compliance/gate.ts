@@ -1,0 +1,28 @@
+/**
+ * The compliance gate, as one SQL expression of the claim: it runs in the transaction that takes the row,
+ * right before every attempt, and names the first rule that forbids the dial (null: none does). It fails
+ * closed: a country that cannot be told is a country not enabled. Expects `r` (call_rows) and `w`
+ * (workspaces). In a SANDBOX workspace, from which no call can leave, invalid numbers are simulated.
+ */
+export const GATE_SQL = `case
+  when r.number_class = 'EMERGENCY' then 'EMERGENCY_NUMBER'
+  when r.number_class = 'PREMIUM' then 'PREMIUM_NUMBER'
+  when r.number_class = 'SATELLITE' then 'SATELLITE_NUMBER'
+  when r.number_class = 'INVALID' and w.mode <> 'SANDBOX' then 'INVALID_NUMBER'
+  when exists (select 1 from do_not_call d where d.workspace_id = r.workspace_id and d.number = r.customer_number)
+    then 'DO_NOT_CALL'
+  when r.number_country = 'ZZ' or (w.enabled_countries is not null and not r.number_country = any (w.enabled_countries))
+    then 'COUNTRY_NOT_ENABLED'
+end`;
+
+/** What the gate can say, in words for the row's `error`. */
+export const GATE_REASONS = {
+  EMERGENCY_NUMBER: "Emergency numbers are never dialled.",
+  PREMIUM_NUMBER: "Premium-rate and shared-cost numbers are never dialled.",
+  SATELLITE_NUMBER: "Satellite and global-network numbers are never dialled.",
+  INVALID_NUMBER: "The number does not exist in its country's numbering plan.",
+  DO_NOT_CALL: "The number is on this workspace's do-not-call list.",
+  COUNTRY_NOT_ENABLED: "The number's country is not enabled for this workspace.",
+} as const;
+
+export type GateReason = keyof typeof GATE_REASONS;

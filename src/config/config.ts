@@ -1,0 +1,113 @@
+import { resolve } from "node:path";
+import { isLogLevel, type LogLevel } from "#src/kernel/log.ts";
+
+/** The roles a process can take (design section 1). */
+export const ROLES = ["api", "dispatch", "jobs"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Every setting of the process, read once at start. */
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Undefined: the embedded database below `dataDir`. */
+  databaseUrl: string | undefined;
+  /** Base of every URL given out; never taken from a request's Host header. */
+  publicUrl: string;
+  allowPrivateNetwork: boolean;
+  /** host:port pairs that guarded outbound requests may reach although they are private. */
+  outboundAllow: string[];
+  /** Undefined: generated into `dataDir`. */
+  secret: string | undefined;
+  trustProxy: string | undefined;
+  logLevel: LogLevel;
+  /** Undefined: the sandbox carrier runs inside this process. */
+  sandboxCarrierUrl: string | undefined;
+  roles: Role[];
+  /** How many calls this process holds at most. */
+  maxLiveCalls: number;
+  /** Checks every reply against its declared schema: for tests and development. */
+  checkReplies: boolean;
+}
+
+/** A setting that cannot be used; the message names the variable and what it takes. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings from environment variables. Pure: takes the environment, gives the config or throws
+ * `ConfigError`.
+ */
+export function readConfig(env: Record<string, string | undefined>, roles: Role[] = [...ROLES]): Config {
+  const port = readInteger(env, "PORT", 8080, 0, 65_535);
+  const host = env.HOST || "127.0.0.1";
+  return {
+    port,
+    host,
+    dataDir: resolve(env.DATA_DIR || "./data"),
+    databaseUrl: readDatabaseUrl(env.DATABASE_URL),
+    publicUrl: readPublicUrl(env.PARLEY_URL, host, port),
+    allowPrivateNetwork: readFlag(env, "ALLOW_PRIVATE_NETWORK"),
+    outboundAllow: (env.OUTBOUND_ALLOW ?? "").split(",").map((part) => part.trim()).filter(Boolean),
+    secret: readSecret(env.PARLEY_SECRET),
+    trustProxy: env.TRUST_PROXY || undefined,
+    logLevel: readLogLevel(env.LOG_LEVEL),
+    sandboxCarrierUrl: env.SANDBOX_CARRIER_URL || undefined,
+    roles,
+    maxLiveCalls: readInteger(env, "MAX_LIVE_CALLS", 1000, 1, 100_000),
+    checkReplies: readFlag(env, "CHECK_REPLIES"),
+  };
+}
+
+function readInteger(env: Record<string, string | undefined>, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (!text) return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+  }
+  return value;
+}
+
+function readFlag(env: Record<string, string | undefined>, name: string): boolean {
+  const text = env[name] ?? "";
+  if (text === "" || text === "0" || text === "false") return false;
+  if (text === "1" || text === "true") return true;
+  throw new ConfigError(`${name} must be 1 or 0, not "${text}".`);
+}
+
+function readDatabaseUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (!/^postgres(ql)?:\/\//.test(text)) {
+    throw new ConfigError("DATABASE_URL must start with postgres:// or postgresql://.");
+  }
+  return text;
+}
+
+function readPublicUrl(text: string | undefined, host: string, port: number): string {
+  if (!text) {
+    const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+    return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  }
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new ConfigError(`PARLEY_URL must be an origin such as https://parley.example.com, not "${text}".`);
+  }
+  if (!/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.hash || url.username) {
+    throw new ConfigError(`PARLEY_URL must be an origin without a path, such as https://parley.example.com.`);
+  }
+  return url.origin;
+}
+
+function readSecret(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (text.length < 16) throw new ConfigError("PARLEY_SECRET must have at least 16 characters.");
+  return text;
+}
+
+function readLogLevel(text: string | undefined): LogLevel {
+  const level = text || "warn";
+  if (!isLogLevel(level)) throw new ConfigError("LOG_LEVEL must be debug, info, warn, error or silent.");
+  return level;
+}

@@ -1,0 +1,92 @@
+import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
+import pg from "pg";
+import { sleep } from "#src/kernel/async.ts";
+import { codeOf } from "#src/kernel/errors.ts";
+
+/** A connection that statements run on: the database itself, or a transaction of it. */
+export type Executor = Kysely<unknown> | Transaction<unknown>;
+export type { CompiledQuery };
+export { sql };
+
+/** The two pools of a process. */
+export interface Database {
+  /** Ordinary statements. */
+  readonly db: Kysely<unknown>;
+  /** The same pool, for the hot statements that are named and prepared. */
+  readonly pool: pg.Pool;
+  /**
+   * The limiter's own pool. It commits asynchronously: a crash forgives less than a second of rate-limit
+   * tokens, and one decision costs no disk flush (research, storage 6).
+   */
+  readonly limiterPool: pg.Pool;
+  close(): Promise<void>;
+}
+
+// Counters are int8 on the wire; every one of ours stays far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Opens the pools. Connects lazily; errors of idle connections go to `onIdleError`. */
+export function openDatabase(
+  connection: pg.PoolConfig,
+  size: { main: number; limiter: number },
+  onIdleError: (error: Error) => void,
+): Database {
+  const base: pg.PoolConfig = {
+    ...connection,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    application_name: "parley",
+  };
+  const pool = new pg.Pool({ ...base, max: size.main });
+  const limiterPool = new pg.Pool({ ...base, max: size.limiter, options: "-c synchronous_commit=off" });
+  pool.on("error", onIdleError);
+  limiterPool.on("error", onIdleError);
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    pool,
+    limiterPool,
+    async close() {
+      await Promise.allSettled([db.destroy(), limiterPool.end()]);
+    },
+  };
+}
+
+/** All rows of a statement. */
+export async function all<Row>(executor: Executor, statement: RawBuilder<unknown>): Promise<Row[]> {
+  const result = await statement.execute(executor);
+  return result.rows as Row[];
+}
+
+/** The first row of a statement, if there is one. */
+export async function first<Row>(executor: Executor, statement: RawBuilder<unknown>): Promise<Row | undefined> {
+  return (await all<Row>(executor, statement))[0];
+}
+
+const RETRYABLE = new Set(["40P01", "40001"]);
+
+/** Runs a transaction again when PostgreSQL chose it as the victim of a deadlock; at most six times. */
+export async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
+  for (let round = 0; ; round++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (round >= 5 || !RETRYABLE.has(codeOf(error) ?? "")) throw error;
+      await sleep(5 * 2 ** round);
+    }
+  }
+}
+
+/** True when the database could not be reached or is going away, so that trying again later may help. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error) ?? "";
+  if (/^(08|57P)/.test(code)) return true;
+  if (["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "53300"].includes(code)) return true;
+  const message = error instanceof Error ? error.message : "";
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message);
+}
+
+/** True when PostgreSQL or the file system has no space left. */
+export function isDiskFull(error: unknown): boolean {
+  return ["53100", "ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "");
+}

@@ -1,0 +1,174 @@
+import type pg from "pg";
+import { GATE_SQL, type GateReason } from "#src/compliance/gate.ts";
+import type { RetryConfig } from "#src/calls/retry.ts";
+import { retryDeadlocks } from "#src/db/database.ts";
+import type { FlowFields } from "#src/flows/flows.ts";
+
+/**
+ * CLAIM, one statement and one transaction: numbers with free slots are locked (others skip them), due rows of
+ * their open lanes are picked, the compliance gate judges each, and for those it passes the attempt is written
+ * as SUBMITTING: the intent is committed before any byte leaves (reliability 2.1). The attempt's partial unique
+ * index is the person lock: of two rows for one number, one is taken and the other is due again in 250 ms.
+ * Slots of number and lane grow by what was taken, here and nowhere else.
+ * $1 node, $2 rows a number at most, $3 rows in all.
+ */
+const CLAIM = `
+with n as materialized (
+  select p.workspace_id, p.id, p.number, p.provider, p.max_concurrent_calls - p.active_calls as free
+    from phone_numbers p
+   where p.status = 'ACTIVE' and p.active_calls < p.max_concurrent_calls
+     and exists (select 1 from nodes where id = $1 and alive_until > now())
+     and exists (
+       select 1 from lanes l
+        where l.workspace_id = p.workspace_id and l.phone_number_id = p.id and l.is_open
+          and (l.max_calls is null or l.active_calls < l.max_calls)
+          and exists (select 1 from call_rows r
+                       where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
+                         and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now()))
+   order by p.served_at limit 50 for update of p skip locked
+),
+picked as materialized (
+  select c.*, n.number as from_number, n.provider
+    from n cross join lateral (
+      select r.* from lanes l cross join lateral (
+        select r.workspace_id, r.id, r.phone_number_id, r.job_id, r.customer_number, r.attempts_made
+          from call_rows r
+         where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id and r.workspace_id = l.workspace_id
+           and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now()
+         order by r.due_at, r.id
+         limit least(n.free, $2::int, l.max_calls - l.active_calls) for update of r skip locked) r
+       where l.workspace_id = n.workspace_id and l.phone_number_id = n.id and l.is_open
+       limit least(n.free, $2::int)) c
+   limit $3
+),
+gated as materialized (
+  select k.*, w.mode, w.sandbox_speed, ${GATE_SQL} as blocked
+    from picked k
+    join call_rows r on r.workspace_id = k.workspace_id and r.id = k.id
+    join workspaces w on w.id = k.workspace_id
+),
+intents as (
+  insert into call_attempts (workspace_id, id, row_id, number, state, phone_number_id, customer_number, provider)
+  select workspace_id, gen_random_uuid(), id, attempts_made + 1, 'SUBMITTING', phone_number_id, customer_number, provider
+    from gated where blocked is null order by customer_number
+  on conflict (workspace_id, customer_number) where ended_at is null do nothing
+  returning workspace_id, id, row_id, phone_number_id
+),
+taken as (
+  update call_rows r
+     set status = case when i.id is not null or g.blocked is not null then 'DIALING' else r.status end,
+         lease_owner = case when i.id is not null or g.blocked is not null then $1::uuid end,
+         attempt_id = i.id,
+         attempts_made = r.attempts_made + case when i.id is null then 0 else 1 end,
+         started_at = coalesce(r.started_at, case when i.id is not null then now() end),
+         due_at = case when i.id is null and g.blocked is null then now() + interval '250 ms' else r.due_at end,
+         updated_at = now()
+    from gated g left join intents i on i.workspace_id = g.workspace_id and i.row_id = g.id
+   where r.workspace_id = g.workspace_id and r.id = g.id
+  returning r.*, g.from_number, g.provider, g.mode, g.sandbox_speed, g.blocked
+),
+slots as (
+  update phone_numbers p set active_calls = p.active_calls + c.n, served_at = now()
+    from (select workspace_id, phone_number_id, count(*)::int as n from intents group by 1, 2) c
+   where p.workspace_id = c.workspace_id and p.id = c.phone_number_id
+),
+lane_slots as (
+  update lanes l set active_calls = l.active_calls + c.n
+    from (select workspace_id, phone_number_id, job_id, count(*)::int as n from taken where attempt_id is not null
+           group by 1, 2, 3) c
+   where l.workspace_id = c.workspace_id and l.phone_number_id = c.phone_number_id and l.job_id = c.job_id
+)
+select t.*, coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline
+  from taken t
+  left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id
+ where t.lease_owner = $1`;
+
+/** A row taken under this node's lease, with what is needed to dial it. */
+export interface ClaimedRow {
+  workspace_id: string;
+  id: string;
+  job_id: string;
+  session_id: string;
+  phone_number_id: string;
+  from_number: string;
+  provider: string;
+  customer_number: string;
+  /** Null: the gate forbade the dial, and no slot is held. */
+  attempt_id: string | null;
+  attempts_made: number;
+  blocked: GateReason | null;
+  mode: "SANDBOX" | "LIVE";
+  sandbox_speed: number | null;
+  flow_id: string | null;
+  inline: Partial<FlowFields> | null;
+  retry: RetryConfig;
+  contact_name: string | null;
+  contact_email: string | null;
+  row_data: Record<string, unknown> | null;
+  context_data: string | null;
+}
+
+/** Takes due rows for this node; at most `perNumber` of one number and `limit` in all. */
+export async function claimRows(pool: pg.Pool, nodeId: string, perNumber: number, limit: number): Promise<ClaimedRow[]> {
+  const found = await retryDeadlocks(() =>
+    pool.query<ClaimedRow>({ name: "claim-rows", text: CLAIM, values: [nodeId, perNumber, limit] }),
+  );
+  return found.rows;
+}
+
+/**
+ * REAP: rows of nodes whose heartbeat stopped come under this node's lease as UNKNOWN, slots and person locks
+ * still held, until the carrier has been asked about them. A row that was taken but not yet passed to a carrier
+ * because the gate forbade it holds nothing and goes back to the queue.
+ */
+const REAP = `
+with lost as materialized (
+  select r.workspace_id, r.id from call_rows r join nodes n on n.id = r.lease_owner
+   where n.alive_until < now() and n.id <> $1
+     and exists (select 1 from nodes where id = $1 and alive_until > now())
+   order by r.id limit 500 for update of r skip locked
+),
+taken as (
+  update call_rows r
+     set status = case when r.attempt_id is null then 'QUEUED' else 'UNKNOWN' end,
+         lease_owner = case when r.attempt_id is null then null else $1::uuid end,
+         updated_at = now()
+    from lost where r.workspace_id = lost.workspace_id and r.id = lost.id
+  returning r.*
+),
+marked as (
+  update call_attempts a set state = 'UNKNOWN' from taken t
+   where a.workspace_id = t.workspace_id and a.id = t.attempt_id and a.state = 'SUBMITTING'
+)
+select t.*, null as blocked, p.number as from_number, p.provider, w.mode, w.sandbox_speed,
+       coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,
+       a.answered_at as conversation_began_at
+  from taken t
+  join phone_numbers p on p.workspace_id = t.workspace_id and p.id = t.phone_number_id
+  join workspaces w on w.id = t.workspace_id
+  join call_attempts a on a.workspace_id = t.workspace_id and a.id = t.attempt_id
+  left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id
+ where t.lease_owner = $1`;
+
+/** A row taken over from a dead node. A conversation that had begun is over: its words died with the node. */
+export interface ReapedRow extends ClaimedRow {
+  conversation_began_at: Date | null;
+}
+
+/** Takes over the rows of dead nodes. */
+export async function reapRows(pool: pg.Pool, nodeId: string): Promise<ReapedRow[]> {
+  const found = await retryDeadlocks(() => pool.query<ReapedRow>({ name: "reap-rows", text: REAP, values: [nodeId] }));
+  return found.rows;
+}
+
+/** Shows a row as UNKNOWN while the carrier is asked, or as live again once it answered. */
+export async function markRow(pool: pg.Pool, row: ClaimedRow, nodeId: string, status: "UNKNOWN" | "DIALING"): Promise<void> {
+  await pool.query({
+    name: "mark-row",
+    text: `with r as (update call_rows set status = $4, updated_at = now()
+             where workspace_id = $1 and id = $2 and lease_owner = $3 returning workspace_id, attempt_id)
+           update call_attempts a set state = 'UNKNOWN' from r
+            where $4 = 'UNKNOWN' and a.workspace_id = r.workspace_id and a.id = r.attempt_id and a.state = 'SUBMITTING'`,
+    values: [row.workspace_id, row.id, nodeId, status],
+  });
+}

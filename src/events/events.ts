@@ -1,0 +1,29 @@
+import { all, type Executor, sql } from "#src/db/database.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
+
+/** What is announced inside the service: one name for each thing that happened. */
+export type EventType = "call.queued" | "call.ended" | "call_job.created" | "call_job.completed";
+
+export interface NewEvent {
+  type: EventType;
+  /** The row, job or session it is about. */
+  subjectId: string;
+  data: Record<string, unknown>;
+}
+
+/** Appends events in the caller's transaction, so that nothing is announced that was not stored. */
+export async function appendEvents(tx: Executor, workspaceId: string, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({
+    id: uuidv7(),
+    type: event.type,
+    subject_id: event.subjectId,
+    data: event.data,
+  }));
+  await all(
+    tx,
+    sql`insert into events (workspace_id, id, type, subject_id, data)
+        select ${workspaceId}::uuid, id, type, subject_id, data
+        from json_to_recordset(${JSON.stringify(rows)}::json) as x(id uuid, type text, subject_id uuid, data json)`,
+  );
+}

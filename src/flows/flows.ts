@@ -1,0 +1,245 @@
+import type { Executor } from "#src/db/database.ts";
+import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
+import { isUuid, randomText, uuidv7 } from "#src/kernel/id.ts";
+import { assertSchema, getOutputsById } from "#src/structured-outputs/structured-outputs.ts";
+import {
+  deleteFlow,
+  type FlowRow,
+  findDefaultFlow,
+  findFlow,
+  findFlowByApiId,
+  insertFlow,
+  lockFlow,
+  updateFlow,
+} from "./store.ts";
+
+const text = (maxLength: number, description: string) => Type.Optional(nullable(Type.String({ maxLength, description })));
+
+const LocalVariable = Type.Object(
+  {
+    variableName: Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]{0,99}$", description: "a letter, then letters, digits and _." }),
+    type: Type.String({ maxLength: 50, description: "Such as string, number, boolean." }),
+    defaultValue: Type.Optional(Type.Unsafe<unknown>({ description: "Used when rowData does not name the variable." })),
+  },
+  { $id: "LocalVariable" },
+);
+
+const InlineOutput = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
+    schema: anyObject("JSON Schema 2020-12 of type object."),
+  },
+  { $id: "InlineStructuredOutput" },
+);
+
+const VoicemailConfig = Type.Object(
+  {
+    action: oneOf(["HANG_UP", "LEAVE_MESSAGE"]),
+    message: Type.Optional(nullable(Type.String({ maxLength: 2_000, description: "Template; the first message when unset." }))),
+  },
+  { $id: "VoicemailConfig" },
+);
+
+/** What a caller may set on a flow. Every field may be null, which clears it (spec, Flow update rule 3). */
+export const flowFields = {
+  name: text(200, "Name of the flow."),
+  description: text(10_000, "What it is for."),
+  masterPrompt: text(60_000, "Instructions of the agent; Liquid template over the variables."),
+  firstMessage: text(5_000, "What the agent says first; Liquid template. Unset: the model opens."),
+  voiceId: text(200, "Voice, by the speech provider's id."),
+  language: Type.Optional(
+    nullable(Type.String({ pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$", description: "BCP 47, such as en-US." })),
+  ),
+  localVariables: Type.Optional(nullable(Type.Array(LocalVariable, { maxItems: 200 }))),
+  channelMode: Type.Optional(nullable(Type.String({ pattern: "^[A-Z_]{1,40}$", description: "Such as VOICE or CHAT." }))),
+  structuredOutputIds: Type.Optional(nullable(Type.Array(Uuid, { maxItems: 50 }))),
+  structuredOutputs: Type.Optional(nullable(Type.Array(InlineOutput, { maxItems: 50 }))),
+  voicemailConfig: Type.Optional(nullable(VoicemailConfig)),
+  ringTimeoutSeconds: Type.Optional(nullable(Type.Integer({ minimum: 5, maximum: 120, description: "Default 30." }))),
+  maxDurationSeconds: Type.Optional(nullable(Type.Integer({ minimum: 10, maximum: 7_200, description: "Default 600." }))),
+  silenceTimeoutSeconds: Type.Optional(nullable(Type.Integer({ minimum: 2, maximum: 120, description: "Default 10." }))),
+  recordingEnabled: Type.Optional(nullable(Type.Boolean({ description: "Default true." }))),
+};
+
+/** A flow in the body of a call: nothing of it is saved to the library. */
+export const InlineFlow = Type.Object(flowFields, { $id: "InlineFlow" });
+
+/** Body of a flow's creation or change. */
+export const FlowInput = Type.Object(
+  {
+    ...flowFields,
+    apiId: Type.Optional(
+      nullable(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$", description: "letters, digits, _ and -." })),
+    ),
+  },
+  { $id: "FlowInput" },
+);
+export type FlowInput = Static<typeof FlowInput>;
+export type FlowFields = Static<typeof InlineFlow>;
+
+const readable = Object.fromEntries(
+  Object.entries(flowFields).map(([name, schema]) => [name, nullable(stripOptional(schema))]),
+);
+
+/** A flow as it is read: every field, null when unset. */
+export const Flow = Type.Object(
+  {
+    id: Uuid,
+    apiId: Type.String(),
+    ...readable,
+    userId: nullable(Type.String()),
+    version: Type.Integer(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: "Flow" },
+);
+
+export type FlowRecord = Required<{ [Name in keyof FlowFields]: FlowFields[Name] | null }> & {
+  id: string;
+  apiId: string;
+  userId: string | null;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+function stripOptional<T extends object>(schema: T): T {
+  return { ...schema };
+}
+
+const FIELD_NAMES = Object.keys(flowFields) as (keyof FlowFields)[];
+
+/** The flow as the API shows it. */
+export function toFlow(row: FlowRow): FlowRecord {
+  const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, row.definition[name] ?? null]));
+  return {
+    id: row.id,
+    apiId: row.api_id,
+    ...fields,
+    userId: row.user_id,
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  } as FlowRecord;
+}
+
+/** Keeps the known fields of a body: what else it holds is ignored (spec, Flow update rule 4). */
+export function pickFields(body: object): Partial<FlowFields> {
+  const picked: Partial<FlowFields> = {};
+  for (const name of FIELD_NAMES) {
+    if (Object.hasOwn(body, name)) Object.assign(picked, { [name]: (body as FlowFields)[name] });
+  }
+  return picked;
+}
+
+/** Makes a flow in the library. */
+export async function createFlow(tx: Executor, workspaceId: string, body: FlowInput): Promise<FlowRecord> {
+  if (!body.name) throw fieldError("name", "REQUIRED", "is required.");
+  const definition = pickFields(body);
+  await assertFlow(tx, workspaceId, definition, "");
+  const apiId = body.apiId ?? `${slug(body.name)}-${randomText(6).toLowerCase()}`;
+  const row = await insertFlow(tx, workspaceId, uuidv7(), apiId, definition);
+  if (!row) throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
+  return toFlow(row);
+}
+
+/** One flow; 404 when there is none. */
+export async function getFlow(tx: Executor, workspaceId: string, id: string): Promise<FlowRecord> {
+  const row = await findFlow(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  return toFlow(row);
+}
+
+/** The four update rules of the spec: sent fields replace whole, null clears, the rest stays. */
+export async function changeFlow(tx: Executor, workspaceId: string, id: string, body: FlowInput): Promise<FlowRecord> {
+  const row = await lockFlow(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  const sent = pickFields(body);
+  await assertFlow(tx, workspaceId, sent, "");
+  const apiId = body.apiId ?? row.api_id;
+  if (apiId !== row.api_id && (await findFlowByApiId(tx, workspaceId, apiId))) {
+    throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
+  }
+  return toFlow(await updateFlow(tx, workspaceId, id, apiId, { ...row.definition, ...sent }));
+}
+
+/** Deletes a flow for good; 404 when there is none. */
+export async function removeFlow(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  if (!(await deleteFlow(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
+}
+
+async function assertFlow(tx: Executor, workspaceId: string, fields: Partial<FlowFields>, path: string): Promise<void> {
+  const at = (name: string) => [path, name].filter(Boolean).join(".");
+  fields.structuredOutputs?.forEach((output, i) => assertSchema(output.schema, at(`structuredOutputs.${i}.schema`)));
+  const names = fields.structuredOutputs?.map((output) => output.name) ?? [];
+  if (new Set(names).size < names.length) {
+    throw fieldError(at("structuredOutputs"), "DUPLICATE", "names two outputs the same.");
+  }
+  if (fields.structuredOutputIds?.length) await getOutputsById(tx, workspaceId, fields.structuredOutputIds);
+}
+
+function slug(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-+|-+$/g, "").slice(0, 60) || "flow";
+}
+
+/** The three ways a body may select its flow (spec, "Outbound calls" rule 1). */
+export const flowSelection = {
+  flowApiId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200, description: "apiId of a saved flow." }))),
+  flowId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200, description: "uuid or apiId of a saved flow." }))),
+  flow: Type.Optional(nullable(InlineFlow)),
+};
+
+export interface SelectedFlow {
+  flowId: string | null;
+  flowApiId: string | null;
+  /** Set for an inline flow, of which nothing is saved to the library. */
+  inline: Partial<FlowFields> | null;
+}
+
+/**
+ * Finds the flow a body selects: a saved one by id or apiId, an inline one, or the workspace's default.
+ * 400 when both kinds are named, 404 when a named one does not exist, 422 when there is no default.
+ */
+export async function selectFlow(
+  tx: Executor,
+  workspaceId: string,
+  body: { flowId?: string | null; flowApiId?: string | null; flow?: FlowFields | null },
+): Promise<SelectedFlow> {
+  const names = [body.flowId, body.flowApiId].filter((name): name is string => typeof name === "string");
+  if (body.flow && names.length > 0) throw selectionFault();
+  if (body.flow) {
+    const inline = pickFields(body.flow);
+    await assertFlow(tx, workspaceId, inline, "flow");
+    return { flowId: null, flowApiId: null, inline };
+  }
+  if (names.length === 0) return selectDefault(tx, workspaceId);
+  const byApiId = body.flowApiId ? await findFlowByApiId(tx, workspaceId, body.flowApiId) : undefined;
+  if (body.flowApiId && !byApiId) throw missing(`Flow ${body.flowApiId}`);
+  const byId = body.flowId ? await findByEither(tx, workspaceId, body.flowId) : undefined;
+  if (body.flowId && !byId) throw missing(`Flow ${body.flowId}`);
+  if (byApiId && byId && byApiId.id !== byId.id) throw selectionFault();
+  const row = (byApiId ?? byId) as FlowRow;
+  return { flowId: row.id, flowApiId: row.api_id, inline: null };
+}
+
+async function findByEither(tx: Executor, workspaceId: string, name: string): Promise<FlowRow | undefined> {
+  const byUuid = isUuid(name) ? await findFlow(tx, workspaceId, name) : undefined;
+  return byUuid ?? findFlowByApiId(tx, workspaceId, name);
+}
+
+async function selectDefault(tx: Executor, workspaceId: string): Promise<SelectedFlow> {
+  const row = await findDefaultFlow(tx, workspaceId);
+  if (row) return { flowId: row.id, flowApiId: row.api_id, inline: null };
+  throw fieldError("flowId", "NO_DEFAULT_FLOW", "name a flow, or set the workspace's default flow first.");
+}
+
+function selectionFault(): AppError {
+  const message = "Select the flow in one way: flowId/flowApiId of the same flow, or flow.";
+  return new AppError("FLOW_SELECTION", message, [
+    { path: "flow", code: "FLOW_SELECTION", message },
+    { path: "flowId", code: "FLOW_SELECTION", message },
+  ]);
+}

@@ -1,0 +1,76 @@
+import type { Database } from "#src/db/database.ts";
+import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
+import { type Route, route } from "#src/http/route.ts";
+import { Type, Uuid } from "#src/http/schemas.ts";
+import { changeFlow, createFlow, Flow, FlowInput, getFlow, removeFlow, toFlow } from "./flows.ts";
+import { countFlows, listFlows } from "./store.ts";
+
+const PATH = "/api/external/v1/flows";
+const READ = ["FLOWS_READ"];
+const WRITE = ["FLOWS_WRITE"];
+const common = { audience: "external", tag: "Flows" } as const;
+const params = Type.Object({ flowId: Uuid });
+
+/** Flows (spec, "Flows"); listing and creating are extensions. */
+export function flowRoutes({ db }: Database): Route[] {
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: PATH,
+      access: READ,
+      summary: "List flows (extension)",
+      query: Type.Object(pageQuery),
+      replies: { 200: pageOf(Flow, "FlowPage") },
+      async run({ caller, query }) {
+        const page = readPage(query);
+        const rows = await listFlows(db, caller.workspaceId, page);
+        return toPage(page, rows.map(toFlow), await countFlows(db, caller.workspaceId));
+      },
+    }),
+    route({
+      ...common,
+      method: "POST",
+      path: PATH,
+      access: WRITE,
+      summary: "Create a flow (extension)",
+      body: FlowInput,
+      replies: { 200: Flow },
+      run: ({ caller, body }) => createFlow(db, caller.workspaceId, body),
+    }),
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/{flowId}`,
+      access: READ,
+      summary: "Read a flow",
+      params,
+      replies: { 200: Flow },
+      run: ({ caller, params: { flowId } }) => getFlow(db, caller.workspaceId, flowId),
+    }),
+    route({
+      ...common,
+      method: "PUT",
+      path: `${PATH}/{flowId}`,
+      access: WRITE,
+      summary: "Change a flow",
+      description:
+        "Only fields in the body change; each is replaced as a whole; null clears it; id, userId, version and timestamps are ignored.",
+      params,
+      body: FlowInput,
+      replies: { 200: Flow },
+      run: ({ caller, params: { flowId }, body }) =>
+        db.transaction().execute((tx) => changeFlow(tx, caller.workspaceId, flowId, body)),
+    }),
+    route({
+      ...common,
+      method: "DELETE",
+      path: `${PATH}/{flowId}`,
+      access: WRITE,
+      summary: "Delete a flow for good",
+      params,
+      replies: { 204: null },
+      run: ({ caller, params: { flowId } }) => removeFlow(db, caller.workspaceId, flowId),
+    }),
+  ];
+}

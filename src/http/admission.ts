@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Caller } from "./route.ts";
+
+/** What a request showed to identify itself (spec, "Presenting credentials"). */
+export interface Presented {
+  apiKey: string | undefined;
+  bearer: string | undefined;
+}
+
+/** The decision on one request: who it is and what its token bucket says. */
+export interface Admission {
+  /** Null: nothing was presented, or it is not valid. */
+  caller: Caller | null;
+  allowed: boolean;
+  /** Bucket size. */
+  limit: number;
+  /** Whole tokens left. */
+  remaining: number;
+  /** Seconds until the bucket is full again. */
+  resetSeconds: number;
+}
+
+/** Decides on requests; `auth/` is the one behind it. */
+export interface Gatekeeper {
+  /** `draw` false: reads the bucket without taking a token. */
+  admit(presented: Presented, address: string, draw: boolean): Promise<Admission>;
+}
+
+/** X-API-Key takes precedence; Authorization is read only when no X-API-Key was sent (Authentication 1). */
+export function readPresented(headers: IncomingHttpHeaders): Presented {
+  const key = headers["x-api-key"];
+  if (key !== undefined) return { apiKey: Array.isArray(key) ? key.join(",") : key, bearer: undefined };
+  const match = /^Bearer +(.*)$/i.exec(headers.authorization ?? "");
+  return { apiKey: undefined, bearer: match?.[1]?.trim() };
+}
+
+/** The three headers of the spec, "Limits" 1, and Retry-After on a refusal. */
+export function rateHeaders(admission: Admission): Record<string, string> {
+  const reset = String(Math.ceil(admission.resetSeconds));
+  return {
+    "x-ratelimit-limit": String(admission.limit),
+    "x-ratelimit-remaining": String(admission.remaining),
+    "x-ratelimit-reset": reset,
+    ...(admission.allowed ? {} : { "retry-after": String(Math.max(1, Math.ceil(admission.resetSeconds))) }),
+  };
+}
+
+/** What the headers say when the database cannot be asked: nothing is left to spend. */
+export const UNKNOWN_ADMISSION: Admission = { caller: null, allowed: true, limit: 120, remaining: 0, resetSeconds: 1 };

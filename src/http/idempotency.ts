@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { AppError } from "#src/kernel/errors.ts";
+import { type Caller, Reply } from "./route.ts";
+import { stringifyReply } from "./json.ts";
+
+/** Which earlier request would be the same one. */
+export interface IdempotentRequest {
+  caller: Caller;
+  /** Method and path template. */
+  route: string;
+  key: string;
+  bodyHash: Buffer;
+}
+
+/** The Idempotency-Key of a request: 1 to 255 printable characters, bare or quoted (IETF draft-07). */
+export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
+  const header = headers["idempotency-key"];
+  if (header === undefined) return undefined;
+  const text = Array.isArray(header) ? header.join(",") : header;
+  const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw new AppError("INVALID_HEADER", "Idempotency-Key must have 1 to 255 printable ASCII characters.", [
+      { path: "Idempotency-Key", code: "FORMAT", message: "1 to 255 printable ASCII characters." },
+    ]);
+  }
+  return key;
+}
+
+/** Digest of all that makes a request what it is. */
+export function hashParts(parts: string[]): Buffer {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest();
+}
+
+/**
+ * Runs `effect` once for a key, inside the caller's transaction: effect and stored reply commit together,
+ * so no crash can part them. A repeat within 24 h gets the first reply with `Idempotent-Replayed: true`;
+ * another body 422; one that is still running 409 (design section 4).
+ */
+export async function runOnce(
+  tx: Executor,
+  request: IdempotentRequest,
+  effect: () => Promise<Reply>,
+): Promise<Reply> {
+  const { workspaceId, credentialId } = request.caller;
+  const name = `${workspaceId}|${credentialId}|${request.route}|${request.key}`;
+  const lock = await first<{ held: boolean }>(
+    tx,
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as held`,
+  );
+  if (!lock?.held) throw new AppError("IDEMPOTENCY_KEY_IN_USE");
+  const earlier = await findEarlier(tx, request);
+  if (earlier) return earlier;
+  const reply = await effect();
+  if (reply.status >= 200 && reply.status < 300) await remember(tx, request, reply);
+  return reply;
+}
+
+async function findEarlier(tx: Executor, { caller, route, key, bodyHash }: IdempotentRequest): Promise<Reply | null> {
+  const row = await first<{ body_hash: Buffer; status: number; body: string }>(
+    tx,
+    sql`select body_hash, status, body from idempotency_keys
+        where workspace_id = ${caller.workspaceId} and credential_id = ${caller.credentialId}
+          and route = ${route} and key = ${key} and created_at > now() - interval '24 hours'`,
+  );
+  if (!row) return null;
+  if (!row.body_hash.equals(bodyHash)) throw new AppError("IDEMPOTENCY_KEY_REUSED");
+  return new Reply(row.status, new StoredBody(row.body), { "idempotent-replayed": "true" });
+}
+
+async function remember(tx: Executor, { caller, route, key, bodyHash }: IdempotentRequest, reply: Reply): Promise<void> {
+  await all(
+    tx,
+    sql`insert into idempotency_keys (workspace_id, credential_id, route, key, body_hash, status, body)
+        values (${caller.workspaceId}, ${caller.credentialId}, ${route}, ${key}, ${bodyHash}, ${reply.status},
+                ${stringifyReply(reply.body)})
+        on conflict (workspace_id, credential_id, route, key) do update
+          set body_hash = excluded.body_hash, status = excluded.status, body = excluded.body, created_at = now()`,
+  );
+}
+
+/** A body that is already JSON text. */
+export class StoredBody {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}

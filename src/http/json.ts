@@ -1,0 +1,184 @@
+import { AppError, type Fault } from "#src/kernel/errors.ts";
+
+/** How deep a JSON body may nest: JSON.stringify overflows its stack at 5,000 arrays (measured). */
+export const MAX_DEPTH = 64;
+const MAX_FAULTS = 20;
+
+/**
+ * Parses a JSON body of a caller. Refuses (400, with the path of each fault) what our storage or code could
+ * not give back unchanged: deep nesting, `__proto__` keys, NUL characters, lone surrogates, and numbers
+ * that overflow.
+ */
+export function parseJson(text: string): unknown {
+  assertDepth(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new AppError("INVALID_JSON", `The body is not valid JSON: ${(error as Error).message}`);
+  }
+  const faults: Fault[] = [];
+  inspect(value, "", faults);
+  if (faults.length > 0) throw new AppError("INVALID_BODY", faults[0]?.message, faults);
+  return value;
+}
+
+function assertDepth(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (inString) {
+      if (char === 92) i++;
+      else if (char === 34) inString = false;
+    } else if (char === 34) inString = true;
+    else if (char === 91 || char === 123) {
+      if (++depth > MAX_DEPTH) {
+        throw new AppError("INVALID_JSON", `The body nests deeper than ${MAX_DEPTH} levels.`, [
+          { path: "", code: "TOO_DEEP", message: `At most ${MAX_DEPTH} levels of objects and arrays.` },
+        ]);
+      }
+    } else if (char === 93 || char === 125) depth--;
+  }
+}
+
+function inspect(value: unknown, path: string, faults: Fault[]): void {
+  if (faults.length >= MAX_FAULTS) return;
+  if (typeof value === "string") inspectString(value, path, faults);
+  else if (typeof value === "number") {
+    if (!Number.isFinite(value)) faults.push(fault(path, "NUMBER_TOO_LARGE", "is a number too large to keep."));
+  } else if (Array.isArray(value)) value.forEach((item, i) => inspect(item, join(path, String(i)), faults));
+  else if (value !== null && typeof value === "object") inspectObject(value, path, faults);
+}
+
+function inspectObject(value: object, path: string, faults: Fault[]): void {
+  for (const [key, item] of Object.entries(value)) {
+    const at = join(path, key);
+    if (key === "__proto__") faults.push(fault(at, "KEY_NOT_ALLOWED", "is a key that is not allowed."));
+    inspectString(key, at, faults);
+    inspect(item, at, faults);
+  }
+}
+
+/** Faults of a text that the database could not store: NUL (22021) and lone surrogates (22P02). */
+export function inspectString(value: string, path: string, faults: Fault[]): void {
+  if (value.includes("\u0000")) faults.push(fault(path, "NUL_CHARACTER", "holds a NUL character."));
+  else if (!value.isWellFormed()) faults.push(fault(path, "LONE_SURROGATE", "holds half of a surrogate pair."));
+}
+
+function fault(path: string, code: string, rest: string): Fault {
+  const shown = path.replaceAll("\u0000", "").toWellFormed().slice(0, 200);
+  return { path: shown, code, message: `${shown || "The body"} ${rest}` };
+}
+
+function join(path: string, key: string): string {
+  return path ? `${path}.${key}` : key;
+}
+
+/** JSON text that must reach the caller exactly as it is (contextData, design section 4). */
+export class RawJson {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** JSON text of a reply; every `RawJson` inside appears as its own exact text. */
+export function stringifyReply(value: unknown): string {
+  const raws: string[] = [];
+  const text = JSON.stringify(value, (_key, item: unknown) => {
+    if (!(item instanceof RawJson)) return item;
+    raws.push(item.text);
+    // No stored text holds NUL (refused on the way in), so this mark cannot be met by chance.
+    return `\u0000${raws.length - 1}\u0000`;
+  });
+  if (raws.length === 0) return text;
+  return text.replace(/"\\u0000(\d+)\\u0000"/g, (_mark, index: string) => raws[Number(index)] as string);
+}
+
+/**
+ * The exact text of the value at `path` inside a JSON text that has already been parsed. For a key written
+ * twice, the last one, as JSON.parse takes it. Undefined when there is none.
+ */
+export function rawSlice(text: string, path: (string | number)[]): string | undefined {
+  let start = skipSpace(text, 0);
+  for (const step of path) {
+    const found = typeof step === "number" ? findItem(text, start, step) : findMember(text, start, step);
+    if (found === undefined) return undefined;
+    start = found;
+  }
+  return text.slice(start, skipValue(text, start));
+}
+
+/** The exact texts of every item of the array at `path`. */
+export function rawItems(text: string, path: (string | number)[]): string[] {
+  const array = rawSlice(text, path);
+  const items: string[] = [];
+  if (array?.[0] !== "[") return items;
+  let at = skipSpace(array, 1);
+  while (array[at] !== "]") {
+    const end = skipValue(array, at);
+    items.push(array.slice(at, end));
+    at = skipSpace(array, end);
+    if (array[at] === ",") at = skipSpace(array, at + 1);
+  }
+  return items;
+}
+
+function findItem(text: string, open: number, index: number): number | undefined {
+  if (text[open] !== "[") return undefined;
+  let at = skipSpace(text, open + 1);
+  for (let i = 0; text[at] !== "]"; i++) {
+    if (i === index) return at;
+    at = skipSpace(text, skipValue(text, at));
+    if (text[at] === ",") at = skipSpace(text, at + 1);
+  }
+  return undefined;
+}
+
+function findMember(text: string, open: number, key: string): number | undefined {
+  if (text[open] !== "{") return undefined;
+  let found: number | undefined;
+  let at = skipSpace(text, open + 1);
+  while (text[at] !== "}") {
+    const keyEnd = skipValue(text, at);
+    const name = JSON.parse(text.slice(at, keyEnd)) as string;
+    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    if (name === key) found = value;
+    at = skipSpace(text, skipValue(text, value));
+    if (text[at] === ",") at = skipSpace(text, at + 1);
+  }
+  return found;
+}
+
+function skipSpace(text: string, at: number): number {
+  while (at < text.length && " \t\r\n".includes(text[at] as string)) at++;
+  return at;
+}
+
+/** The index just behind the value that starts at `at`. */
+function skipValue(text: string, at: number): number {
+  const first = text[at];
+  if (first === '"') return skipString(text, at);
+  if (first !== "{" && first !== "[") {
+    while (at < text.length && !" \t\r\n,]}".includes(text[at] as string)) at++;
+    return at;
+  }
+  let depth = 0;
+  for (;;) {
+    const char = text[at];
+    if (char === undefined) return at;
+    if (char === '"') {
+      at = skipString(text, at);
+      continue;
+    }
+    if (char === "{" || char === "[") depth++;
+    else if ((char === "}" || char === "]") && --depth === 0) return at + 1;
+    at++;
+  }
+}
+
+function skipString(text: string, at: number): number {
+  for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++;
+  return at + 1;
+}

@@ -1,0 +1,164 @@
+import type { Route } from "./route.ts";
+import type { TSchema } from "./schemas.ts";
+
+type Json = Record<string, unknown>;
+
+const ErrorShape: Json = {
+  type: "object",
+  required: ["error", "message", "code", "details", "requestId"],
+  properties: {
+    error: { type: "string" },
+    message: { type: "string", description: "What is wrong and what to do." },
+    code: { type: "string", description: "Stable name of the error." },
+    details: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["path", "code", "message"],
+        properties: { path: { type: "string" }, code: { type: "string" }, message: { type: "string" } },
+      },
+    },
+    requestId: { type: "string" },
+  },
+};
+
+const PlainError: Json = {
+  type: "object",
+  required: ["error"],
+  properties: { error: { type: "string" }, message: { type: "string" } },
+};
+
+const RateLimitError: Json = {
+  type: "object",
+  required: ["status", "error"],
+  properties: { status: { const: 429 }, error: { const: "Rate limit exceeded" } },
+};
+
+const rateHeaderDocs = Object.fromEntries(
+  [
+    ["X-RateLimit-Limit", "Size of the token bucket."],
+    ["X-RateLimit-Remaining", "Tokens left."],
+    ["X-RateLimit-Reset", "Seconds until the bucket is full again."],
+  ].map(([name, description]) => [name, { description, schema: { type: "integer" } }]),
+);
+
+/** The OpenAPI 3.1 document of the declared routes. Schemas with an `$id` become components. */
+export function buildOpenApi(routes: Route[], publicUrl: string): Json {
+  const schemas: Json = { Error: ErrorShape, PlainError, RateLimitError };
+  const paths: Record<string, Json> = {};
+  for (const declared of routes) {
+    paths[declared.path] ??= {};
+    (paths[declared.path] as Json)[declared.method.toLowerCase()] = describeRoute(declared, schemas);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Parley external API", version: "v1.0.0", description: "Outbound voice and chat automation." },
+    servers: [{ url: publicUrl }],
+    security: [{ ApiKey: [] }, { OAuth: [] }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        ApiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+        OAuth: {
+          type: "oauth2",
+          flows: { clientCredentials: { tokenUrl: `${publicUrl}/api/oauth/token`, scopes: {} } },
+        },
+      },
+    },
+  };
+}
+
+function describeRoute(declared: Route, schemas: Json): Json {
+  const needs = typeof declared.access === "string" ? "" : `Needs ${declared.access.join(" or ")}.`;
+  return {
+    operationId: operationId(declared),
+    tags: [declared.tag],
+    summary: declared.summary,
+    description: [declared.description, needs].filter(Boolean).join(" "),
+    ...(declared.access === "PUBLIC" ? { security: [] } : {}),
+    parameters: [
+      ...parameters(declared.params, "path", schemas),
+      ...parameters(declared.query, "query", schemas),
+      ...(declared.idempotent ? [idempotencyParameter] : []),
+    ],
+    ...describeBody(declared, schemas),
+    responses: describeReplies(declared, schemas),
+  };
+}
+
+const idempotencyParameter: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "Same key and body: the first reply again, for 24 h. Another body: 422. Still running: 409.",
+  schema: { type: "string", maxLength: 255 },
+};
+
+function operationId(declared: Route): string {
+  const words = declared.path
+    .replace(/^\/api\/(external\/v1\/)?/, "")
+    .split(/[/\-.{}]+/)
+    .filter(Boolean)
+    .map((word) => word[0]?.toUpperCase() + word.slice(1));
+  return declared.method.toLowerCase() + words.join("");
+}
+
+function parameters(schema: TSchema | undefined, place: "path" | "query", schemas: Json): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    ...(property.description ? { description: property.description } : {}),
+    schema: hoist(property, schemas),
+  }));
+}
+
+function describeBody(declared: Route, schemas: Json): Json {
+  if (declared.bodyKind === "STREAM" || declared.bodyKind === "FORM") {
+    const types = declared.consumes ?? ["application/x-www-form-urlencoded"];
+    const schema = declared.body ? hoist(declared.body as unknown as Json, schemas) : { type: "string" };
+    return { requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) } };
+  }
+  if (!declared.body) return {};
+  const schema = hoist(declared.body as unknown as Json, schemas);
+  return { requestBody: { required: true, content: { "application/json": { schema } } } };
+}
+
+function describeReplies(declared: Route, schemas: Json): Json {
+  const replies: Json = {};
+  for (const [status, schema] of Object.entries(declared.replies)) {
+    replies[status] = {
+      description: status === "204" ? "Done; no body." : "Done.",
+      headers: rateHeaderDocs,
+      ...(schema ? { content: { "application/json": { schema: hoist(schema as unknown as Json, schemas) } } } : {}),
+    };
+  }
+  const add = (status: string, description: string, name: string) => {
+    replies[status] = {
+      description,
+      headers: rateHeaderDocs,
+      content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } },
+    };
+  };
+  add("429", "The token bucket is empty; nothing was done.", "RateLimitError");
+  if (declared.access === "PUBLIC") return replies;
+  add("400", "The request cannot be read, or a type is wrong.", "Error");
+  add("401", "The credential is missing or not valid.", "PlainError");
+  add("403", "The credential lacks the permission.", "PlainError");
+  add("404", "There is no such resource in this workspace.", "PlainError");
+  if (declared.body || declared.bodyKind) add("422", "A rule is broken; details name each field.", "Error");
+  return replies;
+}
+
+/** Replaces every sub-schema that has an `$id` by a reference to a component of that name. */
+function hoist(schema: unknown, schemas: Json): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoist(item, schemas));
+  if (schema === null || typeof schema !== "object") return schema;
+  const { $id, ...rest } = schema as Json;
+  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, hoist(value, schemas)]));
+  if (typeof $id !== "string") return plain;
+  schemas[$id] ??= plain;
+  return { $ref: `#/components/schemas/${$id}` };
+}

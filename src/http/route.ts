@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import type { Executor } from "#src/db/database.ts";
+import type { Static, TSchema } from "./schemas.ts";
+
+/** Who makes a request: a credential of one workspace, read anew on every request (spec, Authentication 4). */
+export interface Caller {
+  workspaceId: string;
+  credentialId: string;
+  kind: "API_KEY" | "OAUTH_CLIENT";
+  permissions: ReadonlySet<string>;
+}
+
+/**
+ * Who may call a route. `PUBLIC`: anyone. `ANY`: any credential with at least one permission. Otherwise
+ * one of the listed permissions.
+ */
+export type Access = "PUBLIC" | "ANY" | readonly string[];
+
+/** How a body arrives. JSON and FORM are read and parsed first; STREAM is handed over as it comes. */
+export type BodyKind = "NONE" | "JSON" | "FORM" | "STREAM";
+
+export interface RequestOf<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  /** The body's exact text (JSON and FORM). */
+  bodyText: string;
+  /** The body as it comes (STREAM). */
+  stream: Readable;
+  headers: IncomingHttpHeaders;
+  /** Undefined only on PUBLIC routes. */
+  caller: Caller;
+  /** The transaction that also stores the idempotent reply; only where `idempotent` is set. */
+  tx: Executor;
+  requestId: string;
+  /** Aborts when the caller goes away. */
+  signal: AbortSignal;
+}
+
+/** A reply other than 200 with a JSON body. */
+export class Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** A route as it is declared: validation, limits, documentation and SDK types come from nothing else. */
+export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema> {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** With {name} for path parameters, as the spec writes it. */
+  path: string;
+  /** `external`: the spec's API. `console`: the dashboard. `public`: neither. */
+  audience: "external" | "console" | "public";
+  access: Access;
+  tag: string;
+  summary: string;
+  description?: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  bodyKind?: BodyKind;
+  /** Content types of a STREAM body. */
+  consumes?: string[];
+  /** Bytes; default 1 MiB. */
+  bodyLimit?: number;
+  /** Dials, sends, bills or writes a record: takes an Idempotency-Key (design section 4). */
+  idempotent?: boolean;
+  /** Schema of each success status; null for an empty body. */
+  replies: Record<number, TSchema | null>;
+  /** Draws no rate-limit token (health checks). */
+  free?: boolean;
+  run(request: RequestOf<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
+}
+
+/** A declared route whose types have served their purpose. */
+export type Route = RouteSpec<TSchema, TSchema, TSchema>;
+
+/** Declares a route. The types of params, query and body follow from their schemas. */
+export function route<P extends TSchema, Q extends TSchema, B extends TSchema>(spec: RouteSpec<P, Q, B>): Route {
+  return spec as unknown as Route;
+}
+
+/** The success status of a route: its only (or lowest) declared one. */
+export function successStatus(declared: Route): number {
+  return Math.min(...Object.keys(declared.replies).map(Number));
+}

@@ -1,0 +1,140 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "#src/db/database.ts";
+import { AppError } from "#src/kernel/errors.ts";
+import { mediaType, readBodyText } from "./body.ts";
+import { hashParts, readIdempotencyKey, runOnce, StoredBody } from "./idempotency.ts";
+import { parseJson, stringifyReply } from "./json.ts";
+import { type Caller, Reply, type RequestOf, type Route, successStatus } from "./route.ts";
+import { type Check, compileCheck, compileReplyCheck, readTextValues } from "./validate.ts";
+
+const MIB = 1024 * 1024;
+/** A STREAM body may take as long as it likes, but not fall silent for longer than this. */
+const STREAM_IDLE_MS = 30_000;
+
+interface Checks {
+  params: Check | undefined;
+  query: Check | undefined;
+  body: Check | undefined;
+  reply: ReadonlyMap<number, (value: unknown) => { message: string }[]>;
+}
+
+/** Turns a declaration into the function that answers its requests. */
+export function createRunner(declared: Route, database: Database, checkReplies: boolean) {
+  const checks = compileChecks(declared, checkReplies);
+  return async (request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> => {
+    const input = await readInput(declared, checks, request, reply, caller);
+    const result = await runDeclared(declared, database, input);
+    const faults = checks.reply.get(result.status)?.(plainBody(result)) ?? [];
+    if (faults.length > 0) {
+      throw new Error(`${declared.method} ${declared.path} broke its declared reply: ${faults.map((f) => f.message).join("; ")}`);
+    }
+    send(reply, result);
+  };
+}
+
+function compileChecks(declared: Route, checkReplies: boolean): Checks {
+  const reply = new Map<number, (value: unknown) => { message: string }[]>();
+  if (checkReplies) {
+    for (const [status, schema] of Object.entries(declared.replies)) {
+      if (schema) reply.set(Number(status), compileReplyCheck(schema));
+    }
+  }
+  return {
+    params: declared.params && compileCheck(declared.params, "INVALID_PATH", "INVALID_PATH"),
+    query: declared.query && compileCheck(declared.query, "INVALID_QUERY", "INVALID_QUERY"),
+    body: declared.body && compileCheck(declared.body, "INVALID_BODY", "VALIDATION_FAILED"),
+    reply,
+  };
+}
+
+type AnyRequest = RequestOf<unknown, unknown, unknown>;
+
+async function readInput(
+  declared: Route,
+  checks: Checks,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller | null,
+): Promise<AnyRequest> {
+  const params = readTextValues(declared.params ?? {}, request.params as Record<string, unknown>);
+  checks.params?.(params);
+  const query = readTextValues(declared.query ?? {}, request.query as Record<string, unknown>);
+  checks.query?.(query);
+  const { body, bodyText } = await readBody(declared, request);
+  checks.body?.(body);
+  const abort = new AbortController();
+  reply.raw.once("close", () => abort.abort(new Error("the caller went away")));
+  return {
+    params,
+    query,
+    body,
+    bodyText,
+    stream: request.raw,
+    headers: request.headers,
+    caller: caller as Caller,
+    tx: undefined as never,
+    requestId: request.id,
+    signal: abort.signal,
+  };
+}
+
+async function readBody(declared: Route, request: FastifyRequest): Promise<{ body: unknown; bodyText: string }> {
+  const kind = declared.bodyKind ?? (declared.body ? "JSON" : "NONE");
+  const type = mediaType(request.headers["content-type"]);
+  if (kind === "NONE") return { body: undefined, bodyText: "" };
+  if (kind === "STREAM") {
+    assertType(declared.consumes ?? [], type);
+    request.raw.setTimeout(STREAM_IDLE_MS, () => request.raw.destroy());
+    return { body: undefined, bodyText: "" };
+  }
+  if (kind === "FORM") return { body: undefined, bodyText: await readBodyText(request.raw, declared.bodyLimit ?? MIB) };
+  const text = await readBodyText(request.raw, declared.bodyLimit ?? MIB);
+  if (text.length > 0) assertType(["application/json"], type);
+  return { body: parseJson(text), bodyText: text };
+}
+
+function assertType(allowed: string[], type: string): void {
+  const json = allowed.includes("application/json") && /^application\/([\w.-]+\+)?json$/.test(type);
+  if (json || allowed.includes(type)) return;
+  throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send Content-Type ${allowed.join(" or ")}.`);
+}
+
+async function runDeclared(declared: Route, database: Database, input: AnyRequest): Promise<Reply> {
+  const run = async (request: AnyRequest): Promise<Reply> => {
+    const result = await declared.run(request as never);
+    return result instanceof Reply ? result : new Reply(successStatus(declared), result);
+  };
+  if (!declared.idempotent) return run(input);
+  const key = readIdempotencyKey(input.headers);
+  return database.db.transaction().execute((tx) => {
+    const effect = () => run({ ...input, tx });
+    if (key === undefined) return effect();
+    const routeName = `${declared.method} ${declared.path}`;
+    const bodyHash = hashParts([JSON.stringify(input.params), JSON.stringify(input.query), input.bodyText]);
+    return runOnce(tx, { caller: input.caller, route: routeName, key, bodyHash }, effect);
+  });
+}
+
+function plainBody(result: Reply): unknown {
+  if (result.body instanceof StoredBody) return JSON.parse(result.body.text);
+  return result.body === undefined ? undefined : JSON.parse(stringifyReply(result.body));
+}
+
+function send(reply: FastifyReply, result: Reply): void {
+  reply.code(result.status);
+  for (const [name, value] of Object.entries(result.headers)) reply.header(name, value);
+  if (result.body === undefined || result.body === null) {
+    void reply.send();
+    return;
+  }
+  if (isStream(result.body) || typeof result.body === "string") {
+    void reply.send(result.body);
+    return;
+  }
+  const text = result.body instanceof StoredBody ? result.body.text : stringifyReply(result.body);
+  void reply.type("application/json; charset=utf-8").send(text);
+}
+
+function isStream(body: unknown): boolean {
+  return typeof (body as { pipe?: unknown }).pipe === "function";
+}

@@ -1,0 +1,190 @@
+import type { Socket } from "node:net";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Database } from "#src/db/database.ts";
+import { AppError } from "#src/kernel/errors.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
+import type { Log } from "#src/kernel/log.ts";
+import { type Admission, type Gatekeeper, rateHeaders, readPresented, UNKNOWN_ADMISSION } from "./admission.ts";
+import { errorBody, toAppError } from "./replies.ts";
+import type { Access, Route } from "./route.ts";
+import { createRunner } from "./run-route.ts";
+
+/** What the HTTP server is built from. */
+export interface ServerParts {
+  routes: Route[];
+  gatekeeper: Gatekeeper;
+  database: Database;
+  log: Log;
+  publicUrl: string;
+  trustProxy: string | undefined;
+  checkReplies: boolean;
+}
+
+interface Admitted extends FastifyRequest {
+  admission?: Admission;
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/**
+ * Builds the server: every declared route, and the same admission, headers and error shape for whatever
+ * arrives, known or not (spec, "Errors" 2: the rate-limit headers are on every response).
+ */
+export function createServer(parts: ServerParts): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    genReqId: () => uuidv7(),
+    trustProxy: parts.trustProxy ?? false,
+    requestTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 400, ignoreTrailingSlash: false },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    frameworkErrors: (error, request, reply) => void refuse(parts, request, reply, error),
+    clientErrorHandler: (error, socket) => void answerRaw(parts, error, socket as Socket),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+  app.addHook("onRequest", (request, reply) => admit(parts, request, reply));
+  app.setErrorHandler((error, request, reply) => answerError(parts, request, reply, error));
+  app.setNotFoundHandler((request, reply) => answerError(parts, request, reply, new AppError("NOT_FOUND")));
+  app.server.on("checkExpectation", (message, response) => app.routing(message, response));
+  addRoutes(app, parts);
+  return app;
+}
+
+function addRoutes(app: FastifyInstance, parts: ServerParts): void {
+  const methods = new Map<string, Set<string>>();
+  for (const declared of parts.routes) {
+    const url = declared.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const known = methods.get(url) ?? new Set();
+    methods.set(url, known.add(declared.method));
+    const run = createRunner(declared, parts.database, parts.checkReplies);
+    app.route({
+      method: declared.method,
+      url,
+      config: { declared },
+      handler: async (request, reply) => {
+        await run(request, reply, (request as Admitted).admission?.caller ?? null);
+        return reply;
+      },
+    });
+  }
+  for (const [url, known] of methods) addOtherMethods(app, url, known);
+}
+
+/** 405 with Allow for the methods a path does not take; OPTIONS tells them. */
+function addOtherMethods(app: FastifyInstance, url: string, known: Set<string>): void {
+  const allow = [...known, ...(known.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  const others = METHODS.filter((method) => !known.has(method));
+  const refused = known.has("GET") ? others : ["HEAD", ...others];
+  app.route({
+    method: refused,
+    url,
+    exposeHeadRoute: false,
+    handler: (_request, reply) => {
+      reply.header("allow", allow);
+      throw new AppError("METHOD_NOT_ALLOWED");
+    },
+  });
+  app.route({ method: "OPTIONS", url, handler: (_request, reply) => reply.header("allow", allow).code(204).send() });
+}
+
+function declaredOf(request: FastifyRequest): Route | undefined {
+  return (request.routeOptions.config as { declared?: Route } | undefined)?.declared;
+}
+
+async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply): Promise<void> {
+  reply.header("x-request-id", request.id);
+  reply.header("x-content-type-options", "nosniff");
+  const declared = declaredOf(request);
+  const presented = readPresented(request.headers);
+  let admission: Admission;
+  try {
+    admission = await parts.gatekeeper.admit(presented, request.ip, !declared?.free);
+  } catch (error) {
+    reply.headers(rateHeaders(UNKNOWN_ADMISSION));
+    if (declared?.free) return;
+    throw error;
+  }
+  request.admission = admission;
+  reply.headers(rateHeaders(admission));
+  if (!admission.allowed && !declared?.free) throw new AppError("RATE_LIMITED");
+  if (declared) assertAccess(parts, declared.access, request, reply, presented.apiKey ?? presented.bearer);
+}
+
+function assertAccess(
+  parts: ServerParts,
+  access: Access,
+  request: Admitted,
+  reply: FastifyReply,
+  presented: string | undefined,
+): void {
+  if (access === "PUBLIC") return;
+  const caller = request.admission?.caller;
+  if (!caller) {
+    const pointer = `${parts.publicUrl}/.well-known/oauth-protected-resource/api/external/v1`;
+    const fault = presented === undefined ? "" : ', error="invalid_token", error_description="The credential is not valid"';
+    reply.header("www-authenticate", `Bearer resource_metadata="${pointer}"${fault}`);
+    if (presented !== undefined) throw new AppError("UNAUTHORIZED");
+    throw new AppError("UNAUTHORIZED", "Missing API key. Use X-API-Key header.");
+  }
+  const needed = access === "ANY" ? [] : access;
+  const granted = access === "ANY" ? caller.permissions.size > 0 : needed.some((name) => caller.permissions.has(name));
+  if (granted) return;
+  throw new AppError("FORBIDDEN", `This credential lacks ${needed.join(" or ") || "every permission"}.`);
+}
+
+function answerError(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+  const error = toAppError(thrown);
+  if (error.status >= 500) {
+    parts.log.error("A request failed.", { requestId: request.id, method: request.method, error: thrown });
+  }
+  if (error.status === 503) reply.header("retry-after", "2");
+  if ([400, 408, 413, 415].includes(error.status) && !request.raw.complete) reply.header("connection", "close");
+  void reply
+    .code(error.status)
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(errorBody(error, request.id)));
+}
+
+/** Errors that Fastify raises before its hooks run, such as a URL that cannot be decoded. */
+async function refuse(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, thrown: unknown): Promise<void> {
+  try {
+    await admit(parts, request, reply);
+    answerError(parts, request, reply, thrown);
+  } catch (error) {
+    answerError(parts, request, reply, error);
+  }
+}
+
+/** Bytes that are not HTTP, or headers too large: answered on the bare socket, with the same headers. */
+async function answerRaw(parts: ServerParts, thrown: Error & { code?: string }, socket: Socket): Promise<void> {
+  if (!socket.writable || thrown.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const error = rawError(thrown.code);
+  const address = socket.remoteAddress ?? "unknown";
+  const admission = await parts.gatekeeper
+    .admit({ apiKey: undefined, bearer: undefined }, address, true)
+    .catch(() => UNKNOWN_ADMISSION);
+  const final = admission.allowed ? error : new AppError("RATE_LIMITED");
+  const requestId = uuidv7();
+  const body = JSON.stringify(errorBody(final, requestId));
+  const headers = {
+    ...rateHeaders(admission),
+    "x-request-id": requestId,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (socket.writable) socket.end(`HTTP/1.1 ${final.status} ${final.title}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function rawError(code: string | undefined): AppError {
+  if (code === "HPE_HEADER_OVERFLOW") return new AppError("HEADERS_TOO_LARGE");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new AppError("REQUEST_TIMEOUT");
+  return new AppError("BAD_REQUEST");
+}

@@ -1,0 +1,84 @@
+import Ajv2020, { type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { AppError, type ErrorCode, type Fault } from "#src/kernel/errors.ts";
+import type { TSchema } from "./schemas.ts";
+
+// Callers' values are taken as sent: no coercion, nothing removed, nothing filled in, or an explicit null
+// could not clear a field (research, http 1.2).
+const ajv = new Ajv2020.default({
+  allErrors: true,
+  strict: false,
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+  formats: { "date-time": true },
+});
+
+/** Checks one part of a request against its schema; throws 400 for wrong types and 422 for broken rules. */
+export type Check = (value: unknown) => void;
+
+/** Compiles a schema once, for every later request: `typeFault` for a wrong type, `ruleFault` for the rest. */
+export function compileCheck(schema: TSchema, typeFault: ErrorCode, ruleFault: ErrorCode): Check {
+  const validate = ajv.compile(schema);
+  return (value) => {
+    if (validate(value)) return;
+    const faults = toFaults(validate);
+    const wrongType = validate.errors?.some((error) => error.keyword === "type") ?? false;
+    throw new AppError(wrongType ? typeFault : ruleFault, describe(faults), faults);
+  };
+}
+
+/** The faults of `value`, empty when it fits. For replies, which tests check against their declaration. */
+export function compileReplyCheck(schema: TSchema): (value: unknown) => Fault[] {
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? [] : toFaults(validate));
+}
+
+function toFaults(validate: ValidateFunction): Fault[] {
+  const errors = (validate.errors ?? []).filter((error) => error.keyword !== "anyOf" && error.keyword !== "if");
+  return errors.slice(0, 20).map(toFault);
+}
+
+function toFault(error: ErrorObject): Fault {
+  const params = error.params as Record<string, unknown>;
+  const base = error.instancePath.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
+  const member = (params.missingProperty ?? params.additionalProperty) as string | undefined;
+  const path = member === undefined ? base : [base, member].filter(Boolean).join(".");
+  const shown = path.slice(0, 200) || "The value";
+  if (error.keyword === "required") return { path, code: "REQUIRED", message: `${shown} is required.` };
+  if (error.keyword === "additionalProperties") {
+    return { path, code: "UNKNOWN_FIELD", message: `${shown} is not a field of this object.` };
+  }
+  if (error.keyword === "enum") {
+    const allowed = (params.allowedValues as unknown[]).map(String).join(", ");
+    return { path, code: "NOT_ALLOWED", message: `${shown} must be one of ${allowed}.` };
+  }
+  if (error.keyword === "pattern") {
+    const description = (error.parentSchema as { description?: string } | undefined)?.description;
+    return { path, code: "FORMAT", message: `${shown} has the wrong form.${description ? ` Expected: ${description}` : ""}` };
+  }
+  return { path, code: error.keyword.toUpperCase(), message: `${shown} ${error.message}.` };
+}
+
+function describe(faults: Fault[]): string {
+  const [head] = faults;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
+  return `${head?.message ?? "The value does not fit its schema."}${more}`;
+}
+
+/** Query and path values are text; the declared type of each decides how it is read. */
+export function readTextValues(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
+  const properties = (schema as unknown as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(values)) {
+    const type = properties[name]?.type;
+    if (type === "array") out[name] = Array.isArray(value) ? value : [value];
+    else out[name] = typeof value === "string" ? readText(type, value) : value;
+  }
+  return out;
+}
+
+function readText(type: string | undefined, text: string): unknown {
+  if ((type === "integer" || type === "number") && /^-?\d{1,15}(\.\d{1,9})?$/.test(text)) return Number(text);
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}

@@ -1,0 +1,95 @@
+/** Resolves after `ms` milliseconds, or rejects with the signal's reason when it aborts first. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason as Error);
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }
+    function stop(): void {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    }
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** A doorbell: `ring()` wakes whoever waits; a ring with nobody waiting is kept for the next `wait`. */
+export class Bell {
+  #rung = false;
+  #waiting: (() => void) | undefined;
+
+  /** Wakes the waiter, or the next one. */
+  ring(): void {
+    this.#rung = true;
+    this.#waiting?.();
+  }
+
+  /** Waits for a ring, at most `timeoutMs`. */
+  async wait(timeoutMs: number): Promise<void> {
+    if (!this.#rung) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        this.#waiting = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#waiting = undefined;
+    }
+    this.#rung = false;
+  }
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Collects items while the previous batch is under way and hands them over together: no timer, so a lone
+ * item leaves at once, and a busy moment becomes one statement instead of hundreds (research, storage 6:
+ * 3,163 single updates a second on one credential against 23,326 batched).
+ */
+export class MicroBatch<Item, Result> {
+  #waiting: Waiting<Item, Result>[] = [];
+  #flying = 0;
+  readonly #run: (items: Item[]) => Promise<Result[]>;
+  readonly #maxItems: number;
+  readonly #maxFlying: number;
+
+  constructor(run: (items: Item[]) => Promise<Result[]>, maxItems = 500, maxFlying = 1) {
+    this.#run = run;
+    this.#maxItems = maxItems;
+    this.#maxFlying = maxFlying;
+  }
+
+  /** Adds one item; resolves with its own result once its batch is done. */
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      if (this.#flying < this.#maxFlying) queueMicrotask(() => void this.#fly());
+    });
+  }
+
+  async #fly(): Promise<void> {
+    if (this.#flying >= this.#maxFlying || this.#waiting.length === 0) return;
+    this.#flying++;
+    try {
+      while (this.#waiting.length > 0) await this.#flyOnce(this.#waiting.splice(0, this.#maxItems));
+    } finally {
+      this.#flying--;
+    }
+  }
+
+  async #flyOnce(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#run(batch.map((entry) => entry.item));
+      batch.forEach((entry, i) => entry.resolve(results[i] as Result));
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** True for an E.164 number with its plus sign (ITU-T E.164: at most 15 digits). Form only, not existence. */
+export function isE164(text: string): boolean {
+  return E164.test(text);
+}
+
+const FICTIONAL = /^(?:\+120255501|\+4420794601|\+612555001)(\d\d)$/;
+
+/**
+ * The last two digits of a number set aside for fiction (+1 202 555 01nn and its twins +44 20 7946 01nn and
+ * +61 2 5550 01nn), or null. Such numbers are simulated in every workspace (design section 3).
+ */
+export function fictionalCode(number: string): number | null {
+  const digits = FICTIONAL.exec(number)?.[1];
+  return digits === undefined ? null : Number(digits);
+}

@@ -1,0 +1,54 @@
+import { createHash, randomBytes, randomInt } from "node:crypto";
+
+const HEX: string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * A UUID version 7 (RFC 9562, section 5.7): time-ordered, so new rows land at the end of an index.
+ * Monotone within this process: `rand_a` counts up inside one millisecond (section 6.2, method 1).
+ */
+export function uuidv7(nowMs: number = Date.now()): string {
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    sequence = randomInt(0x400);
+  } else if (++sequence > 0xfff) {
+    lastMs++;
+    sequence = 0;
+  }
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(lastMs, 0, 6);
+  bytes[6] = 0x70 | (sequence >> 8);
+  bytes[7] = sequence & 0xff;
+  bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f);
+  let text = "";
+  for (let i = 0; i < 16; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) text += "-";
+    text += HEX[bytes[i] as number];
+  }
+  return text;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** True for the plain 36-character form of a UUID of any version. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/**
+ * Random text of [0-9A-Za-z]. Secrets use nothing else, because OAuth clients differ in how they encode
+ * other characters in Basic credentials (research, http 2.2).
+ */
+export function randomText(length: number): string {
+  let text = "";
+  for (let i = 0; i < length; i++) text += ALPHABET[randomInt(ALPHABET.length)];
+  return text;
+}
+
+/** SHA-256 of a text. Enough for secrets of 30 random characters: they cannot be guessed from the digest. */
+export function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, isAbsolute, join } from "node:path";
+import { promisify } from "node:util";
+import { toError } from "#src/kernel/errors.ts";
+import type { Log } from "#src/kernel/log.ts";
+import { resample } from "./resample.ts";
+import { toneEngine, type Speaker, type SpeechEngine } from "./speech.ts";
+import { TONE_RATE_HZ } from "./tone-speech.ts";
+import { parseWav } from "./wav.ts";
+
+const VOICES: Record<Speaker, string> = { ASSISTANT: "slt", USER: "rms" };
+/** A phrase takes some 50 ms and a text of 5,000 characters about 5 s, so this is reached only when it hangs. */
+const TIMEOUT_MS = 20_000;
+
+const run = promisify(execFile);
+
+/** Where and how to look for the program. `searchPath` is a list of folders such as PATH. */
+export interface FliteOptions {
+  log: Log;
+  searchPath: string;
+  timeoutMs?: number;
+}
+
+/**
+ * Looks for the program `flite` with the two voices used here; null when it is not there. The engine speaks a
+ * text that flite cannot say (another script, a fault, 20 s passed) in tones and writes a warning.
+ */
+export async function findFlite(options: FliteOptions): Promise<SpeechEngine | null> {
+  const { log, searchPath, timeoutMs = TIMEOUT_MS } = options;
+  const program = await findProgram(searchPath);
+  if (!program || !(await hasVoices(program, timeoutMs))) return null;
+  return {
+    name: "flite",
+    async speak(text, speaker) {
+      try {
+        return await speakWith(program, text, VOICES[speaker], timeoutMs);
+      } catch (error) {
+        log.warn("Flite could not say a text, so it is said in tones.", { error: toError(error).message });
+        return await toneEngine.speak(text, speaker);
+      }
+    },
+  };
+}
+
+async function findProgram(searchPath: string): Promise<string | null> {
+  // Relative entries would make the program depend on the folder the service was started in.
+  for (const folder of searchPath.split(delimiter).filter(isAbsolute)) {
+    const program = join(folder, "flite");
+    try {
+      await access(program, constants.X_OK);
+      return program;
+    } catch {
+      continue;
+    }
+  }
+  return null;
+}
+
+async function hasVoices(program: string, timeoutMs: number): Promise<boolean> {
+  try {
+    const { stdout } = await run(program, ["-lv"], { timeout: timeoutMs, killSignal: "SIGKILL", env: {} });
+    const voices = new Set(stdout.split(/\s+/));
+    return Object.values(VOICES).every((voice) => voices.has(voice));
+  } catch {
+    return false;
+  }
+}
+
+/** The text goes through a file only its owner can read: arguments are shown to everyone on the machine. */
+async function speakWith(program: string, text: string, voice: string, timeoutMs: number): Promise<Int16Array> {
+  const words = toAscii(text);
+  if (!/[a-z0-9]/i.test(words)) throw new Error("The text has no letters or digits of the Latin script.");
+  const folder = await mkdtemp(join(tmpdir(), "parley-speech-"));
+  try {
+    const textFile = join(folder, "text");
+    const wavFile = join(folder, "speech.wav");
+    await writeFile(textFile, words, { mode: 0o600 });
+    const args = ["-voice", voice, "-f", textFile, "-o", wavFile];
+    await run(program, args, { timeout: timeoutMs, killSignal: "SIGKILL", env: {} });
+    return readSpeech(await readFile(wavFile));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function readSpeech(file: Buffer): Int16Array {
+  const wav = parseWav(file);
+  const samples = wav.channels[0];
+  if (!samples || samples.length === 0) throw new Error("Flite gave no sound.");
+  return resample(samples, wav.sampleRateHz, TONE_RATE_HZ);
+}
+
+/** Flite reads ASCII only: accents are dropped, and what has no Latin form becomes a space. */
+function toAscii(text: string): string {
+  return text
+    .replaceAll("ß", "ss")
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[–—]/g, ", ")
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^\x20-\x7e]+/g, " ");
+}

@@ -1,0 +1,76 @@
+const HEADER_BYTES = 44;
+const PCM = 1;
+/** Sizes in a RIFF file are 32 bits wide; 8 bytes of the header are outside its own count. */
+const MAX_DATA_BYTES = 0xffff_ffff - (HEADER_BYTES - 8);
+
+/** What a WAV header tells. `dataBytes` counts the samples of all channels, two bytes each. */
+export interface WavShape {
+  channels: number;
+  sampleRateHz: number;
+  dataBytes: number;
+}
+
+/** A WAV file read whole: one array of samples per channel. */
+export interface Wav {
+  sampleRateHz: number;
+  channels: Int16Array[];
+}
+
+/** The 44 bytes before 16-bit PCM samples. Throws a RangeError when the data is larger than a WAV file can be. */
+export function wavHeader(shape: WavShape): Uint8Array {
+  const { channels, sampleRateHz, dataBytes } = shape;
+  if (dataBytes > MAX_DATA_BYTES) throw new RangeError("The recording is longer than a WAV file can hold.");
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write("RIFF", 0, "latin1");
+  header.writeUInt32LE(dataBytes + HEADER_BYTES - 8, 4);
+  header.write("WAVEfmt ", 8, "latin1");
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(PCM, 20);
+  header.writeUInt16LE(channels, 22);
+  header.writeUInt32LE(sampleRateHz, 24);
+  header.writeUInt32LE(sampleRateHz * channels * 2, 28);
+  header.writeUInt16LE(channels * 2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36, "latin1");
+  header.writeUInt32LE(dataBytes, 40);
+  return header;
+}
+
+/** Reads a 16-bit PCM WAV file. Throws when it is another format or cut short; unknown chunks are passed over. */
+export function parseWav(bytes: Uint8Array): Wav {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") {
+    throw new Error("This is not a WAV file.");
+  }
+  const chunks = readChunks(file);
+  const format = chunks.get("fmt ");
+  const data = chunks.get("data");
+  if (!format || format.length < 16 || !data) throw new Error("The WAV file lacks its format or its samples.");
+  const channels = format.readUInt16LE(2);
+  if (format.readUInt16LE(0) !== PCM || format.readUInt16LE(14) !== 16 || channels === 0) {
+    throw new Error("Only WAV files of 16-bit PCM are read.");
+  }
+  return { sampleRateHz: format.readUInt32LE(4), channels: splitChannels(data, channels) };
+}
+
+function readChunks(file: Buffer): Map<string, Buffer> {
+  const chunks = new Map<string, Buffer>();
+  for (let at = 12; at + 8 <= file.length;) {
+    const name = file.toString("latin1", at, at + 4);
+    const size = file.readUInt32LE(at + 4);
+    if (at + 8 + size > file.length) throw new Error("The WAV file is cut short.");
+    chunks.set(name, file.subarray(at + 8, at + 8 + size));
+    // A chunk of odd size is followed by one byte of padding that its size does not count.
+    at += 8 + size + (size & 1);
+  }
+  return chunks;
+}
+
+function splitChannels(data: Buffer, channels: number): Int16Array[] {
+  const frames = Math.floor(data.length / (channels * 2));
+  return Array.from({ length: channels }, (_, channel) => {
+    const samples = new Int16Array(frames);
+    for (let i = 0; i < frames; i++) samples[i] = data.readInt16LE((i * channels + channel) * 2);
+    return samples;
+  });
+}

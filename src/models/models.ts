@@ -1,0 +1,67 @@
+/** The language-model port. Adapters live beside this file; nothing here knows a vendor. */
+
+/** A JSON Schema (2020-12) as plain data. */
+export type JsonSchema = Record<string, unknown>;
+
+export interface ModelMessage {
+  role: "SYSTEM" | "ASSISTANT" | "USER" | "TOOL";
+  content: string;
+  /** For TOOL: which call this answers. */
+  toolCallId?: string;
+  /** For ASSISTANT: the calls it made in this message. */
+  toolCalls?: ToolCall[];
+}
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+}
+
+/** A tool as a model sees it. */
+export interface ToolOffer {
+  name: string;
+  description: string;
+  inputSchema: JsonSchema;
+}
+
+/** A set of fields to fill from the conversation, by JSON Schema. */
+export interface OutputDefinition {
+  name: string;
+  description: string;
+  schema: JsonSchema;
+}
+
+export interface TurnRequest {
+  messages: ModelMessage[];
+  tools: ToolOffer[];
+  /** What the conversation is meant to find out; a model may use it to plan its questions. */
+  outputs: OutputDefinition[];
+  /** BCP 47, such as en-US. */
+  language: string;
+  signal: AbortSignal;
+}
+
+/** Streamed pieces of one turn. `USAGE` comes last. */
+export type ModelPiece =
+  | { kind: "TEXT"; text: string }
+  | { kind: "TOOL_CALL"; call: ToolCall }
+  | { kind: "USAGE"; inputTokens: number; outputTokens: number };
+
+export interface ExtractRequest {
+  messages: ModelMessage[];
+  output: OutputDefinition;
+  language: string;
+  /** Faults of an earlier try, for the one repair (design section 6). */
+  faults: string[];
+  signal: AbortSignal;
+}
+
+/** A model that talks and fills schemas. Both operations honour the signal. */
+export interface LanguageModel {
+  readonly name: string;
+  /** The next turn of the agent. */
+  respond(request: TurnRequest): AsyncIterable<ModelPiece>;
+  /** The value of one structured output as far as the conversation tells it; not yet validated. */
+  extract(request: ExtractRequest): Promise<{ value: unknown; inputTokens: number; outputTokens: number }>;
+}

@@ -1,0 +1,128 @@
+import type { Database, Executor } from "#src/db/database.ts";
+import { Bell } from "#src/kernel/async.ts";
+import { toError } from "#src/kernel/errors.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
+import type { Log } from "#src/kernel/log.ts";
+import { claimTasks, endTask, insertTask, reapTasks, type TaskRow } from "./store.ts";
+
+/** A piece of work that outlives the process: a webhook to deliver, a file to import. */
+export interface Task {
+  id: string;
+  workspaceId: string;
+  subjectId: string;
+  payload: Record<string, unknown>;
+  /** 1 for the first run. */
+  attempt: number;
+}
+
+/** What became of a task. RETRY runs it again after `afterMs`; DEAD gives it up and keeps why. */
+export type TaskEnd = { kind: "DONE" } | { kind: "RETRY"; afterMs: number; error: string } | { kind: "DEAD"; error: string };
+
+export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<TaskEnd>;
+
+/** Adds a task in the caller's transaction: it exists exactly when what caused it was stored. */
+export async function addTask(
+  tx: Executor,
+  workspaceId: string,
+  task: { kind: string; subjectId: string; payload: Record<string, unknown>; dueAt?: Date },
+): Promise<string> {
+  const id = uuidv7();
+  await insertTask(tx, workspaceId, { id, ...task });
+  return id;
+}
+
+const POLL_MS = 50;
+const REAP_MS = 1_000;
+const MAX_RUNNING = 16;
+/** A handler that throws is run again this many times before its task is DEAD. */
+const MAX_CRASHES = 5;
+
+/** Runs the tasks of the outbox: claims due ones under this node's lease, takes over those of dead nodes. */
+export class TaskWorker {
+  readonly #database: Database;
+  readonly #nodeId: string;
+  readonly #handlers: ReadonlyMap<string, TaskHandler>;
+  readonly #log: Log;
+  readonly #bell = new Bell();
+  readonly #stop = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #loop: Promise<void> | undefined;
+
+  constructor(database: Database, nodeId: string, handlers: ReadonlyMap<string, TaskHandler>, log: Log) {
+    this.#database = database;
+    this.#nodeId = nodeId;
+    this.#handlers = handlers;
+    this.#log = log;
+  }
+
+  /** Starts claiming. */
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** Looks for due tasks now rather than at the next poll. */
+  wake(): void {
+    this.#bell.ring();
+  }
+
+  /** Stops claiming and waits for what runs, at most `graceMs`; the rest is freed by its lease. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stop.abort(new Error("shutting down"));
+    this.#bell.ring();
+    await this.#loop;
+    const timer = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+    await Promise.race([Promise.all(this.#running), timer]);
+  }
+
+  async #run(): Promise<void> {
+    let reapAt = 0;
+    while (!this.#stop.signal.aborted) {
+      try {
+        if (performance.now() >= reapAt) {
+          await reapTasks(this.#database.db);
+          reapAt = performance.now() + REAP_MS;
+        }
+        const free = MAX_RUNNING - this.#running.size;
+        const tasks = free > 0 ? await claimTasks(this.#database.pool, this.#nodeId, free) : [];
+        for (const task of tasks) this.#launch(task);
+        if (tasks.length < free || free === 0) await this.#bell.wait(POLL_MS);
+      } catch (error) {
+        this.#log.warn("Due tasks could not be read.", { error: toError(error).message });
+        await this.#bell.wait(1_000);
+      }
+    }
+  }
+
+  #launch(row: TaskRow): void {
+    const job = this.#runOne(row)
+      .catch((error: unknown) => this.#log.error("A task's end could not be stored.", { taskId: row.id, error }))
+      .finally(() => {
+        this.#running.delete(job);
+        this.#bell.ring();
+      });
+    this.#running.add(job);
+  }
+
+  async #runOne(row: TaskRow): Promise<void> {
+    const end = await this.#handle(row);
+    await endTask(this.#database.db, this.#nodeId, row.id, {
+      status: end.kind === "RETRY" ? "PENDING" : end.kind,
+      retryMs: end.kind === "RETRY" ? end.afterMs : 0,
+      error: end.kind === "DONE" ? null : end.error.slice(0, 2_000),
+    });
+  }
+
+  async #handle(row: TaskRow): Promise<TaskEnd> {
+    const handler = this.#handlers.get(row.kind);
+    if (!handler) return { kind: "DEAD", error: `No handler for ${row.kind}.` };
+    const { id, workspace_id: workspaceId, subject_id: subjectId, payload, attempt } = row;
+    try {
+      return await handler({ id, workspaceId, subjectId, payload, attempt }, this.#stop.signal);
+    } catch (thrown) {
+      const error = toError(thrown).message;
+      this.#log.error("A task failed.", { taskId: id, kind: row.kind, attempt, error: thrown });
+      if (attempt >= MAX_CRASHES) return { kind: "DEAD", error };
+      return { kind: "RETRY", afterMs: 1_000 * 2 ** attempt, error };
+    }
+  }
+}
