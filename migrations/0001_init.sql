@@ -213,6 +213,16 @@ create table call_job_row_errors (
 );
 create index call_job_row_errors_job on call_job_row_errors (workspace_id, job_id, line);
 
+-- A large CSV between its upload and its import: in the database, so that any node can import it and a crash
+-- loses nothing that was acknowledged. Deleted by the import.
+create table import_chunks (
+  workspace_id uuid not null,
+  job_id uuid not null,
+  position integer not null,
+  data bytea not null,
+  primary key (workspace_id, job_id, position)
+);
+
 -- One lane for each pair of phone number and job (job zero: single calls). A lane is only touched under the
 -- lock of its phone number, so its counter needs no lock of its own.
 create table lanes (

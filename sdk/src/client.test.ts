@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { AuthenticationError, ConflictError, ConnectionError, NotFoundError, ParleyError, PermissionError, RateLimitError, ServerError, TimeoutError, ValidationError } from "./client.ts";
+import {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  NotFoundError,
+  ParleyError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+} from "./client.ts";
 import { FakeApi, FakeClock } from "./fake-api.ts";
 
 const QUEUED = { rowId: "r1", status: "QUEUED" };
@@ -29,7 +40,11 @@ describe("retries", () => {
 
   test("a repeat that finds its first try still running waits for its answer", async () => {
     await using api = await new FakeApi((_seen, i) =>
-      i === 0 ? "HANG_UP" : i === 1 ? { status: 409, body: { error: "Conflict", code: "IDEMPOTENCY_KEY_IN_USE" } } : { body: QUEUED },
+      i === 0
+        ? "HANG_UP"
+        : i === 1
+          ? { status: 409, body: { error: "Conflict", code: "IDEMPOTENCY_KEY_IN_USE" } }
+          : { body: QUEUED },
     ).listen();
     await expect(api.client(new FakeClock()).calls.create(CALL)).resolves.toEqual(QUEUED);
   });
@@ -45,14 +60,20 @@ describe("retries", () => {
   test("gives up after maxRetries, and tells onRetry before each wait", async () => {
     const notices: number[] = [];
     await using api = await new FakeApi(() => ({ status: 500, headers: { "X-Request-Id": "req_9" } })).listen();
-    const client = api.client(new FakeClock(), { apiKey: "k", maxRetries: 3, onRetry: (notice) => notices.push(notice.retry) });
+    const client = api.client(new FakeClock(), {
+      apiKey: "k",
+      maxRetries: 3,
+      onRetry: (notice) => notices.push(notice.retry),
+    });
     await expect(client.jobs.get("j1")).rejects.toMatchObject({ status: 500, requestId: "req_9" });
     expect(notices).toEqual([1, 2, 3]);
     expect(api.seen).toHaveLength(4);
   });
 
   test("a stream is never sent twice; a text is", async () => {
-    await using api = await new FakeApi((_seen, i) => (i < 2 ? { status: 429, headers: { "X-RateLimit-Reset": "1" } } : { body: {} })).listen();
+    await using api = await new FakeApi((_seen, i) =>
+      i < 2 ? { status: 429, headers: { "X-RateLimit-Reset": "1" } } : { body: {} },
+    ).listen();
     const client = api.client(new FakeClock());
     await expect(client.jobs.createFromCsv(new Blob(["customerNumber\n"]).stream())).rejects.toThrow(RateLimitError);
     await client.jobs.createFromCsv("customerNumber\n+12025550100\n");
@@ -63,7 +84,11 @@ describe("retries", () => {
 describe("429", () => {
   test("waits X-RateLimit-Reset, not Retry-After, also for a POST without a key", async () => {
     const clock = new FakeClock();
-    const refusal = { status: 429, headers: { "X-RateLimit-Reset": "7", "Retry-After": "1" }, body: { status: 429, error: "Rate limit exceeded" } };
+    const refusal = {
+      status: 429,
+      headers: { "X-RateLimit-Reset": "7", "Retry-After": "1" },
+      body: { status: 429, error: "Rate limit exceeded" },
+    };
     await using api = await new FakeApi((_seen, i) => (i === 0 ? refusal : { body: {} })).listen();
     await api.client(clock).jobs.cancel("j1");
     expect(clock.sleptMs).toEqual([7125]);
@@ -98,13 +123,22 @@ describe("errors", () => {
     await using api = await new FakeApi(() => ({ status, body })).listen();
     const failure = api.client(new FakeClock()).jobs.get("x");
     await expect(failure).rejects.toBeInstanceOf(Kind);
-    await expect(failure).rejects.toMatchObject({ status, error: "Title", message: "Text", code: "CODE", details, requestId: "req_1" });
+    await expect(failure).rejects.toMatchObject({
+      status,
+      error: "Title",
+      message: "Text",
+      code: "CODE",
+      details,
+      requestId: "req_1",
+    });
   });
 
   test("a success that is not JSON is an error that asks for the right server", async () => {
     const fetchPage = () => Promise.resolve(new Response("<html>"));
     await using api = await new FakeApi(() => ({})).listen();
-    await expect(api.client(new FakeClock(), { apiKey: "k", fetch: fetchPage }).jobs.get("x")).rejects.toThrow("Parley server");
+    await expect(api.client(new FakeClock(), { apiKey: "k", fetch: fetchPage }).jobs.get("x")).rejects.toThrow(
+      "Parley server",
+    );
   });
 
   test("no answer in time is a TimeoutError, no listener a ConnectionError that names the server", async () => {
@@ -158,7 +192,9 @@ describe("OAuth", () => {
     const token = issue(3600);
     await using api = await new FakeApi((seen) => {
       if (seen.path === "/api/oauth/token") return token();
-      return seen.headers.authorization === "Bearer t2" && seen.path.endsWith("/good") ? { body: { id: "good" } } : { status: 401 };
+      return seen.headers.authorization === "Bearer t2" && seen.path.endsWith("/good")
+        ? { body: { id: "good" } }
+        : { status: 401 };
     }).listen();
     const client = api.client(new FakeClock(), credentials);
     await expect(client.jobs.get("good")).resolves.toEqual({ id: "good" });

@@ -1,6 +1,12 @@
 import { CallHistory, Calls } from "./calls.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { apiKeyCredential, type Credential, missingCredential, OAuthCredential, type TokenAnswer } from "./credential.ts";
+import {
+  apiKeyCredential,
+  type Credential,
+  missingCredential,
+  OAuthCredential,
+  type TokenAnswer,
+} from "./credential.ts";
 import { Flows, PhoneNumbers, StructuredOutputs } from "./flows.ts";
 import { Jobs } from "./jobs.ts";
 import { type RateLimit, type RetryNotice, Transport } from "./transport.ts";
@@ -95,6 +101,8 @@ function environment(name: string): string | undefined {
 export { systemClock, type Clock } from "./clock.ts";
 export * from "./errors.ts";
 export { Pages } from "./pages.ts";
+export type { CallWatchOptions } from "./calls.ts";
+export type { CsvSource, JobWaitOptions } from "./jobs.ts";
 export type { RateLimit, RetryNotice } from "./transport.ts";
 export type * from "./types.ts";
 export { type CallEvent, isEndedJob, isEndedRow } from "./watch.ts";

@@ -21,7 +21,9 @@ export function apiKeyCredential(apiKey: string): Credential {
 export function missingCredential(): Credential {
   return {
     headers: () =>
-      Promise.reject(new ParleyError("No credential. Set PARLEY_API_KEY, or pass apiKey, or clientId and clientSecret.")),
+      Promise.reject(
+        new ParleyError("No credential. Set PARLEY_API_KEY, or pass apiKey, or clientId and clientSecret."),
+      ),
     refused: () => false,
   };
 }

@@ -16,7 +16,7 @@ export type CsvSource = ReadableStream<Uint8Array> | Blob | string;
 const JOBS = `${API_PREFIX}/call-jobs`;
 
 /** What can be read of jobs. */
-export class JobReads {
+class JobReads {
   protected readonly transport: Transport;
 
   constructor(transport: Transport) {
@@ -59,7 +59,7 @@ export class Jobs extends JobReads {
 
   /**
    * Creates a job from a CSV file with the columns customerNumber, contactName, contactEmail, externalId,
-   * timeZone, priority; other columns become rowData. Uploads have no timeout unless one is given.
+   * priority, contextData; other columns become rowData. Uploads have no timeout unless one is given.
    */
   createFromCsv(csv: CsvSource, job: CallJobOptions = {}, options: RequestOptions = {}): Promise<CallJob> {
     return this.#dial(JOBS, toCsvRequest(csv, job), { timeoutMs: 0, ...options });
@@ -101,11 +101,16 @@ function pathOf(id: string): string {
  * The plain text/csv form where its query can say everything; else multipart, whose `payload` part keeps
  * webhook secrets and inline flows out of URLs, which end up in logs.
  */
-export function toCsvRequest(csv: CsvSource, job: CallJobOptions): { raw: RawBody; query?: Record<string, QueryValue> } {
+export function toCsvRequest(
+  csv: CsvSource,
+  job: CallJobOptions,
+): { raw: RawBody; query?: Record<string, QueryValue> } {
   const query = toQuery(job);
   if (query) return { query, raw: { contentType: "text/csv", content: csv } };
   if (csv instanceof ReadableStream) {
-    throw new ParleyError("A job with a webhook secret or an inline flow needs its CSV as a Blob or text, not as a stream.");
+    throw new ParleyError(
+      "A job with a webhook secret or an inline flow needs its CSV as a Blob or text, not as a stream.",
+    );
   }
   const form = new FormData();
   // First, so that the server knows the job when the first line of the file arrives.

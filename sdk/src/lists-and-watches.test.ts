@@ -4,7 +4,15 @@ import { FakeApi, FakeClock } from "./fake-api.ts";
 import { toCsvRequest } from "./jobs.ts";
 import { pollDelayMs } from "./watch.ts";
 
-const turn = (index: number, content: string) => ({ index, role: "ASSISTANT", content, startMs: 0, endMs: 1, interrupted: false, toolCallId: null });
+const turn = (index: number, content: string) => ({
+  index,
+  role: "ASSISTANT",
+  content,
+  startMs: 0,
+  endMs: 1,
+  interrupted: false,
+  toolCallId: null,
+});
 
 describe("lists", () => {
   test("history follows nextCursor over all pages and repeats the filters", async () => {
@@ -14,7 +22,8 @@ describe("lists", () => {
       return { body: { content, nextCursor: after + 2 < 5 ? String(after + 2) : null } };
     }).listen();
     const found: unknown[] = [];
-    for await (const row of api.client(new FakeClock()).callHistory.list({ status: ["FAILED", "COMPLETED"], size: 2 })) found.push(row.id);
+    for await (const row of api.client(new FakeClock()).callHistory.list({ status: ["FAILED", "COMPLETED"], size: 2 }))
+      found.push(row.id);
     expect(found).toEqual([1, 2, 3, 4, 5]);
     expect(api.seen).toHaveLength(3);
     expect(api.seen.every((seen) => seen.query.getAll("status").join() === "FAILED,COMPLETED")).toBe(true);
@@ -74,18 +83,33 @@ describe("watching", () => {
       { status: "IN_PROGRESS", transcript: [turn(0, "Hello"), turn(1, "Bye")] },
       { status: "COMPLETED", transcript: [turn(0, "Hello"), turn(1, "Bye"), turn(2, "!")] },
     ];
-    await using api = await new FakeApi((seen, i) => ({ body: seen.method === "POST" ? { rowId: "r 1" } : rows[i - 1] })).listen();
+    await using api = await new FakeApi((seen, i) => ({
+      body: seen.method === "POST" ? { rowId: "r 1" } : rows[i - 1],
+    })).listen();
     const events: string[] = [];
-    const note = (event: CallEvent) => events.push(event.type === "turn" ? event.turn.content : `${event.type} ${event.row.status}`);
-    const row = await api.client(new FakeClock()).calls.createAndWait({ customerNumber: "+12025550100" }, { onEvent: note });
-    expect(events).toEqual(["status QUEUED", "status RINGING", "status IN_PROGRESS", "Hello", "Bye", "!", "ended COMPLETED"]);
+    const note = (event: CallEvent) =>
+      events.push(event.type === "turn" ? event.turn.content : `${event.type} ${event.row.status}`);
+    const row = await api
+      .client(new FakeClock())
+      .calls.createAndWait({ customerNumber: "+12025550100" }, { onEvent: note });
+    expect(events).toEqual([
+      "status QUEUED",
+      "status RINGING",
+      "status IN_PROGRESS",
+      "Hello",
+      "Bye",
+      "!",
+      "ended COMPLETED",
+    ]);
     expect(row.status).toBe("COMPLETED");
     expect(api.seen[1]?.path).toBe("/api/external/v1/call-rows/r%201");
   });
 
   test("a job is followed until its run has ended; an abort detaches", async () => {
     const states = ["IMPORTING", "RUNNING", "PAUSED", "RUNNING", "CANCELLED"];
-    await using api = await new FakeApi((_seen, i) => ({ body: { id: "j1", status: states[i % states.length] } })).listen();
+    await using api = await new FakeApi((_seen, i) => ({
+      body: { id: "j1", status: states[i % states.length] },
+    })).listen();
     const seen: string[] = [];
     const client = api.client(new FakeClock());
     await client.jobs.wait("j1", { onProgress: (job) => seen.push(job.status) });
@@ -110,7 +134,11 @@ describe("watching", () => {
     for (let i = 0; i < 5000; i++) {
       tokens -= 1;
       lowest = Math.min(lowest, tokens);
-      const rate: RateLimit = { limit: capacity, remaining: Math.floor(tokens), resetSeconds: Math.ceil((capacity - tokens) / perMs / 1000) };
+      const rate: RateLimit = {
+        limit: capacity,
+        remaining: Math.floor(tokens),
+        resetSeconds: Math.ceil((capacity - tokens) / perMs / 1000),
+      };
       tokens = Math.min(capacity, tokens + pollDelayMs(rate, 300) * perMs);
     }
     // A quarter of the bucket stays for the caller's other requests.

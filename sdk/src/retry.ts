@@ -1,4 +1,4 @@
-import { ApiError, ConflictError, ConnectionError, RateLimitError, ServerError } from "./errors.ts";
+import { type ApiError, ConflictError, ConnectionError, RateLimitError, ServerError } from "./errors.ts";
 
 /** What decides whether a request may be sent twice. */
 export interface Repeatable {
@@ -18,7 +18,12 @@ const FIRST_BACKOFF_MS = 500;
  * follow it. After a 5xx or a lost connection the server may have acted: only a GET, or a request whose
  * Idempotency-Key lets the server recognise it, goes out again.
  */
-export function waitBeforeRetryMs(error: unknown, request: Repeatable, retries: number, random: number): number | undefined {
+export function waitBeforeRetryMs(
+  error: unknown,
+  request: Repeatable,
+  retries: number,
+  random: number,
+): number | undefined {
   if (!request.replayable) return undefined;
   const backoffMs = FIRST_BACKOFF_MS * 2 ** retries * (0.5 + random / 2);
   if (error instanceof RateLimitError) return waitForBucketMs(error, random);

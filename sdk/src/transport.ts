@@ -119,7 +119,8 @@ export class Transport {
       text = await response.text();
     } catch (error) {
       if (call.signal?.aborted) throw call.signal.reason;
-      if (timeout?.aborted) throw new TimeoutError(`No answer from ${url.origin} within ${timeoutMs} ms.`, { cause: error });
+      if (timeout?.aborted)
+        throw new TimeoutError(`No answer from ${url.origin} within ${timeoutMs} ms.`, { cause: error });
       throw new ConnectionError(`Cannot reach ${url.origin}: ${reasonOf(error)}.`, { cause: error });
     }
     this.#rateLimit = readRateLimit(response.headers) ?? this.#rateLimit;

@@ -57,6 +57,8 @@ export interface CreateCall extends FlowSelection {
   rowData?: JsonObject;
   /** Travels with the call and comes back unchanged. */
   contextData?: JsonObject;
+  /** One attempt when absent. */
+  retryConfig?: RetryConfig;
 }
 
 /** The answer to a call that was queued. */
@@ -77,22 +79,18 @@ export interface QueuedCall {
   links: Record<string, string>;
 }
 
-/** Where a row stands. The last six never change again. */
+/** Where a row stands. The last five never change again. */
 export type RowStatus =
-  | "PENDING"
-  | "WAITING_FOR_WINDOW"
   | "QUEUED"
   | "DIALING"
   | "RINGING"
   | "IN_PROGRESS"
-  | "PROCESSING"
-  | "WAITING_FOR_RETRY"
   | "UNKNOWN"
+  | "WAITING_FOR_RETRY"
   | "COMPLETED"
   | "FAILED"
   | "SKIPPED"
   | "CANCELLED"
-  | "EXPIRED"
   | "UNCONFIRMED";
 
 /** One line of a transcript. Milliseconds count from the answer. */
@@ -109,12 +107,19 @@ export interface TranscriptTurn {
 /** One time that a row was dialled. */
 export interface CallAttempt {
   number: number;
-  status: string;
-  startedAt: string | null;
+  state: string;
+  provider: string;
+  providerCallId: string | null;
+  fromPhoneNumber: string;
+  startedAt: string;
+  ringingAt: string | null;
   answeredAt: string | null;
   endedAt: string | null;
+  answeredBy: string | null;
+  outcome: string | null;
   endReason: string | null;
-  [field: string]: unknown;
+  sipCode: number | null;
+  error: { code: string; message: string } | null;
 }
 
 /** A structured output as the agent filled it; `valid` is false when it does not fit its schema. */
@@ -130,31 +135,40 @@ export interface CallRow {
   id: string;
   jobId: string | null;
   sessionId: string;
+  /** Line of the file, or place in the list, that it came from. */
+  line: number | null;
   externalId: string | null;
   status: RowStatus;
   outcome: string | null;
   endReason: string | null;
   answeredBy: string | null;
+  /** Attempts made so far. */
   attempt: number;
   maxAttempts: number;
+  nextAttemptAt: string | null;
   attempts: CallAttempt[];
   customerNumber: string;
-  fromPhoneNumber: string | null;
+  fromPhoneNumber: string;
   contactName: string | null;
   contactEmail: string | null;
   rowData: JsonObject | null;
   contextData: JsonObject | null;
   flowId: string | null;
   flowApiId: string | null;
+  inlineFlow: boolean;
   transcript: TranscriptTurn[];
-  recording: { url: string; [field: string]: unknown } | null;
+  transcriptText: string;
+  recording: { url: string; format: string; channels: number; durationSeconds: number } | null;
   structuredOutputs: Record<string, FilledOutput>;
   extractedFields: JsonObject;
+  latency: { turns: { index: number; modelMs: number }[]; p50Ms: number | null; p95Ms: number | null };
+  cost: { amount: string; currency: string };
   error: { code: string; message: string } | null;
+  durationSeconds: number | null;
+  queuedAt: string;
   startedAt: string | null;
   answeredAt: string | null;
   endedAt: string | null;
-  durationSeconds: number | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -195,7 +209,7 @@ export interface CreateJobRow {
   rowData?: JsonObject;
   contextData?: JsonObject;
   externalId?: string;
-  timeZone?: string;
+  /** From 0 to 1000; higher ones are called first. */
   priority?: number;
 }
 
@@ -253,12 +267,21 @@ export interface RowError {
 /** A number of the workspace. */
 export interface PhoneNumber {
   id: string;
-  number: string;
-  provider: string;
+  /** E.164. */
+  phoneNumber: string;
+  /** SANDBOX numbers are fictional and reach nobody. */
+  provider: "SANDBOX" | "TWILIO" | "TELNYX" | "VONAGE" | "BYO_SIP";
+  label: string | null;
   status: string;
+  statusMessage: string | null;
+  providerInfo: { name: string; externalId: string | null; region: string | null };
   maxConcurrentCalls: number;
   currentActiveCalls: number;
-  [field: string]: unknown;
+  activeOutboundCalls: number;
+  queuedCalls: number;
+  isDefault: boolean;
+  createdAt: string;
+  updatedAt: string;
 }
 
 /** A schema that agents fill during a conversation. */
@@ -270,7 +293,6 @@ export interface StructuredOutput {
   version: number;
   createdAt: string;
   updatedAt: string;
-  [field: string]: unknown;
 }
 
 /** The body of the webhook that ends a run of a job. */
@@ -297,6 +319,7 @@ export interface RowFilters {
   /** Rows a page, at most 200. */
   size?: number;
   status?: RowStatus[];
+  outcome?: string[];
   createdAfter?: string;
   createdBefore?: string;
   flowApiId?: string;

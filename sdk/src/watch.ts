@@ -1,7 +1,7 @@
 import type { RateLimit, Transport } from "./transport.ts";
 import type { CallJob, CallRow, JobStatus, RequestOptions, RowStatus, TranscriptTurn } from "./types.ts";
 
-const ENDED_ROWS: readonly RowStatus[] = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "EXPIRED", "UNCONFIRMED"];
+const ENDED_ROWS: readonly RowStatus[] = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"];
 const ENDED_JOBS: readonly JobStatus[] = ["COMPLETED", "CANCELLED", "FAILED"];
 
 /** True for a status that a row never leaves. */

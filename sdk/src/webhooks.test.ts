@@ -21,7 +21,9 @@ test.each([
   [{}, { mode: "NONE" } as const, true],
 ])("verify %j with %j is %s", (headers, auth, expected) => {
   expect(webhooks.verify(headers, auth)).toBe(expected);
-  const list = Object.entries(headers as Record<string, string | string[]>).map(([name, value]) => [name, String(value)] as [string, string]);
+  const list = Object.entries(headers as Record<string, string | string[]>).map(
+    ([name, value]) => [name, String(value)] as [string, string],
+  );
   expect(webhooks.verify(new Headers(list), auth)).toBe(expected);
 });
 
@@ -36,6 +38,10 @@ test("unwrap gives the event of a genuine delivery and throws for anything else"
 });
 
 test("delivery reads what a receiver de-duplicates on", () => {
-  const headers = { "X-Service-Event-Type": "call_job.completed", "x-service-event-id": "e1", "x-service-delivery-attempt": "3" };
+  const headers = {
+    "X-Service-Event-Type": "call_job.completed",
+    "x-service-event-id": "e1",
+    "x-service-delivery-attempt": "3",
+  };
   expect(webhooks.delivery(headers)).toEqual({ eventType: "call_job.completed", eventId: "e1", attempt: 3 });
 });

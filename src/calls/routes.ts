@@ -1,49 +1,19 @@
 import { Readable } from "node:stream";
 import type { Database } from "#src/db/database.ts";
-import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
+import { pageOf, pageQuery } from "#src/http/paging.ts";
 import { Reply, type Route, route } from "#src/http/route.ts";
-import { anyValue, oneOf, TimestampInput, Type, Uuid } from "#src/http/schemas.ts";
+import { anyValue, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
-import { recordingByteLength, renderRecording, type SpeechEngine } from "#src/media/recording.ts";
+import { prepareRecording, type RecordedTurn, type Recording } from "#src/media/recording.ts";
+import type { SpeechEngine } from "#src/media/speech.ts";
 import { CallRow, toCallRow } from "./call-row.ts";
 import { type CallContext, CallRef, PlaceCall, placeCall } from "./calls.ts";
-import { ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
-import { countRows, findRow, listRows, type RowFilter } from "./store.ts";
+import { readRows, rowFilterQuery } from "./list-rows.ts";
+import { findRow } from "./store.ts";
 
 const API = "/api/external/v1";
 const common = { audience: "external" } as const;
 const READ = ["CALL_HISTORY_READ", "CALL_JOBS_READ"];
-
-/** Filters of every list of rows. Repeat `status` or `outcome` for several. */
-export const rowFilterQuery = {
-  status: Type.Optional(Type.Array(oneOf(ROW_STATUSES))),
-  outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES))),
-  customerNumber: Type.Optional(Type.String({ maxLength: 20 })),
-  flowApiId: Type.Optional(Type.String({ maxLength: 200 })),
-  externalId: Type.Optional(Type.String({ maxLength: 200 })),
-  createdAfter: Type.Optional(TimestampInput),
-  createdBefore: Type.Optional(TimestampInput),
-};
-
-type FilterQuery = {
-  status?: string[];
-  outcome?: string[];
-} & Pick<RowFilter, "customerNumber" | "flowApiId" | "externalId" | "createdAfter" | "createdBefore">;
-
-/** A page of rows that a filter matches, as the API shows them. */
-export async function readRows(
-  { db }: Database,
-  publicUrl: string,
-  workspaceId: string,
-  query: FilterQuery & { page?: number; size?: number; cursor?: string },
-  jobId?: string,
-) {
-  const { status, outcome, ...plain } = query;
-  const filter: RowFilter = { ...plain, statuses: status, outcomes: outcome, jobId };
-  const page = readPage(query);
-  const rows = await listRows(db, workspaceId, filter, page);
-  return toPage(page, rows.map((row) => toCallRow(row, publicUrl)), await countRows(db, workspaceId, filter));
-}
 
 /** Placing calls and reading what came of them (spec, "Outbound calls", "Other endpoints"). */
 export function callRoutes(database: Database, context: CallContext & { speech: SpeechEngine }): Route[] {
@@ -116,17 +86,37 @@ function recordingRoute({ db }: Database, { speech }: { speech: SpeechEngine }):
     summary: "Download a call's recording (extension)",
     description: "WAV, 8 kHz, 16 bit, two channels: the agent left, the customer right.",
     params: Type.Object({ rowId: Uuid }),
-    replies: { 200: anyValue("audio/wav") },
-    async run({ caller, params: { rowId } }) {
+    replies: { 200: anyValue("audio/wav"), 206: anyValue("audio/wav, the part that Range asked for") },
+    async run({ caller, params: { rowId }, headers }) {
       const record = await findRow(db, caller.workspaceId, rowId);
       if (!record || toCallRow(record, "").recording === null) throw new AppError("NOT_FOUND");
-      const turns = record.transcript ?? [];
-      const parts = { turns, durationMs: record.duration_ms ?? 0, speech };
-      const length = await recordingByteLength(parts);
-      return new Reply(200, Readable.from(renderRecording(parts), { objectMode: false }), {
-        "content-type": "audio/wav",
-        "content-length": String(length),
-      });
+      const turns = (record.transcript ?? []).filter(isSpoken);
+      const recording = await prepareRecording({ turns, durationMs: record.duration_ms ?? 0, speech });
+      return replyWithRange(recording, headers.range);
     },
   });
+}
+
+function isSpoken(turn: { role: string }): turn is RecordedTurn {
+  return turn.role === "ASSISTANT" || turn.role === "USER";
+}
+
+/** One byte range (RFC 9110 section 14); several, or one that cannot be read, get the whole file. */
+function replyWithRange(recording: Recording, header: string | undefined): Reply {
+  const { byteLength } = recording;
+  const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
+  if (from === "" && to === "") {
+    return new Reply(200, Readable.from(recording.read(), { objectMode: false }), audioHeaders(byteLength));
+  }
+  const start = from === "" ? Math.max(0, byteLength - Number(to)) : Number(from);
+  const end = from === "" || to === "" ? byteLength : Math.min(byteLength, Number(to) + 1);
+  if (start >= end) return new Reply(416, undefined, { "content-range": `bytes */${byteLength}` });
+  return new Reply(206, Readable.from(recording.read({ start, end }), { objectMode: false }), {
+    ...audioHeaders(end - start),
+    "content-range": `bytes ${start}-${end - 1}/${byteLength}`,
+  });
+}
+
+function audioHeaders(length: number): Record<string, string> {
+  return { "content-type": "audio/wav", "content-length": String(length), "accept-ranges": "bytes" };
 }

@@ -20,13 +20,20 @@ export async function callOperator<T>(env: System["env"], command: string, body:
 function postToSocket(socketPath: string, command: string, body: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
-    const sent = request({ socketPath, method: "POST", path: `/${command}`, headers, timeout: TIMEOUT_MS }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }));
-    });
-    sent.on("timeout", () => sent.destroy(new CliError(EXIT.SERVER, `The server did not answer ${command} within ${TIMEOUT_MS / 1000} s.`)));
+    const sent = request(
+      { socketPath, method: "POST", path: `/${command}`, headers, timeout: TIMEOUT_MS },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
+        );
+      },
+    );
+    sent.on("timeout", () =>
+      sent.destroy(new CliError(EXIT.SERVER, `The server did not answer ${command} within ${TIMEOUT_MS / 1000} s.`)),
+    );
     sent.on("error", (error) => reject(explainSocketError(error, socketPath)));
     sent.end(body);
   });
@@ -39,7 +46,10 @@ function explainSocketError(error: Error, socketPath: string): Error {
     return new CliError(EXIT.AUTH, `Not allowed to open ${socketPath}: run this as the user who runs the server.`);
   }
   if (code === "ECONNRESET" || code === "EPIPE") {
-    return new CliError(EXIT.SERVER, "The server went away before it answered. See whether it did it before trying again.");
+    return new CliError(
+      EXIT.SERVER,
+      "The server went away before it answered. See whether it did it before trying again.",
+    );
   }
   return error;
 }

@@ -25,7 +25,8 @@ export function parseRateLimit(text: string): RateLimit {
 export function parseSpeed(text: string): number | "instant" {
   if (text === "instant") return text;
   const value = Number(text);
-  if (!(value > 0) || text.trim() === "") throw new InvalidArgumentError('It is a number such as 1 or 10, or "instant".');
+  if (!(value > 0) || text.trim() === "")
+    throw new InvalidArgumentError('It is a number such as 1 or 10, or "instant".');
   return value;
 }
 
@@ -33,7 +34,8 @@ export function parseSpeed(text: string): number | "instant" {
 export function parseSeconds(text: string): number {
   const match = /^(\d+)([smhd]?)$/.exec(text);
   const seconds = match ? Number(match[1]) * { s: 1, m: 60, h: 3600, d: 86_400 }[(match[2] || "s") as "s"] : 0;
-  if (seconds <= 0) throw new InvalidArgumentError("It is a number of seconds, or one with s, m, h or d: 3600, 12h, 30d.");
+  if (seconds <= 0)
+    throw new InvalidArgumentError("It is a number of seconds, or one with s, m, h or d: 3600, 12h, 30d.");
   return seconds;
 }
 
@@ -46,7 +48,10 @@ export function parseCount(text: string): number {
 
 /** Reads A,B,C; spaces and empty parts fall away. */
 export function parseList(text: string): string[] {
-  return text.split(",").map((part) => part.trim()).filter(Boolean);
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 /** Reads delays in seconds: 30,60,120. */

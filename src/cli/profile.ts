@@ -38,7 +38,8 @@ export function readProfiles(path: string): Profile[] {
   } catch {
     found = [undefined];
   }
-  if (!found.every(isProfile)) throw new CliError(EXIT.ERROR, `The profile ${path} is damaged: it needs url and apiKey.`);
+  if (!found.every(isProfile))
+    throw new CliError(EXIT.ERROR, `The profile ${path} is damaged: it needs url and apiKey.`);
   return found;
 }
 

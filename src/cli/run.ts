@@ -58,7 +58,11 @@ export class Run {
  * Does work that Ctrl-C leaves without ending what it watches: `work` gets a signal, and the interrupt ends
  * the run with 130 and `farewell`, which says how to come back.
  */
-export async function detachable<T>(system: System, farewell: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function detachable<T>(
+  system: System,
+  farewell: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController();
   const release = system.onInterrupt(() => stop.abort(new CliError(EXIT.INTERRUPTED, farewell)));
   try {

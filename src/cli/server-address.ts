@@ -26,7 +26,8 @@ export function readServerAddress(env: System["env"]): ServerAddress | undefined
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    if (code === "EACCES") throw new CliError(EXIT.ERROR, `Cannot read ${path}: run this as the user who runs the server.`);
+    if (code === "EACCES")
+      throw new CliError(EXIT.ERROR, `Cannot read ${path}: run this as the user who runs the server.`);
     throw error;
   }
   try {

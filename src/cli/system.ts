@@ -43,7 +43,8 @@ export function createSystem(): System {
       return () => void process.off("SIGINT", handler);
     },
     nowMs: () => Date.now(),
-    style: (style, text, stream) => styleText(style, text, { stream: stream === "OUT" ? process.stdout : process.stderr }),
+    style: (style, text, stream) =>
+      styleText(style, text, { stream: stream === "OUT" ? process.stdout : process.stderr }),
   };
 }
 

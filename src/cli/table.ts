@@ -1,6 +1,6 @@
 /** Text that cannot steer a terminal: names and transcripts come from strangers. */
 export function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
+  return text.replace(/\p{Cc}+/gu, " ");
 }
 
 /** Columns padded to their widest cell. No cells: the heading alone. */
@@ -8,7 +8,12 @@ export function renderTable(heading: string[], rows: string[][]): string {
   const lines = [heading, ...rows.map((row) => row.map(printable))];
   const widths = heading.map((_title, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
-    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd())
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
     .join("\n");
 }
 

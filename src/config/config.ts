@@ -38,7 +38,7 @@ export class ConfigError extends Error {}
  * `ConfigError`.
  */
 export function readConfig(env: Record<string, string | undefined>, roles: Role[] = [...ROLES]): Config {
-  const port = readInteger(env, "PORT", 8080, 0, 65_535);
+  const port = readInteger(env, "PORT", 8080, 1, 65_535);
   const host = env.HOST || "127.0.0.1";
   return {
     port,

@@ -3,6 +3,7 @@ import { GATE_SQL, type GateReason } from "#src/compliance/gate.ts";
 import type { RetryConfig } from "#src/calls/retry.ts";
 import { retryDeadlocks } from "#src/db/database.ts";
 import type { FlowFields } from "#src/flows/flows.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
 
 /**
  * CLAIM, one statement and one transaction: numbers with free slots are locked (others skip them), due rows of
@@ -10,7 +11,7 @@ import type { FlowFields } from "#src/flows/flows.ts";
  * as SUBMITTING: the intent is committed before any byte leaves (reliability 2.1). The attempt's partial unique
  * index is the person lock: of two rows for one number, one is taken and the other is due again in 250 ms.
  * Slots of number and lane grow by what was taken, here and nowhere else.
- * $1 node, $2 rows a number at most, $3 rows in all.
+ * $1 node, $2 rows a number at most, $3 rows in all, $4 as many fresh attempt ids.
  */
 const CLAIM = `
 with n as materialized (
@@ -49,7 +50,8 @@ gated as materialized (
 ),
 intents as (
   insert into call_attempts (workspace_id, id, row_id, number, state, phone_number_id, customer_number, provider)
-  select workspace_id, gen_random_uuid(), id, attempts_made + 1, 'SUBMITTING', phone_number_id, customer_number, provider
+  select workspace_id, ($4::uuid[])[row_number() over (order by customer_number)], id, attempts_made + 1, 'SUBMITTING',
+         phone_number_id, customer_number, provider
     from gated where blocked is null order by customer_number
   on conflict (workspace_id, customer_number) where ended_at is null do nothing
   returning workspace_id, id, row_id, phone_number_id
@@ -110,21 +112,24 @@ export interface ClaimedRow {
 
 /** Takes due rows for this node; at most `perNumber` of one number and `limit` in all. */
 export async function claimRows(pool: pg.Pool, nodeId: string, perNumber: number, limit: number): Promise<ClaimedRow[]> {
-  const found = await retryDeadlocks(() =>
-    pool.query<ClaimedRow>({ name: "claim-rows", text: CLAIM, values: [nodeId, perNumber, limit] }),
-  );
+  const found = await retryDeadlocks(() => {
+    const attemptIds = Array.from({ length: limit }, () => uuidv7());
+    return pool.query<ClaimedRow>({ name: "claim-rows", text: CLAIM, values: [nodeId, perNumber, limit, attemptIds] });
+  });
   return found.rows;
 }
 
 /**
  * REAP: rows of nodes whose heartbeat stopped come under this node's lease as UNKNOWN, slots and person locks
  * still held, until the carrier has been asked about them. A row that was taken but not yet passed to a carrier
- * because the gate forbade it holds nothing and goes back to the queue.
+ * because the gate forbade it holds nothing and goes back to the queue. Rows under this node's own lease that
+ * it does not hold ($2) are taken too: their claim committed, but its answer was lost with the connection.
  */
 const REAP = `
 with lost as materialized (
   select r.workspace_id, r.id from call_rows r join nodes n on n.id = r.lease_owner
-   where n.alive_until < now() and n.id <> $1
+   where ((n.alive_until < now() and n.id <> $1)
+          or (n.id = $1 and r.updated_at < now() - interval '15 seconds' and not r.id = any ($2::uuid[])))
      and exists (select 1 from nodes where id = $1 and alive_until > now())
    order by r.id limit 500 for update of r skip locked
 ),
@@ -155,9 +160,11 @@ export interface ReapedRow extends ClaimedRow {
   conversation_began_at: Date | null;
 }
 
-/** Takes over the rows of dead nodes. */
-export async function reapRows(pool: pg.Pool, nodeId: string): Promise<ReapedRow[]> {
-  const found = await retryDeadlocks(() => pool.query<ReapedRow>({ name: "reap-rows", text: REAP, values: [nodeId] }));
+/** Takes over the rows of dead nodes; `held` are the rows whose calls this node really runs. */
+export async function reapRows(pool: pg.Pool, nodeId: string, held: string[]): Promise<ReapedRow[]> {
+  const found = await retryDeadlocks(() =>
+    pool.query<ReapedRow>({ name: "reap-rows", text: REAP, values: [nodeId, held] }),
+  );
   return found.rows;
 }
 

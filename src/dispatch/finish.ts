@@ -151,7 +151,7 @@ export interface EndedRow {
 
 /** Stores ends, many in one statement. `onCompleted` is told when a job completed. */
 export class Finisher {
-  readonly #batch: MicroBatch<Record<string, unknown>, void>;
+  readonly #batch: MicroBatch<Record<string, unknown>, undefined>;
 
   constructor(pool: pg.Pool, nodeId: string, onCompleted: () => void) {
     this.#batch = new MicroBatch(async (items) => {

@@ -9,6 +9,7 @@ import {
   findDefaultFlow,
   findFlow,
   findFlowByApiId,
+  findFlowsByKey,
   insertFlow,
   lockFlow,
   updateFlow,
@@ -169,6 +170,16 @@ export async function changeFlow(tx: Executor, workspaceId: string, id: string, 
 /** Deletes a flow for good; 404 when there is none. */
 export async function removeFlow(tx: Executor, workspaceId: string, id: string): Promise<void> {
   if (!(await deleteFlow(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
+}
+
+/** The fields of several workspaces' flows, keyed `workspaceId|flowId`. For the dispatcher. */
+export async function getFlowsByKey(
+  tx: Executor,
+  keys: { workspaceId: string; flowId: string }[],
+): Promise<Map<string, Partial<FlowFields>>> {
+  if (keys.length === 0) return new Map();
+  const rows = await findFlowsByKey(tx, keys);
+  return new Map(rows.map((row) => [`${row.workspace_id}|${row.id}`, row.definition]));
 }
 
 async function assertFlow(tx: Executor, workspaceId: string, fields: Partial<FlowFields>, path: string): Promise<void> {

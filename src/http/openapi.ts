@@ -80,7 +80,7 @@ function describeRoute(declared: Route, schemas: Json): Json {
     parameters: [
       ...parameters(declared.params, "path", schemas),
       ...parameters(declared.query, "query", schemas),
-      ...(declared.idempotent ? [idempotencyParameter] : []),
+      ...(declared.idempotent || declared.bodyKind === "STREAM" ? [idempotencyParameter] : []),
     ],
     ...describeBody(declared, schemas),
     responses: describeReplies(declared, schemas),

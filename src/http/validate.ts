@@ -65,13 +65,13 @@ function describe(faults: Fault[]): string {
   return `${head?.message ?? "The value does not fit its schema."}${more}`;
 }
 
-/** Query and path values are text; the declared type of each decides how it is read. */
+/** Query and path values are text; the declared type of each decides how it is read. Lists may repeat or use commas. */
 export function readTextValues(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as unknown as { properties?: Record<string, { type?: string }> }).properties ?? {};
   const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(values)) {
     const type = properties[name]?.type;
-    if (type === "array") out[name] = Array.isArray(value) ? value : [value];
+    if (type === "array") out[name] = [value].flat().flatMap((item) => String(item).split(","));
     else out[name] = typeof value === "string" ? readText(type, value) : value;
   }
   return out;

@@ -12,9 +12,9 @@ const FADE_SAMPLES = 5 * SAMPLES_PER_MS;
 /** Left is the agent, right the customer. */
 const CHANNELS: readonly Speaker[] = ["ASSISTANT", "USER"];
 
-/** One turn of a transcript. Times are milliseconds since the answer. */
+/** One turn of a transcript. Times are milliseconds since the answer; what has no voice is left out. */
 export interface RecordedTurn {
-  role: Speaker;
+  role: Speaker | "SYSTEM" | "TOOL";
   content: string;
   startMs: number;
   endMs: number;
@@ -33,14 +33,18 @@ export interface ByteRange {
   end: number;
 }
 
-/** A recording whose length is known. `read` gives the whole file or a part of it, as often as asked. */
+/**
+ * A recording whose length is known. `read` gives the whole file or a part of it in pieces of at most one second,
+ * as often as asked; with tone speech the bytes are the same on every machine.
+ */
 export interface Recording {
   byteLength: number;
   read(range?: ByteRange): AsyncIterable<Uint8Array>;
 }
 
 interface Utterance {
-  turn: RecordedTurn;
+  text: string;
+  speaker: Speaker;
   start: number;
   end: number;
   /** Samples that were spoken to learn their number; null for engines that can count without speaking. */
@@ -64,17 +68,6 @@ export async function prepareRecording(request: RecordingRequest): Promise<Recor
   return { byteLength, read };
 }
 
-/** The bytes of a recording in pieces of at most one second; with tone speech the same bytes every time. */
-export async function* renderRecording(request: RecordingRequest): AsyncIterable<Uint8Array> {
-  const recording = await prepareRecording(request);
-  yield* recording.read();
-}
-
-/** How many bytes `renderRecording` will give. Engines that cannot count have to speak for it. */
-export async function recordingByteLength(request: RecordingRequest): Promise<number> {
-  return (await prepareRecording(request)).byteLength;
-}
-
 function toSamples(ms: number): number {
   return Math.max(0, Math.round(ms * SAMPLES_PER_MS));
 }
@@ -91,7 +84,7 @@ async function placeTurns({ turns, speech }: RecordingRequest, speaker: Speaker)
     const next = following ? toSamples(following.startMs) : Number.POSITIVE_INFINITY;
     // Turns of one speaker at the same moment leave no slot to cut to: they are said one after the other.
     const end = next > start ? Math.min(start + length, next) : start + length;
-    placed.push({ turn, start, end, samples });
+    placed.push({ text: turn.content, speaker, start, end, samples });
     free = end;
   }
   return placed;
@@ -129,8 +122,8 @@ function createTrack(utterances: Utterance[], speech: SpeechEngine): Track {
     for (const utterance of utterances) {
       if (utterance.end <= from || utterance.start >= to) continue;
       if (spoken?.utterance !== utterance) {
-        const { role, content } = utterance.turn;
-        spoken = { utterance, samples: utterance.samples ?? (await speech.speak(content, role)) };
+        const samples = utterance.samples ?? (await speech.speak(utterance.text, utterance.speaker));
+        spoken = { utterance, samples };
       }
       copyPart(view, channel, spoken, from, to);
     }

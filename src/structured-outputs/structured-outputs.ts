@@ -44,6 +44,20 @@ export async function getOutputsById(db: Executor, workspaceId: string, ids: str
   return found.map(toOutput);
 }
 
+/** What is left of these outputs, for a session: one that was deleted meanwhile is not asked for. */
+export async function getOutputDefinitions(
+  db: Executor,
+  workspaceId: string,
+  ids: string[],
+): Promise<{ name: string; description: string; schema: Record<string, unknown> }[]> {
+  const found = await findOutputs(db, workspaceId, ids);
+  return found.map((row) => ({
+    name: row.name,
+    description: row.definition.description ?? "",
+    schema: row.definition.schema,
+  }));
+}
+
 /** Makes an output; 422 with the path of each fault when the schema cannot be used. */
 export async function createOutput(db: Executor, workspaceId: string, input: StructuredOutputInput): Promise<StructuredOutput> {
   if (input.name === undefined) throw fieldError("name", "REQUIRED", "is required.");

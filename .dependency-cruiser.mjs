@@ -1,0 +1,115 @@
+// What each room may import besides itself. FOUNDATION is what every noun stands on.
+const FOUNDATION = ["kernel", "config", "db", "queue", "http", "events"];
+const foundationAnd = (rooms) => [...FOUNDATION, ...rooms.split(" ")];
+
+const MAY_IMPORT = {
+  kernel: [],
+  media: ["kernel"],
+  config: ["kernel"],
+  db: ["kernel", "config"],
+  queue: ["kernel", "db"],
+  http: ["kernel", "config", "db"],
+  events: ["kernel", "db"],
+  workspaces: FOUNDATION,
+  auth: foundationAnd("workspaces"),
+  compliance: FOUNDATION,
+  "structured-outputs": FOUNDATION,
+  flows: foundationAnd("structured-outputs"),
+  models: ["kernel", "media"],
+  conversation: ["kernel", "media", "models", "structured-outputs"],
+  carriers: ["kernel", "config", "media", "http"],
+  "phone-numbers": foundationAnd("carriers compliance"),
+  webhooks: FOUNDATION,
+  calls: foundationAnd("flows phone-numbers workspaces compliance media structured-outputs carriers conversation"),
+  "call-jobs": foundationAnd("calls flows phone-numbers workspaces webhooks compliance"),
+  dispatch: foundationAnd(
+    "calls call-jobs phone-numbers carriers conversation models flows webhooks workspaces media structured-outputs compliance",
+  ),
+  operator: foundationAnd("workspaces auth flows phone-numbers structured-outputs compliance calls"),
+  cli: ["kernel", "config", "db"],
+};
+
+/** Files of src itself that a room may import; the others belong to main.ts and app.ts alone. */
+const MAY_IMPORT_TOP = { cli: ["app", "context"] };
+
+const roomRules = Object.entries(MAY_IMPORT).map(([room, rooms]) => {
+  const reachable = [room, ...rooms].join("|");
+  const top = MAY_IMPORT_TOP[room] ?? [];
+  return {
+    name: `room-${room}`,
+    comment: `${room}/ may import ${rooms.join(", ") || "no other room"}.`,
+    severity: "error",
+    from: { path: `^src/${room}/`, pathNot: "[.]test[.]ts$" },
+    to: {
+      path: "^src/",
+      pathNot: [`^src/(${reachable})/`, ...(top.length > 0 ? [`^src/(${top.join("|")})[.]ts$`] : [])],
+    },
+  };
+});
+
+export default {
+  forbidden: [
+    ...roomRules,
+    {
+      name: "known-room",
+      comment: "A new room needs a line in the table above.",
+      severity: "error",
+      from: { path: "^src/[^/]+/", pathNot: `^src/(${Object.keys(MAY_IMPORT).join("|")})/` },
+      to: {},
+    },
+    {
+      name: "no-circular",
+      comment: "Files must not import each other in a circle.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "private-layer",
+      comment: "A room's store, routes and tasks are its own; others import its <noun>.ts. src/app.ts mounts them.",
+      severity: "error",
+      from: { path: "^src/([^/]+)/" },
+      to: { path: "^src/[^/]+/(store|routes|tasks)[.]ts$", pathNot: "^src/$1/" },
+    },
+    {
+      name: "only-app-mounts",
+      comment: "Of the files above the rooms, only app.ts (and app-*.ts) reaches into their private files.",
+      severity: "error",
+      from: { path: "^src/[^/]+[.]ts$", pathNot: "^src/app(-[a-z-]+)?[.]ts$" },
+      to: { path: "^src/[^/]+/(store|routes|tasks)[.]ts$" },
+    },
+    {
+      name: "sdk-stands-alone",
+      comment: "The SDK is published, so it imports nothing of the service; of the service, cli/ alone uses it.",
+      severity: "error",
+      from: { path: "^sdk/" },
+      to: { path: "^(src|tests|bench)/" },
+    },
+    {
+      name: "sdk-for-cli-only",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(cli/|main[.]ts$)" },
+      to: { path: "^sdk/" },
+    },
+    {
+      name: "no-tests-in-source",
+      severity: "error",
+      from: { path: "^(src|sdk)/", pathNot: "[.]test[.]ts$" },
+      to: { path: "([.]test[.]ts$|^tests/)" },
+    },
+    {
+      name: "not-resolvable",
+      comment: "A rule cannot judge what it cannot find.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    // Type-only imports count too: a room that knows another's types knows the room.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
+  },
+};

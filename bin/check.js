@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { installDependencies } from "./install.js";
+import { findNode, LauncherError, root, runQuietly } from "./runtime.js";
+
+const modules = join(root, "node_modules");
+const report = join(modules, ".cache", "vitest-report.json");
+
+/** The steps in order: the quick ones first. */
+const STEPS = [
+  { name: "format", heading: "Format (oxfmt)", command: ["oxfmt/bin/oxfmt", "--check"] },
+  { name: "lint", heading: "Lint (oxlint, with types)", command: ["oxlint/bin/oxlint"] },
+  { name: "types", heading: "Types (tsc)", command: ["@typescript/native/bin/tsc", "--noEmit", "-p", "."] },
+  {
+    name: "imports",
+    heading: "Imports between rooms (dependency-cruiser)",
+    command: "dependency-cruiser/bin/dependency-cruiser.mjs src sdk/src --config .dependency-cruiser.mjs".split(" "),
+  },
+  { name: "unused", heading: "Unused code (knip)", command: ["knip/bin/knip.js"] },
+];
+
+/**
+ * Runs the steps, then the tests; stops at the first that fails. `--only NAME[,NAME]` picks steps (tests:
+ * the last one; unit: the tests beside the source); what else is given goes to vitest, as file names do.
+ */
+export async function check(args) {
+  const { only, rest } = readArguments(args);
+  const node = await findNode();
+  await installDependencies(node, { withDevelopment: true });
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` };
+  for (const { name, heading, command } of STEPS) {
+    if (only !== undefined && !only.includes(name)) continue;
+    process.stdout.write(`> ${heading}\n`);
+    const { code, output } = await runQuietly([node, ...inModules(command)], { cwd: root, env });
+    if (code === 0) continue;
+    process.stdout.write(output);
+    throw new LauncherError(`${heading} failed.`);
+  }
+  if (only === undefined || only.includes("tests")) await test(node, env, rest);
+  else if (only.includes("unit")) await test(node, env, rest.length > 0 ? rest : ["src", "sdk/src"]);
+}
+
+/** Formats the files and applies the linter's own corrections. */
+export async function fix() {
+  const node = await findNode();
+  await installDependencies(node, { withDevelopment: true });
+  const format = await show(node, inModules(["oxfmt/bin/oxfmt"]));
+  const lint = await show(node, inModules(["oxlint/bin/oxlint", "--fix"]));
+  process.exitCode = format || lint;
+}
+
+function readArguments(args) {
+  const rest = [...args];
+  const at = rest.indexOf("--only");
+  if (at === -1) return { only: undefined, rest };
+  const only = rest.splice(at, 2)[1]?.split(",") ?? [];
+  const names = [...STEPS.map((step) => step.name), "tests", "unit"];
+  if (only.length === 0 || only.some((name) => !names.includes(name))) {
+    throw new LauncherError(`--only takes some of: ${names.join(", ")}.`);
+  }
+  return { only, rest };
+}
+
+async function test(node, env, args) {
+  process.stdout.write("> Tests (vitest)\n");
+  mkdirSync(dirname(report), { recursive: true });
+  rmSync(report, { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const code = await show(node, inModules(["vitest/vitest.mjs", "run", ...reporters, ...args]), env);
+  printCounts();
+  if (code !== 0) throw new LauncherError("Tests failed.");
+}
+
+function printCounts() {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+    const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : "";
+    process.stdout.write(`Tests: ${numPassedTests} passed, ${numFailedTests} failed${skipped}\n`);
+  } catch {
+    process.stdout.write("Tests: vitest left no report.\n");
+  }
+}
+
+function inModules([script, ...args]) {
+  return [join(modules, script), ...args];
+}
+
+/** Runs a program with its output on ours; gives its exit code. */
+function show(node, args, env = process.env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, args, { cwd: root, env, stdio: "inherit" });
+    child.on("error", reject);
+    child.on("exit", (code) => resolve(code ?? 1));
+  });
+}

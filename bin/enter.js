@@ -1,0 +1,47 @@
+import module from "node:module";
+import { pathToFileURL } from "node:url";
+
+/** Two signals of a name within this time are one. */
+const ECHO_MS = 500;
+
+/**
+ * Runs a TypeScript file of the checkout in this process, as if it had been started by itself with `args`.
+ * Keeps compiled code, which cuts the start of some 200 files from 0.53 s to 0.11 s.
+ */
+export async function enter(file, args, cacheFolder) {
+  process.argv = [process.execPath, file, ...args];
+  process.env.NODE_COMPILE_CACHE ??= cacheFolder;
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  countSignalsOnce();
+  await import(pathToFileURL(file).href);
+}
+
+/**
+ * One Ctrl-C reaches a process up to three times: from the terminal, from npm and from our launcher. A
+ * program that takes the second for "at once" would never end in order.
+ */
+function countSignalsOnce() {
+  const emit = process.emit;
+  const lastMs = new Map();
+  process.emit = function emitOnce(name, ...rest) {
+    if (name === "SIGINT" || name === "SIGTERM" || name === "SIGHUP") {
+      const nowMs = performance.now();
+      const isEcho = nowMs - (lastMs.get(name) ?? -Infinity) < ECHO_MS;
+      if (isEcho) return true;
+      lastMs.set(name, nowMs);
+    }
+    return emit.call(this, name, ...rest);
+  };
+}
+
+/** In the launcher's child: the launcher is gone, so end as for SIGTERM. */
+function followLauncher() {
+  process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  process.channel?.unref();
+}
+
+if (process.argv[1] === import.meta.filename) {
+  followLauncher();
+  const [file, cacheFolder, ...args] = process.argv.slice(2);
+  await enter(file, args, cacheFolder);
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { withLock } from "./lock.js";
+import { LauncherError, npm, root, tail } from "./runtime.js";
+
+const lockfile = join(root, "package-lock.json");
+const modules = join(root, "node_modules");
+const stamp = join(modules, ".parley-installed");
+
+/** Installs what package-lock.json names, unless it is there already. Costs one hash when it is. */
+export async function installDependencies(node, { withDevelopment }) {
+  if (isInstalled(withDevelopment)) return;
+  mkdirSync(join(root, ".runtime"), { recursive: true });
+  await withLock(join(root, ".runtime", "install.lock"), async () => {
+    if (isInstalled(withDevelopment)) return;
+    process.stderr.write("parley: installing dependencies ...\n");
+    const { code, output } = await install(node);
+    if (code !== 0) throw new LauncherError(`The dependencies could not be installed.\n${tail(output)}`);
+    writeStamp("all");
+  });
+}
+
+/**
+ * npm ci refuses the whole lock file when the registry does not hold an optional package of some other
+ * platform; npm install takes the same versions from it and leaves that package out.
+ */
+async function install(node) {
+  // No package of ours needs its install script, so none is run, whatever npm's policy for them is.
+  const options = ["--include=dev", "--include=optional", "--ignore-scripts"];
+  const strict = await npm(["ci", ...options], node);
+  return /code EUSAGE/.test(strict.output) ? npm(["install", "--no-save", ...options], node) : strict;
+}
+
+function isInstalled(withDevelopment) {
+  const written = read(stamp)?.split(" ");
+  if (written?.[1] === digest() && (written[0] === "all" || !withDevelopment)) return true;
+  const found = installedByHand(withDevelopment);
+  if (found) writeStamp(withDevelopment ? "all" : "some");
+  return found;
+}
+
+/** True when somebody's own `npm ci` or `npm install` left just what is wanted. */
+function installedByHand(withDevelopment) {
+  const listed = read(join(modules, ".package-lock.json"));
+  if (listed === undefined) return false;
+  const there = JSON.parse(listed).packages;
+  const wanted = Object.entries(JSON.parse(readFileSync(lockfile, "utf8")).packages);
+  return wanted.every(([path, entry]) => {
+    if (!path.includes("node_modules/") || entry.optional) return true;
+    if (entry.dev && !withDevelopment) return true;
+    return there[path]?.version === entry.version && existsSync(join(root, path));
+  });
+}
+
+/** An image's node_modules may be read-only; then the longer comparison is made at every start. */
+function writeStamp(what) {
+  try {
+    writeFileSync(stamp, `${what} ${digest()}`);
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
+  }
+}
+
+function digest() {
+  const machine = `${process.platform}-${process.arch}`;
+  return createHash("sha256").update(machine).update(readFileSync(lockfile)).digest("hex");
+}
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}

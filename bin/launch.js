@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { enter } from "./enter.js";
+import { installDependencies } from "./install.js";
+import { findNode, LauncherError, root } from "./runtime.js";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"];
+
+/** Runs a TypeScript file of the checkout with `args`, after fetching whatever is missing for it. */
+export async function launch(file, args, { withDevelopment = false } = {}) {
+  const node = await findNode();
+  await installDependencies(node, { withDevelopment });
+  const path = join(root, file);
+  if (!existsSync(path)) throw new LauncherError(`${file} is missing from this checkout.`);
+  const cacheFolder = join(root, "node_modules", ".cache", "compile");
+  if (node === process.execPath) return enter(path, args, cacheFolder);
+  await runChild(node, [join(root, "bin", "enter.js"), path, cacheFolder, ...args]);
+}
+
+/**
+ * The channel is how the child learns that this process died. Every signal is passed on; the child counts
+ * one that the terminal sent to both of us once.
+ */
+function runChild(node, args) {
+  const child = spawn(node, args, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  const pass = (signal) => child.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, pass);
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code, signal) => {
+      for (const name of SIGNALS) process.off(name, pass);
+      if (signal !== null) process.kill(process.pid, signal);
+      process.exitCode = code ?? 1;
+      resolve();
+    });
+  });
+}
+
+/** Runs `work`; shows a launcher's error, or that its folder cannot be written to, without a stack. */
+export async function orExplain(work) {
+  try {
+    await work();
+  } catch (error) {
+    const isPlain = error instanceof LauncherError || UNWRITABLE.includes(error.code);
+    if (!isPlain) throw error;
+    process.stderr.write(`parley: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

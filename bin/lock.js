@@ -1,0 +1,46 @@
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+
+const BEAT_MS = 1_000;
+/** A holder touches its lock every second; one that has not for this long is dead. */
+const STALE_MS = 15_000;
+
+/** Runs `work` while holding the lock file, so that two starts at once do not install into each other. */
+export async function withLock(path, work) {
+  let hasSaid = false;
+  while (!tryLock(path)) {
+    if (!hasSaid) process.stderr.write("parley: another start is installing; waiting for it ...\n");
+    hasSaid = true;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const beat = setInterval(() => utimesSync(path, new Date(), new Date()), BEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    rmSync(path, { force: true });
+  }
+}
+
+function tryLock(path) {
+  try {
+    writeFileSync(path, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  if (isHeld(path)) return false;
+  rmSync(path, { force: true });
+  return tryLock(path);
+}
+
+function isHeld(path) {
+  try {
+    if (Date.now() - statSync(path).mtimeMs > STALE_MS) return false;
+    const holder = Number(readFileSync(path, "utf8"));
+    if (holder === 0) return true;
+    process.kill(holder, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}

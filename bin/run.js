@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+import { check, fix } from "./check.js";
+import { launch, orExplain } from "./launch.js";
+
+const [command = "serve", ...args] = process.argv.slice(2);
+
+const commands = {
+  check: () => check(args),
+  fix: () => fix(),
+  bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
+};
+
+await orExplain(commands[command] ?? (() => launch("src/main.ts", [command, ...args])));

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Carrier, CarrierEvent } from "#src/carriers/carrier.ts";
+import type { ChaosOptions } from "#src/carriers/sandbox/chaos.ts";
+import { SandboxExchange } from "#src/carriers/sandbox/exchange.ts";
+import { createSandboxCarrier } from "#src/carriers/sandbox/sandbox-carrier.ts";
+import { createRemoteSandboxCarrier } from "#src/carriers/sandbox/sandbox-client.ts";
+import { SANDBOX_NUMBERS } from "#src/carriers/sandbox/sandbox-numbers.ts";
+import { serveSandboxExchange } from "#src/carriers/sandbox/sandbox-server.ts";
+import type { Config } from "#src/config/config.ts";
+import type { ClaimedRow } from "#src/dispatch/claim.ts";
+import type { Log } from "#src/kernel/log.ts";
+
+/** The carriers of a process. */
+export interface Carriers {
+  /** Who carries a row's call. Every number is a sandbox number, so this is the sandbox. */
+  carrierOf(row: ClaimedRow): Carrier;
+  sandboxNumbers: unknown;
+  close(): Promise<void>;
+}
+
+/** How long a sandbox carrier in another process may take for one answer. */
+const REMOTE_TIMEOUT_MS = 3_000;
+
+/** Opens the sandbox carrier: in this process, or the one at SANDBOX_CARRIER_URL. */
+export async function createCarriers(
+  config: Config,
+  log: Log,
+  deliver: (event: CarrierEvent) => Promise<void>,
+): Promise<Carriers> {
+  const sandboxNumbers = SANDBOX_NUMBERS.map((entry) => ({
+    number: `+120255501${String(entry.code).padStart(2, "0")}`,
+    code: entry.code,
+    name: entry.name,
+    carrierEvents: entry.line,
+    rowResult: entry.outcome,
+    shows: entry.shows,
+  }));
+  if (config.sandboxCarrierUrl) {
+    const remote = createRemoteSandboxCarrier({ url: config.sandboxCarrierUrl, timeoutMs: REMOTE_TIMEOUT_MS });
+    return { carrierOf: () => remote, sandboxNumbers, close: async () => undefined };
+  }
+  const ledgerPath = join(config.dataDir, "sandbox", "ledger.jsonl");
+  const exchange = await SandboxExchange.open({ deliver, ledgerPath, log });
+  const carrier = createSandboxCarrier({ exchange });
+  return { carrierOf: () => carrier, sandboxNumbers, close: () => exchange.close() };
+}
+
+/** `parley sandbox-carrier`: the simulated telephone network as a process of its own, for tests of crashes. */
+export async function serveSandboxCarrier(args: string[], untilStopped: () => Promise<void>): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      host: { type: "string", default: "127.0.0.1" },
+      port: { type: "string", default: "8090" },
+      ledger: { type: "string", default: "sandbox-ledger.jsonl" },
+      chaos: { type: "string" },
+      fsync: { type: "boolean", default: false },
+    },
+  });
+  const chaos = values.chaos ? (JSON.parse(values.chaos) as ChaosOptions) : undefined;
+  const { host, port, ledger, fsync } = values;
+  const served = await serveSandboxExchange({ host, port: Number(port), ledgerPath: ledger, fsync, ...(chaos ? { chaos } : {}) });
+  process.stdout.write(`Sandbox carrier at ${served.url}\n`);
+  await untilStopped();
+  await served.close();
+}

@@ -1,0 +1,102 @@
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { authRoutes } from "#src/auth/routes.ts";
+import { callJobRoutes } from "#src/call-jobs/routes.ts";
+import { callRoutes } from "#src/calls/routes.ts";
+import { flowRoutes } from "#src/flows/routes.ts";
+import { buildOpenApi } from "#src/http/openapi.ts";
+import { Reply, type Route, route } from "#src/http/route.ts";
+import { anyObject, anyValue, Type } from "#src/http/schemas.ts";
+import { phoneNumberRoutes } from "#src/phone-numbers/routes.ts";
+import { structuredOutputRoutes } from "#src/structured-outputs/routes.ts";
+import type { Context } from "./context.ts";
+
+/** Every route of the process: the rooms' own, and those that are about the process itself. */
+export function createRoutes(context: Context): Route[] {
+  const { database } = context;
+  const external = [
+    ...callRoutes(database, context),
+    ...callJobRoutes(database, context),
+    ...flowRoutes(database),
+    ...structuredOutputRoutes(database),
+    ...phoneNumberRoutes(database),
+  ];
+  const auth = authRoutes(database.db, context.publicUrl);
+  const document = buildOpenApi([...auth, ...external], context.publicUrl);
+  return [...auth, ...external, ...processRoutes(context, document), carrierEventsRoute(context)];
+}
+
+const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;
+
+function processRoutes(context: Context, document: Record<string, unknown>): Route[] {
+  const metrics = createMetrics(context);
+  return [
+    route({
+      ...open,
+      method: "GET",
+      path: "/health",
+      summary: "Answers 200 while the process serves",
+      replies: { 200: Type.Object({ status: Type.String() }) },
+      run: async () => ({ status: "UP" }),
+    }),
+    route({
+      ...open,
+      method: "GET",
+      path: "/ready",
+      summary: "Answers 200 when the database can be asked",
+      replies: { 200: Type.Object({ status: Type.String() }) },
+      async run() {
+        await context.database.pool.query("select 1");
+        return { status: "READY" };
+      },
+    }),
+    route({
+      ...open,
+      method: "GET",
+      path: "/metrics",
+      summary: "Prometheus metrics",
+      replies: { 200: anyValue("text/plain") },
+      run: async () => new Reply(200, await metrics.metrics(), { "content-type": metrics.contentType }),
+    }),
+    route({
+      ...open,
+      method: "GET",
+      path: "/openapi.json",
+      summary: "This document",
+      replies: { 200: anyObject("OpenAPI 3.1.") },
+      run: async () => document,
+    }),
+  ];
+}
+
+function createMetrics(context: Context): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const gauge = new Gauge({
+    name: "parley_live_calls",
+    help: "Calls that this process holds.",
+    registers: [registry],
+    collect() {
+      gauge.set(context.liveCalls());
+    },
+  });
+  return registry;
+}
+
+/** Where a sandbox carrier in another process reports; the token in the path keeps others out. */
+function carrierEventsRoute(context: Context): Route {
+  return route({
+    audience: "public",
+    access: "PUBLIC",
+    tag: "Carriers",
+    method: "POST",
+    path: "/api/webhooks/carriers/sandbox/{token}",
+    summary: "Events of a sandbox carrier in its own process",
+    free: true,
+    params: Type.Object({ token: Type.String({ maxLength: 100 }) }),
+    body: anyObject("One carrier event."),
+    replies: { 204: null },
+    async run({ params, body }) {
+      await context.receiveSandboxEvent(params.token, body);
+    },
+  });
+}

@@ -1,0 +1,218 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { createRoutes } from "./app-routes.ts";
+import { createCarriers } from "./app-carriers.ts";
+import { openAppDatabase } from "./app-database.ts";
+import type { Context } from "./context.ts";
+import { createGatekeeper } from "#src/auth/gatekeeper.ts";
+import { createImporter } from "#src/call-jobs/import.ts";
+import { IMPORT_TASK } from "#src/call-jobs/create.ts";
+import type { CarrierEvent } from "#src/carriers/carrier.ts";
+import type { Config } from "#src/config/config.ts";
+import { readMasterKey } from "#src/config/secret.ts";
+import type { Database } from "#src/db/database.ts";
+import { forgetExpired } from "#src/db/retention.ts";
+import { Checkpoints } from "#src/dispatch/checkpoints.ts";
+import { Dispatcher } from "#src/dispatch/dispatcher.ts";
+import { Inbox } from "#src/dispatch/inbox.ts";
+import { Node } from "#src/dispatch/node.ts";
+import { createOutboundGuard } from "#src/http/outbound-guard.ts";
+import { createSafeFetch } from "#src/http/safe-fetch.ts";
+import { createServer } from "#src/http/server.ts";
+import { AppError, toError } from "#src/kernel/errors.ts";
+import type { Log } from "#src/kernel/log.ts";
+import { createSecretBox } from "#src/kernel/secret-box.ts";
+import { findFlite } from "#src/media/flite.ts";
+import { toneEngine } from "#src/media/speech.ts";
+import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
+import { createCommands } from "#src/operator/commands.ts";
+import { runChecks } from "#src/operator/doctor.ts";
+import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/operator/socket.ts";
+import { TaskWorker } from "#src/queue/queue.ts";
+import { createCompletionDelivery } from "#src/webhooks/deliver.ts";
+import { isCarrierEvent } from "#src/carriers/event-shape.ts";
+
+/** Live calls may end by themselves this long after a stop was asked for; the whole stop takes at most 5 s. */
+const CALL_GRACE_MS = 1_500;
+const TASK_GRACE_MS = 1_000;
+const HOUSEKEEPING_MS = 60_000;
+
+/** A running process. */
+export interface App {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Things to close, in the reverse of the order they were opened. */
+class Closers {
+  readonly #closers: (() => Promise<void> | void)[] = [];
+
+  add(close: () => Promise<void> | void): void {
+    this.#closers.push(close);
+  }
+
+  async closeAll(log: Log): Promise<void> {
+    for (const close of this.#closers.splice(0).reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        log.warn("Something could not be closed cleanly.", { error: toError(error).message });
+      }
+    }
+  }
+}
+
+/** Starts everything that the roles of `config` ask for; on a failure nothing is left running. */
+export async function startApp(config: Config, log: Log): Promise<App> {
+  const closers = new Closers();
+  try {
+    const socket = await bindOperatorSocket(config.dataDir);
+    closers.add(() => socket.close());
+    const masterKey = readMasterKey(config.secret, config.dataDir);
+    const box = createSecretBox(masterKey);
+    const database = await openAppDatabase(config, box, log, (close) => closers.add(close));
+    const url = await startRoles(config, log, database, { masterKey, box }, socket, closers);
+    return { url, close: () => closers.closeAll(log) };
+  } catch (error) {
+    await closers.closeAll(log);
+    throw error;
+  }
+}
+
+interface Keys {
+  masterKey: Buffer;
+  box: ReturnType<typeof createSecretBox>;
+}
+
+async function startRoles(
+  config: Config,
+  log: Log,
+  database: Database,
+  { masterKey, box }: Keys,
+  socket: OperatorSocket,
+  closers: Closers,
+): Promise<string> {
+  const publicUrl = config.publicUrl;
+  const node = new Node(database, `${hostname()}|${config.dataDir}`, log);
+  await node.join();
+  closers.add(() => node.leave());
+  const inbox = new Inbox(database.pool);
+  const eventsToken = createHmac("sha256", masterKey).update("carrier events").digest("base64url");
+  const carriers = await createCarriers(config, log, (event) => inbox.receive("sandbox", event).then(() => undefined));
+  closers.add(() => carriers.close());
+  const checkpoints = new Checkpoints(database.pool, node.id, log);
+  const guard = createOutboundGuard({ allowPrivateNetwork: config.allowPrivateNetwork, allow: config.outboundAllow });
+  const safeFetch = createSafeFetch(guard);
+
+  const tasks: TaskWorker = new TaskWorker(
+    database,
+    node.id,
+    new Map([
+      ["call_job.completed", createCompletionDelivery({ db: database.db, safeFetch, box, publicUrl, random: Math.random, now: () => new Date() })],
+      [IMPORT_TASK, createImporter(database, () => dispatcher.wake())],
+    ]),
+    log,
+  );
+  const dispatcher = new Dispatcher(
+    {
+      database,
+      nodeId: node.id,
+      inbox,
+      checkpoints,
+      model: createScriptedModel(),
+      carrierOf: carriers.carrierOf,
+      eventsUrl: `${publicUrl}/api/webhooks/carriers/sandbox/${eventsToken}`,
+      random: Math.random,
+      dialTimeoutMs: 5_000,
+      graceMs: 3_000,
+    },
+    config.maxLiveCalls,
+    () => tasks.wake(),
+    log,
+  );
+  const context: Context = {
+    database,
+    log,
+    guard,
+    safeFetch,
+    box,
+    speech: (await findFlite({ log, searchPath: process.env.PATH ?? "" })) ?? toneEngine,
+    publicUrl,
+    spoolFolder: join(config.dataDir, "spool"),
+    wakeDispatcher: () => dispatcher.wake(),
+    wake: () => {
+      dispatcher.wake();
+      tasks.wake();
+    },
+    liveCalls: () => dispatcher.liveCalls,
+    receiveSandboxEvent: (token, body) => receiveEvent(inbox, eventsToken, token, body),
+  };
+
+  await serve(config, context, closers);
+  startLoops(config, { dispatcher, tasks, checkpoints, database, log }, closers);
+  socket.open(
+    createCommands({
+      database,
+      sandboxNumbers: carriers.sandboxNumbers,
+      doctor: () => runChecks(config, database),
+      wakeDispatcher: () => dispatcher.wake(),
+    }),
+  );
+  writeServerFile(config.dataDir, { url: publicUrl, pid: process.pid, socket: socket.path });
+  return publicUrl;
+}
+
+async function serve(config: Config, context: Context, closers: Closers): Promise<void> {
+  const server: FastifyInstance = createServer({
+    routes: createRoutes(context),
+    gatekeeper: createGatekeeper(context.database.limiterPool),
+    database: context.database,
+    log: context.log,
+    publicUrl: context.publicUrl,
+    trustProxy: config.trustProxy,
+    checkReplies: config.checkReplies,
+  });
+  closers.add(async () => {
+    setTimeout(() => server.server.closeAllConnections(), 1_000).unref();
+    await server.close();
+  });
+  await server.listen({ port: config.port, host: config.host });
+}
+
+interface Loops {
+  dispatcher: Dispatcher;
+  tasks: TaskWorker;
+  checkpoints: Checkpoints;
+  database: Database;
+  log: Log;
+}
+
+function startLoops(config: Config, { dispatcher, tasks, checkpoints, database, log }: Loops, closers: Closers): void {
+  if (config.roles.includes("dispatch")) {
+    checkpoints.start();
+    dispatcher.start();
+    closers.add(async () => {
+      await dispatcher.stop(CALL_GRACE_MS);
+      await checkpoints.stop();
+    });
+  }
+  if (!config.roles.includes("jobs")) return;
+  tasks.start();
+  closers.add(() => tasks.stop(TASK_GRACE_MS));
+  const housekeeping = setInterval(() => {
+    forgetExpired(database).catch((error: unknown) => {
+      log.warn("Old records could not be removed.", { error: toError(error).message });
+    });
+  }, HOUSEKEEPING_MS);
+  closers.add(() => clearInterval(housekeeping));
+}
+
+async function receiveEvent(inbox: Inbox, expected: string, token: string, body: Record<string, unknown>): Promise<void> {
+  const given = Buffer.from(token);
+  const wanted = Buffer.from(expected);
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new AppError("NOT_FOUND");
+  if (!isCarrierEvent(body)) throw new AppError("INVALID_BODY", "This is not a carrier event.");
+  await inbox.receive("sandbox", body as CarrierEvent);
+}

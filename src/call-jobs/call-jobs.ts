@@ -1,0 +1,181 @@
+import { contactFields } from "#src/calls/calls.ts";
+import { RetryConfigInput, readRetryConfig } from "#src/calls/retry.ts";
+import type { Executor } from "#src/db/database.ts";
+import { appendEvents } from "#src/events/events.ts";
+import { flowSelection, selectFlow } from "#src/flows/flows.ts";
+import { anyObject, E164, nullable, oneOf, type Static, Timestamp, TimestampInput, Type, Uuid } from "#src/http/schemas.ts";
+import { fieldError } from "#src/kernel/errors.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
+import { type CallingNumber, selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
+import { type CallJobRow, insertJob } from "./store.ts";
+import { CompletionWebhook, CompletionWebhookInput, sealWebhook, type WebhookParts } from "./webhook.ts";
+
+/** Settings of a job: the JSON body without its rows, the `payload` part, or a CSV's query. */
+export const jobSettings = {
+  name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200 }))),
+  ...flowSelection,
+  fromPhoneNumber: Type.Optional(nullable(E164)),
+  fromPhoneNumbers: Type.Optional(nullable(Type.Array(E164, { maxItems: 200 }))),
+  startAt: Type.Optional(nullable(TimestampInput)),
+  maxConcurrency: Type.Optional(
+    nullable(Type.Integer({ minimum: 1, maximum: 10_000, description: "Calls of this job at once, shared out over its numbers." })),
+  ),
+  retryConfig: Type.Optional(nullable(RetryConfigInput)),
+  completionWebhook: Type.Optional(nullable(CompletionWebhookInput)),
+};
+
+export const JobSettings = Type.Object(jobSettings, { $id: "CallJobSettings" });
+export type JobSettings = Static<typeof JobSettings>;
+
+/** Body of POST /call-jobs as JSON. Rows are checked one by one: a bad one is reported, the rest run. */
+export const CreateCallJob = Type.Object(
+  {
+    ...jobSettings,
+    rows: Type.Array(
+      Type.Unsafe<Record<string, unknown>>({
+        type: "object",
+        description: "customerNumber (required), contactName, contactEmail, rowData, contextData, externalId, priority.",
+        properties: { customerNumber: E164, ...contactFields, externalId: { type: "string" }, priority: { type: "integer" } },
+        required: ["customerNumber"],
+      }),
+      { minItems: 1, maxItems: 200_000 },
+    ),
+  },
+  { $id: "CreateCallJob" },
+);
+
+const RowFaultSchema = Type.Object(
+  { line: Type.Integer(), column: Type.String(), code: Type.String(), message: Type.String() },
+  { $id: "RowError" },
+);
+export { RowFaultSchema };
+
+export const JOB_STATUSES = ["IMPORTING", "SCHEDULED", "RUNNING", "PAUSED", "CANCELLING", "COMPLETED", "CANCELLED", "FAILED"] as const;
+
+/** A job: what it dials, how far it is (design section 4, "Counts"). */
+export const CallJob = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    status: oneOf(JOB_STATUSES),
+    pauseReason: nullable(Type.String()),
+    run: Type.Integer({ description: "Counts up when rows are added or retried after completion." }),
+    flowId: nullable(Uuid),
+    flowApiId: nullable(Type.String()),
+    inlineFlow: Type.Boolean(),
+    fromPhoneNumbers: Type.Array(Type.String()),
+    maxConcurrency: nullable(Type.Integer()),
+    retryConfig: anyObject("With every default filled in."),
+    completionWebhook: nullable(CompletionWebhook),
+    totalRows: Type.Integer(),
+    processedRows: Type.Integer({ description: "successfulRows + errorRows." }),
+    successfulRows: Type.Integer(),
+    errorRows: Type.Integer(),
+    rejectedRows: Type.Integer({ description: "Lines that could not be taken; outside totalRows." }),
+    pendingRows: Type.Integer(),
+    inProgressRows: Type.Integer(),
+    startAt: nullable(Timestamp),
+    createdAt: Timestamp,
+    startedAt: nullable(Timestamp),
+    completedAt: nullable(Timestamp),
+    updatedAt: Timestamp,
+  },
+  { $id: "CallJob" },
+);
+export type CallJob = Static<typeof CallJob>;
+
+/** Reply of a job's creation: the job, and the first lines that could not be taken. */
+export const CreatedCallJob = Type.Object(
+  {
+    ...(CallJob as unknown as { properties: Record<string, never> }).properties,
+    acceptedRows: Type.Integer(),
+    rowErrors: Type.Array(RowFaultSchema, { description: "The first 100; all of them at /call-jobs/{id}/row-errors." }),
+  },
+  { $id: "CreatedCallJob" },
+);
+
+/** A job that was made and waits for its rows. */
+export interface MadeJob {
+  id: string;
+  numbers: CallingNumber[];
+  maxConcurrency: number | null;
+  maxAttempts: number;
+  startAt: Date | null;
+  /** Shown once, in the reply of the creation. */
+  signingSecret: string | null;
+  flow: { flowId: string | null; flowApiId: string | null };
+}
+
+/** Makes a job without rows: flow and numbers chosen, webhook checked and sealed. */
+export async function makeJob(
+  tx: Executor,
+  parts: WebhookParts,
+  workspaceId: string,
+  settings: JobSettings,
+  status: "IMPORTING" | "RUNNING",
+): Promise<MadeJob> {
+  const id = uuidv7();
+  const flow = await selectFlow(tx, workspaceId, settings as Parameters<typeof selectFlow>[2]);
+  const named = [...new Set([...(settings.fromPhoneNumbers ?? []), ...(settings.fromPhoneNumber ? [settings.fromPhoneNumber] : [])])];
+  const all = await selectNumbers(tx, workspaceId, named, "fromPhoneNumbers");
+  const maxConcurrency = settings.maxConcurrency ?? null;
+  // With fewer calls at once than numbers, the numbers beyond could never get one.
+  const numbers = maxConcurrency === null ? all : all.slice(0, maxConcurrency);
+  const retryConfig = readRetryConfig(settings.retryConfig, 3);
+  const startAt = readStart(settings.startAt);
+  const webhook = settings.completionWebhook ? sealWebhook(parts, workspaceId, id, settings.completionWebhook) : null;
+  await insertJob(tx, workspaceId, {
+    id,
+    name: settings.name ?? `Job of ${new Date().toISOString().slice(0, 16).replace("T", " ")}`,
+    status,
+    ...flow,
+    inlineFlow: flow.inline,
+    phoneNumberIds: numbers.map((number) => number.id),
+    maxConcurrency,
+    retryConfig,
+    webhook: webhook?.stored ?? null,
+    webhookSecret: webhook?.sealed ?? null,
+    startAt,
+  });
+  await appendEvents(tx, workspaceId, [{ type: "call_job.created", subjectId: id, data: { status } }]);
+  const made = { id, numbers, maxConcurrency, maxAttempts: retryConfig.maxAttempts, startAt };
+  return { ...made, signingSecret: webhook?.signingSecret ?? null, flow };
+}
+
+function readStart(text: string | null | undefined): Date | null {
+  if (!text) return null;
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) throw fieldError("startAt", "FORMAT", "is not a date that exists.");
+  return date;
+}
+
+/** The job as the API shows it. */
+export function toCallJob(row: CallJobRow): CallJob {
+  const waits = row.status === "RUNNING" && row.start_at !== null && row.start_at > new Date();
+  return {
+    id: row.id,
+    name: row.name,
+    status: waits ? "SCHEDULED" : row.status,
+    pauseReason: row.pause_reason,
+    run: row.run,
+    flowId: row.flow_id,
+    flowApiId: row.flow_api_id,
+    inlineFlow: row.inline_flow !== null,
+    fromPhoneNumbers: row.from_numbers ?? [],
+    maxConcurrency: row.max_concurrency,
+    retryConfig: { ...row.retry_config },
+    completionWebhook: row.completion_webhook ? { ...row.completion_webhook, signingSecret: null } : null,
+    totalRows: row.total_rows,
+    processedRows: row.processed_rows,
+    successfulRows: row.successful_rows,
+    errorRows: row.error_rows,
+    rejectedRows: row.rejected_rows,
+    pendingRows: Math.max(0, row.total_rows - row.processed_rows - row.live_rows),
+    inProgressRows: row.live_rows,
+    startAt: row.start_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    completedAt: row.completed_at?.toISOString() ?? null,
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,245 @@
+import { readRows, rowFilterQuery } from "#src/calls/list-rows.ts";
+import { CallRow } from "#src/calls/call-row.ts";
+import type { Database } from "#src/db/database.ts";
+import { mediaType, readBodyText } from "#src/http/body.ts";
+import { hashParts, readIdempotencyKey, runOnce } from "#src/http/idempotency.ts";
+import { parseJson } from "#src/http/json.ts";
+import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
+import { Reply, type RequestOf, type Route, route } from "#src/http/route.ts";
+import { E164, oneOf, type Static, Type, Uuid } from "#src/http/schemas.ts";
+import { compileCheck } from "#src/http/validate.ts";
+import { AppError } from "#src/kernel/errors.ts";
+import { RETRYABLE_OUTCOMES } from "#src/calls/states.ts";
+import { CallJob, CreateCallJob, CreatedCallJob, JobSettings, RowFaultSchema, toCallJob } from "./call-jobs.ts";
+import { getJob, pauseJob, resumeJob } from "./control.ts";
+import { createFromCsv, createFromJson } from "./create.ts";
+import { countJobs, findJob, listJobs, listRowErrors } from "./store.ts";
+import { readMultipart, type Spooled, spool } from "./upload.ts";
+import type { WebhookParts } from "./webhook.ts";
+
+const PATH = "/api/external/v1/call-jobs";
+const READ = ["CALL_JOBS_READ"];
+const WRITE = ["CALL_JOBS_WRITE"];
+const common = { audience: "external", tag: "Call jobs" } as const;
+const params = Type.Object({ jobId: Uuid });
+const MAX_JSON_BYTES = 20 * 1024 * 1024;
+
+/** What the job routes need besides the database. */
+export interface JobContext extends WebhookParts {
+  publicUrl: string;
+  spoolFolder: string;
+  /** Rings dispatcher and task worker of this process. */
+  wake(): void;
+}
+
+/** Query of a text/csv creation: the settings that fit in a query. */
+const csvQuery = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  flowId: Type.Optional(Type.String({ maxLength: 200 })),
+  flowApiId: Type.Optional(Type.String({ maxLength: 200 })),
+  fromPhoneNumber: Type.Optional(Type.Array(E164, { maxItems: 200, description: "Repeat it for several." })),
+  startAt: Type.Optional(Type.String({ maxLength: 40 })),
+  maxConcurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  maxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
+  retryOn: Type.Optional(Type.Array(oneOf(RETRYABLE_OUTCOMES))),
+  delaysSeconds: Type.Optional(Type.Array(Type.String({ pattern: "^\\d{1,7}$" }), { maxItems: 10 })),
+  completionWebhookUrl: Type.Optional(Type.String({ maxLength: 2_048 })),
+});
+type CsvQuery = Static<typeof csvQuery>;
+
+const checkJson = compileCheck(CreateCallJob, "INVALID_BODY", "VALIDATION_FAILED");
+const checkSettings = compileCheck(JobSettings, "INVALID_BODY", "VALIDATION_FAILED");
+
+/** Call jobs (spec, "Other endpoints referred to"; design section 4, "Call job"). */
+export function callJobRoutes(database: Database, context: JobContext): Route[] {
+  return [createRoute(database, context), ...readRoutes(database, context), ...controlRoutes(database, context)];
+}
+
+function createRoute(database: Database, context: JobContext): Route {
+  return route({
+    ...common,
+    method: "POST",
+    path: PATH,
+    access: WRITE,
+    summary: "Create a call job from JSON or CSV",
+    description:
+      "JSON body, text/csv with the settings in the query, or multipart with `file` and `payload` (settings as JSON). Takes an Idempotency-Key. Bad rows are reported by line and do not stop the rest; more than 10,000 lines are imported after the answer (status IMPORTING).",
+    query: csvQuery,
+    body: CreateCallJob,
+    bodyKind: "STREAM",
+    consumes: ["application/json", "text/csv", "multipart/form-data"],
+    replies: { 200: CreatedCallJob },
+    async run(request) {
+      const created = await createJob(database, context, request as unknown as RequestOf<unknown, CsvQuery, unknown>);
+      setImmediate(() => context.wake());
+      return created;
+    },
+  });
+}
+
+type CreateRequest = RequestOf<unknown, CsvQuery, unknown>;
+
+async function createJob(database: Database, context: JobContext, request: CreateRequest): Promise<unknown> {
+  const { workspaceId } = request.caller;
+  const type = mediaType(request.headers["content-type"]);
+  if (type === "text/csv") {
+    const spooled = await spool(request.stream, context.spoolFolder);
+    const settings = fromQuery(request.query);
+    return createSpooled(database, context, request, settings, spooled, JSON.stringify(settings));
+  }
+  if (type === "multipart/form-data") {
+    const { file, payload } = await readMultipart(request.headers, request.stream, context.spoolFolder);
+    return createSpooled(database, context, request, payload === null ? {} : () => parseJson(payload), file, payload ?? "");
+  }
+  const text = await readBodyText(request.stream as never, MAX_JSON_BYTES);
+  const body = parseJson(text);
+  checkJson(body);
+  return once(database, request, hashParts([text]), (tx) =>
+    createFromJson(tx, context, workspaceId, body as Parameters<typeof createFromJson>[3], text),
+  );
+}
+
+async function createSpooled(
+  database: Database,
+  context: JobContext,
+  request: CreateRequest,
+  settings: unknown,
+  spooled: Spooled,
+  settingsText: string,
+): Promise<unknown> {
+  try {
+    const checked = typeof settings === "function" ? (settings as () => unknown)() : settings;
+    checkSettings(checked);
+    return await once(database, request, hashParts([settingsText, spooled.sha256]), (tx) =>
+      createFromCsv(tx, context, request.caller.workspaceId, checked as JobSettings, spooled),
+    );
+  } finally {
+    await spooled.remove();
+  }
+}
+
+/** The effect in one transaction, and once for an Idempotency-Key. */
+async function once(
+  { db }: Database,
+  request: CreateRequest,
+  bodyHash: Buffer,
+  effect: (tx: Parameters<typeof runOnce>[0]) => Promise<unknown>,
+): Promise<unknown> {
+  const key = readIdempotencyKey(request.headers);
+  return db.transaction().execute((tx) => {
+    if (key === undefined) return effect(tx);
+    const { caller } = request;
+    return runOnce(tx, { caller, route: `POST ${PATH}`, key, bodyHash }, async () => new Reply(200, await effect(tx)));
+  });
+}
+
+function fromQuery(query: CsvQuery): JobSettings {
+  const { fromPhoneNumber, maxAttempts, retryOn, delaysSeconds, completionWebhookUrl, ...plain } = query;
+  const retry = {
+    ...(maxAttempts === undefined ? {} : { maxAttempts }),
+    ...(retryOn === undefined ? {} : { retryOn }),
+    ...(delaysSeconds === undefined ? {} : { delaysSeconds: delaysSeconds.map(Number) }),
+  };
+  return {
+    ...plain,
+    ...(fromPhoneNumber ? { fromPhoneNumbers: fromPhoneNumber } : {}),
+    ...(Object.keys(retry).length > 0 ? { retryConfig: retry } : {}),
+    ...(completionWebhookUrl ? { completionWebhook: { url: completionWebhookUrl } } : {}),
+  } as JobSettings;
+}
+
+function readRoutes(database: Database, { publicUrl }: JobContext): Route[] {
+  const { db } = database;
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: PATH,
+      access: READ,
+      summary: "List call jobs, newest first",
+      query: Type.Object(pageQuery),
+      replies: { 200: pageOf(CallJob, "CallJobPage") },
+      async run({ caller, query }) {
+        const page = readPage(query);
+        const rows = await listJobs(db, caller.workspaceId, page);
+        return toPage(page, rows.map(toCallJob), await countJobs(db, caller.workspaceId));
+      },
+    }),
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/{jobId}`,
+      access: READ,
+      summary: "Read a call job",
+      params,
+      replies: { 200: CallJob },
+      run: ({ caller, params: { jobId } }) => getJob(db, caller.workspaceId, jobId),
+    }),
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/{jobId}/rows`,
+      access: READ,
+      summary: "List the rows of a call job, in the order they came",
+      params,
+      query: Type.Object({ ...pageQuery, ...rowFilterQuery }),
+      replies: { 200: pageOf(CallRow, "CallRowPage") },
+      async run({ caller, params: { jobId }, query }) {
+        await getJob(db, caller.workspaceId, jobId);
+        return readRows(database, publicUrl, caller.workspaceId, query, jobId);
+      },
+    }),
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/{jobId}/row-errors`,
+      access: READ,
+      summary: "List the lines that were not taken (extension)",
+      params,
+      query: Type.Object({ page: pageQuery.page, size: pageQuery.size }),
+      replies: {
+        200: Type.Object({
+          content: Type.Array(RowFaultSchema),
+          page: Type.Integer(),
+          size: Type.Integer(),
+          totalElements: Type.Integer(),
+          totalPages: Type.Integer(),
+          first: Type.Boolean(),
+          last: Type.Boolean(),
+        }),
+      },
+      async run({ caller, params: { jobId }, query }) {
+        const job = await findJob(db, caller.workspaceId, jobId);
+        if (!job) throw new AppError("NOT_FOUND");
+        const { page, size } = readPage(query);
+        const content = await listRowErrors(db, caller.workspaceId, jobId, { page, size });
+        const totalElements = job.rejected_rows;
+        const totalPages = Math.ceil(totalElements / size);
+        return { content, page, size, totalElements, totalPages, first: page === 0, last: page >= totalPages - 1 };
+      },
+    }),
+  ];
+}
+
+function controlRoutes({ db }: Database, context: JobContext): Route[] {
+  const actions = [
+    { name: "pause", summary: "Pause a call job: live calls go on, no new ones start (extension)", act: pauseJob },
+    { name: "resume", summary: "Let a paused call job go on (extension)", act: resumeJob },
+  ];
+  return actions.map(({ name, summary, act }) =>
+    route({
+      ...common,
+      method: "POST",
+      path: `${PATH}/{jobId}/${name}`,
+      access: WRITE,
+      summary,
+      params,
+      replies: { 200: CallJob },
+      async run({ caller, params: { jobId } }) {
+        const job = await db.transaction().execute((tx) => act(tx, caller.workspaceId, jobId));
+        context.wake();
+        return job;
+      },
+    }),
+  );
+}

@@ -1,0 +1,37 @@
+import type { Database } from "#src/db/database.ts";
+import { readPage, toPage } from "#src/http/paging.ts";
+import { oneOf, TimestampInput, Type } from "#src/http/schemas.ts";
+import { toCallRow } from "./call-row.ts";
+import { ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
+import { countRows, listRows, type RowFilter } from "./store.ts";
+
+/** Filters of every list of rows. Repeat `status` or `outcome` for several. */
+export const rowFilterQuery = {
+  status: Type.Optional(Type.Array(oneOf(ROW_STATUSES))),
+  outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES))),
+  customerNumber: Type.Optional(Type.String({ maxLength: 20 })),
+  flowApiId: Type.Optional(Type.String({ maxLength: 200 })),
+  externalId: Type.Optional(Type.String({ maxLength: 200 })),
+  createdAfter: Type.Optional(TimestampInput),
+  createdBefore: Type.Optional(TimestampInput),
+};
+
+type FilterQuery = {
+  status?: string[];
+  outcome?: string[];
+} & Pick<RowFilter, "customerNumber" | "flowApiId" | "externalId" | "createdAfter" | "createdBefore">;
+
+/** A page of rows that a filter matches, as the API shows them. */
+export async function readRows(
+  { db }: Database,
+  publicUrl: string,
+  workspaceId: string,
+  query: FilterQuery & { page?: number; size?: number; cursor?: string },
+  jobId?: string,
+) {
+  const { status, outcome, ...plain } = query;
+  const filter: RowFilter = { ...plain, statuses: status, outcomes: outcome, jobId };
+  const page = readPage(query);
+  const rows = await listRows(db, workspaceId, filter, page);
+  return toPage(page, rows.map((row) => toCallRow(row, publicUrl)), await countRows(db, workspaceId, filter));
+}

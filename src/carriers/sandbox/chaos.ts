@@ -1,0 +1,26 @@
+import { chanceOf } from "./seeded-chance.ts";
+
+/** What may go wrong at the carrier, each as a probability from 0 to 1; the same seed does the same again. */
+export interface ChaosOptions {
+  seed: string;
+  /** The dial is accepted and rings, and is never answered. */
+  acceptThenTimeout?: number;
+  /** The dial is accepted and rings, and is answered 500. */
+  errorAfterAccept?: number;
+  /** An event comes twice. */
+  duplicate?: number;
+  /** An event comes late. */
+  late?: number;
+  /** An event comes after the one that follows it. */
+  reorder?: number;
+  /** An event never comes. */
+  lose?: number;
+}
+
+export type ChaosKind = Exclude<keyof ChaosOptions, "seed">;
+
+/** Whether `kind` goes wrong for this attempt (and this event, where events are meant). */
+export function strikes(options: ChaosOptions | undefined, kind: ChaosKind, attemptId: string, event = ""): boolean {
+  const probability = options?.[kind] ?? 0;
+  return probability > 0 && chanceOf(`${options?.seed} ${kind} ${attemptId} ${event}`) < probability;
+}

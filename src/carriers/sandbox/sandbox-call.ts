@@ -1,0 +1,148 @@
+import type { AnsweredBy, CarrierEvent, DialRequest } from "#src/carriers/carrier.ts";
+import type { AnnouncedCall } from "./announcer.ts";
+import { callIdOf, type EndedEvent, toEndedEvent } from "./attempt-book.ts";
+import type { AcceptedBehaviour } from "./behaviour.ts";
+import { CallClock } from "./call-clock.ts";
+import type { LedgerLine } from "./ledger.ts";
+import { createPersona } from "./persona.ts";
+import { hashText } from "./seeded-chance.ts";
+import { SandboxTalk, type TalkEnd } from "./talk.ts";
+
+/** How a call ends, as its ENDED event tells it. */
+export type CallEnd = Pick<EndedEvent, "outcome" | "hungUpBy" | "sipCode" | "reason">;
+
+/** What a call asks of its exchange. */
+export interface CallHost {
+  write(line: Omit<LedgerLine, "at">, at: string): void;
+  announce(event: CarrierEvent, call: AnnouncedCall): void;
+  settled(call: SandboxCall, event: EndedEvent, elapsedMs: number): void;
+  now(): number;
+}
+
+const ENDINGS: Record<TalkEnd, string> = {
+  CUSTOMER: "The customer hung up.",
+  AGENT: "The agent hung up.",
+  CARRIER: "The media path broke.",
+};
+
+/**
+ * One call at the exchange: RINGING, then ANSWERED, then ENDED, or ENDED at once. Every step is written to
+ * the ledger and announced once.
+ */
+export class SandboxCall implements AnnouncedCall {
+  readonly request: DialRequest;
+  readonly providerCallId: string;
+  readonly everyEventTwice: boolean;
+  readonly outOfOrder: boolean;
+  /** When our side last did anything on it, in milliseconds of the exchange's clock. */
+  touchedAtMs: number;
+  /** How many things our side is doing on it right now. */
+  busy = 0;
+  readonly #behaviour: AcceptedBehaviour;
+  readonly #host: CallHost;
+  readonly #clock: CallClock;
+  /** Runs beside the talk's own clock, for an end that comes whatever is said. */
+  readonly #limit: CallClock;
+  #talk: SandboxTalk | undefined;
+  #outcomeIfEnded: () => CallEnd["outcome"] = () => "NO_ANSWER";
+  #ended = false;
+
+  constructor(request: DialRequest, behaviour: AcceptedBehaviour, host: CallHost) {
+    this.request = request;
+    this.providerCallId = callIdOf(request.attemptId);
+    this.#behaviour = behaviour;
+    this.#host = host;
+    this.#clock = new CallClock(request.sandboxSpeed);
+    this.#limit = new CallClock(request.sandboxSpeed);
+    this.touchedAtMs = host.now();
+    const fault = behaviour.kind === "ANSWERS" ? behaviour.fault : undefined;
+    this.everyEventTwice = fault === "EVENTS_TWICE";
+    this.outOfOrder = fault === "EVENTS_OUT_OF_ORDER";
+  }
+
+  get eventsUrl(): string {
+    return this.request.eventsUrl;
+  }
+
+  get speed(): DialRequest["sandboxSpeed"] {
+    return this.request.sandboxSpeed;
+  }
+
+  /** The talk once the call is answered, until it ends. */
+  get talk(): SandboxTalk | undefined {
+    return this.#talk;
+  }
+
+  /** What a look-up tells of a call that has not ended. */
+  get answeredBy(): AnsweredBy | undefined {
+    return this.#talk && this.#behaviour.kind === "ANSWERS" ? this.#behaviour.answeredBy : undefined;
+  }
+
+  /** Rings, and goes on to the answer or the failure. Never throws. */
+  async run(): Promise<void> {
+    if (this.#behaviour.kind === "NO_EVENTS" || this.#ended) return;
+    this.#host.announce({ type: "RINGING", ...this.#stamp("RINGING", this.#at()) }, this);
+    const limitMs = this.request.ringTimeoutSeconds * 1000;
+    await this.#clock.pass(Math.min(this.#behaviour.ringMs, limitMs));
+    if (this.#ended) return;
+    if (this.#behaviour.ringMs > limitMs) {
+      return this.end({ outcome: "NO_ANSWER", hungUpBy: "CARRIER", sipCode: 487, reason: "Nobody answered." });
+    }
+    if (this.#behaviour.kind === "FAILS") return this.end(this.#behaviour);
+    this.#answer(this.#behaviour);
+    if (this.#behaviour.endsAtMs === undefined) return;
+    await this.#limit.pass(this.#behaviour.endsAtMs);
+    this.end({ outcome: this.#outcomeIfEnded(), hungUpBy: "CUSTOMER", sipCode: null, reason: ENDINGS.CUSTOMER });
+  }
+
+  /** The agent gives up, before or after the answer. */
+  hangUp(): void {
+    if (this.#talk) this.#talk.finish("AGENT");
+    else this.end({ outcome: "NO_ANSWER", hungUpBy: "AGENT", sipCode: 487, reason: "The agent gave up ringing." });
+  }
+
+  /** Ends the call; the first end counts. */
+  end(end: CallEnd): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#clock.stop();
+    this.#limit.stop();
+    const { outcome, hungUpBy, sipCode, reason } = end;
+    const at = this.#at();
+    const line = { ...this.line("END"), outcome, hungUpBy, sipCode, reason };
+    const event = toEndedEvent({ ...line, at });
+    this.#host.write(line, at);
+    this.#host.settled(this, event, this.#talk ? this.#clock.nowMs : 0);
+    if (this.#behaviour.kind !== "NO_EVENTS") this.#host.announce(event, this);
+  }
+
+  /** A ledger line about this call, without its time. */
+  line(event: LedgerLine["event"]): Omit<LedgerLine, "at"> {
+    const { attemptId, from, to, attemptNumber } = this.request;
+    return { attemptId, providerCallId: this.providerCallId, from, to, attemptNumber, event };
+  }
+
+  #answer(behaviour: AcceptedBehaviour & { kind: "ANSWERS" }): void {
+    const { answeredBy } = behaviour;
+    const persona = createPersona(behaviour, hashText(this.request.to));
+    this.#outcomeIfEnded = () => persona.outcome();
+    this.#clock.reset();
+    this.touchedAtMs = this.#host.now();
+    this.#talk = new SandboxTalk(persona, this.#clock, behaviour.dropAtMs, (by) => {
+      const outcome = by === "CARRIER" ? "CARRIER_FAILURE" : persona.outcome();
+      this.end({ outcome, hungUpBy: by, sipCode: null, reason: ENDINGS[by] });
+    });
+    const at = this.#at();
+    this.#host.write({ ...this.line("ANSWER"), answeredBy }, at);
+    this.#host.announce({ type: "ANSWERED", answeredBy, ...this.#stamp("ANSWERED", at) }, this);
+  }
+
+  #stamp(type: string, at: string): Pick<CarrierEvent, "eventKey" | "attemptId" | "providerCallId" | "at"> {
+    const { providerCallId } = this;
+    return { eventKey: `${providerCallId}:${type}`, attemptId: this.request.attemptId, providerCallId, at };
+  }
+
+  #at(): string {
+    return new Date(this.#host.now()).toISOString();
+  }
+}

@@ -1,0 +1,150 @@
+import type { Heard, Line, Spoken } from "#src/media/line.ts";
+import { nextTurn, type CallClock } from "./call-clock.ts";
+import { type Persona, type Reaction, speechMs } from "./reaction.ts";
+
+/** How a talk ended, as the person on our side notices it. */
+export type TalkEnd = "CUSTOMER" | "AGENT" | "CARRIER";
+
+/** Something the persona is about to do, and the call time at which it begins. */
+interface Pending {
+  reaction: Reaction;
+  dueMs: number;
+}
+
+const DIGIT_MS = 250;
+
+/**
+ * The talk of one answered call: the persona on one side, `Line` on the other. Everything happens on the
+ * call's clock. An aborted `say` or `listen` resolves with what had happened until then.
+ */
+export class SandboxTalk implements Line {
+  readonly #persona: Persona;
+  readonly #clock: CallClock;
+  readonly #dropAtMs: number;
+  readonly #onEnd: (end: TalkEnd) => void;
+  #pending: Pending | undefined;
+  #end: TalkEnd | undefined;
+  #turn = 0;
+  /** What the agent has said in this turn; undefined while it is the person's turn. */
+  #saidInTurn: string | undefined;
+
+  constructor(persona: Persona, clock: CallClock, dropAtMs: number | undefined, onEnd: (end: TalkEnd) => void) {
+    this.#persona = persona;
+    this.#clock = clock;
+    this.#dropAtMs = dropAtMs ?? Infinity;
+    this.#onEnd = onEnd;
+    this.#expect(persona.open());
+  }
+
+  /** Call time since the answer. */
+  elapsedMs(): number {
+    return this.#clock.nowMs;
+  }
+
+  /** Says one utterance; see `Line`. */
+  async say(text: string, signal: AbortSignal): Promise<Spoken> {
+    const startMs = this.#clock.nowMs;
+    const lengthMs = speechMs(text);
+    let cutAtMs = this.#pending?.reaction.kind === "HANG_UP" ? Math.max(0, this.#pending.dueMs - startMs) : lengthMs;
+    if (this.#end === undefined && cutAtMs >= lengthMs) cutAtMs = this.#react(text, lengthMs);
+    const passedMs = await this.#pass(cutAtMs, signal);
+    const interrupted = passedMs < lengthMs;
+    const byPersona = interrupted && passedMs >= cutAtMs && this.#end === undefined;
+    if (byPersona && this.#pending?.reaction.kind === "HANG_UP") this.finish("CUSTOMER");
+    const heard = interrupted ? cutText(text, passedMs / lengthMs) : text;
+    return { heard, startMs, endMs: this.#clock.nowMs, interrupted, hungUp: this.#end === "CUSTOMER" };
+  }
+
+  /** Waits for the person; see `Line`. Speech that began in time is heard to its end. */
+  async listen(timeoutMs: number, signal: AbortSignal): Promise<Heard> {
+    this.#saidInTurn = undefined;
+    await nextTurn();
+    if (this.#end === undefined && this.#pending === undefined) this.#expect(this.#persona.goOn());
+    const pending = this.#pending;
+    const waitMs = Math.max(0, (pending?.dueMs ?? Infinity) - this.#clock.nowMs);
+    const isDue = pending !== undefined && waitMs <= timeoutMs;
+    const passedMs = await this.#pass(isDue ? waitMs : timeoutMs, signal);
+    if (this.#end !== undefined) return this.#ended();
+    if (!isDue || passedMs < waitMs) {
+      if (pending?.reaction.kind === "SILENCE") this.#pending = undefined;
+      return { kind: "SILENCE", endMs: this.#clock.nowMs };
+    }
+    this.#pending = undefined;
+    return this.#hearOut(pending.reaction, signal);
+  }
+
+  /** Sends keypad tones; a machine may answer them. */
+  async sendDigits(digits: string, signal: AbortSignal): Promise<void> {
+    await this.#pass(digits.length * DIGIT_MS, signal);
+    const reaction = this.#end === undefined ? this.#persona.hearDigits(digits) : null;
+    if (reaction) this.#expect(reaction);
+  }
+
+  /** The agent hangs up. */
+  async hangUp(): Promise<void> {
+    this.finish("AGENT");
+  }
+
+  /** Ends the talk; the first end counts. */
+  finish(end: TalkEnd): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    this.#clock.stop();
+    this.#onEnd(end);
+  }
+
+  async #hearOut(reaction: Reaction, signal: AbortSignal): Promise<Heard> {
+    const startMs = this.#clock.nowMs;
+    if (reaction.kind === "HANG_UP") {
+      this.finish("CUSTOMER");
+      return this.#ended();
+    }
+    if (reaction.kind === "SILENCE") return { kind: "SILENCE", endMs: startMs };
+    const isSpeech = reaction.kind === "SPEAK";
+    const lengthMs = isSpeech ? (reaction.durationMs ?? speechMs(reaction.text)) : reaction.digits.length * DIGIT_MS;
+    const passedMs = await this.#pass(lengthMs, signal);
+    const endMs = this.#clock.nowMs;
+    if (!isSpeech) return { kind: "DIGITS", digits: reaction.digits, startMs, endMs };
+    const text = passedMs < lengthMs ? cutText(reaction.text, passedMs / lengthMs) : reaction.text;
+    if (text === "") return this.#end === undefined ? { kind: "SILENCE", endMs } : this.#ended();
+    if (reaction.thenHangsUp) this.finish("CUSTOMER");
+    return { kind: "SPEECH", text, startMs, endMs };
+  }
+
+  #ended(): Heard {
+    return { kind: this.#end === "CARRIER" ? "DROPPED" : "HUNG_UP", endMs: this.#clock.nowMs };
+  }
+
+  // One turn of the agent may come as several utterances: the persona hears it as one text, once more each time.
+  // Gives how much of the utterance the persona lets pass before acting.
+  #react(text: string, lengthMs: number): number {
+    if (this.#saidInTurn === undefined) this.#turn++;
+    this.#saidInTurn = this.#saidInTurn === undefined ? text : `${this.#saidInTurn} ${text}`;
+    const reaction = this.#persona.hear(this.#saidInTurn, this.#turn);
+    const interruptsAfter = "interruptsAfterFraction" in reaction ? reaction.interruptsAfterFraction : undefined;
+    const cutAtMs = interruptsAfter === undefined ? lengthMs : Math.round(interruptsAfter * lengthMs);
+    this.#expect(reaction, cutAtMs, interruptsAfter !== undefined);
+    return cutAtMs;
+  }
+
+  #expect(reaction: Reaction, afterMs = 0, isInterruption = false): void {
+    const delayMs = reaction.kind === "SILENCE" ? Infinity : isInterruption ? 0 : reaction.delayMs;
+    this.#pending = { reaction, dueMs: this.#clock.nowMs + afterMs + delayMs };
+  }
+
+  // Lets time pass, up to the moment at which the media path of this call breaks.
+  async #pass(ms: number, signal: AbortSignal): Promise<number> {
+    const leftMs = this.#dropAtMs - this.#clock.nowMs;
+    const passedMs = await this.#clock.pass(Math.min(ms, leftMs), signal);
+    if (this.#clock.nowMs >= this.#dropAtMs) this.finish("CARRIER");
+    return passedMs;
+  }
+}
+
+/** The beginning of a text, cut at a word. */
+function cutText(text: string, fraction: number): string {
+  const end = Math.floor(text.length * Math.max(0, fraction));
+  if (end >= text.length) return text;
+  const lastSpace = text.lastIndexOf(" ", end);
+  return text.slice(0, Math.max(0, lastSpace));
+}

@@ -1,0 +1,116 @@
+import { type Command, Option } from "commander";
+import { callOperator } from "#src/cli/operator-client.ts";
+import { parseList, parseRateLimit, parseSpeed, type RateLimit } from "#src/cli/option-parsers.ts";
+import { isSameServer, profilePath, readProfiles, saveProfile } from "#src/cli/profile.ts";
+import type { Run } from "#src/cli/run.ts";
+import { readServerAddress } from "#src/cli/server-address.ts";
+import { renderFields, renderTable, show } from "#src/cli/table.ts";
+
+/** A workspace as the operator sees it. */
+interface Workspace {
+  id: string;
+  name: string;
+  mode: "SANDBOX" | "LIVE";
+  sandboxSpeed: number | "instant";
+  rateLimit: RateLimit;
+  defaultFlowId: string | null;
+  defaultPhoneNumberId: string | null;
+  countries: string[] | null;
+  timeZone: string;
+  createdAt: string;
+}
+
+/** The part of a new workspace that the command line itself reads. */
+interface CreatedWorkspace {
+  workspaceId: string;
+  apiKey?: string;
+  flow?: { id: string; apiId: string };
+}
+
+interface SharedOptions {
+  rateLimit?: RateLimit;
+  sandboxSpeed?: number | "instant";
+  countries?: string[];
+  timeZone?: string;
+}
+
+interface CreateOptions extends SharedOptions {
+  name: string;
+  sample?: true;
+  mode: "SANDBOX" | "LIVE";
+  use?: true;
+}
+
+interface UpdateOptions extends SharedOptions {
+  name?: string;
+  defaultFlow?: string;
+  defaultNumber?: string;
+}
+
+/** `workspace create|list|update`. */
+export function addWorkspaceCommands(program: Command, run: Run): void {
+  const workspace = program.command("workspace").description("make and set up workspaces (operator)");
+  const create = workspace
+    .command("create")
+    .description("make a workspace with an API key; secrets are shown once")
+    .requiredOption("--name <name>", "name of the workspace")
+    .option("--sample", "fill it with a working example of each thing")
+    .addOption(
+      new Option("--mode <mode>", "SANDBOX never reaches a carrier; fixed for good")
+        .choices(["SANDBOX", "LIVE"])
+        .default("SANDBOX"),
+    )
+    .option("--use", "make it the profile of this server, in place of the one kept");
+  addSharedOptions(create).action((options: CreateOptions) => createWorkspace(run, options));
+  workspace
+    .command("list")
+    .description("list all workspaces")
+    .action(() => listWorkspaces(run));
+  const update = workspace
+    .command("update <id>")
+    .description("change what is given, leave the rest")
+    .option("--name <name>", "new name")
+    .option("--default-flow <id>", "flow of calls that name none (id or apiId)")
+    .option("--default-number <id>", "number of calls that name none (id or number)");
+  addSharedOptions(update).action((id: string, options: UpdateOptions) => updateWorkspace(run, id, options));
+}
+
+function addSharedOptions(command: Command): Command {
+  return command
+    .option("--rate-limit <limit>", "CAPACITY[/REFILL]/SECONDS of each credential, such as 120/60", parseRateLimit)
+    .option("--sandbox-speed <speed>", "clock of the sandbox: 1 is real time, 10, or instant", parseSpeed)
+    .option("--countries <codes>", "countries that may be dialled, such as US,DE", parseList)
+    .option("--time-zone <zone>", "zone of local times, such as Europe/Berlin");
+}
+
+async function createWorkspace(run: Run, { use, ...body }: CreateOptions): Promise<void> {
+  const { env } = run.system;
+  const created = await callOperator<CreatedWorkspace>(env, "workspace.create", body);
+  await run.print(created, renderFields(created));
+  const url = readServerAddress(env)?.url;
+  if (created.apiKey === undefined || url === undefined) return;
+  const path = profilePath(env);
+  const isKnown = readProfiles(path).some((profile) => isSameServer(profile.url, url));
+  if (use || !isKnown) {
+    saveProfile(path, { url, apiKey: created.apiKey, workspaceId: created.workspaceId, mode: body.mode });
+    run.note(`Saved as the profile of ${url} in ${path}.`);
+  } else {
+    run.hint(`Your profile for ${url} stays as it is; --use would have replaced it. The key above is shown only now.`);
+  }
+  if (created.flow) run.hint(`Next: parley call +12025550100 --flow ${created.flow.apiId} --watch`);
+}
+
+async function listWorkspaces(run: Run): Promise<void> {
+  const found = await callOperator<Workspace[]>(run.system.env, "workspace.list", {});
+  const rows = found.map(({ id, name, mode, sandboxSpeed, rateLimit, timeZone }) => {
+    const { capacity, refill, periodSeconds } = rateLimit;
+    return [id, name, mode, show(sandboxSpeed), `${capacity}/${refill}/${periodSeconds}`, timeZone];
+  });
+  await run.print(found, renderTable(["ID", "NAME", "MODE", "SPEED", "RATE LIMIT", "ZONE"], rows));
+  if (found.length === 0) run.hint("None yet. Make one: parley workspace create --name Demo --sample");
+}
+
+async function updateWorkspace(run: Run, id: string, options: UpdateOptions): Promise<void> {
+  const updated = await callOperator<Workspace>(run.system.env, "workspace.update", { id, ...options });
+  await run.print(updated, renderFields(updated));
+}

@@ -1,0 +1,43 @@
+import { parse } from "csv-parse/sync";
+import { expect, test } from "vitest";
+import { checkCsv, readRecords } from "./csv-check.ts";
+
+async function* inChunks(text: string, size: number): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
+
+const MESSY = '\ufeffcustomerNumber,note\r\n"+12025550100","a, ""b""\r\nc"\r\n\r\n+12025550110,\n  \n+12025550111,last';
+
+test.each([1, 2, 7, 1000])("records are the same as another reader's, in chunks of %i", async (size) => {
+  const found: string[][] = [];
+  const lines: number[] = [];
+  for await (const record of readRecords(inChunks(MESSY, size))) {
+    found.push(record.fields);
+    lines.push(record.line);
+  }
+  const options = {
+    bom: true,
+    record_delimiter: ["\r\n", "\n"],
+    skip_records_with_empty_values: true,
+    relax_column_count: true,
+  };
+  expect(found).toEqual(parse(MESSY, options));
+  expect(lines).toEqual([1, 2, 5, 7]);
+});
+
+test("counts rows, names bad lines, and knows when nobody can be rung", async () => {
+  const good = await checkCsv(inChunks("name,CustomerNumber\nA,+12025550100\nB,+442079460113\n", 5));
+  expect(good).toMatchObject({
+    rows: 2,
+    badRows: 0,
+    hasNumberColumn: true,
+    onlyFictional: true,
+    columns: ["name", "CustomerNumber"],
+  });
+  const german = await checkCsv(inChunks("Name;Phone_Number\nA, B;+12025550100\n", 5));
+  expect(german).toMatchObject({ rows: 1, badRows: 0, hasNumberColumn: true });
+  const bad = await checkCsv(inChunks('customerNumber\n0301234\n\n+4930123456\n ""\n', 5));
+  expect(bad).toMatchObject({ rows: 2, badRows: 1, onlyFictional: false, faults: [{ line: 2 }] });
+  expect(await checkCsv(inChunks("mobile\n1\n", 5))).toMatchObject({ hasNumberColumn: false, rows: 1 });
+  expect(await checkCsv(inChunks("", 5))).toMatchObject({ hasNumberColumn: false, rows: 0, columns: [] });
+});

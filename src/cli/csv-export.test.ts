@@ -1,0 +1,64 @@
+import type { CallRow } from "@parley/sdk";
+import { parse } from "csv-parse/sync";
+import { expect, test } from "vitest";
+import { escapeCell, exportCsv } from "./csv-export.ts";
+
+test.each([
+  ["plain", "plain"],
+  ["Müller, Eva", '"Müller, Eva"'],
+  ['say "hi"', '"say ""hi"""'],
+  ["two\nlines", '"two\nlines"'],
+  ["=1+1", "'=1+1"],
+  ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
+  ["+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"],
+  ["-2+3", "'-2+3"],
+  ["@SUM(A1)", "'@SUM(A1)"],
+  ["\t=1", "'\t=1"],
+  ["\r=1", `"'\r=1"`],
+  ["+12025550100", "+12025550100"],
+  ["-3.5", "-3.5"],
+  ["+1 202", "'+1 202"],
+  ["", ""],
+  [null, ""],
+  [undefined, ""],
+  [-4, "-4"],
+  [true, "true"],
+  [{ a: 1 }, '"{""a"":1}"'],
+])("escapeCell(%j) is %j", (value, expected) => expect(escapeCell(value)).toBe(expected));
+
+test("an export has a column for every key of any row, and another reader gets the same cells back", async () => {
+  const row = (over: object) =>
+    ({ attempt: 1, rowData: null, extractedFields: {}, contextData: null, ...over }) as unknown as CallRow;
+  async function* rows() {
+    yield row({
+      id: "r1",
+      customerNumber: "+12025550100",
+      rowData: { city: "Köln, Süd" },
+      extractedFields: { kept: true },
+    });
+    yield row({
+      id: "r2",
+      customerNumber: "+12025550110",
+      rowData: { "=evil": "=1" },
+      error: { code: "X", message: 'a "b"\nc' },
+    });
+  }
+  let text = "";
+  await exportCsv(rows(), (part) => Promise.resolve(void (text += part)));
+  const found = parse(text, { columns: true }) as Record<string, string>[];
+  expect(found).toHaveLength(2);
+  expect(found[0]).toMatchObject({
+    rowId: "r1",
+    customerNumber: "+12025550100",
+    "rowData.city": "Köln, Süd",
+    "rowData.=evil": "",
+    "extracted.kept": "true",
+  });
+  expect(found[1]).toMatchObject({
+    rowId: "r2",
+    "rowData.city": "",
+    "rowData.=evil": "'=1",
+    error: 'a "b"\nc',
+    "extracted.kept": "",
+  });
+});

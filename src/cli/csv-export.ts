@@ -1,0 +1,102 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { CallRow } from "@parley/sdk";
+
+/**
+ * One cell of a CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front
+ * (it starts with = + - @, a tab or a line end); plain numbers such as +12025550100 or -3.5
+ * do nothing and stay as they are.
+ */
+export function escapeCell(value: unknown): string {
+  let text = toText(value);
+  if (/^[=+\-@\t\r\n]/.test(text) && !/^[+-]?\d+(\.\d+)?$/.test(text)) text = `'${text}`;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const FIXED: [string, (row: CallRow) => unknown][] = [
+  ["rowId", (row) => row.id],
+  ["line", (row) => row.line],
+  ["externalId", (row) => row.externalId],
+  ["customerNumber", (row) => row.customerNumber],
+  ["contactName", (row) => row.contactName],
+  ["contactEmail", (row) => row.contactEmail],
+  ["status", (row) => row.status],
+  ["outcome", (row) => row.outcome],
+  ["endReason", (row) => row.endReason],
+  ["attempts", (row) => row.attempt],
+  ["fromPhoneNumber", (row) => row.fromPhoneNumber],
+  ["startedAt", (row) => row.startedAt],
+  ["endedAt", (row) => row.endedAt],
+  ["durationSeconds", (row) => row.durationSeconds],
+  ["error", (row) => row.error?.message],
+  ["contextData", (row) => row.contextData],
+];
+
+/** The columns of an export: the fixed ones, then one for each key of rowData and of the extracted fields. */
+interface ExportColumns {
+  rowData: Set<string>;
+  extracted: Set<string>;
+}
+
+/** Adds the keys that a row has. */
+function noteColumns(columns: ExportColumns, row: CallRow): void {
+  for (const key of Object.keys(row.rowData ?? {})) columns.rowData.add(key);
+  for (const key of Object.keys(row.extractedFields)) columns.extracted.add(key);
+}
+
+/** The header line, with its line end. */
+function renderHeader(columns: ExportColumns): string {
+  const names = [
+    ...FIXED.map(([name]) => name),
+    ...[...columns.rowData].map((key) => `rowData.${key}`),
+    ...[...columns.extracted].map((key) => `extracted.${key}`),
+  ];
+  return `${names.map(escapeCell).join(",")}\r\n`;
+}
+
+/** The line of a row, with its line end. */
+function renderRow(columns: ExportColumns, row: CallRow): string {
+  const values = [
+    ...FIXED.map(([, read]) => read(row)),
+    ...[...columns.rowData].map((key) => row.rowData?.[key]),
+    ...[...columns.extracted].map((key) => row.extractedFields[key]),
+  ];
+  return `${values.map(escapeCell).join(",")}\r\n`;
+}
+
+/**
+ * Writes rows as CSV. The columns are known only after the last row, so rows wait in a temporary file (of
+ * this user alone): memory stays flat for a million rows, and the API is asked for each page once.
+ */
+export async function exportCsv(rows: AsyncIterable<CallRow>, write: (text: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "parley-export-"));
+  const path = join(folder, "rows.ndjson");
+  const columns: ExportColumns = { rowData: new Set(), extracted: new Set() };
+  try {
+    await pipeline(Readable.from(toLines(rows, columns)), createWriteStream(path, { mode: 0o600 }));
+    await write(renderHeader(columns));
+    for await (const line of createInterface({ input: createReadStream(path) })) {
+      await write(renderRow(columns, JSON.parse(line) as CallRow));
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function* toLines(rows: AsyncIterable<CallRow>, columns: ExportColumns): AsyncGenerator<string> {
+  for await (const row of rows) {
+    noteColumns(columns, row);
+    // Only what is written later: transcripts would fill the disk.
+    yield `${JSON.stringify({ ...row, transcript: [], transcriptText: "", structuredOutputs: {}, attempts: [] })}\n`;
+  }
+}

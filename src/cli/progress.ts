@@ -1,0 +1,95 @@
+import type { CallJob } from "@parley/sdk";
+import type { Run } from "./run.ts";
+import { printable } from "./table.ts";
+
+/** How many rows were done at a moment. */
+export interface Sample {
+  atMs: number;
+  done: number;
+}
+
+/** Older samples say little about the pace of now. */
+const PACE_WINDOW_MS = 60_000;
+const LINE_EVERY_MS = 5_000;
+const BAR_CELLS = 15;
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar of `cells` characters, exact to an eighth of one. */
+export function renderBar(done: number, total: number, cells: number): string {
+  const share = total > 0 ? Math.min(1, Math.max(0, done / total)) : 0;
+  const eighths = Math.floor(share * cells * 8);
+  const bar = "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+  return bar + "·".repeat(cells - bar.length);
+}
+
+/** Seconds as 0:21, 12:05 or 1:02:03. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const tail = `${String(rest).padStart(2, "0")}`;
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
+}
+
+/** Seconds until all rows are done at the pace of the samples; undefined while there is no pace. */
+export function estimateSecondsLeft(samples: Sample[], total: number): number | undefined {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last || last.done <= first.done || last.atMs <= first.atMs) return undefined;
+  const rowsPerMs = (last.done - first.done) / (last.atMs - first.atMs);
+  return (total - last.done) / rowsPerMs / 1000;
+}
+
+/** One line on a job: bar, counts, time left. Counts that the server does not tell are left out. */
+export function renderProgress(job: CallJob, secondsLeft: number | undefined, columns: number): string {
+  const counts = [
+    `${job.processedRows}/${job.totalRows}`,
+    ` ok ${job.successfulRows}`,
+    job.waitingForRetryRows === undefined ? "" : ` retry ${job.waitingForRetryRows}`,
+    ` failed ${job.errorRows}`,
+    job.inProgressRows === undefined ? "" : ` live ${job.inProgressRows}`,
+    job.status === "RUNNING" ? "" : ` ${job.status}`,
+    secondsLeft === undefined || job.status !== "RUNNING" ? "" : ` ETA ${formatDuration(secondsLeft)}`,
+  ].filter(Boolean);
+  const tail = `${renderBar(job.processedRows, job.totalRows, BAR_CELLS)} ${counts.join(" ")}`;
+  // One column stays free: a full line would wrap, and could not be redrawn.
+  const room = columns - tail.length - 3;
+  if (room < 4) return tail.slice(0, columns - 1);
+  const name = printable(job.name);
+  return `${name.length > room ? `${name.slice(0, room - 1)}…` : name}  ${tail}`;
+}
+
+/** Shows a job's progress on standard error: one line redrawn on a terminal, else a line every few seconds. */
+export class ProgressDisplay {
+  readonly #run: Run;
+  #samples: Sample[] = [];
+  #lastLineMs = Number.NEGATIVE_INFINITY;
+  #isDrawn = false;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** Takes the job as it now stands. */
+  show(job: CallJob): void {
+    const { system, options } = this.#run;
+    const nowMs = system.nowMs();
+    this.#samples.push({ atMs: nowMs, done: job.processedRows });
+    while ((this.#samples[0]?.atMs ?? nowMs) < nowMs - PACE_WINDOW_MS) this.#samples.shift();
+    if (options.quiet || options.json) return;
+    const isAnimated = system.isTerminal;
+    if (!isAnimated && nowMs - this.#lastLineMs < LINE_EVERY_MS) return;
+    this.#lastLineMs = nowMs;
+    const line = renderProgress(
+      job,
+      estimateSecondsLeft(this.#samples, job.totalRows),
+      isAnimated ? system.columns() : 120,
+    );
+    system.writeErr(isAnimated ? `\r\u001b[2K${line}` : `${line}\n`);
+    this.#isDrawn = isAnimated;
+  }
+
+  /** Ends the drawn line, so that what follows starts on its own. */
+  end(): void {
+    if (this.#isDrawn) this.#run.system.writeErr("\n");
+    this.#isDrawn = false;
+  }
+}

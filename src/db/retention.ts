@@ -1,0 +1,19 @@
+import type { Database } from "./database.ts";
+
+/** What may be forgotten, and when: a statement each, run in small bites so that none holds locks for long. */
+const STATEMENTS = [
+  // A reply is replayed for 24 h (design section 4, "Idempotency-Key").
+  `delete from idempotency_keys where ctid = any (array(
+     select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit 5000))`,
+  `delete from access_tokens where ctid = any (array(select ctid from access_tokens where expires_at < now() limit 5000))`,
+  // Raw carrier events serve reconciliation, whose horizon is minutes; three days leave room to look into a fault.
+  `delete from carrier_events where ctid = any (array(
+     select ctid from carrier_events where received_at < now() - interval '3 days' limit 5000))`,
+  `delete from address_buckets where ctid = any (array(
+     select ctid from address_buckets where refilled_at < now() - interval '1 hour' limit 5000))`,
+];
+
+/** Forgets what has served its time. */
+export async function forgetExpired({ pool }: Database): Promise<void> {
+  for (const statement of STATEMENTS) await pool.query(statement);
+}

@@ -1,0 +1,73 @@
+import type pg from "pg";
+import type { Turn } from "#src/conversation/plan.ts";
+import { toError } from "#src/kernel/errors.ts";
+import type { Log } from "#src/kernel/log.ts";
+import type { ClaimedRow } from "./claim.ts";
+
+const EVERY_MS = 1_000;
+
+/** Only rows still leased to this node: a finished row's transcript must not be overwritten. */
+const CHECKPOINT = `
+insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms, model_ms, usage, recorded)
+select r.workspace_id, r.id, x.transcript, '{}', '{}', x.duration_ms, '[]', '{}', false
+  from json_to_recordset($2::json) as x(workspace_id uuid, row_id uuid, transcript json, duration_ms int)
+  join call_rows r on r.workspace_id = x.workspace_id and r.id = x.row_id and r.lease_owner = $1
+ order by r.id
+on conflict (workspace_id, row_id) do update set transcript = excluded.transcript, duration_ms = excluded.duration_ms,
+  updated_at = now()`;
+
+/**
+ * Writes the transcripts of live calls once a second, all in one statement: a reader sees the talk as it goes, and
+ * a crash loses at most a second of it. Calls shorter than that never cost a write.
+ */
+export class Checkpoints {
+  readonly #pool: pg.Pool;
+  readonly #nodeId: string;
+  readonly #log: Log;
+  readonly #dirty = new Map<string, { row: ClaimedRow; turns: Turn[] }>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(pool: pg.Pool, nodeId: string, log: Log) {
+    this.#pool = pool;
+    this.#nodeId = nodeId;
+    this.#log = log;
+  }
+
+  /** Starts writing. */
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#writing = this.#write().catch((error: unknown) => {
+        this.#log.warn("Transcripts of live calls could not be written.", { error: toError(error).message });
+      });
+    }, EVERY_MS);
+  }
+
+  /** Stops writing. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#writing;
+  }
+
+  /** Takes note of a call's transcript as it stands. */
+  note(row: ClaimedRow, turns: Turn[]): void {
+    this.#dirty.set(row.id, { row, turns });
+  }
+
+  /** The call is over; its end carries the transcript. */
+  forget(row: ClaimedRow): void {
+    this.#dirty.delete(row.id);
+  }
+
+  async #write(): Promise<void> {
+    if (this.#dirty.size === 0) return;
+    const items = [...this.#dirty.values()].map(({ row, turns }) => ({
+      workspace_id: row.workspace_id,
+      row_id: row.id,
+      transcript: turns,
+      duration_ms: Math.round(turns.at(-1)?.endMs ?? 0),
+    }));
+    this.#dirty.clear();
+    await this.#pool.query({ name: "checkpoint", text: CHECKPOINT, values: [this.#nodeId, JSON.stringify(items)] });
+  }
+}

@@ -1,0 +1,96 @@
+import { retryDelayMs, type RetryConfig } from "#src/calls/retry.ts";
+import type { RowOutcome } from "#src/calls/states.ts";
+import type { AnsweredBy, CarrierEvent } from "#src/carriers/carrier.ts";
+import type { SessionOutcome } from "#src/conversation/plan.ts";
+import type { ClaimedRow } from "./claim.ts";
+import type { CallEnd, CallResult } from "./finish.ts";
+
+/** The end of an attempt that was not answered, or was refused: retried by the job's rules, or final. */
+export function endUnanswered(
+  row: ClaimedRow,
+  end: Omit<CallEnd, "status" | "retryMs"> & { outcome: RowOutcome },
+  random: () => number,
+): CallEnd {
+  const delayMs = retryDelayMs(retryOf(row), end.outcome, row.attempts_made, random);
+  if (delayMs === null) return { ...end, status: "FAILED", retryMs: null };
+  return { ...end, status: "WAITING_FOR_RETRY", retryMs: scaleMs(row, delayMs) };
+}
+
+/** An attempt that rang nobody and is due again without having been used up. */
+export function endAbsent(row: ClaimedRow, delayMs: number, end: Pick<CallEnd, "attemptState" | "error">): CallEnd {
+  return { ...end, status: "QUEUED", retryMs: scaleMs(row, delayMs), uncount: true, outcome: null, endReason: null };
+}
+
+/** The end that a carrier's ENDED event tells, for a call on which no conversation of ours took place. */
+export function endByEvent(row: ClaimedRow, event: CarrierEvent & { type: "ENDED" }, random: () => number): CallEnd {
+  const spoken = event.outcome === "ANSWERED" || event.outcome === "CALL_SCREENED" || event.outcome === "IVR";
+  const base = {
+    endReason: spoken ? "ERROR_INTERRUPTED" : `CARRIER_${event.outcome}`,
+    attemptState: "ENDED" as const,
+    sipCode: event.sipCode,
+    providerCallId: event.providerCallId,
+    error: { code: spoken ? "INTERRUPTED" : event.outcome, message: event.reason },
+  };
+  // Somebody picked up: whatever became of it, this person is not rung again by a retry.
+  if (spoken) return { ...base, status: "FAILED", retryMs: null, outcome: "INTERRUPTED" };
+  return endUnanswered(row, { ...base, outcome: event.outcome }, random);
+}
+
+const FAILED_REASONS = new Set(["CARRIER_CONNECTION_LOST", "ERROR_INTERRUPTED", "ERROR_MODEL"]);
+
+/** The end that a conversation came to. */
+export function endBySession(
+  row: ClaimedRow,
+  session: SessionOutcome,
+  answeredBy: AnsweredBy,
+  providerCallId: string,
+  recorded: boolean,
+  random: () => number,
+): CallEnd {
+  const base = {
+    endReason: session.endReason,
+    answeredBy,
+    attemptState: "ENDED" as const,
+    providerCallId,
+    error: session.error,
+    result: toResult(session, recorded),
+  };
+  const outcome = outcomeOf(session, answeredBy);
+  if (session.endReason === "AGENT_HUNG_UP_ON_MACHINE") return endUnanswered(row, { ...base, outcome }, random);
+  const failed = FAILED_REASONS.has(session.endReason);
+  return { ...base, status: failed ? "FAILED" : "COMPLETED", retryMs: null, outcome };
+}
+
+function outcomeOf(session: SessionOutcome, answeredBy: AnsweredBy): RowOutcome {
+  if (session.endReason === "CUSTOMER_OPTED_OUT") return "OPTED_OUT";
+  if (session.endReason === "CARRIER_CONNECTION_LOST" || session.endReason === "ERROR_INTERRUPTED") return "INTERRUPTED";
+  if (answeredBy === "FAX") return "FAX";
+  if (answeredBy === "MACHINE_VOICEMAIL" || answeredBy === "MACHINE_UNAVAILABLE") return "VOICEMAIL";
+  if (answeredBy === "MACHINE_SCREENING") return "CALL_SCREENED";
+  return answeredBy === "MACHINE_IVR" ? "IVR" : "ANSWERED";
+}
+
+/** What of a session is kept on the row. */
+export function toResult(session: SessionOutcome, recorded: boolean): CallResult {
+  return {
+    transcript: session.turns,
+    structuredOutputs: session.outputs as unknown as Record<string, unknown>,
+    extractedFields: session.extractedFields,
+    durationMs: session.durationMs,
+    modelMs: session.modelMs.map((ms) => Math.round(ms * 10) / 10),
+    usage: session.usage,
+    recorded,
+  };
+}
+
+const SINGLE_ATTEMPT: RetryConfig = { maxAttempts: 1, retryOn: [], delaysSeconds: [], jitterPercent: 0 };
+
+function retryOf(row: ClaimedRow): RetryConfig {
+  return row.retry ?? SINGLE_ATTEMPT;
+}
+
+/** Waits in a simulated call pass at the sandbox's speed; "instant" does not wait. */
+export function scaleMs(row: ClaimedRow, ms: number): number {
+  if (row.provider !== "SANDBOX") return ms;
+  return row.sandbox_speed === null ? 0 : ms / row.sandbox_speed;
+}

@@ -1,0 +1,82 @@
+import type { SessionPlan } from "#src/conversation/plan.ts";
+import type { Executor } from "#src/db/database.ts";
+import { type FlowFields, getFlowsByKey } from "#src/flows/flows.ts";
+import type { OutputDefinition } from "#src/models/models.ts";
+import { getOutputDefinitions } from "#src/structured-outputs/structured-outputs.ts";
+import type { ClaimedRow } from "./claim.ts";
+
+/** A flow ready to be spoken: its fields and the outputs it fills. */
+export interface LoadedFlow {
+  fields: Partial<FlowFields>;
+  outputs: OutputDefinition[];
+}
+
+/**
+ * The flows of a batch of claimed rows, by row id: read at the dial, so that a change of a flow holds for every
+ * call that has not begun. A row whose flow was deleted has none.
+ */
+export async function loadFlows(db: Executor, rows: ClaimedRow[]): Promise<Map<string, LoadedFlow>> {
+  const saved = rows.filter((row) => row.flow_id !== null && row.inline === null);
+  const keys = new Map(saved.map((row) => [`${row.workspace_id}|${row.flow_id}`, row]));
+  const flows = await getFlowsByKey(
+    db,
+    [...keys.values()].map((row) => ({ workspaceId: row.workspace_id, flowId: row.flow_id as string })),
+  );
+  const loaded = new Map<string, LoadedFlow>();
+  const byFlow = new Map<string, LoadedFlow>();
+  for (const [key, flow] of flows) byFlow.set(key, await loadOutputs(db, key.split("|")[0] as string, flow));
+  for (const row of rows) {
+    const flow = row.inline
+      ? await loadOutputs(db, row.workspace_id, row.inline)
+      : byFlow.get(`${row.workspace_id}|${row.flow_id}`);
+    if (flow) loaded.set(row.id, flow);
+  }
+  return loaded;
+}
+
+async function loadOutputs(db: Executor, workspaceId: string, fields: Partial<FlowFields>): Promise<LoadedFlow> {
+  const inline = (fields.structuredOutputs ?? []).map((output) => ({
+    name: output.name,
+    description: output.description ?? "",
+    schema: output.schema,
+  }));
+  const ids = fields.structuredOutputIds ?? [];
+  const saved = ids.length > 0 ? await getOutputDefinitions(db, workspaceId, ids) : [];
+  return { fields, outputs: [...saved, ...inline] };
+}
+
+/** What the engine needs to know of one call. */
+export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
+  const { fields } = flow;
+  return {
+    sessionId: row.session_id,
+    channel: "VOICE",
+    flow: {
+      name: fields.name ?? "",
+      masterPrompt: fields.masterPrompt ?? "",
+      firstMessage: fields.firstMessage ?? "",
+      language: fields.language ?? "en-US",
+      maxDurationSeconds: fields.maxDurationSeconds ?? 600,
+      silenceTimeoutSeconds: fields.silenceTimeoutSeconds ?? 10,
+      voicemail: {
+        action: fields.voicemailConfig?.action ?? "HANG_UP",
+        message: fields.voicemailConfig?.message ?? fields.firstMessage ?? "",
+      },
+    },
+    variables: toVariables(row, fields),
+    memory: row.context_data === null ? {} : (JSON.parse(row.context_data) as Record<string, unknown>),
+    outputs: flow.outputs,
+  };
+}
+
+/** Local variables with their defaults, then the contact, then rowData, which wins. */
+function toVariables(row: ClaimedRow, fields: Partial<FlowFields>): Record<string, unknown> {
+  const defaults = (fields.localVariables ?? []).map((local) => [local.variableName, local.defaultValue ?? null] as const);
+  return {
+    ...Object.fromEntries(defaults),
+    customerNumber: row.customer_number,
+    contactName: row.contact_name ?? "",
+    contactEmail: row.contact_email ?? "",
+    ...row.row_data,
+  };
+}

@@ -1,0 +1,334 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { OutboundError, type ResolveHost } from "./guarded-connector.ts";
+import { createOutboundGuard } from "./outbound-guard.ts";
+import { createSafeFetch, type OutboundRequest } from "./safe-fetch.ts";
+
+/** For tests only: a certificate for receiver.example that signs itself, and its key. */
+const TEST_KEY =
+  "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9iG3/b8CT99sZzO8KojERQ/PVHkNzG8unfox/1eNvMOhRANCAASY9NUhf1DxTOF4mV+OGmvoNBZSJqB8ZV9/IwN/oJEMcNPYcvy/UY7JEr+MjwOVRyFBrRvUwG6Jaf1PEmn4gggf";
+const TEST_CERTIFICATE =
+  "MIIBqTCCAVCgAwIBAgIUUBe0J8P3CnISvMJYEkPNhiWxQkswCgYIKoZIzj0EAwIwGzEZMBcGA1UEAwwQcmVjZWl2ZXIuZXhhbXBsZTAgFw0yNjExMjEwNTExNDNaGA8yMTI2MTAyODA1MTE0M1owGzEZMBcGA1UEAwwQcmVjZWl2ZXIuZXhhbXBsZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJj01SF/UPFM4XiZX44aa+g0FlImoHxlX38jA3+gkQxw09hy/L9RjskSv4yPA5VHIUGtG9TAbolp/U8SafiCCB+jcDBuMB0GA1UdDgQWBBT5pU35cfGUDR/MqerpQCIlv3M3WDAfBgNVHSMEGDAWgBT5pU35cfGUDR/MqerpQCIlv3M3WDAPBgNVHRMBAf8EBTADAQH/MBsGA1UdEQQUMBKCEHJlY2VpdmVyLmV4YW1wbGUwCgYIKoZIzj0EAwIDRwAwRAIgfocfDxDp3/zZL5wshTinNs1JfGKOqzbU8dKIGUKuKIoCIFnWqCXTLCyChcxQzZmOIkoDyEceRgwzMmrYiN/pwE+K";
+
+const REQUEST: OutboundRequest = {
+  method: "POST",
+  headers: {},
+  body: "hi",
+  timeoutMs: 20_000,
+  maxResponseBytes: 10_000,
+};
+const toLoopback: ResolveHost = () => Promise.resolve(["127.0.0.1"]);
+
+const running: { server: Server; sockets: Set<Socket> }[] = [];
+afterEach(async () => {
+  for (const { server, sockets } of running.splice(0)) {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+  });
+  running.push({ server, sockets });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function listenHttp(handler: RequestListener): Promise<number> {
+  return listen(createServer(handler));
+}
+
+function listenRaw(handler: (socket: Socket) => void): Promise<number> {
+  return listen(createTcpServer(handler));
+}
+
+/** A fetch that may reach one port of loopback and of receiver.example, which `resolve` finds. */
+function fetchFor(port: number, resolve: ResolveHost = toLoopback) {
+  const allow = [`127.0.0.1:${port}`, `receiver.example:${port}`];
+  return createSafeFetch(createOutboundGuard({ allowPrivateNetwork: false, allow }), resolve);
+}
+
+async function failureOf(reply: Promise<unknown>): Promise<{ kind: string; bytesSent: boolean }> {
+  const error: unknown = await reply.then(
+    () => new Error("It did not fail."),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof OutboundError)) throw error as Error;
+  return { kind: error.kind, bytesSent: error.bytesSent };
+}
+
+async function readAll(message: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of message) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString();
+}
+
+describe("safe fetch: requests and answers", () => {
+  test("sends what it is told and gives the answer", async () => {
+    const port = await listenHttp(async (message, reply) => {
+      const { method, url, headers } = message;
+      reply.writeHead(201, { "X-Answer": "yes", "Set-Cookie": ["a=1", "b=2"] });
+      reply.end(JSON.stringify({ method, url, headers, body: await readAll(message) }));
+    });
+    const headers = { "X-Service-Event-Id": "e1", "content-type": "application/json" };
+    const reply = await fetchFor(port)(`http://receiver.example:${port}/a%20b?c=d#e`, { ...REQUEST, headers });
+    expect(reply.status).toBe(201);
+    expect(reply.truncated).toBe(false);
+    expect(reply.headers).toMatchObject({ "x-answer": "yes", "set-cookie": "a=1, b=2" });
+    const seen = JSON.parse(reply.body.toString()) as Record<string, unknown>;
+    expect(seen).toMatchObject({ method: "POST", url: "/a%20b?c=d", body: "hi" });
+    expect(seen["headers"]).toEqual({
+      host: `receiver.example:${port}`,
+      connection: "close",
+      "content-length": "2",
+      "content-type": "application/json",
+      "accept-encoding": "identity",
+      "x-service-event-id": "e1",
+    });
+  });
+
+  test.each([301, 302, 303, 307, 308])("gives a %i back instead of following it", async (status) => {
+    const seen: (string | undefined)[] = [];
+    const port = await listenHttp((message, reply) => {
+      seen.push(message.url);
+      reply.writeHead(status, { location: `http://127.0.0.1:${port}/inside` }).end();
+    });
+    const reply = await fetchFor(port)(`http://127.0.0.1:${port}/`, REQUEST);
+    expect(reply.status).toBe(status);
+    expect(reply.headers["location"]).toContain("/inside");
+    expect(seen).toEqual(["/"]);
+  });
+
+  test("keeps a packed body packed", async () => {
+    const packed = gzipSync(Buffer.alloc(5_000_000));
+    const port = await listenHttp((_message, reply) =>
+      reply.writeHead(200, { "content-encoding": "gzip" }).end(packed),
+    );
+    const reply = await fetchFor(port)(`http://127.0.0.1:${port}/`, REQUEST);
+    expect(reply.body).toEqual(packed);
+  });
+
+  test("stops reading an endless body at the limit", async () => {
+    const port = await listenRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+      const more = () => {
+        while (!socket.destroyed && socket.write(`4000\r\n${"x".repeat(0x4000)}\r\n`));
+      };
+      socket.on("drain", more);
+      more();
+    });
+    const reply = await fetchFor(port)(`http://127.0.0.1:${port}/`, { ...REQUEST, maxResponseBytes: 100_000 });
+    expect(reply.truncated).toBe(true);
+    expect(reply.body).toHaveLength(100_000);
+  });
+
+  test("a body of exactly the limit is whole", async () => {
+    const port = await listenHttp((_message, reply) => reply.end("x".repeat(100)));
+    const reply = await fetchFor(port)(`http://127.0.0.1:${port}/`, { ...REQUEST, maxResponseBytes: 100 });
+    expect(reply).toMatchObject({ truncated: false, body: Buffer.from("x".repeat(100)) });
+  });
+
+  test("uses a new connection for every request", async () => {
+    const ports = new Set<number | undefined>();
+    const port = await listenHttp((message, reply) => {
+      ports.add(message.socket.remotePort);
+      reply.end();
+    });
+    const safeFetch = fetchFor(port);
+    for (let i = 0; i < 3; i++) await safeFetch(`http://127.0.0.1:${port}/`, REQUEST);
+    expect(ports.size).toBe(3);
+  });
+});
+
+describe("safe fetch: where it goes", () => {
+  test.each(["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "①②⑦.⓪.⓪.①", "localhost", "[::1]"])(
+    "does not reach a listener on this machine as %s",
+    async (host) => {
+      let connections = 0;
+      const port = await listenRaw(() => connections++);
+      const safeFetch = createSafeFetch(createOutboundGuard({ allowPrivateNetwork: false, allow: [] }), toLoopback);
+      expect(await failureOf(safeFetch(`http://${host}:${port}/`, REQUEST))).toEqual({
+        kind: "BLOCKED",
+        bytesSent: false,
+      });
+      expect(connections).toBe(0);
+    },
+  );
+
+  test.each([[["127.0.0.1"]], [["93.184.216.34", "127.0.0.1"]], [["2606:4700::1111", "::1"]], [["169.254.169.254"]]])(
+    "refuses a name that stands for %j",
+    async (addresses) => {
+      const safeFetch = createSafeFetch(
+        createOutboundGuard({ allowPrivateNetwork: false, allow: [] }),
+        async () => addresses,
+      );
+      const reply = safeFetch("http://rebind.example/", REQUEST);
+      expect(await failureOf(reply)).toEqual({ kind: "BLOCKED", bytesSent: false });
+    },
+  );
+
+  test("connects to the address it checked and asks the name server once", async () => {
+    const answers = [["127.0.0.1"], ["127.0.0.2"]];
+    const asked: string[] = [];
+    let reached = "";
+    const port = await listenHttp((message, reply) => {
+      reached = message.socket.localAddress ?? "";
+      reply.end();
+    });
+    const resolve: ResolveHost = async (hostname) => {
+      asked.push(hostname);
+      return answers.shift() ?? [];
+    };
+    await fetchFor(port, resolve)(`http://receiver.example:${port}/`, REQUEST);
+    expect(asked).toEqual(["receiver.example"]);
+    expect(reached).toBe("127.0.0.1");
+  });
+
+  test("tries the next address when one refuses", async () => {
+    const port = await listenHttp((_message, reply) => reply.end("here"));
+    const resolve: ResolveHost = async () => ["127.0.0.2", "127.0.0.1"];
+    const reply = await fetchFor(port, resolve)(`http://receiver.example:${port}/`, REQUEST);
+    expect(reply.body.toString()).toBe("here");
+  });
+
+  test.each([
+    ["X-Key", "a\r\nX-Evil: 1"],
+    ["X-Key", "a\u0000"],
+    ["X-Key", "☃"],
+    ["Bad Name", "a"],
+    ["Host", "other.example"],
+    ["Content-Length", "0"],
+    ["Transfer-Encoding", "chunked"],
+  ])("refuses the header %j: %j before it connects", async (name, value) => {
+    let connections = 0;
+    const port = await listenRaw(() => connections++);
+    const reply = fetchFor(port)(`http://127.0.0.1:${port}/`, { ...REQUEST, headers: { [name]: value } });
+    expect(await failureOf(reply)).toEqual({ kind: "BLOCKED", bytesSent: false });
+    expect(connections).toBe(0);
+  });
+});
+
+describe("safe fetch: failures", () => {
+  test("a port where nobody listens and a name nobody knows are CONNECT, with nothing sent", async () => {
+    const port = await listenRaw(() => undefined);
+    const { server } = running.pop() as { server: Server };
+    await new Promise((resolve) => server.close(resolve));
+    expect(await failureOf(fetchFor(port)(`http://127.0.0.1:${port}/`, REQUEST))).toEqual({
+      kind: "CONNECT",
+      bytesSent: false,
+    });
+    const noSuchName: ResolveHost = () => Promise.reject(new Error("ENOTFOUND"));
+    for (const resolve of [noSuchName, async () => []]) {
+      const reply = fetchFor(port, resolve)(`http://receiver.example:${port}/`, REQUEST);
+      expect(await failureOf(reply)).toEqual({ kind: "CONNECT", bytesSent: false });
+    }
+  });
+
+  test("a receiver that drips bytes is cut off at the deadline", async () => {
+    const port = await listenRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n");
+      const drip = setInterval(() => socket.write("x"), 10);
+      socket.on("close", () => clearInterval(drip));
+    });
+    const reply = fetchFor(port)(`http://127.0.0.1:${port}/`, { ...REQUEST, timeoutMs: 250 });
+    expect(await failureOf(reply)).toEqual({ kind: "TIMEOUT", bytesSent: true });
+  });
+
+  test("one that drips headers, never answers, or whose name server sleeps is cut off too", async () => {
+    const dripping = await listenRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n");
+      const drip = setInterval(() => socket.write("a: b\r\n"), 10);
+      socket.on("close", () => clearInterval(drip));
+    });
+    const silent = await listenRaw(() => undefined);
+    for (const port of [dripping, silent]) {
+      const reply = fetchFor(port)(`http://127.0.0.1:${port}/`, { ...REQUEST, timeoutMs: 250 });
+      expect(await failureOf(reply)).toEqual({ kind: "TIMEOUT", bytesSent: true });
+    }
+    const asleep: ResolveHost = () => new Promise(() => undefined);
+    const reply = fetchFor(silent, asleep)(`http://receiver.example:${silent}/`, { ...REQUEST, timeoutMs: 100 });
+    expect(await failureOf(reply)).toEqual({ kind: "TIMEOUT", bytesSent: false });
+  });
+
+  test("a secure greeting that never comes is a timeout with nothing sent", async () => {
+    const port = await listenRaw(() => undefined);
+    const reply = fetchFor(port)(`https://127.0.0.1:${port}/`, { ...REQUEST, timeoutMs: 250 });
+    expect(await failureOf(reply)).toEqual({ kind: "TIMEOUT", bytesSent: false });
+  });
+
+  test.each([
+    ["hangs up", ""],
+    ["speaks something else", "220 mail.example ESMTP\r\n"],
+    ["stops within the body", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"],
+    ["changes the protocol", "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"],
+    ["sends endless headers", `HTTP/1.1 200 OK\r\nA: ${"x".repeat(100_000)}\r\n\r\n`],
+  ])("a receiver that %s is PROTOCOL, with bytes sent once", async (_title, answer) => {
+    let requests = 0;
+    const port = await listenRaw((socket) => {
+      socket.once("data", () => {
+        requests++;
+        socket.end(answer);
+      });
+    });
+    expect(await failureOf(fetchFor(port)(`http://127.0.0.1:${port}/`, REQUEST))).toEqual({
+      kind: "PROTOCOL",
+      bytesSent: true,
+    });
+    expect(requests).toBe(1);
+  });
+
+  test("a request can be called off before and while it runs", async () => {
+    const called = new AbortController();
+    const port = await listenRaw((socket) => socket.once("data", () => called.abort(new Error("off"))));
+    const reply = fetchFor(port)(`http://127.0.0.1:${port}/`, { ...REQUEST, signal: called.signal });
+    expect(await failureOf(reply)).toEqual({ kind: "ABORTED", bytesSent: true });
+    const late = fetchFor(port)(`http://127.0.0.1:${port}/`, { ...REQUEST, signal: called.signal });
+    expect(await failureOf(late)).toEqual({ kind: "ABORTED", bytesSent: false });
+  });
+});
+
+describe("safe fetch: https", () => {
+  const key = createPrivateKey({ key: Buffer.from(TEST_KEY, "base64"), format: "der", type: "pkcs8" });
+  const certificate = new X509Certificate(Buffer.from(TEST_CERTIFICATE, "base64")).toString();
+  const ownCertificates = getCACertificates();
+  afterEach(() => setDefaultCACertificates(ownCertificates));
+
+  async function listenTls(names: (string | false)[]): Promise<number> {
+    const pem = key.export({ type: "pkcs8", format: "pem" });
+    const server = createTlsServer({ key: pem, cert: certificate }, (socket) => {
+      names.push(socket.servername ?? false);
+      socket.on("error", () => undefined);
+      socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret"));
+    });
+    return await listen(server);
+  }
+
+  test("asks for the name, checks the certificate against it, and reads the answer", async () => {
+    setDefaultCACertificates([certificate]);
+    const names: (string | false)[] = [];
+    const port = await listenTls(names);
+    const reply = await fetchFor(port)(`https://receiver.example:${port}/`, REQUEST);
+    expect(reply.body.toString()).toBe("secret");
+    expect(names).toEqual(["receiver.example"]);
+  });
+
+  test("a certificate for another host, an unknown issuer and plain http are TLS, with nothing sent", async () => {
+    const failed = { kind: "TLS", bytesSent: false };
+    const port = await listenTls([]);
+    expect(await failureOf(fetchFor(port)(`https://receiver.example:${port}/`, REQUEST))).toEqual(failed);
+    setDefaultCACertificates([certificate]);
+    expect(await failureOf(fetchFor(port)(`https://127.0.0.1:${port}/`, REQUEST))).toEqual(failed);
+    const plain = await listenHttp((_message, reply) => reply.end());
+    expect(await failureOf(fetchFor(plain)(`https://127.0.0.1:${plain}/`, REQUEST))).toEqual(failed);
+  });
+});

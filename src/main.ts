@@ -1,0 +1,93 @@
+import { startApp, type App } from "./app.ts";
+import { StartError } from "./app-database.ts";
+import { serveSandboxCarrier } from "./app-carriers.ts";
+import { runCli } from "#src/cli/program.ts";
+import { ConfigError, readConfig, ROLES, type Role } from "#src/config/config.ts";
+import { codeOf, toError } from "#src/kernel/errors.ts";
+import { createLog } from "#src/kernel/log.ts";
+import { AlreadyRunning } from "#src/operator/socket.ts";
+
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** `parley serve`: starts the roles and stays until a stop signal, or until the launcher that started it is gone. */
+async function serve(args: string[]): Promise<void> {
+  const config = readConfig(process.env, readRoles(args));
+  const log = createLog(config.logLevel);
+  const startedAt = performance.now();
+  const app = await startApp(config, log);
+  printWelcome(app, Math.round(performance.now() - startedAt));
+  await untilStopped();
+  process.stdout.write("Stopping…\n");
+  await app.close();
+  process.exitCode = 0;
+}
+
+function readRoles(args: string[]): Role[] {
+  const at = args.indexOf("--role");
+  if (at === -1) return [...ROLES];
+  const names = (args[at + 1] ?? "").split(",").filter(Boolean);
+  const unknown = names.find((name) => !(ROLES as readonly string[]).includes(name));
+  if (names.length === 0 || unknown) throw new ConfigError(`--role takes ${ROLES.join(", ")}, separated by commas.`);
+  return names as Role[];
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of STOP_SIGNALS) process.once(signal, () => resolve());
+  });
+}
+
+function printWelcome(app: App, ms: number): void {
+  process.stdout.write(
+    [
+      "",
+      `  Parley is ready (${(ms / 1000).toFixed(1)} s).`,
+      "",
+      `  API        ${app.url}/api/external/v1`,
+      `  Document   ${app.url}/openapi.json`,
+      "",
+      "  Next, in a second terminal:",
+      "",
+      "    npx parley workspace create --name Demo --sample",
+      "    npx parley call +12025550100 --watch",
+      "",
+      "  Ctrl-C stops it.",
+      "",
+      "",
+    ].join("\n"),
+  );
+}
+
+/** What a failed start means, in words that say what to do. */
+function explain(error: Error): string {
+  const { PORT = "8080", HOST = "127.0.0.1" } = process.env;
+  if (error instanceof ConfigError || error instanceof StartError || error instanceof AlreadyRunning) return error.message;
+  switch (codeOf(error)) {
+    case "EADDRINUSE":
+      return `Port ${PORT} is in use by another program. Stop it, or start with another one: PORT=8081 npm start`;
+    case "EADDRNOTAVAIL":
+      return `This machine has no address ${HOST}. Set HOST to one of its own, such as 127.0.0.1.`;
+    case "EACCES":
+      return `Permission denied: ${error.message}. Choose a PORT above 1023, or a DATA_DIR that you may write to.`;
+    case "ENOSPC":
+    case "53100":
+      return "The disk is full. Free some space and start again; nothing that was acknowledged is lost.";
+    default:
+      return error.message;
+  }
+}
+
+async function main(args: string[]): Promise<void> {
+  if (args[0] === "serve") return serve(args.slice(1));
+  if (args[0] === "sandbox-carrier") return serveSandboxCarrier(args.slice(1), untilStopped);
+  process.exitCode = await runCli(args);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (thrown) {
+  const error = toError(thrown);
+  process.stderr.write(`\nParley could not start: ${explain(error)}\n`);
+  if (process.env.LOG_LEVEL === "debug") process.stderr.write(`${error.stack ?? ""}\n`);
+  process.exit(1);
+}

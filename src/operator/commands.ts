@@ -1,0 +1,141 @@
+import { changePermissions, createClient, createKey, listAll, revoke } from "#src/auth/credentials.ts";
+import { PERMISSIONS } from "#src/auth/permissions.ts";
+import type { Database, Executor } from "#src/db/database.ts";
+import { selectFlow } from "#src/flows/flows.ts";
+import { AppError, fieldError } from "#src/kernel/errors.ts";
+import { selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
+import { changeWorkspace, createWorkspace, getWorkspaces, type RateLimit, type Workspace } from "#src/workspaces/workspaces.ts";
+import { fillSample } from "./sample.ts";
+
+/** An operator command: a body in, a JSON value out. */
+export type Command = (body: Record<string, unknown>) => Promise<unknown>;
+
+/** What the commands need. */
+export interface OperatorParts {
+  database: Database;
+  sandboxNumbers: unknown;
+  doctor(): Promise<unknown>;
+  wakeDispatcher(): void;
+}
+
+/**
+ * The commands of the operator's socket (design section 3). They mint credentials, so they exist on no HTTP path
+ * and in no MCP tool.
+ */
+export function createCommands(parts: OperatorParts): ReadonlyMap<string, Command> {
+  const { db } = parts.database;
+  const inTransaction = (run: (tx: Executor, body: Record<string, unknown>) => Promise<unknown>): Command => {
+    return (body) => db.transaction().execute((tx) => run(tx, body));
+  };
+  return new Map<string, Command>([
+    ["workspace.create", inTransaction(createFilledWorkspace)],
+    ["workspace.list", () => getWorkspaces(db)],
+    ["workspace.update", inTransaction(updateWorkspace)],
+    ["key.create", inTransaction((tx, body) => createKey(tx, requireText(body, "workspaceId"), readKeyInput(body)))],
+    ["key.list", async (body) => (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "API_KEY")],
+    ["key.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "id")))],
+    ["client.create", inTransaction((tx, body) => createClient(tx, requireText(body, "workspaceId"), readClientInput(body)))],
+    ["client.list", async (body) => (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "OAUTH_CLIENT")],
+    ["client.permissions", inTransaction(changeClient)],
+    ["client.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "clientId")))],
+    ["sandbox.numbers", async () => parts.sandboxNumbers],
+    ["doctor", () => parts.doctor()],
+  ]);
+}
+
+async function createFilledWorkspace(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+  const workspace = await createWorkspace(tx, { ...readSettings(body), name: requireText(body, "name"), ...readMode(body) });
+  const key = await createKey(tx, workspace.id, { name: "First key" });
+  const client = await createClient(tx, workspace.id, { name: "First client", permissions: [...PERMISSIONS] });
+  const made = {
+    workspaceId: workspace.id,
+    name: workspace.name,
+    mode: workspace.mode,
+    apiKey: key.apiKey,
+    client: { clientId: client.clientId, clientSecret: client.clientSecret },
+  };
+  return body.sample === true ? { ...made, ...(await fillSample(tx, workspace)) } : made;
+}
+
+async function updateWorkspace(tx: Executor, body: Record<string, unknown>): Promise<Workspace> {
+  const id = requireText(body, "id");
+  const flow = typeof body.defaultFlow === "string" ? await selectFlow(tx, id, { flowId: body.defaultFlow }) : undefined;
+  const number = typeof body.defaultNumber === "string" ? await selectNumbers(tx, id, [body.defaultNumber], "defaultNumber") : [];
+  return changeWorkspace(tx, id, {
+    ...readSettings(body),
+    ...(typeof body.name === "string" ? { name: body.name } : {}),
+    ...(flow?.flowId ? { defaultFlowId: flow.flowId } : {}),
+    ...(number[0] ? { defaultPhoneNumberId: number[0].id } : {}),
+  });
+}
+
+async function changeClient(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+  const clientId = requireText(body, "clientId");
+  return { clientId, permissions: await changePermissions(tx, clientId, readTexts(body, "permissions") ?? []) };
+}
+
+async function revokeOne(tx: Executor, id: string): Promise<unknown> {
+  await revoke(tx, id);
+  return { id, revoked: true };
+}
+
+function readSettings(body: Record<string, unknown>) {
+  const speed = body.sandboxSpeed;
+  return {
+    ...(body.rateLimit === undefined ? {} : { rateLimit: readRateLimit(body.rateLimit) }),
+    ...(speed === "instant" || typeof speed === "number" ? { sandboxSpeed: speed as number | "instant" } : {}),
+    ...(body.countries === undefined ? {} : { countries: readTexts(body, "countries") ?? null }),
+    ...(typeof body.timeZone === "string" ? { timeZone: body.timeZone } : {}),
+  };
+}
+
+function readMode(body: Record<string, unknown>): { mode?: "SANDBOX" | "LIVE" } {
+  return body.mode === undefined ? {} : { mode: body.mode as "SANDBOX" | "LIVE" };
+}
+
+function readRateLimit(value: unknown): RateLimit {
+  const { capacity, refill, periodSeconds } = (value ?? {}) as Partial<Record<keyof RateLimit, unknown>>;
+  if (typeof capacity === "number" && typeof refill === "number" && typeof periodSeconds === "number") {
+    return { capacity, refill, periodSeconds };
+  }
+  throw fieldError("rateLimit", "TYPE", "needs capacity, refill and periodSeconds as numbers.");
+}
+
+function readKeyInput(body: Record<string, unknown>) {
+  const permissions = readTexts(body, "permissions");
+  return {
+    ...(typeof body.name === "string" ? { name: body.name } : {}),
+    ...(permissions ? { permissions } : {}),
+    ...readSeconds(body, "expiresInSeconds"),
+  };
+}
+
+function readClientInput(body: Record<string, unknown>) {
+  return {
+    ...(typeof body.name === "string" ? { name: body.name } : {}),
+    permissions: readTexts(body, "permissions") ?? [],
+    ...readSeconds(body, "tokenLifetimeSeconds"),
+  };
+}
+
+function readSeconds<Name extends string>(body: Record<string, unknown>, name: Name): { [Key in Name]?: number } {
+  const value = body[name];
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > 315_360_000) {
+    throw fieldError(name, "RANGE", "must be a whole number of seconds, at least 1.");
+  }
+  return { [name]: value } as { [Key in Name]?: number };
+}
+
+function requireText(body: Record<string, unknown>, name: string): string {
+  const value = body[name];
+  if (typeof value === "string" && value !== "") return value;
+  throw fieldError(name, "REQUIRED", "is required.");
+}
+
+function readTexts(body: Record<string, unknown>, name: string): string[] | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+  throw new AppError("INVALID_BODY", `${name} must be a list of texts.`);
+}

@@ -1,0 +1,60 @@
+import { statfs } from "node:fs/promises";
+import type { Config } from "#src/config/config.ts";
+import type { Database } from "#src/db/database.ts";
+import { toError } from "#src/kernel/errors.ts";
+
+interface Check {
+  name: string;
+  ok: boolean;
+  message: string;
+}
+
+const LOW_DISK_BYTES = 1024 ** 3;
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** What `parley doctor` reports: each check says what is wrong and what to do. */
+export async function runChecks(config: Config, database: Database): Promise<{ checks: Check[] }> {
+  const checks = await Promise.all([
+    check("node", async () => `Node ${process.versions.node}`),
+    check("database", () => askDatabase(database)),
+    check("clock", () => compareClocks(database)),
+    check("disk", () => measureDisk(config.dataDir)),
+    check("carriers", async () =>
+      config.sandboxCarrierUrl ? `sandbox at ${config.sandboxCarrierUrl}` : "sandbox, in this process; no other carrier is configured",
+    ),
+    check("models", async () => "scripted model; no other provider is configured"),
+    check("address", async () => config.publicUrl),
+  ]);
+  return { checks };
+}
+
+async function check(name: string, run: () => Promise<string>): Promise<Check> {
+  try {
+    return { name, ok: true, message: await run() };
+  } catch (error) {
+    return { name, ok: false, message: toError(error).message };
+  }
+}
+
+async function askDatabase({ pool }: Database): Promise<string> {
+  const found = await pool.query<{ version: string; waiting: number }>(
+    "select current_setting('server_version') as version, (select count(*)::int from nodes where alive_until > now()) as waiting",
+  );
+  const [row] = found.rows;
+  return `PostgreSQL ${row?.version}, ${row?.waiting} node(s) alive`;
+}
+
+async function compareClocks({ pool }: Database): Promise<string> {
+  const found = await pool.query<{ now: Date }>("select clock_timestamp() as now");
+  const offMs = Math.abs(Date.now() - (found.rows[0]?.now.getTime() ?? 0));
+  if (offMs > CLOCK_TOLERANCE_MS) throw new Error(`differs from the database's by ${Math.round(offMs / 1000)} s; set one of them right`);
+  return "agrees with the database's";
+}
+
+async function measureDisk(dataDir: string): Promise<string> {
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${dataDir}`;
+  if (free < LOW_DISK_BYTES) throw new Error(`${shown}; free some space`);
+  return shown;
+}

@@ -1,0 +1,46 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The wait before each of the ten attempts: 75.6 hours in all (design section 4, "Webhooks out"). */
+const DELAYS_MS = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+const JITTER = 0.2;
+/** A receiver may ask for at most this long, so that it cannot park a delivery for ever. */
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
+
+/**
+ * Milliseconds to wait before the next attempt, or null when there is none. `attemptsMade` is 0 before the
+ * first. `random` gives numbers from 0 to below 1 and spreads each wait by 20 % either way; `retryAfterMs` is
+ * what the receiver asked for and can only lengthen the wait, up to a day.
+ */
+export function nextDeliveryDelayMs(attemptsMade: number, random: () => number, retryAfterMs = 0): number | null {
+  const delayMs = DELAYS_MS[attemptsMade];
+  if (delayMs === undefined) return null;
+  const spreadMs = Math.round(delayMs * (1 + JITTER * (2 * random() - 1)));
+  return Math.max(spreadMs, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+}
+
+const SECONDS = /^\d{1,10}$/;
+
+/**
+ * Reads a Retry-After header (RFC 9110, 10.2.3: seconds or a date). Gives milliseconds from `nowMs`, never
+ * negative, or 0 when there is none or it cannot be read.
+ */
+export function parseRetryAfterMs(header: string | undefined, nowMs: number): number {
+  const value = header?.trim() ?? "";
+  if (SECONDS.test(value)) return Number(value) * SECOND_MS;
+  // Only the date forms of HTTP start with the name of a day; Date.parse alone would take "-5" as a year.
+  const atMs = /^[A-Z][a-z]+,? /.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs);
+}

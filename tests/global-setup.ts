@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { startEmbeddedPostgres } from "#src/db/embedded-postgres.ts";
+import { migrate } from "#src/db/migrate.ts";
+import { createLog } from "#src/kernel/log.ts";
+
+const TEMPLATE = "parley_test_template";
+
+/**
+ * One PostgreSQL for the whole run, embedded or the one of DATABASE_URL, with a migrated template that every world
+ * clones (27 ms each, measured).
+ */
+export default async function setUp(): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
+  const given = process.env.DATABASE_URL;
+  const embedded = given ? undefined : await startEmbeddedPostgres({ dataDir, log: createLog("error") });
+  const server = given ?? `postgres://${embedded?.config.user}@/postgres?host=${encodeURIComponent(embedded?.config.host ?? "")}&port=${embedded?.config.port}`;
+  delete process.env.DATABASE_URL;
+  process.env.PARLEY_TEST_SERVER = server;
+  await makeTemplate(server);
+  return async () => {
+    await dropAll(server);
+    await embedded?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}
+
+async function makeTemplate(server: string): Promise<void> {
+  await dropAll(server);
+  await admin(server, `create database ${TEMPLATE}`);
+  const url = new URL(server);
+  url.pathname = `/${TEMPLATE}`;
+  const pool = new pg.Pool({ connectionString: url.href, max: 1 });
+  await migrate(pool);
+  await pool.end();
+}
+
+/** Left-overs of a run that was killed are removed too. */
+async function dropAll(server: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  const found = await client.query<{ datname: string }>("select datname from pg_database where datname like 'parley_test_%'");
+  for (const { datname } of found.rows) await client.query(`drop database if exists ${datname} with (force)`);
+  await client.end();
+}
+
+async function admin(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

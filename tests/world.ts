@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type App, startApp } from "../src/app.ts";
+import { readConfig } from "#src/config/config.ts";
+import { createLog } from "#src/kernel/log.ts";
+import { createDatabase, type TestDatabase } from "./database.ts";
+
+/** A reply as a test reads it. */
+export interface TestReply {
+  status: number;
+  headers: Headers;
+  text: string;
+  // The tests name the fields they expect; a missing one fails the comparison.
+  body: { [name: string]: unknown };
+}
+
+export interface RequestOptions {
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Uint8Array;
+  headers?: Record<string, string>;
+  /** Undefined: the sample workspace's key. Null: none. */
+  key?: string | null;
+}
+
+/** What `workspace create --sample` gives. */
+export interface Sample {
+  workspaceId: string;
+  apiKey: string;
+  client: { clientId: string; clientSecret: string };
+  flow: { id: string; apiId: string };
+  phoneNumber: { id: string; number: string };
+}
+
+export interface WorldOptions {
+  env?: Record<string, string>;
+  speed?: number | "instant";
+  rateLimit?: { capacity: number; refill: number; periodSeconds: number };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A whole server on a database of its own, with a sample workspace; spoken to over HTTP only. */
+export class World implements AsyncDisposable {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly database: TestDatabase;
+  sample!: Sample;
+  readonly #app: App;
+
+  private constructor(app: App, dataDir: string, database: TestDatabase) {
+    this.#app = app;
+    this.url = app.url;
+    this.dataDir = dataDir;
+    this.database = database;
+  }
+
+  static async start(options: WorldOptions = {}): Promise<World> {
+    const database = await createDatabase();
+    const dataDir = mkdtempSync(join(tmpdir(), "parley-world-"));
+    const env = { PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: database.url, CHECK_REPLIES: "1" };
+    const app = await startApp(readConfig({ ...env, ...options.env }), createLog("error"));
+    const world = new World(app, dataDir, database);
+    world.sample = await world.createWorkspace(options);
+    return world;
+  }
+
+  /** A further workspace, filled with the sample. */
+  async createWorkspace({ speed = "instant", rateLimit }: WorldOptions = {}): Promise<Sample> {
+    const limit = rateLimit ?? { capacity: 1_000_000, refill: 1_000_000, periodSeconds: 1 };
+    const body = { name: "Test", sample: true, sandboxSpeed: speed, rateLimit: limit };
+    return (await this.operator("workspace.create", body)) as unknown as Sample;
+  }
+
+  /** An operator command over the socket. */
+  operator(command: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      const call = httpRequest({ socketPath: join(this.dataDir, "operator.sock"), path: `/${command}`, method: "POST" }, (reply) => {
+        let text = "";
+        reply.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+        reply.on("end", () => {
+          if (reply.statusCode === 200) resolve(JSON.parse(text) as Record<string, unknown>);
+          else reject(new Error(`${command}: ${text}`));
+        });
+      });
+      call.on("error", reject);
+      call.end(JSON.stringify(body));
+    });
+  }
+
+  /** A request to the external API (or to any path that starts with a slash and another prefix). */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<TestReply> {
+    const key = options.key === undefined ? this.sample.apiKey : options.key;
+    const url = /^\/(api\/|\.well-known|health|ready|metrics|openapi)/.test(path) ? this.url + path : `${this.url}/api/external/v1${path}`;
+    const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const reply = await fetch(url, {
+      method,
+      headers: {
+        ...(key === null ? {} : { "x-api-key": key }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body: body as string }),
+      redirect: "manual",
+    });
+    const text = await reply.text();
+    return { status: reply.status, headers: reply.headers, text, body: parse(text) };
+  }
+
+  /** Asks again until `done` holds for the reply. */
+  async until(path: string, done: (body: TestReply["body"]) => boolean, timeoutMs = 30_000): Promise<TestReply["body"]> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const { body } = await this.request("GET", path);
+      if (done(body)) return body;
+      if (performance.now() > deadline) throw new Error(`${path} did not get there: ${JSON.stringify(body).slice(0, 2_000)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Places a call and waits for its end. */
+  async call(customerNumber: string, body: Record<string, unknown> = {}): Promise<TestReply["body"]> {
+    const placed = await this.request("POST", "/outbound/calls", { body: { customerNumber, ...body } });
+    if (placed.status !== 200) throw new Error(placed.text);
+    return this.until(`/call-rows/${String(placed.body.rowId)}`, (row) => row.endedAt !== null);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#app.close();
+    await this.database.drop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+function parse(text: string): TestReply["body"] {
+  try {
+    return JSON.parse(text) as TestReply["body"];
+  } catch {
+    return {} as TestReply["body"];
+  }
+}
