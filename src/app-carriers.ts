@@ -14,7 +14,7 @@ import type { Log } from "#src/kernel/log.ts";
 /** The carriers of a process. */
 export interface Carriers {
   /** Who carries a row's call. Every number is a sandbox number, so this is the sandbox. */
-  carrierOf(row: ClaimedRow): Carrier;
+  carrierOf: (row: ClaimedRow) => Carrier;
   sandboxNumbers: unknown;
   close(): Promise<void>;
 }
@@ -60,7 +60,13 @@ export async function serveSandboxCarrier(args: string[], untilStopped: () => Pr
   });
   const chaos = values.chaos ? (JSON.parse(values.chaos) as ChaosOptions) : undefined;
   const { host, port, ledger, fsync } = values;
-  const served = await serveSandboxExchange({ host, port: Number(port), ledgerPath: ledger, fsync, ...(chaos ? { chaos } : {}) });
+  const served = await serveSandboxExchange({
+    host,
+    port: Number(port),
+    ledgerPath: ledger,
+    fsync,
+    ...(chaos ? { chaos } : {}),
+  });
   process.stdout.write(`Sandbox carrier at ${served.url}\n`);
   await untilStopped();
   await served.close();

@@ -35,7 +35,9 @@ async function connect(config: Config, log: Log, onClose: (close: () => Promise<
 
 async function migrateWith(database: Database, config: Config): Promise<void> {
   try {
-    const version = await database.pool.query<{ number: number }>("select current_setting('server_version_num')::int as number");
+    const version = await database.pool.query<{ number: number }>(
+      "select current_setting('server_version_num')::int as number",
+    );
     if ((version.rows[0]?.number ?? 0) < 150_000) throw new StartError("Parley needs PostgreSQL 15 or newer.");
     await migrate(database.pool);
   } catch (error) {
@@ -46,7 +48,9 @@ async function migrateWith(database: Database, config: Config): Promise<void> {
 
 /** A wrong PARLEY_SECRET is told at the start, not by the first webhook that cannot be signed. */
 async function assertSecret({ pool }: Database, box: SecretBox): Promise<void> {
-  await pool.query("insert into settings (name, value) values ('key_check', $1) on conflict do nothing", [sealKeyCheck(box)]);
+  await pool.query("insert into settings (name, value) values ('key_check', $1) on conflict do nothing", [
+    sealKeyCheck(box),
+  ]);
   const stored = await pool.query<{ value: Buffer }>("select value from settings where name = 'key_check'");
   const [row] = stored.rows;
   if (row && opensKeyCheck(box, row.value)) return;

@@ -2,14 +2,11 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { createRoutes } from "./app-routes.ts";
-import { createCarriers } from "./app-carriers.ts";
-import { openAppDatabase } from "./app-database.ts";
-import type { Context } from "./context.ts";
 import { createGatekeeper } from "#src/auth/gatekeeper.ts";
-import { createImporter } from "#src/call-jobs/import.ts";
 import { IMPORT_TASK } from "#src/call-jobs/create.ts";
+import { createImporter } from "#src/call-jobs/import.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
+import { isCarrierEvent } from "#src/carriers/event-shape.ts";
 import type { Config } from "#src/config/config.ts";
 import { readMasterKey } from "#src/config/secret.ts";
 import type { Database } from "#src/db/database.ts";
@@ -23,7 +20,7 @@ import { createSafeFetch } from "#src/http/safe-fetch.ts";
 import { createServer } from "#src/http/server.ts";
 import { AppError, toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
-import { createSecretBox } from "#src/kernel/secret-box.ts";
+import { createSecretBox, type SecretBox } from "#src/kernel/secret-box.ts";
 import { findFlite } from "#src/media/flite.ts";
 import { toneEngine } from "#src/media/speech.ts";
 import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
@@ -32,12 +29,18 @@ import { runChecks } from "#src/operator/doctor.ts";
 import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/operator/socket.ts";
 import { TaskWorker } from "#src/queue/queue.ts";
 import { createCompletionDelivery } from "#src/webhooks/deliver.ts";
-import { isCarrierEvent } from "#src/carriers/event-shape.ts";
+import { type Carriers, createCarriers } from "./app-carriers.ts";
+import { openAppDatabase } from "./app-database.ts";
+import { createRoutes } from "./app-routes.ts";
+import type { Context } from "./context.ts";
 
 /** Live calls may end by themselves this long after a stop was asked for; the whole stop takes at most 5 s. */
 const CALL_GRACE_MS = 1_500;
 const TASK_GRACE_MS = 1_000;
 const HOUSEKEEPING_MS = 60_000;
+const DIAL_TIMEOUT_MS = 5_000;
+/** How long beyond the ringing time a carrier may be silent before it is asked. */
+const CARRIER_GRACE_MS = 3_000;
 
 /** A running process. */
 export interface App {
@@ -83,85 +86,101 @@ export async function startApp(config: Config, log: Log): Promise<App> {
 
 interface Keys {
   masterKey: Buffer;
-  box: ReturnType<typeof createSecretBox>;
+  box: SecretBox;
 }
 
 async function startRoles(
   config: Config,
   log: Log,
   database: Database,
-  { masterKey, box }: Keys,
+  keys: Keys,
   socket: OperatorSocket,
   closers: Closers,
 ): Promise<string> {
-  const publicUrl = config.publicUrl;
   const node = new Node(database, `${hostname()}|${config.dataDir}`, log);
   await node.join();
   closers.add(() => node.leave());
   const inbox = new Inbox(database.pool);
-  const eventsToken = createHmac("sha256", masterKey).update("carrier events").digest("base64url");
-  const carriers = await createCarriers(config, log, (event) => inbox.receive("sandbox", event).then(() => undefined));
+  const receive = (event: CarrierEvent) => inbox.receive("sandbox", event).then(() => undefined);
+  const carriers = await createCarriers(config, log, receive);
   closers.add(() => carriers.close());
-  const checkpoints = new Checkpoints(database.pool, node.id, log);
-  const guard = createOutboundGuard({ allowPrivateNetwork: config.allowPrivateNetwork, allow: config.outboundAllow });
-  const safeFetch = createSafeFetch(guard);
-
-  const tasks: TaskWorker = new TaskWorker(
-    database,
-    node.id,
-    new Map([
-      ["call_job.completed", createCompletionDelivery({ db: database.db, safeFetch, box, publicUrl, random: Math.random, now: () => new Date() })],
-      [IMPORT_TASK, createImporter(database, () => dispatcher.wake())],
-    ]),
-    log,
+  const eventsToken = createHmac("sha256", keys.masterKey).update("carrier events").digest("base64url");
+  const context = await createContext(config, log, database, keys.box);
+  const loops = createLoops(config, context, node.id, inbox, carriers, eventsToken);
+  await serve(
+    config,
+    {
+      ...context,
+      wakeDispatcher: () => loops.dispatcher.wake(),
+      wake: () => {
+        loops.dispatcher.wake();
+        loops.tasks.wake();
+      },
+      liveCalls: () => loops.dispatcher.liveCalls,
+      receiveSandboxEvent: (token, body) => receiveEvent(inbox, eventsToken, token, body),
+    },
+    closers,
   );
-  const dispatcher = new Dispatcher(
+  startLoops(config, loops, context, closers);
+  const doctor = () => runChecks(config, database);
+  socket.open(createCommands({ database, sandboxNumbers: carriers.sandboxNumbers, doctor }));
+  writeServerFile(config.dataDir, { url: config.publicUrl, pid: process.pid, socket: socket.path });
+  return config.publicUrl;
+}
+
+type BaseContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent">;
+
+async function createContext(config: Config, log: Log, database: Database, box: SecretBox): Promise<BaseContext> {
+  const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
+  const guard = createOutboundGuard({ allowPrivateNetwork, allow });
+  const speech = (await findFlite({ log, searchPath: process.env.PATH ?? "" })) ?? toneEngine;
+  const safeFetch = createSafeFetch(guard);
+  return { database, log, guard, safeFetch, box, speech, publicUrl, spoolFolder: join(dataDir, "spool") };
+}
+
+interface Loops {
+  dispatcher: Dispatcher;
+  tasks: TaskWorker;
+  checkpoints: Checkpoints;
+}
+
+function createLoops(
+  config: Config,
+  context: BaseContext,
+  nodeId: string,
+  inbox: Inbox,
+  { carrierOf }: Carriers,
+  eventsToken: string,
+): Loops {
+  const { database, log, publicUrl, safeFetch, box } = context;
+  const random = () => Math.random();
+  const now = () => new Date();
+  const deliver = createCompletionDelivery({ db: database.db, safeFetch, box, publicUrl, random, now });
+  const handlers = new Map([
+    ["call_job.completed", deliver],
+    [IMPORT_TASK, createImporter(database, () => dispatcher.wake())],
+  ]);
+  const tasks = new TaskWorker(database, nodeId, handlers, log);
+  const checkpoints = new Checkpoints(database.pool, nodeId, log);
+  const eventsUrl = `${publicUrl}/api/webhooks/carriers/sandbox/${eventsToken}`;
+  const dispatcher: Dispatcher = new Dispatcher(
     {
       database,
-      nodeId: node.id,
+      nodeId,
       inbox,
       checkpoints,
       model: createScriptedModel(),
-      carrierOf: carriers.carrierOf,
-      eventsUrl: `${publicUrl}/api/webhooks/carriers/sandbox/${eventsToken}`,
-      random: Math.random,
-      dialTimeoutMs: 5_000,
-      graceMs: 3_000,
+      carrierOf,
+      eventsUrl,
+      random,
+      dialTimeoutMs: DIAL_TIMEOUT_MS,
+      graceMs: CARRIER_GRACE_MS,
     },
     config.maxLiveCalls,
     () => tasks.wake(),
     log,
   );
-  const context: Context = {
-    database,
-    log,
-    guard,
-    safeFetch,
-    box,
-    speech: (await findFlite({ log, searchPath: process.env.PATH ?? "" })) ?? toneEngine,
-    publicUrl,
-    spoolFolder: join(config.dataDir, "spool"),
-    wakeDispatcher: () => dispatcher.wake(),
-    wake: () => {
-      dispatcher.wake();
-      tasks.wake();
-    },
-    liveCalls: () => dispatcher.liveCalls,
-    receiveSandboxEvent: (token, body) => receiveEvent(inbox, eventsToken, token, body),
-  };
-
-  await serve(config, context, closers);
-  startLoops(config, { dispatcher, tasks, checkpoints, database, log }, closers);
-  socket.open(
-    createCommands({
-      database,
-      sandboxNumbers: carriers.sandboxNumbers,
-      doctor: () => runChecks(config, database),
-      wakeDispatcher: () => dispatcher.wake(),
-    }),
-  );
-  writeServerFile(config.dataDir, { url: publicUrl, pid: process.pid, socket: socket.path });
-  return publicUrl;
+  return { dispatcher, tasks, checkpoints };
 }
 
 async function serve(config: Config, context: Context, closers: Closers): Promise<void> {
@@ -181,15 +200,8 @@ async function serve(config: Config, context: Context, closers: Closers): Promis
   await server.listen({ port: config.port, host: config.host });
 }
 
-interface Loops {
-  dispatcher: Dispatcher;
-  tasks: TaskWorker;
-  checkpoints: Checkpoints;
-  database: Database;
-  log: Log;
-}
-
-function startLoops(config: Config, { dispatcher, tasks, checkpoints, database, log }: Loops, closers: Closers): void {
+function startLoops(config: Config, loops: Loops, { database, log }: BaseContext, closers: Closers): void {
+  const { dispatcher, tasks, checkpoints } = loops;
   if (config.roles.includes("dispatch")) {
     checkpoints.start();
     dispatcher.start();
@@ -209,7 +221,12 @@ function startLoops(config: Config, { dispatcher, tasks, checkpoints, database, 
   closers.add(() => clearInterval(housekeeping));
 }
 
-async function receiveEvent(inbox: Inbox, expected: string, token: string, body: Record<string, unknown>): Promise<void> {
+async function receiveEvent(
+  inbox: Inbox,
+  expected: string,
+  token: string,
+  body: Record<string, unknown>,
+): Promise<void> {
   const given = Buffer.from(token);
   const wanted = Buffer.from(expected);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new AppError("NOT_FOUND");

@@ -1,11 +1,11 @@
-import { startApp, type App } from "./app.ts";
-import { StartError } from "./app-database.ts";
-import { serveSandboxCarrier } from "./app-carriers.ts";
 import { runCli } from "#src/cli/program.ts";
 import { ConfigError, readConfig, ROLES, type Role } from "#src/config/config.ts";
 import { codeOf, toError } from "#src/kernel/errors.ts";
 import { createLog } from "#src/kernel/log.ts";
 import { AlreadyRunning } from "#src/operator/socket.ts";
+import { serveSandboxCarrier } from "./app-carriers.ts";
+import { StartError } from "./app-database.ts";
+import { startApp, type App } from "./app.ts";
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -61,7 +61,8 @@ function printWelcome(app: App, ms: number): void {
 /** What a failed start means, in words that say what to do. */
 function explain(error: Error): string {
   const { PORT = "8080", HOST = "127.0.0.1" } = process.env;
-  if (error instanceof ConfigError || error instanceof StartError || error instanceof AlreadyRunning) return error.message;
+  if (error instanceof ConfigError || error instanceof StartError || error instanceof AlreadyRunning)
+    return error.message;
   switch (codeOf(error)) {
     case "EADDRINUSE":
       return `Port ${PORT} is in use by another program. Stop it, or start with another one: PORT=8081 npm start`;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -14,12 +14,19 @@ const TEMPLATE = "parley_test_template";
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
+  // Started as root, PostgreSQL runs as nobody, who must be able to walk through.
+  chmodSync(dataDir, 0o711);
   const given = process.env.DATABASE_URL;
   const embedded = given ? undefined : await startEmbeddedPostgres({ dataDir, log: createLog("error") });
-  const server = given ?? `postgres://${embedded?.config.user}@/postgres?host=${encodeURIComponent(embedded?.config.host ?? "")}&port=${embedded?.config.port}`;
+  const server =
+    given ??
+    `postgres://${embedded?.config.user}@localhost/postgres?host=${encodeURIComponent(embedded?.config.host ?? "")}&port=${embedded?.config.port}`;
   delete process.env.DATABASE_URL;
   process.env.PARLEY_TEST_SERVER = server;
-  await makeTemplate(server);
+  await makeTemplate(server).catch(async (error: unknown) => {
+    await embedded?.stop();
+    throw error;
+  });
   return async () => {
     await dropAll(server);
     await embedded?.stop();
@@ -41,7 +48,9 @@ async function makeTemplate(server: string): Promise<void> {
 async function dropAll(server: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  const found = await client.query<{ datname: string }>("select datname from pg_database where datname like 'parley_test_%'");
+  const found = await client.query<{ datname: string }>(
+    "select datname from pg_database where datname like 'parley_test_%'",
+  );
   for (const { datname } of found.rows) await client.query(`drop database if exists ${datname} with (force)`);
   await client.end();
 }

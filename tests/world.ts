@@ -3,9 +3,9 @@ import { request as httpRequest } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, startApp } from "../src/app.ts";
 import { readConfig } from "#src/config/config.ts";
 import { createLog } from "#src/kernel/log.ts";
+import { type App, startApp } from "../src/app.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 
 /** A reply as a test reads it. */
@@ -85,14 +85,17 @@ export class World implements AsyncDisposable {
   /** An operator command over the socket. */
   operator(command: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
-      const call = httpRequest({ socketPath: join(this.dataDir, "operator.sock"), path: `/${command}`, method: "POST" }, (reply) => {
-        let text = "";
-        reply.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-        reply.on("end", () => {
-          if (reply.statusCode === 200) resolve(JSON.parse(text) as Record<string, unknown>);
-          else reject(new Error(`${command}: ${text}`));
-        });
-      });
+      const call = httpRequest(
+        { socketPath: join(this.dataDir, "operator.sock"), path: `/${command}`, method: "POST" },
+        (reply) => {
+          let text = "";
+          reply.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+          reply.on("end", () => {
+            if (reply.statusCode === 200) resolve(JSON.parse(text) as Record<string, unknown>);
+            else reject(new Error(`${command}: ${text}`));
+          });
+        },
+      );
       call.on("error", reject);
       call.end(JSON.stringify(body));
     });
@@ -101,7 +104,9 @@ export class World implements AsyncDisposable {
   /** A request to the external API (or to any path that starts with a slash and another prefix). */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<TestReply> {
     const key = options.key === undefined ? this.sample.apiKey : options.key;
-    const url = /^\/(api\/|\.well-known|health|ready|metrics|openapi)/.test(path) ? this.url + path : `${this.url}/api/external/v1${path}`;
+    const url = /^\/(api\/|\.well-known|health|ready|metrics|openapi)/.test(path)
+      ? this.url + path
+      : `${this.url}/api/external/v1${path}`;
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const reply = await fetch(url, {
       method,
@@ -118,12 +123,17 @@ export class World implements AsyncDisposable {
   }
 
   /** Asks again until `done` holds for the reply. */
-  async until(path: string, done: (body: TestReply["body"]) => boolean, timeoutMs = 30_000): Promise<TestReply["body"]> {
+  async until(
+    path: string,
+    done: (body: TestReply["body"]) => boolean,
+    timeoutMs = 30_000,
+  ): Promise<TestReply["body"]> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const { body } = await this.request("GET", path);
       if (done(body)) return body;
-      if (performance.now() > deadline) throw new Error(`${path} did not get there: ${JSON.stringify(body).slice(0, 2_000)}`);
+      if (performance.now() > deadline)
+        throw new Error(`${path} did not get there: ${JSON.stringify(body).slice(0, 2_000)}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -75,7 +75,8 @@ export async function createClient(
 /** Replaces what a client (by client id) or key (by id) may do; effective on its next request. */
 export async function changePermissions(tx: Executor, idOrClientId: string, names: string[]): Promise<Permission[]> {
   const permissions = readPermissions(names);
-  if (!(await setPermissions(tx, idOrClientId, permissions))) throw new AppError("NOT_FOUND", "There is no such credential.");
+  if (!(await setPermissions(tx, idOrClientId, permissions)))
+    throw new AppError("NOT_FOUND", "There is no such credential.");
   return permissions;
 }
 
@@ -108,7 +109,10 @@ function toInfo(row: CredentialRow): CredentialInfo {
 function readPermissions(names: string[]): Permission[] {
   const { permissions, unknown } = expandPermissions(names);
   if (unknown.length === 0) return permissions;
-  throw new AppError("VALIDATION_FAILED", `Unknown permission ${unknown.join(", ")}. Known: ${PERMISSIONS.join(", ")}.`);
+  throw new AppError(
+    "VALIDATION_FAILED",
+    `Unknown permission ${unknown.join(", ")}. Known: ${PERMISSIONS.join(", ")}.`,
+  );
 }
 
 function mintKey(): string {

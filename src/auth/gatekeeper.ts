@@ -16,8 +16,7 @@ const ADDRESS_PER_SECOND = 10;
  * $1 digests, $2 KEY or TOKEN, $3 tokens asked for.
  */
 const ADMIT = `
-with clock as materialized (select clock_timestamp() as at),
-req as (select k, kind, n from unnest($1::bytea[], $2::text[], $3::int[]) as u(k, kind, n)),
+with req as (select k, kind, n from unnest($1::bytea[], $2::text[], $3::int[]) as u(k, kind, n)),
 who as materialized (
   select r.k, r.n, c.workspace_id, c.id from req r join credentials c on c.secret_hash = r.k
    where r.kind = 'KEY' and c.kind = 'API_KEY'
@@ -27,21 +26,23 @@ who as materialized (
 ),
 asked as (select workspace_id, id, sum(n)::int as n from who group by 1, 2),
 locked as materialized (
-  select c.workspace_id, c.id from credentials c join asked a using (workspace_id, id) order by c.id for update of c
+  select c.workspace_id, c.id, c.tokens, c.refilled_at, a.n, clock_timestamp() as at, w.rate_capacity as capacity,
+         w.rate_refill / w.rate_period_seconds as per_second
+    from credentials c join asked a using (workspace_id, id) join workspaces w on w.id = c.workspace_id
+   where c.revoked_at is null and (c.expires_at is null or c.expires_at > now())
+   order by c.id for update of c
+),
+levels as materialized (
+  select *, least(capacity, tokens + greatest(0, extract(epoch from at - refilled_at)) * per_second) as level from locked
 ),
 drawn as (
   update credentials c
-     set granted = least(a.n, floor(bucket.level))::int,
-         tokens = bucket.level - least(a.n, floor(bucket.level)),
-         refilled_at = greatest(c.refilled_at, clock.at)
-    from asked a, locked l, workspaces w, clock,
-         lateral (select w.rate_refill / w.rate_period_seconds as per_second) rate,
-         lateral (select least(w.rate_capacity,
-                    c.tokens + greatest(0, extract(epoch from clock.at - c.refilled_at)) * rate.per_second) as level) bucket
-   where c.workspace_id = a.workspace_id and c.id = a.id and l.id = c.id and w.id = c.workspace_id
-     and c.revoked_at is null and (c.expires_at is null or c.expires_at > now())
-  returning c.workspace_id, c.id, c.kind, c.permissions, c.granted, c.tokens, w.rate_capacity as capacity,
-            rate.per_second
+     set granted = least(l.n, floor(l.level))::int,
+         tokens = l.level - least(l.n, floor(l.level)),
+         refilled_at = greatest(l.refilled_at, l.at)
+    from levels l
+   where c.workspace_id = l.workspace_id and c.id = l.id
+  returning c.workspace_id, c.id, c.kind, c.permissions, c.granted, c.tokens, l.capacity, l.per_second
 )
 select who.k, drawn.* from who join drawn using (workspace_id, id)`;
 

@@ -13,7 +13,12 @@ interface ClientSecret {
 }
 
 /** The client-credentials grant (RFC 6749 section 4.4), as a reply of section 5.1 or an error of 5.2. */
-export async function grantToken(db: Executor, contentType: string, authorization: string | undefined, form: string): Promise<Reply> {
+export async function grantToken(
+  db: Executor,
+  contentType: string,
+  authorization: string | undefined,
+  form: string,
+): Promise<Reply> {
   if (contentType !== "application/x-www-form-urlencoded") {
     return refusal(400, "invalid_request", "Send the parameters as application/x-www-form-urlencoded.");
   }
@@ -35,7 +40,8 @@ function readClient(authorization: string | undefined, fields: URLSearchParams):
   const formId = fields.get("client_id");
   const formSecret = fields.get("client_secret");
   if (authorization === undefined) {
-    if (!formId || !formSecret) return refusal(401, "invalid_client", "Send client_id and client_secret, or HTTP Basic.");
+    if (!formId || !formSecret)
+      return refusal(401, "invalid_client", "Send client_id and client_secret, or HTTP Basic.");
     return { clientId: formId, secret: formSecret };
   }
   if (formSecret !== null) return refusal(400, "invalid_request", "Send the client's secret in one place only.");

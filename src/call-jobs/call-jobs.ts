@@ -3,7 +3,17 @@ import { RetryConfigInput, readRetryConfig } from "#src/calls/retry.ts";
 import type { Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 import { flowSelection, selectFlow } from "#src/flows/flows.ts";
-import { anyObject, E164, nullable, oneOf, type Static, Timestamp, TimestampInput, Type, Uuid } from "#src/http/schemas.ts";
+import {
+  anyObject,
+  E164,
+  nullable,
+  oneOf,
+  type Static,
+  Timestamp,
+  TimestampInput,
+  Type,
+  Uuid,
+} from "#src/http/schemas.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { type CallingNumber, selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
@@ -18,7 +28,13 @@ export const jobSettings = {
   fromPhoneNumbers: Type.Optional(nullable(Type.Array(E164, { maxItems: 200 }))),
   startAt: Type.Optional(nullable(TimestampInput)),
   maxConcurrency: Type.Optional(
-    nullable(Type.Integer({ minimum: 1, maximum: 10_000, description: "Calls of this job at once, shared out over its numbers." })),
+    nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: "Calls of this job at once, shared out over its numbers.",
+      }),
+    ),
   ),
   retryConfig: Type.Optional(nullable(RetryConfigInput)),
   completionWebhook: Type.Optional(nullable(CompletionWebhookInput)),
@@ -27,22 +43,32 @@ export const jobSettings = {
 export const JobSettings = Type.Object(jobSettings, { $id: "CallJobSettings" });
 export type JobSettings = Static<typeof JobSettings>;
 
-/** Body of POST /call-jobs as JSON. Rows are checked one by one: a bad one is reported, the rest run. */
+const MAX_JSON_ROWS = 200_000;
+
+/** Body of POST /call-jobs as JSON, as documented. */
 export const CreateCallJob = Type.Object(
   {
     ...jobSettings,
     rows: Type.Array(
-      Type.Unsafe<Record<string, unknown>>({
-        type: "object",
-        description: "customerNumber (required), contactName, contactEmail, rowData, contextData, externalId, priority.",
-        properties: { customerNumber: E164, ...contactFields, externalId: { type: "string" }, priority: { type: "integer" } },
-        required: ["customerNumber"],
+      Type.Object({
+        customerNumber: E164,
+        ...contactFields,
+        externalId: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+        priority: Type.Optional(
+          nullable(Type.Integer({ minimum: 0, maximum: 1_000, description: "Higher goes first." })),
+        ),
       }),
-      { minItems: 1, maxItems: 200_000 },
+      { minItems: 1, maxItems: MAX_JSON_ROWS },
     ),
   },
   { $id: "CreateCallJob" },
 );
+
+/** The same body as it is checked: rows are checked one by one, so that a bad one is reported and the rest run. */
+export const LooseCallJob = Type.Object({
+  ...jobSettings,
+  rows: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: "object" }), { minItems: 1, maxItems: MAX_JSON_ROWS }),
+});
 
 const RowFaultSchema = Type.Object(
   { line: Type.Integer(), column: Type.String(), code: Type.String(), message: Type.String() },
@@ -50,7 +76,16 @@ const RowFaultSchema = Type.Object(
 );
 export { RowFaultSchema };
 
-export const JOB_STATUSES = ["IMPORTING", "SCHEDULED", "RUNNING", "PAUSED", "CANCELLING", "COMPLETED", "CANCELLED", "FAILED"] as const;
+export const JOB_STATUSES = [
+  "IMPORTING",
+  "SCHEDULED",
+  "RUNNING",
+  "PAUSED",
+  "CANCELLING",
+  "COMPLETED",
+  "CANCELLED",
+  "FAILED",
+] as const;
 
 /** A job: what it dials, how far it is (design section 4, "Counts"). */
 export const CallJob = Type.Object(
@@ -116,7 +151,9 @@ export async function makeJob(
 ): Promise<MadeJob> {
   const id = uuidv7();
   const flow = await selectFlow(tx, workspaceId, settings as Parameters<typeof selectFlow>[2]);
-  const named = [...new Set([...(settings.fromPhoneNumbers ?? []), ...(settings.fromPhoneNumber ? [settings.fromPhoneNumber] : [])])];
+  const named = [
+    ...new Set([...(settings.fromPhoneNumbers ?? []), ...(settings.fromPhoneNumber ? [settings.fromPhoneNumber] : [])]),
+  ];
   const all = await selectNumbers(tx, workspaceId, named, "fromPhoneNumbers");
   const maxConcurrency = settings.maxConcurrency ?? null;
   // With fewer calls at once than numbers, the numbers beyond could never get one.

@@ -35,7 +35,8 @@ async function* readJsonRows(rows: Record<string, unknown>[], bodyText: string):
   for (let start = 0; start < rows.length; start += BATCH_ROWS) {
     yield rows.slice(start, start + BATCH_ROWS).map((row, i) => {
       const { customerNumber, contactName, contactEmail, externalId, priority, rowData, contextData } = row;
-      const text = contextData === undefined || contextData === null ? null : rawSlice(texts[start + i] ?? "", ["contextData"]);
+      const text =
+        contextData === undefined || contextData === null ? null : rawSlice(texts[start + i] ?? "", ["contextData"]);
       const line = start + i + 1;
       return readContact({
         line,
@@ -88,16 +89,17 @@ async function storeFile(tx: Executor, workspaceId: string, jobId: string, spool
   if (rest.length > 0) await insertChunk(tx, workspaceId, jobId, position, rest);
 }
 
-async function fill(
-  tx: Executor,
-  workspaceId: string,
-  made: MadeJob,
-  batches: AsyncIterable<(Contact | RowFault)[]>,
-) {
+async function fill(tx: Executor, workspaceId: string, made: MadeJob, batches: AsyncIterable<(Contact | RowFault)[]>) {
   const counts = await importContacts(tx, workspaceId, targetOf(made), batches);
   assertSomeRows(counts);
   await openJob(tx, workspaceId, made.id, counts);
-  await openJobLanes(tx, workspaceId, made.id, made.numbers.map((number) => number.id), made.maxConcurrency);
+  await openJobLanes(
+    tx,
+    workspaceId,
+    made.id,
+    made.numbers.map((number) => number.id),
+    made.maxConcurrency,
+  );
   return reply(tx, workspaceId, made, counts);
 }
 

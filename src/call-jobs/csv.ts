@@ -1,5 +1,5 @@
-import { parse, type Options } from "csv-parse";
 import { Readable } from "node:stream";
+import { parse, type Options } from "csv-parse";
 import type { Contact } from "#src/calls/new-row.ts";
 import { parseJson } from "#src/http/json.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
@@ -33,7 +33,10 @@ interface Column {
  * Reads a CSV (RFC 4180; comma, semicolon or tab; BOM, CRLF and blank lines are fine) and gives contacts and
  * faults by line, in batches. Unknown columns become rowData. A header that cannot be used is a 422.
  */
-export async function* readCsv(source: AsyncIterable<Uint8Array>, batchRows: number): AsyncIterable<(Contact | RowFault)[]> {
+export async function* readCsv(
+  source: AsyncIterable<Uint8Array>,
+  batchRows: number,
+): AsyncIterable<(Contact | RowFault)[]> {
   const skipped: RowFault[] = [];
   const { dialect, whole } = await readDialect(source);
   const parser = Readable.from(whole, { objectMode: false }).pipe(parse(options(dialect, skipped)));
@@ -67,7 +70,9 @@ interface Dialect {
 }
 
 /** Separator and line ends, from the header: left to itself the parser would split every line on all of them. */
-async function readDialect(source: AsyncIterable<Uint8Array>): Promise<{ dialect: Dialect; whole: AsyncIterable<Uint8Array> }> {
+async function readDialect(
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ dialect: Dialect; whole: AsyncIterable<Uint8Array> }> {
   const iterator = source[Symbol.asyncIterator]();
   const head = await iterator.next();
   const text = head.done ? "" : Buffer.from(head.value.subarray(0, MAX_RECORD_BYTES)).toString("utf8");
@@ -78,10 +83,7 @@ async function readDialect(source: AsyncIterable<Uint8Array>): Promise<{ dialect
   return { dialect: { delimiter, lineEnds }, whole: rejoin(head, iterator) };
 }
 
-async function* rejoin(
-  head: IteratorResult<Uint8Array>,
-  rest: AsyncIterator<Uint8Array>,
-): AsyncIterable<Uint8Array> {
+async function* rejoin(head: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   for (let item = head; !item.done; item = await rest.next()) yield item.value;
 }
 
@@ -111,7 +113,8 @@ function asCsvError(error: unknown): unknown {
 }
 
 function readHeader(names: string[]): Column[] {
-  if (names.length > MAX_COLUMNS) throw fieldError("file", "TOO_MANY_COLUMNS", `has ${names.length} columns; at most ${MAX_COLUMNS}.`);
+  if (names.length > MAX_COLUMNS)
+    throw fieldError("file", "TOO_MANY_COLUMNS", `has ${names.length} columns; at most ${MAX_COLUMNS}.`);
   const seen = new Set<string>();
   const columns = names.map((text, i): Column => {
     const name = text.trim();

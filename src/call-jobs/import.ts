@@ -75,8 +75,15 @@ export async function openJobLanes(
   maxConcurrency: number | null,
 ): Promise<void> {
   const share = (i: number) =>
-    maxConcurrency === null ? null : Math.floor(maxConcurrency / numberIds.length) + (i < maxConcurrency % numberIds.length ? 1 : 0);
-  await openLanes(tx, workspaceId, jobId, numberIds.map((phoneNumberId, i) => ({ phoneNumberId, maxCalls: share(i) })));
+    maxConcurrency === null
+      ? null
+      : Math.floor(maxConcurrency / numberIds.length) + (i < maxConcurrency % numberIds.length ? 1 : 0);
+  await openLanes(
+    tx,
+    workspaceId,
+    jobId,
+    numberIds.map((phoneNumberId, i) => ({ phoneNumberId, maxCalls: share(i) })),
+  );
 }
 
 /** Nothing of a list could be taken: 422 with the faults of its lines, and nothing is created. */
@@ -88,7 +95,11 @@ export function assertSomeRows(counts: ImportCounts): void {
     message: `Line ${fault.line}: ${fault.message}`,
   }));
   const none = [{ path: "rows", code: "EMPTY", message: "The list has no rows." }];
-  throw new AppError("VALIDATION_FAILED", details[0]?.message ?? "The list has no rows.", details.length > 0 ? details : none);
+  throw new AppError(
+    "VALIDATION_FAILED",
+    details[0]?.message ?? "The list has no rows.",
+    details.length > 0 ? details : none,
+  );
 }
 
 /** Imports a large CSV that was put into the database with its job. */

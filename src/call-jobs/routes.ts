@@ -1,5 +1,6 @@
-import { readRows, rowFilterQuery } from "#src/calls/list-rows.ts";
 import { CallRow } from "#src/calls/call-row.ts";
+import { readRows, rowFilterQuery } from "#src/calls/list-rows.ts";
+import { RETRYABLE_OUTCOMES } from "#src/calls/states.ts";
 import type { Database } from "#src/db/database.ts";
 import { mediaType, readBodyText } from "#src/http/body.ts";
 import { hashParts, readIdempotencyKey, runOnce } from "#src/http/idempotency.ts";
@@ -9,8 +10,15 @@ import { Reply, type RequestOf, type Route, route } from "#src/http/route.ts";
 import { E164, oneOf, type Static, Type, Uuid } from "#src/http/schemas.ts";
 import { compileCheck } from "#src/http/validate.ts";
 import { AppError } from "#src/kernel/errors.ts";
-import { RETRYABLE_OUTCOMES } from "#src/calls/states.ts";
-import { CallJob, CreateCallJob, CreatedCallJob, JobSettings, RowFaultSchema, toCallJob } from "./call-jobs.ts";
+import {
+  CallJob,
+  CreateCallJob,
+  CreatedCallJob,
+  JobSettings,
+  LooseCallJob,
+  RowFaultSchema,
+  toCallJob,
+} from "./call-jobs.ts";
 import { getJob, pauseJob, resumeJob } from "./control.ts";
 import { createFromCsv, createFromJson } from "./create.ts";
 import { countJobs, findJob, listJobs, listRowErrors } from "./store.ts";
@@ -47,12 +55,17 @@ const csvQuery = Type.Object({
 });
 type CsvQuery = Static<typeof csvQuery>;
 
-const checkJson = compileCheck(CreateCallJob, "INVALID_BODY", "VALIDATION_FAILED");
+const checkJson = compileCheck(LooseCallJob, "INVALID_BODY", "VALIDATION_FAILED");
 const checkSettings = compileCheck(JobSettings, "INVALID_BODY", "VALIDATION_FAILED");
 
 /** Call jobs (spec, "Other endpoints referred to"; design section 4, "Call job"). */
 export function callJobRoutes(database: Database, context: JobContext): Route[] {
-  return [createRoute(database, context), ...readRoutes(database, context), ...controlRoutes(database, context)];
+  return [
+    createRoute(database, context),
+    ...readRoutes(database),
+    ...rowRoutes(database, context),
+    ...controlRoutes(database, context),
+  ];
 }
 
 function createRoute(database: Database, context: JobContext): Route {
@@ -89,7 +102,14 @@ async function createJob(database: Database, context: JobContext, request: Creat
   }
   if (type === "multipart/form-data") {
     const { file, payload } = await readMultipart(request.headers, request.stream, context.spoolFolder);
-    return createSpooled(database, context, request, payload === null ? {} : () => parseJson(payload), file, payload ?? "");
+    return createSpooled(
+      database,
+      context,
+      request,
+      payload === null ? {} : () => parseJson(payload),
+      file,
+      payload ?? "",
+    );
   }
   const text = await readBodyText(request.stream as never, MAX_JSON_BYTES);
   const body = parseJson(text);
@@ -148,8 +168,7 @@ function fromQuery(query: CsvQuery): JobSettings {
   } as JobSettings;
 }
 
-function readRoutes(database: Database, { publicUrl }: JobContext): Route[] {
-  const { db } = database;
+function readRoutes({ db }: Database): Route[] {
   return [
     route({
       ...common,
@@ -175,6 +194,12 @@ function readRoutes(database: Database, { publicUrl }: JobContext): Route[] {
       replies: { 200: CallJob },
       run: ({ caller, params: { jobId } }) => getJob(db, caller.workspaceId, jobId),
     }),
+  ];
+}
+
+function rowRoutes(database: Database, { publicUrl }: JobContext): Route[] {
+  const { db } = database;
+  return [
     route({
       ...common,
       method: "GET",

@@ -1,5 +1,5 @@
-import { all, type Executor, first, sql } from "#src/db/database.ts";
 import type { RetryConfig } from "#src/calls/retry.ts";
+import { all, type Executor, first, sql } from "#src/db/database.ts";
 import type { RowFault } from "./contact.ts";
 
 /** The public half of a job's completion webhook; the secrets are sealed beside it. */
@@ -127,7 +127,12 @@ export async function countJobs(tx: Executor, workspaceId: string): Promise<numb
 }
 
 /** Keeps the faults of rejected lines. */
-export async function insertRowErrors(tx: Executor, workspaceId: string, jobId: string, faults: RowFault[]): Promise<void> {
+export async function insertRowErrors(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  faults: RowFault[],
+): Promise<void> {
   await all(
     tx,
     sql`insert into call_job_row_errors (workspace_id, job_id, line, column_name, code, message)
@@ -163,10 +168,7 @@ export async function lockJob(tx: Executor, workspaceId: string, id: string): Pr
 
 /** Closes or opens the lanes of a job: closed ones give no more rows to the claim. */
 export async function setLanesOpen(tx: Executor, workspaceId: string, jobId: string, isOpen: boolean): Promise<void> {
-  await all(
-    tx,
-    sql`update lanes set is_open = ${isOpen} where workspace_id = ${workspaceId} and job_id = ${jobId}`,
-  );
+  await all(tx, sql`update lanes set is_open = ${isOpen} where workspace_id = ${workspaceId} and job_id = ${jobId}`);
 }
 
 /** Writes a job's status. */
@@ -185,7 +187,13 @@ export async function setStatus(
 }
 
 /** Stores a piece of a large file. */
-export async function insertChunk(tx: Executor, workspaceId: string, jobId: string, position: number, data: Buffer): Promise<void> {
+export async function insertChunk(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  position: number,
+  data: Buffer,
+): Promise<void> {
   await all(
     tx,
     sql`insert into import_chunks (workspace_id, job_id, position, data) values (${workspaceId}, ${jobId}, ${position}, ${data})`,
@@ -193,7 +201,12 @@ export async function insertChunk(tx: Executor, workspaceId: string, jobId: stri
 }
 
 /** Reads a piece of a large file. */
-export async function findChunk(tx: Executor, workspaceId: string, jobId: string, position: number): Promise<Buffer | undefined> {
+export async function findChunk(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  position: number,
+): Promise<Buffer | undefined> {
   const row = await first<{ data: Buffer }>(
     tx,
     sql`select data from import_chunks where workspace_id = ${workspaceId} and job_id = ${jobId} and position = ${position}`,

@@ -1,4 +1,3 @@
-import Busboy from "@fastify/busboy";
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -6,6 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import Busboy from "@fastify/busboy";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { randomText } from "#src/kernel/id.ts";
 
@@ -86,7 +86,11 @@ export interface MultipartUpload {
 }
 
 /** Reads multipart/form-data with one `file` and at most one `payload`, in any order (RFC 7578). */
-export async function readMultipart(headers: IncomingHttpHeaders, source: Readable, folder: string): Promise<MultipartUpload> {
+export async function readMultipart(
+  headers: IncomingHttpHeaders,
+  source: Readable,
+  folder: string,
+): Promise<MultipartUpload> {
   const parts: { file?: Promise<Spooled>; payload: string | null } = { payload: null };
   const faults: AppError[] = [];
   const parser = openParser(headers);
@@ -100,7 +104,8 @@ export async function readMultipart(headers: IncomingHttpHeaders, source: Readab
     parts.file.catch(() => stream.resume());
   });
   parser.on("field", (name, value, _nameCut, valueCut) => {
-    if (name !== "payload" || parts.payload !== null) faults.push(fieldError(name, "UNEXPECTED_PART", "is not expected."));
+    if (name !== "payload" || parts.payload !== null)
+      faults.push(fieldError(name, "UNEXPECTED_PART", "is not expected."));
     else if (valueCut) faults.push(fieldError("payload", "TOO_LARGE", "must be at most 1 MiB."));
     else parts.payload = value;
   });
@@ -125,7 +130,14 @@ function openParser(headers: IncomingHttpHeaders) {
   try {
     return new Busboy.Busboy({
       headers: headers as IncomingHttpHeaders & { "content-type": string },
-      limits: { files: 2, fields: 2, parts: 4, fieldSize: MAX_PAYLOAD_BYTES, fileSize: MAX_CSV_BYTES + 1, headerPairs: 50 },
+      limits: {
+        files: 2,
+        fields: 2,
+        parts: 4,
+        fieldSize: MAX_PAYLOAD_BYTES,
+        fileSize: MAX_CSV_BYTES + 1,
+        headerPairs: 50,
+      },
     });
   } catch {
     throw new AppError("INVALID_HEADER", "Content-Type needs a multipart boundary.");

@@ -1,10 +1,10 @@
-import { nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { assertHeaderAllowed } from "#src/http/safe-fetch.ts";
+import { nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
-import { createSigningSecret } from "#src/webhooks/sign.ts";
 import { webhookSecretPlace, type WebhookSecrets } from "#src/webhooks/deliver.ts";
+import { createSigningSecret } from "#src/webhooks/sign.ts";
 import type { StoredWebhook } from "./store.ts";
 
 const AUTH_MODES = ["NONE", "BEARER", "CUSTOM_HEADER"] as const;
@@ -28,7 +28,9 @@ export const CompletionWebhook = Type.Object(
     url: Type.String(),
     authMode: oneOf(AUTH_MODES),
     headerName: nullable(Type.String()),
-    signingSecret: nullable(Type.String({ description: "whsec_… of Standard Webhooks; shown once, when the job is made." })),
+    signingSecret: nullable(
+      Type.String({ description: "whsec_… of Standard Webhooks; shown once, when the job is made." }),
+    ),
   },
   { $id: "CompletionWebhook" },
 );
@@ -48,15 +50,22 @@ export function sealWebhook(
 ): { stored: StoredWebhook; sealed: Buffer; signingSecret: string } {
   const authMode = input.authMode ?? "NONE";
   assertUrl(guard, input.url);
-  if (authMode === "BEARER" && !input.secret) throw fieldError("completionWebhook.secret", "REQUIRED", "is required for BEARER.");
+  if (authMode === "BEARER" && !input.secret)
+    throw fieldError("completionWebhook.secret", "REQUIRED", "is required for BEARER.");
   if (authMode === "BEARER") assertHeader("authorization", `Bearer ${input.secret}`, "secret");
   if (authMode === "CUSTOM_HEADER") {
-    if (!input.headerName) throw fieldError("completionWebhook.headerName", "REQUIRED", "is required for CUSTOM_HEADER.");
-    if (!input.headerValue) throw fieldError("completionWebhook.headerValue", "REQUIRED", "is required for CUSTOM_HEADER.");
+    if (!input.headerName)
+      throw fieldError("completionWebhook.headerName", "REQUIRED", "is required for CUSTOM_HEADER.");
+    if (!input.headerValue)
+      throw fieldError("completionWebhook.headerValue", "REQUIRED", "is required for CUSTOM_HEADER.");
     assertHeader(input.headerName, input.headerValue, "headerName");
   }
   const signingSecret = createSigningSecret();
-  const secrets: WebhookSecrets = { signingSecret, secret: input.secret ?? null, headerValue: input.headerValue ?? null };
+  const secrets: WebhookSecrets = {
+    signingSecret,
+    secret: input.secret ?? null,
+    headerValue: input.headerValue ?? null,
+  };
   return {
     stored: { url: input.url, authMode, headerName: authMode === "CUSTOM_HEADER" ? (input.headerName ?? null) : null },
     sealed: box.seal(JSON.stringify(secrets), webhookSecretPlace(workspaceId, jobId)),

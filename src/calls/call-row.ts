@@ -67,7 +67,12 @@ export const CallRow = Type.Object(
     transcript: Type.Array(Turn),
     transcriptText: Type.String(),
     recording: nullable(
-      Type.Object({ url: Type.String(), format: Type.String(), channels: Type.Integer(), durationSeconds: Type.Number() }),
+      Type.Object({
+        url: Type.String(),
+        format: Type.String(),
+        channels: Type.Integer(),
+        durationSeconds: Type.Number(),
+      }),
     ),
     structuredOutputs: anyObject("By name: value, valid, errors, extractedAt."),
     extractedFields: anyObject("Values of all valid outputs, merged."),

@@ -13,7 +13,9 @@ import { insertRows, openLanes } from "./store.ts";
 export const contactFields = {
   contactName: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
   contactEmail: Type.Optional(nullable(Type.String({ maxLength: 320 }))),
-  rowData: Type.Optional(nullable(anyObject("Variables for the conversation: what the agent may know. At most 64 KiB."))),
+  rowData: Type.Optional(
+    nullable(anyObject("Variables for the conversation: what the agent may know. At most 64 KiB.")),
+  ),
   contextData: Type.Optional(
     nullable(anyObject("Travels with the call and comes back byte for byte; preloads session memory. At most 64 KiB.")),
   ),
@@ -69,7 +71,12 @@ export async function placeCall(
   bodyText: string,
 ) {
   const flow = await selectFlow(tx, workspaceId, body as Parameters<typeof selectFlow>[2]);
-  const [from] = await selectNumbers(tx, workspaceId, body.fromPhoneNumber ? [body.fromPhoneNumber] : [], "fromPhoneNumber");
+  const [from] = await selectNumbers(
+    tx,
+    workspaceId,
+    body.fromPhoneNumber ? [body.fromPhoneNumber] : [],
+    "fromPhoneNumber",
+  );
   const { id: phoneNumberId, number: fromPhoneNumber } = from as CallingNumber;
   const contextData = readContextText(bodyText, body.contextData);
   assertDataSize(body.rowData ? JSON.stringify(body.rowData) : null, "rowData");
@@ -88,7 +95,9 @@ export async function placeCall(
   );
   const retryConfig: RetryConfig = readRetryConfig(body.retryConfig, 1);
   const group = { jobId: NO_JOB, flowId: flow.flowId, flowApiId: flow.flowApiId, inlineFlow: flow.inline };
-  await insertRows(tx, workspaceId, { ...group, retryConfig, maxAttempts: retryConfig.maxAttempts, startAt: null }, [row]);
+  await insertRows(tx, workspaceId, { ...group, retryConfig, maxAttempts: retryConfig.maxAttempts, startAt: null }, [
+    row,
+  ]);
   await openLanes(tx, workspaceId, NO_JOB, [{ phoneNumberId, maxCalls: null }]);
   await appendEvents(tx, workspaceId, [{ type: "call.queued", subjectId: row.id, data: { jobId: null } }]);
   return {

@@ -33,5 +33,9 @@ export async function readRows(
   const filter: RowFilter = { ...plain, statuses: status, outcomes: outcome, jobId };
   const page = readPage(query);
   const rows = await listRows(db, workspaceId, filter, page);
-  return toPage(page, rows.map((row) => toCallRow(row, publicUrl)), await countRows(db, workspaceId, filter));
+  return toPage(
+    page,
+    rows.map((row) => toCallRow(row, publicUrl)),
+    await countRows(db, workspaceId, filter),
+  );
 }

@@ -4,8 +4,12 @@ import { RETRYABLE_OUTCOMES, type RetryableOutcome, type RowOutcome } from "./st
 /** When a row that was not reached is dialled again. */
 export const RetryConfigInput = Type.Object(
   {
-    maxAttempts: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 10, description: "The first one included. Default 3." }))),
-    retryOn: Type.Optional(nullable(Type.Array(oneOf(RETRYABLE_OUTCOMES), { description: "Default BUSY and NO_ANSWER." }))),
+    maxAttempts: Type.Optional(
+      nullable(Type.Integer({ minimum: 1, maximum: 10, description: "The first one included. Default 3." })),
+    ),
+    retryOn: Type.Optional(
+      nullable(Type.Array(oneOf(RETRYABLE_OUTCOMES), { description: "Default BUSY and NO_ANSWER." })),
+    ),
     delaysSeconds: Type.Optional(
       nullable(
         Type.Array(Type.Integer({ minimum: 0, maximum: 2_592_000 }), {
@@ -28,7 +32,10 @@ export interface RetryConfig {
 }
 
 /** Fills what a caller left out. */
-export function readRetryConfig(input: Static<typeof RetryConfigInput> | null | undefined, maxAttempts: number): RetryConfig {
+export function readRetryConfig(
+  input: Static<typeof RetryConfigInput> | null | undefined,
+  maxAttempts: number,
+): RetryConfig {
   return {
     maxAttempts: input?.maxAttempts ?? maxAttempts,
     retryOn: input?.retryOn ?? ["BUSY", "NO_ANSWER"],
@@ -41,7 +48,12 @@ export function readRetryConfig(input: Static<typeof RetryConfigInput> | null | 
  * How long to wait before the next attempt, in milliseconds of call time, or null when the outcome is final.
  * `random` gives [0, 1).
  */
-export function retryDelayMs(config: RetryConfig, outcome: RowOutcome, attemptsMade: number, random: () => number): number | null {
+export function retryDelayMs(
+  config: RetryConfig,
+  outcome: RowOutcome,
+  attemptsMade: number,
+  random: () => number,
+): number | null {
   const retried = (config.retryOn as string[]).includes(outcome);
   if (!retried || attemptsMade >= config.maxAttempts) return null;
   const delay = config.delaysSeconds[Math.min(attemptsMade, config.delaysSeconds.length) - 1] ?? 0;

@@ -17,7 +17,12 @@ const READ = ["CALL_HISTORY_READ", "CALL_JOBS_READ"];
 
 /** Placing calls and reading what came of them (spec, "Outbound calls", "Other endpoints"). */
 export function callRoutes(database: Database, context: CallContext & { speech: SpeechEngine }): Route[] {
-  return [placeRoute(context), historyRoute(database, context), rowRoute(database, context), recordingRoute(database, context)];
+  return [
+    placeRoute(context),
+    historyRoute(database, context),
+    rowRoute(database, context),
+    recordingRoute(database, context),
+  ];
 }
 
 function placeRoute(context: CallContext): Route {

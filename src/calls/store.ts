@@ -180,7 +180,8 @@ export function listRows(
 ): Promise<CallRowRecord[]> {
   const ascending = filter.jobId !== undefined;
   const order = ascending ? sql`r.id` : sql`r.id desc`;
-  const after = page.after === undefined ? sql`true` : ascending ? sql`r.id > ${page.after}` : sql`r.id < ${page.after}`;
+  const after =
+    page.after === undefined ? sql`true` : ascending ? sql`r.id > ${page.after}` : sql`r.id < ${page.after}`;
   const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     tx,

@@ -47,7 +47,10 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     databaseUrl: readDatabaseUrl(env.DATABASE_URL),
     publicUrl: readPublicUrl(env.PARLEY_URL, host, port),
     allowPrivateNetwork: readFlag(env, "ALLOW_PRIVATE_NETWORK"),
-    outboundAllow: (env.OUTBOUND_ALLOW ?? "").split(",").map((part) => part.trim()).filter(Boolean),
+    outboundAllow: (env.OUTBOUND_ALLOW ?? "")
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
     secret: readSecret(env.PARLEY_SECRET),
     trustProxy: env.TRUST_PROXY || undefined,
     logLevel: readLogLevel(env.LOG_LEVEL),
@@ -58,7 +61,13 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
   };
 }
 
-function readInteger(env: Record<string, string | undefined>, name: string, fallback: number, min: number, max: number): number {
+function readInteger(
+  env: Record<string, string | undefined>,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
   const text = env[name];
   if (!text) return fallback;
   const value = Number(text);

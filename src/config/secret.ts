@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "#src/kernel/errors.ts";
 
@@ -8,11 +8,12 @@ import { codeOf } from "#src/kernel/errors.ts";
  * (mode 0600). 32 bytes either way.
  */
 export function readMasterKey(secret: string | undefined, dataDir: string): Buffer {
-  return createHash("sha256").update(secret ?? readSecretFile(dataDir)).digest();
+  return createHash("sha256")
+    .update(secret ?? readSecretFile(dataDir))
+    .digest();
 }
 
 function readSecretFile(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, "secret");
   try {
     return readFileSync(path, "utf8").trim();

@@ -83,7 +83,9 @@ export function isUnavailable(error: unknown): boolean {
   if (/^(08|57P)/.test(code)) return true;
   if (["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "53300"].includes(code)) return true;
   const message = error instanceof Error ? error.message : "";
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message);
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    message,
+  );
 }
 
 /** True when PostgreSQL or the file system has no space left. */

@@ -17,7 +17,9 @@ export async function migrate(pool: pg.Pool): Promise<number> {
     await client.query(
       "create table if not exists migrations (number integer primary key, applied_at timestamptz not null default now())",
     );
-    const done = await client.query<{ number: number }>("select coalesce(max(number), 0)::int as number from migrations");
+    const done = await client.query<{ number: number }>(
+      "select coalesce(max(number), 0)::int as number from migrations",
+    );
     return await applyAfter(client, done.rows[0]?.number ?? 0);
   } finally {
     await client.query("select pg_advisory_unlock($1)", [LOCK]).catch(() => undefined);
@@ -26,7 +28,9 @@ export async function migrate(pool: pg.Pool): Promise<number> {
 }
 
 async function applyAfter(client: pg.PoolClient, current: number): Promise<number> {
-  const files = readdirSync(FOLDER).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
+  const files = readdirSync(FOLDER)
+    .filter((name) => /^\d{4}_.*\.sql$/.test(name))
+    .sort();
   const newest = Number(files.at(-1)?.slice(0, 4) ?? 0);
   if (current > newest) {
     throw new Error(

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { GATE_SQL, type GateReason } from "#src/compliance/gate.ts";
 import type { RetryConfig } from "#src/calls/retry.ts";
+import { GATE_SQL, type GateReason } from "#src/compliance/gate.ts";
 import { retryDeadlocks } from "#src/db/database.ts";
 import type { FlowFields } from "#src/flows/flows.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
@@ -111,7 +111,12 @@ export interface ClaimedRow {
 }
 
 /** Takes due rows for this node; at most `perNumber` of one number and `limit` in all. */
-export async function claimRows(pool: pg.Pool, nodeId: string, perNumber: number, limit: number): Promise<ClaimedRow[]> {
+export async function claimRows(
+  pool: pg.Pool,
+  nodeId: string,
+  perNumber: number,
+  limit: number,
+): Promise<ClaimedRow[]> {
   const found = await retryDeadlocks(() => {
     const attemptIds = Array.from({ length: limit }, () => uuidv7());
     return pool.query<ClaimedRow>({ name: "claim-rows", text: CLAIM, values: [nodeId, perNumber, limit, attemptIds] });
@@ -169,7 +174,12 @@ export async function reapRows(pool: pg.Pool, nodeId: string, held: string[]): P
 }
 
 /** Shows a row as UNKNOWN while the carrier is asked, or as live again once it answered. */
-export async function markRow(pool: pg.Pool, row: ClaimedRow, nodeId: string, status: "UNKNOWN" | "DIALING"): Promise<void> {
+export async function markRow(
+  pool: pg.Pool,
+  row: ClaimedRow,
+  nodeId: string,
+  status: "UNKNOWN" | "DIALING",
+): Promise<void> {
   await pool.query({
     name: "mark-row",
     text: `with r as (update call_rows set status = $4, updated_at = now()

@@ -65,7 +65,10 @@ export class Dispatcher {
     while (!this.#stopping.signal.aborted) {
       try {
         const free = Math.min(this.#maxLive - this.#live.size, MAX_BATCH);
-        const rows = free > 0 ? await claimRows(this.#parts.database.pool, this.#parts.nodeId, Math.max(1, Math.ceil(free / 4)), free) : [];
+        const rows =
+          free > 0
+            ? await claimRows(this.#parts.database.pool, this.#parts.nodeId, Math.max(1, Math.ceil(free / 4)), free)
+            : [];
         if (rows.length > 0) await this.#launch(rows);
         await this.#bell.wait(rows.length > 0 ? PACE_MS : POLL_MS);
       } catch (error) {
@@ -86,16 +89,22 @@ export class Dispatcher {
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, REAP_MS);
-        this.#stopping.signal.addEventListener("abort", () => {
-          clearTimeout(timer);
-          resolve();
-        }, { once: true });
+        this.#stopping.signal.addEventListener(
+          "abort",
+          () => {
+            clearTimeout(timer);
+            resolve();
+          },
+          { once: true },
+        );
       });
     }
   }
 
   async #launch(rows: ClaimedRow[]): Promise<void> {
-    const flows = await this.#persist("The flows of claimed calls could not be read", () => loadFlows(this.#parts.database.db, rows));
+    const flows = await this.#persist("The flows of claimed calls could not be read", () =>
+      loadFlows(this.#parts.database.db, rows),
+    );
     for (const row of rows) this.#track(row, flows ?? new Map(), runCall);
   }
 

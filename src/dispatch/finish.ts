@@ -156,7 +156,11 @@ export class Finisher {
   constructor(pool: pg.Pool, nodeId: string, onCompleted: () => void) {
     this.#batch = new MicroBatch(async (items) => {
       const found = await retryDeadlocks(() =>
-        pool.query<{ completed: number }>({ name: "finish-rows", text: FINISH, values: [nodeId, JSON.stringify(items)] }),
+        pool.query<{ completed: number }>({
+          name: "finish-rows",
+          text: FINISH,
+          values: [nodeId, JSON.stringify(items)],
+        }),
       );
       if ((found.rows[0]?.completed ?? 0) > 0) onCompleted();
       return items.map(() => undefined);

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { foldEvent, type AttemptState } from "#src/calls/states.ts";
+import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { MicroBatch } from "#src/kernel/async.ts";
 
 /**

@@ -1,13 +1,13 @@
-import { GATE_REASONS } from "#src/compliance/gate.ts";
-import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
 import type { AnsweredBy, Carrier, CarrierEvent, DialResult } from "#src/carriers/carrier.ts";
+import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
+import { GATE_REASONS } from "#src/compliance/gate.ts";
 import type { SessionOutcome, Turn } from "#src/conversation/plan.ts";
 import { runSession } from "#src/conversation/session.ts";
 import type { Database } from "#src/db/database.ts";
 import type { LanguageModel } from "#src/models/models.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
-import { type ClaimedRow, markRow, type ReapedRow } from "./claim.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import { type ClaimedRow, markRow, type ReapedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
 import type { Inbox, Mailbox } from "./inbox.ts";
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
@@ -21,7 +21,7 @@ export interface CallParts {
   inbox: Inbox;
   checkpoints: Checkpoints;
   model: LanguageModel;
-  carrierOf(row: ClaimedRow): Carrier;
+  carrierOf: (row: ClaimedRow) => Carrier;
   eventsUrl: string;
   random: () => number;
   /** How long a carrier may take to answer a dial. */
@@ -35,7 +35,12 @@ export interface CallParts {
  * path gives a defined end: a refusal proves that nobody was rung, anything uncertain is settled with the
  * carrier by our attempt id, and only proof of absence puts the row back.
  */
-export async function runCall(parts: CallParts, row: ClaimedRow, flow: LoadedFlow | undefined, signal: AbortSignal): Promise<CallEnd> {
+export async function runCall(
+  parts: CallParts,
+  row: ClaimedRow,
+  flow: LoadedFlow | undefined,
+  signal: AbortSignal,
+): Promise<CallEnd> {
   if (row.attempt_id === null) return endBlocked(row);
   if (!flow) return endWithoutFlow(row);
   const mailbox = parts.inbox.open(row.attempt_id, row.workspace_id);
@@ -43,7 +48,8 @@ export async function runCall(parts: CallParts, row: ClaimedRow, flow: LoadedFlo
     const carrier = parts.carrierOf(row);
     const dialled = await dial(parts, carrier, row, flow, signal);
     if (dialled.kind === "REFUSED") return endRefused(row, dialled, parts.random);
-    if (dialled.kind === "ACCEPTED") return await follow(parts, carrier, row, flow, mailbox, dialled.providerCallId, null, signal);
+    if (dialled.kind === "ACCEPTED")
+      return await follow(parts, carrier, row, flow, mailbox, dialled.providerCallId, null, signal);
     await markRow(parts.database.pool, row, parts.nodeId, "UNKNOWN");
     return await resume(parts, carrier, row, flow, mailbox, false, signal);
   } finally {
@@ -52,7 +58,12 @@ export async function runCall(parts: CallParts, row: ClaimedRow, flow: LoadedFlo
 }
 
 /** An attempt of a dead node: the carrier is asked what became of it before anything else. */
-export async function resumeCall(parts: CallParts, row: ReapedRow, flow: LoadedFlow | undefined, signal: AbortSignal): Promise<CallEnd> {
+export async function resumeCall(
+  parts: CallParts,
+  row: ReapedRow,
+  flow: LoadedFlow | undefined,
+  signal: AbortSignal,
+): Promise<CallEnd> {
   const mailbox = parts.inbox.open(row.attempt_id as string, row.workspace_id);
   try {
     return await resume(parts, parts.carrierOf(row), row, flow, mailbox, row.conversation_began_at !== null, signal);
@@ -92,7 +103,13 @@ async function resume(
   return follow(parts, carrier, row, flow, mailbox, found.providerCallId, answeredBy, signal);
 }
 
-async function dial(parts: CallParts, carrier: Carrier, row: ClaimedRow, flow: LoadedFlow, signal: AbortSignal): Promise<DialResult> {
+async function dial(
+  parts: CallParts,
+  carrier: Carrier,
+  row: ClaimedRow,
+  flow: LoadedFlow,
+  signal: AbortSignal,
+): Promise<DialResult> {
   return carrier.dial(
     {
       attemptId: row.attempt_id as string,
@@ -201,12 +218,26 @@ async function converse(
 function endBlocked(row: ClaimedRow): CallEnd {
   const code = row.blocked ?? "COUNTRY_NOT_ENABLED";
   const error = { code, message: GATE_REASONS[code] };
-  return { status: "SKIPPED", retryMs: null, outcome: "BLOCKED", endReason: `GATE_${code}`, error, attemptState: "ENDED" };
+  return {
+    status: "SKIPPED",
+    retryMs: null,
+    outcome: "BLOCKED",
+    endReason: `GATE_${code}`,
+    error,
+    attemptState: "ENDED",
+  };
 }
 
 function endWithoutFlow(_row: ClaimedRow): CallEnd {
   const error = { code: "FLOW_MISSING", message: "The flow was deleted before the call was placed." };
-  return { status: "FAILED", retryMs: null, outcome: "FLOW_MISSING", endReason: "ERROR_FLOW_MISSING", error, attemptState: "ABSENT" };
+  return {
+    status: "FAILED",
+    retryMs: null,
+    outcome: "FLOW_MISSING",
+    endReason: "ERROR_FLOW_MISSING",
+    error,
+    attemptState: "ABSENT",
+  };
 }
 
 function endRefused(row: ClaimedRow, refusal: DialResult & { kind: "REFUSED" }, random: () => number): CallEnd {
@@ -220,10 +251,25 @@ function endRefused(row: ClaimedRow, refusal: DialResult & { kind: "REFUSED" }, 
 
 function endUnconfirmed(message: string): CallEnd {
   const error = { code: "UNCONFIRMED", message };
-  return { status: "UNCONFIRMED", retryMs: null, outcome: "UNCONFIRMED", endReason: "CARRIER_UNCONFIRMED", error, attemptState: "UNCONFIRMED" };
+  return {
+    status: "UNCONFIRMED",
+    retryMs: null,
+    outcome: "UNCONFIRMED",
+    endReason: "CARRIER_UNCONFIRMED",
+    error,
+    attemptState: "UNCONFIRMED",
+  };
 }
 
 function endInterrupted(providerCallId: string): CallEnd {
   const error = { code: "INTERRUPTED", message: "The server stopped during the call." };
-  return { status: "FAILED", retryMs: null, outcome: "INTERRUPTED", endReason: "ERROR_INTERRUPTED", error, attemptState: "ENDED", providerCallId };
+  return {
+    status: "FAILED",
+    retryMs: null,
+    outcome: "INTERRUPTED",
+    endReason: "ERROR_INTERRUPTED",
+    error,
+    attemptState: "ENDED",
+    providerCallId,
+  };
 }

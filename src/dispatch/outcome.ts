@@ -63,7 +63,8 @@ export function endBySession(
 
 function outcomeOf(session: SessionOutcome, answeredBy: AnsweredBy): RowOutcome {
   if (session.endReason === "CUSTOMER_OPTED_OUT") return "OPTED_OUT";
-  if (session.endReason === "CARRIER_CONNECTION_LOST" || session.endReason === "ERROR_INTERRUPTED") return "INTERRUPTED";
+  if (session.endReason === "CARRIER_CONNECTION_LOST" || session.endReason === "ERROR_INTERRUPTED")
+    return "INTERRUPTED";
   if (answeredBy === "FAX") return "FAX";
   if (answeredBy === "MACHINE_VOICEMAIL" || answeredBy === "MACHINE_UNAVAILABLE") return "VOICEMAIL";
   if (answeredBy === "MACHINE_SCREENING") return "CALL_SCREENED";

@@ -71,7 +71,9 @@ export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
 
 /** Local variables with their defaults, then the contact, then rowData, which wins. */
 function toVariables(row: ClaimedRow, fields: Partial<FlowFields>): Record<string, unknown> {
-  const defaults = (fields.localVariables ?? []).map((local) => [local.variableName, local.defaultValue ?? null] as const);
+  const defaults = (fields.localVariables ?? []).map(
+    (local) => [local.variableName, local.defaultValue ?? null] as const,
+  );
   return {
     ...Object.fromEntries(defaults),
     customerNumber: row.customer_number,

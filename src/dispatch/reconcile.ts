@@ -19,7 +19,8 @@ export async function settle(carrier: Carrier, attemptId: string, signal: AbortS
     if (found.kind === "ABSENT" && carrier.capabilities.absenceIsProof) return found;
     if (found.kind !== "ABSENT" && found.kind !== "UNCERTAIN") return found;
     if (performance.now() + waitMs > deadline) {
-      const message = found.kind === "UNCERTAIN" ? found.message : "The carrier does not know the call, which proves nothing.";
+      const message =
+        found.kind === "UNCERTAIN" ? found.message : "The carrier does not know the call, which proves nothing.";
       return { kind: "UNCONFIRMED", message };
     }
     await sleep(waitMs, signal);

@@ -12,7 +12,11 @@ const common = { audience: "external", tag: "Flows" } as const;
 const params = Type.Object({ flowId: Uuid });
 
 /** Flows (spec, "Flows"); listing and creating are extensions. */
-export function flowRoutes({ db }: Database): Route[] {
+export function flowRoutes(database: Database): Route[] {
+  return [...libraryRoutes(database), ...oneFlowRoutes(database)];
+}
+
+function libraryRoutes({ db }: Database): Route[] {
   return [
     route({
       ...common,
@@ -38,6 +42,11 @@ export function flowRoutes({ db }: Database): Route[] {
       replies: { 200: Flow },
       run: ({ caller, body }) => createFlow(db, caller.workspaceId, body),
     }),
+  ];
+}
+
+function oneFlowRoutes({ db }: Database): Route[] {
+  return [
     route({
       ...common,
       method: "GET",

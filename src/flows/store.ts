@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
-import type { FlowFields } from "./flows.ts";
+import type { FlowFields } from "./flow-fields.ts";
 
 export interface FlowRow {
   workspace_id: string;
@@ -92,7 +92,10 @@ export function listFlows(
 
 /** How many flows a workspace has. */
 export async function countFlows(tx: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ count: number }>(tx, sql`select count(*) as count from flows where workspace_id = ${workspaceId}`);
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from flows where workspace_id = ${workspaceId}`,
+  );
   return row?.count ?? 0;
 }
 

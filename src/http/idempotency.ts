@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
-import { type Caller, Reply } from "./route.ts";
 import { stringifyReply } from "./json.ts";
+import { type Caller, Reply } from "./route.ts";
 
 /** Which earlier request would be the same one. */
 export interface IdempotentRequest {
@@ -40,11 +40,7 @@ export function hashParts(parts: string[]): Buffer {
  * so no crash can part them. A repeat within 24 h gets the first reply with `Idempotent-Replayed: true`;
  * another body 422; one that is still running 409 (design section 4).
  */
-export async function runOnce(
-  tx: Executor,
-  request: IdempotentRequest,
-  effect: () => Promise<Reply>,
-): Promise<Reply> {
+export async function runOnce(tx: Executor, request: IdempotentRequest, effect: () => Promise<Reply>): Promise<Reply> {
   const { workspaceId, credentialId } = request.caller;
   const name = `${workspaceId}|${credentialId}|${request.route}|${request.key}`;
   const lock = await first<{ held: boolean }>(
@@ -71,7 +67,11 @@ async function findEarlier(tx: Executor, { caller, route, key, bodyHash }: Idemp
   return new Reply(row.status, new StoredBody(row.body), { "idempotent-replayed": "true" });
 }
 
-async function remember(tx: Executor, { caller, route, key, bodyHash }: IdempotentRequest, reply: Reply): Promise<void> {
+async function remember(
+  tx: Executor,
+  { caller, route, key, bodyHash }: IdempotentRequest,
+  reply: Reply,
+): Promise<void> {
   await all(
     tx,
     sql`insert into idempotency_keys (workspace_id, credential_id, route, key, body_hash, status, body)

@@ -105,7 +105,10 @@ function operationId(declared: Route): string {
 }
 
 function parameters(schema: TSchema | undefined, place: "path" | "query", schemas: Json): Json[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Json>; required?: string[] };
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,

@@ -4,9 +4,14 @@ import { nullable, type Static, type TSchema, Type } from "./schemas.ts";
 /** Query of every paged list: `page` counts from 0, `size` is at most 200 (larger ones are cut to it). */
 export const pageQuery = {
   page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Page, from 0. Default 0." })),
-  size: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Rows a page. Default 20, at most 200." })),
+  size: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Rows a page. Default 20, at most 200." }),
+  ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: "nextCursor of the page before; steadier than page while rows arrive." }),
+    Type.String({
+      maxLength: 200,
+      description: "nextCursor of the page before; steadier than page while rows arrive.",
+    }),
   ),
 };
 

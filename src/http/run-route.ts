@@ -4,7 +4,7 @@ import { AppError } from "#src/kernel/errors.ts";
 import { mediaType, readBodyText } from "./body.ts";
 import { hashParts, readIdempotencyKey, runOnce, StoredBody } from "./idempotency.ts";
 import { parseJson, stringifyReply } from "./json.ts";
-import { type Caller, Reply, type RequestOf, type Route, successStatus } from "./route.ts";
+import { type BodyKind, type Caller, Reply, type RequestOf, type Route, successStatus } from "./route.ts";
 import { type Check, compileCheck, compileReplyCheck, readTextValues } from "./validate.ts";
 
 const MIB = 1024 * 1024;
@@ -26,7 +26,9 @@ export function createRunner(declared: Route, database: Database, checkReplies: 
     const result = await runDeclared(declared, database, input);
     const faults = checks.reply.get(result.status)?.(plainBody(result)) ?? [];
     if (faults.length > 0) {
-      throw new Error(`${declared.method} ${declared.path} broke its declared reply: ${faults.map((f) => f.message).join("; ")}`);
+      throw new Error(
+        `${declared.method} ${declared.path} broke its declared reply: ${faults.map((f) => f.message).join("; ")}`,
+      );
     }
     send(reply, result);
   };
@@ -42,7 +44,10 @@ function compileChecks(declared: Route, checkReplies: boolean): Checks {
   return {
     params: declared.params && compileCheck(declared.params, "INVALID_PATH", "INVALID_PATH"),
     query: declared.query && compileCheck(declared.query, "INVALID_QUERY", "INVALID_QUERY"),
-    body: declared.body && compileCheck(declared.body, "INVALID_BODY", "VALIDATION_FAILED"),
+    body:
+      bodyKindOf(declared) === "JSON" && declared.body
+        ? compileCheck(declared.body, "INVALID_BODY", "VALIDATION_FAILED")
+        : undefined,
     reply,
   };
 }
@@ -78,8 +83,12 @@ async function readInput(
   };
 }
 
+function bodyKindOf(declared: Route): BodyKind {
+  return declared.bodyKind ?? (declared.body ? "JSON" : "NONE");
+}
+
 async function readBody(declared: Route, request: FastifyRequest): Promise<{ body: unknown; bodyText: string }> {
-  const kind = declared.bodyKind ?? (declared.body ? "JSON" : "NONE");
+  const kind = bodyKindOf(declared);
   const type = mediaType(request.headers["content-type"]);
   if (kind === "NONE") return { body: undefined, bodyText: "" };
   if (kind === "STREAM") {

@@ -124,7 +124,8 @@ function assertAccess(
   const caller = request.admission?.caller;
   if (!caller) {
     const pointer = `${parts.publicUrl}/.well-known/oauth-protected-resource/api/external/v1`;
-    const fault = presented === undefined ? "" : ', error="invalid_token", error_description="The credential is not valid"';
+    const fault =
+      presented === undefined ? "" : ', error="invalid_token", error_description="The credential is not valid"';
     reply.header("www-authenticate", `Bearer resource_metadata="${pointer}"${fault}`);
     if (presented !== undefined) throw new AppError("UNAUTHORIZED");
     throw new AppError("UNAUTHORIZED", "Missing API key. Use X-API-Key header.");
@@ -149,7 +150,12 @@ function answerError(parts: ServerParts, request: FastifyRequest, reply: Fastify
 }
 
 /** Errors that Fastify raises before its hooks run, such as a URL that cannot be decoded. */
-async function refuse(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, thrown: unknown): Promise<void> {
+async function refuse(
+  parts: ServerParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  thrown: unknown,
+): Promise<void> {
   try {
     await admit(parts, request, reply);
     answerError(parts, request, reply, thrown);

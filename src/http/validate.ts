@@ -13,29 +13,40 @@ const ajv = new Ajv2020.default({
   formats: { "date-time": true },
 });
 
+/** `$id` names a component of the document; ajv would take it for an address that must be unique. */
+function withoutIds(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === "$id" ? undefined : value))) as object;
+}
+
 /** Checks one part of a request against its schema; throws 400 for wrong types and 422 for broken rules. */
 export type Check = (value: unknown) => void;
 
 /** Compiles a schema once, for every later request: `typeFault` for a wrong type, `ruleFault` for the rest. */
 export function compileCheck(schema: TSchema, typeFault: ErrorCode, ruleFault: ErrorCode): Check {
-  const validate = ajv.compile(schema);
+  const validate = ajv.compile(withoutIds(schema));
   return (value) => {
     if (validate(value)) return;
     const faults = toFaults(validate);
-    const wrongType = validate.errors?.some((error) => error.keyword === "type") ?? false;
+    const wrongType = tellingErrors(validate).some((error) => error.keyword === "type");
     throw new AppError(wrongType ? typeFault : ruleFault, describe(faults), faults);
   };
 }
 
 /** The faults of `value`, empty when it fits. For replies, which tests check against their declaration. */
 export function compileReplyCheck(schema: TSchema): (value: unknown) => Fault[] {
-  const validate = ajv.compile(schema);
+  const validate = ajv.compile(withoutIds(schema));
   return (value) => (validate(value) ? [] : toFaults(validate));
 }
 
+/** Of "this or null", the complaint that the value is not null tells nobody anything. */
+function tellingErrors(validate: ValidateFunction): ErrorObject[] {
+  return (validate.errors ?? []).filter(
+    (error) => error.keyword !== "anyOf" && !(error.keyword === "type" && error.params.type === "null"),
+  );
+}
+
 function toFaults(validate: ValidateFunction): Fault[] {
-  const errors = (validate.errors ?? []).filter((error) => error.keyword !== "anyOf" && error.keyword !== "if");
-  return errors.slice(0, 20).map(toFault);
+  return tellingErrors(validate).slice(0, 20).map(toFault);
 }
 
 function toFault(error: ErrorObject): Fault {
@@ -54,7 +65,11 @@ function toFault(error: ErrorObject): Fault {
   }
   if (error.keyword === "pattern") {
     const description = (error.parentSchema as { description?: string } | undefined)?.description;
-    return { path, code: "FORMAT", message: `${shown} has the wrong form.${description ? ` Expected: ${description}` : ""}` };
+    return {
+      path,
+      code: "FORMAT",
+      message: `${shown} has the wrong form.${description ? ` Expected: ${description}` : ""}`,
+    };
   }
   return { path, code: error.keyword.toUpperCase(), message: `${shown} ${error.message}.` };
 }

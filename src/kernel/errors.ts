@@ -39,14 +39,22 @@ const CATALOGUE = {
     message: "This Idempotency-Key was used with another body. Use a new key.",
   },
   RATE_LIMITED: { status: 429, error: "Rate limit exceeded", message: "Wait for X-RateLimit-Reset seconds." },
-  HEADERS_TOO_LARGE: { status: 431, error: "Request header fields too large", message: "Send fewer or shorter headers." },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    error: "Request header fields too large",
+    message: "Send fewer or shorter headers.",
+  },
   INTERNAL: { status: 500, error: "Internal server error", message: "Something went wrong on our side." },
   UNAVAILABLE: {
     status: 503,
     error: "Service unavailable",
     message: "The database cannot be reached. Try again in a moment.",
   },
-  STORAGE_FULL: { status: 507, error: "Insufficient storage", message: "The disk is full. Free some space and try again." },
+  STORAGE_FULL: {
+    status: 507,
+    error: "Insufficient storage",
+    message: "The disk is full. Free some space and try again.",
+  },
 } as const;
 
 export type ErrorCode = keyof typeof CATALOGUE;

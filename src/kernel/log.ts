@@ -19,11 +19,13 @@ export function isLogLevel(text: string): text is LogLevel {
 
 /** A log that writes lines of `level` and above through `write` (default: standard error). */
 export function createLog(level: LogLevel, write: (line: string) => void = toStandardError): Log {
-  const at = (name: "debug" | "info" | "warn" | "error") => (message: string, fields: LogFields = {}) => {
-    if (LEVELS[name] < LEVELS[level]) return;
-    const { pii: _pii, ...rest } = fields;
-    write(JSON.stringify({ time: new Date().toISOString(), level: name, message, ...plain(rest) }));
-  };
+  const at =
+    (name: "debug" | "info" | "warn" | "error") =>
+    (message: string, fields: LogFields = {}) => {
+      if (LEVELS[name] < LEVELS[level]) return;
+      const { pii: _pii, ...rest } = fields;
+      write(JSON.stringify({ time: new Date().toISOString(), level: name, message, ...plain(rest) }));
+    };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 

@@ -51,6 +51,8 @@ export type ModelPiece =
 export interface ExtractRequest {
   messages: ModelMessage[];
   output: OutputDefinition;
+  /** All that the conversation was meant to find out, as in `TurnRequest`: what each question was for. */
+  outputs: OutputDefinition[];
   language: string;
   /** Faults of an earlier try, for the one repair (design section 6). */
   faults: string[];

@@ -4,7 +4,13 @@ import type { Database, Executor } from "#src/db/database.ts";
 import { selectFlow } from "#src/flows/flows.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
-import { changeWorkspace, createWorkspace, getWorkspaces, type RateLimit, type Workspace } from "#src/workspaces/workspaces.ts";
+import {
+  changeWorkspace,
+  createWorkspace,
+  getWorkspaces,
+  type RateLimit,
+  type Workspace,
+} from "#src/workspaces/workspaces.ts";
 import { fillSample } from "./sample.ts";
 
 /** An operator command: a body in, a JSON value out. */
@@ -15,7 +21,6 @@ export interface OperatorParts {
   database: Database;
   sandboxNumbers: unknown;
   doctor(): Promise<unknown>;
-  wakeDispatcher(): void;
 }
 
 /**
@@ -32,10 +37,20 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
     ["workspace.list", () => getWorkspaces(db)],
     ["workspace.update", inTransaction(updateWorkspace)],
     ["key.create", inTransaction((tx, body) => createKey(tx, requireText(body, "workspaceId"), readKeyInput(body)))],
-    ["key.list", async (body) => (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "API_KEY")],
+    [
+      "key.list",
+      async (body) => (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "API_KEY"),
+    ],
     ["key.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "id")))],
-    ["client.create", inTransaction((tx, body) => createClient(tx, requireText(body, "workspaceId"), readClientInput(body)))],
-    ["client.list", async (body) => (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "OAUTH_CLIENT")],
+    [
+      "client.create",
+      inTransaction((tx, body) => createClient(tx, requireText(body, "workspaceId"), readClientInput(body))),
+    ],
+    [
+      "client.list",
+      async (body) =>
+        (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "OAUTH_CLIENT"),
+    ],
     ["client.permissions", inTransaction(changeClient)],
     ["client.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "clientId")))],
     ["sandbox.numbers", async () => parts.sandboxNumbers],
@@ -44,7 +59,11 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
 }
 
 async function createFilledWorkspace(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
-  const workspace = await createWorkspace(tx, { ...readSettings(body), name: requireText(body, "name"), ...readMode(body) });
+  const workspace = await createWorkspace(tx, {
+    ...readSettings(body),
+    name: requireText(body, "name"),
+    ...readMode(body),
+  });
   const key = await createKey(tx, workspace.id, { name: "First key" });
   const client = await createClient(tx, workspace.id, { name: "First client", permissions: [...PERMISSIONS] });
   const made = {
@@ -59,8 +78,10 @@ async function createFilledWorkspace(tx: Executor, body: Record<string, unknown>
 
 async function updateWorkspace(tx: Executor, body: Record<string, unknown>): Promise<Workspace> {
   const id = requireText(body, "id");
-  const flow = typeof body.defaultFlow === "string" ? await selectFlow(tx, id, { flowId: body.defaultFlow }) : undefined;
-  const number = typeof body.defaultNumber === "string" ? await selectNumbers(tx, id, [body.defaultNumber], "defaultNumber") : [];
+  const flow =
+    typeof body.defaultFlow === "string" ? await selectFlow(tx, id, { flowId: body.defaultFlow }) : undefined;
+  const number =
+    typeof body.defaultNumber === "string" ? await selectNumbers(tx, id, [body.defaultNumber], "defaultNumber") : [];
   return changeWorkspace(tx, id, {
     ...readSettings(body),
     ...(typeof body.name === "string" ? { name: body.name } : {}),

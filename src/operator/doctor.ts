@@ -20,7 +20,9 @@ export async function runChecks(config: Config, database: Database): Promise<{ c
     check("clock", () => compareClocks(database)),
     check("disk", () => measureDisk(config.dataDir)),
     check("carriers", async () =>
-      config.sandboxCarrierUrl ? `sandbox at ${config.sandboxCarrierUrl}` : "sandbox, in this process; no other carrier is configured",
+      config.sandboxCarrierUrl
+        ? `sandbox at ${config.sandboxCarrierUrl}`
+        : "sandbox, in this process; no other carrier is configured",
     ),
     check("models", async () => "scripted model; no other provider is configured"),
     check("address", async () => config.publicUrl),
@@ -47,7 +49,8 @@ async function askDatabase({ pool }: Database): Promise<string> {
 async function compareClocks({ pool }: Database): Promise<string> {
   const found = await pool.query<{ now: Date }>("select clock_timestamp() as now");
   const offMs = Math.abs(Date.now() - (found.rows[0]?.now.getTime() ?? 0));
-  if (offMs > CLOCK_TOLERANCE_MS) throw new Error(`differs from the database's by ${Math.round(offMs / 1000)} s; set one of them right`);
+  if (offMs > CLOCK_TOLERANCE_MS)
+    throw new Error(`differs from the database's by ${Math.round(offMs / 1000)} s; set one of them right`);
   return "agrees with the database's";
 }
 

@@ -30,7 +30,11 @@ export async function fillSample(tx: Executor, workspace: Workspace) {
     maxConcurrentCalls: 20,
     isDefault: true,
   });
-  await createNumber(tx, workspace.id, { provider: "SANDBOX", phoneNumber: "+12025550191", label: "One call at a time" });
+  await createNumber(tx, workspace.id, {
+    provider: "SANDBOX",
+    phoneNumber: "+12025550191",
+    label: "One call at a time",
+  });
   await createNumber(tx, workspace.id, { provider: "SANDBOX", phoneNumber: "+12025550192", label: "Suspended" });
   const output = await createOutput(tx, workspace.id, {
     name: "appointment",

@@ -30,7 +30,9 @@ export class AlreadyRunning extends Error {}
  * there; a socket that nobody answers is left over from a kill and is replaced.
  */
 export async function bindOperatorSocket(dataDir: string): Promise<OperatorSocket> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  // Started as root, the embedded database runs as nobody, who must be able to walk through; what is secret below
+  // is readable by its owner only.
+  mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const path = socketPath(dataDir);
   if (existsSync(path)) {
     if (await answers(path)) throw new AlreadyRunning(`Parley is already running on ${dataDir}.`);
@@ -58,7 +60,8 @@ function socketPath(dataDir: string): string {
   const folder = join(tmpdir(), `parley-${process.getuid?.() ?? 0}-${sha256(dataDir).toString("hex").slice(0, 12)}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = statSync(folder);
-  if (uid !== process.getuid?.() || (mode & 0o077) !== 0) throw new Error(`${folder} must belong to you alone. Remove it.`);
+  if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
+    throw new Error(`${folder} must belong to you alone. Remove it.`);
   return join(folder, "operator.sock");
 }
 

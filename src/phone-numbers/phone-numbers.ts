@@ -26,7 +26,9 @@ export const CreatePhoneNumberRequest = Type.Object(
     provider: oneOf(PROVIDERS),
     phoneNumber: Type.Optional(nullable(E164)),
     label: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
-    maxConcurrentCalls: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 10_000, description: "Default 10." }))),
+    maxConcurrentCalls: Type.Optional(
+      nullable(Type.Integer({ minimum: 1, maximum: 10_000, description: "Default 10." })),
+    ),
     isDefault: Type.Optional(nullable(Type.Boolean())),
   },
   { $id: "CreatePhoneNumberRequest" },
@@ -52,7 +54,11 @@ export const PhoneNumberResponse = Type.Object(
     label: nullable(Type.String()),
     status: oneOf(NUMBER_STATUSES),
     statusMessage: nullable(Type.String()),
-    providerInfo: Type.Object({ name: Type.String(), externalId: nullable(Type.String()), region: nullable(Type.String()) }),
+    providerInfo: Type.Object({
+      name: Type.String(),
+      externalId: nullable(Type.String()),
+      region: nullable(Type.String()),
+    }),
     maxConcurrentCalls: Type.Integer(),
     currentActiveCalls: Type.Integer({ description: "Calls that hold a slot right now." }),
     activeOutboundCalls: Type.Integer(),
@@ -163,11 +169,13 @@ export async function selectNumbers(
   named: string[],
   path: string,
 ): Promise<CallingNumber[]> {
-  const found = named.length > 0 ? await findByNumbers(tx, workspaceId, named) : await defaultNumbers(tx, workspaceId, path);
+  const found =
+    named.length > 0 ? await findByNumbers(tx, workspaceId, named) : await defaultNumbers(tx, workspaceId, path);
   const lost = named.find((number) => !found.some((row) => row.number === number));
   if (lost !== undefined) throw missing(`Phone number ${lost}`);
   const suspended = found.find((row) => row.status !== "ACTIVE");
-  if (suspended) throw new AppError("CONFLICT", `${suspended.number} is ${suspended.status}. Call from another number.`);
+  if (suspended)
+    throw new AppError("CONFLICT", `${suspended.number} is ${suspended.status}. Call from another number.`);
   return found.map((row) => ({ id: row.id, number: row.number }));
 }
 

@@ -60,7 +60,10 @@ export function findDefaultNumber(tx: Executor, workspaceId: string): Promise<Ph
 export function insertNumber(
   tx: Executor,
   workspaceId: string,
-  row: Pick<PhoneNumberRow, "id" | "number" | "provider" | "label" | "status" | "status_message" | "max_concurrent_calls">,
+  row: Pick<
+    PhoneNumberRow,
+    "id" | "number" | "provider" | "label" | "status" | "status_message" | "max_concurrent_calls"
+  >,
 ): Promise<{ id: string } | undefined> {
   return first(
     tx,
@@ -76,7 +79,11 @@ export function insertNumber(
 }
 
 /** Locks a number, so that no call starts or ends on it meanwhile. */
-export function lockNumber(tx: Executor, workspaceId: string, id: string): Promise<{ active_calls: number } | undefined> {
+export function lockNumber(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+): Promise<{ active_calls: number } | undefined> {
   return first(
     tx,
     sql`select active_calls from phone_numbers

@@ -16,7 +16,10 @@ export interface Task {
 }
 
 /** What became of a task. RETRY runs it again after `afterMs`; DEAD gives it up and keeps why. */
-export type TaskEnd = { kind: "DONE" } | { kind: "RETRY"; afterMs: number; error: string } | { kind: "DEAD"; error: string };
+export type TaskEnd =
+  | { kind: "DONE" }
+  | { kind: "RETRY"; afterMs: number; error: string }
+  | { kind: "DEAD"; error: string };
 
 export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<TaskEnd>;
 

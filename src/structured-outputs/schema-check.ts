@@ -1,99 +1,159 @@
-import Ajv2020, { type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import { RE2JS } from "re2js";
-import type { Fault } from "#src/kernel/errors.ts";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { type Fault, toError } from "#src/kernel/errors.ts";
+import { countJudgements } from "./schema-cost.ts";
+import { FORMATS, linearRegExp } from "./schema-formats.ts";
+import { surveySchema } from "./schema-walk.ts";
 
 const MAX_SCHEMA_BYTES = 65_536;
 const MAX_DEPTH = 20;
-const CACHED_VALIDATORS = 500;
+/** Ordinary schemas stay below ten; with 5,000 parts of a value this bounds a check to some tens of milliseconds. */
+const MAX_JUDGEMENTS = 256;
+const MAX_VALUE_PARTS = 5_000;
+const MAX_VALUE_CHARACTERS = 100_000;
+const MAX_FAULTS = 20;
+const CACHED_CHECKS = 500;
+/** An Ajv instance keeps something of every schema it ever compiled, so it is replaced from time to time. */
+const COMPILES_PER_INSTANCE = 200;
 
-/** ajv's regular expressions on a linear-time engine: a schema comes from a user, and `^(a+)+$` must not hang us. */
-const regExp = Object.assign(
-  (pattern: string) => {
-    const compiled = RE2JS.compile(pattern);
-    return { test: (text: string) => compiled.matcher(text).find() };
-  },
-  { code: "schema-check" },
-);
+type Schema = Record<string, unknown>;
+/** A compiled schema, or why it cannot be used. */
+type Check = { validate: ValidateFunction } | { faults: Fault[] };
 
-const FORMATS: Record<string, RegExp> = {
-  date: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/,
-  "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i,
-  time: /^\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/i,
-  email: /^[^\s@]{1,64}@[^\s@.]{1,63}(\.[^\s@.]{1,63})+$/,
-  uri: /^[a-z][a-z0-9+.-]{0,30}:[^\s]{1,2048}$/i,
-  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-};
+const checksByText = new Map<string, Check>();
+const checksBySchema = new WeakMap<Schema, Check>();
+let ajv: Ajv2020 | undefined;
+let compiles = 0;
 
-const validators = new Map<string, ValidateFunction>();
-
-/** A fresh instance for each schema, so that one schema's `$id` can never be reached from another's `$ref`. */
-function compile(text: string): ValidateFunction {
-  const ajv = new Ajv2020.default({ allErrors: true, strict: false, validateFormats: true, code: { regExp }, formats: FORMATS });
-  return ajv.compile(JSON.parse(text) as object);
-}
-
-/** The faults that make a schema unusable: JSON Schema 2020-12 of type object, small, local references only. */
+/**
+ * The faults that make a schema unusable, none when it can be used: it must be JSON Schema 2020-12 of type object,
+ * at most 64 KB and 20 levels, refer only to places within itself, and be checkable in bounded time.
+ */
 export function checkSchema(schema: unknown): Fault[] {
-  if (schema === null || typeof schema !== "object" || Array.isArray(schema)) {
-    return [{ path: "", code: "TYPE", message: "must be a JSON Schema object." }];
-  }
+  if (!isRecord(schema)) return [{ path: "", code: "TYPE", message: "must be a JSON Schema object." }];
+  const size = measure(schema);
+  if (size.depth > MAX_DEPTH)
+    return [{ path: "", code: "TOO_DEEP", message: `must nest at most ${MAX_DEPTH} levels.` }];
+  const check = size.parts > MAX_SCHEMA_BYTES ? tooLarge() : checkFor(schema);
+  return "faults" in check ? check.faults : [];
+}
+
+/** What is wrong with a value, each fault in words after its dotted path; empty when it fits. Never throws. */
+export function validateAgainst(schema: Schema, value: unknown): string[] {
+  const size = measure(value);
+  if (size.depth > MAX_DEPTH) return [`value is nested more than ${MAX_DEPTH} levels deep`];
+  if (size.parts > MAX_VALUE_PARTS || size.characters > MAX_VALUE_CHARACTERS) return ["value is too large"];
+  const check = checksBySchema.get(schema) ?? checkUnknown(schema);
+  if ("faults" in check) return check.faults.map((fault) => `schema ${fault.path} ${fault.message}`.replace("  ", " "));
+  const { validate } = check;
+  return validate(value) ? [] : (validate.errors ?? []).slice(0, MAX_FAULTS).map(describe);
+}
+
+function checkUnknown(schema: Schema): Check {
+  const size = measure(schema);
+  if (size.depth > MAX_DEPTH || size.parts > MAX_SCHEMA_BYTES) return tooLarge();
+  const check = checkFor(schema);
+  checksBySchema.set(schema, check);
+  return check;
+}
+
+/** The cached check of a schema by its text, least recently used dropped first. */
+function checkFor(schema: Schema): Check {
+  const text = JSON.stringify(schema);
+  const known = checksByText.get(text);
+  if (known) checksByText.delete(text);
+  const check = known ?? build(schema, text);
+  checksByText.set(text, check);
+  if (checksByText.size > CACHED_CHECKS) checksByText.delete(checksByText.keys().next().value as string);
+  return check;
+}
+
+function build(schema: Schema, text: string): Check {
+  if (Buffer.byteLength(text) > MAX_SCHEMA_BYTES) return tooLarge();
   const faults: Fault[] = [];
-  if ((schema as { type?: unknown }).type !== "object") {
-    faults.push({ path: "type", code: "TYPE", message: 'must be "object" at the top.' });
-  }
-  inspect(schema, "", 0, faults);
-  if (faults.length > 0) return faults.slice(0, 20);
-  const text = JSON.stringify(schema);
-  if (Buffer.byteLength(text) > MAX_SCHEMA_BYTES) {
-    return [{ path: "", code: "TOO_LARGE", message: `must be at most ${MAX_SCHEMA_BYTES} bytes.` }];
+  if (schema.type !== "object") faults.push({ path: "type", code: "TYPE", message: 'must be "object" at the top.' });
+  const survey = surveySchema(schema);
+  faults.push(...survey.faults);
+  if (faults.length > 0) return { faults: faults.slice(0, MAX_FAULTS) };
+  const judgements = countJudgements(survey.places, MAX_DEPTH);
+  if (judgements > MAX_JUDGEMENTS) return { faults: [entangled(judgements)] };
+  return compile(text);
+}
+
+function entangled(judgements: number): Fault {
+  const message =
+    judgements === Infinity
+      ? "refers to itself without going down into the value, so a check would never end."
+      : "judges the same part of a value too many times: use fewer alternatives and references.";
+  return { path: "", code: "ENTANGLED", message };
+}
+
+function tooLarge(): Check {
+  return { faults: [{ path: "", code: "TOO_LARGE", message: `must be at most ${MAX_SCHEMA_BYTES} bytes.` }] };
+}
+
+function compile(text: string): Check {
+  const schema = JSON.parse(text) as Schema;
+  // Names of schemas are shared by all schemas of an Ajv instance, and nothing here refers to one by name.
+  delete schema.$id;
+  delete schema.$schema;
+  if (!ajv || ++compiles > COMPILES_PER_INSTANCE) {
+    ajv = createAjv();
+    compiles = 1;
   }
   try {
-    compile(text);
-    return [];
+    if (!ajv.validateSchema(schema)) return { faults: (ajv.errors ?? []).slice(0, MAX_FAULTS).map(toFault) };
+    return { validate: ajv.compile(schema) };
   } catch (error) {
-    return [{ path: "", code: "SCHEMA", message: `is not a valid JSON Schema: ${(error as Error).message}` }];
+    return { faults: [{ path: "", code: "SCHEMA", message: `is not a valid JSON Schema: ${toError(error).message}` }] };
+  } finally {
+    ajv.removeSchema(schema);
   }
 }
 
-function inspect(node: unknown, path: string, depth: number, faults: Fault[]): void {
-  if (node === null || typeof node !== "object") return;
-  if (depth > MAX_DEPTH) {
-    faults.push({ path, code: "TOO_DEEP", message: `must nest at most ${MAX_DEPTH} levels.` });
-    return;
-  }
-  for (const [key, value] of Object.entries(node)) {
-    const at = path === "" ? key : `${path}.${key}`;
-    if (key === "$data") faults.push({ path: at, code: "NOT_ALLOWED", message: "$data is not allowed." });
-    if (["$ref", "$dynamicRef"].includes(key) && typeof value === "string" && !value.startsWith("#")) {
-      faults.push({ path: at, code: "REMOTE_REF", message: "may only refer to places within the schema (#/…)." });
-    }
-    if (key === "pattern" && typeof value === "string") inspectPattern(value, at, faults);
-    if (key === "patternProperties" && value !== null && typeof value === "object") {
-      for (const pattern of Object.keys(value)) inspectPattern(pattern, `${at}.${pattern}`, faults);
-    }
-    inspect(value, at, depth + 1, faults);
-  }
+function createAjv(): Ajv2020 {
+  return new Ajv2020({
+    allErrors: true,
+    strict: false,
+    validateSchema: false,
+    logger: false,
+    // Inlined, a thousand references to one definition would copy its code a thousand times.
+    inlineRefs: false,
+    code: { regExp: linearRegExp },
+    formats: FORMATS,
+  });
 }
 
-function inspectPattern(pattern: string, path: string, faults: Fault[]): void {
-  try {
-    RE2JS.compile(pattern);
-  } catch {
-    faults.push({ path, code: "PATTERN", message: "is not a regular expression that runs in linear time (RE2)." });
-  }
-}
-
-/** What is wrong with a value, in words with its path; empty when it fits the schema. */
-export function validateAgainst(schema: Record<string, unknown>, value: unknown): string[] {
-  const text = JSON.stringify(schema);
-  let validate = validators.get(text);
-  if (validate) validators.delete(text);
-  else validate = compile(text);
-  validators.set(text, validate);
-  if (validators.size > CACHED_VALIDATORS) validators.delete(validators.keys().next().value as string);
-  return validate(value) ? [] : (validate.errors ?? []).slice(0, 20).map(describe);
+function toFault(error: ErrorObject): Fault {
+  return { path: toDotted(error.instancePath), code: "SCHEMA", message: `${error.message ?? "is not valid"}.` };
 }
 
 function describe(error: ErrorObject): string {
-  return `${error.instancePath.slice(1).replaceAll("/", ".") || "value"} ${error.message ?? "does not fit"}`;
+  const allowed = error.keyword === "enum" ? `: ${JSON.stringify(error.params.allowedValues).slice(0, 200)}` : "";
+  return `${toDotted(error.instancePath) || "value"} ${error.message ?? "does not fit"}${allowed}`;
+}
+
+function toDotted(pointer: string): string {
+  return pointer.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** The size of a JSON value, without recursion, and without following what is too deep or too large to matter. */
+function measure(root: unknown): { depth: number; parts: number; characters: number } {
+  const size = { depth: 0, parts: 0, characters: 0 };
+  let level: unknown[] = [root];
+  while (level.length > 0 && size.depth <= MAX_DEPTH && size.parts <= MAX_SCHEMA_BYTES) {
+    size.parts += level.length;
+    const next: unknown[] = [];
+    for (const part of level) {
+      if (typeof part === "string") size.characters += part.length;
+      if (part === null || typeof part !== "object") continue;
+      for (const child of Object.values(part)) next.push(child);
+    }
+    if (next.length > 0) size.depth++;
+    level = next;
+  }
+  return size;
+}
+
+function isRecord(value: unknown): value is Schema {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -40,7 +40,8 @@ export async function getOutputs(db: Executor, workspaceId: string): Promise<Str
 export async function getOutputsById(db: Executor, workspaceId: string, ids: string[]): Promise<StructuredOutput[]> {
   const found = await findOutputs(db, workspaceId, ids);
   const lost = ids.find((id) => !found.some((row) => row.id === id.toLowerCase()));
-  if (lost !== undefined) throw new AppError("NOT_FOUND", `Structured output ${lost} does not exist in this workspace.`);
+  if (lost !== undefined)
+    throw new AppError("NOT_FOUND", `Structured output ${lost} does not exist in this workspace.`);
   return found.map(toOutput);
 }
 
@@ -59,7 +60,11 @@ export async function getOutputDefinitions(
 }
 
 /** Makes an output; 422 with the path of each fault when the schema cannot be used. */
-export async function createOutput(db: Executor, workspaceId: string, input: StructuredOutputInput): Promise<StructuredOutput> {
+export async function createOutput(
+  db: Executor,
+  workspaceId: string,
+  input: StructuredOutputInput,
+): Promise<StructuredOutput> {
   if (input.name === undefined) throw fieldError("name", "REQUIRED", "is required.");
   if (input.schema === undefined) throw fieldError("schema", "REQUIRED", "is required.");
   assertSchema(input.schema, "schema");

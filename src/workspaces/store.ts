@@ -16,7 +16,10 @@ export interface WorkspaceRow {
 }
 
 /** Stores a new workspace. */
-export async function insertWorkspace(tx: Executor, row: Omit<WorkspaceRow, "created_at" | "default_flow_id" | "default_phone_number_id">): Promise<void> {
+export async function insertWorkspace(
+  tx: Executor,
+  row: Omit<WorkspaceRow, "created_at" | "default_flow_id" | "default_phone_number_id">,
+): Promise<void> {
   await all(
     tx,
     sql`insert into workspaces (id, name, mode, sandbox_speed, rate_capacity, rate_refill, rate_period_seconds,

@@ -1,9 +1,7 @@
-import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { isUuid } from "#src/kernel/id.ts";
+import { attemptIdOf, type EndedEvent, toEndedEvent } from "./ended-event.ts";
 import type { LedgerLine, ReadBack } from "./ledger.ts";
 import type { SandboxCall } from "./sandbox-call.ts";
-
-export type EndedEvent = CarrierEvent & { type: "ENDED" };
 
 /** What the exchange knows of an attempt. BARRED: it was asked about before it was dialled. */
 export type Known =
@@ -14,17 +12,10 @@ export type Known =
 type Settled = Exclude<Known, { kind: "LIVE" }>;
 
 /** Ended attempts kept at least, and how long beyond that: longer than anybody's look-ups take. */
-const KEEP_COUNT = 50_000;
+const KEEP_COUNT = 10_000;
 const KEEP_MS = 120_000;
 /** How far the clock that made an attempt id may run ahead of the exchange's. */
 const CLOCK_SKEW_MS = 5_000;
-
-const CALL_ID_PREFIX = "sbx-";
-
-/** The carrier's id of the call that an attempt makes. */
-export function callIdOf(attemptId: string): string {
-  return CALL_ID_PREFIX + attemptId;
-}
 
 /**
  * All attempts the exchange remembers. Old ended ones are forgotten; what may have been forgotten is told
@@ -43,7 +34,8 @@ export class AttemptBook {
 
   /** The attempt of a carrier's call id. */
   findCall(providerCallId: string): Known | undefined {
-    return providerCallId.startsWith(CALL_ID_PREFIX) ? this.find(providerCallId.slice(CALL_ID_PREFIX.length)) : undefined;
+    const attemptId = attemptIdOf(providerCallId);
+    return attemptId === undefined ? undefined : this.find(attemptId);
   }
 
   /** True when an unknown attempt may be one that was forgotten, so its absence proves nothing. */
@@ -93,21 +85,6 @@ export class AttemptBook {
       this.#forgottenUpToMs = Math.max(this.#forgottenUpToMs, mintedAt(attemptId) ?? settledAtMs);
     }
   }
-}
-
-/** The ENDED event that an END line tells of. */
-export function toEndedEvent(line: LedgerLine): EndedEvent {
-  return {
-    type: "ENDED",
-    eventKey: `${line.providerCallId}:ENDED`,
-    attemptId: line.attemptId,
-    providerCallId: line.providerCallId,
-    at: line.at,
-    outcome: line.outcome ?? "CARRIER_FAILURE",
-    hungUpBy: line.hungUpBy ?? "CARRIER",
-    sipCode: line.sipCode ?? null,
-    reason: line.reason ?? "",
-  };
 }
 
 // The first 48 bits of a UUID version 7 are its milliseconds since 1970 (RFC 9562, section 5.7).

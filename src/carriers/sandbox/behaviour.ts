@@ -41,7 +41,14 @@ export type Behaviour = { code: number | null; to: string } & (
       endsAtMs?: number;
       fault?: CarrierFault;
     }
-  | { kind: "FAILS"; ringMs: number; outcome: CallOutcome; hungUpBy: "CUSTOMER" | "CARRIER"; sipCode: number; reason: string }
+  | {
+      kind: "FAILS";
+      ringMs: number;
+      outcome: CallOutcome;
+      hungUpBy: "CUSTOMER" | "CARRIER";
+      sipCode: number;
+      reason: string;
+    }
   | { kind: "REFUSES"; why: "UNAVAILABLE" | "THROTTLED" | "CREDENTIALS" }
   | { kind: "NO_EVENTS" }
 );

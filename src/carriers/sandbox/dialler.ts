@@ -17,7 +17,12 @@ export const FORGOTTEN = "The attempt is older than what the exchange remembers.
 const RETRY_AFTER_MS = 1_000;
 const REFUSALS = {
   UNAVAILABLE: { then: "TERMINAL", code: "HTTP_503", message: "The carrier is unavailable." },
-  THROTTLED: { then: "REQUEUE", code: "HTTP_429", message: "The carrier takes no more calls right now.", retryAfterMs: RETRY_AFTER_MS },
+  THROTTLED: {
+    then: "REQUEUE",
+    code: "HTTP_429",
+    message: "The carrier takes no more calls right now.",
+    retryAfterMs: RETRY_AFTER_MS,
+  },
   CREDENTIALS: { then: "TERMINAL", code: "CREDENTIALS", message: "The carrier does not accept the credentials." },
 } as const;
 
@@ -50,7 +55,11 @@ export class Dialler {
   async #dialOnce(request: DialRequest): Promise<DialAnswer> {
     const known = this.#book.find(request.attemptId);
     if (known?.kind === "BARRED") {
-      return refused({ then: "REQUEUE", code: "BARRED", message: "The attempt was reported absent before it was dialled." });
+      return refused({
+        then: "REQUEUE",
+        code: "BARRED",
+        message: "The attempt was reported absent before it was dialled.",
+      });
     }
     if (known?.kind === "LIVE") return accepted(known.call.providerCallId);
     if (known?.kind === "ENDED") return accepted(known.event.providerCallId);
@@ -105,7 +114,12 @@ export class Dialler {
 }
 
 /** A dial's reply that proves that nobody was rung. */
-export function refused(refusal: { then: "REQUEUE" | "TERMINAL"; code: string; message: string; retryAfterMs?: number }): DialAnswer {
+export function refused(refusal: {
+  then: "REQUEUE" | "TERMINAL";
+  code: string;
+  message: string;
+  retryAfterMs?: number;
+}): DialAnswer {
   const outcome: CallOutcome = "CARRIER_FAILURE";
   return { kind: "REPLY", result: { kind: "REFUSED", outcome, ...refusal } };
 }

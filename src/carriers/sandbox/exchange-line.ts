@@ -7,7 +7,10 @@ import type { SandboxTalk } from "./talk.ts";
  * is a dropped line.
  */
 export function openExchangeLine(book: AttemptBook, providerCallId: string, now: () => number): Line {
-  const use = async <Result>(work: (talk: SandboxTalk) => Promise<Result>, otherwise: () => Result): Promise<Result> => {
+  const use = async <Result>(
+    work: (talk: SandboxTalk) => Promise<Result>,
+    otherwise: () => Result,
+  ): Promise<Result> => {
     const known = book.findCall(providerCallId);
     if (known?.kind !== "LIVE" || !known.call.talk) return otherwise();
     known.call.busy++;
@@ -40,8 +43,16 @@ export function openExchangeLine(book: AttemptBook, providerCallId: string, now:
         (talk) => talk.listen(timeoutMs, signal),
         () => ({ kind: wasHungUp() ? "HUNG_UP" : "DROPPED", endMs: elapsedMs() }),
       ),
-    sendDigits: (digits, signal) => use((talk) => talk.sendDigits(digits, signal), () => undefined),
-    hangUp: () => use((talk) => talk.hangUp(), () => undefined),
+    sendDigits: (digits, signal) =>
+      use(
+        (talk) => talk.sendDigits(digits, signal),
+        () => undefined,
+      ),
+    hangUp: () =>
+      use(
+        (talk) => talk.hangUp(),
+        () => undefined,
+      ),
     elapsedMs,
   };
 }

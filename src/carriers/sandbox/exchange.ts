@@ -2,9 +2,10 @@ import type { DialRequest, LookUpResult } from "#src/carriers/carrier.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { Line } from "#src/media/line.ts";
 import { Announcer, type Deliver } from "./announcer.ts";
-import { AttemptBook, toEndedEvent } from "./attempt-book.ts";
+import { AttemptBook } from "./attempt-book.ts";
 import type { ChaosOptions } from "./chaos.ts";
 import { type DialAnswer, Dialler, FORGOTTEN, refused } from "./dialler.ts";
+import { toEndedEvent } from "./ended-event.ts";
 import { openExchangeLine } from "./exchange-line.ts";
 import { Ledger } from "./ledger.ts";
 import type { CallHost } from "./sandbox-call.ts";
@@ -106,7 +107,7 @@ export class SandboxExchange {
     this.#closed = true;
     clearInterval(this.#sweep);
     this.#announcer.stop();
-    for (const call of [...this.#book.live]) call.end({ ...BROKEN_OFF, reason: "the exchange was closed" });
+    for (const call of this.#book.live) call.end({ ...BROKEN_OFF, reason: "the exchange was closed" });
     await this.#ledger.close();
   }
 

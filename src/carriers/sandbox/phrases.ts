@@ -65,7 +65,8 @@ const EN: Phrases = {
   hold: "Thank you. Please stay on the line.",
   greeting: "You have reached my voicemail. Please leave a message after the beep. Beep.",
   full: "The mailbox is full and cannot take messages. Goodbye.",
-  rambling: "That reminds me of my neighbour, who had the very same thing last year, and you will not believe what came of it.",
+  rambling:
+    "That reminds me of my neighbour, who had the very same thing last year, and you will not believe what came of it.",
 };
 
 const ES: Phrases = {
@@ -131,7 +132,8 @@ const DE: Phrases = {
   hold: "Danke. Bitte bleiben Sie in der Leitung.",
   greeting: "Hier ist meine Mailbox. Bitte sprechen Sie nach dem Ton. Piep.",
   full: "Die Mailbox ist voll und nimmt keine Nachrichten an. Auf Wiederhören.",
-  rambling: "Das erinnert mich an meinen Nachbarn, der letztes Jahr genau dasselbe hatte, und Sie glauben nicht, wie das ausging.",
+  rambling:
+    "Das erinnert mich an meinen Nachbarn, der letztes Jahr genau dasselbe hatte, und Sie glauben nicht, wie das ausging.",
 };
 
 const FR: Phrases = {
@@ -157,14 +159,19 @@ const FR: Phrases = {
   later: "Je ne peux pas parler maintenant, rappelez-moi demain à cinq heures.",
   pardon: "Pardon, continuez.",
   correction: "Pardon, je me suis trompé.",
-  asks: ["Avant de répondre, à qui ai-je l'honneur ?", "Et d'où tenez-vous mon numéro ?", "Combien de temps cela va-t-il durer ?"],
+  asks: [
+    "Avant de répondre, à qui ai-je l'honneur ?",
+    "Et d'où tenez-vous mon numéro ?",
+    "Combien de temps cela va-t-il durer ?",
+  ],
   menu: "Bienvenue. Tapez 1 pour nous parler, tapez 2 pour nos horaires.",
   badKey: "Ce choix n'existe pas.",
   screener: "La personne que vous appelez filtre ses appels. Dites votre nom et la raison de votre appel.",
   hold: "Merci. Restez en ligne, s'il vous plaît.",
   greeting: "Vous êtes sur ma messagerie. Laissez un message après le bip. Bip.",
   full: "La messagerie est pleine et ne prend plus de messages. Au revoir.",
-  rambling: "Cela me rappelle mon voisin, qui a eu la même chose l'an dernier, et vous n'allez pas croire comment cela a fini.",
+  rambling:
+    "Cela me rappelle mon voisin, qui a eu la même chose l'an dernier, et vous n'allez pas croire comment cela a fini.",
 };
 
 const SV: Phrases = {

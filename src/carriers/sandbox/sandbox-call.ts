@@ -1,8 +1,8 @@
 import type { AnsweredBy, CarrierEvent, DialRequest } from "#src/carriers/carrier.ts";
 import type { AnnouncedCall } from "./announcer.ts";
-import { callIdOf, type EndedEvent, toEndedEvent } from "./attempt-book.ts";
 import type { AcceptedBehaviour } from "./behaviour.ts";
 import { CallClock } from "./call-clock.ts";
+import { callIdOf, type EndedEvent, toEndedEvent } from "./ended-event.ts";
 import type { LedgerLine } from "./ledger.ts";
 import { createPersona } from "./persona.ts";
 import { hashText } from "./seeded-chance.ts";

@@ -11,12 +11,20 @@ type Reply =
   | { kind: "ANSWER"; status: number; body: Record<string, unknown> }
   | { kind: "FAILED"; sent: boolean; timedOut: boolean; code: string; message: string };
 
-type Ask = (method: string, path: string, body?: unknown, limits?: { signal?: AbortSignal; timeoutMs?: number }) => Promise<Reply>;
+type Ask = (
+  method: string,
+  path: string,
+  body?: unknown,
+  limits?: { signal?: AbortSignal; timeoutMs?: number },
+) => Promise<Reply>;
 
 /** An idle connection is given up well before the exchange would (75 s). */
 const IDLE_MS = 30_000;
 const HANG_UP_TRIES = 3;
 const HANG_UP_PAUSE_MS = 100;
+const STOP_PAUSE_MS = 200;
+/** JSON has no Infinity. */
+const LONGEST_LISTEN_MS = 1e9;
 
 /**
  * The sandbox as a carrier in another process, at `url`. A dial that cannot connect is refused; anything that
@@ -112,22 +120,34 @@ function openRemoteLine(ask: Ask, providerCallId: string, hangUp: (id: string) =
   // Talk takes as long as it takes, so it has no time limit; the signal asks the exchange to stop, and the
   // answer then tells what had been said or heard by then.
   const work = async (action: string, body: unknown, signal: AbortSignal): Promise<unknown> => {
-    const stop = (): void => void ask("POST", `${path}/stop`);
-    const asking = ask("POST", `${path}/${action}`, body, { timeoutMs: Infinity });
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-    const reply = await asking;
-    signal.removeEventListener("abort", stop);
+    let done = false;
+    const stop = async (): Promise<void> => {
+      // Again until it helps: the stop may overtake the work it is meant for.
+      for (; !done; await sleep(STOP_PAUSE_MS)) await ask("POST", `${path}/stop`);
+    };
+    const startStopping = (): void => void stop();
+    signal.addEventListener("abort", startStopping, { once: true });
+    const reply = await ask("POST", `${path}/${action}`, body, { timeoutMs: Infinity });
+    done = true;
+    signal.removeEventListener("abort", startStopping);
     if (reply.kind === "FAILED" || reply.status !== 200) return undefined;
     elapsedMs = Number(reply.body.elapsedMs);
     return reply.body.result;
   };
   const unsaid = (): Spoken => ({ heard: "", startMs: elapsedMs, endMs: elapsedMs, interrupted: true, hungUp: false });
   return {
-    say: async (text, signal) => ((await work("say", { text }, signal)) as Spoken | undefined) ?? unsaid(),
-    listen: async (timeoutMs, signal) =>
-      ((await work("listen", { timeoutMs }, signal)) as Heard | undefined) ?? { kind: "DROPPED", endMs: elapsedMs },
-    sendDigits: async (digits, signal) => void (await work("digits", { digits }, signal)),
+    async say(text, signal) {
+      if (signal.aborted) return unsaid();
+      return ((await work("say", { text }, signal)) as Spoken | undefined) ?? unsaid();
+    },
+    async listen(timeoutMs, signal) {
+      if (signal.aborted) return { kind: "SILENCE", endMs: elapsedMs };
+      const body = { timeoutMs: Math.min(timeoutMs, LONGEST_LISTEN_MS) };
+      return ((await work("listen", body, signal)) as Heard | undefined) ?? { kind: "DROPPED", endMs: elapsedMs };
+    },
+    async sendDigits(digits, signal) {
+      if (!signal.aborted) await work("digits", { digits }, signal);
+    },
     hangUp: () => hangUp(providerCallId),
     elapsedMs: () => elapsedMs,
   };

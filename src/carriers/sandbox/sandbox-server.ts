@@ -7,7 +7,7 @@ import type { ChaosOptions } from "./chaos.ts";
 import { EventPoster } from "./event-poster.ts";
 import { SandboxExchange } from "./exchange.ts";
 import { ledgerFiles } from "./ledger.ts";
-import { readJson, readPositive, readText, sendJson, toDialRequest, WireError } from "./sandbox-wire.ts";
+import { readJson, readNumberFrom, readText, sendJson, toDialRequest, WireError } from "./sandbox-wire.ts";
 
 export interface ServeOptions {
   host?: string;
@@ -47,8 +47,9 @@ export async function serveSandboxExchange(options: ServeOptions): Promise<{ url
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
     async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await closed;
       await exchange.close();
       poster.close();
     },
@@ -80,7 +81,8 @@ async function route(served: Served, request: IncomingMessage, response: ServerR
   const what = `${request.method} ${room}`;
   if (rest.length === 0 && what === "POST calls" && id === "") return dial(served, request, response);
   if (rest.length === 0 && what === "POST calls") return useLine(served, id, action, request, response);
-  if (what === "GET attempts" && id !== "" && action === "") return sendJson(response, 200, await served.exchange.lookUp(id));
+  if (what === "GET attempts" && id !== "" && action === "")
+    return sendJson(response, 200, await served.exchange.lookUp(id));
   if (what === "GET ledger" && id === "") return sendLedger(served.ledgerPath, response);
   throw new WireError(404, "NOT_FOUND", `There is no ${request.method} ${pathname}.`);
 }
@@ -135,8 +137,8 @@ async function lineWork(
   body: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  if (action === "say") return line.say(typeof body.text === "string" ? body.text : readText(body, "text"), signal);
-  if (action === "listen") return line.listen(readPositive(body, "timeoutMs"), signal);
+  if (action === "say") return line.say(readText(body, "text", 0), signal);
+  if (action === "listen") return line.listen(readNumberFrom(body, "timeoutMs", 0), signal);
   if (action === "digits") return line.sendDigits(readText(body, "digits"), signal).then(() => null);
   throw new WireError(404, "NOT_FOUND", `A call has no ${action}.`);
 }
@@ -146,7 +148,8 @@ async function sendLedger(path: string, response: ServerResponse): Promise<void>
   for (const file of ledgerFiles(path)) {
     try {
       for await (const chunk of createReadStream(file)) {
-        if (!response.write(chunk)) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+        if (!response.write(chunk))
+          await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
         if (response.destroyed) return;
       }
     } catch (error) {

@@ -56,10 +56,10 @@ export function toDialRequest(body: Record<string, unknown>): DialRequest {
   return {
     attemptId: readText(body, "attemptId"),
     workspaceId: readText(body, "workspaceId"),
-    from: readNumber(body, "from"),
-    to: readNumber(body, "to"),
-    attemptNumber: readPositive(body, "attemptNumber"),
-    ringTimeoutSeconds: readPositive(body, "ringTimeoutSeconds"),
+    from: readE164(body, "from"),
+    to: readE164(body, "to"),
+    attemptNumber: readNumberFrom(body, "attemptNumber", 1),
+    ringTimeoutSeconds: readNumberFrom(body, "ringTimeoutSeconds", 0),
     eventsUrl: readUrl(body, "eventsUrl"),
     sandboxSpeed: speed,
   };
@@ -67,21 +67,21 @@ export function toDialRequest(body: Record<string, unknown>): DialRequest {
 
 const MAX_TEXT = 100_000;
 
-/** A text field of 1 to 100,000 characters. Throws `WireError` 400. */
-export function readText(body: Record<string, unknown>, field: string): string {
+/** A text field of `minLength` to 100,000 characters. Throws `WireError` 400. */
+export function readText(body: Record<string, unknown>, field: string, minLength = 1): string {
   const value = body[field];
-  if (typeof value !== "string" || value === "" || value.length > MAX_TEXT) throw invalid(field, "a text");
+  if (typeof value !== "string" || value.length < minLength || value.length > MAX_TEXT) throw invalid(field, "a text");
   return value;
 }
 
-/** A number above 0. Throws `WireError` 400. */
-export function readPositive(body: Record<string, unknown>, field: string): number {
+/** A number field of at least `min`. Throws `WireError` 400. */
+export function readNumberFrom(body: Record<string, unknown>, field: string, min: number): number {
   const value = body[field];
-  if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) throw invalid(field, "a number above 0");
+  if (typeof value !== "number" || !Number.isFinite(value) || value < min) throw invalid(field, `a number from ${min}`);
   return value;
 }
 
-function readNumber(body: Record<string, unknown>, field: string): string {
+function readE164(body: Record<string, unknown>, field: string): string {
   const value = readText(body, field);
   if (!isE164(value)) throw invalid(field, "an E.164 number");
   return value;

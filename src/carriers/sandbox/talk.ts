@@ -64,7 +64,7 @@ export class SandboxTalk implements Line {
     const waitMs = Math.max(0, (pending?.dueMs ?? Infinity) - this.#clock.nowMs);
     const isDue = pending !== undefined && waitMs <= timeoutMs;
     const passedMs = await this.#pass(isDue ? waitMs : timeoutMs, signal);
-    if (this.#end !== undefined) return this.#ended();
+    if (this.#end !== undefined) return endOf(this.#end, this.#clock.nowMs);
     if (!isDue || passedMs < waitMs) {
       if (pending?.reaction.kind === "SILENCE") this.#pending = undefined;
       return { kind: "SILENCE", endMs: this.#clock.nowMs };
@@ -97,7 +97,7 @@ export class SandboxTalk implements Line {
     const startMs = this.#clock.nowMs;
     if (reaction.kind === "HANG_UP") {
       this.finish("CUSTOMER");
-      return this.#ended();
+      return endOf(this.#end, this.#clock.nowMs);
     }
     if (reaction.kind === "SILENCE") return { kind: "SILENCE", endMs: startMs };
     const isSpeech = reaction.kind === "SPEAK";
@@ -106,13 +106,9 @@ export class SandboxTalk implements Line {
     const endMs = this.#clock.nowMs;
     if (!isSpeech) return { kind: "DIGITS", digits: reaction.digits, startMs, endMs };
     const text = passedMs < lengthMs ? cutText(reaction.text, passedMs / lengthMs) : reaction.text;
-    if (text === "") return this.#end === undefined ? { kind: "SILENCE", endMs } : this.#ended();
+    if (text === "") return this.#end === undefined ? { kind: "SILENCE", endMs } : endOf(this.#end, this.#clock.nowMs);
     if (reaction.thenHangsUp) this.finish("CUSTOMER");
     return { kind: "SPEECH", text, startMs, endMs };
-  }
-
-  #ended(): Heard {
-    return { kind: this.#end === "CARRIER" ? "DROPPED" : "HUNG_UP", endMs: this.#clock.nowMs };
   }
 
   // One turn of the agent may come as several utterances: the persona hears it as one text, once more each time.
@@ -139,6 +135,10 @@ export class SandboxTalk implements Line {
     if (this.#clock.nowMs >= this.#dropAtMs) this.finish("CARRIER");
     return passedMs;
   }
+}
+
+function endOf(end: TalkEnd | undefined, endMs: number): Heard {
+  return { kind: end === "CARRIER" ? "DROPPED" : "HUNG_UP", endMs };
 }
 
 /** The beginning of a text, cut at a word. */

@@ -43,7 +43,8 @@ export function createMenu(person: Person): Persona {
     reached = true;
     return speak(person.phrases.hello, { delayMs: 2_000 });
   };
-  const playMenu = (): Reaction => (++menus > MENUS_WITHOUT_A_KEY ? putThrough() : speak(person.phrases.menu, { delayMs: 1_000 }));
+  const playMenu = (): Reaction =>
+    ++menus > MENUS_WITHOUT_A_KEY ? putThrough() : speak(person.phrases.menu, { delayMs: 1_000 });
   return {
     open: playMenu,
     hear(text, turn) {

@@ -1,0 +1,18 @@
+import { benchDispatch } from "./dispatch.ts";
+import { describeMachine } from "./machine.ts";
+import { benchRequestPath } from "./request-path.ts";
+
+const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> = {
+  "request-path": benchRequestPath,
+  dispatch: benchDispatch,
+};
+
+/** `npm run bench [name…]`: runs the benchmarks and prints how, on what, and against whom. */
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const names = process.argv.slice(2);
+print(`Machine: ${describeMachine()}. Load generator, server and database share it.`);
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  print("");
+  await bench(print);
+}

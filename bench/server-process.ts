@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "#src/db/embedded-postgres.ts";
+import { createLog } from "#src/kernel/log.ts";
+
+/** A server in a process of its own, with a workspace whose rate limit is out of the way. */
+export interface BenchServer {
+  url: string;
+  pid: number;
+  apiKey: string;
+  flowId: string;
+  workspaceId: string;
+  /** How `pg` reaches the database it runs on. */
+  database: { host: string; port: number; user: string; database: string };
+  operator(command: string, body: object): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+/** Starts `parley serve` on an empty data folder. */
+export async function startServer(port: number): Promise<BenchServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-bench-"));
+  const child = runProcess(["src/main.ts", "serve"], { PORT: String(port), DATA_DIR: dataDir });
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntil(`${url}/ready`);
+  const { socket } = JSON.parse(readFileSync(join(dataDir, "server.json"), "utf8")) as { socket: string };
+  const operator = (command: string, body: object) => ask(socket, command, body);
+  const made = (await operator("workspace.create", {
+    name: "Bench",
+    sample: true,
+    sandboxSpeed: "instant",
+    rateLimit: { capacity: 1e9, refill: 1e9, periodSeconds: 1 },
+  })) as { apiKey: string; workspaceId: string; flow: { id: string } };
+  // It runs already, so this adopts it and tells how to reach it.
+  const { config: database } = await startEmbeddedPostgres({ dataDir, log: createLog("error") });
+  const { apiKey, workspaceId, flow } = made;
+  return {
+    url,
+    pid: child.pid as number,
+    apiKey,
+    workspaceId,
+    flowId: flow.id,
+    database,
+    operator,
+    async close() {
+      await stop(child);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs a TypeScript file of this checkout. */
+export function runProcess(args: string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+/** Ends a process in order. */
+export async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await ended;
+}
+
+/** Waits until a URL answers 200; at most 60 s. */
+export async function waitUntil(url: string): Promise<void> {
+  for (let i = 0; i < 600; i++) {
+    const reply = await fetch(url).catch(() => undefined);
+    if (reply?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} did not answer.`);
+}
+
+function ask(socketPath: string, command: string, body: object): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath, path: `/${command}`, method: "POST" }, (reply) => {
+      let text = "";
+      reply.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      reply.on("end", () => resolve(JSON.parse(text) as Record<string, unknown>));
+    });
+    call.on("error", reject);
+    call.end(JSON.stringify(body));
+  });
+}
+
+/** CPU seconds a process has used, from /proc; 0 where there is none. */
+export function cpuSeconds(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,77 @@
+import { toError } from "#src/kernel/errors.ts";
+import type { LanguageModel, ModelMessage, OutputDefinition } from "#src/models/models.ts";
+import { guardModel } from "./agent-turn.ts";
+import type { FilledOutput, ValidateOutput } from "./plan.ts";
+
+/** What extraction needs of a session that is over. */
+export interface ExtractionInput {
+  model: LanguageModel;
+  messages: ModelMessage[];
+  outputs: OutputDefinition[];
+  language: string;
+  validate: ValidateOutput;
+  now: () => Date;
+  stallMs: number;
+  signal: AbortSignal;
+}
+
+/** The outputs by name, and the tokens they took. */
+export interface Extraction {
+  outputs: Record<string, FilledOutput>;
+  extractedFields: Record<string, unknown>;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+interface Filled {
+  filled: FilledOutput;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/**
+ * Fills every output from the conversation. A value that does not fit its schema goes back to the model once with
+ * its faults; what still does not fit is kept and marked (design section 6). Never throws.
+ */
+export async function extractOutputs(input: ExtractionInput): Promise<Extraction> {
+  const results = await Promise.all(input.outputs.map((output) => fillOne(input, output)));
+  const fields = new Map<string, unknown>();
+  for (const { filled } of results) {
+    if (!filled.valid || filled.value === null || typeof filled.value !== "object") continue;
+    for (const [name, value] of Object.entries(filled.value)) fields.set(name, value);
+  }
+  return {
+    outputs: Object.fromEntries(results.map(({ filled }, i) => [input.outputs[i]?.name ?? "", filled])),
+    extractedFields: Object.fromEntries(fields),
+    inputTokens: results.reduce((sum, result) => sum + result.inputTokens, 0),
+    outputTokens: results.reduce((sum, result) => sum + result.outputTokens, 0),
+  };
+}
+
+async function fillOne(input: ExtractionInput, output: OutputDefinition): Promise<Filled> {
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  const ask = async (faults: string[]): Promise<unknown> => {
+    const { model, messages, outputs, language, stallMs, signal } = input;
+    const result = await guardModel(stallMs, signal, (guarded) =>
+      model.extract({ messages, output, outputs, language, faults, signal: guarded }),
+    );
+    usage.inputTokens += result.inputTokens;
+    usage.outputTokens += result.outputTokens;
+    return result.value ?? null;
+  };
+  const finish = (value: unknown, errors: string[]): Filled => ({
+    filled: { value, valid: errors.length === 0, errors, extractedAt: input.now().toISOString() },
+    ...usage,
+  });
+  let value: unknown = null;
+  let faults: string[] = [];
+  try {
+    value = await ask([]);
+    faults = input.validate(output.schema, value);
+    if (faults.length === 0) return finish(value, []);
+    const repaired = await ask(faults);
+    return finish(repaired, input.validate(output.schema, repaired));
+  } catch (thrown) {
+    return finish(value, [...faults, `The model failed: ${toError(thrown).message}`]);
+  }
+}

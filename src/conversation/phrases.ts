@@ -1,0 +1,41 @@
+/** What the engine itself says, whatever the model. */
+export interface EnginePhrases {
+  stillThere: string;
+  timeUp: string;
+  apology: string;
+}
+
+const EN: EnginePhrases = {
+  stillThere: "Are you still there?",
+  timeUp: "I am sorry, our time is up. Thank you, and goodbye.",
+  apology: "I am sorry, something went wrong on my side. We will get back to you. Goodbye.",
+};
+
+const BY_LANGUAGE: Record<string, EnginePhrases> = {
+  en: EN,
+  es: {
+    stillThere: "¿Sigue ahí?",
+    timeUp: "Lo siento, se nos ha acabado el tiempo. Gracias y adiós.",
+    apology: "Lo siento, ha habido un problema por mi parte. Volveremos a ponernos en contacto. Adiós.",
+  },
+  de: {
+    stillThere: "Sind Sie noch da?",
+    timeUp: "Leider ist unsere Zeit um. Vielen Dank und auf Wiederhören.",
+    apology: "Entschuldigung, bei mir ist etwas schiefgegangen. Wir melden uns wieder. Auf Wiederhören.",
+  },
+  fr: {
+    stillThere: "Êtes-vous toujours là ?",
+    timeUp: "Je suis désolé, le temps est écoulé. Merci et au revoir.",
+    apology: "Je suis désolé, un problème est survenu de mon côté. Nous vous recontacterons. Au revoir.",
+  },
+  sv: {
+    stillThere: "Är du kvar?",
+    timeUp: "Tyvärr är vår tid slut. Tack och hej då.",
+    apology: "Förlåt, något gick fel hos mig. Vi hör av oss igen. Hej då.",
+  },
+};
+
+/** The engine's phrases in a BCP 47 language; English where there are none. */
+export function phrasesFor(language: string): EnginePhrases {
+  return BY_LANGUAGE[language.slice(0, 2).toLowerCase()] ?? EN;
+}

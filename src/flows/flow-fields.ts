@@ -1,0 +1,78 @@
+import { anyObject, nullable, oneOf, type Static, Type, Uuid } from "#src/http/schemas.ts";
+
+const text = (maxLength: number, description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength, description })));
+
+const LocalVariable = Type.Object(
+  {
+    variableName: Type.String({
+      pattern: "^[A-Za-z_][A-Za-z0-9_]{0,99}$",
+      description: "a letter, then letters, digits and _.",
+    }),
+    type: Type.String({ maxLength: 50, description: "Such as string, number, boolean." }),
+    defaultValue: Type.Optional(Type.Unsafe<unknown>({ description: "Used when rowData does not name the variable." })),
+  },
+  { $id: "LocalVariable" },
+);
+
+const InlineOutput = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
+    schema: anyObject("JSON Schema 2020-12 of type object."),
+  },
+  { $id: "InlineStructuredOutput" },
+);
+
+const VoicemailConfig = Type.Object(
+  {
+    action: oneOf(["HANG_UP", "LEAVE_MESSAGE"]),
+    message: Type.Optional(
+      nullable(Type.String({ maxLength: 2_000, description: "Template; the first message when unset." })),
+    ),
+  },
+  { $id: "VoicemailConfig" },
+);
+
+/** What a caller may set on a flow. Every field may be null, which clears it (spec, Flow update rule 3). */
+export const flowFields = {
+  name: text(200, "Name of the flow."),
+  description: text(10_000, "What it is for."),
+  masterPrompt: text(60_000, "Instructions of the agent; Liquid template over the variables."),
+  firstMessage: text(5_000, "What the agent says first; Liquid template. Unset: the model opens."),
+  voiceId: text(200, "Voice, by the speech provider's id."),
+  language: Type.Optional(
+    nullable(Type.String({ pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$", description: "BCP 47, such as en-US." })),
+  ),
+  localVariables: Type.Optional(nullable(Type.Array(LocalVariable, { maxItems: 200 }))),
+  channelMode: Type.Optional(
+    nullable(Type.String({ pattern: "^[A-Z_]{1,40}$", description: "Such as VOICE or CHAT." })),
+  ),
+  structuredOutputIds: Type.Optional(nullable(Type.Array(Uuid, { maxItems: 50 }))),
+  structuredOutputs: Type.Optional(nullable(Type.Array(InlineOutput, { maxItems: 50 }))),
+  voicemailConfig: Type.Optional(nullable(VoicemailConfig)),
+  ringTimeoutSeconds: Type.Optional(nullable(Type.Integer({ minimum: 5, maximum: 120, description: "Default 30." }))),
+  maxDurationSeconds: Type.Optional(
+    nullable(Type.Integer({ minimum: 10, maximum: 7_200, description: "Default 600." })),
+  ),
+  silenceTimeoutSeconds: Type.Optional(
+    nullable(Type.Integer({ minimum: 2, maximum: 120, description: "Default 10." })),
+  ),
+  recordingEnabled: Type.Optional(nullable(Type.Boolean({ description: "Default true." }))),
+};
+
+/** A flow in the body of a call: nothing of it is saved to the library. */
+export const InlineFlow = Type.Object(flowFields, { $id: "InlineFlow" });
+
+/** Body of a flow's creation or change. */
+export const FlowInput = Type.Object(
+  {
+    ...flowFields,
+    apiId: Type.Optional(
+      nullable(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$", description: "letters, digits, _ and -." })),
+    ),
+  },
+  { $id: "FlowInput" },
+);
+export type FlowInput = Static<typeof FlowInput>;
+export type FlowFields = Static<typeof InlineFlow>;

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+
+/**
+ * The checker of "never twice" (design section 5). It reads what the carrier itself wrote down, and shares no code
+ * with the service: it knows only the ledger's lines and the rows as the API shows them.
+ */
+interface Line {
+  at: string;
+  attemptId: string;
+  from: string;
+  to: string;
+  attemptNumber: number;
+  event: string;
+}
+
+export interface CheckedRow {
+  customerNumber: string;
+  status: string;
+  attempt: number;
+}
+
+/** Every line of a ledger. A last line that a kill cut in half would be a fault of the carrier, and throws. */
+export function readLedger(path: string): Line[] {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((text) => text !== "")
+    .map((text) => JSON.parse(text) as Line);
+}
+
+const TERMINAL = new Set(["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"]);
+
+/** What is wrong, in words; empty when nobody was rung twice and no row is lost or stuck. */
+export function checkLedger(lines: Line[], rows: CheckedRow[], expectedNumbers: string[]): string[] {
+  const faults: string[] = [];
+  const rings = lines.filter((line) => line.event === "RING");
+  const byAttempt = countBy(rings, (line) => line.attemptId);
+  const byTry = countBy(rings, (line) => `${line.to} attempt ${line.attemptNumber}`);
+  for (const [id, count] of byAttempt) if (count > 1) faults.push(`attempt id ${id} rang ${count} times`);
+  for (const [name, count] of byTry) if (count > 1) faults.push(`${name} rang ${count} times`);
+
+  const byNumber = countBy(rings, (line) => line.to);
+  const shown = new Map(rows.map((row) => [row.customerNumber, row]));
+  for (const number of expectedNumbers) {
+    const row = shown.get(number);
+    if (!row) faults.push(`${number} is lost`);
+    else if (!TERMINAL.has(row.status)) faults.push(`${number} is stuck in ${row.status}`);
+    else if ((byNumber.get(number) ?? 0) > row.attempt)
+      faults.push(`${number} rang ${byNumber.get(number)} times in ${row.attempt} attempts`);
+    else if (row.status === "COMPLETED" && !byNumber.has(number)) faults.push(`${number} is COMPLETED but never rang`);
+  }
+  if (rows.length !== expectedNumbers.length) faults.push(`${rows.length} rows instead of ${expectedNumbers.length}`);
+  return faults;
+}
+
+/** The most calls that one number had ringing or talking at the same moment. */
+export function highestConcurrency(lines: Line[], from: string): number {
+  let live = 0;
+  let highest = 0;
+  const open = new Set<string>();
+  for (const line of lines.filter((entry) => entry.from === from)) {
+    if (line.event === "RING" && !open.has(line.attemptId)) {
+      open.add(line.attemptId);
+      highest = Math.max(highest, ++live);
+    }
+    if (line.event === "END" && open.delete(line.attemptId)) live--;
+  }
+  return highest;
+}
+
+function countBy<T>(items: T[], key: (item: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return counts;
+}

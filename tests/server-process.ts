@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./world.ts";
+
+/** A server in a process of its own, which may be killed at any moment and started again. */
+export class ServerProcess {
+  readonly url: string;
+  readonly #env: Record<string, string>;
+  readonly #args: string[];
+  readonly #dataDir: string;
+  #child: ChildProcess | undefined;
+  #gone: Promise<void> = Promise.resolve();
+
+  private constructor(port: number, dataDir: string, env: Record<string, string>, args: string[]) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#dataDir = dataDir;
+    this.#env = { PORT: String(port), DATA_DIR: dataDir, PARLEY_SECRET: "a secret that all nodes share", ...env };
+    this.#args = args;
+  }
+
+  static async create(env: Record<string, string>, args: string[] = []): Promise<ServerProcess> {
+    return new ServerProcess(await freePort(), mkdtempSync(join(tmpdir(), "parley-node-")), env, args);
+  }
+
+  /** Starts it and waits until it is ready. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, ["src/main.ts", "serve", ...this.#args], {
+      env: { ...process.env, NODE_OPTIONS: "", NODE_COMPILE_CACHE: "node_modules/.cache/tests", ...this.#env },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    this.#child = child;
+    this.#gone = new Promise((resolve) => child.once("exit", () => resolve()));
+    for (let i = 0; i < 3_000; i++) {
+      if (child.exitCode !== null) throw new Error("The server ended while it started.");
+      const reply = await fetch(`${this.url}/ready`).catch(() => undefined);
+      if (reply?.status === 200) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error("The server did not get ready.");
+  }
+
+  /** SIGKILL, now. */
+  kill(): void {
+    this.#child?.kill("SIGKILL");
+  }
+
+  /** Resolves when the process is gone. */
+  get gone(): Promise<void> {
+    return this.#gone;
+  }
+
+  /** Ends it in order. */
+  async stop(): Promise<void> {
+    this.#child?.kill("SIGTERM");
+    await this.#gone;
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+
+  /** An operator command. */
+  operator(command: string, body: object): Promise<Record<string, unknown>> {
+    const { socket } = JSON.parse(readFileSync(join(this.#dataDir, "server.json"), "utf8")) as { socket: string };
+    return new Promise((resolve, reject) => {
+      const call = request({ socketPath: socket, path: `/${command}`, method: "POST" }, (reply) => {
+        let text = "";
+        reply.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+        reply.on("end", () => resolve(JSON.parse(text) as Record<string, unknown>));
+      });
+      call.on("error", reject);
+      call.end(JSON.stringify(body));
+    });
+  }
+}
