@@ -13,12 +13,18 @@ interface Scenario {
 
 /** Distinct numbers that the sandbox simulates by hash; and one line for calls that never connect. */
 const SCENARIOS: Scenario[] = [
-  { name: "whole calls: people by hash (talk, transcript, extraction, row, event)", rows: 4_000, number: (i) => `+1415${2_000_000 + i}` },
+  {
+    name: "whole calls: people by hash (talk, transcript, extraction, row, event)",
+    rows: 4_000,
+    number: (i) => `+1415${2_000_000 + i}`,
+  },
 ];
 
 /** Calls per second from claim to stored end, in the sandbox at instant speed. */
 export async function benchDispatch(print: (line: string) => void): Promise<void> {
-  print(`Dispatch: one job over ${NUMBERS} phone numbers of ${CONCURRENCY} calls each, sandbox in process, instant speed, scripted model.`);
+  print(
+    `Dispatch: one job over ${NUMBERS} phone numbers of ${CONCURRENCY} calls each, sandbox in process, instant speed, scripted model.`,
+  );
   print("Measured in the database: from the first attempt's intent to the last stored end.");
   const server = await startServer(18_082);
   try {
@@ -39,12 +45,19 @@ async function addNumbers(server: BenchServer): Promise<string[]> {
   return numbers;
 }
 
-async function run(server: BenchServer, fromPhoneNumbers: string[], scenario: Scenario, print: (line: string) => void): Promise<void> {
+async function run(
+  server: BenchServer,
+  fromPhoneNumbers: string[],
+  scenario: Scenario,
+  print: (line: string) => void,
+): Promise<void> {
   const rows = Array.from({ length: scenario.rows }, (_, i) => ({ customerNumber: scenario.number(i) }));
   const cpuBefore = cpuSeconds(server.pid);
   const job = await post(server, "/call-jobs", { rows, fromPhoneNumbers, retryConfig: { maxAttempts: 1 } });
   for (;;) {
-    const reply = await fetch(`${server.url}/api/external/v1/call-jobs/${String(job.id)}`, { headers: { "x-api-key": server.apiKey } });
+    const reply = await fetch(`${server.url}/api/external/v1/call-jobs/${String(job.id)}`, {
+      headers: { "x-api-key": server.apiKey },
+    });
     if (((await reply.json()) as { completedAt: unknown }).completedAt !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -58,7 +71,9 @@ async function run(server: BenchServer, fromPhoneNumbers: string[], scenario: Sc
   );
   const { attempts, seconds, talked } = figures as { attempts: number; seconds: number; talked: number };
   print(`  ${scenario.name}`);
-  print(`  ${attempts} calls (${talked} answered) in ${seconds.toFixed(1)} s: ${(attempts / seconds).toFixed(0)} calls/s (goal 300), ${((cpu / attempts) * 1000).toFixed(2)} ms of Node CPU a call`);
+  print(
+    `  ${attempts} calls (${talked} answered) in ${seconds.toFixed(1)} s: ${(attempts / seconds).toFixed(0)} calls/s (goal 300), ${((cpu / attempts) * 1000).toFixed(2)} ms of Node CPU a call`,
+  );
 }
 
 async function post(server: BenchServer, path: string, body: object): Promise<Record<string, unknown>> {
@@ -71,7 +86,11 @@ async function post(server: BenchServer, path: string, body: object): Promise<Re
   return (await reply.json()) as Record<string, unknown>;
 }
 
-async function query<Row extends pg.QueryResultRow>(server: BenchServer, text: string, values: unknown[]): Promise<Row[]> {
+async function query<Row extends pg.QueryResultRow>(
+  server: BenchServer,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
   const client = new pg.Client(server.database);
   await client.connect();
   try {

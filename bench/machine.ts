@@ -6,4 +6,3 @@ export function describeMachine(): string {
   const memory = Math.round(totalmem() / 1024 ** 3);
   return `${cpus().length} x ${cpu?.model ?? "unknown CPU"}, ${memory} GiB, Node ${process.versions.node}, ${process.platform}`;
 }
-

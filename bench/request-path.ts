@@ -15,8 +15,12 @@ interface Figure {
 
 /** One flow read over HTTP: credential, token bucket, permission, validation and read, beside bare Fastify. */
 export async function benchRequestPath(print: (line: string) => void): Promise<void> {
-  print(`Request path: GET one flow, ${CONNECTIONS} connections, ${SECONDS} s a round, best of ${ROUNDS} rounds each, taken in turns.`);
-  print("Ours: credential, token bucket, permission, path validation, read. Peer: Fastify with the same named read and nothing else.");
+  print(
+    `Request path: GET one flow, ${CONNECTIONS} connections, ${SECONDS} s a round, best of ${ROUNDS} rounds each, taken in turns.`,
+  );
+  print(
+    "Ours: credential, token bucket, permission, path validation, read. Peer: Fastify with the same named read and nothing else.",
+  );
   const server = await startServer(18_080);
   const peer = runProcess(["bench/peers/bare-fastify.ts", JSON.stringify(server.database), "18081"], {});
   try {
@@ -60,5 +64,7 @@ function report(print: (line: string) => void, ours: Figure, peer: Figure): void
     );
   row("Parley", ours);
   row("bare Fastify", peer);
-  print(`  ratio ${(ours.perSecond / peer.perSecond).toFixed(2)} (goal ${GOAL_RATIO}), p99 ${(ours.p99 / Math.max(1, peer.p99)).toFixed(1)} times the peer's (goal 3)`);
+  print(
+    `  ratio ${(ours.perSecond / peer.perSecond).toFixed(2)} (goal ${GOAL_RATIO}), p99 ${(ours.p99 / Math.max(1, peer.p99)).toFixed(1)} times the peer's (goal 3)`,
+  );
 }

@@ -11,15 +11,19 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** `parley serve`: starts the roles and stays until a stop signal, or until the launcher that started it is gone. */
 async function serve(args: string[]): Promise<void> {
+  surviveClosedTerminal();
   const config = readConfig(process.env, readRoles(args));
   const log = createLog(config.logLevel);
+  // Before anything is opened: a signal that comes during the start is honoured right after it.
+  const stopped = untilStopped();
   const startedAt = performance.now();
   const app = await startApp(config, log);
   printWelcome(app, Math.round(performance.now() - startedAt));
-  await untilStopped();
+  await stopped;
   process.stdout.write("Stopping…\n");
   await app.close();
-  process.exitCode = 0;
+  // Nothing is left to wait for; a handle that some library keeps must not keep the process.
+  process.exit(0);
 }
 
 function readRoles(args: string[]): Role[] {
@@ -31,9 +35,10 @@ function readRoles(args: string[]): Role[] {
   return names as Role[];
 }
 
+/** The handlers stay: without one, the echo of a Ctrl-C (terminal, npm, launcher) would kill a stop half-way. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of STOP_SIGNALS) process.once(signal, () => resolve());
+    for (const signal of STOP_SIGNALS) process.on(signal, () => resolve());
   });
 }
 
@@ -76,6 +81,12 @@ function explain(error: Error): string {
     default:
       return error.message;
   }
+}
+
+/** A terminal that is closed must not break the stop that it asked for. */
+function surviveClosedTerminal(): void {
+  process.stdout.on("error", () => undefined);
+  process.stderr.on("error", () => undefined);
 }
 
 async function main(args: string[]): Promise<void> {

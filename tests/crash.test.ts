@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from "./database.ts";
 import { type CheckedRow, checkLedger, highestConcurrency, readLedger } from "./ledger-check.ts";
 import { ServerProcess } from "./server-process.ts";
 
-const KILLS = 110;
+const KILLS = Number(process.env.CRASH_KILLS ?? 110);
 const ROWS = 2_400;
 const CONCURRENCY = 8;
 const FROM = "+12025550190";

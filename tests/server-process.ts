@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,8 @@ export class ServerProcess {
   readonly #env: Record<string, string>;
   readonly #args: string[];
   readonly #dataDir: string;
+  readonly #logPath: string;
+  readonly #log: number;
   #child: ChildProcess | undefined;
   #gone: Promise<void> = Promise.resolve();
 
@@ -19,6 +21,8 @@ export class ServerProcess {
     this.#dataDir = dataDir;
     this.#env = { PORT: String(port), DATA_DIR: dataDir, PARLEY_SECRET: "a secret that all nodes share", ...env };
     this.#args = args;
+    this.#logPath = join(dataDir, "server.log");
+    this.#log = openSync(this.#logPath, "a");
   }
 
   static async create(env: Record<string, string>, args: string[] = []): Promise<ServerProcess> {
@@ -29,17 +33,21 @@ export class ServerProcess {
   async start(): Promise<void> {
     const child = spawn(process.execPath, ["src/main.ts", "serve", ...this.#args], {
       env: { ...process.env, NODE_OPTIONS: "", NODE_COMPILE_CACHE: "node_modules/.cache/tests", ...this.#env },
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", this.#log, this.#log],
     });
     this.#child = child;
     this.#gone = new Promise((resolve) => child.once("exit", () => resolve()));
     for (let i = 0; i < 3_000; i++) {
-      if (child.exitCode !== null) throw new Error("The server ended while it started.");
-      const reply = await fetch(`${this.url}/ready`).catch(() => undefined);
+      if (child.exitCode !== null || child.signalCode !== null) throw this.#fault("ended while it started");
+      const reply = await fetch(`${this.url}/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
       if (reply?.status === 200) return;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    throw new Error("The server did not get ready.");
+    throw this.#fault("did not get ready");
+  }
+
+  #fault(what: string): Error {
+    return new Error(`The server ${what}. The end of its log:\n${readFileSync(this.#logPath, "utf8").slice(-4_000)}`);
   }
 
   /** SIGKILL, now. */

@@ -69,7 +69,8 @@ export class World implements AsyncDisposable {
     const database = await createDatabase();
     const dataDir = mkdtempSync(join(tmpdir(), "parley-world-"));
     const env = { PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: database.url, CHECK_REPLIES: "1" };
-    const app = await startApp(readConfig({ ...env, ...options.env }), createLog("error"));
+    const config = readConfig({ LOG_LEVEL: "error", ...env, ...options.env });
+    const app = await startApp(config, createLog(config.logLevel));
     const world = new World(app, dataDir, database);
     world.sample = await world.createWorkspace(options);
     return world;

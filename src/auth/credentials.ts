@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { Executor } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
-import { randomText, sha256, uuidv7 } from "#src/kernel/id.ts";
+import { randomText, uuidv7 } from "#src/kernel/id.ts";
 import { expandPermissions, PERMISSIONS, type Permission } from "./permissions.ts";
 import { type CredentialRow, insertCredential, listCredentials, revokeCredential, setPermissions } from "./store.ts";
 
@@ -139,5 +139,3 @@ function checksum(body: string): string {
   }
   return text;
 }
-
-export { sha256 as digestSecret };

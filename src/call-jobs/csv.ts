@@ -95,6 +95,8 @@ function options(dialect: Dialect, skipped: RowFault[]): Options {
     record_delimiter: dialect.lineEnds,
     skip_empty_lines: true,
     relax_column_count: true,
+    // Text behind a closing quote is taken as it is: refused, it would swallow every line after it.
+    relax_quotes: true,
     skip_records_with_error: true,
     max_record_size: MAX_RECORD_BYTES,
     on_skip: (error) => {

@@ -1,3 +1,4 @@
+import { toError } from "#src/kernel/errors.ts";
 import type { ToolCall } from "#src/models/models.ts";
 import { type AgentTurn, ModelError, takeTurn } from "./agent-turn.ts";
 import type { SessionEndReason } from "./plan.ts";
@@ -68,18 +69,15 @@ function mayResume(talk: Talk, turn: AgentTurn): boolean {
 
 async function askModel(talk: Talk): Promise<AgentTurn> {
   const { plan, ports, floor } = talk;
-  const startedMs = ports.now().getTime();
   const request = { messages: floor.messages, tools: SESSION_TOOLS, outputs: plan.outputs, language: plan.flow.language };
-  try {
-    const turn = await takeTurn(ports.model, request, talk.modelStallMs, talk.signal);
-    talk.usage.inputTokens += turn.inputTokens;
-    talk.usage.outputTokens += turn.outputTokens;
-    return turn;
-  } catch (error) {
-    throw error instanceof ModelError ? await apologise(talk, error) : error;
-  } finally {
-    talk.modelMs.push(ports.now().getTime() - startedMs);
-  }
+  const startedMs = ports.now().getTime();
+  const turn = await takeTurn(ports.model, request, talk.modelStallMs, talk.signal).catch((error: unknown) => toError(error));
+  talk.modelMs.push(ports.now().getTime() - startedMs);
+  if (turn instanceof ModelError) throw await apologise(talk, turn);
+  if (turn instanceof Error) throw turn;
+  talk.usage.inputTokens += turn.inputTokens;
+  talk.usage.outputTokens += turn.outputTokens;
+  return turn;
 }
 
 /** Speaks the apology and gives the error back to be thrown. */

@@ -100,7 +100,7 @@ async function extract(talk: Talk, ending: Ending): Promise<Extraction> {
     outputs: plan.outputs,
     language: plan.flow.language,
     validate: ports.validate,
-    now: ports.now,
+    now: () => ports.now(),
     stallMs: talk.modelStallMs,
     signal,
   });

@@ -39,14 +39,23 @@ export function openDatabase(
   };
   const pool = new pg.Pool({ ...base, max: size.main });
   const limiterPool = new pg.Pool({ ...base, max: size.limiter, options: "-c synchronous_commit=off" });
-  pool.on("error", onIdleError);
-  limiterPool.on("error", onIdleError);
+  let closing = false;
+  const onError = (error: Error) => {
+    if (!closing) onIdleError(error);
+  };
+  for (const each of [pool, limiterPool]) {
+    each.on("error", onError);
+    // The pool listens only while a connection is idle. One that breaks in use has told its query; without a
+    // listener of its own it would end the process as well.
+    each.on("connect", (client) => client.on("error", () => undefined));
+  }
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
     pool,
     limiterPool,
     async close() {
+      closing = true;
       await Promise.allSettled([db.destroy(), limiterPool.end()]);
     },
   };

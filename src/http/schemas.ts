@@ -48,8 +48,3 @@ export const E164 = Type.String({
   pattern: "^\\+[1-9]\\d{6,14}$",
   description: "E.164 number, such as +12025550100.",
 });
-
-/** Adds a description to a schema without naming it anew. */
-export function described<T extends TSchema>(schema: T, description: string): T {
-  return { ...schema, description };
-}

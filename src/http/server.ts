@@ -139,7 +139,8 @@ function assertAccess(
 function answerError(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
   const error = toAppError(thrown);
   if (error.status >= 500) {
-    parts.log.error("A request failed.", { requestId: request.id, method: request.method, error: thrown });
+    const level = error.status === 500 ? "error" : "warn";
+    parts.log[level]("A request failed.", { requestId: request.id, method: request.method, error: thrown });
   }
   if (error.status === 503) reply.header("retry-after", "2");
   if ([400, 408, 413, 415].includes(error.status) && !request.raw.complete) reply.header("connection", "close");

@@ -1,0 +1,50 @@
+import { EN } from "./lexicons/english.ts";
+import { ES } from "./lexicons/spanish.ts";
+import { DE } from "./lexicons/german.ts";
+import { FR } from "./lexicons/french.ts";
+import type { LanguageCode, Lexicon } from "./lexicon-shape.ts";
+import { SV } from "./lexicons/swedish.ts";
+import { toTokens } from "./words.ts";
+
+const LEXICONS: Record<LanguageCode, Lexicon> = { en: EN, es: ES, de: DE, fr: FR, sv: SV };
+const ALL = Object.values(LEXICONS);
+
+/** The lexicon of a BCP 47 language; English where there is none. */
+export function lexiconFor(language: string): Lexicon {
+  const code = language.slice(0, 2).toLowerCase();
+  return Object.hasOwn(LEXICONS, code) ? LEXICONS[code as LanguageCode] : EN;
+}
+
+const WEIGHTS = weighWords();
+
+function weighWords(): Map<string, [Lexicon, number][]> {
+  const weights = new Map<string, [Lexicon, number][]>();
+  const add = (lexicon: Lexicon, words: string, weight: number): void => {
+    for (const word of words.split(" ")) weights.set(word, [...(weights.get(word) ?? []), [lexicon, weight]]);
+  };
+  for (const lexicon of ALL) {
+    add(lexicon, lexicon.commonWords, 1);
+    add(lexicon, lexicon.tellingWords, 2);
+  }
+  return weights;
+}
+
+/**
+ * The language a person evidently speaks. It changes only when an utterance has two signs of another language
+ * more than of the current one: "no" and "ja" alone tell nothing.
+ */
+export function detectLanguage(text: string, current: Lexicon): Lexicon {
+  const scores = new Map<Lexicon, number>();
+  for (const token of toTokens(text)) {
+    for (const [lexicon, weight] of WEIGHTS.get(token) ?? []) scores.set(lexicon, (scores.get(lexicon) ?? 0) + weight);
+  }
+  let best = current;
+  let bestScore = (scores.get(current) ?? 0) + 1;
+  for (const [lexicon, score] of scores) if (score > bestScore) [best, bestScore] = [lexicon, score];
+  return best;
+}
+
+/** The other languages' lexicons, for a bare yes or no in one of them. */
+export function otherLexicons(lexicon: Lexicon): Lexicon[] {
+  return ALL.filter((other) => other !== lexicon);
+}

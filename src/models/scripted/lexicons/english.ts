@@ -1,0 +1,160 @@
+import type { Lexicon } from "#src/models/scripted/lexicon-shape.ts";
+import { toNumbers, wholeWords } from "#src/models/scripted/words.ts";
+
+const KIND = "(?:an? |the |some |your )?(?:real |actual |live )?(?:human|person|someone|somebody|agent|representative|operator|manager)";
+
+/** English. */
+export const EN: Lexicon = {
+  code: "en",
+  phrases: {
+    opening: "Hello, {self}",
+    selfWithCompany: "this is the automated assistant of {company}.",
+    self: "this is an automated assistant.",
+    topic: "The call is about: {topic}.",
+    acknowledgements: ["Thank you.", "Got it.", "All right."],
+    corrected: "Thank you, I have changed that.",
+    notUnderstood: "Sorry, I did not get that.",
+    yesOrNo: "Yes or no: {label}?",
+    tellMe: "Could you tell me {label}?",
+    whichOf: "Which of these: {choices}?",
+    or: " or ",
+    asDate: ", as a date",
+    asTime: ", as a time of day",
+    asNumber: ", as a number",
+    asEmail: ", as an e-mail address",
+    fromTo: ", from {from} to {to}",
+    source: "I cannot see where your number comes from, but my colleagues can tell you.",
+    oneLeft: "It is only one more question.",
+    someLeft: "It is only {count} more questions.",
+    cannotAnswer: "I am sorry, I cannot answer that.",
+    takeYourTime: "Of course, take your time.",
+    wrongPerson: "I am sorry for the mistake. Goodbye.",
+    callback: "Of course. I will pass on when you would like to be called. Goodbye.",
+    human: "I understand. I will pass on to my colleagues that you would like to speak to a person. Goodbye.",
+    transfer: "Of course, I will connect you with a colleague.",
+    transferFailed: "I am sorry, I cannot reach anybody now. I will pass it on to my colleagues. Goodbye.",
+    optOut: "Of course.",
+    optedOut: "Your number is on our do-not-call list now. Goodbye.",
+    optOutNoted: "I will pass on that you do not want to be called again. Goodbye.",
+    declined: "I understand. Thank you for your time. Goodbye.",
+    goodbye: "That was all. Thank you for your time, and goodbye.",
+    chatAnswer: "Thank you, I have noted that. Is there anything else you would like to say?",
+    chatGoodbye: "Thank you for your time, and goodbye.",
+  },
+  commonWords: "is are this and what do have how can my for to of it on at that was not me with be they",
+  tellingWords: "the you your hello please thank thanks would yes who why who's what's don't i'm i i'd it's",
+  intents: {
+    OPT_OUT: wholeWords(
+      "stop (?:calling|ringing|contacting)|(?:do not|don't|never)(?: ever)? (?:call|ring|contact|phone)(?: me| us| here| this number)?(?: ever)? (?:again|any ?more)|" +
+        "(?:take|remove|delete|get) (?:me|us|my (?:phone )?number|this number) (?:off|from|out)|do[- ]not[- ]call list|unsubscribe|no more calls|lose (?:my|this) number",
+    ),
+    WRONG_PERSON: wholeWords(
+      "wrong (?:number|person)|(?:no one|nobody|no ?body)(?: here)? (?:by|with|of|called|named)|there(?: i|')s no \\w+ here|" +
+        "(?:he|she|they) (?:does not|doesn't|don't|do not) live here|i(?: a|')m not (?:him|her|that person|the person)",
+    ),
+    ROBOT: wholeWords(
+      "(?:are you|is this) (?:really )?(?:an? )?(?:real |actual )?(?:robot|bot|machine|computer|human|person|ai|recording|automated)|" +
+        "am i (?:talking|speaking) (?:to|with) (?:an? )?(?:real )?(?:robot|bot|machine|computer|human|person|ai)",
+    ),
+    HUMAN: wholeWords(
+      `(?:speak|talk|chat) (?:to|with) ${KIND}|(?:want|need|get me|give me|transfer me to|connect me (?:to|with)|put me through to) ${KIND}|human being`,
+    ),
+    SCREENING: wholeWords(
+      "call screening|screening (?:service|this|your)|(?:state|say|record|leave|give|tell me) (?:me )?your name,? and|who is calling and why|" +
+        "reason for (?:your|the|this) call(?:ing)?|why you(?: a|')re calling",
+    ),
+    CALLBACK: wholeWords(
+      "call (?:me )?back|(?:call|ring|phone|try) me (?:again )?(?:back |again )?(?:later|tomorrow|tonight|another|some other|in|next|on|at|after|this)|(?:ring|phone) me back|call (?:again )?later|" +
+        "(?:not|isn't) a good (?:time|moment)|bad (?:time|moment)|(?:can't|cannot|can not) (?:talk|speak)|i(?: a|')m (?:busy|driving|in a meeting|at work)|try (?:me )?again (?:later|tomorrow)",
+    ),
+    WHO: wholeWords(
+      "who(?: i|')s (?:this|that|it|there|calling|speaking)|who are you|who am i (?:speaking|talking)|what(?: i|')s your name|which company|what company|who do you (?:work|call)|where are you calling from",
+    ),
+    WHY: wholeWords(
+      "why (?:are|do|did) you (?:call|ring)\\w*|what(?: i|')s (?:this|it|the call) (?:all )?(?:about|regarding|concerning|for)|what is it about|what do you want|what(?: i|')s the (?:reason|purpose)",
+    ),
+    SOURCE: wholeWords("(?:get|got|have|find|found|give you|gave you) (?:my|this) (?:phone )?number|where did you get my"),
+    HOW_LONG: wholeWords("how long (?:will|does|is|do|would)|how many (?:more )?questions|take (?:very )?long|how much longer"),
+    HOLD: wholeWords(
+      "(?:hold|stay|remain) on(?: the line)?|(?:please )?hold the line|please hold|(?:one|just a|a) (?:moment|second|minute|sec)(?: please)?|hang on|give me a (?:second|minute|moment)|" +
+        "(?:thank you|thanks) for (?:waiting|holding)|let me (?:check|look|see)|i have to look that up|connecting you",
+    ),
+    REPEAT: wholeWords(
+      "repeat|say (?:that|it) again|once more|come again|what was (?:that|the question)|(?:didn't|did not|couldn't|could not|can't|cannot) (?:hear|catch|understand|get)(?: you| that| it)?|" +
+        "speak up|go on|go ahead|continue|what did you say",
+    ),
+    DONT_KNOW: wholeWords(
+      "(?:don't|do not|dunno)(?: really)? (?:know|remember)|no idea|not sure|(?:can't|cannot) (?:say|tell|remember)|(?:rather|prefer) not|(?:don't|do not|won't) want to (?:say|answer|tell|give)|" +
+        "none of your business|skip|next question|no comment|can't decide|haven't decided",
+    ),
+    NOT_INTERESTED: wholeWords("not interested|no interest|leave me alone|don't need anything"),
+    GOODBYE: wholeWords("good ?bye|bye(?: bye)?|(?:have|got|gotta) to go|gotta go"),
+  },
+  yes: wholeWords(
+    "yes|yeah|yep|yup|ya|sure|certainly|of course|absolutely|definitely|correct|right|exactly|indeed|ok|okay|fine|sounds good|that works|that's good|works for me|please do|i think so|" +
+      "i guess so|i believe so|gladly|happy to|affirmative|no problem|not a problem|no worries|why not|uh-?huh|mhm|true|don't mind|can't wait",
+  ),
+  weakYes: wholeWords("i am|i do|i will|i'll|i would|i can|i have|i did|i was|it is|we are|we will|we do|he is|she is|works|agree|agreed|good"),
+  no: wholeWords(
+    "no|nope|nah|never|not|don't|doesn't|didn't|can't|cannot|won't|isn't|aren't|wasn't|wouldn't|couldn't|haven't|negative|unfortunately|decline|of course not|certainly not|absolutely not|" +
+      "definitely not|not really|not at all|not correct|not right|i don't think so|i think not|i(?: a|')m afraid not",
+  ),
+  explicitCorrection: wholeWords(
+    "i meant(?: to say)?|i said that wrong|i said(?: it)?|correction|that(?:'s| is| was) (?:wrong|not right|not what i said)|let me correct (?:that|myself)|(?:change|make) (?:that|it)(?: to)?",
+  ),
+  weakCorrection: wholeWords("actually|wait|sorry|rather|i mean|no"),
+  stillThere: wholeWords("still there"),
+  hereIAm: /^(?:yes|yeah|hello|hi|i'm here|i am here|still here|yes,? (?:i'm|i am)(?: still)? here|yes,? (?:hello|still here))[.!?]*$/i,
+  asksIdentity: wholeWords("speaking (?:to|with)|talking (?:to|with)|is this|am i|are you"),
+  asksForTime: wholeWords("good time|a moment|a minute|minutes|time to talk|bad time|quick question"),
+  leadIn:
+    /^(?:(?:well|um|uh|so|okay|ok|yes|yeah|sure|and)[,.]?\s+)*(?:my (?:full |first |last )?(?:name|answer|number|address|e-?mail)(?: address)? is|that would be|it would be|it(?:'s| is)|i(?:'m| am) called|i(?:'m| am)|this is|the answer is|i(?:'d| would) say|i think)\s+/i,
+  numbers: toNumbers(
+      "zero=0 none=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 " +
+      "twelve=12 thirteen=13 fourteen=14 fifteen=15 sixteen=16 seventeen=17 eighteen=18 nineteen=19 " +
+      "twenty=20 thirty=30 forty=40 fifty=50 sixty=60 seventy=70 eighty=80 ninety=90 hundred=100 " +
+      "thousand=1000",
+  ),
+  numberJoiners: ["and"],
+  compoundNumbers: false,
+  unitsBeforeTens: false,
+  decimalWords: ["point"],
+  half: wholeWords("and a half"),
+  minus: wholeWords("minus|negative"),
+  thousandsSeparator: ",",
+  weekdays: ["sundays?", "mondays?", "tues(?:days?)?", "wed(?:nesdays?)?", "thurs(?:days?)?", "fri(?:days?)?", "satur(?:days?)"].map((day) => wholeWords(day)),
+  months: ["january|jan", "february|feb", "march|mar", "april|apr", "may", "june|jun", "july|jul", "august|aug", "september|sept?", "october|oct", "november|nov", "december|dec"].map((month) => wholeWords(month)),
+  relativeDays: [
+    [wholeWords("day after tomorrow"), 2],
+    [wholeWords("tomorrow"), 1],
+    [wholeWords("today|tonight|this (?:morning|afternoon|evening)"), 0],
+    [wholeWords("day before yesterday"), -2],
+    [wholeWords("yesterday"), -1],
+  ],
+  inDays: wholeWords("in (\\S+(?:[ -]\\S+)?) days?"),
+  inWeeks: wholeWords("in (\\S+(?:[ -]\\S+)?) weeks?"),
+  dateFillers: ["of", "the", "on"],
+  ordinals: toNumbers(
+      "first=1 second=2 third=3 fourth=4 fifth=5 sixth=6 seventh=7 eighth=8 ninth=9 tenth=10 eleventh=11 " +
+      "twelfth=12 thirteenth=13 fourteenth=14 fifteenth=15 sixteenth=16 seventeenth=17 eighteenth=18 " +
+      "nineteenth=19 twentieth=20 thirtieth=30",
+  ),
+  clock: [
+    ["half past {h}", 30],
+    ["quarter past {h}", 15],
+    ["quarter to {h}", -15],
+    ["{h} thirty", 30],
+    ["{h} fifteen", 15],
+    ["{h} forty-?five", 45],
+    ["{h} (?:o'clock|am|pm|a\\.m\\.|p\\.m\\.|in the (?:morning|afternoon|evening))", 0],
+    ["(?:at|around|about|by) {h}", 0],
+  ],
+  noon: wholeWords("noon|midday"),
+  midnight: wholeWords("midnight"),
+  morning: wholeWords("am|a\\.m|morning"),
+  afternoon: wholeWords("pm|p\\.m|afternoon|evening|tonight"),
+  emailAt: wholeWords("at"),
+  emailDot: wholeWords("dot|period|point"),
+  and: wholeWords("and"),
+  company: /\b(?:assistant|agent|receptionist|representative) (?:of|for|at|from|with) (?:the )?([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,
+};

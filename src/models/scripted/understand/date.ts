@@ -1,0 +1,105 @@
+import type { Lexicon } from "#src/models/scripted/lexicon-shape.ts";
+import { parseNumber, parseWords } from "./number.ts";
+import { toTokens } from "#src/models/scripted/words.ts";
+
+const DAY_MS = 86_400_000;
+const ISO = /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/;
+const NUMERIC = /(?<![\d:])(\d{1,2})([./])(\d{1,2})(?:[./](\d{4}|\d{2}))?(?![\d:])/;
+
+/** What a date is said relative to. */
+export interface Calendar {
+  /** YYYY-MM-DD; undefined when nobody told, so that only full dates are understood. */
+  today: string | undefined;
+  /** 5/6 is the sixth of May. */
+  monthFirst: boolean;
+}
+
+/** The day a person names, as YYYY-MM-DD; undefined when there is none or it does not exist. */
+export function parseDate(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+  const iso = ISO.exec(text);
+  if (iso) return toIso(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const numeric = NUMERIC.exec(text);
+  if (numeric) return parseNumeric(numeric, calendar);
+  return parseMonthName(text, lexicon, calendar) ?? parseRelative(text, lexicon, calendar);
+}
+
+function parseNumeric(match: RegExpExecArray, calendar: Calendar): string | undefined {
+  const [first, second] = [Number(match[1]), Number(match[3])];
+  const monthFirst = match[2] === "/" && calendar.monthFirst ? first <= 12 : second > 12;
+  const [day, month] = monthFirst ? [second, first] : [first, second];
+  const year = match[4];
+  if (year === undefined) return nextOf(month, day, calendar);
+  return toIso(year.length === 2 ? 2000 + Number(year) : Number(year), month, day);
+}
+
+function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+  for (const [i, pattern] of lexicon.months.entries()) {
+    const match = pattern.exec(text);
+    if (!match) continue;
+    const before = toTokens(text.slice(0, match.index)).filter((token) => !lexicon.dateFillers.includes(token));
+    const after = toTokens(text.slice(match.index + match[0].length)).filter((token) => !lexicon.dateFillers.includes(token));
+    const year = after.find((token) => /^(?:19|20)\d\d$/.test(token));
+    const day = readDay(before.slice(-3).join(" "), lexicon, "LAST") ?? readDay(after.slice(0, 2).join(" "), lexicon, "FIRST");
+    if (day === undefined) continue;
+    return year === undefined ? nextOf(i + 1, day, calendar) : toIso(Number(year), i + 1, day);
+  }
+  return undefined;
+}
+
+/** "5", "5th", "fifth", "twenty-fifth", "fünf", from the end or the start of a few words. */
+function readDay(words: string, lexicon: Lexicon, side: "FIRST" | "LAST"): number | undefined {
+  const tokens = words.split(" ").filter((token) => token !== "");
+  const near = side === "LAST" ? tokens.at(-1) : tokens[0];
+  if (near === undefined) return undefined;
+  const digits = /^(\d{1,2})(?:st|nd|rd|th|er|e|º)?$/.exec(near);
+  if (digits) return Number(digits[1]);
+  const ordinalAt = side === "LAST" || tokens[1] === undefined ? tokens.length - 1 : 1;
+  for (const at of [ordinalAt, 0]) {
+    const ordinal = lexicon.ordinals[tokens[at] ?? ""];
+    if (ordinal === undefined) continue;
+    const tens = at > 0 ? lexicon.numbers[tokens[at - 1] ?? ""] : undefined;
+    return ordinal + (tens === 20 || tens === 30 ? tens : 0);
+  }
+  for (let count = Math.min(2, tokens.length); count > 0; count--) {
+    const day = parseWords(side === "LAST" ? tokens.slice(-count) : tokens.slice(0, count), lexicon);
+    if (day !== undefined) return day;
+  }
+  return undefined;
+}
+
+function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+  if (calendar.today === undefined) return undefined;
+  for (const [pattern, days] of lexicon.relativeDays) if (pattern.test(text)) return addDays(calendar.today, days);
+  for (const [pattern, factor] of [[lexicon.inDays, 1], [lexicon.inWeeks, 7]] as const) {
+    const match = pattern.exec(text);
+    const count = match ? parseNumber(match[1] ?? "", lexicon) : undefined;
+    if (count !== undefined && count > 0 && count <= 1_000) return addDays(calendar.today, count * factor);
+  }
+  const weekday = lexicon.weekdays.findIndex((pattern) => pattern.test(text));
+  if (weekday === -1) return undefined;
+  // A weekday is the next one of its name; said on that very day it means a week later.
+  const today = new Date(`${calendar.today}T00:00:00Z`).getUTCDay();
+  return addDays(calendar.today, (weekday - today + 7) % 7 || 7);
+}
+
+function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + Math.round(days) * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** A day without a year is the next one to come. */
+function nextOf(month: number, day: number, calendar: Calendar): string | undefined {
+  if (calendar.today === undefined) return undefined;
+  const year = Number(calendar.today.slice(0, 4));
+  // Eight years, because the 29th of February may be that far away.
+  for (let ahead = 0; ahead <= 8; ahead++) {
+    const date = toIso(year + ahead, month, day);
+    if (date !== undefined && date >= calendar.today) return date;
+  }
+  return undefined;
+}
+
+function toIso(year: number, month: number, day: number): string | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? date.toISOString().slice(0, 10) : undefined;
+}
