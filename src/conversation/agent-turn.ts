@@ -29,7 +29,9 @@ export async function takeTurn(
   stallMs: number,
   signal: AbortSignal,
 ): Promise<AgentTurn> {
-  const turn = await guardModel(stallMs, signal, (guarded, alive) => collect(model.respond({ ...request, signal: guarded }), alive));
+  const turn = await guardModel(stallMs, signal, (guarded, alive) =>
+    collect(model.respond({ ...request, signal: guarded }), alive),
+  );
   if (turn.text === "" && turn.toolCalls.length === 0) throw new ModelError("MODEL_EMPTY", "The model said nothing.");
   return turn;
 }
@@ -66,7 +68,10 @@ export async function guardModel<Result>(
     giveUp.abort(reason);
   };
   const onAbort = (): void => stop(signal.reason);
-  const timer = setTimeout(() => stop(new ModelError("MODEL_STALLED", `The model was silent for ${stallMs} ms.`)), stallMs);
+  const timer = setTimeout(
+    () => stop(new ModelError("MODEL_STALLED", `The model was silent for ${stallMs} ms.`)),
+    stallMs,
+  );
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     if (signal.aborted) throw toError(signal.reason);

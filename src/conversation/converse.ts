@@ -29,7 +29,7 @@ async function part(talk: Talk, text: string, reason: SessionEndReason): Promise
 
 /** Waits for the person to say something; null when they did. */
 async function hearPerson(talk: Talk): Promise<SessionEndReason | null> {
-  for (let silences = 0; ; ) {
+  for (let silences = 0; ;) {
     const leftMs = talk.maxMs - talk.floor.elapsedMs();
     if (leftMs <= 0) return part(talk, talk.phrases.timeUp, "LIMIT_DURATION");
     const heard = await talk.floor.listen(Math.min(talk.silenceMs, leftMs));
@@ -69,9 +69,16 @@ function mayResume(talk: Talk, turn: AgentTurn): boolean {
 
 async function askModel(talk: Talk): Promise<AgentTurn> {
   const { plan, ports, floor } = talk;
-  const request = { messages: floor.messages, tools: SESSION_TOOLS, outputs: plan.outputs, language: plan.flow.language };
+  const request = {
+    messages: floor.messages,
+    tools: SESSION_TOOLS,
+    outputs: plan.outputs,
+    language: plan.flow.language,
+  };
   const startedMs = ports.now().getTime();
-  const turn = await takeTurn(ports.model, request, talk.modelStallMs, talk.signal).catch((error: unknown) => toError(error));
+  const turn = await takeTurn(ports.model, request, talk.modelStallMs, talk.signal).catch((error: unknown) =>
+    toError(error),
+  );
   talk.modelMs.push(ports.now().getTime() - startedMs);
   if (turn instanceof ModelError) throw await apologise(talk, turn);
   if (turn instanceof Error) throw turn;

@@ -81,7 +81,14 @@ export class Floor {
     const startMs = this.elapsedMs();
     await Promise.race([this.#ports.line.sendDigits(digits, this.#signal), this.#stopped]);
     const endMs = this.elapsedMs();
-    this.#record({ role: "SYSTEM", content: `Pressed ${digits}`, startMs, endMs, interrupted: false, toolCallId: null });
+    this.#record({
+      role: "SYSTEM",
+      content: `Pressed ${digits}`,
+      startMs,
+      endMs,
+      interrupted: false,
+      toolCallId: null,
+    });
     this.#refuseWhenStopped();
   }
 

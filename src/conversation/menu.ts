@@ -16,7 +16,8 @@ const DIGIT_WORDS: Record<string, string> = Object.fromEntries(
 
 const PRESS =
   "press|dial|enter|push|hit|pulse|marque|presione|oprima|teclee|drücken sie|drücke|wählen sie|tapez|appuyez sur|faites le|composez le|tryck|slå|knappa";
-const FILLER = "(?:\\s+(?:the|key|number|el|la|tecla|número|bitte|die|taste|ziffer|la|le|touche|på|in|knapp|siffran|nu))*";
+const FILLER =
+  "(?:\\s+(?:the|key|number|el|la|tecla|número|bitte|die|taste|ziffer|la|le|touche|på|in|knapp|siffran|nu))*";
 const OFFER = new RegExp(
   `(?<!\\p{L})(?:${PRESS})${FILLER}\\s+([0-9*#]|${Object.keys(DIGIT_WORDS).join("|")})(?![\\p{L}\\p{N}])`,
   "giu",

@@ -30,7 +30,8 @@ const RULES =
 
 /** The session's own lines come last, each on one line, so that nothing rendered before can pose as one of them. */
 function assemble(plan: SessionPlan, masterPrompt: string, today: Date): string {
-  const channel = plan.channel === "VOICE" ? "You speak with the person on the phone." : "You write with the person in a chat.";
+  const channel =
+    plan.channel === "VOICE" ? "You speak with the person on the phone." : "You write with the person in a chat.";
   return [
     masterPrompt,
     "",

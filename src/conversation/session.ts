@@ -7,8 +7,8 @@ import { answerVoicemail, passMenu } from "./machine.ts";
 import type { SessionEndReason, SessionOutcome, SessionPlan } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
 import { renderTexts } from "./prompt.ts";
-import { TemplateError } from "./template.ts";
 import { createTalk, type Talk } from "./talk.ts";
+import { TemplateError } from "./template.ts";
 
 const MODEL_STALL_MS = 20_000;
 const NO_EXTRACTION: Extraction = { outputs: {}, extractedFields: {}, inputTokens: 0, outputTokens: 0 };
@@ -62,7 +62,10 @@ async function holdTalk(talk: Talk): Promise<Ending> {
 }
 
 function interrupted(): Ending {
-  return { reason: "ERROR_INTERRUPTED", error: { code: "INTERRUPTED", message: "The session was stopped from outside." } };
+  return {
+    reason: "ERROR_INTERRUPTED",
+    error: { code: "INTERRUPTED", message: "The session was stopped from outside." },
+  };
 }
 
 function describe(thrown: unknown): { code: string; message: string } {

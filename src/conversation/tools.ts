@@ -11,7 +11,8 @@ export const SESSION_TOOLS: ToolOffer[] = [
   },
   {
     name: "add_to_do_not_call",
-    description: "Puts the person's number on the do-not-call list. Use it whenever the person does not want to be called again.",
+    description:
+      "Puts the person's number on the do-not-call list. Use it whenever the person does not want to be called again.",
     inputSchema: { type: "object", properties: {} },
   },
 ];
@@ -29,7 +30,8 @@ const PLAIN: ToolResult = { content: "ok", endsCall: false, optsOut: false, erro
 /** Runs one call of a tool. Never throws: a failure is the tool's answer. */
 export async function runTool(call: ToolCall, ports: SessionPorts): Promise<ToolResult> {
   if (call.name === "end_call") return { ...PLAIN, endsCall: true };
-  if (call.name !== "add_to_do_not_call") return { ...PLAIN, content: `failed: there is no tool named ${call.name.slice(0, 100)}` };
+  if (call.name !== "add_to_do_not_call")
+    return { ...PLAIN, content: `failed: there is no tool named ${call.name.slice(0, 100)}` };
   try {
     await ports.addToDoNotCall();
     return { ...PLAIN, content: "ok: the number is on the do-not-call list", optsOut: true };

@@ -132,9 +132,10 @@ export async function claimRows(
  */
 const REAP = `
 with lost as materialized (
-  select r.workspace_id, r.id from call_rows r join nodes n on n.id = r.lease_owner
-   where ((n.alive_until < now() and n.id <> $1)
-          or (n.id = $1 and r.updated_at < now() - interval '15 seconds' and not r.id = any ($2::uuid[])))
+  select r.workspace_id, r.id from call_rows r left join nodes n on n.id = r.lease_owner
+   where r.lease_owner is not null
+     and ((r.lease_owner <> $1 and coalesce(n.alive_until, '-infinity') < now())
+          or (r.lease_owner = $1 and r.updated_at < now() - interval '15 seconds' and not r.id = any ($2::uuid[])))
      and exists (select 1 from nodes where id = $1 and alive_until > now())
    order by r.id limit 500 for update of r skip locked
 ),

@@ -30,7 +30,9 @@ export class Node {
       this.#name,
       this.id,
     ]);
-    await this.#database.pool.query("delete from nodes n where alive_until < now() - interval '1 day'");
+    await this.#database.pool.query(
+      "delete from nodes where alive_until < now() and started_at < now() - interval '1 day'",
+    );
     await this.#beat();
     this.#timer = setInterval(() => {
       this.#beat().catch((error: unknown) => {

@@ -60,8 +60,8 @@ export async function reapTasks(db: Executor): Promise<number> {
   const rows = await all(
     db,
     sql`update tasks set status = 'PENDING', lease_owner = null, due_at = now()
-        where id in (select t.id from tasks t join nodes n on n.id = t.lease_owner
-                     where n.alive_until < now() order by t.id limit 500 for update of t skip locked)
+        where id in (select t.id from tasks t left join nodes n on n.id = t.lease_owner
+                     where t.lease_owner is not null and coalesce(n.alive_until, '-infinity') < now() order by t.id limit 500 for update of t skip locked)
         returning id`,
   );
   return rows.length;

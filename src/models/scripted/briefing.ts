@@ -1,6 +1,6 @@
 import type { ModelMessage } from "#src/models/models.ts";
-import { fill } from "./questions.ts";
 import type { Lexicon } from "./lexicon-shape.ts";
+import { fill } from "./questions.ts";
 
 /** What the model takes from its system prompt. */
 export interface Briefing {
@@ -34,7 +34,10 @@ function lastLine(prompt: string, start: string): string | undefined {
 
 /** Who is calling, as a sentence. */
 export function introduce(briefing: Briefing, lexicon: Lexicon): string {
-  const company = lexicon.company.exec(briefing.beginning)?.[1]?.split(/ (?:and|who|y|que|und|et|och) /)[0]?.trim();
+  const company = lexicon.company
+    .exec(briefing.beginning)?.[1]
+    ?.split(/ (?:and|who|y|que|und|et|och) /)[0]
+    ?.trim();
   const { selfWithCompany, self } = lexicon.phrases;
   return company === undefined ? self : fill(selfWithCompany, { company });
 }

@@ -1,8 +1,8 @@
 import type { OutputDefinition } from "#src/models/models.ts";
 import type { Briefing } from "./briefing.ts";
 import { type Field, fieldsOf } from "./fields.ts";
-import { lexiconFor } from "./lexicon.ts";
 import type { Lexicon } from "./lexicon-shape.ts";
+import { lexiconFor } from "./lexicon.ts";
 import { askFor } from "./questions.ts";
 import type { Calendar } from "./understand/date.ts";
 

@@ -29,6 +29,8 @@ export interface Field {
   maximum: number;
   accepts(text: string): boolean;
   isNullable: boolean;
+  /** Asks for a name, which is short. */
+  isName: boolean;
   /** Filled when the person wants to be called later; asked only where the schema insists on it. */
   isForCallback: boolean;
   isRequired: boolean;
@@ -43,9 +45,12 @@ export interface OutputFields {
 const MAX_FIELDS = 50;
 const MAX_DEPTH = 6;
 const MAX_REF_STEPS = 20;
-const CALLBACK = /call[ -]?back|call (?:you|them|her|him) (?:back|again|later)|rückruf|zurückrufen|rappel|volver a llamar|devolver la llamada|återuppring|ring[a-z]* (?:upp|tillbaka)/i;
-const PHONE = /(?:phone|mobile) ?(?:number)?$|telephone|phone number|telefon|teléfono|téléphone|handynummer|mobilnummer/i;
+const CALLBACK =
+  /call[ -]?back|call (?:you|them|her|him) (?:back|again|later)|rückruf|zurückrufen|rappel|volver a llamar|devolver la llamada|återuppring|ring[a-z]* (?:upp|tillbaka)/i;
+const PHONE =
+  /(?:phone|mobile) ?(?:number)?$|telephone|phone number|telefon|teléfono|téléphone|handynummer|mobilnummer/i;
 const EMAIL = /e-?mail|correo electrónico|courriel|e-post/i;
+const NAME = /name$|^nombre|^nom$|namn$/i;
 const RANGE = /(?<![\d-])(\d{1,4})\s*(?:to|-|–|bis|a|à|till)\s*(\d{1,4})(?![\d-])/i;
 
 const known = new WeakMap<JsonSchema, OutputFields>();
@@ -134,6 +139,7 @@ function toField(schema: JsonSchema, path: string[], isNullable: boolean, isRequ
     minimum: limitOf(schema, "minimum", "exclusiveMinimum", 1) ?? (range ? Number(range[1]) : 0),
     maximum: limitOf(schema, "maximum", "exclusiveMaximum", -1) ?? (range ? Number(range[2]) : Infinity),
     accepts: textCheck(schema),
+    isName: kind === "TEXT" && NAME.test(name),
     isNullable,
     isForCallback: CALLBACK.test(`${name} ${about}`) && kind !== "BOOLEAN",
     isRequired,
@@ -194,7 +200,9 @@ function compilePattern(pattern: string): RE2JS | undefined {
 /** "contactChannel", "CONTACT_CHANNEL" and "contact-channel" as "contact channel". */
 function toWords(name: string): string {
   const isConstant = /^[A-Z0-9_ -]+$/.test(name) && /[A-Z]{2}/.test(name);
-  const spaced = isConstant ? name.toLowerCase() : name.replaceAll(/(\p{Ll})(\p{Lu})/gu, (_all, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  const spaced = isConstant
+    ? name.toLowerCase()
+    : name.replaceAll(/(\p{Ll})(\p{Lu})/gu, (_all, a: string, b: string) => `${a} ${b.toLowerCase()}`);
   return spaced.replaceAll("_", " ").trim();
 }
 

@@ -14,7 +14,8 @@ export function hearCorrection(dialogue: Dialogue, text: string): boolean {
   const open = dialogue.items[dialogue.at];
   if (open && dialogue.misses > 0 && answers(dialogue, open, rest)) return true;
   const [first = "", ...others] = toSentences(rest);
-  if (!replaceLast(dialogue, first) && !replaceLast(dialogue, rest)) return open !== undefined && answers(dialogue, open, rest);
+  if (!replaceLast(dialogue, first) && !replaceLast(dialogue, rest))
+    return open !== undefined && answers(dialogue, open, rest);
   const remainder = others.join(" ");
   if (open && remainder !== "" && answers(dialogue, open, remainder)) return true;
   sayAndAsk(dialogue, dialogue.lexicon.phrases.corrected);

@@ -1,8 +1,8 @@
 import { introduce, nameTopic } from "./briefing.ts";
 import { accept, type Dialogue, finish, goOn, type Item, sayAndAsk, toSpeech } from "./dialogue.ts";
 import { hearCorrection, replaceLast } from "./hear-correction.ts";
-import { detectLanguage } from "./lexicon.ts";
 import type { Intent } from "./lexicon-shape.ts";
+import { detectLanguage } from "./lexicon.ts";
 import { fill } from "./questions.ts";
 import { joinDateTime, understandAnswer } from "./understand/answer.ts";
 import { parseDate } from "./understand/date.ts";
@@ -44,7 +44,11 @@ function react(dialogue: Dialogue, utterance: string, heardEnough: boolean): voi
 }
 
 function isMereCourtesy(dialogue: Dialogue, rest: string): boolean {
-  return toTokens(rest).length <= 3 && parseYesNo(rest, dialogue.lexicon) === undefined && answerTo(dialogue, rest) === undefined;
+  return (
+    toTokens(rest).length <= 3 &&
+    parseYesNo(rest, dialogue.lexicon) === undefined &&
+    answerTo(dialogue, rest) === undefined
+  );
 }
 
 function answerTo(dialogue: Dialogue, text: string): unknown {
@@ -59,7 +63,7 @@ function isAnswerAllTheSame(dialogue: Dialogue, intent: Intent, text: string): b
   if (!open) return false;
   if (intent === "CALLBACK") return open.field.isForCallback;
   if (intent === "NOT_INTERESTED") return open.field.kind === "BOOLEAN";
-  if (!["HOLD", "REPEAT", "GOODBYE"].includes(intent)) return false;
+  if (!["HOLD", "REPEAT", "GO_ON", "GOODBYE"].includes(intent)) return false;
   if (open.field.kind === "BOOLEAN") return isBareYesNo(text.split(/[,.!;]/)[0] ?? "", dialogue.lexicon);
   return answerTo(dialogue, text) !== undefined;
 }
@@ -76,9 +80,12 @@ const INTENTS: Record<Intent, (dialogue: Dialogue, text: string) => void> = {
   WHY: (d) => sayAndAsk(d, nameTopic(d.briefing, d.lexicon) || capitalised(introduce(d.briefing, d.lexicon))),
   SOURCE: (d) => sayAndAsk(d, d.lexicon.phrases.source),
   HOW_LONG: (d) => sayAndAsk(d, howLong(d)),
-  SCREENING: (d) => pause(d, `${capitalised(introduce(d.briefing, d.lexicon))} ${nameTopic(d.briefing, d.lexicon)}`.trim()),
+  SCREENING: (d) =>
+    pause(d, `${capitalised(introduce(d.briefing, d.lexicon))} ${nameTopic(d.briefing, d.lexicon)}`.trim()),
   HOLD: (d) => pause(d, d.lexicon.phrases.takeYourTime),
-  REPEAT: (d) => (d.phase === "ASKING" ? sayAndAsk(d, "") : pause(d, d.heard || capitalised(introduce(d.briefing, d.lexicon)))),
+  REPEAT: (d) =>
+    d.phase === "ASKING" ? sayAndAsk(d, "") : pause(d, d.heard || capitalised(introduce(d.briefing, d.lexicon))),
+  GO_ON: (d) => sayAndAsk(d, ""),
   DONT_KNOW: (d) => (d.phase === "ASKING" ? goOn(d) : sayAndAsk(d, "")),
 };
 
@@ -103,13 +110,20 @@ function callLater(dialogue: Dialogue, text: string): void {
   const date = parseDate(text, lexicon, calendar);
   const time = parseTime(text, lexicon);
   for (const item of dialogue.callbackItems) {
-    const value = item.field.kind === "TEXT" ? timeInWords(text, date, time) : callbackValue(dialogue, item, text, date, time);
+    const value =
+      item.field.kind === "TEXT" ? timeInWords(text, date, time) : callbackValue(dialogue, item, text, date, time);
     if (value !== undefined) dialogue.answers.set(item, value);
   }
   finish(dialogue, "CALLBACK", lexicon.phrases.callback);
 }
 
-function callbackValue(dialogue: Dialogue, item: Item, text: string, date: string | undefined, time: string | undefined): unknown {
+function callbackValue(
+  dialogue: Dialogue,
+  item: Item,
+  text: string,
+  date: string | undefined,
+  time: string | undefined,
+): unknown {
   // "Call me at five" means today.
   if (item.field.kind === "DATE_TIME") return joinDateTime(date ?? dialogue.calendar.today, time);
   return item.field.choices.length > 0 || date !== undefined || time !== undefined
@@ -127,7 +141,12 @@ function hearOpening(dialogue: Dialogue, text: string): void {
     dialogue.phase = "CHATTING";
     return pause(dialogue, lexicon.phrases.chatAnswer);
   }
-  const asked = heard.includes("?") ? (heard.slice(0, heard.lastIndexOf("?")).split(/[.!]\s/).at(-1) ?? "") : "";
+  const asked = heard.includes("?")
+    ? (heard
+        .slice(0, heard.lastIndexOf("?"))
+        .split(/[.!]\s/)
+        .at(-1) ?? "")
+    : "";
   const first = dialogue.items[0] as Item;
   if (asked !== "" && asksFor(asked, first)) {
     const value = understandAnswer(first.field, text, lexicon, dialogue.calendar);
@@ -142,7 +161,11 @@ function hearOpening(dialogue: Dialogue, text: string): void {
 /** Whether an opening line already asks the first question: two of its longer words are in it. */
 function asksFor(asked: string, item: Item): boolean {
   const stems = (words: string): Set<string> =>
-    new Set(toTokens(words).filter((word) => word.length >= 4).map((word) => word.slice(0, 5)));
+    new Set(
+      toTokens(words)
+        .filter((word) => word.length >= 4)
+        .map((word) => word.slice(0, 5)),
+    );
   const inQuestion = stems(asked);
   const shared = [...stems(`${item.field.about} ${item.field.path.join(" ")}`)].filter((stem) => inQuestion.has(stem));
   return shared.length >= 2;
@@ -156,7 +179,8 @@ function hearAnswer(dialogue: Dialogue, text: string, heardEnough: boolean): voi
   const value = understandAnswer(open.field, text, lexicon, calendar);
   if (value !== undefined) return accept(dialogue, open, value);
   const weak = lexicon.weakCorrection.exec(text);
-  if (weak && replaceLast(dialogue, text.slice(weak.index + weak[0].length))) return sayAndAsk(dialogue, lexicon.phrases.corrected);
+  if (weak && replaceLast(dialogue, text.slice(weak.index + weak[0].length)))
+    return sayAndAsk(dialogue, lexicon.phrases.corrected);
   // "No" to a question for something is an answer: there is nothing.
   if (isBareYesNo(text, lexicon) && parseYesNo(text, lexicon) === false) return goOn(dialogue);
   if (++dialogue.misses > 1) return goOn(dialogue);
@@ -168,5 +192,9 @@ function hearAfterEnd(dialogue: Dialogue, text: string): void {
   if (intents.OPT_OUT.test(text)) return finish(dialogue, "OPTED_OUT", phrases.optOut);
   const marker = explicitCorrection.exec(text) ?? weakCorrection.exec(text);
   const corrected = marker !== null && replaceLast(dialogue, text.slice(marker.index + marker[0].length));
-  finish(dialogue, dialogue.end ?? "COMPLETED", corrected ? `${phrases.corrected} ${phrases.chatGoodbye}` : phrases.chatGoodbye);
+  finish(
+    dialogue,
+    dialogue.end ?? "COMPLETED",
+    corrected ? `${phrases.corrected} ${phrases.chatGoodbye}` : phrases.chatGoodbye,
+  );
 }

@@ -15,6 +15,7 @@ export type Intent =
   | "HOW_LONG"
   | "HOLD"
   | "REPEAT"
+  | "GO_ON"
   | "DONT_KNOW"
   | "NOT_INTERESTED"
   | "GOODBYE";

@@ -1,8 +1,8 @@
-import { EN } from "./lexicons/english.ts";
-import { ES } from "./lexicons/spanish.ts";
-import { DE } from "./lexicons/german.ts";
-import { FR } from "./lexicons/french.ts";
 import type { LanguageCode, Lexicon } from "./lexicon-shape.ts";
+import { EN } from "./lexicons/english.ts";
+import { FR } from "./lexicons/french.ts";
+import { DE } from "./lexicons/german.ts";
+import { ES } from "./lexicons/spanish.ts";
 import { SV } from "./lexicons/swedish.ts";
 import { toTokens } from "./words.ts";
 

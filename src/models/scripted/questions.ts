@@ -42,7 +42,7 @@ function hintFor(field: Field, label: string, lexicon: Lexicon): string {
     case "DATE":
       return /date|datum|fecha/i.test(label) ? "" : phrases.asDate;
     case "TIME":
-      return /time|uhr|hora|heure|tid/i.test(label) ? "" : phrases.asTime;
+      return /time of day|what time|uhrzeit|qué hora|quelle heure|vilken tid/i.test(label) ? "" : phrases.asTime;
     case "DATE_TIME":
       return phrases.asDate + phrases.asTime;
     case "EMAIL":
@@ -77,7 +77,10 @@ const VERB_ENDS: Record<string, string> = { is: "are", was: "were", has: "have",
 function toSecondPerson(text: string): string {
   return text
     .replaceAll(new RegExp(`\\b${THEM}'s\\b`, "gi"), "your")
-    .replaceAll(new RegExp(`\\b${THEM} (\\w+)`, "gi"), (_all, verb: string) => `you ${toSecondPersonVerb(verb.toLowerCase())}`)
+    .replaceAll(
+      new RegExp(`\\b${THEM} (\\w+)`, "gi"),
+      (_all, verb: string) => `you ${toSecondPersonVerb(verb.toLowerCase())}`,
+    )
     .replaceAll(new RegExp(`\\bof ${THEM}$`, "gi"), "of yours")
     .replaceAll(/\b(?:their|his or her)\b/gi, "your")
     .replaceAll(/\bthey\b/gi, "you");

@@ -32,7 +32,12 @@ export function replay(messages: ModelMessage[], outputs: OutputDefinition[], la
   return known.dialogue;
 }
 
-function isContinuation(known: Replayed, messages: ModelMessage[], outputs: OutputDefinition[], language: string): boolean {
+function isContinuation(
+  known: Replayed,
+  messages: ModelMessage[],
+  outputs: OutputDefinition[],
+  language: string,
+): boolean {
   const sameConversation = known.outputs === outputs && known.language === language;
   return sameConversation && (known.count === 0 || messages[known.count - 1] === known.last);
 }

@@ -1,4 +1,11 @@
-import type { ExtractRequest, LanguageModel, ModelMessage, ModelPiece, ToolCall, TurnRequest } from "#src/models/models.ts";
+import type {
+  ExtractRequest,
+  LanguageModel,
+  ModelMessage,
+  ModelPiece,
+  ToolCall,
+  TurnRequest,
+} from "#src/models/models.ts";
 import { introduce, nameTopic } from "./briefing.ts";
 import { type Dialogue, toSpeech } from "./dialogue.ts";
 import { fillOutput } from "./fill-output.ts";
@@ -25,12 +32,18 @@ async function* respond(request: TurnRequest): AsyncIterable<ModelPiece> {
   yield { kind: "USAGE", inputTokens: countTokens(request.messages), outputTokens: toTokenCount(turn.text.length) };
 }
 
-async function extract(request: ExtractRequest): Promise<{ value: unknown; inputTokens: number; outputTokens: number }> {
+async function extract(
+  request: ExtractRequest,
+): Promise<{ value: unknown; inputTokens: number; outputTokens: number }> {
   request.signal.throwIfAborted();
   const outputs = request.outputs.includes(request.output) ? request.outputs : [request.output];
   const dialogue = replay(request.messages, outputs, request.language);
   const value = fillOutput(dialogue, request.output, request.faults);
-  return { value, inputTokens: countTokens(request.messages), outputTokens: toTokenCount(JSON.stringify(value).length) };
+  return {
+    value,
+    inputTokens: countTokens(request.messages),
+    outputTokens: toTokenCount(JSON.stringify(value).length),
+  };
 }
 
 type PlannedCall = Pick<ToolCall, "name" | "input">;
@@ -44,7 +57,9 @@ function decideTurn(dialogue: Dialogue, request: TurnRequest): Turn {
   const hasSpoken = request.messages.some((message) => message.role === "ASSISTANT");
   if (!hasSpoken) return { text: open(dialogue), calls: [] };
   if (dialogue.end === undefined) return { text: toSpeech(dialogue), calls: [] };
-  const goodbye: PlannedCall[] = isOffered(request, "end_call") ? [{ name: "end_call", input: { reason: dialogue.end.toLowerCase() } }] : [];
+  const goodbye: PlannedCall[] = isOffered(request, "end_call")
+    ? [{ name: "end_call", input: { reason: dialogue.end.toLowerCase() } }]
+    : [];
   if (dialogue.end === "OPTED_OUT") return optOut(dialogue, request, goodbye);
   if (dialogue.end === "HUMAN") return transfer(dialogue, request, goodbye);
   return { text: toSpeech(dialogue), calls: goodbye };
@@ -60,7 +75,8 @@ function open(dialogue: Dialogue): string {
 function optOut(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]): Turn {
   const { phrases } = dialogue.lexicon;
   const result = resultOf(request.messages, "add_to_do_not_call");
-  if (result !== undefined) return { text: result.startsWith("ok") ? phrases.optedOut : phrases.optOutNoted, calls: goodbye };
+  if (result !== undefined)
+    return { text: result.startsWith("ok") ? phrases.optedOut : phrases.optOutNoted, calls: goodbye };
   if (!isOffered(request, "add_to_do_not_call")) return { text: phrases.optOutNoted, calls: goodbye };
   return { text: phrases.optOut, calls: [{ name: "add_to_do_not_call", input: {} }] };
 }

@@ -12,7 +12,12 @@ const LONGEST_UTTERANCE = 2_000;
 
 /** What was said, in one normal form: composed characters, plain apostrophes, single spaces. */
 export function normalise(text: string): string {
-  return text.slice(0, LONGEST_UTTERANCE).normalize("NFC").replaceAll(/[’‘`´]/g, "'").replaceAll(/\s+/g, " ").trim();
+  return text
+    .slice(0, LONGEST_UTTERANCE)
+    .normalize("NFC")
+    .replaceAll(/[’‘`´]/g, "'")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }
 
 /** The sentences of a text. */
@@ -22,5 +27,10 @@ export function toSentences(text: string): string[] {
 
 /** A table of number words, written as "one=1 two=2". */
 export function toNumbers(words: string): Record<string, number> {
-  return Object.fromEntries(words.split(" ").map((pair) => pair.split("=")).map(([word, value]) => [word, Number(value)]));
+  return Object.fromEntries(
+    words
+      .split(" ")
+      .map((pair) => pair.split("="))
+      .map(([word, value]) => [word, Number(value)]),
+  );
 }

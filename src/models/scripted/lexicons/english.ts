@@ -1,7 +1,8 @@
 import type { Lexicon } from "#src/models/scripted/lexicon-shape.ts";
 import { toNumbers, wholeWords } from "#src/models/scripted/words.ts";
 
-const KIND = "(?:an? |the |some |your )?(?:real |actual |live )?(?:human|person|someone|somebody|agent|representative|operator|manager)";
+const KIND =
+  "(?:an? |the |some |your )?(?:real |actual |live )?(?:human|person|someone|somebody|agent|representative|operator|manager)";
 
 /** English. */
 export const EN: Lexicon = {
@@ -73,16 +74,21 @@ export const EN: Lexicon = {
     WHY: wholeWords(
       "why (?:are|do|did) you (?:call|ring)\\w*|what(?: i|')s (?:this|it|the call) (?:all )?(?:about|regarding|concerning|for)|what is it about|what do you want|what(?: i|')s the (?:reason|purpose)",
     ),
-    SOURCE: wholeWords("(?:get|got|have|find|found|give you|gave you) (?:my|this) (?:phone )?number|where did you get my"),
-    HOW_LONG: wholeWords("how long (?:will|does|is|do|would)|how many (?:more )?questions|take (?:very )?long|how much longer"),
+    SOURCE: wholeWords(
+      "(?:get|got|have|find|found|give you|gave you) (?:my|this) (?:phone )?number|where did you get my",
+    ),
+    HOW_LONG: wholeWords(
+      "how long (?:will|does|is|do|would)|how many (?:more )?questions|take (?:very )?long|how much longer",
+    ),
     HOLD: wholeWords(
       "(?:hold|stay|remain) on(?: the line)?|(?:please )?hold the line|please hold|(?:one|just a|a) (?:moment|second|minute|sec)(?: please)?|hang on|give me a (?:second|minute|moment)|" +
         "(?:thank you|thanks) for (?:waiting|holding)|let me (?:check|look|see)|i have to look that up|connecting you",
     ),
     REPEAT: wholeWords(
       "repeat|say (?:that|it) again|once more|come again|what was (?:that|the question)|(?:didn't|did not|couldn't|could not|can't|cannot) (?:hear|catch|understand|get)(?: you| that| it)?|" +
-        "speak up|go on|go ahead|continue|what did you say",
+        "speak up|what did you say",
     ),
+    GO_ON: wholeWords("go on|go ahead|continue|carry on"),
     DONT_KNOW: wholeWords(
       "(?:don't|do not|dunno)(?: really)? (?:know|remember)|no idea|not sure|(?:can't|cannot) (?:say|tell|remember)|(?:rather|prefer) not|(?:don't|do not|won't) want to (?:say|answer|tell|give)|" +
         "none of your business|skip|next question|no comment|can't decide|haven't decided",
@@ -94,7 +100,9 @@ export const EN: Lexicon = {
     "yes|yeah|yep|yup|ya|sure|certainly|of course|absolutely|definitely|correct|right|exactly|indeed|ok|okay|fine|sounds good|that works|that's good|works for me|please do|i think so|" +
       "i guess so|i believe so|gladly|happy to|affirmative|no problem|not a problem|no worries|why not|uh-?huh|mhm|true|don't mind|can't wait",
   ),
-  weakYes: wholeWords("i am|i do|i will|i'll|i would|i can|i have|i did|i was|it is|we are|we will|we do|he is|she is|works|agree|agreed|good"),
+  weakYes: wholeWords(
+    "i am|i do|i will|i'll|i would|i can|i have|i did|i was|it is|we are|we will|we do|he is|she is|works|agree|agreed|good",
+  ),
   no: wholeWords(
     "no|nope|nah|never|not|don't|doesn't|didn't|can't|cannot|won't|isn't|aren't|wasn't|wouldn't|couldn't|haven't|negative|unfortunately|decline|of course not|certainly not|absolutely not|" +
       "definitely not|not really|not at all|not correct|not right|i don't think so|i think not|i(?: a|')m afraid not",
@@ -104,13 +112,14 @@ export const EN: Lexicon = {
   ),
   weakCorrection: wholeWords("actually|wait|sorry|rather|i mean|no"),
   stillThere: wholeWords("still there"),
-  hereIAm: /^(?:yes|yeah|hello|hi|i'm here|i am here|still here|yes,? (?:i'm|i am)(?: still)? here|yes,? (?:hello|still here))[.!?]*$/i,
+  hereIAm:
+    /^(?:yes|yeah|hello|hi|i'm here|i am here|still here|yes,? (?:i'm|i am)(?: still)? here|yes,? (?:hello|still here))[.!?]*$/i,
   asksIdentity: wholeWords("speaking (?:to|with)|talking (?:to|with)|is this|am i|are you"),
   asksForTime: wholeWords("good time|a moment|a minute|minutes|time to talk|bad time|quick question"),
   leadIn:
     /^(?:(?:well|um|uh|so|okay|ok|yes|yeah|sure|and)[,.]?\s+)*(?:my (?:full |first |last )?(?:name|answer|number|address|e-?mail)(?: address)? is|that would be|it would be|it(?:'s| is)|i(?:'m| am) called|i(?:'m| am)|this is|the answer is|i(?:'d| would) say|i think)\s+/i,
   numbers: toNumbers(
-      "zero=0 none=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 " +
+    "zero=0 none=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 " +
       "twelve=12 thirteen=13 fourteen=14 fifteen=15 sixteen=16 seventeen=17 eighteen=18 nineteen=19 " +
       "twenty=20 thirty=30 forty=40 fifty=50 sixty=60 seventy=70 eighty=80 ninety=90 hundred=100 " +
       "thousand=1000",
@@ -122,8 +131,29 @@ export const EN: Lexicon = {
   half: wholeWords("and a half"),
   minus: wholeWords("minus|negative"),
   thousandsSeparator: ",",
-  weekdays: ["sundays?", "mondays?", "tues(?:days?)?", "wed(?:nesdays?)?", "thurs(?:days?)?", "fri(?:days?)?", "satur(?:days?)"].map((day) => wholeWords(day)),
-  months: ["january|jan", "february|feb", "march|mar", "april|apr", "may", "june|jun", "july|jul", "august|aug", "september|sept?", "october|oct", "november|nov", "december|dec"].map((month) => wholeWords(month)),
+  weekdays: [
+    "sundays?",
+    "mondays?",
+    "tues(?:days?)?",
+    "wed(?:nesdays?)?",
+    "thurs(?:days?)?",
+    "fri(?:days?)?",
+    "satur(?:days?)",
+  ].map((day) => wholeWords(day)),
+  months: [
+    "january|jan",
+    "february|feb",
+    "march|mar",
+    "april|apr",
+    "may",
+    "june|jun",
+    "july|jul",
+    "august|aug",
+    "september|sept?",
+    "october|oct",
+    "november|nov",
+    "december|dec",
+  ].map((month) => wholeWords(month)),
   relativeDays: [
     [wholeWords("day after tomorrow"), 2],
     [wholeWords("tomorrow"), 1],
@@ -135,7 +165,7 @@ export const EN: Lexicon = {
   inWeeks: wholeWords("in (\\S+(?:[ -]\\S+)?) weeks?"),
   dateFillers: ["of", "the", "on"],
   ordinals: toNumbers(
-      "first=1 second=2 third=3 fourth=4 fifth=5 sixth=6 seventh=7 eighth=8 ninth=9 tenth=10 eleventh=11 " +
+    "first=1 second=2 third=3 fourth=4 fifth=5 sixth=6 seventh=7 eighth=8 ninth=9 tenth=10 eleventh=11 " +
       "twelfth=12 thirteenth=13 fourteenth=14 fifteenth=15 sixteenth=16 seventeenth=17 eighteenth=18 " +
       "nineteenth=19 twentieth=20 thirtieth=30",
   ),
@@ -156,5 +186,6 @@ export const EN: Lexicon = {
   emailAt: wholeWords("at"),
   emailDot: wholeWords("dot|period|point"),
   and: wholeWords("and"),
-  company: /\b(?:assistant|agent|receptionist|representative) (?:of|for|at|from|with) (?:the )?([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,
+  company:
+    /\b(?:assistant|agent|receptionist|representative) (?:of|for|at|from|with) (?:the )?([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,
 };

@@ -46,33 +46,62 @@ export const FR: Lexicon = {
     OPT_OUT: wholeWords(
       "ne m'appelez plus|(?:arrêtez|cessez) (?:de m'|d')appeler|(?:retirez|enlevez|supprimez|effacez)(?:-moi| mon numéro| ce numéro)|ne (?:me |nous )?(?:rappelez|recontactez|contactez) plus|plus (?:jamais )?(?:d'appels?|être appelé)|liste d'opposition",
     ),
-    WRONG_PERSON: wholeWords("(?:mauvais|faux) numéro|erreur de numéro|(?:pas|n'ayez pas|n'avez pas) la bonne personne|(?:trompez|trompé) de (?:numéro|personne)|mauvaise personne|il n'y a pas de .{1,30} ici|personne de ce nom|ce n'est pas moi"),
-    ROBOT: wholeWords("(?:êtes-vous|vous êtes|c'est|est-ce|je parle à) (?:un |une )(?:robot|machine|ordinateur|humain|vraie personne|enregistrement)"),
-    HUMAN: wholeWords("parler (?:à|avec) (?:un |une |quelqu')?(?:vrai[e]? )?(?:être humain|humain|personne|conseill[eè]re?|opérateur|opératrice|un|agent|responsable)|(?:veux|voudrais|passez-moi) (?:un |une )(?:vrai[e]? )?(?:humain|personne|conseiller|opérateur)|être humain"),
-    SCREENING: wholeWords("filtre (?:ses|vos|les) appels|(?:dites|donnez|indiquez) votre nom et|(?:la )?raison de (?:votre|l')appel|le motif de votre appel"),
-    CALLBACK: wholeWords("rappelez(?:-moi| moi)?|(?:me )?rappeler (?:plus tard|demain)|appelez-moi (?:plus tard|demain|à|le)|plus tard|pas le (?:bon )?moment|(?:ne )?peux pas parler|je suis (?:occupée?|au volant|en réunion|au travail)|mauvais moment"),
-    WHO: wholeWords("qui (?:est-ce|êtes-vous|est à l'appareil|appelle|parle)|à qui (?:ai-je|je parle|parle-je)|c'est qui|vous êtes qui|quel est votre nom|quelle (?:société|entreprise)|de quelle part"),
-    WHY: wholeWords("pourquoi (?:m'appelez|vous (?:m')?appelez|appelez)(?:-vous)?|c'est (?:à quel sujet|pour quoi)|de quoi s'agit|à quel sujet|que voulez-vous|qu'est-ce que vous voulez|quel est le (?:motif|but)"),
-    SOURCE: wholeWords("(?:tenez-vous|avez-vous (?:eu|trouvé|obtenu)|avez eu) mon numéro|d'où (?:tenez|vient).{0,20}mon numéro"),
+    WRONG_PERSON: wholeWords(
+      "(?:mauvais|faux) numéro|erreur de numéro|(?:pas|n'ayez pas|n'avez pas) la bonne personne|(?:trompez|trompé) de (?:numéro|personne)|mauvaise personne|il n'y a pas de .{1,30} ici|personne de ce nom|ce n'est pas moi",
+    ),
+    ROBOT: wholeWords(
+      "(?:êtes-vous|vous êtes|c'est|est-ce|je parle à) (?:un |une )(?:robot|machine|ordinateur|humain|vraie personne|enregistrement)",
+    ),
+    HUMAN: wholeWords(
+      "parler (?:à|avec) (?:un |une |quelqu')?(?:vrai[e]? )?(?:être humain|humain|personne|conseill[eè]re?|opérateur|opératrice|un|agent|responsable)|(?:veux|voudrais|passez-moi) (?:un |une )(?:vrai[e]? )?(?:humain|personne|conseiller|opérateur)|être humain",
+    ),
+    SCREENING: wholeWords(
+      "filtre (?:ses|vos|les) appels|(?:dites|donnez|indiquez) votre nom et|(?:la )?raison de (?:votre|l')appel|le motif de votre appel",
+    ),
+    CALLBACK: wholeWords(
+      "rappelez(?:-moi| moi)?|(?:me )?rappeler (?:plus tard|demain)|appelez-moi (?:plus tard|demain|à|le)|plus tard|pas le (?:bon )?moment|(?:ne )?peux pas parler|je suis (?:occupée?|au volant|en réunion|au travail)|mauvais moment",
+    ),
+    WHO: wholeWords(
+      "qui (?:est-ce|êtes-vous|est à l'appareil|appelle|parle)|à qui (?:ai-je|je parle|parle-je)|c'est qui|vous êtes qui|quel est votre nom|quelle (?:société|entreprise)|de quelle part",
+    ),
+    WHY: wholeWords(
+      "pourquoi (?:m'appelez|vous (?:m')?appelez|appelez)(?:-vous)?|c'est (?:à quel sujet|pour quoi)|de quoi s'agit|à quel sujet|que voulez-vous|qu'est-ce que vous voulez|quel est le (?:motif|but)",
+    ),
+    SOURCE: wholeWords(
+      "(?:tenez-vous|avez-vous (?:eu|trouvé|obtenu)|avez eu) mon numéro|d'où (?:tenez|vient).{0,20}mon numéro",
+    ),
     HOW_LONG: wholeWords("combien de temps|combien de questions|c'est long|ça va durer"),
-    HOLD: wholeWords("un (?:instant|moment|petit instant)(?:,? s'il vous plaît)?|une (?:seconde|minute)|patientez|ne quittez pas|restez en ligne(?:,? s'il vous plaît)?|merci d'avoir patienté|je dois vérifier|attendez|laissez-moi (?:voir|vérifier)"),
-    REPEAT: wholeWords("répéter|répétez|redire|redites|(?:pas|mal) (?:compris|entendu|entends)|plus fort|continuez|allez-y"),
-    DONT_KNOW: wholeWords("(?:je )?(?:ne )?sais pas|aucune idée|pas (?:sûre?|certaine?)|préfère ne pas|(?:ne )?(?:veux|souhaite) pas (?:le )?(?:dire|répondre|donner)|question suivante|(?:ne )?(?:me )?souviens pas|ça ne vous regarde pas|passer"),
+    HOLD: wholeWords(
+      "un (?:instant|moment|petit instant)(?:,? s'il vous plaît)?|une (?:seconde|minute)|patientez|ne quittez pas|restez en ligne(?:,? s'il vous plaît)?|merci d'avoir patienté|je dois vérifier|attendez|laissez-moi (?:voir|vérifier)",
+    ),
+    REPEAT: wholeWords("répéter|répétez|redire|redites|(?:pas|mal) (?:compris|entendu|entends)|plus fort"),
+    GO_ON: wholeWords("continuez|allez-y|poursuivez"),
+    DONT_KNOW: wholeWords(
+      "(?:je )?(?:ne )?sais pas|aucune idée|pas (?:sûre?|certaine?)|préfère ne pas|(?:ne )?(?:veux|souhaite) pas (?:le )?(?:dire|répondre|donner)|question suivante|(?:ne )?(?:me )?souviens pas|ça ne vous regarde pas|passer",
+    ),
     NOT_INTERESTED: wholeWords("pas intéressée?|(?:ne )?m'intéresse pas|laissez-moi tranquille|besoin de rien"),
     GOODBYE: wholeWords("au revoir|bonne journée|salut|(?:dois|faut que) (?:y aller|je raccroche|raccrocher)"),
   },
-  yes: wholeWords("oui|ouais|si|bien sûr|certainement|absolument|tout à fait|exact|exactement|correct|d'accord|ok|okay|parfait|volontiers|avec plaisir|ça marche|(?:cela|ça) me (?:convient|va)|c'est bon|c'est ça|pas de (?:problème|souci)|aucun problème|pourquoi pas|je (?:pense|crois) que oui|effectivement|entendu|très bien"),
+  yes: wholeWords(
+    "oui|ouais|si|bien sûr|certainement|absolument|tout à fait|exact|exactement|correct|d'accord|ok|okay|parfait|volontiers|avec plaisir|ça marche|(?:cela|ça) me (?:convient|va)|c'est bon|c'est ça|pas de (?:problème|souci)|aucun problème|pourquoi pas|je (?:pense|crois) que oui|effectivement|entendu|très bien",
+  ),
   weakYes: wholeWords("bien|je peux|je viens|je viendrai|je serai|je veux|j'accepte|je confirme|convient"),
-  no: wholeWords("non|pas|jamais|nullement|aucunement|bien sûr que non|pas du tout|pas vraiment|malheureusement|hélas|je (?:pense|crois) que non|(?:cela|ça) ne me (?:convient|va) pas|pas d'accord|impossible"),
-  explicitCorrection: wholeWords("je voulais dire|je veux dire|j'ai dit|je me suis trompée?|c'est faux|ce n'est pas ça|correction|je corrige|changez(?:-le)?(?: en| pour| à)?"),
+  no: wholeWords(
+    "non|pas|jamais|nullement|aucunement|bien sûr que non|pas du tout|pas vraiment|malheureusement|hélas|je (?:pense|crois) que non|(?:cela|ça) ne me (?:convient|va) pas|pas d'accord|impossible",
+  ),
+  explicitCorrection: wholeWords(
+    "je voulais dire|je veux dire|j'ai dit|je me suis trompée?|c'est faux|ce n'est pas ça|correction|je corrige|changez(?:-le)?(?: en| pour| à)?",
+  ),
   weakCorrection: wholeWords("en fait|attendez|pardon|plutôt|enfin|non"),
   stillThere: wholeWords("toujours là"),
-  hereIAm: /^(?:oui|allô|bonjour|je suis (?:toujours )?là|oui,? (?:je suis (?:toujours )?là|allô|bonjour|toujours))[ .!?]*$/i,
+  hereIAm:
+    /^(?:oui|allô|bonjour|je suis (?:toujours )?là|oui,? (?:je suis (?:toujours )?là|allô|bonjour|toujours))[ .!?]*$/i,
   asksIdentity: wholeWords("je parle à|je parle avec|parle bien à|êtes-vous|est-ce que je parle|suis-je"),
   asksForTime: wholeWords("bon moment|un instant|un moment|une minute|minutes|le temps"),
-  leadIn: /^(?:(?:alors|euh|oui|bon|ben|et)[,.]?\s+)*(?:je m'appelle|mon (?:nom|e-?mail|numéro|adresse)(?: e-?mail)? est(?: le)?|ma réponse est|je suis|c'est(?: le)?|ce serait|je dirais|je pense que)\s+/i,
+  leadIn:
+    /^(?:(?:alors|euh|oui|bon|ben|et)[,.]?\s+)*(?:je m'appelle|mon (?:nom|e-?mail|numéro|adresse)(?: e-?mail)? est(?: le)?|ma réponse est|je suis|c'est(?: le)?|ce serait|je dirais|je pense que)\s+/i,
   numbers: toNumbers(
-      "zéro=0 aucun=0 aucune=0 un=1 une=1 deux=2 trois=3 quatre=4 cinq=5 six=6 sept=7 huit=8 neuf=9 dix=10 " +
+    "zéro=0 aucun=0 aucune=0 un=1 une=1 deux=2 trois=3 quatre=4 cinq=5 six=6 sept=7 huit=8 neuf=9 dix=10 " +
       "onze=11 douze=12 treize=13 quatorze=14 quinze=15 seize=16 vingt=20 vingts=20 trente=30 quarante=40 " +
       "cinquante=50 soixante=60 septante=70 huitante=80 nonante=90 cent=100 cents=100 mille=1000",
   ),
@@ -84,7 +113,9 @@ export const FR: Lexicon = {
   minus: wholeWords("moins"),
   thousandsSeparator: " ",
   weekdays: "dimanche lundi mardi mercredi jeudi vendredi samedi".split(" ").map((day) => wholeWords(`${day}s?`)),
-  months: "janvier février|fevrier mars avril mai juin juillet août|aout septembre octobre novembre décembre|decembre".split(" ").map((month) => wholeWords(month)),
+  months: "janvier février|fevrier mars avril mai juin juillet août|aout septembre octobre novembre décembre|decembre"
+    .split(" ")
+    .map((month) => wholeWords(month)),
   relativeDays: [
     [wholeWords("après-demain"), 2],
     [wholeWords("demain"), 1],
@@ -111,5 +142,6 @@ export const FR: Lexicon = {
   emailAt: wholeWords("arobase|at"),
   emailDot: wholeWords("point"),
   and: wholeWords("et"),
-  company: /(?:[Aa]ssistante?|[Aa]gent|[Cc]onseill[eè]re?)(?: \p{Ll}+)? (?:de|du|pour|chez) (?:la |le )?([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,
+  company:
+    /(?:[Aa]ssistante?|[Aa]gent|[Cc]onseill[eè]re?)(?: \p{Ll}+)? (?:de|du|pour|chez) (?:la |le )?([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,
 };

@@ -28,7 +28,8 @@ export const DE: Lexicon = {
     takeYourTime: "Natürlich, lassen Sie sich Zeit.",
     wrongPerson: "Entschuldigen Sie das Versehen. Auf Wiederhören.",
     callback: "Natürlich. Ich gebe weiter, wann Sie angerufen werden möchten. Auf Wiederhören.",
-    human: "Ich verstehe. Ich gebe meinen Kollegen weiter, dass Sie mit einem Menschen sprechen möchten. Auf Wiederhören.",
+    human:
+      "Ich verstehe. Ich gebe meinen Kollegen weiter, dass Sie mit einem Menschen sprechen möchten. Auf Wiederhören.",
     transfer: "Natürlich, ich verbinde Sie mit einem Kollegen.",
     transferFailed: "Leider erreiche ich gerade niemanden. Ich gebe es meinen Kollegen weiter. Auf Wiederhören.",
     optOut: "Natürlich.",
@@ -39,42 +40,68 @@ export const DE: Lexicon = {
     chatAnswer: "Danke, das habe ich notiert. Möchten Sie noch etwas sagen?",
     chatGoodbye: "Vielen Dank für Ihre Zeit und auf Wiederhören.",
   },
-  commonWords: "ja in an die den es so da zu im am um mit auf wie von hier bin was war mir mich kann meine mein ein eine gut",
+  commonWords:
+    "ja in an die den es so da zu im am um mit auf wie von hier bin was war mir mich kann meine mein ein eine gut",
   tellingWords:
     "der das ist und nicht ich sie bitte haben hallo guten danke nein möchten möchte wir habe passt gerade leider morgen rufen falsche falscher entschuldigung moment weiß kein keine wer warum genau natürlich ordnung wiederhören tag ihren ihrem",
   intents: {
     OPT_OUT: wholeWords(
       "rufen sie (?:mich |uns |hier )?(?:bitte )?(?:nicht|nie|nie wieder|nicht mehr)(?: mehr| wieder)? an|(?:nehmen|streichen|löschen) sie (?:mich|meine nummer|diese nummer)|keine (?:weiteren )?anrufe(?: mehr)?|hören sie auf anzurufen|nicht mehr (?:angerufen werden|anrufen)|sperrliste",
     ),
-    WRONG_PERSON: wholeWords("falsche[nr]? (?:nummer|person|anschluss)|falsch verbunden|verwählt|(?:hier )?(?:gibt es|wohnt) (?:hier )?(?:keinen?|niemand|nicht)|ich bin (?:nicht die person|das nicht)"),
-    ROBOT: wholeWords("(?:sind sie|ist das|spreche ich mit) (?:ein|einem|einer|eine)? ?(?:roboter|maschine|computer|mensch|menschen|bot|ki)"),
-    HUMAN: wholeWords("(?:mit )?(?:einem|einer|ein|einen)? ?(?:echten |richtigen )?(?:menschen|mitarbeiter|mitarbeiterin|person|berater|kollegen|jemandem) (?:sprechen|reden|verbunden werden|verbinden)|verbinden sie mich|(?:will|möchte|brauche) (?:bitte )?(?:mit )?(?:einen|einem) (?:echten |richtigen )?(?:menschen|mitarbeiter)"),
+    WRONG_PERSON: wholeWords(
+      "falsche[nr]? (?:nummer|person|anschluss)|falsch verbunden|verwählt|(?:hier )?(?:gibt es|wohnt) (?:hier )?(?:keinen?|niemand|nicht)|ich bin (?:nicht die person|das nicht)",
+    ),
+    ROBOT: wholeWords(
+      "(?:sind sie|ist das|spreche ich mit) (?:ein|einem|einer|eine)? ?(?:roboter|maschine|computer|mensch|menschen|bot|ki)",
+    ),
+    HUMAN: wholeWords(
+      "(?:mit )?(?:einem|einer|ein|einen)? ?(?:echten |richtigen )?(?:menschen|mitarbeiter|mitarbeiterin|person|berater|kollegen|jemandem) (?:sprechen|reden|verbunden werden|verbinden)|verbinden sie mich|(?:will|möchte|brauche) (?:bitte )?(?:mit )?(?:einen|einem) (?:echten |richtigen )?(?:menschen|mitarbeiter)",
+    ),
     SCREENING: wholeWords("prüft ihre anrufe|nennen sie (?:bitte )?ihren namen und|grund ihres anrufs|anruffilter"),
     CALLBACK: wholeWords(
       "rufen sie (?:mich )?(?:bitte |doch )?(?:später|morgen|heute|nächste|am|um|in|noch ?mal|wieder|zurück)|(?:später|morgen) (?:noch ?mal |wieder )?(?:an|anrufen|zurückrufen)|rufen sie (?:mich )?(?:bitte )?zurück|(?:gerade|jetzt) (?:ganz )?(?:schlecht|ungünstig|nicht (?:sprechen|reden|telefonieren))|(?:kann|können) (?:gerade|jetzt) nicht|bin (?:gerade )?(?:beschäftigt|am fahren|im auto|in einer besprechung|bei der arbeit)",
     ),
-    WHO: wholeWords("wer (?:ist|sind|spricht|ruft)(?: da| dort| das| sie)?|mit wem (?:spreche|rede) ich|wie heißen sie|von welcher firma|von wo rufen sie"),
-    WHY: wholeWords("warum rufen sie|wieso rufen sie|weshalb rufen sie|worum geht(?:'s| es)|um was geht(?:'s| es)|was (?:wollen|möchten) sie|was ist der grund"),
+    WHO: wholeWords(
+      "wer (?:ist|sind|spricht|ruft)(?: da| dort| das| sie)?|mit wem (?:spreche|rede) ich|wie heißen sie|von welcher firma|von wo rufen sie",
+    ),
+    WHY: wholeWords(
+      "warum rufen sie|wieso rufen sie|weshalb rufen sie|worum geht(?:'s| es)|um was geht(?:'s| es)|was (?:wollen|möchten) sie|was ist der grund",
+    ),
     SOURCE: wholeWords("(?:haben sie|kommt|stammt) meine nummer|meine nummer her"),
     HOW_LONG: wholeWords("wie lange (?:wird|dauert|geht|brauchen)|wie viele fragen|dauert (?:das|es) (?:noch )?lange"),
-    HOLD: wholeWords("(?:einen |eine )?(?:moment|augenblick|sekunde|minute)(?:,? bitte)?|bleiben sie (?:bitte )?(?:in der leitung|dran)|warten sie|danke fürs warten|(?:das )?muss ich nachsehen|ich schaue (?:mal )?nach"),
-    REPEAT: wholeWords("wiederholen|noch ?mal|noch einmal|wie bitte|was haben sie gesagt|(?:nicht|kaum|schlecht) (?:verstanden|gehört|verstehen|hören)|lauter|(?:sprechen|reden|machen) sie weiter|fahren sie fort"),
-    DONT_KNOW: wholeWords("weiß (?:ich |es |das )*nicht|keine ahnung|(?:bin )?(?:mir )?nicht sicher|(?:lieber|möchte|will) (?:ich )?(?:das )?(?:lieber )?nicht (?:sagen|beantworten|angeben)|keine angabe|nächste frage|geht sie nichts an|erinnere mich nicht|überspringen"),
+    HOLD: wholeWords(
+      "(?:einen |eine )?(?:moment|augenblick|sekunde|minute)(?:,? bitte)?|bleiben sie (?:bitte )?(?:in der leitung|dran)|warten sie|danke fürs warten|(?:das )?muss ich nachsehen|ich schaue (?:mal )?nach",
+    ),
+    REPEAT: wholeWords(
+      "wiederholen|noch ?mal|noch einmal|wie bitte|was haben sie gesagt|(?:nicht|kaum|schlecht) (?:verstanden|gehört|verstehen|hören)|lauter",
+    ),
+    GO_ON: wholeWords("(?:sprechen|reden|machen) sie weiter|fahren sie fort"),
+    DONT_KNOW: wholeWords(
+      "weiß (?:ich |es |das )*nicht|keine ahnung|(?:bin )?(?:mir )?nicht sicher|(?:lieber|möchte|will) (?:ich )?(?:das )?(?:lieber )?nicht (?:sagen|beantworten|angeben)|keine angabe|nächste frage|geht sie nichts an|erinnere mich nicht|überspringen",
+    ),
     NOT_INTERESTED: wholeWords("kein(?:e|erlei)? interesse|nicht interessiert|lassen sie mich in ruhe|brauche nichts"),
     GOODBYE: wholeWords("auf wieder(?:hören|sehen)|tschüss?|muss (?:los|weg|auflegen)"),
   },
-  yes: wholeWords("ja|jawohl|jo|genau|richtig|sicher|klar|natürlich|selbstverständlich|gerne?|stimmt|korrekt|in ordnung|okay|ok|passt(?: mir)?(?: gut)?|das geht|einverstanden|auf jeden fall|kein problem|keine sorge|ich denke schon|ich glaube schon|warum nicht|absolut|doch|bestimmt"),
+  yes: wholeWords(
+    "ja|jawohl|jo|genau|richtig|sicher|klar|natürlich|selbstverständlich|gerne?|stimmt|korrekt|in ordnung|okay|ok|passt(?: mir)?(?: gut)?|das geht|einverstanden|auf jeden fall|kein problem|keine sorge|ich denke schon|ich glaube schon|warum nicht|absolut|doch|bestimmt",
+  ),
   weakYes: wholeWords("gut|kann|bin|habe|will|möchte|werde|komme"),
-  no: wholeWords("nein|nee|nö|nicht|nie|niemals|kein|keine|keinen|keinesfalls|auf keinen fall|leider|natürlich nicht|ich glaube nicht|ich denke nicht|gar nicht|stimmt nicht|passt (?:mir )?(?:leider )?nicht|geht (?:leider )?nicht"),
-  explicitCorrection: wholeWords("ich meinte|ich meine|ich sagte|das war falsch|das ist falsch|falsch gesagt|korrektur|ich korrigiere|ändern sie (?:das|es)(?: auf| zu)?|habe mich (?:geirrt|versprochen)"),
+  no: wholeWords(
+    "nein|nee|nö|nicht|nie|niemals|kein|keine|keinen|keinesfalls|auf keinen fall|leider|natürlich nicht|ich glaube nicht|ich denke nicht|gar nicht|stimmt nicht|passt (?:mir )?(?:leider )?nicht|geht (?:leider )?nicht",
+  ),
+  explicitCorrection: wholeWords(
+    "ich meinte|ich meine|ich sagte|das war falsch|das ist falsch|falsch gesagt|korrektur|ich korrigiere|ändern sie (?:das|es)(?: auf| zu)?|habe mich (?:geirrt|versprochen)",
+  ),
   weakCorrection: wholeWords("eigentlich|moment|doch|entschuldigung|halt|nein|beziehungsweise"),
   stillThere: wholeWords("noch da"),
-  hereIAm: /^(?:ja|hallo|ich bin (?:noch )?da|ja,? (?:ich bin (?:noch )?(?:da|hier)|hallo|bin noch da)|bin noch da)[.!?]*$/i,
+  hereIAm:
+    /^(?:ja|hallo|ich bin (?:noch )?da|ja,? (?:ich bin (?:noch )?(?:da|hier)|hallo|bin noch da)|bin noch da)[.!?]*$/i,
   asksIdentity: wholeWords("spreche ich mit|sind sie|ist dort|ist da"),
   asksForTime: wholeWords("passt es|guter zeitpunkt|einen moment|eine minute|minuten|kurz zeit|zeit für"),
-  leadIn: /^(?:(?:also|ja|äh|ähm|gut|und)[,.]?\s+)*(?:mein(?:e)? (?:vollständiger )?(?:name|nummer|e-?mail|e-mail-adresse|adresse|antwort) (?:ist|lautet)|ich heiße|ich bin|hier ist|das (?:ist|wäre|sind|wären)|es (?:ist|wäre|sind)|ich würde sagen|ich glaube)\s+/i,
+  leadIn:
+    /^(?:(?:also|ja|äh|ähm|gut|und)[,.]?\s+)*(?:mein(?:e)? (?:vollständiger )?(?:name|nummer|e-?mail|e-mail-adresse|adresse|antwort) (?:ist|lautet)|ich heiße|ich bin|hier ist|das (?:ist|wäre|sind|wären)|es (?:ist|wäre|sind)|ich würde sagen|ich glaube)\s+/i,
   numbers: toNumbers(
-      "null=0 keine=0 keiner=0 eins=1 ein=1 eine=1 einen=1 zwei=2 zwo=2 drei=3 vier=4 fünf=5 sechs=6 " +
+    "null=0 keine=0 keiner=0 eins=1 ein=1 eine=1 einen=1 zwei=2 zwo=2 drei=3 vier=4 fünf=5 sechs=6 " +
       "sieben=7 acht=8 neun=9 zehn=10 elf=11 zwölf=12 dreizehn=13 vierzehn=14 fünfzehn=15 sechzehn=16 " +
       "siebzehn=17 achtzehn=18 neunzehn=19 zwanzig=20 dreißig=30 dreissig=30 vierzig=40 fünfzig=50 " +
       "sechzig=60 siebzig=70 achtzig=80 neunzig=90 hundert=100 tausend=1000",
@@ -86,8 +113,18 @@ export const DE: Lexicon = {
   half: wholeWords("einhalb"),
   minus: wholeWords("minus"),
   thousandsSeparator: ".",
-  weekdays: ["sonntags?", "montags?", "dienstags?", "mittwochs?", "donnerstags?", "freitags?", "samstags?|sonnabends?"].map((day) => wholeWords(day)),
-  months: "januar|jänner februar|feber märz april mai juni juli august september oktober november dezember".split(" ").map((month) => wholeWords(month)),
+  weekdays: [
+    "sonntags?",
+    "montags?",
+    "dienstags?",
+    "mittwochs?",
+    "donnerstags?",
+    "freitags?",
+    "samstags?|sonnabends?",
+  ].map((day) => wholeWords(day)),
+  months: "januar|jänner februar|feber märz april mai juni juli august september oktober november dezember"
+    .split(" ")
+    .map((month) => wholeWords(month)),
   relativeDays: [
     [wholeWords("übermorgen"), 2],
     [wholeWords("(?<!(?:am|jeden) )morgen(?!s)"), 1],
@@ -99,7 +136,7 @@ export const DE: Lexicon = {
   inWeeks: wholeWords("in (\\S+) wochen?"),
   dateFillers: ["der", "den", "dem", "am", "im"],
   ordinals: toNumbers(
-      "ersten=1 erster=1 zweiten=2 zweiter=2 dritten=3 dritter=3 vierten=4 vierter=4 fünften=5 fünfter=5 " +
+    "ersten=1 erster=1 zweiten=2 zweiter=2 dritten=3 dritter=3 vierten=4 vierter=4 fünften=5 fünfter=5 " +
       "sechsten=6 siebten=7 achten=8 neunten=9 zehnten=10 elften=11 zwölften=12 dreizehnten=13 " +
       "vierzehnten=14 fünfzehnten=15 sechzehnten=16 siebzehnten=17 achtzehnten=18 neunzehnten=19 " +
       "zwanzigsten=20 dreißigsten=30",
@@ -119,5 +156,6 @@ export const DE: Lexicon = {
   emailAt: wholeWords("at|ät|klammeraffe"),
   emailDot: wholeWords("punkt"),
   and: wholeWords("und"),
-  company: /(?:[Aa]ssistent(?:in)?|[Mm]itarbeiter(?:in)?|[Aa]gent(?:in)?) (?:von|der|des|für|bei) (?:der |die |das )?([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,
+  company:
+    /(?:[Aa]ssistent(?:in)?|[Mm]itarbeiter(?:in)?|[Aa]gent(?:in)?) (?:von|der|des|für|bei) (?:der |die |das )?([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,
 };

@@ -49,36 +49,58 @@ export const ES: Lexicon = {
     WRONG_PERSON: wholeWords(
       "(?:se )?(?:equivoca|ha equivocado|equivocado|equivocada) de (?:persona|número)|número equivocado|persona equivocada|se ha equivocado|aquí no (?:hay|vive) (?:nadie|ningún|ninguna)?|no soy (?:él|ella|esa persona)",
     ),
-    ROBOT: wholeWords("(?:es usted|eres|es|hablo con|estoy hablando con) (?:un |una )(?:robot|máquina|ordenador|humano|persona real|persona|grabación)"),
+    ROBOT: wholeWords(
+      "(?:es usted|eres|es|hablo con|estoy hablando con) (?:un |una )(?:robot|máquina|ordenador|humano|persona real|persona|grabación)",
+    ),
     HUMAN: wholeWords(
       "(?:hablar|comunicarme) con (?:una?|alguna?|algún|el|la)? ?(?:persona|humano|alguien|agente|operador|operadora|representante|responsable)|(?:páseme|quiero|quisiera|necesito) (?:con |a )?(?:una? )?(?:persona|humano|agente|operador|operadora)|persona real|ser humano",
     ),
-    SCREENING: wholeWords("filtra sus llamadas|diga su nombre y|(?:el )?motivo de (?:su|la) llamada|indique (?:quién|su nombre)"),
+    SCREENING: wholeWords(
+      "filtra sus llamadas|diga su nombre y|(?:el )?motivo de (?:su|la) llamada|indique (?:quién|su nombre)",
+    ),
     CALLBACK: wholeWords(
       "(?:llámeme|llámame|llamarme|me llama|me llame)(?: más tarde| luego| mañana| otro| en| el| a)|vuelva a llamar(?:me)?|más tarde|no es (?:un )?buen momento|(?:ahora )?no puedo hablar|estoy (?:ocupado|ocupada|conduciendo|en una reunión|trabajando)|devuélvame la llamada",
     ),
-    WHO: wholeWords("(?:con )?quién (?:hablo|es|eres|llama|habla)|quién es usted|cómo se llama|de qué empresa|de dónde (?:llama|me llama)"),
-    WHY: wholeWords("por qué (?:me )?(?:llama|llaman)|de qué se trata|para qué (?:es|llama|me llama)|qué (?:quiere|desea)|cuál es el motivo"),
+    WHO: wholeWords(
+      "(?:con )?quién (?:hablo|es|eres|llama|habla)|quién es usted|cómo se llama|de qué empresa|de dónde (?:llama|me llama)",
+    ),
+    WHY: wholeWords(
+      "por qué (?:me )?(?:llama|llaman)|de qué se trata|para qué (?:es|llama|me llama)|qué (?:quiere|desea)|cuál es el motivo",
+    ),
     SOURCE: wholeWords("(?:sacado|conseguido|obtenido|encontrado|tiene|tienen) mi número|mi número de dónde"),
     HOW_LONG: wholeWords("cuánto (?:va a )?(?:dura|durar|tarda|tardará|tiempo)|cuántas preguntas"),
-    HOLD: wholeWords("un (?:momento|momentito|segundo|minuto)(?:,? por favor)?|espere|no cuelgue(?:,? por favor)?|manténgase en línea|gracias por esperar|tengo que mirarlo|déjeme ver"),
-    REPEAT: wholeWords("repita|repetir|repetirlo|repítalo|otra vez|cómo dice|cómo ha dicho|no (?:le |lo |la )?(?:he )?(?:entiendo|entendido|oigo|oído|escucho)|más alto|siga|continúe|adelante"),
-    DONT_KNOW: wholeWords("no (?:lo )?(?:sé|recuerdo)|ni idea|no estoy segur[oa]|no (?:lo )?tengo claro|prefiero no|no quiero (?:decir|contestar|dar)\\w*|no se lo (?:digo|puedo decir)|siguiente pregunta|no me acuerdo"),
+    HOLD: wholeWords(
+      "un (?:momento|momentito|segundo|minuto)(?:,? por favor)?|espere|no cuelgue(?:,? por favor)?|manténgase en línea|gracias por esperar|tengo que mirarlo|déjeme ver",
+    ),
+    REPEAT: wholeWords(
+      "repita|repetir|repetirlo|repítalo|otra vez|cómo dice|cómo ha dicho|no (?:le |lo |la )?(?:he )?(?:entiendo|entendido|oigo|oído|escucho)|más alto",
+    ),
+    GO_ON: wholeWords("siga|continúe|adelante|prosiga"),
+    DONT_KNOW: wholeWords(
+      "no (?:lo )?(?:sé|recuerdo)|ni idea|no estoy segur[oa]|no (?:lo )?tengo claro|prefiero no|no quiero (?:decir|contestar|dar)\\w*|no se lo (?:digo|puedo decir)|siguiente pregunta|no me acuerdo",
+    ),
     NOT_INTERESTED: wholeWords("no me interesa|no estoy interesad[oa]|déjeme en paz|no necesito nada"),
     GOODBYE: wholeWords("adiós|hasta luego|hasta pronto|tengo que (?:irme|colgar)|chao"),
   },
-  yes: wholeWords("sí|si|claro|por supuesto|desde luego|correcto|exacto|exactamente|vale|de acuerdo|está bien|me parece bien|perfecto|cómo no|sin problema|ningún problema|no hay problema|efectivamente|afirmativo|así es|creo que sí|con gusto|encantad[oa]|seguro"),
+  yes: wholeWords(
+    "sí|si|claro|por supuesto|desde luego|correcto|exacto|exactamente|vale|de acuerdo|está bien|me parece bien|perfecto|cómo no|sin problema|ningún problema|no hay problema|efectivamente|afirmativo|así es|creo que sí|con gusto|encantad[oa]|seguro",
+  ),
   weakYes: wholeWords("bien|puedo|quiero|soy|estoy|tengo|iré|vendré|estaré|confirmo|acepto|bueno"),
-  no: wholeWords("no|nunca|jamás|tampoco|para nada|claro que no|por supuesto que no|desde luego que no|creo que no|negativo|imposible"),
-  explicitCorrection: wholeWords("quería decir|quise decir|quiero decir|lo he dicho mal|me he equivocado|me equivoqué|corrección|(?:eso|esto) (?:está|es) mal|he dicho|cámbielo(?: a| por)?"),
+  no: wholeWords(
+    "no|nunca|jamás|tampoco|para nada|claro que no|por supuesto que no|desde luego que no|creo que no|negativo|imposible",
+  ),
+  explicitCorrection: wholeWords(
+    "quería decir|quise decir|quiero decir|lo he dicho mal|me he equivocado|me equivoqué|corrección|(?:eso|esto) (?:está|es) mal|he dicho|cámbielo(?: a| por)?",
+  ),
   weakCorrection: wholeWords("en realidad|espere|perdón|perdone|mejor|digo|no"),
   stillThere: wholeWords("sigue ahí"),
   hereIAm: /^(?:sí|si|hola|aquí estoy|sigo aquí|sí,? (?:aquí estoy|sigo aquí|hola|dígame)|dígame)[.!?]*$/i,
   asksIdentity: wholeWords("hablo con|estoy hablando con|es usted|es el señor|es la señora"),
   asksForTime: wholeWords("buen momento|un momento|un minuto|minutos|tiempo para hablar"),
-  leadIn: /^(?:(?:bueno|pues|sí|vale|y|eh)[,.]?\s+)*(?:me llamo|mi (?:nombre|correo|número|dirección|respuesta)(?: electrónico)? es|soy|es|sería|serían|diría|creo que)\s+/i,
+  leadIn:
+    /^(?:(?:bueno|pues|sí|vale|y|eh)[,.]?\s+)*(?:me llamo|mi (?:nombre|correo|número|dirección|respuesta)(?: electrónico)? es|soy|es|sería|serían|diría|creo que)\s+/i,
   numbers: toNumbers(
-      "cero=0 ninguno=0 ninguna=0 uno=1 una=1 un=1 dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 " +
+    "cero=0 ninguno=0 ninguna=0 uno=1 una=1 un=1 dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 " +
       "nueve=9 diez=10 once=11 doce=12 trece=13 catorce=14 quince=15 dieciséis=16 diecisiete=17 " +
       "dieciocho=18 diecinueve=19 veinte=20 veintiuno=21 veintiún=21 veintiuna=21 veintidós=22 " +
       "veintitrés=23 veinticuatro=24 veinticinco=25 veintiséis=26 veintisiete=27 veintiocho=28 " +
@@ -94,8 +116,12 @@ export const ES: Lexicon = {
   half: wholeWords("y medi[oa]"),
   minus: wholeWords("menos"),
   thousandsSeparator: ".",
-  weekdays: ["domingos?", "lunes", "martes", "miércoles|miercoles", "jueves", "viernes", "sábados?|sabados?"].map((day) => wholeWords(day)),
-  months: "enero febrero marzo abril mayo junio julio agosto sep?tiembre octubre noviembre diciembre".split(" ").map((month) => wholeWords(month)),
+  weekdays: ["domingos?", "lunes", "martes", "miércoles|miercoles", "jueves", "viernes", "sábados?|sabados?"].map(
+    (day) => wholeWords(day),
+  ),
+  months: "enero febrero marzo abril mayo junio julio agosto sep?tiembre octubre noviembre diciembre"
+    .split(" ")
+    .map((month) => wholeWords(month)),
   relativeDays: [
     [wholeWords("pasado mañana"), 2],
     [wholeWords("(?<!(?:de|por) la )mañana"), 1],
@@ -122,5 +148,6 @@ export const ES: Lexicon = {
   emailAt: wholeWords("arroba"),
   emailDot: wholeWords("punto"),
   and: wholeWords("y|e"),
-  company: /\b(?:asistente|agente|recepcionista)(?: \p{Ll}+)? (?:de|del|para) (?:la |el )?([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,
+  company:
+    /\b(?:asistente|agente|recepcionista)(?: \p{Ll}+)? (?:de|del|para) (?:la |el )?([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,
 };

@@ -43,34 +43,60 @@ export const SV: Lexicon = {
   tellingWords:
     "är och hej hallå det att jag vill tack inte nej vem varför ditt från förlåt okej nu klockan ring imorgon morgon tyvärr passar heter talar person ögonblick vet ingen kommit fel allt",
   intents: {
-    OPT_OUT: wholeWords("ring (?:mig |oss |hit )?(?:aldrig|inte)(?: mer| igen| mig)*|sluta ring[a]?|(?:ta bort|stryk|radera) (?:mig|mitt nummer|det här numret)|inga fler samtal|inte bli uppringd|spärrlista"),
+    OPT_OUT: wholeWords(
+      "ring (?:mig |oss |hit )?(?:aldrig|inte)(?: mer| igen| mig)*|sluta ring[a]?|(?:ta bort|stryk|radera) (?:mig|mitt nummer|det här numret)|inga fler samtal|inte bli uppringd|spärrlista",
+    ),
     WRONG_PERSON: wholeWords("fel (?:nummer|person)|ringt fel|(?:finns|bor) ingen .{1,30}här|det är inte jag"),
-    ROBOT: wholeWords("(?:är du|är det|är det här|talar jag med|pratar jag med) (?:en |ett )(?:robot|maskin|dator|människa|riktig person|inspelning)"),
-    HUMAN: wholeWords("(?:prata|tala) med (?:en |någon |ett )?(?:riktig |annan )?(?:människa|person|handläggare|medarbetare|kollega|någon)|(?:vill ha|koppla mig till) (?:en )?(?:riktig )?(?:människa|person|handläggare)|riktig människa"),
+    ROBOT: wholeWords(
+      "(?:är du|är det|är det här|talar jag med|pratar jag med) (?:en |ett )(?:robot|maskin|dator|människa|riktig person|inspelning)",
+    ),
+    HUMAN: wholeWords(
+      "(?:prata|tala) med (?:en |någon |ett )?(?:riktig |annan )?(?:människa|person|handläggare|medarbetare|kollega|någon)|(?:vill ha|koppla mig till) (?:en )?(?:riktig )?(?:människa|person|handläggare)|riktig människa",
+    ),
     SCREENING: wholeWords("filtrerar (?:sina )?samtal|säg ditt namn och|varför du ringer|(?:ditt )?ärende"),
-    CALLBACK: wholeWords("ring (?:mig )?(?:upp )?(?:igen |tillbaka )?(?:senare|i ?morgon|en annan|på|om|efter|klockan|nästa|tillbaka)|ring tillbaka|ring upp mig|(?:kan|hinner) inte (?:prata|tala)|passar (?:det )?(?:inte|dåligt)(?: (?:nu|just nu))|(?:är|sitter) (?:upptagen|i möte|i bilen|på jobbet)|dålig tid"),
-    WHO: wholeWords("vem (?:är (?:det|du)|talar jag med|pratar jag med|ringer|är det som)|vad heter du|vilket företag|var ringer du ifrån"),
-    WHY: wholeWords("varför ringer (?:du|ni)|vad (?:gäller|handlar) (?:det|det här|samtalet)(?: om)?|vad vill (?:du|ni)|vad är ditt ärende"),
+    CALLBACK: wholeWords(
+      "ring (?:mig )?(?:upp )?(?:igen |tillbaka )?(?:senare|i ?morgon|en annan|på|om|efter|klockan|nästa|tillbaka)|ring tillbaka|ring upp mig|(?:kan|hinner) inte (?:prata|tala)|passar (?:det )?(?:inte|dåligt)(?: (?:nu|just nu))|(?:är|sitter) (?:upptagen|i möte|i bilen|på jobbet)|dålig tid",
+    ),
+    WHO: wholeWords(
+      "vem (?:är (?:det|du)|talar jag med|pratar jag med|ringer|är det som)|vad heter du|vilket företag|var ringer du ifrån",
+    ),
+    WHY: wholeWords(
+      "varför ringer (?:du|ni)|vad (?:gäller|handlar) (?:det|det här|samtalet)(?: om)?|vad vill (?:du|ni)|vad är ditt ärende",
+    ),
     SOURCE: wholeWords("(?:fick|har|hittade) (?:du|ni) mitt nummer"),
     HOW_LONG: wholeWords("hur lång tid|hur länge|hur många frågor|tar det lång"),
-    HOLD: wholeWords("(?:ett |vänta ett )?ögonblick|en (?:sekund|minut|stund)|vänta(?: lite)?|(?:stanna )?kvar på linjen|var god dröj|tack för att du väntade|(?:det )?måste jag kolla(?: upp)?|låt mig (?:se|kolla)"),
-    REPEAT: wholeWords("upprepa|en gång till|säg det igen|ta om|vad sa du|hur sa|(?:hörde|hör|förstod|förstår|uppfattade) (?:jag )?inte|högre|fortsätt|kör på"),
-    DONT_KNOW: wholeWords("vet (?:jag )?inte|(?:har )?ingen aning|inte säker|osäker|(?:vill|helst) (?:jag )?(?:helst )?inte (?:säga|svara|uppge)|nästa fråga|hoppa över|minns inte|kommer inte ihåg|det har du inte med att göra"),
+    HOLD: wholeWords(
+      "(?:ett |vänta ett )?ögonblick|en (?:sekund|minut|stund)|vänta(?: lite)?|(?:stanna )?kvar på linjen|var god dröj|tack för att du väntade|(?:det )?måste jag kolla(?: upp)?|låt mig (?:se|kolla)",
+    ),
+    REPEAT: wholeWords(
+      "upprepa|en gång till|säg det igen|ta om|vad sa du|hur sa|(?:hörde|hör|förstod|förstår|uppfattade) (?:jag )?inte|högre",
+    ),
+    GO_ON: wholeWords("fortsätt|kör på|gå vidare"),
+    DONT_KNOW: wholeWords(
+      "vet (?:jag )?inte|(?:har )?ingen aning|inte säker|osäker|(?:vill|helst) (?:jag )?(?:helst )?inte (?:säga|svara|uppge)|nästa fråga|hoppa över|minns inte|kommer inte ihåg|det har du inte med att göra",
+    ),
     NOT_INTERESTED: wholeWords("inte intresserad|inget intresse|lämna mig i fred|behöver inget"),
     GOODBYE: wholeWords("hej ?då|adjö|vi hörs|måste (?:gå|lägga på)"),
   },
-  yes: wholeWords("ja|jo|japp|jajamän|javisst|visst|absolut|självklart|precis|stämmer|korrekt|okej|ok|okay|gärna|det går bra|det passar(?: bra)?|det funkar|det blir bra|inga problem|varför inte|det tror jag|naturligtvis|säkert|just det"),
+  yes: wholeWords(
+    "ja|jo|japp|jajamän|javisst|visst|absolut|självklart|precis|stämmer|korrekt|okej|ok|okay|gärna|det går bra|det passar(?: bra)?|det funkar|det blir bra|inga problem|varför inte|det tror jag|naturligtvis|säkert|just det",
+  ),
   weakYes: wholeWords("bra|kan|är|vill|kommer|har"),
-  no: wholeWords("nej|nä|nix|inte|aldrig|inget|tyvärr|absolut inte|självklart inte|tror (?:jag )?inte|stämmer inte|det (?:passar|går|funkar) (?:tyvärr )?inte"),
-  explicitCorrection: wholeWords("jag menade|jag menar|jag sa fel|jag sa|det (?:var|är|blev) fel|rättelse|ändra (?:det|den)(?: till)?"),
+  no: wholeWords(
+    "nej|nä|nix|inte|aldrig|inget|tyvärr|absolut inte|självklart inte|tror (?:jag )?inte|stämmer inte|det (?:passar|går|funkar) (?:tyvärr )?inte",
+  ),
+  explicitCorrection: wholeWords(
+    "jag menade|jag menar|jag sa fel|jag sa|det (?:var|är|blev) fel|rättelse|ändra (?:det|den)(?: till)?",
+  ),
   weakCorrection: wholeWords("egentligen|vänta|förlåt|snarare|nej"),
   stillThere: wholeWords("är du kvar"),
   hereIAm: /^(?:ja|hallå|hej|jag är (?:kvar|här)|ja,? (?:jag är (?:kvar|här)|hallå|hej)|kvar)[.!?]*$/i,
   asksIdentity: wholeWords("talar jag med|pratar jag med|är det|är du"),
   asksForTime: wholeWords("passar det|bra tid|en stund|en minut|minuter|tid att prata"),
-  leadIn: /^(?:(?:jo|ja|öh|eh|alltså|och)[,.]?\s+)*(?:jag heter|mitt (?:namn|nummer|svar) är|min (?:e-?post|mejl|e-postadress|adress) är|det (?:är|blir|skulle vara)|jag är|jag skulle säga|jag tror)\s+/i,
+  leadIn:
+    /^(?:(?:jo|ja|öh|eh|alltså|och)[,.]?\s+)*(?:jag heter|mitt (?:namn|nummer|svar) är|min (?:e-?post|mejl|e-postadress|adress) är|det (?:är|blir|skulle vara)|jag är|jag skulle säga|jag tror)\s+/i,
   numbers: toNumbers(
-      "noll=0 ingen=0 inga=0 ett=1 en=1 två=2 tre=3 fyra=4 fem=5 sex=6 sju=7 åtta=8 nio=9 tio=10 elva=11 " +
+    "noll=0 ingen=0 inga=0 ett=1 en=1 två=2 tre=3 fyra=4 fem=5 sex=6 sju=7 åtta=8 nio=9 tio=10 elva=11 " +
       "tolv=12 tretton=13 fjorton=14 femton=15 sexton=16 sjutton=17 arton=18 nitton=19 tjugo=20 tjugi=20 " +
       "trettio=30 fyrtio=40 femtio=50 sextio=60 sjuttio=70 åttio=80 nittio=90 hundra=100 tusen=1000",
   ),
@@ -81,8 +107,12 @@ export const SV: Lexicon = {
   half: wholeWords("och en halv|och ett halvt"),
   minus: wholeWords("minus"),
   thousandsSeparator: " ",
-  weekdays: ["söndag", "måndag", "tisdag", "onsdag", "torsdag", "fredag", "lördag"].map((day) => wholeWords(`${day}(?:en|ar)?`)),
-  months: "januari februari mars april maj juni juli augusti september oktober november december".split(" ").map((month) => wholeWords(month)),
+  weekdays: ["söndag", "måndag", "tisdag", "onsdag", "torsdag", "fredag", "lördag"].map((day) =>
+    wholeWords(`${day}(?:en|ar)?`),
+  ),
+  months: "januari februari mars april maj juni juli augusti september oktober november december"
+    .split(" ")
+    .map((month) => wholeWords(month)),
   relativeDays: [
     [wholeWords("i ?övermorgon"), 2],
     [wholeWords("i ?morgon"), 1],
@@ -94,7 +124,7 @@ export const SV: Lexicon = {
   inWeeks: wholeWords("om (\\S+) veck(?:a|or)"),
   dateFillers: ["den", "i"],
   ordinals: toNumbers(
-      "första=1 andra=2 tredje=3 fjärde=4 femte=5 sjätte=6 sjunde=7 åttonde=8 nionde=9 tionde=10 elfte=11 " +
+    "första=1 andra=2 tredje=3 fjärde=4 femte=5 sjätte=6 sjunde=7 åttonde=8 nionde=9 tionde=10 elfte=11 " +
       "tolfte=12 trettonde=13 fjortonde=14 femtonde=15 sextonde=16 sjuttonde=17 artonde=18 nittonde=19 " +
       "tjugonde=20 trettionde=30",
   ),

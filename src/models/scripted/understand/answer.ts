@@ -1,11 +1,11 @@
 import type { Field } from "#src/models/scripted/fields.ts";
-import { otherLexicons } from "#src/models/scripted/lexicon.ts";
 import type { Lexicon } from "#src/models/scripted/lexicon-shape.ts";
+import { otherLexicons } from "#src/models/scripted/lexicon.ts";
+import { toTokens } from "#src/models/scripted/words.ts";
 import { type Calendar, parseDate } from "./date.ts";
 import { isBareYesNo, parseYesNo } from "./intent.ts";
 import { parseNumber } from "./number.ts";
 import { parseBareHour, parseTime } from "./time.ts";
-import { toTokens } from "#src/models/scripted/words.ts";
 
 /** The value that an utterance gives a field; undefined when it does not answer it, or not as the schema wants. */
 export function understandAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
@@ -49,7 +49,11 @@ export function joinDateTime(date: string | undefined, time: string | undefined)
   return date === undefined || time === undefined ? undefined : `${date}T${time}:00Z`;
 }
 
-function understandYesNo(text: string, lexicon: Lexicon): boolean | undefined {
+/** A yes or no comes early: deep in a long story, "not" belongs to the story. */
+const YES_NO_WITHIN_WORDS = 10;
+
+function understandYesNo(utterance: string, lexicon: Lexicon): boolean | undefined {
+  const text = utterance.split(" ").slice(0, YES_NO_WITHIN_WORDS).join(" ");
   const answer = parseYesNo(text, lexicon);
   if (answer !== undefined || toTokens(text).length > 2) return answer;
   for (const other of otherLexicons(lexicon)) {
@@ -70,7 +74,9 @@ function understandChoice(field: Field, text: string, lexicon: Lexicon): unknown
   if (said.length === 1) return said[0];
   if (said.length > 1) return undefined;
   const yesNo = parseYesNo(text, lexicon);
-  const byYesNo = field.choices.find(({ spoken }) => yesNo !== undefined && spoken.toLowerCase() === (yesNo ? "yes" : "no"));
+  const byYesNo = field.choices.find(
+    ({ spoken }) => yesNo !== undefined && spoken.toLowerCase() === (yesNo ? "yes" : "no"),
+  );
   if (byYesNo) return byYesNo.value;
   // A bare number is a key pressed or a place in the list, unless the choices are numbers themselves.
   const position = /^\s*(\d{1,2})[.#]?\s*$/.exec(text)?.[1];
@@ -105,8 +111,18 @@ function isNegated(before: string, lexicon: Lexicon): boolean {
 }
 
 function tellingWordChoices(choices: { value: unknown; words: string }[], rest: string): unknown[] {
-  const tokens = new Set(rest.trim().split(" ").filter((token) => token.length >= 4));
-  const hit = choices.filter(({ words }) => words.trim().split(" ").some((word) => tokens.has(word)));
+  const tokens = new Set(
+    rest
+      .trim()
+      .split(" ")
+      .filter((token) => token.length >= 4),
+  );
+  const hit = choices.filter(({ words }) =>
+    words
+      .trim()
+      .split(" ")
+      .some((word) => tokens.has(word)),
+  );
   return hit.length === 1 ? [hit[0]?.value] : [];
 }
 
@@ -147,8 +163,11 @@ function understandList(text: string, lexicon: Lexicon): string[] | undefined {
 function understandText(field: Field, text: string, lexicon: Lexicon): string | undefined {
   const cleaned = cleanText(text, lexicon);
   if (cleaned === "" || isBareYesNo(cleaned, lexicon) || text.trimEnd().endsWith("?")) return undefined;
+  if (field.isName && toTokens(cleaned).length > MAX_NAME_WORDS) return undefined;
   return keep(field, cleaned);
 }
+
+const MAX_NAME_WORDS = 8;
 
 /** Without "my name is" before it and the full stop after it. */
 function cleanText(text: string, lexicon: Lexicon): string {

@@ -1,6 +1,6 @@
 import type { Lexicon } from "#src/models/scripted/lexicon-shape.ts";
-import { parseNumber, parseWords } from "./number.ts";
 import { toTokens } from "#src/models/scripted/words.ts";
+import { parseNumber, parseWords } from "./number.ts";
 
 const DAY_MS = 86_400_000;
 const ISO = /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/;
@@ -37,9 +37,12 @@ function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): str
     const match = pattern.exec(text);
     if (!match) continue;
     const before = toTokens(text.slice(0, match.index)).filter((token) => !lexicon.dateFillers.includes(token));
-    const after = toTokens(text.slice(match.index + match[0].length)).filter((token) => !lexicon.dateFillers.includes(token));
+    const after = toTokens(text.slice(match.index + match[0].length)).filter(
+      (token) => !lexicon.dateFillers.includes(token),
+    );
     const year = after.find((token) => /^(?:19|20)\d\d$/.test(token));
-    const day = readDay(before.slice(-3).join(" "), lexicon, "LAST") ?? readDay(after.slice(0, 2).join(" "), lexicon, "FIRST");
+    const day =
+      readDay(before.slice(-3).join(" "), lexicon, "LAST") ?? readDay(after.slice(0, 2).join(" "), lexicon, "FIRST");
     if (day === undefined) continue;
     return year === undefined ? nextOf(i + 1, day, calendar) : toIso(Number(year), i + 1, day);
   }
@@ -70,7 +73,10 @@ function readDay(words: string, lexicon: Lexicon, side: "FIRST" | "LAST"): numbe
 function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   if (calendar.today === undefined) return undefined;
   for (const [pattern, days] of lexicon.relativeDays) if (pattern.test(text)) return addDays(calendar.today, days);
-  for (const [pattern, factor] of [[lexicon.inDays, 1], [lexicon.inWeeks, 7]] as const) {
+  for (const [pattern, factor] of [
+    [lexicon.inDays, 1],
+    [lexicon.inWeeks, 7],
+  ] as const) {
     const match = pattern.exec(text);
     const count = match ? parseNumber(match[1] ?? "", lexicon) : undefined;
     if (count !== undefined && count > 0 && count <= 1_000) return addDays(calendar.today, count * factor);

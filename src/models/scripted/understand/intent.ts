@@ -17,6 +17,7 @@ const ORDER: Intent[] = [
   "DONT_KNOW",
   "HOLD",
   "REPEAT",
+  "GO_ON",
   "GOODBYE",
 ];
 const BARE_STOP = /^(?:please )?(?:stop|stopp|alto|basta)[.! ]*$/i;

@@ -20,7 +20,9 @@ function parseDigits(text: string, lexicon: Lexicon): number | undefined {
   // "1.200" is one thousand two hundred in German, and little more than one in English.
   const separator = /[.,   ']/.exec(integer)?.[0];
   const isGrouped = separator === undefined || separator === lexicon.thousandsSeparator || !/[.,]/.test(separator);
-  const digits = isGrouped ? integer.replaceAll(/[.,   ']/g, "") + fraction.replace(",", ".") : integer.replace(",", ".");
+  const digits = isGrouped
+    ? integer.replaceAll(/[.,   ']/g, "") + fraction.replace(",", ".")
+    : integer.replace(",", ".");
   const value = Number(digits);
   const next = toTokens(text.slice(match.index + whole.length))[0];
   const factor = next === undefined ? 1 : (own(lexicon.numbers, next) ?? 1);
@@ -61,7 +63,7 @@ function splitToken(token: string, lexicon: Lexicon): number[] | undefined {
   if (whole !== undefined) return [whole];
   if (!lexicon.compoundNumbers || token.length < 6 || token.length > 60) return undefined;
   const parts: number[] = [];
-  for (let at = 0; at < token.length; ) {
+  for (let at = 0; at < token.length;) {
     const joiner = lexicon.numberJoiners.find((word) => token.startsWith(word, at));
     const length = longestNumberAt(token, at, lexicon);
     if (length === 0 && joiner === undefined) return undefined;
@@ -132,7 +134,8 @@ class NumberSum {
     // Soixante-dix, quatre-vingt-dix, dix-sept.
     const isFrenchTeen = this.#lexicon.code === "fr" && this.#units === 10 && part >= 7 && part <= 9;
     if (this.#units >= 0 && !isFrenchTeen) return false;
-    if (part >= 10 && this.#tens > 0 && !(this.#lexicon.code === "fr" && (this.#tens === 60 || this.#tens === 80))) return false;
+    if (part >= 10 && this.#tens > 0 && !(this.#lexicon.code === "fr" && (this.#tens === 60 || this.#tens === 80)))
+      return false;
     this.#group += part;
     this.#units = part;
     return true;

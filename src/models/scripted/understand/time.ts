@@ -1,6 +1,6 @@
 import type { Lexicon } from "#src/models/scripted/lexicon-shape.ts";
-import { parseNumber } from "./number.ts";
 import { toTokens, wholeWords } from "#src/models/scripted/words.ts";
+import { parseNumber } from "./number.ts";
 
 const DIGITAL = /(?<![\d:.,])([01]?\d|2[0-3])(?:[:h]|(?<=\d)\.)([0-5]\d)(?![\d:])/i;
 const BROKEN = /\d{1,2}:\d/;
@@ -10,7 +10,11 @@ const clocks = new WeakMap<Lexicon, { pattern: RegExp; minutes: number }[]>();
 /** The time of day a person names, as HH:MM; undefined when there is none or it does not exist. */
 export function parseTime(text: string, lexicon: Lexicon): string | undefined {
   const digital = DIGITAL.exec(text);
-  if (digital) return toClock(toHour(text, lexicon, Number(digital[1]), /^0|^1\d|^2\d/.test(digital[1] as string)), Number(digital[2]));
+  if (digital)
+    return toClock(
+      toHour(text, lexicon, Number(digital[1]), /^0|^1\d|^2\d/.test(digital[1] as string)),
+      Number(digital[2]),
+    );
   if (BROKEN.test(text)) return undefined;
   for (const { pattern, minutes } of clocksOf(lexicon)) {
     const match = pattern.exec(text);
