@@ -11,6 +11,12 @@ export class ModelError extends Error {
   }
 }
 
+/** How long a model may take: to its first piece, and to its last. Wall-clock milliseconds. */
+export interface ModelLimits {
+  firstPieceMs: number;
+  totalMs: number;
+}
+
 /** What a model gave in one turn. */
 export interface AgentTurn {
   text: string;
@@ -20,19 +26,19 @@ export interface AgentTurn {
 }
 
 /**
- * One turn of the model, whole. `stallMs` is how long it may stay silent between two pieces (wall clock).
- * Throws `ModelError`, or the signal's reason when that aborts.
+ * One turn of the model, whole. `mayBeEmpty` takes silence for an answer. Throws `ModelError`, or the signal's reason when that aborts.
  */
 export async function takeTurn(
   model: LanguageModel,
   request: Omit<TurnRequest, "signal">,
-  stallMs: number,
+  limits: ModelLimits,
+  mayBeEmpty: boolean,
   signal: AbortSignal,
 ): Promise<AgentTurn> {
-  const turn = await guardModel(stallMs, signal, (guarded, alive) =>
+  const turn = await guardModel(limits, signal, (guarded, alive) =>
     collect(model.respond({ ...request, signal: guarded }), alive),
   );
-  if (turn.text === "" && turn.toolCalls.length === 0) throw new ModelError("MODEL_EMPTY", "The model said nothing.");
+  if (!mayBeEmpty && turn.text === "" && turn.toolCalls.length === 0) throw new ModelError("MODEL_EMPTY", "The model said nothing.");
   return turn;
 }
 
@@ -52,11 +58,11 @@ async function collect(pieces: ReturnType<LanguageModel["respond"]>, alive: () =
 }
 
 /**
- * Runs work of a model that may ignore its signal: it is given up, not waited for, when it is silent for
- * `stallMs` or `signal` aborts. The work calls `alive` whenever it gets something.
+ * Runs work of a model that may ignore its signal: it is given up, not waited for, when it is past its
+ * limits or `signal` aborts. The work calls `alive` when it gets its first piece.
  */
 export async function guardModel<Result>(
-  stallMs: number,
+  limits: ModelLimits,
   signal: AbortSignal,
   work: (guarded: AbortSignal, alive: () => void) => Promise<Result>,
 ): Promise<Result> {
@@ -68,19 +74,18 @@ export async function guardModel<Result>(
     giveUp.abort(reason);
   };
   const onAbort = (): void => stop(signal.reason);
-  const timer = setTimeout(
-    () => stop(new ModelError("MODEL_STALLED", `The model was silent for ${stallMs} ms.`)),
-    stallMs,
-  );
+  const limit = (ms: number): NodeJS.Timeout =>
+    setTimeout(() => stop(new ModelError("MODEL_STALLED", `The model was silent, or not done, after ${ms} ms.`)), ms);
+  const timers = [limit(limits.firstPieceMs), limit(limits.totalMs)];
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     if (signal.aborted) throw toError(signal.reason);
-    return await Promise.race([work(giveUp.signal, () => void timer.refresh()), givenUp.promise]);
+    return await Promise.race([work(giveUp.signal, () => clearTimeout(timers[0])), givenUp.promise]);
   } catch (error) {
     if (signal.aborted || error instanceof ModelError) throw error;
     throw new ModelError(codeOf(error) ?? "MODEL_FAILED", toError(error).message);
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
   }
 }

@@ -45,10 +45,13 @@ async function hearPerson(talk: Talk): Promise<SessionEndReason | null> {
 
 /** The model's turn: spoken, its tools run, until it waits for the person (null) or the call ends. */
 async function takeAgentTurn(talk: Talk): Promise<SessionEndReason | null> {
+  if (talk.agentTurns >= MAX_AGENT_TURNS) return part(talk, talk.phrases.timeUp, "LIMIT_TURNS");
+  talk.agentTurns++;
+  let hasSpoken = false;
   for (let round = 0; round < MAX_TOOL_ROUNDS; round++) {
-    if (talk.agentTurns >= MAX_AGENT_TURNS) return part(talk, talk.phrases.timeUp, "LIMIT_TURNS");
-    talk.agentTurns++;
-    const turn = await askModel(talk);
+    // A model that spoke beside its tools may have nothing to add to their results.
+    const turn = await askModel(talk, hasSpoken);
+    hasSpoken ||= turn.text !== "";
     const spoken = turn.text === "" ? null : await talk.floor.say(turn.text);
     if (spoken?.interrupted && !spoken.hungUp && mayResume(talk, turn)) return null;
     // Also when the person has hung up: a refusal of further calls is written all the same.
@@ -67,7 +70,8 @@ function mayResume(talk: Talk, turn: AgentTurn): boolean {
   return true;
 }
 
-async function askModel(talk: Talk): Promise<AgentTurn> {
+/** Asks the model, twice if need be: most failures of a model server are gone a moment later. */
+async function askModel(talk: Talk, mayBeEmpty: boolean): Promise<AgentTurn> {
   const { plan, ports, floor } = talk;
   const request = {
     messages: floor.messages,
@@ -76,9 +80,10 @@ async function askModel(talk: Talk): Promise<AgentTurn> {
     language: plan.flow.language,
   };
   const startedMs = ports.now().getTime();
-  const turn = await takeTurn(ports.model, request, talk.modelStallMs, talk.signal).catch((error: unknown) =>
-    toError(error),
-  );
+  const ask = (): Promise<AgentTurn | Error> =>
+    takeTurn(ports.model, request, talk.modelLimits, mayBeEmpty, talk.signal).catch(toError);
+  let turn = await ask();
+  if (turn instanceof ModelError) turn = await ask();
   talk.modelMs.push(ports.now().getTime() - startedMs);
   if (turn instanceof ModelError) throw await apologise(talk, turn);
   if (turn instanceof Error) throw turn;
@@ -101,7 +106,7 @@ async function runTools(talk: Talk, calls: ToolCall[]): Promise<boolean> {
     const result = await runTool(call, talk.ports);
     talk.floor.recordTool(call, result.content);
     talk.optedOut ||= result.optsOut;
-    talk.toolError ??= result.error;
+    talk.notedError ??= result.error;
     endsCall ||= result.endsCall;
   }
   return endsCall;

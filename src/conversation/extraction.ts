@@ -11,7 +11,8 @@ export interface ExtractionInput {
   language: string;
   validate: ValidateOutput;
   now: () => Date;
-  stallMs: number;
+  /** For one answer of the model, in wall-clock milliseconds. */
+  timeoutMs: number;
   signal: AbortSignal;
 }
 
@@ -51,8 +52,8 @@ export async function extractOutputs(input: ExtractionInput): Promise<Extraction
 async function fillOne(input: ExtractionInput, output: OutputDefinition): Promise<Filled> {
   const usage = { inputTokens: 0, outputTokens: 0 };
   const ask = async (faults: string[]): Promise<unknown> => {
-    const { model, messages, outputs, language, stallMs, signal } = input;
-    const result = await guardModel(stallMs, signal, (guarded) =>
+    const { model, messages, outputs, language, timeoutMs, signal } = input;
+    const result = await guardModel({ firstPieceMs: timeoutMs, totalMs: timeoutMs }, signal, (guarded) =>
       model.extract({ messages, output, outputs, language, faults, signal: guarded }),
     );
     usage.inputTokens += result.inputTokens;

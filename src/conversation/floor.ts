@@ -92,11 +92,13 @@ export class Floor {
     this.#refuseWhenStopped();
   }
 
-  /** Records what a tool answered. */
-  recordTool(call: ToolCall, content: string): void {
+  /** Records a call of a tool and its answer; the model gets the answer, a reader of the transcript both. */
+  recordTool(call: ToolCall, result: string): void {
+    const { id: toolCallId, name, input } = call;
     const endMs = this.elapsedMs();
-    this.#record({ role: "TOOL", content, startMs: endMs, endMs, interrupted: false, toolCallId: call.id });
-    this.messages.push({ role: "TOOL", content, toolCallId: call.id });
+    const content = JSON.stringify({ name, input, result });
+    this.#record({ role: "TOOL", content, startMs: endMs, endMs, interrupted: false, toolCallId });
+    this.messages.push({ role: "TOOL", content: result, toolCallId });
   }
 
   /** Milliseconds of call time since the answer. */

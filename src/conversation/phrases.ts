@@ -8,7 +8,7 @@ export interface EnginePhrases {
 const EN: EnginePhrases = {
   stillThere: "Are you still there?",
   timeUp: "I am sorry, our time is up. Thank you, and goodbye.",
-  apology: "I am sorry, something went wrong on my side. We will get back to you. Goodbye.",
+  apology: "I am sorry, something went wrong on my side. Goodbye.",
 };
 
 const BY_LANGUAGE: Record<string, EnginePhrases> = {
@@ -16,22 +16,22 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
   es: {
     stillThere: "¿Sigue ahí?",
     timeUp: "Lo siento, se nos ha acabado el tiempo. Gracias y adiós.",
-    apology: "Lo siento, ha habido un problema por mi parte. Volveremos a ponernos en contacto. Adiós.",
+    apology: "Lo siento, ha habido un problema por mi parte. Adiós.",
   },
   de: {
     stillThere: "Sind Sie noch da?",
     timeUp: "Leider ist unsere Zeit um. Vielen Dank und auf Wiederhören.",
-    apology: "Entschuldigung, bei mir ist etwas schiefgegangen. Wir melden uns wieder. Auf Wiederhören.",
+    apology: "Entschuldigung, bei mir ist etwas schiefgegangen. Auf Wiederhören.",
   },
   fr: {
     stillThere: "Êtes-vous toujours là ?",
     timeUp: "Je suis désolé, le temps est écoulé. Merci et au revoir.",
-    apology: "Je suis désolé, un problème est survenu de mon côté. Nous vous recontacterons. Au revoir.",
+    apology: "Je suis désolé, un problème est survenu de mon côté. Au revoir.",
   },
   sv: {
     stillThere: "Är du kvar?",
     timeUp: "Tyvärr är vår tid slut. Tack och hej då.",
-    apology: "Förlåt, något gick fel hos mig. Vi hör av oss igen. Hej då.",
+    apology: "Förlåt, något gick fel hos mig. Hej då.",
   },
 };
 

@@ -23,6 +23,6 @@ export interface SessionPorts {
   onTurn(turns: Turn[]): void;
   /** Puts the person's number on the do-not-call list; rejects when that did not succeed. */
   addToDoNotCall(): Promise<void>;
-  /** How long a model may stay silent within a turn, in wall-clock milliseconds; 20,000 by default. */
+  /** How long a model may take to its first piece, in wall-clock milliseconds, 10,000 by default; a whole turn may take three times that. */
   modelStallMs?: number;
 }

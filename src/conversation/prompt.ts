@@ -1,6 +1,6 @@
 import type { ModelMessage } from "#src/models/models.ts";
 import type { SessionPlan } from "./plan.ts";
-import { renderTemplate } from "./template.ts";
+import { renderTemplate, stripMarkup, TemplateError } from "./template.ts";
 
 const MAX_FACTS_CHARACTERS = 20_000;
 
@@ -9,18 +9,30 @@ export interface SessionTexts {
   system: ModelMessage;
   firstMessage: string;
   voicemailMessage: string;
+  /** The first template that could not be rendered; its plain text stands in for it. */
+  error: { code: string; message: string } | null;
 }
 
-/** Renders what a session says and tells its model. Throws `TemplateError`. */
+/** Renders what a session says and tells its model. Never throws. */
 export function renderTexts(plan: SessionPlan, today: Date): SessionTexts {
   const { flow } = plan;
   const globals = { memory: plan.memory, language: flow.language, flowName: flow.name };
-  const render = (template: string): string => renderTemplate(template, plan.variables, globals).trim();
-  return {
-    system: { role: "SYSTEM", content: assemble(plan, render(flow.masterPrompt), today) },
-    firstMessage: render(flow.firstMessage),
-    voicemailMessage: render(flow.voicemail.message),
+  let error: SessionTexts["error"] = null;
+  const render = (part: string, template: string): string => {
+    try {
+      return renderTemplate(template, plan.variables, globals).trim();
+    } catch (thrown) {
+      if (!(thrown instanceof TemplateError)) throw thrown;
+      error ??= { code: thrown.code, message: `${part}: ${thrown.message}`.slice(0, 500) };
+      return stripMarkup(template).trim();
+    }
   };
+  const texts: Omit<SessionTexts, "error"> = {
+    system: { role: "SYSTEM", content: assemble(plan, render("masterPrompt", flow.masterPrompt), today) },
+    firstMessage: render("firstMessage", flow.firstMessage),
+    voicemailMessage: render("voicemail.message", flow.voicemail.message),
+  };
+  return { ...texts, error };
 }
 
 const RULES =

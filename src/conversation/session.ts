@@ -8,9 +8,8 @@ import type { SessionEndReason, SessionOutcome, SessionPlan } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
 import { renderTexts } from "./prompt.ts";
 import { createTalk, type Talk } from "./talk.ts";
-import { TemplateError } from "./template.ts";
 
-const MODEL_STALL_MS = 20_000;
+const MODEL_STALL_MS = 10_000;
 const NO_EXTRACTION: Extraction = { outputs: {}, extractedFields: {}, inputTokens: 0, outputTokens: 0 };
 
 /** How a session came to its end. */
@@ -44,7 +43,7 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
       outputTokens: talk.usage.outputTokens + extraction.outputTokens,
     },
     modelMs: talk.modelMs,
-    error: ending.error ?? talk.toolError,
+    error: ending.error ?? talk.notedError,
   };
 }
 
@@ -56,8 +55,7 @@ async function holdTalk(talk: Talk): Promise<Ending> {
   } catch (error) {
     if (talk.signal.aborted || error instanceof StoppedError) return interrupted();
     if (talk.optedOut) return { reason: "CUSTOMER_OPTED_OUT", error: describe(error) };
-    const isModel = error instanceof ModelError || error instanceof TemplateError;
-    return { reason: isModel ? "ERROR_MODEL" : "CARRIER_CONNECTION_LOST", error: describe(error) };
+    return { reason: error instanceof ModelError ? "ERROR_MODEL" : "CARRIER_CONNECTION_LOST", error: describe(error) };
   }
 }
 
@@ -70,7 +68,7 @@ function interrupted(): Ending {
 
 function describe(thrown: unknown): { code: string; message: string } {
   const { message } = toError(thrown);
-  const code = thrown instanceof ModelError || thrown instanceof TemplateError ? thrown.code : "LINE_FAILED";
+  const code = thrown instanceof ModelError ? thrown.code : "LINE_FAILED";
   return { code, message: message.slice(0, 500) };
 }
 
@@ -78,6 +76,7 @@ async function answer(talk: Talk): Promise<SessionEndReason> {
   const { floor, plan, ports } = talk;
   const texts = renderTexts(plan, ports.now());
   floor.messages.push(texts.system);
+  talk.notedError = texts.error;
   switch (ports.answeredBy) {
     case "FAX":
     case "MACHINE_UNAVAILABLE":
@@ -104,7 +103,7 @@ async function extract(talk: Talk, ending: Ending): Promise<Extraction> {
     language: plan.flow.language,
     validate: ports.validate,
     now: () => ports.now(),
-    stallMs: talk.modelStallMs,
+    timeoutMs: talk.modelLimits.totalMs,
     signal,
   });
 }

@@ -1,3 +1,4 @@
+import type { ModelLimits } from "./agent-turn.ts";
 import type { Floor } from "./floor.ts";
 import { type EnginePhrases, phrasesFor } from "./phrases.ts";
 import type { SessionPlan } from "./plan.ts";
@@ -12,14 +13,15 @@ export interface Talk {
   readonly phrases: EnginePhrases;
   readonly silenceMs: number;
   readonly maxMs: number;
-  readonly modelStallMs: number;
+  readonly modelLimits: ModelLimits;
   readonly usage: { inputTokens: number; outputTokens: number };
   readonly modelMs: number[];
   agentTurns: number;
   /** The goodbye was interrupted once already; a second time it stands. */
   resumedAfterGoodbye: boolean;
   optedOut: boolean;
-  toolError: { code: string; message: string } | null;
+  /** What went wrong without ending the conversation: a template, a tool. */
+  notedError: { code: string; message: string } | null;
 }
 
 /** A conversation before its first word. */
@@ -38,12 +40,12 @@ export function createTalk(
     phrases: phrasesFor(plan.flow.language),
     silenceMs: plan.flow.silenceTimeoutSeconds * 1_000,
     maxMs: plan.flow.maxDurationSeconds * 1_000,
-    modelStallMs,
+    modelLimits: { firstPieceMs: modelStallMs, totalMs: 3 * modelStallMs },
     usage: { inputTokens: 0, outputTokens: 0 },
     modelMs: [],
     agentTurns: 0,
     resumedAfterGoodbye: false,
     optedOut: false,
-    toolError: null,
+    notedError: null,
   };
 }

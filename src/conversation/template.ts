@@ -11,15 +11,13 @@ const FILTERS = new Set(
 );
 const MAX_TEMPLATE_CHARACTERS = 100_000;
 const MAX_TEXT_CHARACTERS = 200_000;
-/** Pieces of text written, loops unrolled: stops a hostile template at the same place on every machine. */
-const MAX_PIECES = 20_000;
+/** Nodes rendered, loops unrolled: a count, not a time, so that a busy machine never fails a good template. */
+const MAX_STEPS = 20_000;
 const MAX_MEMORY = 1_000_000;
-/** Only for loops that write nothing, which the limits above do not see; an ordinary prompt takes well under 1 ms. */
-const MAX_RENDER_MS = 250;
 const CACHED_TEMPLATES = 500;
 
 const engine = createEngine();
-/** Templates by their text, or why they failed: a template that ran into a limit is not tried for every call. */
+/** Templates by their text, or why they cannot be parsed. What fails with some values may render with others. */
 const known = new Map<string, Template[] | TemplateError>();
 
 /** A template that cannot be parsed, or that renders too much. */
@@ -38,19 +36,28 @@ export class TemplateError extends Error {
 export function renderTemplate(template: string, variables: Record<string, unknown>, globals: object = {}): string {
   if (!template.includes("{{") && !template.includes("{%")) return template;
   const parsed = parseOnce(template);
+  if (parsed instanceof TemplateError) throw parsed;
   const text = new LimitedText();
   try {
     const context = new Context(variables, engine.options, { sync: true, globals }, { liquid: engine });
+    let steps = 0;
+    context.renderLimit.check = () => {
+      if (++steps > MAX_STEPS) throw new Error("The template takes too many steps.");
+    };
     toValueSync(engine.renderer.renderTemplates(parsed, context, text));
   } catch (error) {
-    throw remember(template, new TemplateError(toError(error).message));
+    throw new TemplateError(toError(error).message);
   }
   return text.buffer;
 }
 
-function parseOnce(template: string): Template[] {
-  const parsed = known.get(template) ?? remember(template, parse(template));
-  if (parsed instanceof TemplateError) throw parsed;
+function parseOnce(template: string): Template[] | TemplateError {
+  const found = known.get(template);
+  if (found) return found;
+  const parsed = parse(template);
+  const [oldest] = known.keys();
+  if (known.size >= CACHED_TEMPLATES && oldest !== undefined) known.delete(oldest);
+  known.set(template, parsed);
   return parsed;
 }
 
@@ -63,17 +70,24 @@ function parse(template: string): Template[] | TemplateError {
   }
 }
 
-function remember<Result extends Template[] | TemplateError>(template: string, result: Result): Result {
-  if (known.size >= CACHED_TEMPLATES) known.delete(known.keys().next().value as string);
-  known.set(template, result);
-  return result;
+/** What a template says without its markup, for one that cannot be rendered. Its time grows with the length alone. */
+export function stripMarkup(template: string): string {
+  let plain = "";
+  let at = 0;
+  for (const mark of template.matchAll(/\{[{%]/g)) {
+    if (mark.index < at) continue;
+    plain += template.slice(at, mark.index);
+    const end = template.indexOf(mark[0] === "{{" ? "}}" : "%}", mark.index + 2);
+    if (end < 0) return plain.slice(0, MAX_TEXT_CHARACTERS);
+    at = end + 2;
+  }
+  return (plain + template.slice(at)).slice(0, MAX_TEXT_CHARACTERS);
 }
 
 function createEngine(): Liquid {
   const liquid = new Liquid({
     ownPropertyOnly: true,
     parseLimit: MAX_TEMPLATE_CHARACTERS,
-    renderLimit: MAX_RENDER_MS,
     memoryLimit: MAX_MEMORY,
     templates: {},
   });
@@ -84,13 +98,10 @@ function createEngine(): Liquid {
 
 class LimitedText implements Emitter {
   buffer = "";
-  #pieces = 0;
 
   write(piece: unknown): void {
     this.buffer += toText(piece);
-    if (++this.#pieces > MAX_PIECES || this.buffer.length > MAX_TEXT_CHARACTERS) {
-      throw new Error("The template renders too much text.");
-    }
+    if (this.buffer.length > MAX_TEXT_CHARACTERS) throw new Error("The template renders too much text.");
   }
 }
 

@@ -2,6 +2,7 @@ import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type
 import pg from "pg";
 import { sleep } from "#src/kernel/async.ts";
 import { codeOf } from "#src/kernel/errors.ts";
+import { withNamedStatements } from "./named-statements.ts";
 
 /** A connection that statements run on: the database itself, or a transaction of it. */
 export type Executor = Kysely<unknown> | Transaction<unknown>;
@@ -49,7 +50,7 @@ export function openDatabase(
     // listener of its own it would end the process as well.
     each.on("connect", (client) => client.on("error", () => undefined));
   }
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
   return {
     db,
     pool,

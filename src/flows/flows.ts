@@ -53,16 +53,13 @@ const FIELD_NAMES = Object.keys(flowFields) as (keyof FlowFields)[];
 
 /** The flow as the API shows it. */
 export function toFlow(row: FlowRow): FlowRecord {
-  const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, row.definition[name] ?? null]));
-  return {
-    id: row.id,
-    apiId: row.api_id,
-    ...fields,
-    userId: row.user_id,
-    version: row.version,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  } as FlowRecord;
+  const flow: Record<string, unknown> = { id: row.id, apiId: row.api_id };
+  for (const name of FIELD_NAMES) flow[name] = row.definition[name] ?? null;
+  flow.userId = row.user_id;
+  flow.version = row.version;
+  flow.createdAt = row.created_at.toISOString();
+  flow.updatedAt = row.updated_at.toISOString();
+  return flow as FlowRecord;
 }
 
 /** Keeps the known fields of a body: what else it holds is ignored (spec, Flow update rule 4). */

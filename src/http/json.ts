@@ -75,25 +75,30 @@ function join(path: string, key: string): string {
   return path ? `${path}.${key}` : key;
 }
 
+/** The raw texts of the reply being written; writing is synchronous, so one list serves. */
+let raws: string[] = [];
+
 /** JSON text that must reach the caller exactly as it is (contextData, design section 4). */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
+
+  /** A mark in its place. No stored text holds NUL (refused on the way in), so it cannot be met by chance. */
+  toJSON(): string {
+    raws.push(this.text);
+    return `\u0000${raws.length - 1}\u0000`;
+  }
 }
 
 /** JSON text of a reply; every `RawJson` inside appears as its own exact text. */
 export function stringifyReply(value: unknown): string {
-  const raws: string[] = [];
-  const text = JSON.stringify(value, (_key, item: unknown) => {
-    if (!(item instanceof RawJson)) return item;
-    raws.push(item.text);
-    // No stored text holds NUL (refused on the way in), so this mark cannot be met by chance.
-    return `\u0000${raws.length - 1}\u0000`;
-  });
+  raws = [];
+  const text = JSON.stringify(value);
   if (raws.length === 0) return text;
-  return text.replace(/"\\u0000(\d+)\\u0000"/g, (_mark, index: string) => raws[Number(index)] as string);
+  const texts = raws;
+  return text.replace(/"\\u0000(\d+)\\u0000"/g, (_mark, index: string) => texts[Number(index)] as string);
 }
 
 /**

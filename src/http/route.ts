@@ -34,8 +34,6 @@ export interface RequestOf<P, Q, B> {
   /** The transaction that also stores the idempotent reply; only where `idempotent` is set. */
   tx: Executor;
   requestId: string;
-  /** Aborts when the caller goes away. */
-  signal: AbortSignal;
 }
 
 /** A reply other than 200 with a JSON body. */

@@ -21,9 +21,10 @@ interface Checks {
 /** Turns a declaration into the function that answers its requests. */
 export function createRunner(declared: Route, database: Database, checkReplies: boolean) {
   const checks = compileChecks(declared, checkReplies);
+  const success = successStatus(declared);
   return async (request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> => {
-    const input = await readInput(declared, checks, request, reply, caller);
-    const result = await runDeclared(declared, database, input);
+    const input = await readInput(declared, checks, request, caller);
+    const result = await runDeclared(declared, database, success, input);
     const faults = checks.reply.get(result.status)?.(plainBody(result)) ?? [];
     if (faults.length > 0) {
       throw new Error(
@@ -58,7 +59,6 @@ async function readInput(
   declared: Route,
   checks: Checks,
   request: FastifyRequest,
-  reply: FastifyReply,
   caller: Caller | null,
 ): Promise<AnyRequest> {
   const params = readTextValues(declared.params ?? {}, request.params as Record<string, unknown>);
@@ -67,8 +67,6 @@ async function readInput(
   checks.query?.(query);
   const { body, bodyText } = await readBody(declared, request);
   checks.body?.(body);
-  const abort = new AbortController();
-  reply.raw.once("close", () => abort.abort(new Error("the caller went away")));
   return {
     params,
     query,
@@ -79,7 +77,6 @@ async function readInput(
     caller: caller as Caller,
     tx: undefined as never,
     requestId: request.id,
-    signal: abort.signal,
   };
 }
 
@@ -108,10 +105,10 @@ function assertType(allowed: string[], type: string): void {
   throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send Content-Type ${allowed.join(" or ")}.`);
 }
 
-async function runDeclared(declared: Route, database: Database, input: AnyRequest): Promise<Reply> {
+async function runDeclared(declared: Route, database: Database, success: number, input: AnyRequest): Promise<Reply> {
   const run = async (request: AnyRequest): Promise<Reply> => {
     const result = await declared.run(request as never);
-    return result instanceof Reply ? result : new Reply(successStatus(declared), result);
+    return result instanceof Reply ? result : new Reply(success, result);
   };
   if (!declared.idempotent) return run(input);
   const key = readIdempotencyKey(input.headers);

@@ -5,7 +5,8 @@ import { createScriptedModel } from "./scripted-model.ts";
 const END_CALL: ToolOffer = { name: "end_call", description: "", inputSchema: {} };
 const DO_NOT_CALL: ToolOffer = { name: "add_to_do_not_call", description: "", inputSchema: {} };
 const TRANSFER: ToolOffer = { name: "transfer_call", description: "", inputSchema: {} };
-const PROMPT = "You are the assistant of Green Street Clinic. Be short.\n\nFlow: Appointment reminder\nLanguage: x\nDate: 2026-11-21";
+const PROMPT =
+  "You are the assistant of Green Street Clinic. Be short.\n\nFlow: Appointment reminder\nLanguage: x\nDate: 2026-11-21";
 const FIRST = "Hello, I am calling about your appointment.";
 
 interface Options {
@@ -45,7 +46,8 @@ async function talk(properties: Record<string, JsonSchema>, replies: string[], o
     await takeTurn();
   }
   const extract = async (faults: string[] = []): Promise<unknown> =>
-    (await model.extract({ messages, output: outputs[0] as OutputDefinition, outputs, language, faults, signal })).value;
+    (await model.extract({ messages, output: outputs[0] as OutputDefinition, outputs, language, faults, signal }))
+      .value;
   return { said, calls, messages, outputs, model, value: await extract(), extract };
 }
 
@@ -76,10 +78,20 @@ describe("asking", () => {
   });
 
   it("gives the same turn for the same messages, whether it has seen their beginning or not", async () => {
-    const { messages, outputs, model, said } = await talk({ coming: COMING, day: DAY, name: NAME }, ["Hi", "yes", "tuesday"]);
+    const { messages, outputs, model, said } = await talk({ coming: COMING, day: DAY, name: NAME }, [
+      "Hi",
+      "yes",
+      "tuesday",
+    ]);
     const fresh = structuredClone(messages.slice(0, -1));
     let text = "";
-    const request = { messages: fresh, tools: [END_CALL], outputs, language: "en-US", signal: new AbortController().signal };
+    const request = {
+      messages: fresh,
+      tools: [END_CALL],
+      outputs,
+      language: "en-US",
+      signal: new AbortController().signal,
+    };
     for await (const piece of model.respond(request)) if (piece.kind === "TEXT") text += piece.text;
     expect(text).toBe(said.at(-1));
   });
@@ -119,10 +131,19 @@ describe("asking", () => {
   });
 
   it("asks in the flow's language and in the one the person evidently speaks", async () => {
-    const german = await talk({ coming: { type: "boolean", title: "Kommen Sie" } }, ["Hallo?", "Nein, danke."], { language: "de-DE" });
-    expect(german.said).toEqual(["Ja oder nein: Kommen Sie?", "Das war alles. Vielen Dank für Ihre Zeit und auf Wiederhören."]);
+    const german = await talk({ coming: { type: "boolean", title: "Kommen Sie" } }, ["Hallo?", "Nein, danke."], {
+      language: "de-DE",
+    });
+    expect(german.said).toEqual([
+      "Ja oder nein: Kommen Sie?",
+      "Das war alles. Vielen Dank für Ihre Zeit und auf Wiederhören.",
+    ]);
     expect(german.value).toEqual({ coming: false });
-    const switched = await talk({ coming: COMING, people: PEOPLE }, ["De acuerdo.", "Sí, me parece bien.", "Somos tres"]);
+    const switched = await talk({ coming: COMING, people: PEOPLE }, [
+      "De acuerdo.",
+      "Sí, me parece bien.",
+      "Somos tres",
+    ]);
     expect(switched.said).toEqual([
       "Will you come to your appointment?",
       "Entendido. How many people will come?",
@@ -155,14 +176,16 @@ describe("answers that do not come straight", () => {
     expect((await talk({ n: { type: "integer" } }, ["Hi", "-1", "-1"])).value).toEqual({});
   });
 
-  it.each(["No, I meant Wednesday", "Sorry, I said that wrong. On Wednesday.", "Actually, Wednesday", "Wait, no, Wednesday!"])(
-    "changes the last answer: %s",
-    async (correction) => {
-      const { said, value } = await talk({ day: DAY, people: PEOPLE }, ["Hi", "Tuesday", correction, "two"]);
-      expect(said[2]).toBe("Thank you, I have changed that. How many people will come?");
-      expect(value).toEqual({ day: "2026-11-25", people: 2 });
-    },
-  );
+  it.each([
+    "No, I meant Wednesday",
+    "Sorry, I said that wrong. On Wednesday.",
+    "Actually, Wednesday",
+    "Wait, no, Wednesday!",
+  ])("changes the last answer: %s", async (correction) => {
+    const { said, value } = await talk({ day: DAY, people: PEOPLE }, ["Hi", "Tuesday", correction, "two"]);
+    expect(said[2]).toBe("Thank you, I have changed that. How many people will come?");
+    expect(value).toEqual({ day: "2026-11-25", people: 2 });
+  });
 
   it("takes a correction and an answer in one breath", async () => {
     const { value } = await talk({ name: NAME, coming: COMING }, [
@@ -197,7 +220,8 @@ describe("answers that do not come straight", () => {
   });
 
   it("does not dig a yes or no out of a long story", async () => {
-    const story = "That reminds me of my neighbour, who had the very same thing last year, and you will not believe what came of it.";
+    const story =
+      "That reminds me of my neighbour, who had the very same thing last year, and you will not believe what came of it.";
     expect((await talk({ coming: COMING }, ["Hi", story])).value).toEqual({});
   });
 
@@ -209,7 +233,8 @@ describe("answers that do not come straight", () => {
     const cut = structuredClone(messages);
     const request = { outputs, language: "en-US", signal: new AbortController().signal };
     let text = "";
-    for await (const piece of model.respond({ ...request, messages: cut, tools: [] })) if (piece.kind === "TEXT") text += piece.text;
+    for await (const piece of model.respond({ ...request, messages: cut, tools: [] }))
+      if (piece.kind === "TEXT") text += piece.text;
     expect(text).toBe("Could you tell me your full name?");
     const output = outputs[0] as OutputDefinition;
     expect((await model.extract({ ...request, messages: cut, output, faults: [] })).value).toEqual({ coming: true });
@@ -218,7 +243,12 @@ describe("answers that do not come straight", () => {
   it("does not take the answer to whether somebody is there for the answer to its question", async () => {
     const { messages, model, outputs } = await talk({ coming: COMING }, ["Hi"]);
     messages.push({ role: "ASSISTANT", content: "Are you still there?" }, { role: "USER", content: "Yes." });
-    const request = { messages: structuredClone(messages), outputs, language: "en-US", signal: new AbortController().signal };
+    const request = {
+      messages: structuredClone(messages),
+      outputs,
+      language: "en-US",
+      signal: new AbortController().signal,
+    };
     const output = outputs[0] as OutputDefinition;
     expect((await model.extract({ ...request, output, faults: [] })).value).toEqual({});
   });
@@ -254,7 +284,10 @@ describe("what people want instead", () => {
     const tools = [END_CALL, TRANSFER];
     const moved = await talk({ coming: COMING }, ["I want to speak to a human"], { tools });
     expect(moved.calls.map((call) => call.name)).toEqual(["transfer_call", "end_call"]);
-    const failed = await talk({ coming: COMING }, ["I want to speak to a human"], { tools, toolAnswer: "failed: nobody" });
+    const failed = await talk({ coming: COMING }, ["I want to speak to a human"], {
+      tools,
+      toolAnswer: "failed: nobody",
+    });
     expect(failed.said.at(-1)).toContain("cannot reach anybody");
   });
 
@@ -297,7 +330,10 @@ describe("what people want instead", () => {
   });
 
   it("understands the answer that follows a pause", async () => {
-    const { value } = await talk({ people: PEOPLE }, ["Hi", "One moment please, let me see. Thank you for waiting. Three."]);
+    const { value } = await talk({ people: PEOPLE }, [
+      "Hi",
+      "One moment please, let me see. Thank you for waiting. Three.",
+    ]);
     expect(value).toEqual({ people: 3 });
   });
 });
@@ -336,7 +372,11 @@ describe("kinds of answers", () => {
 
   it("fills nested objects and constants, and never what was not said", async () => {
     const address = { type: "object", properties: { city: { type: "string" }, zip: { type: ["string", "null"] } } };
-    const { value } = await talk({ kind: { const: "visit" }, address, coming: COMING }, ["Hi", "Berlin", "I don't know"]);
+    const { value } = await talk({ kind: { const: "visit" }, address, coming: COMING }, [
+      "Hi",
+      "Berlin",
+      "I don't know",
+    ]);
     expect(value).toEqual({ kind: "visit", address: { city: "Berlin", zip: null } });
     expect((await talk({ kind: { const: "visit" }, coming: COMING }, ["Hi"])).value).toEqual({});
   });

@@ -106,7 +106,7 @@ function choicesSaid(field: Field, text: string, lexicon: Lexicon | undefined): 
 }
 
 function isNegated(before: string, lexicon: Lexicon): boolean {
-  const last = toTokens(before).at(-1) ?? "";
+  const last = before.trim().split(" ").at(-1) ?? "";
   return ["not", "nicht", "kein", "keine", "pas", "inte"].includes(last) && lexicon.no.test(last);
 }
 

@@ -31,10 +31,7 @@ const DATES: [string, [string, string | undefined][]][] = [
       ["I may come", undefined],
     ],
   ],
-  [
-    "en-GB",
-    [["5/6", "2027-06-05"]],
-  ],
+  ["en-GB", [["5/6", "2027-06-05"]]],
   [
     "es",
     [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { detectLanguage, lexiconFor } from "#src/models/scripted/lexicon.ts";
 import type { Intent } from "#src/models/scripted/lexicon-shape.ts";
+import { detectLanguage, lexiconFor } from "#src/models/scripted/lexicon.ts";
 import { findIntent, parseYesNo } from "./intent.ts";
 
 const INTENTS: [string, [string, Intent | undefined][]][] = [
@@ -114,10 +114,41 @@ const YES_NO: [string, [string, boolean | undefined][]][] = [
       ["purple", undefined],
     ],
   ],
-  ["es", [["Sí, me parece bien.", true], ["claro que no", false], ["No, gracias.", false]]],
-  ["de", [["Ja, das passt mir gut.", true], ["Nein, danke.", false], ["Das passt mir leider nicht", false], ["Kein Problem", true]]],
-  ["fr", [["Oui, cela me convient.", true], ["Non, merci.", false], ["Pas du tout", false], ["Pas de problème", true]]],
-  ["sv", [["Ja, det passar bra.", true], ["Nej tack.", false], ["Det går inte", false], ["Inga problem", true]]],
+  [
+    "es",
+    [
+      ["Sí, me parece bien.", true],
+      ["claro que no", false],
+      ["No, gracias.", false],
+    ],
+  ],
+  [
+    "de",
+    [
+      ["Ja, das passt mir gut.", true],
+      ["Nein, danke.", false],
+      ["Das passt mir leider nicht", false],
+      ["Kein Problem", true],
+    ],
+  ],
+  [
+    "fr",
+    [
+      ["Oui, cela me convient.", true],
+      ["Non, merci.", false],
+      ["Pas du tout", false],
+      ["Pas de problème", true],
+    ],
+  ],
+  [
+    "sv",
+    [
+      ["Ja, det passar bra.", true],
+      ["Nej tack.", false],
+      ["Det går inte", false],
+      ["Inga problem", true],
+    ],
+  ],
 ];
 
 describe.each(YES_NO)("yes and no in %s", (language, table) => {

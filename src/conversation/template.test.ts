@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { renderTemplate } from "./template.ts";
+
+describe("renderTemplate", () => {
+  it.each([
+    ["plain text", {}, "plain text"],
+    ["Hello {{ name }}!", { name: "Anna" }, "Hello Anna!"],
+    ["Hello {{ nobody.at.all }}!", {}, "Hello !"],
+    ["{% if vip %}Dear{% else %}Hello{% endif %} {{ name | default: 'you' }}", { vip: true }, "Dear you"],
+    ["{% for item in items %}{{ item }};{% endfor %}", { items: [1, 2] }, "1;2;"],
+    ["{{ order }} {{ list }}", { order: { id: 1 }, list: ["a", "b"] }, '{"id":1} a, b'],
+    ["{{ name | nosuchfilter }}", { name: "x" }, "x"],
+  ])("%s", (template, variables, text) => expect(renderTemplate(template, variables)).toEqual({ text, fault: null }));
+
+  it("fills in once: a value cannot bring a template of its own", () => {
+    const variables = { name: "{{ secret }}{% for i in (1..9) %}x{% endfor %}", secret: "hidden" };
+    expect(renderTemplate("Hello {{ name }}", variables).text).toBe(`Hello ${variables.name}`);
+  });
+
+  it("shows nothing of an object but its own data", () => {
+    const text = "{{ a.constructor }}{{ a.__proto__ }}{{ a.toString }}{{ list.constructor.name }}";
+    expect(renderTemplate(text, { a: {}, list: [] })).toEqual({ text: "", fault: null });
+  });
+
+  it.each([
+    "{% include 'a' %}",
+    "{% render '/etc/passwd' %}",
+    "{% layout 'a' %}",
+    "{% assign a = 1 %}",
+    "{% if %",
+    "{% unclosed",
+    "{% for i in (1..1000000000) %}x{% endfor %}",
+    "{% for i in (1..900) %}{% for j in (1..900) %}{% for k in (1..900) %}some text{% endfor %}{% endfor %}{% endfor %}",
+    "{{ 'x' | append: 'y' }}".repeat(30_000),
+  ])("refuses %.60s", (template) => {
+    expect(renderTemplate(template, {}).fault).not.toBeNull();
+    // Whether it is known by now or not.
+    expect(renderTemplate(template, {}).fault).not.toBeNull();
+  });
+
+  it("gives the plain words of what it refuses", () => {
+    expect(renderTemplate("Hello {{ name }}, {% include 'x' %}goodbye", { name: "Anna" }).text).toBe("Hello , goodbye");
+    expect(renderTemplate("Hello {% broken", {}).text).toBe("Hello ");
+  });
+
+  it("refuses loops that write nothing", () => {
+    const items = Array.from({ length: 900 }, (_, i) => i);
+    const template = "{% for i in items %}{% for j in items %}{% for k in items %}{% endfor %}{% endfor %}{% endfor %}";
+    expect(renderTemplate(template, { items }).fault).toContain("steps");
+  });
+
+  it("stops at too much text", () => {
+    const template = "{% for i in (1..100) %}{{ text }}{% endfor %}";
+    expect(renderTemplate(template, { text: "x".repeat(10_000) }).fault).toContain("too much");
+    expect(renderTemplate(template, { text: "x" }).fault).toBeNull();
+  });
+
+  it("forgets old templates and still renders right", () => {
+    for (let i = 0; i < 1_100; i++) expect(renderTemplate(`{{ n }}-${i}`, { n: i }).text).toBe(`${i}-${i}`);
+    expect(renderTemplate("{{ n }}-0", { n: 7 }).text).toBe("7-0");
+  });
+});
