@@ -39,7 +39,14 @@ export interface DialRequest {
  */
 export type DialResult =
   | { kind: "ACCEPTED"; providerCallId: string }
-  | { kind: "REFUSED"; then: "REQUEUE" | "TERMINAL"; outcome: CallOutcome; code: string; message: string; retryAfterMs?: number }
+  | {
+      kind: "REFUSED";
+      then: "REQUEUE" | "TERMINAL";
+      outcome: CallOutcome;
+      code: string;
+      message: string;
+      retryAfterMs?: number;
+    }
   | { kind: "UNCERTAIN"; code: string; message: string };
 
 /** Why a call ended before or after it was answered, in words that hold for every carrier. */
@@ -82,7 +89,13 @@ interface EventBase {
 export type CarrierEvent =
   | (EventBase & { type: "RINGING" })
   | (EventBase & { type: "ANSWERED"; answeredBy: AnsweredBy })
-  | (EventBase & { type: "ENDED"; outcome: CallOutcome; hungUpBy: "CUSTOMER" | "AGENT" | "CARRIER"; sipCode: number | null; reason: string });
+  | (EventBase & {
+      type: "ENDED";
+      outcome: CallOutcome;
+      hungUpBy: "CUSTOMER" | "AGENT" | "CARRIER";
+      sipCode: number | null;
+      reason: string;
+    });
 
 /** What a look-up by attempt id tells. ABSENT is proof only where `absenceIsProof`. */
 export type LookUpResult =

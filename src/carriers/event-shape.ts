@@ -7,7 +7,8 @@ export function isCarrierEvent(value: unknown): value is CarrierEvent {
   const event = value as Record<string, unknown>;
   const texts = [event.eventKey, event.providerCallId, event.at];
   if (!texts.every((text) => typeof text === "string" && text.length > 0 && text.length <= 200)) return false;
-  if (typeof event.attemptId !== "string" || !isUuid(event.attemptId) || Number.isNaN(Date.parse(String(event.at)))) return false;
+  if (typeof event.attemptId !== "string" || !isUuid(event.attemptId) || Number.isNaN(Date.parse(String(event.at))))
+    return false;
   switch (event.type) {
     case "RINGING":
       return true;

@@ -38,7 +38,8 @@ export async function takeTurn(
   const turn = await guardModel(limits, signal, (guarded, alive) =>
     collect(model.respond({ ...request, signal: guarded }), alive),
   );
-  if (!mayBeEmpty && turn.text === "" && turn.toolCalls.length === 0) throw new ModelError("MODEL_EMPTY", "The model said nothing.");
+  if (!mayBeEmpty && turn.text === "" && turn.toolCalls.length === 0)
+    throw new ModelError("MODEL_EMPTY", "The model said nothing.");
   return turn;
 }
 

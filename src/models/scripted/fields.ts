@@ -203,7 +203,10 @@ function toWords(name: string): string {
   const spaced = isConstant
     ? name.toLowerCase()
     : name.replaceAll(/(\p{Ll})(\p{Lu})/gu, (_all, a: string, b: string) => `${a} ${b.toLowerCase()}`);
-  return spaced.replaceAll("_", " ").trim();
+  return spaced
+    .replaceAll("_", " ")
+    .replace(/\be mail\b/i, "e-mail")
+    .trim();
 }
 
 function isRecord(value: unknown): value is JsonSchema {

@@ -6,7 +6,7 @@ import { detectLanguage } from "./lexicon.ts";
 import { fill } from "./questions.ts";
 import { joinDateTime, understandAnswer } from "./understand/answer.ts";
 import { parseDate } from "./understand/date.ts";
-import { dropFillers, findIntent, isBareYesNo, parseYesNo } from "./understand/intent.ts";
+import { dropFillers, findIntent, isBareHello, isBareYesNo, parseYesNo } from "./understand/intent.ts";
 import { parseTime } from "./understand/time.ts";
 import { normalise, toTokens } from "./words.ts";
 
@@ -22,6 +22,7 @@ export function hear(dialogue: Dialogue, utterance: string): void {
   dialogue.lexicon = detectLanguage(text, dialogue.lexicon);
   if (dialogue.phase === "ENDED") hearAfterEnd(dialogue, text);
   else if (wasCheckedOn && dialogue.phase === "ASKING" && dialogue.lexicon.hereIAm.test(text)) sayAndAsk(dialogue, "");
+  else if (dialogue.phase === "ASKING" && isBareHello(text)) sayAndAsk(dialogue, "");
   else if (dialogue.phase === "ASKING" && hearCorrection(dialogue, text)) return;
   else react(dialogue, text, heardEnough);
 }

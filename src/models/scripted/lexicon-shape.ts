@@ -57,7 +57,10 @@ export interface ScriptPhrases {
   chatGoodbye: string;
 }
 
-/** How times of day are told: `{h}` stands for the hour, the minutes are added to it. */
+/**
+ * How times of day are told: `{h}` stands for the hour, the minutes are added to it. Where `{m}` stands for spoken
+ * minutes, the number is their sign.
+ */
 export type ClockPhrase = [pattern: string, minutes: number];
 
 /** All the model knows of one language. Words are regular expressions joined by |. */
@@ -98,6 +101,8 @@ export interface Lexicon {
   inDays: RegExp;
   inWeeks: RegExp;
   dateFillers: string[];
+  /** How a day is named without its month; `{d}` stands for the day. */
+  dayOfMonth: string;
   ordinals: Record<string, number>;
   clock: ClockPhrase[];
   noon: RegExp;

@@ -31,16 +31,21 @@ function weighWords(): Map<string, [Lexicon, number][]> {
 
 /**
  * The language a person evidently speaks. It changes only when an utterance has two signs of another language
- * more than of the current one: "no" and "ja" alone tell nothing.
+ * more than of the current one, and a word no other has: "no" and "ja" tell nothing, nor does "in an".
  */
 export function detectLanguage(text: string, current: Lexicon): Lexicon {
   const scores = new Map<Lexicon, number>();
+  const told = new Set<Lexicon>();
   for (const token of toTokens(text)) {
-    for (const [lexicon, weight] of WEIGHTS.get(token) ?? []) scores.set(lexicon, (scores.get(lexicon) ?? 0) + weight);
+    for (const [lexicon, weight] of WEIGHTS.get(token) ?? []) {
+      scores.set(lexicon, (scores.get(lexicon) ?? 0) + weight);
+      if (weight > 1) told.add(lexicon);
+    }
   }
   let best = current;
   let bestScore = (scores.get(current) ?? 0) + 1;
-  for (const [lexicon, score] of scores) if (score > bestScore) [best, bestScore] = [lexicon, score];
+  for (const [lexicon, score] of scores)
+    if (score > bestScore && told.has(lexicon)) [best, bestScore] = [lexicon, score];
   return best;
 }
 

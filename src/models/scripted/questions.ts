@@ -1,5 +1,6 @@
 import type { Field } from "./fields.ts";
 import type { Lexicon } from "./lexicon-shape.ts";
+import { detectLanguage } from "./lexicon.ts";
 import { toTokens } from "./words.ts";
 
 const asked = new WeakMap<Field, Map<string, string>>();
@@ -13,7 +14,9 @@ export function askFor(field: Field, lexicon: Lexicon): string {
   return question;
 }
 
-function phrase(field: Field, lexicon: Lexicon): string {
+/** A description in another language keeps the whole question in that language: half and half nobody understands. */
+function phrase(field: Field, current: Lexicon): string {
+  const lexicon = field.isDescribed ? detectLanguage(field.about, current) : current;
   const { phrases } = lexicon;
   const end = field.about.lastIndexOf("?");
   const question = end === -1 ? frame(field, lexicon) : field.about.slice(0, end + 1);
@@ -68,8 +71,17 @@ function labelOf(field: Field, lexicon: Lexicon): string {
   const lower = /^\p{Lu}\p{Ll}/u.test(sentence) ? (sentence[0] ?? "").toLowerCase() + sentence.slice(1) : sentence;
   if (lexicon.code !== "en") return lexicon.code === "de" ? sentence : lower;
   if (!field.isDescribed) return field.kind === "BOOLEAN" ? lower : `the ${lower}`;
-  return toSecondPerson(lower.replace(/^(?:whether(?: or not)?|(?:is )?true (?:if|when)|if) /i, ""));
+  const label = toSecondPerson(
+    lower.replace(INSTRUCTION, "").replace(/^(?:whether(?: or not)?|(?:is )?true (?:if|when)|if) /i, ""),
+  );
+  return field.kind === "BOOLEAN" || NEEDS_NO_ARTICLE.test(label) ? label : `the ${label}`;
 }
+
+/** Descriptions are often written to a machine: "Record the customer's name". */
+const INSTRUCTION =
+  /^(?:extract|capture|record|note|store|collect|get|determine) (?=(?:the|their|whether|how|when|what|which|if|an?) )/i;
+const NEEDS_NO_ARTICLE =
+  /^(?:the|an?|your|you|any|anything|how|what|which|who|whom|whose|when|where|why|if|all|some|every|each|this|that|these|those|one|other|further)\b/i;
 
 const THEM = "(?:the )?(?:customer|contact|person|caller|user|client|patient|guest|lead|respondent)";
 const VERB_ENDS: Record<string, string> = { is: "are", was: "were", has: "have", does: "do" };

@@ -42,12 +42,13 @@ export const EN: Lexicon = {
     chatAnswer: "Thank you, I have noted that. Is there anything else you would like to say?",
     chatGoodbye: "Thank you for your time, and goodbye.",
   },
-  commonWords: "is are this and what do have how can my for to of it on at that was not me with be they",
+  commonWords:
+    "is are this and what do have how can my for to of it on at that was not me with be they an by call back",
   tellingWords: "the you your hello please thank thanks would yes who why who's what's don't i'm i i'd it's",
   intents: {
     OPT_OUT: wholeWords(
-      "stop (?:calling|ringing|contacting)|(?:do not|don't|never)(?: ever)? (?:call|ring|contact|phone)(?: me| us| here| this number)?(?: ever)? (?:again|any ?more)|" +
-        "(?:take|remove|delete|get) (?:me|us|my (?:phone )?number|this number) (?:off|from|out)|do[- ]not[- ]call list|unsubscribe|no more calls|lose (?:my|this) number",
+      "(?:stop|quit) (?:calling|ringing|contacting|phoning|bothering|harassing)|(?:don't|do not) want (?:any more|these|more|your) calls|(?:don't|do not) want (?:you |anyone )?to (?:call|ring|contact|phone)(?: me)? (?:again|any ?more)|(?:delete|erase) my (?:data|details)|(?:do not|don't|never)(?: ever)? (?:call|ring|contact|phone)(?: me| us| here| this number)?(?: ever)? (?:again|any ?more)|" +
+        "(?:take|remove|delete|get) (?:me|us|my (?:phone )?number|this number) (?:off|from|out)|(?:remove|delete|erase) (?:me|us|(?:my|this) (?:phone )?number)|do[- ]not[- ]call list|unsubscribe|no more calls|lose (?:my|this) number",
     ),
     WRONG_PERSON: wholeWords(
       "wrong (?:number|person)|(?:no one|nobody|no ?body)(?: here)? (?:by|with|of|called|named)|there(?: i|')s no \\w+ here|" +
@@ -58,7 +59,7 @@ export const EN: Lexicon = {
         "am i (?:talking|speaking) (?:to|with) (?:an? )?(?:real )?(?:robot|bot|machine|computer|human|person|ai)",
     ),
     HUMAN: wholeWords(
-      `(?:speak|talk|chat) (?:to|with) ${KIND}|(?:want|need|get me|give me|transfer me to|connect me (?:to|with)|put me through to) ${KIND}|human being`,
+      `(?:speak|talk|chat) (?:to|with) ${KIND}|(?:want|need|get me|give me|transfer me to|connect me (?:to|with)|put me through to) ${KIND}|human being|^(?:an? )?(?:representative|operator|agent|human)(?:,? please)?[.!]?$`,
     ),
     SCREENING: wholeWords(
       "call screening|screening (?:service|this|your)|(?:state|say|record|leave|give|tell me) (?:me )?your name,? and|who is calling and why|" +
@@ -156,14 +157,15 @@ export const EN: Lexicon = {
   ].map((month) => wholeWords(month)),
   relativeDays: [
     [wholeWords("day after tomorrow"), 2],
-    [wholeWords("tomorrow"), 1],
-    [wholeWords("today|tonight|this (?:morning|afternoon|evening)"), 0],
+    [wholeWords("(?<!from )tomorrow"), 1],
+    [wholeWords("(?<!from )today|tonight|this (?:morning|afternoon|evening)"), 0],
     [wholeWords("day before yesterday"), -2],
     [wholeWords("yesterday"), -1],
   ],
-  inDays: wholeWords("in (\\S+(?:[ -]\\S+)?) days?"),
-  inWeeks: wholeWords("in (\\S+(?:[ -]\\S+)?) weeks?"),
+  inDays: wholeWords("in (\\S+(?:[ -]\\S+)?) days?|(\\S+(?:[ -]\\S+)?) days? from (?:now|today)"),
+  inWeeks: wholeWords("in (\\S+(?:[ -]\\S+)?) weeks?|(\\S+(?:[ -]\\S+)?) weeks? from (?:now|today)"),
   dateFillers: ["of", "the", "on"],
+  dayOfMonth: "(?:on )?the {d}(?! o'clock)|\\d{1,2}(?:st|nd|rd|th)",
   ordinals: toNumbers(
     "first=1 second=2 third=3 fourth=4 fifth=5 sixth=6 seventh=7 eighth=8 ninth=9 tenth=10 eleventh=11 " +
       "twelfth=12 thirteenth=13 fourteenth=14 fifteenth=15 sixteenth=16 seventeenth=17 eighteenth=18 " +
@@ -173,6 +175,13 @@ export const EN: Lexicon = {
     ["half past {h}", 30],
     ["quarter past {h}", 15],
     ["quarter to {h}", -15],
+    ["(?<!from )(?:twenty[ -]five|25) to {h}", -25],
+    ["(?<!from )(?:twenty|20) to {h}", -20],
+    ["(?<!from )(?:ten|10) to {h}", -10],
+    ["(?<!from )(?:five|5) to {h}", -5],
+    ["twenty[ -]five past {h}", 25],
+    ["{m} (?:minutes )?past {h}", 1],
+    ["half {h}", 30],
     ["{h} thirty", 30],
     ["{h} fifteen", 15],
     ["{h} forty-?five", 45],

@@ -41,7 +41,7 @@ export const FR: Lexicon = {
   },
   commonWords: "non le la les un une de en du par pour je me ce ne pas que qui on à et est au mon il elle plaît",
   tellingWords:
-    "oui bonjour allô vous votre êtes merci avez quel quelle c'est j'ai je n'ai d'accord suis voudrais peux pouvez bien rappelez demain maintenant tout cela s'il m'appelle e numéro préfère pardon personne êtes mais désolé sûr",
+    "oui bonjour allô vous votre êtes merci avez quel quelle c'est j'ai je n'ai d'accord suis voudrais peux pouvez bien rappelez demain maintenant tout cela s'il m'appelle numéro préfère pardon personne êtes mais désolé sûr",
   intents: {
     OPT_OUT: wholeWords(
       "ne m'appelez plus|(?:arrêtez|cessez) (?:de m'|d')appeler|(?:retirez|enlevez|supprimez|effacez)(?:-moi| mon numéro| ce numéro)|ne (?:me |nous )?(?:rappelez|recontactez|contactez) plus|plus (?:jamais )?(?:d'appels?|être appelé)|liste d'opposition",
@@ -126,11 +126,14 @@ export const FR: Lexicon = {
   inDays: wholeWords("dans (\\S+) jours?"),
   inWeeks: wholeWords("dans (\\S+) semaines?"),
   dateFillers: ["de", "du", "le", "au"],
+  dayOfMonth: "le {d}",
   ordinals: { premier: 1, "1er": 1 },
   clock: [
     ["{h} heures? et demie?", 30],
     ["{h} heures? et quart", 15],
     ["{h} heures? moins le quart", -15],
+    ["{h} heures? moins {m}", -1],
+    ["{h} heures? {m}", 1],
     ["{h} heures? trente", 30],
     ["{h} (?:heures?|h)", 0],
     ["(?:à|vers) {h}", 0],

@@ -46,7 +46,7 @@ export const DE: Lexicon = {
     "der das ist und nicht ich sie bitte haben hallo guten danke nein möchten möchte wir habe passt gerade leider morgen rufen falsche falscher entschuldigung moment weiß kein keine wer warum genau natürlich ordnung wiederhören tag ihren ihrem",
   intents: {
     OPT_OUT: wholeWords(
-      "rufen sie (?:mich |uns |hier )?(?:bitte )?(?:nicht|nie|nie wieder|nicht mehr)(?: mehr| wieder)? an|(?:nehmen|streichen|löschen) sie (?:mich|meine nummer|diese nummer)|keine (?:weiteren )?anrufe(?: mehr)?|hören sie auf anzurufen|nicht mehr (?:angerufen werden|anrufen)|sperrliste",
+      "(?:hören sie|hör) (?:bitte )?(?:endlich )?auf,? (?:mich|uns|hier) anzurufen|rufen sie (?:mich |uns |hier )?(?:bitte )?(?:nicht|nie|nie wieder|nicht mehr)(?: mehr| wieder)? an|(?:nehmen|streichen|löschen) sie (?:mich|meine nummer|diese nummer)|keine (?:weiteren )?anrufe(?: mehr)?|hören sie auf anzurufen|nicht mehr (?:angerufen werden|anrufen)|sperrliste",
     ),
     WRONG_PERSON: wholeWords(
       "falsche[nr]? (?:nummer|person|anschluss)|falsch verbunden|verwählt|(?:hier )?(?:gibt es|wohnt) (?:hier )?(?:keinen?|niemand|nicht)|ich bin (?:nicht die person|das nicht)",
@@ -134,6 +134,7 @@ export const DE: Lexicon = {
   ],
   inDays: wholeWords("in (\\S+) tag(?:en)?"),
   inWeeks: wholeWords("in (\\S+) wochen?"),
+  dayOfMonth: "(?:am|den) {d}",
   dateFillers: ["der", "den", "dem", "am", "im"],
   ordinals: toNumbers(
     "ersten=1 erster=1 zweiten=2 zweiter=2 dritten=3 dritter=3 vierten=4 vierter=4 fünften=5 fünfter=5 " +
@@ -145,6 +146,9 @@ export const DE: Lexicon = {
     ["halb {h}", -30],
     ["viertel nach {h}", 15],
     ["viertel vor {h}", -15],
+    ["{m} (?:minuten )?nach {h}", 1],
+    ["{m} (?:minuten )?vor {h}", -1],
+    ["{h} uhr {m}", 1],
     ["{h} uhr dreißig", 30],
     ["{h} uhr", 0],
     ["(?:um|gegen|ab) {h}", 0],

@@ -122,6 +122,7 @@ export const SV: Lexicon = {
   ],
   inDays: wholeWords("om (\\S+) dag(?:ar)?"),
   inWeeks: wholeWords("om (\\S+) veck(?:a|or)"),
+  dayOfMonth: "den {d}",
   dateFillers: ["den", "i"],
   ordinals: toNumbers(
     "första=1 andra=2 tredje=3 fjärde=4 femte=5 sjätte=6 sjunde=7 åttonde=8 nionde=9 tionde=10 elfte=11 " +
@@ -132,6 +133,8 @@ export const SV: Lexicon = {
     ["halv {h}", -30],
     ["kvart över {h}", 15],
     ["kvart i {h}", -15],
+    ["{m} (?:minuter )?över {h}", 1],
+    ["{m} (?:minuter )?i {h}", -1],
     ["(?:klockan|kl\\.?|vid|runt) {h}", 0],
   ],
   noon: wholeWords("mitt på dagen|klockan tolv på dagen"),

@@ -1,10 +1,12 @@
 import type { Field } from "#src/models/scripted/fields.ts";
 import type { Lexicon } from "#src/models/scripted/lexicon-shape.ts";
 import { otherLexicons } from "#src/models/scripted/lexicon.ts";
-import { toTokens } from "#src/models/scripted/words.ts";
+import { toTokens, wholeWords } from "#src/models/scripted/words.ts";
 import { type Calendar, parseDate } from "./date.ts";
+import { parseEmail } from "./email.ts";
 import { isBareYesNo, parseYesNo } from "./intent.ts";
 import { parseNumber } from "./number.ts";
+import { parsePlace } from "./place.ts";
 import { parseBareHour, parseTime } from "./time.ts";
 
 /** The value that an utterance gives a field; undefined when it does not answer it, or not as the schema wants. */
@@ -64,9 +66,21 @@ function understandYesNo(utterance: string, lexicon: Lexicon): boolean | undefin
 }
 
 function understandNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {
+  if (hangsBetweenTwo(text, lexicon)) return undefined;
   const value = parseNumber(text, lexicon);
   if (value === undefined || (field.isInteger && !Number.isInteger(value))) return undefined;
   return value >= field.minimum && value <= field.maximum ? value : undefined;
+}
+
+const OR = wholeWords("or|o|oder|ou|eller");
+
+/** "Two or three" is no answer yet. */
+function hangsBetweenTwo(text: string, lexicon: Lexicon): boolean {
+  const or = OR.exec(text);
+  if (!or) return false;
+  const first = parseNumber(text.slice(0, or.index), lexicon);
+  const second = parseNumber(text.slice(or.index + or[0].length), lexicon);
+  return first !== undefined && second !== undefined && first !== second;
 }
 
 function understandChoice(field: Field, text: string, lexicon: Lexicon): unknown {
@@ -78,9 +92,15 @@ function understandChoice(field: Field, text: string, lexicon: Lexicon): unknown
     ({ spoken }) => yesNo !== undefined && spoken.toLowerCase() === (yesNo ? "yes" : "no"),
   );
   if (byYesNo) return byYesNo.value;
-  // A bare number is a key pressed or a place in the list, unless the choices are numbers themselves.
-  const position = /^\s*(\d{1,2})[.#]?\s*$/.exec(text)?.[1];
-  return position === undefined ? undefined : field.choices[Number(position) - 1]?.value;
+  if (field.choices.every(({ spoken }) => /^-?\d+(?:\.\d+)?$/.test(spoken))) return numberChoice(field, text, lexicon);
+  const place = parsePlace(text, lexicon, field.choices.length);
+  return place === undefined ? undefined : field.choices[place - 1]?.value;
+}
+
+/** Among numbers "two" is the number two, and not the second of them. */
+function numberChoice(field: Field, text: string, lexicon: Lexicon): unknown {
+  const said = parseNumber(text, lexicon);
+  return field.choices.find(({ spoken }) => Number(spoken) === said)?.value;
 }
 
 function understandChoices(field: Field, text: string): unknown[] | undefined {
@@ -102,7 +122,7 @@ function choicesSaid(field: Field, text: string, lexicon: Lexicon | undefined): 
     rest = `${rest.slice(0, at)} | ${rest.slice(at + words.length)}`;
   }
   if (found.length > 0 || rest.includes("|")) return found;
-  return tellingWordChoices(longestFirst, rest);
+  return tellingWordChoices(longestFirst, rest, lexicon);
 }
 
 function isNegated(before: string, lexicon: Lexicon): boolean {
@@ -110,12 +130,14 @@ function isNegated(before: string, lexicon: Lexicon): boolean {
   return ["not", "nicht", "kein", "keine", "pas", "inte"].includes(last) && lexicon.no.test(last);
 }
 
-function tellingWordChoices(choices: { value: unknown; words: string }[], rest: string): unknown[] {
+function tellingWordChoices(
+  choices: { value: unknown; words: string }[],
+  rest: string,
+  lexicon: Lexicon | undefined,
+): unknown[] {
+  const words = rest.trim().split(" ");
   const tokens = new Set(
-    rest
-      .trim()
-      .split(" ")
-      .filter((token) => token.length >= 4),
+    words.filter((word, i) => word.length >= 4 && (!lexicon || !isNegated(words[i - 1] ?? "", lexicon))),
   );
   const hit = choices.filter(({ words }) =>
     words
@@ -127,19 +149,7 @@ function tellingWordChoices(choices: { value: unknown; words: string }[], rest: 
 }
 
 function spokenTokens(text: string): string[] {
-  return toTokens(text.replaceAll(/(?<=\p{L})-(?=\p{L})/gu, ""));
-}
-
-const EMAIL = /[^\s@,;:<>()]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+/i;
-
-function parseEmail(text: string, lexicon: Lexicon): string | undefined {
-  const written = EMAIL.exec(text)?.[0];
-  if (written !== undefined) return written.replace(/[.]+$/, "");
-  const symbols = text
-    .toLowerCase()
-    .replaceAll(new RegExp(`\\s+(?:${lexicon.emailAt.source})\\s+`, "giu"), "@")
-    .replaceAll(new RegExp(`\\s+(?:${lexicon.emailDot.source})\\s+`, "giu"), ".");
-  return EMAIL.exec(symbols)?.[0].replace(/[.]+$/, "");
+  return toTokens(text.replaceAll(/(?<=\p{L})-(?=\p{L})/gu, "").replaceAll(/\be mail/gi, "email"));
 }
 
 const PHONE = /\+?\d[\d\s()./-]{5,25}\d/;

@@ -1,5 +1,5 @@
 import type { Lexicon } from "#src/models/scripted/lexicon-shape.ts";
-import { toTokens } from "#src/models/scripted/words.ts";
+import { toTokens, wholeWords } from "#src/models/scripted/words.ts";
 import { parseNumber, parseWords } from "./number.ts";
 
 const DAY_MS = 86_400_000;
@@ -72,20 +72,60 @@ function readDay(words: string, lexicon: Lexicon, side: "FIRST" | "LAST"): numbe
 
 function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   if (calendar.today === undefined) return undefined;
-  for (const [pattern, days] of lexicon.relativeDays) if (pattern.test(text)) return addDays(calendar.today, days);
   for (const [pattern, factor] of [
     [lexicon.inDays, 1],
     [lexicon.inWeeks, 7],
   ] as const) {
     const match = pattern.exec(text);
-    const count = match ? parseNumber(match[1] ?? "", lexicon) : undefined;
+    const count = match ? readCount(match[1] ?? match[2] ?? "", lexicon) : undefined;
     if (count !== undefined && count > 0 && count <= 1_000) return addDays(calendar.today, count * factor);
   }
+  for (const [pattern, days] of lexicon.relativeDays) if (pattern.test(text)) return addDays(calendar.today, days);
   const weekday = lexicon.weekdays.findIndex((pattern) => pattern.test(text));
+  const dated = parseDayOfMonth(text, lexicon, calendar);
+  if (dated !== undefined) return weekday === -1 || weekday === weekdayOf(dated) ? dated : undefined;
   if (weekday === -1) return undefined;
   // A weekday is the next one of its name; said on that very day it means a week later.
-  const today = new Date(`${calendar.today}T00:00:00Z`).getUTCDay();
-  return addDays(calendar.today, (weekday - today + 7) % 7 || 7);
+  return addDays(calendar.today, (weekday - weekdayOf(calendar.today) + 7) % 7 || 7);
+}
+
+const ARTICLE = /(?:^|\s)(?:an?|una?|eine[mnr]?|une?|en|ett)$/i;
+
+/** "two", "a": how many days or weeks. */
+function readCount(words: string, lexicon: Lexicon): number | undefined {
+  return parseNumber(words, lexicon) ?? (ARTICLE.test(words) ? 1 : undefined);
+}
+
+function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}
+
+const dayPatterns = new WeakMap<Lexicon, RegExp>();
+
+/** "the 30th": the next such day. Nothing where a month is named, since that date was not understood as a whole. */
+function parseDayOfMonth(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+  if (calendar.today === undefined || lexicon.months.some((pattern) => pattern.test(text))) return undefined;
+  const said = dayPatternOf(lexicon).exec(text)?.[0];
+  const day = said === undefined ? undefined : readDay(toTokens(said).slice(-2).join(" "), lexicon, "LAST");
+  if (day === undefined) return undefined;
+  const [year, month] = [Number(calendar.today.slice(0, 4)), Number(calendar.today.slice(5, 7))];
+  // Two months on, because a 31st is never more than one short month away.
+  for (let ahead = 0; ahead <= 2; ahead++) {
+    const date = toIso(year + Math.floor((month - 1 + ahead) / 12), ((month - 1 + ahead) % 12) + 1, day);
+    if (date !== undefined && date >= calendar.today) return date;
+  }
+  return undefined;
+}
+
+function dayPatternOf(lexicon: Lexicon): RegExp {
+  let pattern = dayPatterns.get(lexicon);
+  if (!pattern) {
+    const ordinals = Object.keys(lexicon.ordinals).join("|");
+    const day = `(?:\\d{1,2}(?:st|nd|rd|th|er)?(?![.,:/]?\\d)|(?:(?:twenty|thirty)[ -])?(?:${ordinals}))`;
+    pattern = wholeWords(lexicon.dayOfMonth.replace("{d}", day));
+    dayPatterns.set(lexicon, pattern);
+  }
+  return pattern;
 }
 
 function addDays(day: string, days: number): string {

@@ -24,6 +24,13 @@ const BARE_STOP = /^(?:please )?(?:stop|stopp|alto|basta)[.! ]*$/i;
 const BARE_PARDON =
   /^(?:sorry|what|huh|pardon(?: me)?|excuse me|perdone|perdón|cómo|mande|entschuldigung|wie|was|comment|quoi|förlåt|va|ursäkta)[?!. ]*$/i;
 
+const BARE_HELLO = /^(?:hello|hallo|hola|diga|bueno|all[oô]|hallå)[?!. ]*$/i;
+
+/** A "hello?" in the middle of a call: somebody checks whether the line still works. */
+export function isBareHello(text: string): boolean {
+  return BARE_HELLO.test(text);
+}
+
 /** What the person wants other than to answer; undefined when nothing of the kind was said. */
 export function findIntent(text: string, lexicon: Lexicon): Intent | undefined {
   if (BARE_STOP.test(text)) return "OPT_OUT";

@@ -18,8 +18,11 @@ export function parseTime(text: string, lexicon: Lexicon): string | undefined {
   if (BROKEN.test(text)) return undefined;
   for (const { pattern, minutes } of clocksOf(lexicon)) {
     const match = pattern.exec(text);
-    const hour = match ? parseNumber(match[1] ?? "", lexicon) : undefined;
-    if (hour !== undefined && hour >= 0 && hour <= 24) return toClock(toHour(text, lexicon, hour % 24, false), minutes);
+    const hour = match ? parseNumber(match.groups?.hour ?? "", lexicon) : undefined;
+    if (hour === undefined || hour < 0 || hour > 24) continue;
+    const spoken = match?.groups?.minute;
+    const past = spoken === undefined ? minutes : minutes * (parseNumber(spoken, lexicon) ?? 0);
+    return toClock(toHour(text, lexicon, hour % 24, false), past);
   }
   if (lexicon.midnight.test(text)) return "00:00";
   return lexicon.noon.test(text) ? "12:00" : undefined;
@@ -48,10 +51,18 @@ function toClock(hour: number, minutes: number): string {
 function clocksOf(lexicon: Lexicon): { pattern: RegExp; minutes: number }[] {
   let known = clocks.get(lexicon);
   if (!known) {
-    const words = Object.entries(lexicon.numbers).filter(([, value]) => value <= 24);
-    const hour = `(\\d{1,2}(?![\\d:])|${words.map(([word]) => word).join("|")})`;
-    known = lexicon.clock.map(([pattern, minutes]) => ({ pattern: wholeWords(pattern.replace("{h}", hour)), minutes }));
+    const hour = `(?<hour>\\d{1,2}(?![\\d:])|${wordsUpTo(24, lexicon)})`;
+    const minute = `(?<minute>[0-5]?\\d(?!\\d)|${wordsUpTo(59, lexicon)})`;
+    known = lexicon.clock.map(([phrase, minutes]) => ({
+      pattern: wholeWords(phrase.replace("{h}", hour).replace("{m}", minute)),
+      minutes,
+    }));
     clocks.set(lexicon, known);
   }
   return known;
+}
+
+function wordsUpTo(most: number, lexicon: Lexicon): string {
+  const words = Object.entries(lexicon.numbers).filter(([, value]) => value <= most);
+  return words.map(([word]) => word).join("|");
 }
