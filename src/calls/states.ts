@@ -1,3 +1,5 @@
+import { CALL_OUTCOMES } from "#src/carriers/carrier.ts";
+
 /**
  * The states of a call row and of an attempt, in one place.
  *
@@ -66,17 +68,7 @@ export type AttemptState = (typeof ATTEMPT_STATES)[number];
 
 /** What a row can come to, beyond the carrier's own outcomes. */
 export const ROW_OUTCOMES = [
-  "ANSWERED",
-  "VOICEMAIL",
-  "CALL_SCREENED",
-  "IVR",
-  "FAX",
-  "BUSY",
-  "NO_ANSWER",
-  "REJECTED",
-  "INVALID_NUMBER",
-  "UNREACHABLE",
-  "CARRIER_FAILURE",
+  ...CALL_OUTCOMES,
   "OPTED_OUT",
   "INTERRUPTED",
   "BLOCKED",

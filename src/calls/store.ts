@@ -1,4 +1,5 @@
 import type { RawBuilder } from "kysely";
+import type { Turn } from "#src/conversation/plan.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { NO_JOB, type NewRow } from "./new-row.ts";
 import type { AttemptState, RowStatus } from "./states.ts";
@@ -84,22 +85,12 @@ export interface CallRowRecord {
   answered_at: Date | null;
   ended_at: Date | null;
   updated_at: Date;
-  transcript: TranscriptLine[] | null;
+  transcript: Turn[] | null;
   structured_outputs: Record<string, unknown> | null;
   extracted_fields: Record<string, unknown> | null;
   duration_ms: number | null;
   model_ms: number[] | null;
   attempts: AttemptRecord[] | null;
-}
-
-export interface TranscriptLine {
-  index: number;
-  role: "ASSISTANT" | "USER" | "SYSTEM" | "TOOL";
-  content: string;
-  startMs: number;
-  endMs: number;
-  interrupted: boolean;
-  toolCallId: string | null;
 }
 
 export interface AttemptRecord {

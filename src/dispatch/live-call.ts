@@ -12,7 +12,7 @@ import type { CallEnd } from "./finish.ts";
 import type { Inbox, Mailbox } from "./inbox.ts";
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
 import { type LoadedFlow, toPlan } from "./plan.ts";
-import { settle } from "./reconcile.ts";
+import { settle, type Settled } from "./reconcile.ts";
 
 /** What every live call of a node shares. */
 export interface CallParts {
@@ -30,6 +30,16 @@ export interface CallParts {
   graceMs: number;
 }
 
+/** One attempt under way. */
+interface Attempt {
+  parts: CallParts;
+  carrier: Carrier;
+  row: ClaimedRow;
+  flow: LoadedFlow;
+  mailbox: Mailbox;
+  signal: AbortSignal;
+}
+
 /**
  * One attempt from intent to end (design section 5). The claim has committed the intent; from here on every
  * path gives a defined end: a refusal proves that nobody was rung, anything uncertain is settled with the
@@ -42,47 +52,59 @@ export async function runCall(
   signal: AbortSignal,
 ): Promise<CallEnd> {
   if (row.attempt_id === null) return endBlocked(row);
-  if (!flow) return endWithoutFlow(row);
-  const mailbox = parts.inbox.open(row.attempt_id, row.workspace_id);
-  try {
-    const carrier = parts.carrierOf(row);
-    const dialled = await dial(parts, carrier, row, flow, signal);
+  if (!flow) return endWithoutFlow();
+  return withMailbox(parts, row, async (mailbox) => {
+    const attempt: Attempt = { parts, carrier: parts.carrierOf(row), row, flow, mailbox, signal };
+    const dialled = await dial(attempt);
     if (dialled.kind === "REFUSED") return endRefused(row, dialled, parts.random);
-    if (dialled.kind === "ACCEPTED")
-      return await follow(parts, carrier, row, flow, mailbox, dialled.providerCallId, null, signal);
+    if (dialled.kind === "ACCEPTED") return follow(attempt, dialled.providerCallId, null);
     await markRow(parts.database.pool, row, parts.nodeId, "UNKNOWN");
-    return await resume(parts, carrier, row, flow, mailbox, false, signal);
-  } finally {
-    parts.inbox.close(row.attempt_id);
-  }
+    const found = await settle(attempt.carrier, row.attempt_id as string, signal);
+    return endSettled(parts, row, found) ?? resume(attempt, found as StillLive);
+  });
 }
 
-/** An attempt of a dead node: the carrier is asked what became of it before anything else. */
+/**
+ * An attempt of a dead node: the carrier is asked what became of it before anything else. A conversation that had
+ * begun is over, because its words died with the node; a call that only rang goes on here.
+ */
 export async function resumeCall(
   parts: CallParts,
   row: ReapedRow,
   flow: LoadedFlow | undefined,
   signal: AbortSignal,
 ): Promise<CallEnd> {
-  const mailbox = parts.inbox.open(row.attempt_id as string, row.workspace_id);
+  return withMailbox(parts, row, async (mailbox) => {
+    const carrier = parts.carrierOf(row);
+    const found = await settle(carrier, row.attempt_id as string, signal);
+    const end = endSettled(parts, row, found);
+    if (end) return end;
+    const live = found as StillLive;
+    if (flow && row.conversation_began_at === null) {
+      return resume({ parts, carrier, row, flow, mailbox, signal }, live);
+    }
+    await carrier.hangUp(live.providerCallId);
+    return endInterrupted(live.providerCallId);
+  });
+}
+
+async function withMailbox(
+  parts: CallParts,
+  row: ClaimedRow,
+  run: (mailbox: Mailbox) => Promise<CallEnd>,
+): Promise<CallEnd> {
+  const attemptId = row.attempt_id as string;
   try {
-    return await resume(parts, parts.carrierOf(row), row, flow, mailbox, row.conversation_began_at !== null, signal);
+    return await run(parts.inbox.open(attemptId, row.workspace_id));
   } finally {
-    parts.inbox.close(row.attempt_id as string);
+    parts.inbox.close(attemptId);
   }
 }
 
-/** What became of an attempt whose node died early in its conversation. */
-async function resume(
-  parts: CallParts,
-  carrier: Carrier,
-  row: ClaimedRow,
-  flow: LoadedFlow | undefined,
-  mailbox: Mailbox,
-  conversationBegan: boolean,
-  signal: AbortSignal,
-): Promise<CallEnd> {
-  const found = await settle(carrier, row.attempt_id as string, signal);
+type StillLive = Settled & { kind: "RINGING" | "ANSWERED" };
+
+/** The end of an uncertain attempt, or null when the carrier says that it is still live. */
+function endSettled(parts: CallParts, row: ClaimedRow, found: Settled): CallEnd | null {
   switch (found.kind) {
     case "ABSENT":
       return endAbsent(row, 0, { attemptState: "ABSENT", error: null });
@@ -90,26 +112,19 @@ async function resume(
       return endUnconfirmed(found.message);
     case "ENDED":
       return endByEvent(row, found.event, parts.random);
-    case "RINGING":
-    case "ANSWERED":
-      break;
+    default:
+      return null;
   }
-  if (conversationBegan || !flow) {
-    await carrier.hangUp(found.providerCallId);
-    return endInterrupted(found.providerCallId);
-  }
-  await markRow(parts.database.pool, row, parts.nodeId, "DIALING");
-  const answeredBy = found.kind === "ANSWERED" ? found.answeredBy : null;
-  return follow(parts, carrier, row, flow, mailbox, found.providerCallId, answeredBy, signal);
 }
 
-async function dial(
-  parts: CallParts,
-  carrier: Carrier,
-  row: ClaimedRow,
-  flow: LoadedFlow,
-  signal: AbortSignal,
-): Promise<DialResult> {
+/** The carrier has the call after all: it is shown as live again and followed. */
+async function resume(attempt: Attempt, live: StillLive): Promise<CallEnd> {
+  const { parts, row } = attempt;
+  await markRow(parts.database.pool, row, parts.nodeId, "DIALING");
+  return follow(attempt, live.providerCallId, live.kind === "ANSWERED" ? live.answeredBy : null);
+}
+
+async function dial({ parts, carrier, row, flow, signal }: Attempt): Promise<DialResult> {
   return carrier.dial(
     {
       attemptId: row.attempt_id as string,
@@ -130,28 +145,16 @@ function ringSeconds(flow: LoadedFlow): number {
 }
 
 /** Follows an accepted call: waits for its answer, holds the conversation, gives its end. */
-async function follow(
-  parts: CallParts,
-  carrier: Carrier,
-  row: ClaimedRow,
-  flow: LoadedFlow,
-  mailbox: Mailbox,
-  providerCallId: string,
-  answered: AnsweredBy | null,
-  signal: AbortSignal,
-): Promise<CallEnd> {
-  const waitMs = scaleMs(row, ringSeconds(flow) * 1000) + parts.graceMs;
-  const event = answered === null ? await waitForAnswer(mailbox, waitMs, signal) : null;
-  if (event?.type === "ENDED") return endByEvent(row, event, parts.random);
-  if (event?.type === "ANSWERED") answered = event.answeredBy;
+async function follow(attempt: Attempt, providerCallId: string, answered: AnsweredBy | null): Promise<CallEnd> {
+  const { parts, carrier, row, flow, mailbox, signal } = attempt;
   if (answered === null) {
-    if (signal.aborted) {
-      await carrier.hangUp(providerCallId);
-      return endInterrupted(providerCallId);
-    }
-    return endSilentCarrier(parts, carrier, row, flow, mailbox, providerCallId, signal);
+    const waitMs = scaleMs(row, ringSeconds(flow) * 1000) + parts.graceMs;
+    const event = await waitForAnswer(mailbox, waitMs, signal);
+    if (event?.type === "ENDED") return endByEvent(row, event, parts.random);
+    if (event?.type !== "ANSWERED") return endUnheard(attempt, providerCallId);
+    answered = event.answeredBy;
   }
-  const session = await converse(parts, carrier, row, flow, providerCallId, answered, signal);
+  const session = await converse(attempt, providerCallId, answered);
   await carrier.hangUp(providerCallId);
   return endBySession(row, session, answered, providerCallId, flow.fields.recordingEnabled ?? true, parts.random);
 }
@@ -165,21 +168,16 @@ async function waitForAnswer(mailbox: Mailbox, waitMs: number, signal: AbortSign
 }
 
 /** The watchdog: the carrier reported nothing in time, so it is asked; a call that still rings is given up. */
-async function endSilentCarrier(
-  parts: CallParts,
-  carrier: Carrier,
-  row: ClaimedRow,
-  flow: LoadedFlow,
-  mailbox: Mailbox,
-  providerCallId: string,
-  signal: AbortSignal,
-): Promise<CallEnd> {
-  const found = await settle(carrier, row.attempt_id as string, signal);
-  if (found.kind === "ENDED") return endByEvent(row, found.event, parts.random);
-  if (found.kind === "ANSWERED") {
-    return follow(parts, carrier, row, flow, mailbox, providerCallId, found.answeredBy, signal);
+async function endUnheard(attempt: Attempt, providerCallId: string): Promise<CallEnd> {
+  const { parts, carrier, row, signal } = attempt;
+  if (signal.aborted) {
+    await carrier.hangUp(providerCallId);
+    return endInterrupted(providerCallId);
   }
-  if (found.kind === "UNCONFIRMED") return endUnconfirmed(found.message);
+  const found = await settle(carrier, row.attempt_id as string, signal);
+  if (found.kind === "ANSWERED") return follow(attempt, providerCallId, found.answeredBy);
+  const end = endSettled(parts, row, found);
+  if (end) return end;
   await carrier.hangUp(providerCallId);
   const error = { code: "CARRIER_SILENT", message: "The carrier accepted the call and reported nothing more." };
   const base = { outcome: "CARRIER_FAILURE" as const, endReason: "CARRIER_SILENT", attemptState: "ENDED" as const };
@@ -187,31 +185,27 @@ async function endSilentCarrier(
 }
 
 async function converse(
-  parts: CallParts,
-  carrier: Carrier,
-  row: ClaimedRow,
-  flow: LoadedFlow,
+  { parts, carrier, row, flow, signal }: Attempt,
   providerCallId: string,
   answeredBy: AnsweredBy,
-  signal: AbortSignal,
 ): Promise<SessionOutcome> {
+  const { database, checkpoints, model } = parts;
   try {
     return await runSession(
       toPlan(row, flow),
       {
         line: carrier.openLine(providerCallId),
-        model: parts.model,
+        model,
         now: () => new Date(),
         validate: validateAgainst,
         answeredBy,
-        onTurn: (turns: Turn[]) => parts.checkpoints.note(row, turns),
-        addToDoNotCall: () =>
-          addToDoNotCall(parts.database.db, row.workspace_id, [row.customer_number], "SPOKEN_REFUSAL"),
+        onTurn: (turns: Turn[]) => checkpoints.note(row, turns),
+        addToDoNotCall: () => addToDoNotCall(database.db, row.workspace_id, [row.customer_number], "SPOKEN_REFUSAL"),
       },
       signal,
     );
   } finally {
-    parts.checkpoints.forget(row);
+    checkpoints.forget(row);
   }
 }
 
@@ -228,7 +222,7 @@ function endBlocked(row: ClaimedRow): CallEnd {
   };
 }
 
-function endWithoutFlow(_row: ClaimedRow): CallEnd {
+function endWithoutFlow(): CallEnd {
   const error = { code: "FLOW_MISSING", message: "The flow was deleted before the call was placed." };
   return {
     status: "FAILED",
