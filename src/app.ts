@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { createGatekeeper } from "#src/auth/gatekeeper.ts";
+import { COMPLETION_TASK } from "#src/call-jobs/completion.ts";
 import { IMPORT_TASK } from "#src/call-jobs/create.ts";
 import { createImporter } from "#src/call-jobs/import.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
@@ -157,7 +158,7 @@ function createLoops(
   const now = () => new Date();
   const deliver = createCompletionDelivery({ db: database.db, safeFetch, box, publicUrl, random, now });
   const handlers = new Map([
-    ["call_job.completed", deliver],
+    [COMPLETION_TASK, deliver],
     [IMPORT_TASK, createImporter(database, () => dispatcher.wake())],
   ]);
   const tasks = new TaskWorker(database, nodeId, handlers, log);

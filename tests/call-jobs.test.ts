@@ -243,6 +243,45 @@ describe("pause and resume", () => {
   }
 });
 
+describe("cancel", () => {
+  test("what waits is never dialled, what is live ends, and one event says CANCELLED", async () => {
+    await using receiver = await Receiver.start();
+    const { apiKey } = await world.createWorkspace({ speed: 20 });
+    const rows = Array.from({ length: 40 }, (_, i) => ({ customerNumber: i < 2 ? `+1202555018${i}` : "+12025550110" }));
+    const body = {
+      rows,
+      maxConcurrency: 2,
+      retryConfig: { delaysSeconds: [1] },
+      completionWebhook: { url: receiver.url },
+    };
+    const created = await world.request("POST", "/call-jobs", { body, key: apiKey });
+    const path = `/call-jobs/${String(created.body.id)}`;
+    const read = async () => (await world.request("GET", path, { key: apiKey })).body;
+    while (Number((await read()).inProgressRows) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const cancelled = await world.request("POST", `${path}/cancel`, { key: apiKey });
+    expect([cancelled.status, cancelled.body.status]).toEqual([200, "CANCELLING"]);
+    let job = await read();
+    while (job.completedAt === null) job = await read();
+    expect(job).toMatchObject({ status: "CANCELLED", processedRows: 40, pendingRows: 0, inProgressRows: 0 });
+    const [delivery] = await receiver.waitFor(1);
+    expect(JSON.parse(delivery?.body ?? "")).toMatchObject({ job: { status: "CANCELLED", processedRows: 40 } });
+    const list = await world.request("GET", `${path}/rows?status=CANCELLED&size=200`, { key: apiKey });
+    expect(Number(list.body.totalElements)).toBeGreaterThanOrEqual(36);
+    expect((await world.request("POST", `${path}/cancel`, { key: apiKey })).status).toBe(409);
+  });
+
+  test("a job with nothing live is over at once, and its event is sent once", async () => {
+    await using receiver = await Receiver.start();
+    const startAt = new Date(Date.now() + 3_600_000).toISOString();
+    const body = { rows: [{ customerNumber: "+12025550100" }], startAt, completionWebhook: { url: receiver.url } };
+    const created = await world.request("POST", "/call-jobs", { body });
+    const reply = await world.request("POST", `/call-jobs/${String(created.body.id)}/cancel`);
+    expect(reply.body).toMatchObject({ status: "CANCELLED", processedRows: 1, errorRows: 1, pendingRows: 0 });
+    await receiver.waitFor(1);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
 describe("call_job.completed", () => {
   async function runJob(completionWebhook: object): Promise<{ [name: string]: unknown }> {
     const body = {

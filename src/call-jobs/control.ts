@@ -1,7 +1,7 @@
 import type { Executor } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { type CallJob, toCallJob } from "./call-jobs.ts";
-import { type CallJobRow, findJob, lockJob, setLanesOpen, setStatus } from "./store.ts";
+import { type CallJobRow, cancelWaiting, findJob, lockJob, setLanesOpen, setStatus } from "./store.ts";
 
 /** One job; 404 when there is none. */
 export async function getJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
@@ -27,6 +27,13 @@ export async function resumeJob(tx: Executor, workspaceId: string, id: string): 
     await setLanesOpen(tx, workspaceId, id, true);
     await setStatus(tx, workspaceId, id, "RUNNING", null);
   }
+  return getJob(tx, workspaceId, id);
+}
+
+/** Cancels a job: what waits is never dialled, what is live goes on to its end. Idempotent; 409 once it is over. */
+export async function cancelJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
+  const job = await lockOpenJob(tx, workspaceId, id, ["RUNNING", "PAUSED", "CANCELLING"]);
+  if (job.status !== "CANCELLING") await cancelWaiting(tx, workspaceId, id);
   return getJob(tx, workspaceId, id);
 }
 

@@ -19,7 +19,7 @@ import {
   RowFaultSchema,
   toCallJob,
 } from "./call-jobs.ts";
-import { getJob, pauseJob, resumeJob } from "./control.ts";
+import { cancelJob, getJob, pauseJob, resumeJob } from "./control.ts";
 import { createFromCsv, createFromJson } from "./create.ts";
 import { countJobs, findJob, listJobs, listRowErrors } from "./store.ts";
 import { readMultipart, type Spooled, spool } from "./upload.ts";
@@ -250,6 +250,7 @@ function controlRoutes({ db }: Database, context: JobContext): Route[] {
   const actions = [
     { name: "pause", summary: "Pause a call job: live calls go on, no new ones start (extension)", act: pauseJob },
     { name: "resume", summary: "Let a paused call job go on (extension)", act: resumeJob },
+    { name: "cancel", summary: "Cancel a call job: what waits is never dialled (extension)", act: cancelJob },
   ];
   return actions.map(({ name, summary, act }) =>
     route({

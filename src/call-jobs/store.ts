@@ -1,5 +1,7 @@
 import type { RetryConfig } from "#src/calls/retry.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
+import { ANNOUNCE_COMPLETED_SQL } from "./completion.ts";
 import type { RowFault } from "./contact.ts";
 
 /** The public half of a job's completion webhook; the secrets are sealed beside it. */
@@ -183,6 +185,34 @@ export async function setStatus(
     tx,
     sql`update call_jobs set status = ${status}, pause_reason = ${pauseReason}, updated_at = now()
         where workspace_id = ${workspaceId} and id = ${jobId}`,
+  );
+}
+
+/**
+ * Cancels the rows that wait, and the job: at once when no call is live, otherwise CANCELLING until those ended.
+ * Numbers and job are locked by the caller. Completes the job like FINISH does.
+ */
+export async function cancelWaiting(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
+  await all(
+    tx,
+    sql`with cancelled as (
+          update call_rows set status = 'CANCELLED', outcome = 'CANCELLED', end_reason = 'CANCELLED_BY_USER',
+            ended_at = now(), updated_at = now()
+          where workspace_id = ${workspaceId} and job_id = ${jobId} and status in ('QUEUED', 'WAITING_FOR_RETRY')
+          returning id
+        ), closed as (
+          update lanes set is_open = false where workspace_id = ${workspaceId} and job_id = ${jobId}
+        ), counted as (
+          update call_jobs j
+             set processed_rows = j.processed_rows + c.n, error_rows = j.error_rows + c.n, pause_reason = null,
+                 status = case when j.processed_rows + c.n = j.total_rows then 'CANCELLED' else 'CANCELLING' end,
+                 completed_at = case when j.processed_rows + c.n = j.total_rows then now() end, updated_at = now()
+            from (select count(*)::int as n from cancelled) c
+           where j.workspace_id = ${workspaceId} and j.id = ${jobId}
+          returning j.*, ${uuidv7()}::uuid as event_id
+        ), completed as (select * from counted where status = 'CANCELLED'),
+        ${sql.raw(ANNOUNCE_COMPLETED_SQL)}
+        select count(*) from cancelled`,
   );
 }
 

@@ -126,8 +126,7 @@ export async function claimRows(
 
 /**
  * REAP: rows of nodes whose heartbeat stopped come under this node's lease as UNKNOWN, slots and person locks
- * still held, until the carrier has been asked about them. A row that was taken but not yet passed to a carrier
- * because the gate forbade it holds nothing and goes back to the queue. Rows under this node's own lease that
+ * still held, until the carrier has been asked about them. Rows under this node's own lease that
  * it does not hold ($2) are taken too: their claim committed, but its answer was lost with the connection.
  */
 const REAP = `
@@ -140,10 +139,7 @@ with lost as materialized (
    order by r.id limit 500 for update of r skip locked
 ),
 taken as (
-  update call_rows r
-     set status = case when r.attempt_id is null then 'QUEUED' else 'UNKNOWN' end,
-         lease_owner = case when r.attempt_id is null then null else $1::uuid end,
-         updated_at = now()
+  update call_rows r set status = 'UNKNOWN', lease_owner = $1, updated_at = now()
     from lost where r.workspace_id = lost.workspace_id and r.id = lost.id
   returning r.*
 ),
@@ -157,9 +153,8 @@ select t.*, null as blocked, p.number as from_number, p.provider, w.mode, w.sand
   from taken t
   join phone_numbers p on p.workspace_id = t.workspace_id and p.id = t.phone_number_id
   join workspaces w on w.id = t.workspace_id
-  join call_attempts a on a.workspace_id = t.workspace_id and a.id = t.attempt_id
-  left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id
- where t.lease_owner = $1`;
+  left join call_attempts a on a.workspace_id = t.workspace_id and a.id = t.attempt_id
+  left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id`;
 
 /** A row taken over from a dead node. A conversation that had begun is over: its words died with the node. */
 export interface ReapedRow extends ClaimedRow {

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ANNOUNCE_COMPLETED_SQL } from "#src/call-jobs/completion.ts";
 import type { AttemptState, RowOutcome, RowStatus } from "#src/calls/states.ts";
 import { retryDeadlocks } from "#src/db/database.ts";
 import { MicroBatch } from "#src/kernel/async.ts";
@@ -8,11 +9,12 @@ import { uuidv7 } from "#src/kernel/id.ts";
  * FINISH, one statement for all calls that ended together: only rows still leased to this node count, so a
  * row that was reaped meanwhile is not counted twice. Locks are taken numbers first, then jobs, each in order
  * (deadlocks went from several a run to none). The job's completion, its webhook and the events commit with
- * the last row, so exactly one completion exists however many nodes finish at once.
+ * the last row, so exactly one completion exists however many nodes finish at once. A row that would be due again
+ * in a job that is being cancelled is cancelled instead.
  * $1 node, $2 the ended calls as JSON.
  */
 const FINISH = `
-with x as materialized (
+with given as materialized (
   select * from json_to_recordset($2::json) as x(workspace_id uuid, row_id uuid, attempt_id uuid, phone_number_id uuid,
     job_id uuid, event_id uuid, job_event_id uuid, status text, retry_ms float8, uncount boolean, outcome text,
     end_reason text, answered_by text, error json, attempt_state text, sip_code int, provider_call_id text,
@@ -20,13 +22,23 @@ with x as materialized (
     recorded boolean)
 ),
 numbers as materialized (
-  select p.id from phone_numbers p where (p.workspace_id, p.id) in (select workspace_id, phone_number_id from x)
+  select p.id from phone_numbers p where (p.workspace_id, p.id) in (select workspace_id, phone_number_id from given)
    order by p.id for update
 ),
 jobs as materialized (
-  select j.id from call_jobs j where (j.workspace_id, j.id) in (select workspace_id, job_id from x)
+  select j.id, j.status from call_jobs j where (j.workspace_id, j.id) in (select workspace_id, job_id from given)
      and (select count(*) from numbers) >= 0
    order by j.id for update
+),
+x as materialized (
+  select g.workspace_id, g.row_id, g.attempt_id, g.event_id, g.job_event_id, g.uncount, g.end_reason, g.answered_by,
+         g.error, g.attempt_state, g.sip_code, g.provider_call_id, g.transcript, g.structured_outputs,
+         g.extracted_fields, g.duration_ms, g.model_ms, g.usage, g.recorded, g.outcome as attempt_outcome,
+         case when c.cancelled then 'CANCELLED' else g.status end as status,
+         case when c.cancelled then 'CANCELLED' else g.outcome end as outcome,
+         case when c.cancelled then null else g.retry_ms end as retry_ms
+    from given g left join jobs j on j.id = g.job_id,
+         lateral (select g.retry_ms is not null and coalesce(j.status, '') = 'CANCELLING' as cancelled) c
 ),
 ended as (
   update call_rows r
@@ -46,7 +58,7 @@ ended as (
 ),
 attempts as (
   update call_attempts a
-     set state = x.attempt_state, ended_at = now(), outcome = x.outcome, end_reason = x.end_reason,
+     set state = x.attempt_state, ended_at = now(), outcome = x.attempt_outcome, end_reason = x.end_reason,
          sip_code = x.sip_code, error = x.error, provider_call_id = coalesce(a.provider_call_id, x.provider_call_id),
          answered_by = coalesce(a.answered_by, x.answered_by)
     from ended e join x on x.workspace_id = e.workspace_id and x.row_id = e.id
@@ -97,19 +109,7 @@ announced as (
   select workspace_id, event_id, 'call.ended', id,
          json_build_object('jobId', job_id, 'status', status, 'outcome', outcome)
     from ended where retry_ms is null
-  union all
-  select workspace_id, event_id, 'call_job.completed', id, json_build_object('run', run, 'status', status) from completed
-),
-hooked as (
-  insert into tasks (id, workspace_id, kind, subject_id, payload)
-  select gen_random_uuid(), workspace_id, 'call_job.completed', id, json_build_object(
-    'webhook', completion_webhook, 'secret', encode(webhook_secret, 'base64'),
-    'occurredAt', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'job', json_build_object('id', id, 'name', name, 'status', status, 'totalRows', total_rows,
-      'processedRows', processed_rows, 'successfulRows', successful_rows, 'errorRows', error_rows,
-      'flowApiId', flow_api_id))
-    from completed where completion_webhook is not null
-)
+),${ANNOUNCE_COMPLETED_SQL}
 select (select count(*)::int from ended) as ended, (select count(*)::int from completed) as completed`;
 
 /** How a call, or one attempt of it, ended. */

@@ -74,6 +74,8 @@ export async function resumeCall(
   flow: LoadedFlow | undefined,
   signal: AbortSignal,
 ): Promise<CallEnd> {
+  // The gate had forbidden the dial, so nothing was asked of a carrier: the gate judges it again.
+  if (row.attempt_id === null) return { ...endAbsent(row, 0, { attemptState: "ABSENT", error: null }), uncount: false };
   return withMailbox(parts, row, async (mailbox) => {
     const carrier = parts.carrierOf(row);
     const found = await settle(carrier, row.attempt_id as string, signal);
