@@ -1,3 +1,4 @@
+import { isUnavailable } from "#src/db/database.ts";
 import { Bell } from "#src/kernel/async.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
@@ -11,6 +12,8 @@ const POLL_MS = 50;
 const PACE_MS = 20;
 const REAP_MS = 1_000;
 const MAX_BATCH = 200;
+/** An end that the database refuses this often is stored without what was said: the row must come to its end. */
+const STORE_TRIES = 3;
 
 /** Claims due rows, runs their calls, stores their ends; takes over the calls of dead nodes. */
 export class Dispatcher {
@@ -110,13 +113,15 @@ export class Dispatcher {
 
   /**
    * Tries until it works: a claimed row whose flow or end met a database that was away for a while must be neither
-   * lost nor stuck under a living lease. Gives up (undefined) only while shutting down, when the lease ends anyway.
+   * lost nor stuck under a living lease. `run` is told how often the database was there and refused. Gives up (undefined) only while shutting down, when the lease ends anyway.
    */
-  async #persist<T>(what: string, run: () => Promise<T>): Promise<T | undefined> {
+  async #persist<T>(what: string, run: (round: number) => Promise<T>): Promise<T | undefined> {
+    let refused = 0;
     for (let round = 1; ; round++) {
       try {
-        return await run();
+        return await run(refused + 1);
       } catch (error) {
+        if (!isUnavailable(error)) refused++;
         if (this.#cutting.signal.aborted && round > 3) return undefined;
         this.#log.warn(`${what}; trying again.`, { error: toError(error).message });
         await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** round, 2_000)));
@@ -148,7 +153,9 @@ export class Dispatcher {
       this.#log.error("A call failed.", { rowId: row.id, error });
       end = endByFault(toError(error));
     }
-    await this.#persist("The end of a call could not be stored", () => this.#finisher.finish(row, end));
+    await this.#persist("The end of a call could not be stored", (round) =>
+      this.#finisher.finish(row, round <= STORE_TRIES ? end : endByFault(new Error("The result could not be stored."))),
+    );
   }
 }
 

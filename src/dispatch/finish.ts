@@ -1,8 +1,9 @@
 import type pg from "pg";
 import { ANNOUNCE_COMPLETED_SQL } from "#src/call-jobs/completion.ts";
 import type { AttemptState, RowOutcome, RowStatus } from "#src/calls/states.ts";
-import { retryDeadlocks } from "#src/db/database.ts";
+import { isUnavailable, retryDeadlocks } from "#src/db/database.ts";
 import { MicroBatch } from "#src/kernel/async.ts";
+import { toError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 
 /**
@@ -151,25 +152,21 @@ export interface EndedRow {
 
 /** Stores ends, many in one statement. `onCompleted` is told when a job completed. */
 export class Finisher {
-  readonly #batch: MicroBatch<Record<string, unknown>, undefined>;
+  readonly #pool: pg.Pool;
+  readonly #nodeId: string;
+  readonly #onCompleted: () => void;
+  readonly #batch: MicroBatch<Record<string, unknown>, Error | null>;
 
   constructor(pool: pg.Pool, nodeId: string, onCompleted: () => void) {
-    this.#batch = new MicroBatch(async (items) => {
-      const found = await retryDeadlocks(() =>
-        pool.query<{ completed: number }>({
-          name: "finish-rows",
-          text: FINISH,
-          values: [nodeId, JSON.stringify(items)],
-        }),
-      );
-      if ((found.rows[0]?.completed ?? 0) > 0) onCompleted();
-      return items.map(() => undefined);
-    }, 200);
+    this.#pool = pool;
+    this.#nodeId = nodeId;
+    this.#onCompleted = onCompleted;
+    this.#batch = new MicroBatch((items) => this.#storeOrPart(items), 200);
   }
 
   /** Resolves when the end is committed, or when the row turned out to be another node's by now. */
-  finish(row: EndedRow, end: CallEnd): Promise<void> {
-    return this.#batch.add({
+  async finish(row: EndedRow, end: CallEnd): Promise<void> {
+    const fault = await this.#batch.add({
       workspace_id: row.workspace_id,
       row_id: row.id,
       attempt_id: row.attempt_id,
@@ -189,6 +186,28 @@ export class Finisher {
       provider_call_id: end.providerCallId ?? null,
       ...resultColumns(end.result),
     });
+    if (fault) throw fault;
+  }
+
+  /** One end that the database will not take must not hold up the ends it shares a statement with. */
+  async #storeOrPart(items: Record<string, unknown>[]): Promise<(Error | null)[]> {
+    try {
+      await this.#store(items);
+      return items.map(() => null);
+    } catch (error) {
+      if (items.length === 1 || isUnavailable(error)) return items.map(() => toError(error));
+    }
+    const faults: (Error | null)[] = [];
+    for (const item of items) faults.push(...(await this.#storeOrPart([item])));
+    return faults;
+  }
+
+  async #store(items: Record<string, unknown>[]): Promise<void> {
+    const values = [this.#nodeId, JSON.stringify(items)];
+    const found = await retryDeadlocks(() =>
+      this.#pool.query<{ completed: number }>({ name: "finish-rows", text: FINISH, values }),
+    );
+    if ((found.rows[0]?.completed ?? 0) > 0) this.#onCompleted();
   }
 }
 

@@ -28,7 +28,7 @@ const TABLE = `
 03 | interrupts the agent            | answers, talks over the agent          | ANSWERED                       | interruption marks
 04 | stays silent                    | answers, says nothing                  | ANSWERED                       | the silence limit
 05 | speaks another language         | answers in Swedish (+44) or Spanish    | ANSWERED                       | language switch
-06 | wants a human                   | answers                                | ANSWERED                       | transfer
+06 | wants a human                   | answers                                | ANSWERED                       | a request for a human
 07 | wrong person                    | answers, then hangs up                 | ANSWERED                       | empty fields
 08 | call me later                   | answers                                | ANSWERED                       | a callback time
 09 | gives bad data, then corrects   | answers                                | ANSWERED                       | repair of structured outputs
@@ -60,12 +60,6 @@ const TABLE = `
 53 | slow to answer                  | rings 20 s, answers                    | ANSWERED                       | a long ring
 54 | slow talker                     | answers with gaps of 4 s               | ANSWERED                       | end of turn
 55 | never stops talking             | answers, talks on                      | ANSWERED                       | the duration limit
-60 | model times out                 | answers, agrees                        | ANSWERED                       | a fault of the model
-61 | model refuses (429)             | answers, agrees                        | ANSWERED                       | a fault of the model
-62 | speech output fails             | answers, agrees                        | ANSWERED                       | a fault of the voice
-63 | speech input is garbled         | answers, agrees                        | ANSWERED                       | a fault of the ear
-64 | tool answers 500                | answers, agrees                        | ANSWERED                       | a fault of a tool
-65 | tool times out                  | answers, agrees                        | ANSWERED                       | a fault of a tool
 80 | holds the line 10 s             | answers, asks to wait                  | ANSWERED                       | the queue of a number
 81 | holds the line 20 s             | answers, asks to wait                  | ANSWERED                       | the queue of a number
 82 | holds the line 30 s             | answers, asks to wait                  | ANSWERED                       | the queue of a number
