@@ -161,6 +161,12 @@ describe("POST /call-jobs as JSON or multipart refuses bad settings", () => {
       422,
       "retryConfig.retryOn.0",
     ],
+    [
+      "a calling window, which this version does not keep",
+      { rows, callingWindow: { windows: [] } },
+      422,
+      "callingWindow",
+    ],
     ["a start that does not exist", { rows, startAt: "2026-13-45T00:00:00Z" }, 422, "startAt"],
   ];
   test.each(cases)("%s", async (_name, body, status, path) => {

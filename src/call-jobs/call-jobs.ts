@@ -149,6 +149,7 @@ export async function makeJob(
   settings: JobSettings,
   status: "IMPORTING" | "RUNNING",
 ): Promise<MadeJob> {
+  assertNoWindow(settings);
   const id = uuidv7();
   const flow = await selectFlow(tx, workspaceId, settings as Parameters<typeof selectFlow>[2]);
   const named = [
@@ -177,6 +178,13 @@ export async function makeJob(
   await appendEvents(tx, workspaceId, [{ type: "call_job.created", subjectId: id, data: { status } }]);
   const made = { id, numbers, maxConcurrency, maxAttempts: retryConfig.maxAttempts, startAt };
   return { ...made, signingSecret: webhook?.signingSecret ?? null, flow };
+}
+
+/** A window that nothing keeps would let calls go out at night: refused, not ignored like other unknown fields. */
+function assertNoWindow(settings: object): void {
+  const { callingWindow } = settings as { callingWindow?: unknown };
+  if (callingWindow === undefined || callingWindow === null) return;
+  throw fieldError("callingWindow", "NOT_SUPPORTED", "is not kept by this version. Use startAt, pause and resume.");
 }
 
 function readStart(text: string | null | undefined): Date | null {
