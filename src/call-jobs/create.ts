@@ -1,13 +1,13 @@
 import type { Contact } from "#src/calls/new-row.ts";
 import type { Executor } from "#src/db/database.ts";
 import { rawItems, rawSlice } from "#src/http/json.ts";
+import { openSpooled, type Spooled } from "#src/http/upload.ts";
 import { addTask } from "#src/queue/queue.ts";
 import { type JobSettings, type MadeJob, makeJob, toCallJob } from "./call-jobs.ts";
 import { readContact, type RowFault } from "./contact.ts";
 import { readCsv } from "./csv.ts";
 import { assertSomeRows, type ImportCounts, importContacts, openJobLanes, targetOf } from "./import.ts";
 import { type CallJobRow, findJob, insertChunk, openJob } from "./store.ts";
-import { openSpooled, type Spooled } from "./upload.ts";
 import type { WebhookParts } from "./webhook.ts";
 
 /** Files with more lines are imported after the answer (design section 4, "Sizes and times"). */

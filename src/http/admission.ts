@@ -26,12 +26,18 @@ export interface Gatekeeper {
   admit(presented: Presented, address: string, draw: boolean): Promise<Admission>;
 }
 
-/** X-API-Key takes precedence; Authorization is read only when no X-API-Key was sent (Authentication 1). */
-export function readPresented(headers: IncomingHttpHeaders): Presented {
+/**
+ * X-API-Key takes precedence; Authorization is read only when no X-API-Key was sent (Authentication 1). `query` is
+ * given for routes that also take `apiKey` there, which is read last (headers are preferred).
+ */
+export function readPresented(headers: IncomingHttpHeaders, query?: unknown): Presented {
   const key = headers["x-api-key"];
   if (key !== undefined) return { apiKey: Array.isArray(key) ? key.join(",") : key, bearer: undefined };
   const match = /^Bearer +(.*)$/i.exec(headers.authorization ?? "");
-  return { apiKey: undefined, bearer: match?.[1]?.trim() };
+  const bearer = match?.[1]?.trim();
+  const { apiKey } = (query ?? {}) as { apiKey?: unknown };
+  if (bearer === undefined && typeof apiKey === "string") return { apiKey, bearer };
+  return { apiKey: undefined, bearer };
 }
 
 /** The three headers of the spec, "Limits" 1, and Retry-After on a refusal. */

@@ -5,7 +5,16 @@ import { AppError } from "#src/kernel/errors.ts";
 const ARRIVAL_DEADLINE_MS = 20_000;
 
 /** Reads a whole body: at most `limitBytes`, at most 20 s, and valid UTF-8. */
-export function readBodyText(message: IncomingMessage, limitBytes: number): Promise<string> {
+export async function readBodyText(message: IncomingMessage, limitBytes: number): Promise<string> {
+  try {
+    return strictUtf8.decode(await readBodyBytes(message, limitBytes));
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError("INVALID_BODY", "The body is not valid UTF-8.");
+  }
+}
+
+/** Reads a whole body of any kind: at most `limitBytes`, at most 20 s. */
+export function readBodyBytes(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const declared = Number(message.headers["content-length"] ?? 0);
   if (declared > limitBytes) return Promise.reject(tooLarge(limitBytes));
   return new Promise((resolve, reject) => {
@@ -16,7 +25,7 @@ export function readBodyText(message: IncomingMessage, limitBytes: number): Prom
       clearTimeout(timer);
       message.removeAllListeners("data");
       if (error) reject(error);
-      else resolve(decode(Buffer.concat(chunks), reject));
+      else resolve(Buffer.concat(chunks));
     }
     message.on("data", (chunk: Buffer) => {
       size += chunk.length;
@@ -36,15 +45,6 @@ function tooLarge(limitBytes: number): AppError {
 }
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
-
-function decode(bytes: Buffer, reject: (error: Error) => void): string {
-  try {
-    return strictUtf8.decode(bytes);
-  } catch {
-    reject(new AppError("INVALID_BODY", "The body is not valid UTF-8."));
-    return "";
-  }
-}
 
 /** The media type of a Content-Type header, in lower case, without its parameters. */
 export function mediaType(header: string | undefined): string {

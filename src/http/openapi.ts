@@ -119,6 +119,7 @@ function parameters(schema: TSchema | undefined, place: "path" | "query", schema
 }
 
 function describeBody(declared: Route, schemas: Json): Json {
+  if (declared.bodyKind === "ANY") return { requestBody: { required: false, content: { "*/*": { schema: {} } } } };
   if (declared.bodyKind === "STREAM" || declared.bodyKind === "FORM") {
     const types = declared.consumes ?? ["application/x-www-form-urlencoded"];
     const schema = declared.body ? hoist(declared.body as unknown as Json, schemas) : { type: "string" };

@@ -17,8 +17,11 @@ export interface Caller {
  */
 export type Access = "PUBLIC" | "ANY" | readonly string[];
 
-/** How a body arrives. JSON and FORM are read and parsed first; STREAM is handed over as it comes. */
-export type BodyKind = "NONE" | "JSON" | "FORM" | "STREAM";
+/**
+ * How a body arrives. JSON and FORM are read and parsed first; ANY is read whole, whatever its type; STREAM is
+ * handed over as it comes.
+ */
+export type BodyKind = "NONE" | "JSON" | "FORM" | "ANY" | "STREAM";
 
 export interface RequestOf<P, Q, B> {
   params: P;
@@ -26,6 +29,8 @@ export interface RequestOf<P, Q, B> {
   body: B;
   /** The body's exact text (JSON and FORM). */
   bodyText: string;
+  /** The body's bytes (ANY). */
+  bytes: Buffer;
   /** The body as it comes (STREAM). */
   stream: Readable;
   headers: IncomingHttpHeaders;
@@ -73,6 +78,10 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   replies: Record<number, TSchema | null>;
   /** Draws no rate-limit token (health checks). */
   free?: boolean;
+  /** Also takes the API key as query parameter `apiKey` (spec, "Presenting credentials": the MCP server). */
+  keyInQuery?: boolean;
+  /** Path of the protected resource that a 401 points to; /api/external/v1 by default. */
+  resource?: string;
   run(request: RequestOf<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
-import { mediaType, readBodyText } from "./body.ts";
+import { mediaType, readBodyBytes, readBodyText } from "./body.ts";
 import { hashParts, readIdempotencyKey, runOnce, StoredBody } from "./idempotency.ts";
 import { parseJson, stringifyReply } from "./json.ts";
 import { type BodyKind, type Caller, Reply, type RequestOf, type Route, successStatus } from "./route.ts";
@@ -65,13 +65,14 @@ async function readInput(
   checks.params?.(params);
   const query = readTextValues(declared.query ?? {}, request.query as Record<string, unknown>);
   checks.query?.(query);
-  const { body, bodyText } = await readBody(declared, request);
+  const { body, bodyText, bytes } = await readBody(declared, request);
   checks.body?.(body);
   return {
     params,
     query,
     body,
     bodyText,
+    bytes,
     stream: request.raw,
     headers: request.headers,
     caller: caller as Caller,
@@ -84,19 +85,27 @@ function bodyKindOf(declared: Route): BodyKind {
   return declared.bodyKind ?? (declared.body ? "JSON" : "NONE");
 }
 
-async function readBody(declared: Route, request: FastifyRequest): Promise<{ body: unknown; bodyText: string }> {
+const NO_BYTES = Buffer.alloc(0);
+
+async function readBody(
+  declared: Route,
+  request: FastifyRequest,
+): Promise<{ body: unknown; bodyText: string; bytes: Buffer }> {
   const kind = bodyKindOf(declared);
   const type = mediaType(request.headers["content-type"]);
-  if (kind === "NONE") return { body: undefined, bodyText: "" };
+  const none = { body: undefined, bodyText: "", bytes: NO_BYTES };
+  const limit = declared.bodyLimit ?? MIB;
+  if (kind === "NONE") return none;
   if (kind === "STREAM") {
     assertType(declared.consumes ?? [], type);
     request.raw.setTimeout(STREAM_IDLE_MS, () => request.raw.destroy());
-    return { body: undefined, bodyText: "" };
+    return none;
   }
-  if (kind === "FORM") return { body: undefined, bodyText: await readBodyText(request.raw, declared.bodyLimit ?? MIB) };
-  const text = await readBodyText(request.raw, declared.bodyLimit ?? MIB);
+  if (kind === "ANY") return { ...none, bytes: await readBodyBytes(request.raw, limit) };
+  const text = await readBodyText(request.raw, limit);
+  if (kind === "FORM") return { ...none, bodyText: text };
   if (text.length > 0) assertType(["application/json"], type);
-  return { body: parseJson(text), bodyText: text };
+  return { body: parseJson(text), bodyText: text, bytes: NO_BYTES };
 }
 
 function assertType(allowed: string[], type: string): void {

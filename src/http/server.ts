@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
@@ -6,7 +6,7 @@ import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { type Admission, type Gatekeeper, rateHeaders, readPresented, UNKNOWN_ADMISSION } from "./admission.ts";
 import { errorBody, toAppError } from "./replies.ts";
-import type { Access, Route } from "./route.ts";
+import type { Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
 
 /** What the HTTP server is built from. */
@@ -98,10 +98,11 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   reply.header("x-request-id", request.id);
   reply.header("x-content-type-options", "nosniff");
   const declared = declaredOf(request);
-  const presented = readPresented(request.headers);
+  const presented = readPresented(request.headers, declared?.keyInQuery ? request.query : undefined);
+  const draw = !declared?.free && !isInProcess(request);
   let admission: Admission;
   try {
-    admission = await parts.gatekeeper.admit(presented, request.ip, !declared?.free);
+    admission = await parts.gatekeeper.admit(presented, request.ip, draw);
   } catch (error) {
     reply.headers(rateHeaders(UNKNOWN_ADMISSION));
     if (declared?.free) return;
@@ -109,13 +110,21 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   }
   request.admission = admission;
   reply.headers(rateHeaders(admission));
-  if (!admission.allowed && !declared?.free) throw new AppError("RATE_LIMITED");
-  if (declared) assertAccess(parts, declared.access, request, reply, presented.apiKey ?? presented.bearer);
+  if (!admission.allowed && draw) throw new AppError("RATE_LIMITED");
+  if (declared) assertAccess(parts, declared, request, reply, presented.apiKey ?? presented.bearer);
+}
+
+/**
+ * True for a request that this process makes to itself (`app.inject`): it comes over no socket. The request it
+ * serves has drawn its token already.
+ */
+function isInProcess(request: FastifyRequest): boolean {
+  return !(request.raw.socket instanceof Socket);
 }
 
 function assertAccess(
   parts: ServerParts,
-  access: Access,
+  { access, resource = "/api/external/v1" }: Route,
   request: Admitted,
   reply: FastifyReply,
   presented: string | undefined,
@@ -123,7 +132,7 @@ function assertAccess(
   if (access === "PUBLIC") return;
   const caller = request.admission?.caller;
   if (!caller) {
-    const pointer = `${parts.publicUrl}/.well-known/oauth-protected-resource/api/external/v1`;
+    const pointer = `${parts.publicUrl}/.well-known/oauth-protected-resource${resource}`;
     const fault =
       presented === undefined ? "" : ', error="invalid_token", error_description="The credential is not valid"';
     reply.header("www-authenticate", `Bearer resource_metadata="${pointer}"${fault}`);

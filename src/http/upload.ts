@@ -9,13 +9,25 @@ import Busboy from "@fastify/busboy";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { randomText } from "#src/kernel/id.ts";
 
-/** Bytes of a CSV (design section 4, "Sizes and times"). */
-export const MAX_CSV_BYTES = 2 * 1024 ** 3;
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
+
+/** How an upload is taken. */
+export interface UploadRules {
+  /** Where it is written. */
+  folder: string;
+  /** A larger one is a 413. */
+  maxBytes: number;
+  /** True refuses whatever is not UTF-8 text, before anything is made of it. */
+  text: boolean;
+}
 
 /** An upload on disk, under a name of ours. `remove` deletes it. */
 export interface Spooled {
   path: string;
+  /** The sender's name for it: to be shown, never to be trusted as a path. */
+  fileName: string | null;
+  /** As the sender declares it. */
+  mediaType: string;
   bytes: number;
   /** Line breaks, which is at most one less than the lines. */
   lineBreaks: number;
@@ -23,22 +35,23 @@ export interface Spooled {
   remove(): Promise<void>;
 }
 
-/**
- * Writes an upload to disk as it comes, so that a slow sender holds no transaction open. Refuses bytes that are
- * not UTF-8 text before anything is created.
- */
-export async function spool(source: Readable, folder: string): Promise<Spooled> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, randomText(24));
+/** Writes an upload to disk as it comes, so that a slow sender holds neither memory nor a transaction. */
+export async function spool(
+  source: Readable,
+  rules: UploadRules,
+  part: { fileName: string | null; mediaType: string } = { fileName: null, mediaType: "" },
+): Promise<Spooled> {
+  mkdirSync(rules.folder, { recursive: true, mode: 0o700 });
+  const path = join(rules.folder, randomText(24));
   const remove = () => rm(path, { force: true });
-  const meter = new Meter();
+  const meter = new Meter(rules);
   try {
     await pipeline(source, meter, createWriteStream(path, { mode: 0o600, flags: "wx" }));
   } catch (error) {
     await remove();
     throw error;
   }
-  return { path, bytes: meter.bytes, lineBreaks: meter.lineBreaks, sha256: meter.digest(), remove };
+  return { ...part, path, bytes: meter.bytes, lineBreaks: meter.lineBreaks, sha256: meter.digest(), remove };
 }
 
 /** Reads a spooled upload back. */
@@ -49,20 +62,28 @@ export function openSpooled(spooled: Spooled): AsyncIterable<Buffer> {
 class Meter extends Transform {
   bytes = 0;
   lineBreaks = 0;
+  readonly #rules: UploadRules;
   readonly #hash = createHash("sha256");
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
 
+  constructor(rules: UploadRules) {
+    super();
+    this.#rules = rules;
+  }
+
   override _transform(chunk: Buffer, _encoding: string, done: (error?: Error | null, data?: Buffer) => void): void {
     this.bytes += chunk.length;
-    if (this.bytes > MAX_CSV_BYTES) return done(new AppError("PAYLOAD_TOO_LARGE"));
+    if (this.bytes > this.#rules.maxBytes) return done(new AppError("PAYLOAD_TOO_LARGE"));
+    this.#hash.update(chunk);
+    if (!this.#rules.text) return done(null, chunk);
     if (chunk.includes(0)) return done(fieldError("file", "NUL_CHARACTER", "holds a NUL character; send UTF-8 text."));
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) this.lineBreaks++;
-    this.#hash.update(chunk);
     this.#check(chunk, true, (error) => done(error, chunk));
   }
 
   override _flush(done: (error?: Error | null) => void): void {
-    this.#check(new Uint8Array(), false, done);
+    if (this.#rules.text) this.#check(new Uint8Array(), false, done);
+    else done();
   }
 
   digest(): string {
@@ -89,18 +110,18 @@ export interface MultipartUpload {
 export async function readMultipart(
   headers: IncomingHttpHeaders,
   source: Readable,
-  folder: string,
+  rules: UploadRules,
 ): Promise<MultipartUpload> {
   const parts: { file?: Promise<Spooled>; payload: string | null } = { payload: null };
   const faults: AppError[] = [];
-  const parser = openParser(headers);
-  parser.on("file", (name, stream) => {
+  const parser = openParser(headers, rules.maxBytes);
+  parser.on("file", (name, stream, fileName, _encoding, mediaType) => {
     if (name !== "file" || parts.file) {
       faults.push(fieldError(name, "UNEXPECTED_PART", "is not expected; send one part named file."));
       stream.resume();
       return;
     }
-    parts.file = spool(stream, folder);
+    parts.file = spool(stream, rules, { fileName: fileName || null, mediaType });
     parts.file.catch(() => stream.resume());
   });
   parser.on("field", (name, value, _nameCut, valueCut) => {
@@ -126,7 +147,7 @@ export async function readMultipart(
   return { file, payload: parts.payload };
 }
 
-function openParser(headers: IncomingHttpHeaders) {
+function openParser(headers: IncomingHttpHeaders, maxBytes: number) {
   try {
     return new Busboy.Busboy({
       headers: headers as IncomingHttpHeaders & { "content-type": string },
@@ -135,7 +156,7 @@ function openParser(headers: IncomingHttpHeaders) {
         fields: 2,
         parts: 4,
         fieldSize: MAX_PAYLOAD_BYTES,
-        fileSize: MAX_CSV_BYTES + 1,
+        fileSize: maxBytes + 1,
         headerPairs: 50,
       },
     });
