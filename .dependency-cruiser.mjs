@@ -18,7 +18,7 @@ const MAY_IMPORT = {
   models: ["kernel", "media"],
   conversation: ["kernel", "media", "models", "structured-outputs"],
   carriers: ["kernel", "config", "media", "http"],
-  "phone-numbers": foundationAnd("carriers compliance"),
+  "phone-numbers": foundationAnd("carriers compliance workspaces"),
   webhooks: FOUNDATION,
   calls: foundationAnd("flows phone-numbers workspaces compliance media structured-outputs carriers conversation"),
   "call-jobs": foundationAnd("calls flows phone-numbers workspaces webhooks compliance"),

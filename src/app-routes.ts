@@ -18,7 +18,7 @@ export function createRoutes(context: Context): Route[] {
     ...callJobRoutes(database, context),
     ...flowRoutes(database),
     ...structuredOutputRoutes(database),
-    ...phoneNumberRoutes(database),
+    ...phoneNumberRoutes(database, context),
   ];
   const auth = authRoutes(database.db, context.publicUrl);
   const document = buildOpenApi([...auth, ...external], context.publicUrl);

@@ -38,15 +38,111 @@ test("a number is added, changed and released with 200 and no body", async () =>
   expect(again.status).toBe(200);
 });
 
-test("409 for one the workspace has, and while calls are queued on it; 422 for a carrier without an account", async () => {
+test("a number comes from one of three carriers or a trunk of one's own; in a SANDBOX workspace they are simulated", async () => {
+  for (const provider of ["TWILIO", "TELNYX", "VONAGE"]) {
+    const made = await world.request("POST", "/phone-numbers", { body: { provider, countryCode: "GB" } });
+    expect([made.status, made.body.provider, made.body.status]).toEqual([200, provider, "ACTIVE"]);
+    expect(made.body.providerInfo).toEqual({ name: provider, externalId: null, region: "GB", simulated: true });
+  }
+  const own = await world.request("POST", "/phone-numbers", {
+    body: {
+      provider: "BYO_SIP",
+      phoneNumber: "+4930901820",
+      sipTrunk: { host: "sip.example.com", transport: "TLS", username: "ada", password: "s3cret-trunk" },
+    },
+  });
+  expect(own.status, own.text).toBe(200);
+  const trunk = { host: "sip.example.com", port: 5061, transport: "TLS", username: "ada", registrationRequired: false };
+  expect(own.body.sipTrunk).toEqual({ ...trunk, password: "********" });
+  const call = await world.call("+12025550100", { fromPhoneNumber: "+4930901820" });
+  expect([call.outcome, call.fromPhoneNumber]).toEqual(["ANSWERED", "+4930901820"]);
+});
+
+test("a trunk's password is stored sealed, masked when read, and kept when the mask is sent back", async () => {
+  const sipTrunk = { host: "sip.example.com", username: "bo", password: "hunter2-hunter2" };
+  const made = await world.request("POST", "/phone-numbers", {
+    body: { provider: "BYO_SIP", phoneNumber: "+4930901821", sipTrunk },
+  });
+  const path = `/phone-numbers/${String(made.body.id)}`;
+  const stored = async () => {
+    const [row] = await world.database.query<{ text: string; sip_secret: Buffer }>(
+      "select sip_trunk::text || encode(sip_secret, 'escape') as text, sip_secret from phone_numbers where number = '+4930901821'",
+    );
+    return row as { text: string; sip_secret: Buffer };
+  };
+  const before = await stored();
+  expect(before.text).not.toContain("hunter2");
+  const changed = await world.request("PUT", path, {
+    body: { sipTrunk: { ...sipTrunk, password: "********", port: 5070 } },
+  });
+  expect(changed.body.sipTrunk).toMatchObject({ port: 5070, password: "********" });
+  expect((await stored()).sip_secret).toEqual(before.sip_secret);
+});
+
+test("422 names the field: a trunk without a number, a trunk of a carrier, a number that cannot be called from", async () => {
+  const sipTrunk = { host: "sip.example.com" };
+  const cases: [Record<string, unknown>, string][] = [
+    [{ provider: "BYO_SIP", phoneNumber: "+4930901822" }, "sipTrunk"],
+    [{ provider: "BYO_SIP", sipTrunk }, "phoneNumber"],
+    [{ provider: "TWILIO", sipTrunk }, "sipTrunk"],
+    [{ provider: "TWILIO", phoneNumber: "+19112025" }, "phoneNumber"],
+    [{ provider: "SANDBOX", phoneNumber: "+4930901820" }, "phoneNumber"],
+    [{ provider: "SANDBOX", countryCode: "FR" }, "countryCode"],
+    [{ provider: "BYO_SIP", phoneNumber: "+4930901823", sipTrunk: { host: "http://x/" } }, "sipTrunk.host"],
+    [
+      { provider: "BYO_SIP", phoneNumber: "+4930901823", sipTrunk: { ...sipTrunk, password: "********" } },
+      "sipTrunk.password",
+    ],
+  ];
+  for (const [body, path] of cases) {
+    const reply = await world.request("POST", "/phone-numbers", { body });
+    const [fault] = reply.body.details as { path: string }[];
+    expect([reply.status, fault?.path], JSON.stringify(body)).toEqual([422, path]);
+  }
+  expect((await world.request("POST", "/phone-numbers", { body: { provider: "ACME" } })).status).toBe(422);
+});
+
+test("a LIVE workspace needs the carrier's account on this server: 422 names the carrier", async () => {
+  const live = await world.operator("workspace.create", { name: "Live", mode: "LIVE" });
+  const reply = await world.request("POST", "/phone-numbers", {
+    key: live.apiKey as string,
+    body: { provider: "TWILIO", phoneNumber: "+12025550123" },
+  });
+  expect([reply.status, reply.text]).toEqual([422, expect.stringContaining("TWILIO") as string]);
+});
+
+test("the default number moves with isDefault", async () => {
+  const made = await world.request("POST", "/phone-numbers", {
+    body: { provider: "SANDBOX", phoneNumber: "+61255500193", isDefault: true },
+  });
+  expect(made.body.isDefault).toBe(true);
+  const path = `/phone-numbers/${String(made.body.id)}`;
+  expect((await world.request("PUT", path, { body: { isDefault: false } })).body.isDefault).toBe(false);
+  const refused = await world.request("POST", "/outbound/calls", { body: { customerNumber: "+12025550100" } });
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("NO_DEFAULT_NUMBER") as string]);
+  await world.request("PUT", `/phone-numbers/${world.sample.phoneNumber.id}`, { body: { isDefault: true } });
+});
+
+test("409 while a call is live on it, and the count of live calls tells why", async () => {
+  const slow = await world.createWorkspace({ speed: 1 });
+  const body = { customerNumber: "+12025550180" };
+  const placed = await world.request("POST", "/outbound/calls", { key: slow.apiKey, body });
+  expect(placed.status).toBe(200);
+  const path = `/phone-numbers/${slow.phoneNumber.id}`;
+  for (;;) {
+    const { body: numbers } = await world.request("GET", "/phone-numbers", { key: slow.apiKey });
+    const [number] = numbers as unknown as { currentActiveCalls: number; activeOutboundCalls: number }[];
+    if (number?.currentActiveCalls === 1) break;
+  }
+  const refused = await world.request("DELETE", path, { key: slow.apiKey });
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("1 live") as string]);
+});
+
+test("409 for one the workspace has, and while calls are queued on it", async () => {
   const taken = await world.request("POST", "/phone-numbers", {
     body: { provider: "SANDBOX", phoneNumber: "+12025550190" },
   });
   expect(taken.status).toBe(409);
-  const carrier = await world.request("POST", "/phone-numbers", {
-    body: { provider: "TWILIO", phoneNumber: "+12025550123" },
-  });
-  expect([carrier.status, carrier.text]).toEqual([422, expect.stringContaining("TWILIO") as string]);
   const made = await world.request("POST", "/phone-numbers", { body: { provider: "SANDBOX" } });
   const startAt = new Date(Date.now() + 3_600_000).toISOString();
   const rows = [{ customerNumber: "+12025550100" }];

@@ -1,8 +1,11 @@
+import { classifyNumber } from "#src/compliance/numbers.ts";
 import type { Executor } from "#src/db/database.ts";
 import { E164, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { fictionalCode } from "#src/kernel/e164.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { getWorkspace } from "#src/workspaces/workspaces.ts";
+import { readTrunk, type SealPassword, SipTrunk, SipTrunkInput, type StoredTrunk } from "./sip-trunk.ts";
 import {
   findByNumbers,
   findDefaultNumber,
@@ -16,7 +19,10 @@ import {
   updateNumber,
 } from "./store.ts";
 
-/** Who carries a number. SANDBOX numbers are fictional and reach nobody. */
+/**
+ * Where a number comes from: the sandbox, one of three carriers, or a SIP trunk of one's own. In a SANDBOX workspace
+ * every one of them is simulated.
+ */
 export const PROVIDERS = ["SANDBOX", "TWILIO", "TELNYX", "VONAGE", "BYO_SIP"] as const;
 export const NUMBER_STATUSES = ["ACTIVE", "SUSPENDED"] as const;
 
@@ -24,8 +30,14 @@ export const NUMBER_STATUSES = ["ACTIVE", "SUSPENDED"] as const;
 export const CreatePhoneNumberRequest = Type.Object(
   {
     provider: oneOf(PROVIDERS),
-    phoneNumber: Type.Optional(nullable(E164)),
+    phoneNumber: Type.Optional(
+      nullable(Type.String({ ...E164, description: "E.164 number you own, or want. Unset: one is picked for you." })),
+    ),
+    countryCode: Type.Optional(
+      nullable(Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166 code of a number to pick. Default US." })),
+    ),
     label: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+    sipTrunk: Type.Optional(nullable(SipTrunkInput)),
     maxConcurrentCalls: Type.Optional(
       nullable(Type.Integer({ minimum: 1, maximum: 10_000, description: "Default 10." })),
     ),
@@ -39,6 +51,7 @@ export const UpdatePhoneNumberRequest = Type.Object(
   {
     label: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
     status: Type.Optional(oneOf(NUMBER_STATUSES)),
+    sipTrunk: Type.Optional(SipTrunkInput),
     maxConcurrentCalls: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     isDefault: Type.Optional(Type.Boolean()),
   },
@@ -57,10 +70,13 @@ export const PhoneNumberResponse = Type.Object(
     providerInfo: Type.Object({
       name: Type.String(),
       externalId: nullable(Type.String()),
-      region: nullable(Type.String()),
+      region: nullable(Type.String({ description: "ISO 3166 code of the number's country." })),
+      simulated: Type.Boolean({ description: "True: calls from it stay in the sandbox." }),
     }),
+    sipTrunk: nullable(SipTrunk),
     maxConcurrentCalls: Type.Integer(),
     currentActiveCalls: Type.Integer({ description: "Calls that hold a slot right now." }),
+    activeInboundCalls: Type.Integer(),
     activeOutboundCalls: Type.Integer(),
     queuedCalls: Type.Integer(),
     isDefault: Type.Boolean(),
@@ -74,43 +90,87 @@ export type PhoneNumberResponse = Static<typeof PhoneNumberResponse>;
 /** Sandbox codes that stand for calling numbers (research, dx section 7). */
 const CONCURRENCY_ONE = 91;
 const SUSPENDED = 92;
-const FIRST_SANDBOX_NUMBER = "+12025550190";
+/** The usual calling numbers of the sandbox, by country: all but the last two digits. */
+const SANDBOX_STEMS = new Map([
+  ["US", "+120255501"],
+  ["GB", "+4420794601"],
+  ["AU", "+612555001"],
+]);
+const USUAL_CODES = [90, 93, 94, 95, 96, 97, 98, 99];
 
 /** All numbers of a workspace. */
 export async function getNumbers(tx: Executor, workspaceId: string): Promise<PhoneNumberResponse[]> {
   return (await listNumbers(tx, workspaceId)).map(toResponse);
 }
 
-/** Adds a number. The sandbox gives fictional ones; a carrier needs its account configured first. */
+type CreateBody = Static<typeof CreatePhoneNumberRequest>;
+
+/**
+ * Adds a number. In a SANDBOX workspace every provider is simulated; elsewhere the sandbox gives fictional numbers,
+ * and a carrier or trunk is refused with 422 until its account is configured on this server. `seal` is needed for a
+ * trunk's password.
+ */
 export async function createNumber(
   tx: Executor,
   workspaceId: string,
-  body: Static<typeof CreatePhoneNumberRequest>,
+  body: CreateBody,
+  seal?: SealPassword,
 ): Promise<PhoneNumberResponse> {
-  if (body.provider !== "SANDBOX") {
+  const { mode } = await getWorkspace(tx, workspaceId);
+  if (body.provider !== "SANDBOX" && mode !== "SANDBOX") {
     throw fieldError("provider", "CARRIER_NOT_CONFIGURED", `No ${body.provider} account is configured on this server.`);
   }
-  const number = body.phoneNumber ?? (await pickFictional(tx, workspaceId));
-  const code = fictionalCode(number);
-  if (code === null) throw fieldError("phoneNumber", "NOT_FICTIONAL", "must be one of +1 202 555 01nn or its twins.");
+  assertTrunk(body);
+  const number = body.phoneNumber ?? (await pickFictional(tx, workspaceId, body.countryCode ?? "US"));
+  const code = readCallingNumber(number, body.provider);
   const inserted = await insertNumber(tx, workspaceId, {
     id: uuidv7(),
     number,
-    provider: body.provider,
+    provider: "SANDBOX",
+    asked_provider: body.provider,
     label: body.label ?? null,
     status: code === SUSPENDED ? "SUSPENDED" : "ACTIVE",
     status_message: code === SUSPENDED ? "The sandbox keeps this number suspended." : null,
     max_concurrent_calls: code === CONCURRENCY_ONE ? 1 : (body.maxConcurrentCalls ?? 10),
   });
   if (!inserted) throw new AppError("CONFLICT", `The workspace already has ${number}.`);
+  if (body.sipTrunk) await changeNumber(tx, workspaceId, inserted.id, { sipTrunk: body.sipTrunk }, seal);
   if (body.isDefault) await setDefaultNumber(tx, workspaceId, inserted.id);
   return readNumber(tx, workspaceId, inserted.id);
 }
 
-async function pickFictional(tx: Executor, workspaceId: string): Promise<string> {
+function assertTrunk({ provider, sipTrunk, phoneNumber }: CreateBody): void {
+  if (provider !== "BYO_SIP") {
+    if (sipTrunk) throw fieldError("sipTrunk", "NOT_ALLOWED", "belongs to a number of provider BYO_SIP.");
+    return;
+  }
+  if (!sipTrunk) throw fieldError("sipTrunk", "REQUIRED", "is required for BYO_SIP.");
+  if (!phoneNumber) throw fieldError("phoneNumber", "REQUIRED", "is required for BYO_SIP: a trunk gives no numbers.");
+}
+
+/** Checks a number to call from; gives its sandbox code, null for one that is not fictional. */
+function readCallingNumber(number: string, provider: string): number | null {
+  const code = fictionalCode(number);
+  if (code !== null) return code;
+  if (provider === "SANDBOX") {
+    throw fieldError("phoneNumber", "NOT_FICTIONAL", "must be one of +1 202 555 01nn or its twins.");
+  }
+  if (classifyNumber(number).numberClass !== "ALLOWED") {
+    throw fieldError("phoneNumber", "NOT_ALLOWED", "is not a number that calls can be placed from.");
+  }
+  return null;
+}
+
+async function pickFictional(tx: Executor, workspaceId: string, country: string): Promise<string> {
+  const stem = SANDBOX_STEMS.get(country);
+  if (!stem)
+    throw fieldError(
+      "countryCode",
+      "NO_NUMBERS",
+      `has no sandbox numbers; ${[...SANDBOX_STEMS.keys()].join(", ")} have.`,
+    );
   const taken = new Set((await listNumbers(tx, workspaceId)).map((row) => row.number));
-  const candidates = [FIRST_SANDBOX_NUMBER, ...Array.from({ length: 7 }, (_, i) => `+1202555019${i + 3}`)];
-  const free = candidates.find((number) => !taken.has(number));
+  const free = USUAL_CODES.map((code) => `${stem}${code}`).find((number) => !taken.has(number));
   if (!free) throw fieldError("phoneNumber", "REQUIRED", "name one: the usual sandbox numbers are taken.");
   return free;
 }
@@ -121,15 +181,24 @@ export async function changeNumber(
   workspaceId: string,
   id: string,
   body: Static<typeof UpdatePhoneNumberRequest>,
+  seal?: SealPassword,
 ): Promise<PhoneNumberResponse> {
   if (!(await lockNumber(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
-  const row = await readNumber(tx, workspaceId, id);
+  const row = (await findNumber(tx, workspaceId, id)) as PhoneNumberRow;
+  if (body.sipTrunk && row.asked_provider !== "BYO_SIP")
+    throw fieldError("sipTrunk", "NOT_ALLOWED", "belongs to a number of provider BYO_SIP.");
+  const before = row.sip_trunk ? { trunk: row.sip_trunk, secret: row.sip_secret } : undefined;
+  const trunk: StoredTrunk | undefined =
+    body.sipTrunk && seal ? readTrunk(body.sipTrunk, row.id, seal, before) : before;
   await updateNumber(tx, workspaceId, id, {
     label: body.label === undefined ? row.label : body.label,
     status: body.status ?? row.status,
-    maxConcurrentCalls: body.maxConcurrentCalls ?? row.maxConcurrentCalls,
+    maxConcurrentCalls: body.maxConcurrentCalls ?? row.max_concurrent_calls,
+    sip_trunk: trunk?.trunk ?? null,
+    sip_secret: trunk?.secret ?? null,
   });
-  if (body.isDefault) await setDefaultNumber(tx, workspaceId, id);
+  if (body.isDefault === true) await setDefaultNumber(tx, workspaceId, id);
+  if (body.isDefault === false && row.is_default) await setDefaultNumber(tx, workspaceId, null);
   return readNumber(tx, workspaceId, id);
 }
 
@@ -189,13 +258,20 @@ function toResponse(row: PhoneNumberRow): PhoneNumberResponse {
   return {
     id: row.id,
     phoneNumber: row.number,
-    provider: row.provider as PhoneNumberResponse["provider"],
+    provider: row.asked_provider as PhoneNumberResponse["provider"],
     label: row.label,
     status: row.status as PhoneNumberResponse["status"],
     statusMessage: row.status_message,
-    providerInfo: { name: row.provider, externalId: null, region: null },
+    providerInfo: {
+      name: row.asked_provider,
+      externalId: null,
+      region: classifyNumber(row.number).country,
+      simulated: row.provider === "SANDBOX",
+    },
+    sipTrunk: row.sip_trunk,
     maxConcurrentCalls: row.max_concurrent_calls,
     currentActiveCalls: row.active_calls,
+    activeInboundCalls: 0,
     activeOutboundCalls: row.active_calls,
     queuedCalls: row.queued_calls,
     isDefault: row.is_default,

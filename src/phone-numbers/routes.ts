@@ -1,6 +1,7 @@
 import type { Database } from "#src/db/database.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import type { SecretBox } from "#src/kernel/secret-box.ts";
 import {
   changeNumber,
   CreatePhoneNumberRequest,
@@ -10,6 +11,7 @@ import {
   removeNumber,
   UpdatePhoneNumberRequest,
 } from "./phone-numbers.ts";
+import { trunkPasswordPlace } from "./sip-trunk.ts";
 
 const PATH = "/api/external/v1/phone-numbers";
 const common = { audience: "external", tag: "Phone numbers" } as const;
@@ -17,7 +19,9 @@ const WRITE = ["PHONE_NUMBERS_WRITE"];
 const params = Type.Object({ id: Uuid });
 
 /** Phone numbers (spec, "Phone numbers"). */
-export function phoneNumberRoutes({ db }: Database): Route[] {
+export function phoneNumberRoutes({ db }: Database, { box }: { box: SecretBox }): Route[] {
+  const sealFor = (workspaceId: string) => (password: string, id: string) =>
+    box.seal(password, trunkPasswordPlace(workspaceId, id));
   return [
     route({
       ...common,
@@ -34,10 +38,12 @@ export function phoneNumberRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Add a phone number",
+      description:
+        "From the sandbox, TWILIO, TELNYX or VONAGE, or from a SIP trunk of your own (BYO_SIP, with sipTrunk). In a SANDBOX workspace every provider is simulated.",
       idempotent: true,
       body: CreatePhoneNumberRequest,
       replies: { 200: PhoneNumberResponse },
-      run: ({ tx, caller, body }) => createNumber(tx, caller.workspaceId, body),
+      run: ({ tx, caller, body }) => createNumber(tx, caller.workspaceId, body, sealFor(caller.workspaceId)),
     }),
     route({
       ...common,
@@ -49,7 +55,7 @@ export function phoneNumberRoutes({ db }: Database): Route[] {
       body: UpdatePhoneNumberRequest,
       replies: { 200: PhoneNumberResponse },
       run: ({ caller, params: { id }, body }) =>
-        db.transaction().execute((tx) => changeNumber(tx, caller.workspaceId, id, body)),
+        db.transaction().execute((tx) => changeNumber(tx, caller.workspaceId, id, body, sealFor(caller.workspaceId))),
     }),
     route({
       ...common,

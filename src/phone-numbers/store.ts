@@ -1,9 +1,13 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
+import type { SipTrunk } from "./sip-trunk.ts";
 
 export interface PhoneNumberRow {
   id: string;
   number: string;
   provider: string;
+  asked_provider: string;
+  sip_trunk: SipTrunk | null;
+  sip_secret: Buffer | null;
   label: string | null;
   status: string;
   status_message: string | null;
@@ -62,15 +66,17 @@ export function insertNumber(
   workspaceId: string,
   row: Pick<
     PhoneNumberRow,
-    "id" | "number" | "provider" | "label" | "status" | "status_message" | "max_concurrent_calls"
+    "id" | "number" | "provider" | "asked_provider" | "label" | "status" | "status_message" | "max_concurrent_calls"
   >,
 ): Promise<{ id: string } | undefined> {
   return first(
     tx,
-    sql`insert into phone_numbers (workspace_id, id, number, provider, label, status, status_message, max_concurrent_calls)
-        values (${workspaceId}, ${row.id}, ${row.number}, ${row.provider}, ${row.label}, ${row.status},
-                ${row.status_message}, ${row.max_concurrent_calls})
-        on conflict (workspace_id, number) do update set provider = excluded.provider, label = excluded.label,
+    sql`insert into phone_numbers (workspace_id, id, number, provider, asked_provider, label, status, status_message,
+          max_concurrent_calls)
+        values (${workspaceId}, ${row.id}, ${row.number}, ${row.provider}, ${row.asked_provider}, ${row.label},
+                ${row.status}, ${row.status_message}, ${row.max_concurrent_calls})
+        on conflict (workspace_id, number) do update set provider = excluded.provider,
+          asked_provider = excluded.asked_provider, sip_trunk = null, sip_secret = null, label = excluded.label,
           status = excluded.status, status_message = excluded.status_message,
           max_concurrent_calls = excluded.max_concurrent_calls, updated_at = now()
           where phone_numbers.status = 'RELEASED'
@@ -96,12 +102,13 @@ export async function updateNumber(
   tx: Executor,
   workspaceId: string,
   id: string,
-  row: { label: string | null; status: string; maxConcurrentCalls: number },
+  row: Pick<PhoneNumberRow, "label" | "status" | "sip_trunk" | "sip_secret"> & { maxConcurrentCalls: number },
 ): Promise<void> {
   await all(
     tx,
     sql`update phone_numbers set label = ${row.label}, status = ${row.status},
-          max_concurrent_calls = ${row.maxConcurrentCalls}, updated_at = now()
+          max_concurrent_calls = ${row.maxConcurrentCalls}, sip_trunk = ${row.sip_trunk === null ? null : JSON.stringify(row.sip_trunk)},
+          sip_secret = ${row.sip_secret}, updated_at = now()
         where workspace_id = ${workspaceId} and id = ${id}`,
   );
 }
@@ -119,7 +126,7 @@ export async function releaseNumber(tx: Executor, workspaceId: string, id: strin
   );
 }
 
-/** Makes a number the workspace's default. */
-export async function setDefaultNumber(tx: Executor, workspaceId: string, id: string): Promise<void> {
+/** Makes a number the workspace's default; null: it has none. */
+export async function setDefaultNumber(tx: Executor, workspaceId: string, id: string | null): Promise<void> {
   await all(tx, sql`update workspaces set default_phone_number_id = ${id} where id = ${workspaceId}`);
 }

@@ -1,0 +1,77 @@
+import { nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
+import { fieldError } from "#src/kernel/errors.ts";
+
+/** What stands for a stored secret when it is read; sent back, it means unchanged (design section 4, "Secrets"). */
+const MASK = "********";
+
+const fields = {
+  host: Type.String({
+    pattern: "^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$|^\\[[0-9a-fA-F:]{2,39}\\]$",
+    description: "a host name or address, without a port.",
+  }),
+  port: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 65_535, description: "Default 5060, TLS 5061." }))),
+  transport: Type.Optional(nullable(oneOf(["UDP", "TCP", "TLS"], "Default UDP."))),
+  username: Type.Optional(nullable(Type.String({ maxLength: 200, description: "For digest authentication." }))),
+  password: Type.Optional(nullable(Type.String({ maxLength: 500, description: "Sealed at rest, masked when read." }))),
+  registrationRequired: Type.Optional(nullable(Type.Boolean({ description: "Default false." }))),
+};
+
+/** A trunk as a caller sends it, with a BYO_SIP number. */
+export const SipTrunkInput = Type.Object(fields, { $id: "SipTrunkInput" });
+export type SipTrunkInput = Static<typeof SipTrunkInput>;
+
+/** A trunk as it is read: every field, the password masked. */
+export const SipTrunk = Type.Object(
+  {
+    host: Type.String(),
+    port: Type.Integer(),
+    transport: oneOf(["UDP", "TCP", "TLS"]),
+    username: nullable(Type.String()),
+    password: nullable(Type.String({ description: `${MASK} when one is stored.` })),
+    registrationRequired: Type.Boolean(),
+  },
+  { $id: "SipTrunk" },
+);
+export type SipTrunk = Static<typeof SipTrunk>;
+
+/** Seals a trunk's password for the number with this id. */
+export type SealPassword = (password: string, numberId: string) => Buffer;
+
+/** Where a number's trunk password is sealed for: copied to another row it does not open. */
+export function trunkPasswordPlace(workspaceId: string, numberId: string): string {
+  return `${workspaceId}|phone_numbers|sip_secret|${numberId}`;
+}
+
+/** A trunk ready to be stored: its fields, and its sealed password. */
+export interface StoredTrunk {
+  trunk: SipTrunk;
+  secret: Buffer | null;
+}
+
+/** Fills in a trunk's defaults and seals its password; `before` is what the mask stands for. */
+export function readTrunk(
+  input: SipTrunkInput,
+  numberId: string,
+  seal: SealPassword,
+  before?: StoredTrunk,
+): StoredTrunk {
+  const transport = input.transport ?? "UDP";
+  const kept = input.password === MASK;
+  if (kept && !before?.secret)
+    throw fieldError("sipTrunk.password", "MASKED", "is the mask, but no password is stored.");
+  if (input.registrationRequired && !input.username)
+    throw fieldError("sipTrunk.username", "REQUIRED", "is required to register.");
+  const sealed = input.password ? seal(input.password, numberId) : null;
+  const secret = kept ? (before?.secret ?? null) : sealed;
+  return {
+    trunk: {
+      host: input.host,
+      port: input.port ?? (transport === "TLS" ? 5061 : 5060),
+      transport,
+      username: input.username ?? null,
+      password: secret === null ? null : MASK,
+      registrationRequired: input.registrationRequired ?? false,
+    },
+    secret,
+  };
+}
