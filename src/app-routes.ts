@@ -8,6 +8,7 @@ import { Reply, type Route, route } from "#src/http/route.ts";
 import { anyObject, anyValue, Type } from "#src/http/schemas.ts";
 import { phoneNumberRoutes } from "#src/phone-numbers/routes.ts";
 import { structuredOutputRoutes } from "#src/structured-outputs/routes.ts";
+import { docsRoutes } from "./app-docs.ts";
 import type { Context } from "./context.ts";
 
 /** Every route of the process: the rooms' own, and those that are about the process itself. */
@@ -22,7 +23,8 @@ export function createRoutes(context: Context): Route[] {
   ];
   const auth = authRoutes(database.db, context.publicUrl);
   const document = buildOpenApi([...auth, ...external], context.publicUrl);
-  return [...auth, ...external, ...processRoutes(context, document), carrierEventsRoute(context)];
+  const docs = docsRoutes(external, context.publicUrl);
+  return [...auth, ...external, ...docs, ...processRoutes(context, document), carrierEventsRoute(context)];
 }
 
 const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;

@@ -105,7 +105,7 @@ export class World implements AsyncDisposable {
   /** A request to the external API (or to any path that starts with a slash and another prefix). */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<TestReply> {
     const key = options.key === undefined ? this.sample.apiKey : options.key;
-    const url = /^\/(api\/|\.well-known|health|ready|metrics|openapi)/.test(path)
+    const url = /^\/(api\/|\.well-known|health|ready|metrics|openapi|docs|llms|metadata)/.test(path)
       ? this.url + path
       : `${this.url}/api/external/v1${path}`;
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));

@@ -9,6 +9,14 @@ export function authRoutes(db: Executor, publicUrl: string): Route[] {
   return [tokenRoute(db), authorizeRoute(), serverMetadataRoute(publicUrl), ...resourceRoutes(publicUrl)];
 }
 
+const OAuthError = Type.Object(
+  {
+    error: Type.String({ description: "Code of RFC 6749 section 5.2." }),
+    error_description: Type.Optional(Type.String()),
+  },
+  { $id: "OAuthError" },
+);
+
 function tokenRoute(db: Executor): Route {
   return route({
     method: "POST",
@@ -26,6 +34,8 @@ function tokenRoute(db: Executor): Route {
     }),
     replies: {
       200: Type.Object({ access_token: Type.String(), token_type: Type.String(), expires_in: Type.Integer() }),
+      400: OAuthError,
+      401: OAuthError,
     },
     run: (request) =>
       grantToken(db, mediaType(request.headers["content-type"]), request.headers.authorization, request.bodyText),
@@ -41,7 +51,7 @@ function authorizeRoute(): Route {
     access: "PUBLIC",
     tag: "Authentication",
     summary: "Always refuses: there is no authorization-code flow",
-    replies: { 400: anyObject("RFC 6749 error.") },
+    replies: { 400: OAuthError },
     run: async () =>
       new Reply(400, {
         error: "unsupported_response_type",

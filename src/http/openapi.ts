@@ -134,7 +134,7 @@ function describeReplies(declared: Route, schemas: Json): Json {
   const replies: Json = {};
   for (const [status, schema] of Object.entries(declared.replies)) {
     replies[status] = {
-      description: status === "204" ? "Done; no body." : "Done.",
+      description: describeStatus(Number(status)),
       headers: rateHeaderDocs,
       ...(schema ? { content: { "application/json": { schema: hoist(schema as unknown as Json, schemas) } } } : {}),
     };
@@ -147,6 +147,7 @@ function describeReplies(declared: Route, schemas: Json): Json {
     };
   };
   add("429", "The token bucket is empty; nothing was done.", "RateLimitError");
+  add("default", "Any other refusal: 405, 408, 409, 413, 415, 431, 503, 507.", "Error");
   if (declared.access === "PUBLIC") return replies;
   add("400", "The request cannot be read, or a type is wrong.", "Error");
   add("401", "The credential is missing or not valid.", "PlainError");
@@ -154,6 +155,11 @@ function describeReplies(declared: Route, schemas: Json): Json {
   add("404", "There is no such resource in this workspace.", "PlainError");
   if (declared.body || declared.bodyKind) add("422", "A rule is broken; details name each field.", "Error");
   return replies;
+}
+
+function describeStatus(status: number): string {
+  if (status >= 400) return "Refused.";
+  return status === 204 ? "Done; no body." : "Done.";
 }
 
 /** Replaces every sub-schema that has an `$id` by a reference to a component of that name. */

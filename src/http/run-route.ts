@@ -132,6 +132,7 @@ async function runDeclared(declared: Route, database: Database, success: number,
 
 function plainBody(result: Reply): unknown {
   if (result.body instanceof StoredBody) return JSON.parse(result.body.text);
+  if (Buffer.isBuffer(result.body)) return undefined;
   return result.body === undefined ? undefined : JSON.parse(stringifyReply(result.body));
 }
 
@@ -142,7 +143,7 @@ function send(reply: FastifyReply, result: Reply): void {
     void reply.send();
     return;
   }
-  if (isStream(result.body) || typeof result.body === "string") {
+  if (isStream(result.body) || typeof result.body === "string" || Buffer.isBuffer(result.body)) {
     void reply.send(result.body);
     return;
   }

@@ -40,6 +40,7 @@ export const Timestamp = Type.String({ format: "date-time", description: "ISO 86
 /** ISO 8601 with a zone, as a caller may send it. */
 export const TimestampInput = Type.String({
   pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$",
+  format: "date-time",
   maxLength: 40,
   description: "ISO 8601 with a zone, such as 2026-12-01T09:00:00Z.",
 });

@@ -10,8 +10,29 @@ const ajv = new Ajv2020.default({
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: false,
-  formats: { "date-time": true },
+  formats: { "date-time": isInstant },
 });
+
+/**
+ * True for an instant that exists: RFC 3339 with a zone, days that the month has, a year and an offset that
+ * PostgreSQL takes (JavaScript reads 2026-02-30 as March 2).
+ */
+function isInstant(text: string): boolean {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(?:Z|[+-](\d\d):(\d\d))$/.exec(text);
+  if (!parts) return false;
+  const [year, month, day, hour, minute, second, offsetHours, offsetMinutes] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0)) as [number, number, number, number, number, number, number, number];
+  if (
+    year < 1 ||
+    month < 1 ||
+    month > 12 ||
+    day < 1 ||
+    day > new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+  )
+    return false;
+  return hour < 24 && minute < 60 && second < 60 && offsetHours < 15 && offsetMinutes < 60;
+}
 
 /** `$id` names a component of the document; ajv would take it for an address that must be unique. */
 function withoutIds(schema: unknown): object {

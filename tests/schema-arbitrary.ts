@@ -1,0 +1,156 @@
+import fc from "fast-check";
+
+type Schema = Record<string, unknown>;
+
+/** Texts that break parsers, databases and shells; none of them names a host that exists. */
+const HOSTILE_TEXTS = [
+  "",
+  " ",
+  "\u0000",
+  "a\u0000b",
+  "\ud800",
+  "\u202e",
+  "😀".repeat(50),
+  "x".repeat(5_000),
+  "'; drop table flows; --",
+  "{{ 1 | divided_by: 0 }}",
+  "{% for i in (1..100000000) %}x{% endfor %}",
+  "../../etc/passwd",
+  "%00",
+  "%s%s%n",
+  "null",
+  "NaN",
+  "-0",
+  "1e400",
+  "2026-02-30T25:61:61Z",
+  "+12025550100",
+  "+0",
+  "(a+)+$",
+  "[",
+  "http://127.0.0.1:1/",
+  "http://[::1]/",
+  "https://nobody.invalid/x",
+  "ftp://nobody.invalid",
+  "javascript:alert(1)",
+  "__proto__",
+  "constructor",
+  "00000000-0000-0000-0000-000000000000",
+];
+
+const HOSTILE_VALUES: unknown[] = [
+  ...HOSTILE_TEXTS,
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  2_147_483_648,
+  -2_147_483_649,
+  9_007_199_254_740_993,
+  1e308,
+  [],
+  {},
+  [null],
+  [[[[[[[[]]]]]]]],
+  { $ref: "#/nowhere" },
+  { constructor: { prototype: 1 } },
+  nest(80),
+];
+
+function nest(depth: number): unknown {
+  return depth === 0 ? 1 : { a: nest(depth - 1) };
+}
+
+/** A value that does not care what the schema says. */
+export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(...HOSTILE_VALUES),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+/** A text that does not care either. */
+export const hostileText: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...HOSTILE_TEXTS),
+  fc.string({ unit: "binary", maxLength: 60 }),
+);
+
+/** Values that mostly fit a JSON Schema of the document, with a hostile one here and there. */
+export function arbitraryOf(schema: Schema, components: Record<string, Schema>, depth = 0): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { arbitrary: fitting(schema, components, depth), weight: 14 },
+    { arbitrary: hostileValue, weight: 1 },
+  );
+}
+
+function fitting(schema: Schema, components: Record<string, Schema>, depth: number): fc.Arbitrary<unknown> {
+  const { $ref, anyOf, enum: values, type } = schema;
+  if (typeof $ref === "string") {
+    return arbitraryOf(components[$ref.split("/").at(-1) ?? ""] ?? {}, components, depth);
+  }
+  if (Array.isArray(anyOf)) return fc.oneof(...anyOf.map((one) => arbitraryOf(one as Schema, components, depth)));
+  if (Array.isArray(values)) return fc.constantFrom(...(values as unknown[]));
+  const types = (Array.isArray(type) ? type : [type ?? "any"]) as string[];
+  return fc.oneof(...types.map((one) => ofType(one, schema, components, depth)));
+}
+
+function ofType(
+  type: string,
+  schema: Schema,
+  components: Record<string, Schema>,
+  depth: number,
+): fc.Arbitrary<unknown> {
+  switch (type) {
+    case "null":
+      return fc.constant(null);
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+    case "number":
+      return fc.integer({
+        min: (schema.minimum as number) ?? 0,
+        max: Math.min((schema.maximum as number) ?? 1e4, 1e4),
+      });
+    case "string":
+      return textOf(schema);
+    case "array":
+      return fc.array(
+        depth > 6 ? fc.constant(null) : arbitraryOf((schema.items ?? {}) as Schema, components, depth + 1),
+        {
+          maxLength: 3,
+        },
+      );
+    case "object":
+      return objectOf(schema, components, depth);
+    default:
+      return fc.jsonValue({ maxDepth: 2 });
+  }
+}
+
+function textOf({ pattern, maxLength, description }: Schema): fc.Arbitrary<string> {
+  if (String(description).startsWith("E.164")) return fc.constantFrom("+12025550100", "+12025550110", "+442079460101");
+  if (typeof pattern === "string") return fc.stringMatching(new RegExp(pattern), { maxLength: 60 });
+  return fc.oneof(
+    fc.string({ maxLength: Math.min((maxLength as number) ?? 30, 30) }),
+    fc.constantFrom("https://nobody.invalid/hook", "name", "2026-12-01T09:00:00Z"),
+  );
+}
+
+function objectOf(schema: Schema, components: Record<string, Schema>, depth: number): fc.Arbitrary<unknown> {
+  const properties = (schema.properties ?? {}) as Record<string, Schema>;
+  if (Object.keys(properties).length === 0 || depth > 6)
+    return fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue());
+  const shapes = Object.entries(properties).map(([name, one]) => [name, arbitraryOf(one, components, depth + 1)]);
+  const required = ((schema.required ?? []) as string[]).filter((name) => name in properties);
+  const record = fc.record(Object.fromEntries(shapes) as Record<string, fc.Arbitrary<unknown>>, {
+    requiredKeys: required,
+  });
+  // Now and then without a field that is required, or with one more.
+  return fc.oneof(
+    { arbitrary: record, weight: 9 },
+    {
+      arbitrary: fc.tuple(record, fc.string(), hostileValue).map(([base, key, value]) => ({ ...base, [key]: value })),
+      weight: 1,
+    },
+    { arbitrary: record.map((base) => Object.fromEntries(Object.entries(base).slice(1))), weight: 1 },
+  );
+}
