@@ -1,10 +1,12 @@
 import { benchDispatch } from "./dispatch.ts";
 import { describeMachine } from "./machine.ts";
+import { benchMcp } from "./mcp.ts";
 import { benchRequestPath } from "./request-path.ts";
 
 const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> = {
   "request-path": benchRequestPath,
   dispatch: benchDispatch,
+  mcp: benchMcp,
 };
 
 /** `npm run bench [name…]`: runs the benchmarks and prints how, on what, and against whom. */

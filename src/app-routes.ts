@@ -1,30 +1,60 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { agentRoutes } from "#src/agents/routes.ts";
+import { applicationRoutes } from "#src/applications/routes.ts";
 import { authRoutes } from "#src/auth/routes.ts";
+import { automationRoutes } from "#src/automations/routes.ts";
 import { callJobRoutes } from "#src/call-jobs/routes.ts";
 import { callRoutes } from "#src/calls/routes.ts";
+import { chatRoutes } from "#src/chats/routes.ts";
 import { flowRoutes } from "#src/flows/routes.ts";
 import { buildOpenApi } from "#src/http/openapi.ts";
 import { Reply, type Route, route } from "#src/http/route.ts";
 import { anyObject, anyValue, Type } from "#src/http/schemas.ts";
+import { languageModelRoutes } from "#src/language-models/routes.ts";
+import { type McpParts, mcpRoutes } from "#src/mcp/routes.ts";
 import { phoneNumberRoutes } from "#src/phone-numbers/routes.ts";
 import { structuredOutputRoutes } from "#src/structured-outputs/routes.ts";
+import { testEndpointRoutes } from "#src/test-endpoints/routes.ts";
+import { toolRoutes } from "#src/tools/routes.ts";
+import { transcriptionRoutes } from "#src/transcriptions/routes.ts";
+import { usageRoutes } from "#src/usage/routes.ts";
+import { sessionWebhookRoutes } from "#src/webhooks/routes.ts";
+import { createMessengers } from "./app-chats.ts";
 import { docsRoutes } from "./app-docs.ts";
 import type { Context } from "./context.ts";
 
 /** Every route of the process: the rooms' own, and those that are about the process itself. */
-export function createRoutes(context: Context): Route[] {
+export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "testTools">): Route[] {
   const { database } = context;
   const external = [
     ...callRoutes(database, context),
     ...callJobRoutes(database, context),
     ...flowRoutes(database),
+    ...languageModelRoutes(database, { ...context, ...context.models }),
+    ...chatRoutes(database, { ...context, findMessenger: createMessengers(database) }),
+    ...toolRoutes(database, context),
+    ...testEndpointRoutes(database, context),
     ...structuredOutputRoutes(database),
     ...phoneNumberRoutes(database, context),
+    ...agentRoutes(database, context),
+    ...applicationRoutes(database),
+    ...transcriptionRoutes(database, context),
+    ...usageRoutes(database),
+    ...automationRoutes(database, context),
+    ...sessionWebhookRoutes(database, context),
   ];
   const auth = authRoutes(database.db, context.publicUrl);
   const document = buildOpenApi([...auth, ...external], context.publicUrl);
   const docs = docsRoutes(external, context.publicUrl);
-  return [...auth, ...external, ...docs, ...processRoutes(context, document), carrierEventsRoute(context)];
+  const mcpServer = mcpRoutes(external, { ...context, ...mcp });
+  return [
+    ...auth,
+    ...external,
+    ...mcpServer,
+    ...docs,
+    ...processRoutes(context, document),
+    carrierEventsRoute(context),
+  ];
 }
 
 const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;

@@ -3,9 +3,6 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { createGatekeeper } from "#src/auth/gatekeeper.ts";
-import { COMPLETION_TASK } from "#src/call-jobs/completion.ts";
-import { IMPORT_TASK } from "#src/call-jobs/create.ts";
-import { createImporter } from "#src/call-jobs/import.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { isCarrierEvent } from "#src/carriers/event-shape.ts";
 import type { Config } from "#src/config/config.ts";
@@ -17,11 +14,15 @@ import { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import { Inbox } from "#src/dispatch/inbox.ts";
 import { Node } from "#src/dispatch/node.ts";
 import { createOutboundGuard } from "#src/http/outbound-guard.ts";
-import { createSafeFetch } from "#src/http/safe-fetch.ts";
+import { createSafeFetch, createSafeOpen } from "#src/http/safe-fetch.ts";
 import { createServer } from "#src/http/server.ts";
+import { openSpool } from "#src/http/upload.ts";
+import { createWebFetch } from "#src/http/web-fetch.ts";
 import { AppError, toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { createSecretBox, type SecretBox } from "#src/kernel/secret-box.ts";
+import { createModelOpener, type OpenerParts } from "#src/language-models/open-model.ts";
+import { ApiDoor } from "#src/mcp/call-api.ts";
 import { findFlite } from "#src/media/flite.ts";
 import { toneEngine } from "#src/media/speech.ts";
 import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
@@ -29,15 +30,19 @@ import { createCommands } from "#src/operator/commands.ts";
 import { runChecks } from "#src/operator/doctor.ts";
 import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/operator/socket.ts";
 import { TaskWorker } from "#src/queue/queue.ts";
-import { createCompletionDelivery } from "#src/webhooks/deliver.ts";
+import { rollUpUsage } from "#src/usage/roll-up.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
+import { createTaskLanes, TaskWorkers } from "./app-tasks.ts";
+import { openTranscribers } from "./app-transcriptions.ts";
 import type { Context } from "./context.ts";
 
 /** Live calls may end by themselves this long after a stop was asked for; the whole stop takes at most 5 s. */
 const CALL_GRACE_MS = 1_500;
 const TASK_GRACE_MS = 1_000;
+/** For a model's whole answer; the engine gives up long before. */
+const MODEL_DEADLINE_MS = 120_000;
 const HOUSEKEEPING_MS = 60_000;
 const DIAL_TIMEOUT_MS = 5_000;
 /** How long beyond the ringing time a carrier may be silent before it is asked. */
@@ -136,12 +141,21 @@ async function createContext(config: Config, log: Log, database: Database, box: 
   const guard = createOutboundGuard({ allowPrivateNetwork, allow });
   const speech = (await findFlite({ log, searchPath: process.env.PATH ?? "" })) ?? toneEngine;
   const safeFetch = createSafeFetch(guard);
-  return { database, log, guard, safeFetch, box, speech, publicUrl, spoolFolder: join(dataDir, "spool") };
+  const transcribers = openTranscribers(config, { guard, safeFetch });
+  const models: OpenerParts = {
+    box,
+    log,
+    scripted: createScriptedModel(),
+    fetch: createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS),
+  };
+  const openModel = createModelOpener(models);
+  const parts = { database, log, guard, safeFetch, box, speech, transcribers, models, openModel };
+  return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
 
 interface Loops {
   dispatcher: Dispatcher;
-  tasks: TaskWorker;
+  tasks: TaskWorkers;
   checkpoints: Checkpoints;
 }
 
@@ -153,15 +167,10 @@ function createLoops(
   { carrierOf }: Carriers,
   eventsToken: string,
 ): Loops {
-  const { database, log, publicUrl, safeFetch, box } = context;
+  const { database, log, publicUrl } = context;
   const random = () => Math.random();
-  const now = () => new Date();
-  const deliver = createCompletionDelivery({ db: database.db, safeFetch, box, publicUrl, random, now });
-  const handlers = new Map([
-    [COMPLETION_TASK, deliver],
-    [IMPORT_TASK, createImporter(database, () => dispatcher.wake())],
-  ]);
-  const tasks = new TaskWorker(database, nodeId, handlers, log);
+  const lanes = createTaskLanes(context, () => dispatcher.wake());
+  const tasks = new TaskWorkers(lanes.map((lane) => new TaskWorker(database, nodeId, lane, log)));
   const checkpoints = new Checkpoints(database.pool, nodeId, log);
   const eventsUrl = `${publicUrl}/api/webhooks/carriers/sandbox/${eventsToken}`;
   const dispatcher: Dispatcher = new Dispatcher(
@@ -170,7 +179,7 @@ function createLoops(
       nodeId,
       inbox,
       checkpoints,
-      model: createScriptedModel(),
+      openModel: context.openModel,
       carrierOf,
       eventsUrl,
       random,
@@ -185,8 +194,9 @@ function createLoops(
 }
 
 async function serve(config: Config, context: Context, closers: Closers): Promise<void> {
+  const door = new ApiDoor();
   const server: FastifyInstance = createServer({
-    routes: createRoutes(context),
+    routes: createRoutes(context, { callApi: door.call, testTools: config.mcpTestTools }),
     gatekeeper: createGatekeeper(context.database.limiterPool),
     database: context.database,
     log: context.log,
@@ -194,6 +204,7 @@ async function serve(config: Config, context: Context, closers: Closers): Promis
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
   });
+  door.open(server);
   closers.add(async () => {
     setTimeout(() => server.server.closeAllConnections(), 1_000).unref();
     await server.close();
@@ -215,8 +226,8 @@ function startLoops(config: Config, loops: Loops, { database, log }: BaseContext
   tasks.start();
   closers.add(() => tasks.stop(TASK_GRACE_MS));
   const housekeeping = setInterval(() => {
-    forgetExpired(database).catch((error: unknown) => {
-      log.warn("Old records could not be removed.", { error: toError(error).message });
+    Promise.all([forgetExpired(database), rollUpUsage(database.pool)]).catch((error: unknown) => {
+      log.warn("Old records could not be put away.", { error: toError(error).message });
     });
   }, HOUSEKEEPING_MS);
   closers.add(() => clearInterval(housekeeping));

@@ -3,7 +3,9 @@ import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import type { SafeFetch } from "#src/http/safe-fetch.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
+import type { OpenerParts, OpenModel } from "#src/language-models/open-model.ts";
 import type { SpeechEngine } from "#src/media/speech.ts";
+import type { Transcribers } from "#src/transcribers/configured.ts";
 
 /** The collaborators of a process, built once by `app.ts` and handed to the rooms' routes. */
 export interface Context {
@@ -13,6 +15,11 @@ export interface Context {
   safeFetch: SafeFetch;
   box: SecretBox;
   speech: SpeechEngine;
+  /** What opening a model of a provider takes, and the function that opens a flow's. */
+  models: OpenerParts;
+  openModel: OpenModel;
+  /** The transcription providers that are configured. */
+  transcribers: Transcribers;
   publicUrl: string;
   /** Where uploads are written before they are imported. */
   spoolFolder: string;

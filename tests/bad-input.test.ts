@@ -161,11 +161,34 @@ describe("POST /call-jobs as JSON or multipart refuses bad settings", () => {
       422,
       "retryConfig.retryOn.0",
     ],
+    ["a calling window that never opens", { rows, callingWindow: { windows: [] } }, 422, "callingWindow.windows"],
     [
-      "a calling window, which this version does not keep",
-      { rows, callingWindow: { windows: [] } },
+      "a calling window that ends before it starts",
+      { rows, callingWindow: { windows: [{ days: ["MON"], start: "18:00", end: "09:00" }] } },
       422,
-      "callingWindow",
+      "callingWindow.windows.0.end",
+    ],
+    [
+      "a calling window in a zone that does not exist",
+      {
+        rows,
+        callingWindow: {
+          timeZoneMode: "FIXED",
+          timeZone: "Mars/Olympus",
+          windows: [{ days: ["MON"], start: "09:00", end: "18:00" }],
+        },
+      },
+      422,
+      "callingWindow.timeZone",
+    ],
+    [
+      "a calling window without a date that exists",
+      {
+        rows,
+        callingWindow: { windows: [{ days: ["MON"], start: "09:00", end: "18:00" }], excludeDates: ["2026-02-30"] },
+      },
+      422,
+      "callingWindow.excludeDates.0",
     ],
     ["a start that does not exist", { rows, startAt: "2026-13-45T00:00:00Z" }, 422, "startAt"],
   ];
@@ -192,5 +215,15 @@ describe("POST /call-jobs as JSON or multipart refuses bad settings", () => {
       '--b\r\ncontent-disposition: form-data; name="file"; filename="../../x"\r\n\r\ncustomerNumber\n+12025550100\n';
     expect((await world.request("POST", "/call-jobs", form(file))).status).toBe(400);
     expect(await countCreated()).toBeGreaterThan(0);
+  });
+
+  test("a file that is no UTF-8 text is refused as soon as it is seen", async () => {
+    for (const bytes of [Buffer.from("customerNumber\n+1\0\n"), Buffer.from([0x63, 0xff, 0xfe, 0x0a])]) {
+      const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n';
+      const raw = Buffer.concat([Buffer.from(head), bytes, Buffer.alloc(300_000, 10), Buffer.from("\r\n--x--\r\n")]);
+      const headers = { "content-type": "multipart/form-data; boundary=x" };
+      const reply = await world.request("POST", "/call-jobs", { raw, headers });
+      expect([reply.status, (reply.body.details as { path: string }[])[0]?.path]).toEqual([422, "file"]);
+    }
   });
 });

@@ -3,12 +3,23 @@ import type { Sample, TestReply, World } from "./world.ts";
 /** Path parameters of one resource, such as {flowId: "…"}. */
 export type Params = Record<string, string>;
 
+/** A body as JSON, or as it is with a content type of its own. */
+export type Body = { json: unknown } | { raw: string; type: string };
+
+/** One text file as multipart/form-data. */
+function form(name: string, content: string, type: string): Body {
+  const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}`;
+  return { raw: `${head}\r\n\r\n${content}\r\n--x--\r\n`, type: "multipart/form-data; boundary=x" };
+}
+
 /** How the matrix makes a resource of its own for a path of the document. */
 export interface ResourceKind {
   /** Makes a new one in a workspace. */
   make(world: World, sample: Sample): Promise<Params>;
-  /** Bodies that suit an existing one, by method and the path's last part. */
-  bodies?: Record<string, unknown>;
+  /** What suits an existing one, by method and the path's last part. */
+  bodies?: Record<string, Body>;
+  /** Queries that are required, by the path's last part. */
+  queries?: Record<string, string>;
   /** Deletes it, where the API can. */
   remove?: string;
 }
@@ -22,17 +33,17 @@ async function post(world: World, sample: Sample, path: string, body: unknown): 
 let counter = 0;
 
 /** By the path up to its last parameter (or a part of the path behind it). The longest that fits counts. */
-export const RESOURCES: Record<string, ResourceKind> = {
+const RESOURCES: Record<string, ResourceKind> = {
   "/flows/{flowId}": {
     make: async (world, sample) => ({ flowId: String((await post(world, sample, "/flows", { name: "Matrix" })).id) }),
-    bodies: { "PUT {flowId}": { name: "Changed" } },
+    bodies: { "PUT {flowId}": { json: { name: "Changed" } } },
     remove: "/flows/{flowId}",
   },
   "/structured-outputs/{id}": {
     make: async (world, sample) => ({
       id: String((await post(world, sample, "/structured-outputs", { name: "m", schema: { type: "object" } })).id),
     }),
-    bodies: { "PUT {id}": { name: "Changed" } },
+    bodies: { "PUT {id}": { json: { name: "Changed" } } },
     remove: "/structured-outputs/{id}",
   },
   "/phone-numbers/{id}": {
@@ -40,7 +51,7 @@ export const RESOURCES: Record<string, ResourceKind> = {
       const phoneNumber = `+612555001${String(++counter % 90).padStart(2, "0")}`;
       return { id: String((await post(world, sample, "/phone-numbers", { provider: "SANDBOX", phoneNumber })).id) };
     },
-    bodies: { "PUT {id}": { label: "Changed" } },
+    bodies: { "PUT {id}": { json: { label: "Changed" } } },
     remove: "/phone-numbers/{id}",
   },
   "/call-rows/{rowId}": {
@@ -59,5 +70,172 @@ export const RESOURCES: Record<string, ResourceKind> = {
       const rows = [{ customerNumber: "+12025550100" }];
       return { jobId: String((await post(world, sample, "/call-jobs", { name: "m", rows, startAt })).id) };
     },
+    bodies: {
+      "PATCH {jobId}": { json: { name: "Changed" } },
+      "POST rows": { json: { rows: [{ customerNumber: "+12025550101" }] } },
+    },
+  },
+  "/models/{modelId}": {
+    make: async (world, sample) => {
+      const body = { name: "m", provider: "OPENAI_COMPATIBLE", model: "m", baseUrl: "https://nobody.invalid/v1" };
+      return { modelId: String((await post(world, sample, "/models", body)).id) };
+    },
+    bodies: { "PUT {modelId}": { json: { name: "Changed" } } },
+    remove: "/models/{modelId}",
+  },
+  "/session-webhooks/{id}": {
+    make: async (world, sample) => ({
+      id: String((await post(world, sample, "/session-webhooks", { url: "https://nobody.invalid/hook" })).id),
+    }),
+    bodies: { "PUT {id}": { json: { enabled: false } } },
+    remove: "/session-webhooks/{id}",
+  },
+  "/chat-sessions/{id}": {
+    make: async (world, sample) => {
+      const { session } = await post(world, sample, "/outbound/chats", { channel: "CHAT", initialMessage: "Hello." });
+      return { id: (session as { id: string }).id };
+    },
+    bodies: { "POST messages": { json: { content: "Yes." } } },
+  },
+  "/agents/{agentId}": {
+    make: makeAgent,
+    bodies: {
+      "PUT {agentId}": { json: { name: "Changed" } },
+      "POST items": { json: { title: "t", type: "TEXT", content: "Open on Monday." } },
+      "POST files": form("a.txt", "Open on Monday.", "text/plain"),
+    },
+    queries: { search: "q=monday" },
+    remove: "/agents/{agentId}",
+  },
+  "/agents/{agentId}/knowledge-base/items/{itemId}": {
+    make: async (world, sample) => {
+      const { agentId } = await makeAgent(world, sample);
+      const body = { title: "t", type: "TEXT", content: "Open on Monday." };
+      const item = await post(world, sample, `/agents/${agentId}/knowledge-base/items`, body);
+      return { agentId: String(agentId), itemId: String(item.id) };
+    },
+    bodies: { "PUT {itemId}": { json: { title: "Changed" } } },
+    remove: "/agents/{agentId}/knowledge-base/items/{itemId}",
+  },
+  "/applications/{appId}": {
+    make: makeApplication,
+    bodies: {
+      "PUT {appId}": { json: { name: "Changed" } },
+      "POST stores": { json: { key: "other" } },
+      "POST customers": { json: { name: "Customer" } },
+    },
+    remove: "/applications/{appId}",
+  },
+  "/applications/{appId}/customers/{customerId}": {
+    make: async (world, sample) => {
+      const { appId } = await makeApplication(world, sample);
+      const customer = await post(world, sample, `/applications/${appId}/customers`, { name: "Customer" });
+      return { appId: String(appId), customerId: String(customer.id) };
+    },
+    bodies: { "PUT {customerId}": { json: { name: "Changed" } } },
+    remove: "/applications/{appId}/customers/{customerId}",
+  },
+  "/applications/{appId}/stores/{storeKey}": {
+    make: makeStore,
+    bodies: { "PUT {storeKey}": { json: { name: "Changed" } }, "POST {storeKey}": { json: { colour: "red" } } },
+    remove: "/applications/{appId}/stores/{storeKey}",
+  },
+  "/applications/{appId}/stores/{storeKey}/{recordId}": {
+    make: async (world, sample) => {
+      const place = await makeStore(world, sample);
+      const record = await post(world, sample, `/applications/${place.appId}/stores/${place.storeKey}`, {
+        colour: "red",
+      });
+      return { ...place, recordId: String(record.id) };
+    },
+    bodies: { "PUT {recordId}": { json: { colour: "blue" } } },
+    remove: "/applications/{appId}/stores/{storeKey}/{recordId}",
+  },
+  "/transcriptions/jobs/{jobId}": {
+    make: makeTranscriptionJob,
+    bodies: {
+      "PATCH {jobId}": { json: { name: "Changed" } },
+      "POST recordings": { json: { url: "https://nobody.invalid/a.wav", fileName: "a.wav" } },
+      "POST upload": form("a.wav", "RIFF", "audio/wav"),
+      "POST spreadsheet": form("a.csv", "fileName,agentName\na.wav,Ada\n", "text/csv"),
+    },
+  },
+  "/transcriptions/jobs/{jobId}/recordings/{rowId}": {
+    make: async (world, sample) => {
+      const { jobId } = await makeTranscriptionJob(world, sample);
+      const upload = form("a.wav", "RIFF", "audio/wav") as { raw: string; type: string };
+      const reply = await world.request("POST", `/transcriptions/jobs/${jobId}/recordings/upload`, {
+        key: sample.apiKey,
+        raw: upload.raw,
+        headers: { "content-type": upload.type },
+      });
+      return { jobId: String(jobId), rowId: String(reply.body.rowId) };
+    },
+  },
+  "/tools/{toolId}": {
+    make: async (world, sample) => {
+      const body = {
+        name: `m_${++counter}`,
+        description: "d",
+        toolType: "API",
+        apiMethod: "GET",
+        apiUrl: "https://nobody.invalid/x",
+      };
+      return { toolId: String((await post(world, sample, "/tools", body)).id) };
+    },
+    bodies: { "PUT {toolId}": { json: { description: "Changed" } } },
+    remove: "/tools/{toolId}",
+  },
+  "/automations/{automationId}": {
+    make: makeAutomation,
+    bodies: { "PUT {automationId}": { json: { name: "Changed" } } },
+    remove: "/automations/{automationId}",
+  },
+  "/artifacts/{id}": {
+    make: async (world, sample) => {
+      const { automationId } = await makeAutomation(world, sample);
+      await post(world, sample, `/automations/${automationId}/run`, undefined);
+      for (;;) {
+        const reply = await world.request("GET", `/automations/${automationId}/artifacts`, { key: sample.apiKey });
+        const [artifact] = reply.body.content as { id: string }[];
+        if (artifact) return { id: artifact.id };
+      }
+    },
+  },
+  "/tool-tasks/{toolTaskId}": {
+    make: async (world, sample) => {
+      const { toolTaskId } = await post(world, sample, "/test/async-echo?delaySeconds=100", {});
+      return { toolTaskId: String(toolTaskId) };
+    },
   },
 };
+
+async function makeAgent(world: World, sample: Sample): Promise<Params> {
+  return { agentId: String((await post(world, sample, "/agents", { name: "Matrix" })).id) };
+}
+
+async function makeApplication(world: World, sample: Sample): Promise<Params> {
+  return { appId: String((await post(world, sample, "/applications", { name: "Matrix" })).id) };
+}
+
+async function makeStore(world: World, sample: Sample): Promise<Params> {
+  const { appId } = await makeApplication(world, sample);
+  await post(world, sample, `/applications/${appId}/stores`, { key: "things" });
+  return { appId: String(appId), storeKey: "things" };
+}
+
+async function makeAutomation(world: World, sample: Sample): Promise<Params> {
+  const body = { name: "Matrix", kind: "EXPORT", export: { format: "CSV" } };
+  return { automationId: String((await post(world, sample, "/automations", body)).id) };
+}
+
+async function makeTranscriptionJob(world: World, sample: Sample): Promise<Params> {
+  return { jobId: String((await post(world, sample, "/transcriptions/jobs", { name: "Matrix" })).id) };
+}
+
+/** The kind of resource that a path (below the prefix) names with its parameters. */
+export function kindOf(path: string): ResourceKind | undefined {
+  const fitting = Object.keys(RESOURCES).filter((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  const longest = fitting.toSorted((a, b) => b.length - a.length)[0];
+  return longest === undefined ? undefined : RESOURCES[longest];
+}

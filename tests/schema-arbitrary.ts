@@ -47,7 +47,7 @@ const HOSTILE_VALUES: unknown[] = [
   1.5,
   2_147_483_648,
   -2_147_483_649,
-  9_007_199_254_740_993,
+  9_007_199_254_740_992,
   1e308,
   [],
   {},
@@ -74,31 +74,32 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
 );
 
-/** Values that mostly fit a JSON Schema of the document, with a hostile one here and there. */
-export function arbitraryOf(schema: Schema, components: Record<string, Schema>, depth = 0): fc.Arbitrary<unknown> {
-  return fc.oneof(
-    { arbitrary: fitting(schema, components, depth), weight: 14 },
-    { arbitrary: hostileValue, weight: 1 },
-  );
+/** Makes values from schemas of the document. */
+export interface Maker {
+  components: Record<string, Schema>;
+  /** True: with a hostile value here and there. False: values that fit, as far as a schema tells. */
+  hostile: boolean;
 }
 
-function fitting(schema: Schema, components: Record<string, Schema>, depth: number): fc.Arbitrary<unknown> {
+/** Values for a JSON Schema of the document. */
+export function arbitraryOf(schema: Schema, maker: Maker, depth = 0): fc.Arbitrary<unknown> {
+  const fit = fitting(schema, maker, depth);
+  if (!maker.hostile) return fit;
+  return fc.oneof({ arbitrary: fit, weight: 14 }, { arbitrary: hostileValue, weight: 1 });
+}
+
+function fitting(schema: Schema, maker: Maker, depth: number): fc.Arbitrary<unknown> {
   const { $ref, anyOf, enum: values, type } = schema;
   if (typeof $ref === "string") {
-    return arbitraryOf(components[$ref.split("/").at(-1) ?? ""] ?? {}, components, depth);
+    return arbitraryOf(maker.components[$ref.split("/").at(-1) ?? ""] ?? {}, maker, depth);
   }
-  if (Array.isArray(anyOf)) return fc.oneof(...anyOf.map((one) => arbitraryOf(one as Schema, components, depth)));
+  if (Array.isArray(anyOf)) return fc.oneof(...anyOf.map((one) => arbitraryOf(one as Schema, maker, depth)));
   if (Array.isArray(values)) return fc.constantFrom(...(values as unknown[]));
   const types = (Array.isArray(type) ? type : [type ?? "any"]) as string[];
-  return fc.oneof(...types.map((one) => ofType(one, schema, components, depth)));
+  return fc.oneof(...types.map((one) => ofType(one, schema, maker, depth)));
 }
 
-function ofType(
-  type: string,
-  schema: Schema,
-  components: Record<string, Schema>,
-  depth: number,
-): fc.Arbitrary<unknown> {
+function ofType(type: string, schema: Schema, maker: Maker, depth: number): fc.Arbitrary<unknown> {
   switch (type) {
     case "null":
       return fc.constant(null);
@@ -113,14 +114,11 @@ function ofType(
     case "string":
       return textOf(schema);
     case "array":
-      return fc.array(
-        depth > 6 ? fc.constant(null) : arbitraryOf((schema.items ?? {}) as Schema, components, depth + 1),
-        {
-          maxLength: 3,
-        },
-      );
+      return fc.array(depth > 6 ? fc.constant(null) : arbitraryOf((schema.items ?? {}) as Schema, maker, depth + 1), {
+        maxLength: 3,
+      });
     case "object":
-      return objectOf(schema, components, depth);
+      return objectOf(schema, maker, depth);
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
@@ -135,15 +133,16 @@ function textOf({ pattern, maxLength, description }: Schema): fc.Arbitrary<strin
   );
 }
 
-function objectOf(schema: Schema, components: Record<string, Schema>, depth: number): fc.Arbitrary<unknown> {
+function objectOf(schema: Schema, maker: Maker, depth: number): fc.Arbitrary<unknown> {
   const properties = (schema.properties ?? {}) as Record<string, Schema>;
   if (Object.keys(properties).length === 0 || depth > 6)
     return fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue());
-  const shapes = Object.entries(properties).map(([name, one]) => [name, arbitraryOf(one, components, depth + 1)]);
+  const shapes = Object.entries(properties).map(([name, one]) => [name, arbitraryOf(one, maker, depth + 1)]);
   const required = ((schema.required ?? []) as string[]).filter((name) => name in properties);
   const record = fc.record(Object.fromEntries(shapes) as Record<string, fc.Arbitrary<unknown>>, {
     requiredKeys: required,
   });
+  if (!maker.hostile) return record;
   // Now and then without a field that is required, or with one more.
   return fc.oneof(
     { arbitrary: record, weight: 9 },

@@ -32,7 +32,11 @@ export interface Sample {
   apiKey: string;
   client: { clientId: string; clientSecret: string };
   flow: { id: string; apiId: string };
+  agent: { id: string; knowledgeBaseItemId: string };
+  application: { id: string; storeKey: string; builtInStoreKey: string; recordId: string; customerId: string };
   phoneNumber: { id: string; number: string };
+  transcriptionJob: { id: string };
+  automation: { id: string; artifactId: string };
 }
 
 export interface WorldOptions {

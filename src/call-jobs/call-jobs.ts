@@ -1,5 +1,6 @@
 import { contactFields } from "#src/calls/calls.ts";
 import { RetryConfigInput, readRetryConfig } from "#src/calls/retry.ts";
+import { CallingWindow, CallingWindowInput, readCallingWindow } from "#src/compliance/calling-window.ts";
 import type { Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 import { flowSelection, selectFlow } from "#src/flows/flows.ts";
@@ -37,13 +38,15 @@ export const jobSettings = {
     ),
   ),
   retryConfig: Type.Optional(nullable(RetryConfigInput)),
+  callingWindow: Type.Optional(nullable(CallingWindowInput)),
   completionWebhook: Type.Optional(nullable(CompletionWebhookInput)),
 };
 
 export const JobSettings = Type.Object(jobSettings, { $id: "CallJobSettings" });
 export type JobSettings = Static<typeof JobSettings>;
 
-const MAX_JSON_ROWS = 200_000;
+/** Rows that a JSON list may have. */
+export const MAX_JSON_ROWS = 200_000;
 
 /** Body of POST /call-jobs as JSON, as documented. */
 export const CreateCallJob = Type.Object(
@@ -101,6 +104,7 @@ export const CallJob = Type.Object(
     fromPhoneNumbers: Type.Array(Type.String()),
     maxConcurrency: nullable(Type.Integer()),
     retryConfig: anyObject("With every default filled in."),
+    callingWindow: nullable(CallingWindow),
     completionWebhook: nullable(CompletionWebhook),
     totalRows: Type.Integer(),
     processedRows: Type.Integer({ description: "successfulRows + errorRows." }),
@@ -136,21 +140,21 @@ export interface MadeJob {
   maxConcurrency: number | null;
   maxAttempts: number;
   startAt: Date | null;
+  callingWindow: CallingWindow | null;
   /** Shown once, in the reply of the creation. */
   signingSecret: string | null;
   flow: { flowId: string | null; flowApiId: string | null };
 }
 
-/** Makes a job without rows: flow and numbers chosen, webhook checked and sealed. */
-export async function makeJob(
+/** What a job's settings name, chosen and checked. */
+export async function chooseParts(
   tx: Executor,
   parts: WebhookParts,
   workspaceId: string,
   settings: JobSettings,
-  status: "IMPORTING" | "RUNNING",
-): Promise<MadeJob> {
-  assertNoWindow(settings);
-  const id = uuidv7();
+  id: string = uuidv7(),
+) {
+  const callingWindow = readCallingWindow(settings.callingWindow);
   const flow = await selectFlow(tx, workspaceId, settings as Parameters<typeof selectFlow>[2]);
   const named = [
     ...new Set([...(settings.fromPhoneNumbers ?? []), ...(settings.fromPhoneNumber ? [settings.fromPhoneNumber] : [])]),
@@ -162,6 +166,19 @@ export async function makeJob(
   const retryConfig = readRetryConfig(settings.retryConfig, 3);
   const startAt = readStart(settings.startAt);
   const webhook = settings.completionWebhook ? sealWebhook(parts, workspaceId, id, settings.completionWebhook) : null;
+  return { id, flow, numbers, maxConcurrency, retryConfig, startAt, callingWindow, webhook };
+}
+
+/** Makes a job without rows: flow and numbers chosen, webhook checked and sealed. */
+export async function makeJob(
+  tx: Executor,
+  parts: WebhookParts,
+  workspaceId: string,
+  settings: JobSettings,
+  status: "IMPORTING" | "RUNNING",
+): Promise<MadeJob> {
+  const chosen = await chooseParts(tx, parts, workspaceId, settings);
+  const { id, flow, numbers, maxConcurrency, retryConfig, startAt, callingWindow, webhook } = chosen;
   await insertJob(tx, workspaceId, {
     id,
     name: settings.name ?? `Job of ${new Date().toISOString().slice(0, 16).replace("T", " ")}`,
@@ -173,18 +190,12 @@ export async function makeJob(
     retryConfig,
     webhook: webhook?.stored ?? null,
     webhookSecret: webhook?.sealed ?? null,
+    callingWindow,
     startAt,
   });
   await appendEvents(tx, workspaceId, [{ type: "call_job.created", subjectId: id, data: { status } }]);
-  const made = { id, numbers, maxConcurrency, maxAttempts: retryConfig.maxAttempts, startAt };
+  const made = { id, numbers, maxConcurrency, maxAttempts: retryConfig.maxAttempts, startAt, callingWindow };
   return { ...made, signingSecret: webhook?.signingSecret ?? null, flow };
-}
-
-/** A window that nothing keeps would let calls go out at night: refused, not ignored like other unknown fields. */
-function assertNoWindow(settings: object): void {
-  const { callingWindow } = settings as { callingWindow?: unknown };
-  if (callingWindow === undefined || callingWindow === null) return;
-  throw fieldError("callingWindow", "NOT_SUPPORTED", "is not kept by this version. Use startAt, pause and resume.");
 }
 
 function readStart(text: string | null | undefined): Date | null {
@@ -209,6 +220,7 @@ export function toCallJob(row: CallJobRow): CallJob {
     fromPhoneNumbers: row.from_numbers ?? [],
     maxConcurrency: row.max_concurrency,
     retryConfig: { ...row.retry_config },
+    callingWindow: row.calling_window,
     completionWebhook: row.completion_webhook ? { ...row.completion_webhook, signingSecret: null } : null,
     totalRows: row.total_rows,
     processedRows: row.processed_rows,

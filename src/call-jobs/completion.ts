@@ -1,3 +1,5 @@
+import { TRIGGER_REPORTS_SQL } from "#src/automations/trigger-sql.ts";
+
 /** Task that delivers a job's completion webhook. */
 export const COMPLETION_TASK = "call_job.completed";
 
@@ -5,7 +7,7 @@ export const COMPLETION_TASK = "call_job.completed";
  * What a job's completion sets off, as common table expressions behind one named `completed` (rows of call_jobs
  * with an `event_id`): the event and the webhook's task commit with the change that completed the job, so exactly
  * one of each exists for a run. Shared by FINISH and by cancelling. The payload is fixed here, because a later run
- * changes the job's counts while an earlier delivery may still be tried again.
+ * changes the job's counts while an earlier delivery may still be tried again. So do the reports on the job.
  */
 export const ANNOUNCE_COMPLETED_SQL = `
 job_events as (
@@ -21,4 +23,4 @@ hooked as (
       'processedRows', processed_rows, 'successfulRows', successful_rows, 'errorRows', error_rows,
       'flowApiId', flow_api_id))
     from completed where completion_webhook is not null
-)`;
+),${TRIGGER_REPORTS_SQL}`;

@@ -1,4 +1,5 @@
 import { type Contact, MAX_DATA_BYTES } from "#src/calls/new-row.ts";
+import { isTimeZone } from "#src/compliance/time-zones.ts";
 import { inspectString } from "#src/http/json.ts";
 import { isE164 } from "#src/kernel/e164.ts";
 import type { Fault } from "#src/kernel/errors.ts";
@@ -18,13 +19,14 @@ export interface RawContact {
   contactName: unknown;
   contactEmail: unknown;
   externalId: unknown;
+  timeZone: unknown;
   priority: unknown;
   rowData: unknown;
   /** Exact text of a JSON object, or null. */
   contextText: string | null;
 }
 
-const LONGEST = { contactName: 500, contactEmail: 320, externalId: 200 } as const;
+const LONGEST = { contactName: 500, contactEmail: 320, externalId: 200, timeZone: 64 } as const;
 
 /** Checks one line; a fault names its column. One bad line never stops the others (design section 4). */
 export function readContact(raw: RawContact): Contact | RowFault {
@@ -35,11 +37,14 @@ export function readContact(raw: RawContact): Contact | RowFault {
   if (typeof number !== "string" || !isE164(number)) {
     return fault(raw, "customerNumber", "E164", "must be an E.164 number, such as +12025550100.");
   }
-  const texts: { contactName?: string | null; contactEmail?: string | null; externalId?: string | null } = {};
-  for (const column of ["contactName", "contactEmail", "externalId"] as const) {
+  const texts: Partial<Record<keyof typeof LONGEST, string | null>> = {};
+  for (const column of ["contactName", "contactEmail", "externalId", "timeZone"] as const) {
     const text = readText(raw, column);
     if (text !== null && typeof text === "object") return text;
     texts[column] = text;
+  }
+  if (texts.timeZone && !isTimeZone(texts.timeZone)) {
+    return fault(raw, "timeZone", "TIME_ZONE", "is not the IANA name of a time zone, such as America/New_York.");
   }
   const priority = readPriority(raw);
   if (typeof priority === "object") return priority;
@@ -52,6 +57,7 @@ export function readContact(raw: RawContact): Contact | RowFault {
     contactName: texts.contactName ?? null,
     contactEmail: texts.contactEmail ?? null,
     externalId: texts.externalId ?? null,
+    timeZone: texts.timeZone ?? null,
     rowData,
     contextData: raw.contextText,
     line: raw.line,

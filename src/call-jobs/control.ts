@@ -37,7 +37,8 @@ export async function cancelJob(tx: Executor, workspaceId: string, id: string): 
   return getJob(tx, workspaceId, id);
 }
 
-async function lockOpenJob(
+/** Locks a job that is in one of these states; 404 when there is none, 409 in another state. */
+export async function lockOpenJob(
   tx: Executor,
   workspaceId: string,
   id: string,

@@ -29,12 +29,16 @@ export async function createFromJson(
   return fill(tx, workspaceId, made, readJsonRows(body.rows, bodyText));
 }
 
-async function* readJsonRows(rows: Record<string, unknown>[], bodyText: string): AsyncIterable<(Contact | RowFault)[]> {
+/** Checks the rows of a JSON list one by one. */
+export async function* readJsonRows(
+  rows: Record<string, unknown>[],
+  bodyText: string,
+): AsyncIterable<(Contact | RowFault)[]> {
   const withContext = rows.some((row) => row.contextData !== undefined && row.contextData !== null);
   const texts = withContext ? rawItems(bodyText, ["rows"]) : [];
   for (let start = 0; start < rows.length; start += BATCH_ROWS) {
     yield rows.slice(start, start + BATCH_ROWS).map((row, i) => {
-      const { customerNumber, contactName, contactEmail, externalId, priority, rowData, contextData } = row;
+      const { customerNumber, contactName, contactEmail, externalId, timeZone, priority, rowData, contextData } = row;
       const text =
         contextData === undefined || contextData === null ? null : rawSlice(texts[start + i] ?? "", ["contextData"]);
       const line = start + i + 1;
@@ -44,6 +48,7 @@ async function* readJsonRows(rows: Record<string, unknown>[], bodyText: string):
         contactName,
         contactEmail,
         externalId,
+        timeZone,
         priority,
         rowData,
         contextText: text ?? null,

@@ -19,6 +19,7 @@ const KNOWN_COLUMNS: ReadonlyMap<string, keyof Omit<RawContact, "line" | "rowDat
   ["contactemail", "contactEmail"],
   ["email", "contactEmail"],
   ["externalid", "externalId"],
+  ["timezone", "timeZone"],
   ["priority", "priority"],
   ["contextdata", "contextText"],
 ]);
@@ -148,6 +149,7 @@ function readRecord(columns: Column[], record: string[], line: number): Contact 
     contactName: null,
     contactEmail: null,
     externalId: null,
+    timeZone: null,
     priority: null,
     rowData: null,
     contextText: null,

@@ -1,5 +1,8 @@
 import { type Contact, toNewRow } from "#src/calls/new-row.ts";
 import { insertRows, openLanes, type RowGroup } from "#src/calls/queue-rows.ts";
+import type { CallingWindow } from "#src/compliance/calling-window.ts";
+import { classifyNumber } from "#src/compliance/numbers.ts";
+import { NEVER_OPENS, WindowCheck } from "#src/compliance/window-check.ts";
 import type { Database, Executor } from "#src/db/database.ts";
 import { AppError, codeOf, toError } from "#src/kernel/errors.ts";
 import type { CallingNumber } from "#src/phone-numbers/phone-numbers.ts";
@@ -25,14 +28,15 @@ export interface ImportTarget {
   numbers: CallingNumber[];
   maxAttempts: number;
   startAt: Date | null;
+  callingWindow: CallingWindow | null;
   flowId: string | null;
   flowApiId: string | null;
 }
 
 /** The target of a job that was just made. */
 export function targetOf(made: MadeJob): ImportTarget {
-  const { id: jobId, numbers, maxAttempts, startAt, flow } = made;
-  return { jobId, numbers, maxAttempts, startAt, flowId: flow.flowId, flowApiId: flow.flowApiId };
+  const { id: jobId, numbers, maxAttempts, startAt, callingWindow, flow } = made;
+  return { jobId, numbers, maxAttempts, startAt, callingWindow, flowId: flow.flowId, flowApiId: flow.flowApiId };
 }
 
 /**
@@ -47,8 +51,11 @@ export async function importContacts(
 ): Promise<ImportCounts> {
   const counts: ImportCounts = { total: 0, rejected: 0, faults: [] };
   const { jobId, flowId, flowApiId, maxAttempts, startAt } = target;
-  const group: RowGroup = { jobId, flowId, flowApiId, inlineFlow: null, retryConfig: null, maxAttempts, startAt };
-  for await (const batch of batches) {
+  const ofJob = { inlineFlow: null, retryConfig: null, callingWindow: null };
+  const group: RowGroup = { jobId, flowId, flowApiId, ...ofJob, maxAttempts, startAt };
+  const windows = await WindowCheck.load(tx, target.callingWindow);
+  for await (const read of batches) {
+    const batch = read.map((item) => refuseUnopened(windows, item));
     const faults = batch.filter(isRowFault);
     const rows = batch
       .filter((item): item is Contact => !isRowFault(item))
@@ -62,11 +69,31 @@ export async function importContacts(
   return counts;
 }
 
+/** A contact whom the job's window would never let be called is a fault of its line, for it would wait for ever. */
+export function refuseUnopened(windows: WindowCheck, item: Contact | RowFault): Contact | RowFault {
+  if (isRowFault(item) || windows.isUnlimited) return item;
+  if (windows.everOpens(item.timeZone, classifyNumber(item.customerNumber).country)) return item;
+  const message = `timeZone: ${NEVER_OPENS}`;
+  return { line: item.line ?? 0, column: "timeZone", code: "WINDOW_NEVER_OPENS", message };
+}
+
 function numberFor({ numbers }: ImportTarget, position: number): string {
   return (numbers[position % numbers.length] as CallingNumber).id;
 }
 
-/** Opens a job's lanes: its `maxConcurrency` is shared out over its numbers. */
+/** The lanes of a job: its `maxConcurrency` is shared out over its numbers. */
+export function shareLanes(
+  numberIds: string[],
+  maxConcurrency: number | null,
+): { phoneNumberId: string; maxCalls: number | null }[] {
+  const share = (i: number) =>
+    maxConcurrency === null
+      ? null
+      : Math.floor(maxConcurrency / numberIds.length) + (i < maxConcurrency % numberIds.length ? 1 : 0);
+  return numberIds.map((phoneNumberId, i) => ({ phoneNumberId, maxCalls: share(i) }));
+}
+
+/** Opens a job's lanes. */
 export async function openJobLanes(
   tx: Executor,
   workspaceId: string,
@@ -74,16 +101,7 @@ export async function openJobLanes(
   numberIds: string[],
   maxConcurrency: number | null,
 ): Promise<void> {
-  const share = (i: number) =>
-    maxConcurrency === null
-      ? null
-      : Math.floor(maxConcurrency / numberIds.length) + (i < maxConcurrency % numberIds.length ? 1 : 0);
-  await openLanes(
-    tx,
-    workspaceId,
-    jobId,
-    numberIds.map((phoneNumberId, i) => ({ phoneNumberId, maxCalls: share(i) })),
-  );
+  await openLanes(tx, workspaceId, jobId, shareLanes(numberIds, maxConcurrency));
 }
 
 /** Nothing of a list could be taken: 422 with the faults of its lines, and nothing is created. */
@@ -125,6 +143,7 @@ async function importStored(tx: Executor, workspaceId: string, jobId: string): P
     numbers: job.phone_number_ids.map((id) => ({ id, number: "" })),
     maxAttempts: job.retry_config.maxAttempts,
     startAt: job.start_at,
+    callingWindow: job.calling_window,
     flowId: job.flow_id,
     flowApiId: job.flow_api_id,
   };

@@ -22,6 +22,7 @@ import {
 } from "./call-jobs.ts";
 import { cancelJob, getJob, pauseJob, resumeJob } from "./control.ts";
 import { createFromCsv, createFromJson } from "./create.ts";
+import { liveJobRoutes } from "./live-routes.ts";
 import { countJobs, findJob, listJobs, listRowErrors } from "./store.ts";
 import type { WebhookParts } from "./webhook.ts";
 
@@ -67,6 +68,7 @@ export function callJobRoutes(database: Database, context: JobContext): Route[] 
     ...readRoutes(database),
     ...rowRoutes(database, context),
     ...controlRoutes(database, context),
+    ...liveJobRoutes(database, context),
   ];
 }
 

@@ -1,4 +1,6 @@
 import type { RetryConfig } from "#src/calls/retry.ts";
+import { ANNOUNCE_SESSION_ENDED_SQL } from "#src/calls/session-end.ts";
+import type { CallingWindow } from "#src/compliance/calling-window.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { ANNOUNCE_COMPLETED_SQL } from "./completion.ts";
@@ -25,6 +27,8 @@ export interface CallJobRow {
   max_concurrency: number | null;
   retry_config: RetryConfig;
   completion_webhook: StoredWebhook | null;
+  webhook_secret: Buffer | null;
+  calling_window: CallingWindow | null;
   start_at: Date | null;
   total_rows: number;
   processed_rows: number;
@@ -50,6 +54,7 @@ export interface NewJob {
   retryConfig: RetryConfig;
   webhook: StoredWebhook | null;
   webhookSecret: Buffer | null;
+  callingWindow: CallingWindow | null;
   startAt: Date | null;
 }
 
@@ -58,10 +63,10 @@ export async function insertJob(tx: Executor, workspaceId: string, job: NewJob):
   await all(
     tx,
     sql`insert into call_jobs (workspace_id, id, name, status, flow_id, flow_api_id, inline_flow, phone_number_ids,
-          max_concurrency, retry_config, completion_webhook, webhook_secret, start_at, started_at)
+          max_concurrency, retry_config, completion_webhook, webhook_secret, calling_window, start_at, started_at)
         values (${workspaceId}, ${job.id}, ${job.name}, ${job.status}, ${job.flowId}, ${job.flowApiId},
           ${json(job.inlineFlow)}, ${job.phoneNumberIds}::uuid[], ${job.maxConcurrency}, ${JSON.stringify(job.retryConfig)},
-          ${json(job.webhook)}, ${job.webhookSecret}, ${job.startAt}, coalesce(${job.startAt}::timestamptz, now()))`,
+          ${json(job.webhook)}, ${job.webhookSecret}, ${json(job.callingWindow)}, ${job.startAt}, coalesce(${job.startAt}::timestamptz, now()))`,
   );
 }
 
@@ -199,8 +204,12 @@ export async function cancelWaiting(tx: Executor, workspaceId: string, jobId: st
           update call_rows set status = 'CANCELLED', outcome = 'CANCELLED', end_reason = 'CANCELLED_BY_USER',
             ended_at = now(), updated_at = now()
           where workspace_id = ${workspaceId} and job_id = ${jobId} and status in ('QUEUED', 'WAITING_FOR_RETRY')
-          returning id
-        ), closed as (
+          returning workspace_id, id, status, outcome, end_reason, answered_at, attempts_made
+        ), closed_sessions as (
+          select workspace_id, id, gen_random_uuid() as event_id, status, outcome, end_reason, answered_at
+            from cancelled where attempts_made > 0
+        ),
+        ${sql.raw(ANNOUNCE_SESSION_ENDED_SQL)}, closed as (
           update lanes set is_open = false where workspace_id = ${workspaceId} and job_id = ${jobId}
         ), counted as (
           update call_jobs j

@@ -1,13 +1,10 @@
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
-import { assertHeaderAllowed } from "#src/http/safe-fetch.ts";
 import { nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
-import { AppError, fieldError } from "#src/kernel/errors.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
-import { webhookSecretPlace, type WebhookSecrets } from "#src/webhooks/deliver.ts";
+import { webhookSecretPlace } from "#src/webhooks/deliver.ts";
 import { createSigningSecret } from "#src/webhooks/sign.ts";
+import { assertTarget, AUTH_MODES, type WebhookSecrets } from "#src/webhooks/target.ts";
 import type { StoredWebhook } from "./store.ts";
-
-const AUTH_MODES = ["NONE", "BEARER", "CUSTOM_HEADER"] as const;
 
 /** Where and how a job's completion is reported (spec, "Events" rule 2). */
 export const CompletionWebhookInput = Type.Object(
@@ -49,46 +46,61 @@ export function sealWebhook(
   input: CompletionWebhookInput,
 ): { stored: StoredWebhook; sealed: Buffer; signingSecret: string } {
   const authMode = input.authMode ?? "NONE";
-  assertUrl(guard, input.url);
-  if (authMode === "BEARER" && !input.secret)
-    throw fieldError("completionWebhook.secret", "REQUIRED", "is required for BEARER.");
-  if (authMode === "BEARER") assertHeader("authorization", `Bearer ${input.secret}`, "secret");
-  if (authMode === "CUSTOM_HEADER") {
-    if (!input.headerName)
-      throw fieldError("completionWebhook.headerName", "REQUIRED", "is required for CUSTOM_HEADER.");
-    if (!input.headerValue)
-      throw fieldError("completionWebhook.headerValue", "REQUIRED", "is required for CUSTOM_HEADER.");
-    assertHeader(input.headerName, input.headerValue, "headerName");
-  }
+  const { url, secret = null, headerName = null, headerValue = null } = input;
+  assertTarget(guard, { url, authMode, secret, headerName, headerValue }, "completionWebhook");
   const signingSecret = createSigningSecret();
-  const secrets: WebhookSecrets = {
-    signingSecret,
-    secret: input.secret ?? null,
-    headerValue: input.headerValue ?? null,
-  };
+  const secrets: WebhookSecrets = { signingSecret, secret, headerValue };
   return {
-    stored: { url: input.url, authMode, headerName: authMode === "CUSTOM_HEADER" ? (input.headerName ?? null) : null },
+    stored: { url, authMode, headerName: authMode === "CUSTOM_HEADER" ? headerName : null },
     sealed: box.seal(JSON.stringify(secrets), webhookSecretPlace(workspaceId, jobId)),
     signingSecret,
   };
 }
 
-function assertUrl(guard: OutboundGuard, url: string): void {
-  try {
-    guard.checkUrl(url);
-  } catch (error) {
-    throw at("url", error);
-  }
+/** What stands for a secret; sent back, it means unchanged. */
+const MASK = "********";
+
+/**
+ * Seals the webhook that takes the place of a job's earlier one. The signing secret stays. So do the other secrets that
+ * are left out or masked, as long as they go where they went before: to the same origin, in the same way.
+ */
+export function resealWebhook(
+  parts: WebhookParts,
+  workspaceId: string,
+  job: { id: string; completion_webhook: StoredWebhook | null; webhook_secret: Buffer | null },
+  input: CompletionWebhookInput,
+): { stored: StoredWebhook; sealed: Buffer; signingSecret: string | null } {
+  const earlier = job.completion_webhook;
+  if (!earlier || !job.webhook_secret) return sealWebhook(parts, workspaceId, job.id, unmask(input, null));
+  const place = webhookSecretPlace(workspaceId, job.id);
+  const secrets = JSON.parse(parts.box.open(job.webhook_secret, place)) as WebhookSecrets;
+  const authMode = input.authMode ?? "NONE";
+  const isSame =
+    authMode === earlier.authMode && originOf(input.url) === originOf(earlier.url) && isSameHeader(earlier, input);
+  const known = unmask({ ...input, headerName: input.headerName ?? earlier.headerName }, isSame ? secrets : null);
+  const { stored } = sealWebhook(parts, workspaceId, job.id, known);
+  const kept: WebhookSecrets = {
+    signingSecret: secrets.signingSecret,
+    secret: known.secret ?? null,
+    headerValue: known.headerValue ?? null,
+  };
+  return { stored, sealed: parts.box.seal(JSON.stringify(kept), place), signingSecret: null };
 }
 
-function assertHeader(name: string, value: string, field: string): void {
-  try {
-    assertHeaderAllowed(name, value);
-  } catch (error) {
-    throw at(field, error);
-  }
+function unmask(input: CompletionWebhookInput, secrets: WebhookSecrets | null): CompletionWebhookInput {
+  const value = (sent: string | null | undefined, stored: string | null | undefined) =>
+    sent === undefined || sent === null || sent === MASK ? (stored ?? null) : sent;
+  return {
+    ...input,
+    secret: value(input.secret, secrets?.secret),
+    headerValue: value(input.headerValue, secrets?.headerValue),
+  };
 }
 
-function at(field: string, error: unknown): unknown {
-  return error instanceof AppError ? fieldError(`completionWebhook.${field}`, "NOT_ALLOWED", error.message) : error;
+function isSameHeader(earlier: StoredWebhook, input: CompletionWebhookInput): boolean {
+  return !input.headerName || input.headerName.toLowerCase() === earlier.headerName?.toLowerCase();
+}
+
+function originOf(url: string): string | null {
+  return URL.parse(url)?.origin ?? null;
 }

@@ -1,5 +1,7 @@
+import { CallingWindow } from "#src/compliance/calling-window.ts";
 import { RawJson } from "#src/http/json.ts";
 import { anyObject, anyValue, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { Cost, toCost } from "#src/usage/cost.ts";
 import { NO_JOB } from "./new-row.ts";
 import { ATTEMPT_STATES, isTerminal, ROW_OUTCOMES, ROW_STATUSES, shownStatus } from "./states.ts";
 import type { CallRowRecord } from "./store.ts";
@@ -59,6 +61,8 @@ export const CallRow = Type.Object(
     fromPhoneNumber: Type.String(),
     contactName: nullable(Type.String()),
     contactEmail: nullable(Type.String()),
+    timeZone: nullable(Type.String({ description: "As sent; null: by the number's country." })),
+    callingWindow: nullable(CallingWindow),
     rowData: nullable(anyObject("As sent.")),
     contextData: anyValue("As sent, byte for byte."),
     flowId: nullable(Uuid),
@@ -81,7 +85,7 @@ export const CallRow = Type.Object(
       p50Ms: nullable(Type.Number()),
       p95Ms: nullable(Type.Number()),
     }),
-    cost: Type.Object({ amount: Type.String(), currency: Type.String() }),
+    cost: Cost,
     error: nullable(Fault),
     durationSeconds: nullable(Type.Number({ description: "Call time since the answer." })),
     queuedAt: Timestamp,
@@ -98,7 +102,7 @@ export type CallRow = Static<typeof CallRow>;
 /** The row as the API shows it; `contextData` is a RawJson that the reply writes out untouched. */
 export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
   const status = shownStatus(record.status, record.attempt_state);
-  const waits = status === "WAITING_FOR_RETRY" || status === "QUEUED";
+  const waits = status === "WAITING_FOR_RETRY" || status === "QUEUED" || status === "WAITING_FOR_WINDOW";
   const transcript = record.transcript ?? [];
   return {
     id: record.id,
@@ -118,6 +122,8 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     fromPhoneNumber: record.from_number,
     contactName: record.contact_name,
     contactEmail: record.contact_email,
+    timeZone: record.time_zone,
+    callingWindow: record.calling_window,
     rowData: record.row_data,
     contextData: record.context_data === null ? null : new RawJson(record.context_data),
     flowId: record.flow_id,
@@ -129,7 +135,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     structuredOutputs: record.structured_outputs ?? {},
     extractedFields: record.extracted_fields ?? {},
     latency: toLatency(record.model_ms ?? []),
-    cost: { amount: "0.00", currency: "USD" },
+    cost: toCost(record.cost),
     error: record.error,
     durationSeconds: record.duration_ms === null ? null : record.duration_ms / 1000,
     ...toTimes(record),

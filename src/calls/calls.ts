@@ -1,3 +1,11 @@
+import {
+  type CallingWindow,
+  CallingWindowInput,
+  readCallingWindow,
+  TimeZoneName,
+} from "#src/compliance/calling-window.ts";
+import { isTimeZone } from "#src/compliance/time-zones.ts";
+import { NEVER_OPENS, WindowCheck } from "#src/compliance/window-check.ts";
 import type { Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 import { flowSelection, selectFlow } from "#src/flows/flows.ts";
@@ -5,7 +13,7 @@ import { RawJson, rawSlice } from "#src/http/json.ts";
 import { anyObject, anyValue, E164, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import { type CallingNumber, selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
-import { MAX_DATA_BYTES, NO_JOB, toNewRow } from "./new-row.ts";
+import { MAX_DATA_BYTES, type NewRow, NO_JOB, toNewRow } from "./new-row.ts";
 import { type RetryConfig, RetryConfigInput, readRetryConfig } from "./retry.ts";
 import { insertRows, openLanes } from "./store.ts";
 
@@ -13,6 +21,7 @@ import { insertRows, openLanes } from "./store.ts";
 export const contactFields = {
   contactName: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
   contactEmail: Type.Optional(nullable(Type.String({ maxLength: 320 }))),
+  timeZone: Type.Optional(nullable(TimeZoneName)),
   rowData: Type.Optional(
     nullable(anyObject("Variables for the conversation: what the agent may know. At most 64 KiB.")),
   ),
@@ -29,6 +38,7 @@ export const PlaceCall = Type.Object(
     ...flowSelection,
     ...contactFields,
     retryConfig: Type.Optional(nullable(RetryConfigInput)),
+    callingWindow: Type.Optional(nullable(CallingWindowInput)),
   },
   { $id: "PlaceCall" },
 );
@@ -88,37 +98,68 @@ export async function placeCall(
       rowData: body.rowData ?? null,
       contextData,
       externalId: null,
+      timeZone: body.timeZone ?? null,
       line: null,
       priority: 0,
     },
     phoneNumberId,
   );
   const retryConfig: RetryConfig = readRetryConfig(body.retryConfig, 1);
-  const group = { jobId: NO_JOB, flowId: flow.flowId, flowApiId: flow.flowApiId, inlineFlow: flow.inline };
-  await insertRows(tx, workspaceId, { ...group, retryConfig, maxAttempts: retryConfig.maxAttempts, startAt: null }, [
-    row,
-  ]);
+  const callingWindow = await readWindow(tx, body, row);
+  const { maxAttempts } = retryConfig;
+  const named = { flowId: flow.flowId, flowApiId: flow.flowApiId, inlineFlow: flow.inline };
+  await insertRows(
+    tx,
+    workspaceId,
+    { jobId: NO_JOB, ...named, retryConfig, maxAttempts, callingWindow, startAt: null },
+    [row],
+  );
   await openLanes(tx, workspaceId, NO_JOB, [{ phoneNumberId, maxCalls: null }]);
   await appendEvents(tx, workspaceId, [{ type: "call.queued", subjectId: row.id, data: { jobId: null } }]);
+  return toCallRef(context.publicUrl, row, { ...named, fromPhoneNumber, contextData });
+}
+
+function toCallRef(
+  publicUrl: string,
+  row: NewRow,
+  call: {
+    fromPhoneNumber: string;
+    flowId: string | null;
+    flowApiId: string | null;
+    inlineFlow: object | null;
+    contextData: string | null;
+  },
+) {
   return {
     rowId: row.id,
     jobId: null,
     sessionId: row.session_id,
     status: "QUEUED" as const,
     customerNumber: row.customer_number,
-    fromPhoneNumber,
-    flowId: flow.flowId,
-    flowApiId: flow.flowApiId,
-    inlineFlow: flow.inline !== null,
+    fromPhoneNumber: call.fromPhoneNumber,
+    flowId: call.flowId,
+    flowApiId: call.flowApiId,
+    inlineFlow: call.inlineFlow !== null,
     contactName: row.contact_name,
     contactEmail: row.contact_email,
-    contextData: contextData === null ? null : new RawJson(contextData),
+    contextData: call.contextData === null ? null : new RawJson(call.contextData),
     createdAt: new Date().toISOString(),
     links: {
-      callRow: `${context.publicUrl}/api/external/v1/call-rows/${row.id}`,
-      callHistory: `${context.publicUrl}/api/external/v1/call-history`,
+      callRow: `${publicUrl}/api/external/v1/call-rows/${row.id}`,
+      callHistory: `${publicUrl}/api/external/v1/call-history`,
     },
   };
+}
+
+/** The window of a single call: one that would never open is refused, for the call would wait for ever. */
+async function readWindow(tx: Executor, body: PlaceCall, row: NewRow): Promise<CallingWindow | null> {
+  if (row.time_zone !== null && !isTimeZone(row.time_zone)) {
+    throw fieldError("timeZone", "TIME_ZONE", "is not the IANA name of a time zone.");
+  }
+  const rules = readCallingWindow(body.callingWindow);
+  const windows = await WindowCheck.load(tx, rules);
+  if (windows.everOpens(row.time_zone, row.number_country)) return rules;
+  throw fieldError("timeZone", "WINDOW_NEVER_OPENS", NEVER_OPENS);
 }
 
 /** The exact text of contextData: parsing and writing it again would change numbers and key order. */

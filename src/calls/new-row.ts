@@ -16,6 +16,8 @@ export interface Contact {
   /** The exact text that was sent. */
   contextData: string | null;
   externalId: string | null;
+  /** IANA name of the called person's zone; null: by the number's country. */
+  timeZone: string | null;
   /** Where it stood in the file or list, from 1; null for single calls. */
   line: number | null;
   /** Higher goes first within a job. */
@@ -36,6 +38,7 @@ export interface NewRow {
   contact_email: string | null;
   row_data: Record<string, unknown> | null;
   context_data: string | null;
+  time_zone: string | null;
   /** Rows of higher priority are due that many milliseconds earlier, which sorts them first. */
   head_start_ms: number;
 }
@@ -56,6 +59,7 @@ export function toNewRow(contact: Contact, phoneNumberId: string): NewRow {
     contact_email: contact.contactEmail,
     row_data: contact.rowData,
     context_data: contact.contextData,
+    time_zone: contact.timeZone,
     head_start_ms: contact.priority,
   };
 }

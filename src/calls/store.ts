@@ -1,6 +1,9 @@
 import type { RawBuilder } from "kysely";
+import type { CallingWindow } from "#src/compliance/calling-window.ts";
 import type { Turn } from "#src/conversation/plan.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { FICTIONAL_PATTERN } from "#src/kernel/e164.ts";
+import { type CostRecord, costSql } from "#src/usage/cost.ts";
 import { NO_JOB, type NewRow } from "./new-row.ts";
 import type { AttemptState, RowStatus } from "./states.ts";
 
@@ -12,6 +15,8 @@ export interface RowGroup {
   inlineFlow: object | null;
   retryConfig: object | null;
   maxAttempts: number;
+  /** Of calls without a job; null: the job's, or none. */
+  callingWindow: object | null;
   /** When the first of them is due; null: now. */
   startAt: Date | null;
 }
@@ -22,15 +27,16 @@ export async function insertRows(tx: Executor, workspaceId: string, group: RowGr
     tx,
     sql`insert into call_rows (workspace_id, job_id, status, flow_id, flow_api_id, inline_flow, retry_config, max_attempts,
           due_at, id, session_id, line, external_id, customer_number, number_country, number_class, phone_number_id,
-          contact_name, contact_email, row_data, context_data)
+          contact_name, contact_email, row_data, context_data, time_zone, calling_window)
         select ${workspaceId}::uuid, ${group.jobId}::uuid, 'QUEUED', ${group.flowId}::uuid, ${group.flowApiId},
           ${json(group.inlineFlow)}::json, ${json(group.retryConfig)}::json, ${group.maxAttempts}::int,
           coalesce(${group.startAt}::timestamptz, now()) - make_interval(secs => x.head_start_ms / 1000.0),
           x.id, x.session_id, x.line, x.external_id, x.customer_number, x.number_country, x.number_class,
-          x.phone_number_id, x.contact_name, x.contact_email, x.row_data, x.context_data
+          x.phone_number_id, x.contact_name, x.contact_email, x.row_data, x.context_data, x.time_zone,
+          ${json(group.callingWindow)}::jsonb
         from json_to_recordset(${JSON.stringify(rows)}::json) as x(id uuid, session_id uuid, line int, external_id text,
           customer_number text, number_country text, number_class text, phone_number_id uuid, contact_name text,
-          contact_email text, row_data json, context_data text, head_start_ms float8)`,
+          contact_email text, row_data json, context_data text, time_zone text, head_start_ms float8)`,
   );
 }
 
@@ -61,6 +67,8 @@ export interface CallRowRecord {
   session_id: string;
   line: number | null;
   external_id: string | null;
+  time_zone: string | null;
+  calling_window: CallingWindow | null;
   status: RowStatus;
   attempt_state: AttemptState | null;
   outcome: string | null;
@@ -91,6 +99,7 @@ export interface CallRowRecord {
   duration_ms: number | null;
   model_ms: number[] | null;
   attempts: AttemptRecord[] | null;
+  cost: CostRecord;
 }
 
 export interface AttemptRecord {
@@ -111,8 +120,20 @@ export interface AttemptRecord {
 
 const time = (column: string) => sql.raw(`to_char(a.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
+const COST = costSql("r.workspace_id", "r.id", `p.provider = 'SANDBOX' or r.customer_number ~ '${FICTIONAL_PATTERN}'`);
+
+/** A job's retries may change while it runs, and its rows follow it until they are over. */
+const MAX_ATTEMPTS = `coalesce((select (j.retry_config ->> 'maxAttempts')::int from call_jobs j
+      where j.workspace_id = r.workspace_id and j.id = r.job_id and r.retry_config is null and r.ended_at is null),
+    r.max_attempts)`;
+
+/** A row that waits for its calling window says so until the window is open. */
+const STATUS = `case when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at and r.due_at > now()
+      then 'WAITING_FOR_WINDOW' else r.status end`;
+
 const RECORD = sql`
   select r.*, r.inline_flow is not null as has_inline_flow, p.number as from_number,
+    ${sql.raw(MAX_ATTEMPTS)} as max_attempts, ${sql.raw(STATUS)} as status,
     live.state as attempt_state, coalesce(r.answered_at, live.answered_at) as answered_at,
     coalesce(r.answered_by, live.answered_by) as answered_by,
     s.transcript, s.structured_outputs, s.extracted_fields, s.duration_ms, s.model_ms, s.recorded,
@@ -120,7 +141,8 @@ const RECORD = sql`
         'providerCallId', a.provider_call_id, 'startedAt', ${time("submitted_at")}, 'ringingAt', ${time("ringing_at")},
         'answeredAt', ${time("answered_at")}, 'endedAt', ${time("ended_at")}, 'answeredBy', a.answered_by,
         'outcome', a.outcome, 'endReason', a.end_reason, 'sipCode', a.sip_code, 'error', a.error) order by a.submitted_at, a.id)
-      from call_attempts a where a.workspace_id = r.workspace_id and a.row_id = r.id) as attempts
+      from call_attempts a where a.workspace_id = r.workspace_id and a.row_id = r.id) as attempts,
+    ${sql.raw(COST)} as cost
   from call_rows r
   join phone_numbers p on p.workspace_id = r.workspace_id and p.id = r.phone_number_id
   left join call_attempts live on live.workspace_id = r.workspace_id and live.id = r.attempt_id
@@ -149,7 +171,7 @@ function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown>
   if (filter.statuses) {
     parts.push(sql`case when r.status = 'DIALING' then coalesce(
       (select l.state from call_attempts l where l.workspace_id = r.workspace_id and l.id = r.attempt_id
-        and l.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING') else r.status end = any(${filter.statuses}::text[])`);
+        and l.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING') else ${sql.raw(STATUS)} end = any(${filter.statuses}::text[])`);
   }
   if (filter.outcomes) parts.push(sql`r.outcome = any(${filter.outcomes}::text[])`);
   if (filter.customerNumber) parts.push(sql`r.customer_number = ${filter.customerNumber}`);

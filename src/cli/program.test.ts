@@ -76,6 +76,24 @@ describe("operator commands", () => {
     expect(kept()).toEqual(["svc_live_3"]);
   });
 
+  test("top-ups and prices: amounts stay texts, none and default take a setting away", async () => {
+    await using system = new FakeSystem();
+    await system.start(nothing, () => ({ body: { repeated: true, balance: "25.00" } }));
+    expect(await system.run("workspace", "top-up", "w1", "25.00", "--reference", "inv-1")).toBe(0);
+    expect(system.out).toMatch(/balance +25\.00/);
+    const prices = ["--set", "SMS_SEGMENT=0.010", "--set", "SPEECH_SECOND=default", "--low-balance", "5"];
+    expect(await system.run("workspace", "prices", "w1", ...prices, "--credit-limit", "none")).toBe(0);
+    expect(system.operator.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      { id: "w1", amount: "25.00", reference: "inv-1" },
+      {
+        id: "w1",
+        prices: { SMS_SEGMENT: "0.010", SPEECH_SECOND: null },
+        creditLimit: null,
+        lowBalanceThreshold: "5",
+      },
+    ]);
+  });
+
   test("keys and clients: bodies by name, workspace from the profile", async () => {
     await using system = new FakeSystem();
     await system.start(nothing, () => ({ body: {} }));

@@ -6,6 +6,7 @@ import { addCallCommands } from "./commands/call-commands.ts";
 import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addClientCommands, addKeyCommands } from "./commands/credential-commands.ts";
 import { addJobCommands } from "./commands/job-commands.ts";
+import { addMcpCommands } from "./commands/mcp-commands.ts";
 import { addServerCommands } from "./commands/server-commands.ts";
 import { addWorkspaceCommands } from "./commands/workspace-commands.ts";
 import { CliError, EXIT, exitCodeOf, OperatorError } from "./exit-codes.ts";
@@ -58,6 +59,7 @@ export function buildProgram(run: Run): Command {
   addClientCommands(program, run);
   addCallCommands(program, run);
   addJobCommands(program, run);
+  addMcpCommands(program, run);
   addServerCommands(program, run);
   addCompletionCommand(program, run);
   return program;

@@ -1,8 +1,12 @@
+import { FICTIONAL_PATTERN } from "#src/kernel/e164.ts";
+import { creditUsedUpSql } from "#src/usage/credit-sql.ts";
+
 /**
  * The compliance gate, as one SQL expression of the claim: it runs in the transaction that takes the row,
  * right before every attempt, and names the first rule that forbids the dial (null: none does). It fails
- * closed: a country that cannot be told is a country not enabled. Expects `r` (call_rows) and `w`
- * (workspaces). In a SANDBOX workspace, from which no call can leave, invalid numbers are simulated.
+ * closed: a country that cannot be told is a country not enabled. Expects `r` (call_rows), `w` (workspaces) and
+ * `k.provider` (of the number that dials). In a SANDBOX workspace, from which no call can leave, invalid numbers are
+ * simulated. Credit is asked last, and only for calls that bill: simulated ones never do.
  */
 export const GATE_SQL = `case
   when r.number_class = 'EMERGENCY' then 'EMERGENCY_NUMBER'
@@ -13,6 +17,19 @@ export const GATE_SQL = `case
     then 'DO_NOT_CALL'
   when r.number_country = 'ZZ' or (w.enabled_countries is not null and not r.number_country = any (w.enabled_countries))
     then 'COUNTRY_NOT_ENABLED'
+  when w.mode <> 'SANDBOX' and k.provider <> 'SANDBOX' and r.customer_number !~ '${FICTIONAL_PATTERN}'
+    and ${creditUsedUpSql("r.workspace_id")} then 'BALANCE_EXHAUSTED'
+end`;
+
+/**
+ * Whether the calling window lets `r` (call_rows, of the job `j` or of none) out now: true, false (it waits), or null
+ * when its zone cannot be told. Simulated calls of SANDBOX workspaces and to fictional numbers are not held.
+ */
+export const WINDOW_SQL = `case
+  when coalesce(r.calling_window, j.calling_window) is null or w.mode = 'SANDBOX'
+    or r.customer_number ~ '${FICTIONAL_PATTERN}' then true
+  else is_calling_window_open(coalesce(r.calling_window, j.calling_window), r.time_zone, r.number_country,
+                              clock_timestamp())
 end`;
 
 /** What the gate can say, in words for the row's `error`. */
@@ -22,6 +39,8 @@ export const GATE_REASONS = {
   SATELLITE_NUMBER: "Satellite and global-network numbers are never dialled.",
   INVALID_NUMBER: "The number does not exist in its country's numbering plan.",
   DO_NOT_CALL: "The number is on this workspace's do-not-call list.",
+  BALANCE_EXHAUSTED: "The workspace's credit is used up.",
+  TIME_ZONE_UNKNOWN: "The calling window cannot be kept: nobody can tell what time it is at the number.",
   COUNTRY_NOT_ENABLED: "The number's country is not enabled for this workspace.",
 } as const;
 

@@ -26,8 +26,17 @@ export interface Config {
   roles: Role[];
   /** How many calls this process holds at most. */
   maxLiveCalls: number;
+  transcribers: TranscriberSettings;
   /** Checks every reply against its declared schema: for tests and development. */
   checkReplies: boolean;
+  /** Adds the fixture tools that the MCP conformance suite calls: for its test run alone. */
+  mcpTestTools: boolean;
+}
+
+/** Providers of transcription; an undefined one cannot be used. */
+export interface TranscriberSettings {
+  openAi: { baseUrl: string; apiKey: string | undefined; model: string } | undefined;
+  deepgram: { baseUrl: string; apiKey: string; model: string } | undefined;
 }
 
 /** A setting that cannot be used; the message names the variable and what it takes. */
@@ -57,7 +66,9 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     sandboxCarrierUrl: env.SANDBOX_CARRIER_URL || undefined,
     roles,
     maxLiveCalls: readInteger(env, "MAX_LIVE_CALLS", 1000, 1, 100_000),
+    transcribers: readTranscribers(env),
     checkReplies: readFlag(env, "CHECK_REPLIES"),
+    mcpTestTools: readFlag(env, "MCP_TEST_TOOLS"),
   };
 }
 
@@ -82,6 +93,27 @@ function readFlag(env: Record<string, string | undefined>, name: string): boolea
   if (text === "" || text === "0" || text === "false") return false;
   if (text === "1" || text === "true") return true;
   throw new ConfigError(`${name} must be 1 or 0, not "${text}".`);
+}
+
+/** A server of one's own may ask for no key; the provider's own always does. */
+function readTranscribers(env: Record<string, string | undefined>): TranscriberSettings {
+  const { OPENAI_API_KEY: openAiKey, OPENAI_BASE_URL: openAiUrl, DEEPGRAM_API_KEY: deepgramKey } = env;
+  const openAi = {
+    baseUrl: readBaseUrl(openAiUrl, "OPENAI_BASE_URL", "https://api.openai.com/v1"),
+    apiKey: openAiKey || undefined,
+    model: env.TRANSCRIPTION_MODEL || "whisper-1",
+  };
+  const deepgramUrl = readBaseUrl(env.DEEPGRAM_URL, "DEEPGRAM_URL", "https://api.deepgram.com");
+  const deepgram = { baseUrl: deepgramUrl, apiKey: deepgramKey ?? "", model: env.DEEPGRAM_MODEL || "nova-3" };
+  return { openAi: openAiKey || openAiUrl ? openAi : undefined, deepgram: deepgramKey ? deepgram : undefined };
+}
+
+function readBaseUrl(text: string | undefined, name: string, fallback: string): string {
+  const url = URL.parse(text || fallback);
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new ConfigError(`${name} must be an http or https address such as ${fallback}, not "${text}".`);
+  }
+  return url.href.replace(/\/+$/, "");
 }
 
 function readDatabaseUrl(text: string | undefined): string | undefined {

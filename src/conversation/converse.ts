@@ -44,7 +44,7 @@ async function hearPerson(talk: Talk): Promise<SessionEndReason | null> {
 }
 
 /** The model's turn: spoken, its tools run, until it waits for the person (null) or the call ends. */
-async function takeAgentTurn(talk: Talk): Promise<SessionEndReason | null> {
+export async function takeAgentTurn(talk: Talk): Promise<SessionEndReason | null> {
   if (talk.agentTurns >= MAX_AGENT_TURNS) return part(talk, talk.phrases.timeUp, "LIMIT_TURNS");
   talk.agentTurns++;
   let hasSpoken = false;

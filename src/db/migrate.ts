@@ -17,29 +17,29 @@ export async function migrate(pool: pg.Pool): Promise<number> {
     await client.query(
       "create table if not exists migrations (number integer primary key, applied_at timestamptz not null default now())",
     );
-    const done = await client.query<{ number: number }>(
-      "select coalesce(max(number), 0)::int as number from migrations",
-    );
-    return await applyAfter(client, done.rows[0]?.number ?? 0);
+    const done = await client.query<{ number: number }>("select number from migrations");
+    return await applyMissing(client, new Set(done.rows.map((row) => row.number)));
   } finally {
     await client.query("select pg_advisory_unlock($1)", [LOCK]).catch(() => undefined);
     client.release();
   }
 }
 
-async function applyAfter(client: pg.PoolClient, current: number): Promise<number> {
+/** Steps made side by side may land in any order, so each one that is missing is applied, not those behind the last. */
+async function applyMissing(client: pg.PoolClient, applied: ReadonlySet<number>): Promise<number> {
   const files = readdirSync(FOLDER)
     .filter((name) => /^\d{4}_.*\.sql$/.test(name))
     .sort();
-  const newest = Number(files.at(-1)?.slice(0, 4) ?? 0);
-  if (current > newest) {
+  const numbers = files.map((name) => Number(name.slice(0, 4)));
+  const unknown = [...applied].find((number) => !numbers.includes(number));
+  if (unknown !== undefined) {
     throw new Error(
-      `The database was migrated by a newer version of Parley (step ${current}; this version knows ${newest}). Start that version, or restore a backup.`,
+      `The database was migrated by a newer version of Parley (step ${unknown} is not known to this one). Start that version, or restore a backup.`,
     );
   }
-  for (const file of files) {
-    const number = Number(file.slice(0, 4));
-    if (number <= current) continue;
+  for (const [i, file] of files.entries()) {
+    const number = numbers[i] as number;
+    if (applied.has(number)) continue;
     await client.query("begin");
     try {
       await client.query(readFileSync(join(FOLDER, file), "utf8"));
@@ -50,5 +50,5 @@ async function applyAfter(client: pg.PoolClient, current: number): Promise<numbe
       throw error;
     }
   }
-  return newest;
+  return numbers.at(-1) ?? 0;
 }

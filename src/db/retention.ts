@@ -9,6 +9,12 @@ const STATEMENTS = [
   // Raw carrier events serve reconciliation, whose horizon is minutes; three days leave room to look into a fault.
   `delete from carrier_events where ctid = any (array(
      select ctid from carrier_events where received_at < now() - interval '3 days' limit 5000))`,
+  // Pieces of uploads that a crash left before they became a recording.
+  `with dropped as (
+     delete from transcription_uploads where ctid = any (array(
+       select ctid from transcription_uploads where created_at < now() - interval '24 hours' limit 100))
+     returning workspace_id, row_id)
+   delete from transcription_audio a using dropped d where a.workspace_id = d.workspace_id and a.row_id = d.row_id`,
   `delete from address_buckets where ctid = any (array(
      select ctid from address_buckets where refilled_at < now() - interval '1 hour' limit 5000))`,
 ];

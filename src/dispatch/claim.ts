@@ -1,15 +1,26 @@
 import type pg from "pg";
 import type { RetryConfig } from "#src/calls/retry.ts";
-import { GATE_SQL, type GateReason } from "#src/compliance/gate.ts";
+import { GATE_SQL, type GateReason, WINDOW_SQL } from "#src/compliance/gate.ts";
 import { retryDeadlocks } from "#src/db/database.ts";
 import type { FlowFields } from "#src/flows/flows.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { postponeRows, type WaitingRow } from "./postpone.ts";
+
+/** Whether a webhook wants to hear that the session of `t` (call_rows) began; never for inline flows. */
+const TELLS_START = `t.flow_id is not null and exists (
+         select 1 from session_webhooks h
+          where h.workspace_id = t.workspace_id and h.enabled and 'session.started' = any(h.events)
+            and (h.flow_id is null or h.flow_id = t.flow_id)) as tells_start`;
 
 /**
  * CLAIM, one statement and one transaction: numbers with free slots are locked (others skip them), due rows of
  * their open lanes are picked, the compliance gate judges each, and for those it passes the attempt is written
  * as SUBMITTING: the intent is committed before any byte leaves (reliability 2.1). The attempt's partial unique
  * index is the person lock: of two rows for one number, one is taken and the other is due again in 250 ms.
+ * A row whose calling window is not open is not taken: it is due again in five minutes, which \`postponeRows\` corrects
+ * to the moment at which the window opens. Whatever becomes of that, no row leaves without an open window.
+ * The lanes are locked so that their counters are read as they are by now, not as they were when the statement began:
+ * another claim, a pause or a change of the job may have committed since.
  * Slots of number and lane grow by what was taken, here and nowhere else.
  * $1 node, $2 rows a number at most, $3 rows in all, $4 as many fresh attempt ids.
  */
@@ -28,31 +39,48 @@ with n as materialized (
                          and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now()))
    order by p.served_at limit 50 for update of p skip locked
 ),
+open_lanes as materialized (
+  select l.workspace_id, l.phone_number_id, l.job_id, l.max_calls - l.active_calls as free
+    from n join lanes l on l.workspace_id = n.workspace_id and l.phone_number_id = n.id
+   where l.is_open and (l.max_calls is null or l.active_calls < l.max_calls)
+     and exists (select 1 from call_rows r
+                  where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
+                    and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now())
+     for no key update of l
+),
 picked as materialized (
   select c.*, n.number as from_number, n.provider
     from n cross join lateral (
-      select r.* from lanes l cross join lateral (
-        select r.workspace_id, r.id, r.phone_number_id, r.job_id, r.customer_number, r.attempts_made
+      select r.* from open_lanes l cross join lateral (
+        select r.workspace_id, r.id, r.phone_number_id, r.job_id, r.customer_number, r.attempts_made,
+               r.due_at as was_due_at
           from call_rows r
          where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id and r.workspace_id = l.workspace_id
            and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now()
          order by r.due_at, r.id
-         limit least(n.free, $2::int, l.max_calls - l.active_calls) for update of r skip locked) r
-       where l.workspace_id = n.workspace_id and l.phone_number_id = n.id and l.is_open
+         limit least(n.free, $2::int, l.free) for update of r skip locked) r
+       where l.workspace_id = n.workspace_id and l.phone_number_id = n.id
        limit least(n.free, $2::int)) c
    limit $3
 ),
-gated as materialized (
-  select k.*, w.mode, w.sandbox_speed, ${GATE_SQL} as blocked
+judged as materialized (
+  select k.*, w.mode, w.sandbox_speed, ${GATE_SQL} as gate, ${WINDOW_SQL} as is_open,
+         case when r.retry_config is null then (j.retry_config ->> 'maxAttempts')::int end as job_attempts
     from picked k
     join call_rows r on r.workspace_id = k.workspace_id and r.id = k.id
     join workspaces w on w.id = k.workspace_id
+    left join call_jobs j on j.workspace_id = k.workspace_id and j.id = k.job_id
+),
+gated as materialized (
+  select g.*, case when is_open is null then coalesce(gate, 'TIME_ZONE_UNKNOWN') else gate end as blocked,
+         gate is null and is_open is false as waits
+    from judged g
 ),
 intents as (
   insert into call_attempts (workspace_id, id, row_id, number, state, phone_number_id, customer_number, provider)
   select workspace_id, ($4::uuid[])[row_number() over (order by customer_number)], id, attempts_made + 1, 'SUBMITTING',
          phone_number_id, customer_number, provider
-    from gated where blocked is null order by customer_number
+    from gated where blocked is null and is_open order by customer_number
   on conflict (workspace_id, customer_number) where ended_at is null do nothing
   returning workspace_id, id, row_id, phone_number_id
 ),
@@ -62,12 +90,15 @@ taken as (
          lease_owner = case when i.id is not null or g.blocked is not null then $1::uuid end,
          attempt_id = i.id,
          attempts_made = r.attempts_made + case when i.id is null then 0 else 1 end,
+         max_attempts = coalesce(g.job_attempts, r.max_attempts),
          started_at = coalesce(r.started_at, case when i.id is not null then now() end),
-         due_at = case when i.id is null and g.blocked is null then now() + interval '250 ms' else r.due_at end,
+         due_at = case when g.waits then now() + interval '5 minutes'
+                       when i.id is null and g.blocked is null then now() + interval '250 ms' else r.due_at end,
+         window_opens_at = case when g.waits then now() + interval '5 minutes' end,
          updated_at = now()
     from gated g left join intents i on i.workspace_id = g.workspace_id and i.row_id = g.id
    where r.workspace_id = g.workspace_id and r.id = g.id
-  returning r.*, g.from_number, g.provider, g.mode, g.sandbox_speed, g.blocked
+  returning r.*, g.from_number, g.provider, g.mode, g.sandbox_speed, g.blocked, g.waits, g.was_due_at
 ),
 slots as (
   update phone_numbers p set active_calls = p.active_calls + c.n, served_at = now()
@@ -80,10 +111,14 @@ lane_slots as (
            group by 1, 2, 3) c
    where l.workspace_id = c.workspace_id and l.phone_number_id = c.phone_number_id and l.job_id = c.job_id
 )
-select t.*, coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline
+select t.*, coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,
+       ${TELLS_START},
+       case when t.waits then coalesce(t.calling_window, j.calling_window) end as window_rules,
+       case when t.waits then calling_zones(coalesce(t.calling_window, j.calling_window), t.time_zone, t.number_country) end
+         as window_zones
   from taken t
   left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id
- where t.lease_owner = $1`;
+ where t.lease_owner = $1 or t.waits`;
 
 /** A row taken under this node's lease, with what is needed to dial it. */
 export interface ClaimedRow {
@@ -102,12 +137,15 @@ export interface ClaimedRow {
   mode: "SANDBOX" | "LIVE";
   sandbox_speed: number | null;
   flow_id: string | null;
+  flow_api_id: string | null;
   inline: Partial<FlowFields> | null;
   retry: RetryConfig;
   contact_name: string | null;
   contact_email: string | null;
   row_data: Record<string, unknown> | null;
   context_data: string | null;
+  /** A webhook wants to hear of session.started. */
+  tells_start: boolean;
 }
 
 /** Takes due rows for this node; at most `perNumber` of one number and `limit` in all. */
@@ -119,9 +157,21 @@ export async function claimRows(
 ): Promise<ClaimedRow[]> {
   const found = await retryDeadlocks(() => {
     const attemptIds = Array.from({ length: limit }, () => uuidv7());
-    return pool.query<ClaimedRow>({ name: "claim-rows", text: CLAIM, values: [nodeId, perNumber, limit, attemptIds] });
+    return pool.query<(ClaimedRow & { waits: false }) | WaitingRow>({
+      name: "claim-rows",
+      text: CLAIM,
+      values: [nodeId, perNumber, limit, attemptIds],
+    });
   });
-  return found.rows;
+  const taken: ClaimedRow[] = [];
+  const waiting: WaitingRow[] = [];
+  for (const row of found.rows) {
+    if (row.waits) waiting.push(row);
+    else taken.push(row);
+  }
+  // Should it fail, the rows ask again in five minutes; those that were taken must be dialled all the same.
+  if (waiting.length > 0) await postponeRows(pool, waiting).catch(() => undefined);
+  return taken;
 }
 
 /**
@@ -149,7 +199,7 @@ marked as (
 )
 select t.*, null as blocked, p.number as from_number, p.provider, w.mode, w.sandbox_speed,
        coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,
-       a.answered_at as conversation_began_at
+       a.answered_at as conversation_began_at, ${TELLS_START}
   from taken t
   join phone_numbers p on p.workspace_id = t.workspace_id and p.id = t.phone_number_id
   join workspaces w on w.id = t.workspace_id

@@ -14,6 +14,8 @@ const REAP_MS = 1_000;
 const MAX_BATCH = 200;
 /** An end that the database refuses this often is stored without what was said: the row must come to its end. */
 const STORE_TRIES = 3;
+/** Name of the carrier whose calls bill nothing. */
+const SANDBOX = "sandbox";
 
 /** Claims due rows, runs their calls, stores their ends; takes over the calls of dead nodes. */
 export class Dispatcher {
@@ -29,11 +31,11 @@ export class Dispatcher {
   readonly #held = new Set<string>();
   #loops: Promise<void>[] = [];
 
-  constructor(parts: CallParts, maxLive: number, onJobCompleted: () => void, log: Log) {
+  constructor(parts: CallParts, maxLive: number, onAnnounced: () => void, log: Log) {
     this.#parts = parts;
     this.#maxLive = maxLive;
     this.#log = log;
-    this.#finisher = new Finisher(parts.database.pool, parts.nodeId, onJobCompleted);
+    this.#finisher = new Finisher(parts.database.pool, parts.nodeId, onAnnounced);
   }
 
   /** Starts claiming and reaping. */
@@ -85,7 +87,10 @@ export class Dispatcher {
     while (!this.#stopping.signal.aborted) {
       try {
         const rows = await reapRows(this.#parts.database.pool, this.#parts.nodeId, [...this.#held]);
-        const flows = rows.length > 0 ? await loadFlows(this.#parts.database.db, rows) : new Map<string, LoadedFlow>();
+        const flows =
+          rows.length > 0
+            ? await loadFlows(this.#parts.database.db, rows, this.#parts.openModel)
+            : new Map<string, LoadedFlow>();
         for (const row of rows) this.#track(row, flows, resumeCall);
       } catch (error) {
         this.#log.warn("Calls of dead nodes could not be taken over.", { error: toError(error).message });
@@ -106,7 +111,7 @@ export class Dispatcher {
 
   async #launch(rows: ClaimedRow[]): Promise<void> {
     const flows = await this.#persist("The flows of claimed calls could not be read", () =>
-      loadFlows(this.#parts.database.db, rows),
+      loadFlows(this.#parts.database.db, rows, this.#parts.openModel),
     );
     for (const row of rows) this.#track(row, flows ?? new Map(), runCall);
   }
@@ -153,9 +158,11 @@ export class Dispatcher {
       this.#log.error("A call failed.", { rowId: row.id, error });
       end = endByFault(toError(error));
     }
-    await this.#persist("The end of a call could not be stored", (round) =>
-      this.#finisher.finish(row, round <= STORE_TRIES ? end : endByFault(new Error("The result could not be stored."))),
-    );
+    const simulated = this.#parts.carrierOf(row).name === SANDBOX;
+    await this.#persist("The end of a call could not be stored", (round) => {
+      const stored = round <= STORE_TRIES ? end : endByFault(new Error("The result could not be stored."));
+      return this.#finisher.finish(row, stored, simulated);
+    });
   }
 }
 

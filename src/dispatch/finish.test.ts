@@ -10,7 +10,7 @@ function createPool(away: { count: number }): { pool: pg.Pool; statements: numbe
     statements.push(items.length);
     if (away.count-- > 0) return Promise.reject(Object.assign(new Error("gone"), { code: "57P01" }));
     if (values[1].includes("poison")) return Promise.reject(Object.assign(new Error("bad text"), { code: "22P05" }));
-    return Promise.resolve({ rows: [{ completed: 0 }] });
+    return Promise.resolve({ rows: [{ announced: 0 }] });
   };
   return { pool: { query } as unknown as pg.Pool, statements };
 }
@@ -27,7 +27,7 @@ const end: CallEnd = {
 test("an end that the database refuses does not hold up the ends that share its statement", async () => {
   const { pool, statements } = createPool({ count: 0 });
   const finisher = new Finisher(pool, "n", () => undefined);
-  const ends = await Promise.allSettled(["1", "poison", "3"].map((id) => finisher.finish(row(id), end)));
+  const ends = await Promise.allSettled(["1", "poison", "3"].map((id) => finisher.finish(row(id), end, true)));
   expect(ends.map((one) => one.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(statements.slice(-3)).toEqual([1, 1, 1]);
 });
@@ -35,7 +35,7 @@ test("an end that the database refuses does not hold up the ends that share its 
 test("a database that is away fails all of them at once, for the caller to try again", async () => {
   const { pool, statements } = createPool({ count: 1 });
   const finisher = new Finisher(pool, "n", () => undefined);
-  const ends = await Promise.allSettled(["1", "2"].map((id) => finisher.finish(row(id), end)));
+  const ends = await Promise.allSettled(["1", "2"].map((id) => finisher.finish(row(id), end, true)));
   expect(ends.every((one) => one.status === "rejected")).toBe(true);
   expect(statements.length).toBeLessThanOrEqual(2);
 });

@@ -4,7 +4,7 @@ import { GATE_REASONS } from "#src/compliance/gate.ts";
 import type { SessionOutcome, Turn } from "#src/conversation/plan.ts";
 import { runSession } from "#src/conversation/session.ts";
 import type { Database } from "#src/db/database.ts";
-import type { LanguageModel } from "#src/models/models.ts";
+import type { OpenModel } from "#src/language-models/open-model.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { type ClaimedRow, markRow, type ReapedRow } from "./claim.ts";
@@ -13,6 +13,7 @@ import type { Inbox, Mailbox } from "./inbox.ts";
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
 import { type LoadedFlow, toPlan } from "./plan.ts";
 import { settle, type Settled } from "./reconcile.ts";
+import { announceStart } from "./session-start.ts";
 
 /** What every live call of a node shares. */
 export interface CallParts {
@@ -20,7 +21,7 @@ export interface CallParts {
   nodeId: string;
   inbox: Inbox;
   checkpoints: Checkpoints;
-  model: LanguageModel;
+  openModel: OpenModel;
   carrierOf: (row: ClaimedRow) => Carrier;
   eventsUrl: string;
   random: () => number;
@@ -191,13 +192,14 @@ async function converse(
   providerCallId: string,
   answeredBy: AnsweredBy,
 ): Promise<SessionOutcome> {
-  const { database, checkpoints, model } = parts;
+  const { database, checkpoints } = parts;
+  const announced = row.tells_start ? announceStart(database.db, row, signal) : undefined;
   try {
     return await runSession(
       toPlan(row, flow),
       {
         line: carrier.openLine(providerCallId),
-        model,
+        model: flow.model,
         now: () => new Date(),
         validate: validateAgainst,
         answeredBy,
@@ -208,6 +210,7 @@ async function converse(
     );
   } finally {
     checkpoints.forget(row);
+    await announced;
   }
 }
 

@@ -29,6 +29,7 @@ export function endByEvent(row: ClaimedRow, event: CarrierEvent & { type: "ENDED
     attemptState: "ENDED" as const,
     sipCode: event.sipCode,
     providerCallId: event.providerCallId,
+    carrierEndedAt: event.at,
     error: { code: spoken ? "INTERRUPTED" : event.outcome, message: event.reason },
   };
   // Somebody picked up: whatever became of it, this person is not rung again by a retry.

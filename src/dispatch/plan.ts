@@ -1,13 +1,16 @@
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { Executor } from "#src/db/database.ts";
 import { type FlowFields, getFlowsByKey } from "#src/flows/flows.ts";
-import type { OutputDefinition } from "#src/models/models.ts";
+import type { OpenModel } from "#src/language-models/open-model.ts";
+import type { LanguageModel, OutputDefinition } from "#src/models/models.ts";
 import { getOutputDefinitions } from "#src/structured-outputs/structured-outputs.ts";
 import type { ClaimedRow } from "./claim.ts";
 
 /** A flow ready to be spoken: its fields and the outputs it fills. */
 export interface LoadedFlow {
   fields: Partial<FlowFields>;
+  /** What the agent speaks through. */
+  model: LanguageModel;
   outputs: OutputDefinition[];
 }
 
@@ -15,7 +18,11 @@ export interface LoadedFlow {
  * The flows of a batch of claimed rows, by row id: read at the dial, so that a change of a flow holds for every
  * call that has not begun. A row whose flow was deleted has none.
  */
-export async function loadFlows(db: Executor, rows: ClaimedRow[]): Promise<Map<string, LoadedFlow>> {
+export async function loadFlows(
+  db: Executor,
+  rows: ClaimedRow[],
+  openModel: OpenModel,
+): Promise<Map<string, LoadedFlow>> {
   const saved = rows.filter((row) => row.flow_id !== null && row.inline === null);
   const keys = new Map(saved.map((row) => [`${row.workspace_id}|${row.flow_id}`, row]));
   const flows = await getFlowsByKey(
@@ -24,17 +31,22 @@ export async function loadFlows(db: Executor, rows: ClaimedRow[]): Promise<Map<s
   );
   const loaded = new Map<string, LoadedFlow>();
   const byFlow = new Map<string, LoadedFlow>();
-  for (const [key, flow] of flows) byFlow.set(key, await loadOutputs(db, key.split("|")[0] as string, flow));
+  for (const [key, flow] of flows) byFlow.set(key, await loadFlow(db, key.split("|")[0] as string, flow, openModel));
   for (const row of rows) {
     const flow = row.inline
-      ? await loadOutputs(db, row.workspace_id, row.inline)
+      ? await loadFlow(db, row.workspace_id, row.inline, openModel)
       : byFlow.get(`${row.workspace_id}|${row.flow_id}`);
     if (flow) loaded.set(row.id, flow);
   }
   return loaded;
 }
 
-async function loadOutputs(db: Executor, workspaceId: string, fields: Partial<FlowFields>): Promise<LoadedFlow> {
+async function loadFlow(
+  db: Executor,
+  workspaceId: string,
+  fields: Partial<FlowFields>,
+  openModel: OpenModel,
+): Promise<LoadedFlow> {
   const inline = (fields.structuredOutputs ?? []).map((output) => ({
     name: output.name,
     description: output.description ?? "",
@@ -42,7 +54,7 @@ async function loadOutputs(db: Executor, workspaceId: string, fields: Partial<Fl
   }));
   const ids = fields.structuredOutputIds ?? [];
   const saved = ids.length > 0 ? await getOutputDefinitions(db, workspaceId, ids) : [];
-  return { fields, outputs: [...saved, ...inline] };
+  return { fields, outputs: [...saved, ...inline], model: await openModel(db, workspaceId, fields.model) };
 }
 
 /** What the engine needs to know of one call. */

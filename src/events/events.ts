@@ -2,7 +2,17 @@ import { all, type Executor, sql } from "#src/db/database.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 
 /** What is announced inside the service: one name for each thing that happened. */
-export type EventType = "call.queued" | "call.ended" | "call_job.created" | "call_job.completed";
+export type EventType =
+  | "call.queued"
+  | "call.ended"
+  | "call_job.created"
+  | "call_job.completed"
+  | "chat.started"
+  | "chat.message"
+  | "chat.ended"
+  | "transcription.queued"
+  | "transcription.ended"
+  | "automation.run_ended";
 
 export interface NewEvent {
   type: EventType;

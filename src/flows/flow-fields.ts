@@ -34,6 +34,17 @@ const VoicemailConfig = Type.Object(
   { $id: "VoicemailConfig" },
 );
 
+const ModelChoice = Type.Object(
+  {
+    modelId: Type.Optional(nullable(Type.Unsafe<string>({ ...Uuid, description: "A configured model." }))),
+    fallbackModelIds: Type.Optional(
+      nullable(Type.Array(Uuid, { maxItems: 5, description: "Asked in turn when the one before fails or is silent." })),
+    ),
+    temperature: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 2 }))),
+  },
+  { $id: "ModelChoice" },
+);
+
 /** What a caller may set on a flow. Every field may be null, which clears it (spec, Flow update rule 3). */
 export const flowFields = {
   name: text(200, "Name of the flow."),
@@ -50,6 +61,7 @@ export const flowFields = {
   ),
   structuredOutputIds: Type.Optional(nullable(Type.Array(Uuid, { maxItems: 50 }))),
   structuredOutputs: Type.Optional(nullable(Type.Array(InlineOutput, { maxItems: 50 }))),
+  model: Type.Optional(nullable(ModelChoice)),
   voicemailConfig: Type.Optional(nullable(VoicemailConfig)),
   ringTimeoutSeconds: Type.Optional(nullable(Type.Integer({ minimum: 5, maximum: 120, description: "Default 30." }))),
   maxDurationSeconds: Type.Optional(

@@ -2,6 +2,7 @@ import type { Executor } from "#src/db/database.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { isUuid, randomText, uuidv7 } from "#src/kernel/id.ts";
+import { assertModels } from "#src/language-models/language-models.ts";
 import { assertSchema, getOutputsById } from "#src/structured-outputs/structured-outputs.ts";
 import { type FlowFields, FlowInput, flowFields, InlineFlow } from "./flow-fields.ts";
 import {
@@ -120,6 +121,8 @@ async function assertFlow(tx: Executor, workspaceId: string, fields: Partial<Flo
     throw fieldError(at("structuredOutputs"), "DUPLICATE", "names two outputs the same.");
   }
   if (fields.structuredOutputIds?.length) await getOutputsById(tx, workspaceId, fields.structuredOutputIds);
+  const { modelId, fallbackModelIds } = fields.model ?? {};
+  await assertModels(tx, workspaceId, [...(modelId ? [modelId] : []), ...(fallbackModelIds ?? [])]);
 }
 
 function slug(name: string): string {

@@ -82,6 +82,21 @@ async function remember(
   );
 }
 
+/** Puts the reply that callers got in the place of the answer it was waiting for; repeats get it from now on. */
+export async function rememberSettled(
+  db: Executor,
+  { caller, route, key }: Omit<IdempotentRequest, "bodyHash">,
+  unsettled: number,
+  reply: Reply,
+): Promise<void> {
+  await all(
+    db,
+    sql`update idempotency_keys set status = ${reply.status}, body = ${stringifyReply(reply.body)}
+        where workspace_id = ${caller.workspaceId} and credential_id = ${caller.credentialId} and route = ${route}
+          and key = ${key} and status = ${unsettled}`,
+  );
+}
+
 /** A body that is already JSON text. */
 export class StoredBody {
   readonly text: string;

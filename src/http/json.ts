@@ -130,6 +130,21 @@ export function rawItems(text: string, path: (string | number)[]): string[] {
   return items;
 }
 
+/** The exact texts of all members of the object that a text, already parsed, is; of a key written twice, the last. */
+export function rawMembers(text: string): Map<string, string> {
+  const members = new Map<string, string>();
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  while (at < text.length && text[at] !== "}") {
+    const keyEnd = skipValue(text, at);
+    const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const end = skipValue(text, start);
+    members.set(JSON.parse(text.slice(at, keyEnd)) as string, text.slice(start, end));
+    at = skipSpace(text, end);
+    if (text[at] === ",") at = skipSpace(text, at + 1);
+  }
+  return members;
+}
+
 function findItem(text: string, open: number, index: number): number | undefined {
   if (text[open] !== "[") return undefined;
   let at = skipSpace(text, open + 1);

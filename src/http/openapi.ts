@@ -72,7 +72,7 @@ export function buildOpenApi(routes: Route[], publicUrl: string): Json {
 function describeRoute(declared: Route, schemas: Json): Json {
   const needs = typeof declared.access === "string" ? "" : `Needs ${declared.access.join(" or ")}.`;
   return {
-    operationId: operationId(declared),
+    operationId: declared.operationId ?? operationId(declared),
     tags: [declared.tag],
     summary: declared.summary,
     description: [declared.description, needs].filter(Boolean).join(" "),
@@ -80,6 +80,7 @@ function describeRoute(declared: Route, schemas: Json): Json {
     parameters: [
       ...parameters(declared.params, "path", schemas),
       ...parameters(declared.query, "query", schemas),
+      ...parameters(declared.headers, "header", schemas),
       ...(declared.idempotent || declared.bodyKind === "STREAM" ? [idempotencyParameter] : []),
     ],
     ...describeBody(declared, schemas),
@@ -104,7 +105,7 @@ function operationId(declared: Route): string {
   return declared.method.toLowerCase() + words.join("");
 }
 
-function parameters(schema: TSchema | undefined, place: "path" | "query", schemas: Json): Json[] {
+function parameters(schema: TSchema | undefined, place: "path" | "query" | "header", schemas: Json): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>;
     required?: string[];
@@ -119,7 +120,8 @@ function parameters(schema: TSchema | undefined, place: "path" | "query", schema
 }
 
 function describeBody(declared: Route, schemas: Json): Json {
-  if (declared.bodyKind === "ANY") return { requestBody: { required: false, content: { "*/*": { schema: {} } } } };
+  if (declared.bodyKind === "ANY" && !declared.body)
+    return { requestBody: { required: false, content: { "*/*": { schema: {} } } } };
   if (declared.bodyKind === "STREAM" || declared.bodyKind === "FORM") {
     const types = declared.consumes ?? ["application/x-www-form-urlencoded"];
     const schema = declared.body ? hoist(declared.body as unknown as Json, schemas) : { type: "string" };
@@ -127,7 +129,7 @@ function describeBody(declared: Route, schemas: Json): Json {
   }
   if (!declared.body) return {};
   const schema = hoist(declared.body as unknown as Json, schemas);
-  return { requestBody: { required: true, content: { "application/json": { schema } } } };
+  return { requestBody: { required: declared.bodyKind !== "ANY", content: { "application/json": { schema } } } };
 }
 
 function describeReplies(declared: Route, schemas: Json): Json {

@@ -63,9 +63,13 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   access: Access;
   tag: string;
   summary: string;
+  /** Where two paths would be named alike in the document. */
+  operationId?: string;
   description?: string;
   params?: P;
   query?: Q;
+  /** Headers that the route takes, for the document. Its handler reads and checks them: which one counts is its own rule. */
+  headers?: TSchema;
   body?: B;
   bodyKind?: BodyKind;
   /** Content types of a STREAM body. */
@@ -83,7 +87,15 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   /** Path of the protected resource that a 401 points to; /api/external/v1 by default. */
   resource?: string;
   run(request: RequestOf<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
+  /**
+   * For an idempotent route whose answer needs work that begins only after its commit: where `run` answers with status
+   * UNSETTLED, this turns that body into the reply, which is also what a repeat gets.
+   */
+  settle?(pointer: unknown, request: RequestOf<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
 }
+
+/** Status of an answer of `run` that `settle` has yet to turn into the reply. */
+export const UNSETTLED = 202;
 
 /** A declared route whose types have served their purpose. */
 export type Route = RouteSpec<TSchema, TSchema, TSchema>;

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { mediaType, readBodyBytes, readBodyText } from "./body.ts";
-import { hashParts, readIdempotencyKey, runOnce, StoredBody } from "./idempotency.ts";
+import { hashParts, readIdempotencyKey, rememberSettled, runOnce, StoredBody } from "./idempotency.ts";
 import { parseJson, stringifyReply } from "./json.ts";
-import { type BodyKind, type Caller, Reply, type RequestOf, type Route, successStatus } from "./route.ts";
+import { type BodyKind, type Caller, Reply, type RequestOf, type Route, successStatus, UNSETTLED } from "./route.ts";
 import { type Check, compileCheck, compileReplyCheck, readTextValues } from "./validate.ts";
 
 const MIB = 1024 * 1024;
@@ -98,7 +98,8 @@ async function readBody(
   if (kind === "NONE") return none;
   if (kind === "STREAM") {
     assertType(declared.consumes ?? [], type);
-    request.raw.setTimeout(STREAM_IDLE_MS, () => request.raw.destroy());
+    // A request that the process makes to itself comes over no socket and has no such method.
+    request.raw.setTimeout?.(STREAM_IDLE_MS, () => request.raw.destroy());
     return none;
   }
   if (kind === "ANY") return { ...none, bytes: await readBodyBytes(request.raw, limit) };
@@ -121,13 +122,19 @@ async function runDeclared(declared: Route, database: Database, success: number,
   };
   if (!declared.idempotent) return run(input);
   const key = readIdempotencyKey(input.headers);
-  return database.db.transaction().execute((tx) => {
+  const routeName = `${declared.method} ${declared.path}`;
+  const committed = await database.db.transaction().execute((tx) => {
     const effect = () => run({ ...input, tx });
     if (key === undefined) return effect();
-    const routeName = `${declared.method} ${declared.path}`;
     const bodyHash = hashParts([JSON.stringify(input.params), JSON.stringify(input.query), input.bodyText]);
     return runOnce(tx, { caller: input.caller, route: routeName, key, bodyHash }, effect);
   });
+  if (!declared.settle || committed.status !== UNSETTLED) return committed;
+  const pointer = committed.body instanceof StoredBody ? JSON.parse(committed.body.text) : committed.body;
+  const settled = new Reply(success, await declared.settle(pointer, input as never), committed.headers);
+  if (key === undefined) return settled;
+  await rememberSettled(database.db, { caller: input.caller, route: routeName, key }, UNSETTLED, settled);
+  return settled;
 }
 
 function plainBody(result: Reply): unknown {

@@ -1,12 +1,13 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { OutboundError, type ResolveHost } from "./guarded-connector.ts";
 import { createOutboundGuard } from "./outbound-guard.ts";
-import { createSafeFetch, type OutboundRequest } from "./safe-fetch.ts";
+import { createSafeFetch, createSafeOpen, type OutboundRequest } from "./safe-fetch.ts";
 
 /** For tests only: a certificate for receiver.example that signs itself, and its key. */
 const TEST_KEY =
@@ -330,5 +331,93 @@ describe("safe fetch: https", () => {
     expect(await failureOf(fetchFor(port)(`https://127.0.0.1:${port}/`, REQUEST))).toEqual(failed);
     const plain = await listenHttp((_message, reply) => reply.end());
     expect(await failureOf(fetchFor(plain)(`https://127.0.0.1:${plain}/`, REQUEST))).toEqual(failed);
+  });
+});
+
+describe("safe fetch: streams", () => {
+  const pieces = () => Readable.from([Buffer.from("first "), Buffer.from("second")]);
+  const openFor = (port: number) =>
+    createSafeOpen(createOutboundGuard({ allowPrivateNetwork: false, allow: [`127.0.0.1:${port}`] }));
+
+  test.each([
+    ["with its length", { bodyBytes: 12 }, { "content-length": "12" }],
+    ["in chunks when its length is unknown", {}, { "transfer-encoding": "chunked" }],
+  ])("sends a streamed body %s", async (_name, length, framing) => {
+    const seen: [unknown, string][] = [];
+    const port = await listenHttp(async (message, reply) => {
+      seen.push([message.headers, await readAll(message)]);
+      reply.end("ok");
+    });
+    const reply = await fetchFor(port)(`http://127.0.0.1:${port}/`, { ...REQUEST, body: pieces(), ...length });
+    expect(reply.body.toString()).toBe("ok");
+    expect(seen).toEqual([[expect.objectContaining(framing), "first second"]]);
+  });
+
+  test("a streamed body longer or shorter than its length is never taken for the whole", async () => {
+    const port = await listenHttp((message, reply) => {
+      message.resume();
+      message.on("end", () => reply.end("ok"));
+    });
+    for (const bodyBytes of [5, 500]) {
+      const failure = await failureOf(
+        fetchFor(port)(`http://127.0.0.1:${port}/`, { ...REQUEST, body: pieces(), bodyBytes }),
+      );
+      expect(failure.kind).toBe("PROTOCOL");
+    }
+  });
+
+  test("a body whose request is refused or breaks off is destroyed", async () => {
+    const blocked = pieces();
+    const port = await listenRaw((socket) => socket.once("data", () => socket.destroy()));
+    await failureOf(fetchFor(port)("http://127.0.0.1:1/", { ...REQUEST, body: blocked }));
+    const broken = pieces();
+    await failureOf(fetchFor(port)(`http://127.0.0.1:${port}/`, { ...REQUEST, body: broken }));
+    expect([blocked.destroyed, broken.destroyed]).toEqual([true, true]);
+  });
+
+  test("the caller cannot set the framing by header", async () => {
+    const headers = { "content-length": "1" };
+    expect(await failureOf(fetchFor(1)("http://127.0.0.1:1/", { ...REQUEST, headers }))).toMatchObject({
+      kind: "BLOCKED",
+      bytesSent: false,
+    });
+  });
+
+  test("an answer is handed on as it comes, and leaving it closes the connection", async () => {
+    let isClosed: () => void = () => undefined;
+    const closed = new Promise<void>((resolve) => (isClosed = resolve));
+    const port = await listenRaw((socket) => {
+      socket.resume().on("close", isClosed);
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
+    });
+    const reply = await openFor(port)(`http://127.0.0.1:${port}/`, REQUEST);
+    expect(reply.status).toBe(200);
+    for await (const piece of reply.body) {
+      expect(piece.toString()).toBe("hello");
+      break;
+    }
+    await closed;
+  });
+
+  test("an answer that is not wanted is closed unread", async () => {
+    let isClosed: () => void = () => undefined;
+    const closed = new Promise<void>((resolve) => (isClosed = resolve));
+    const port = await listenRaw((socket) => {
+      socket.resume().on("close", isClosed);
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
+    });
+    const reply = await openFor(port)(`http://127.0.0.1:${port}/`, REQUEST);
+    expect(reply.headers["content-length"]).toBe("1000");
+    reply.close();
+    await closed;
+  });
+
+  test("an answer that is cut off fails while it is read", async () => {
+    const port = await listenRaw((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"));
+    const reply = await openFor(port)(`http://127.0.0.1:${port}/`, REQUEST);
+    const read = async () => {
+      for await (const piece of reply.body) expect(piece.toString()).toBe("half");
+    };
+    expect((await failureOf(read())).kind).toBe("PROTOCOL");
   });
 });

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Client, type Dispatcher } from "undici";
 import { toError } from "#src/kernel/errors.ts";
 import { createGuardedConnector, OutboundError, resolveWithSystem, type ResolveHost } from "./guarded-connector.ts";
@@ -11,7 +12,10 @@ export { assertHeaderAllowed } from "./outbound-headers.ts";
 export interface OutboundRequest {
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   headers: Record<string, string>;
-  body?: string | Buffer;
+  /** A stream is sent as it comes and is destroyed when the request ends early. */
+  body?: string | Buffer | Readable;
+  /** Length of a streamed body; without it the body is sent in chunks (RFC 9112, 7.1). */
+  bodyBytes?: number;
   /** For everything together, from resolving the name to the last byte of the answer. */
   timeoutMs: number;
   /** How much of the answer's body is kept; what follows is not read. */
@@ -32,6 +36,20 @@ export interface OutboundReply {
 /** Sends one request and reads its answer. Rejects with an OutboundError, and with nothing else. */
 export type SafeFetch = (url: string, request: OutboundRequest) => Promise<OutboundReply>;
 
+/** An answer whose body is still to come. */
+export interface OutboundStream {
+  status: number;
+  /** By lower-case name; a header that came several times is joined with ", ". */
+  headers: Record<string, string>;
+  /** May be read once; fails with an OutboundError. Leaving it early closes the connection. */
+  body: AsyncGenerator<Buffer, void>;
+  /** Ends the request. Needed when the body is not read. */
+  close(): void;
+}
+
+/** Sends one request and gives its answer as soon as the headers are there. Rejects with an OutboundError. */
+export type SafeOpen = (url: string, request: Omit<OutboundRequest, "maxResponseBytes">) => Promise<OutboundStream>;
+
 interface Exchange {
   isConnected: boolean;
   hasTimedOut: boolean;
@@ -42,6 +60,15 @@ interface Exchange {
  * could be closed by the other side just as the request leaves, and then nobody knows whether it was acted on.
  */
 export function createSafeFetch(guard: OutboundGuard, resolve: ResolveHost = resolveWithSystem): SafeFetch {
+  const open = createSafeOpen(guard, resolve);
+  return async (text, request) => {
+    const reply = await open(text, request);
+    return { status: reply.status, headers: reply.headers, ...(await readBody(reply.body, request.maxResponseBytes)) };
+  };
+}
+
+/** The same for answers that are too large to hold: the body is handed on as it comes. */
+export function createSafeOpen(guard: OutboundGuard, resolve: ResolveHost = resolveWithSystem): SafeOpen {
   return async (text, request) => {
     const url = checkRequest(guard, text, request);
     const exchange: Exchange = { isConnected: false, hasTimedOut: false };
@@ -57,44 +84,69 @@ export function createSafeFetch(guard: OutboundGuard, resolve: ResolveHost = res
       exchange.isConnected = true;
     });
     const client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0, allowH2: false });
-    try {
-      signal.throwIfAborted();
-      const reply = await client.request(toDispatch(url, request, signal));
-      return await readReply(reply, request.maxResponseBytes);
-    } catch (error) {
-      throw toOutboundError(error, exchange, request.signal);
-    } finally {
+    const close = () => {
       clearTimeout(deadline);
       // Ends what is still under way; its own failure has nothing to add.
       client.destroy().catch(() => undefined);
+    };
+    const explain = (error: unknown) => toOutboundError(error, exchange, request.signal);
+    try {
+      signal.throwIfAborted();
+      const reply = await client.request(toDispatch(url, request, signal));
+      const body = handOn(reply.body, close, explain);
+      return { status: reply.statusCode, headers: flatten(reply.headers), body, close };
+    } catch (error) {
+      close();
+      discardBody(request);
+      throw explain(error);
     }
   };
 }
 
-function checkRequest(guard: OutboundGuard, text: string, { headers }: OutboundRequest): URL {
+function discardBody({ body }: RequestHead): void {
+  if (body instanceof Readable) body.destroy();
+}
+
+async function* handOn(
+  source: AsyncIterable<Buffer>,
+  close: () => void,
+  explain: (error: unknown) => OutboundError,
+): AsyncGenerator<Buffer, void> {
+  try {
+    yield* source;
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    close();
+  }
+}
+
+type RequestHead = Omit<OutboundRequest, "maxResponseBytes">;
+
+function checkRequest(guard: OutboundGuard, text: string, request: RequestHead): URL {
   try {
     const url = guard.checkUrl(text);
-    for (const [name, value] of Object.entries(headers)) assertHeaderSendable(name, value);
+    for (const [name, value] of Object.entries(request.headers)) assertHeaderSendable(name, value);
     return url;
   } catch (error) {
+    discardBody(request);
     throw new OutboundError("BLOCKED", false, toError(error).message, error);
   }
 }
 
-function toDispatch(url: URL, request: OutboundRequest, signal: AbortSignal): Dispatcher.RequestOptions {
+function toDispatch(url: URL, request: RequestHead, signal: AbortSignal): Dispatcher.RequestOptions {
   return {
     path: url.pathname + url.search,
     method: request.method,
-    headers: { "accept-encoding": "identity", ...request.headers },
+    headers: {
+      "accept-encoding": "identity",
+      ...request.headers,
+      ...(request.bodyBytes === undefined ? {} : { "content-length": String(request.bodyBytes) }),
+    },
     body: request.body ?? null,
     reset: true,
     signal,
   };
-}
-
-async function readReply(reply: Dispatcher.ResponseData, maxBytes: number): Promise<OutboundReply> {
-  const { body, truncated } = await readBody(reply.body, maxBytes);
-  return { status: reply.statusCode, headers: flatten(reply.headers), body, truncated };
 }
 
 async function readBody(

@@ -5,6 +5,7 @@ import { AppError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { type Admission, type Gatekeeper, rateHeaders, readPresented, UNKNOWN_ADMISSION } from "./admission.ts";
+import { knownCaller } from "./in-process.ts";
 import { errorBody, toAppError } from "./replies.ts";
 import type { Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
@@ -102,7 +103,8 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   const draw = !declared?.free && !isInProcess(request);
   let admission: Admission;
   try {
-    admission = await parts.gatekeeper.admit(presented, request.ip, draw);
+    const caller = knownCaller(request.raw);
+    admission = caller ? { ...UNKNOWN_ADMISSION, caller } : await parts.gatekeeper.admit(presented, request.ip, draw);
   } catch (error) {
     reply.headers(rateHeaders(UNKNOWN_ADMISSION));
     if (declared?.free) return;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, mkdirSync } from "node:fs";
+import { createReadStream, createWriteStream, mkdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
-import { Transform, type Readable } from "node:stream";
+import { PassThrough, Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import Busboy from "@fastify/busboy";
-import { AppError, fieldError } from "#src/kernel/errors.ts";
+import { AppError, fieldError, toError } from "#src/kernel/errors.ts";
 import { randomText } from "#src/kernel/id.ts";
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
@@ -33,6 +33,15 @@ export interface Spooled {
   lineBreaks: number;
   sha256: string;
   remove(): Promise<void>;
+}
+
+/**
+ * Gives the folder for uploads, empty: one server at a time owns a data folder, so whatever is in there was left by one
+ * that was killed.
+ */
+export function openSpool(folder: string): string {
+  rmSync(folder, { recursive: true, force: true });
+  return folder;
 }
 
 /** Writes an upload to disk as it comes, so that a slow sender holds neither memory nor a transaction. */
@@ -112,7 +121,7 @@ export async function readMultipart(
   source: Readable,
   rules: UploadRules,
 ): Promise<MultipartUpload> {
-  const parts: { file?: Promise<Spooled>; payload: string | null } = { payload: null };
+  const parts: { file?: Promise<Spooled>; content?: Readable; payload: string | null } = { payload: null };
   const faults: AppError[] = [];
   const parser = openParser(headers, rules.maxBytes);
   parser.on("file", (name, stream, fileName, _encoding, mediaType) => {
@@ -121,8 +130,13 @@ export async function readMultipart(
       stream.resume();
       return;
     }
-    parts.file = spool(stream, rules, { fileName: fileName || null, mediaType });
-    parts.file.catch(() => stream.resume());
+    // A pipeline that fails destroys its source, and busboy waits for ever for a part that was destroyed unread.
+    const copy = new PassThrough();
+    parts.content = copy;
+    stream.on("error", (error) => copy.destroy(error)).pipe(copy);
+    const spooled = spool(copy, rules, { fileName: fileName || null, mediaType });
+    spooled.catch(() => stream.unpipe().resume());
+    parts.file = spooled;
   });
   parser.on("field", (name, value, _nameCut, valueCut) => {
     if (name !== "payload" || parts.payload !== null)
@@ -134,6 +148,8 @@ export async function readMultipart(
   try {
     await pipeline(source, parser);
   } catch (error) {
+    // A form that breaks off leaves its file's stream open, and with it the file.
+    parts.content?.destroy(toError(error));
     await (await parts.file?.catch(() => undefined))?.remove();
     throw error instanceof AppError ? error : new AppError("INVALID_BODY", "The multipart body cannot be read.");
   }

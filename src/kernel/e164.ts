@@ -5,7 +5,9 @@ export function isE164(text: string): boolean {
   return E164.test(text);
 }
 
-const FICTIONAL = /^(?:\+120255501|\+4420794601|\+612555001)(\d\d)$/;
+/** Numbers set aside for fiction, as a pattern that JavaScript and PostgreSQL read alike. */
+export const FICTIONAL_PATTERN = "^(?:\\+120255501|\\+4420794601|\\+612555001)([0-9]{2})$";
+const FICTIONAL = new RegExp(FICTIONAL_PATTERN);
 
 /**
  * The last two digits of a number set aside for fiction (+1 202 555 01nn and its twins +44 20 7946 01nn and

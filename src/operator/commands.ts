@@ -3,10 +3,13 @@ import { PERMISSIONS } from "#src/auth/permissions.ts";
 import type { Database, Executor } from "#src/db/database.ts";
 import { selectFlow } from "#src/flows/flows.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
+import { isUuid } from "#src/kernel/id.ts";
 import { selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
+import { changeBilling, topUp } from "#src/usage/balance.ts";
 import {
   changeWorkspace,
   createWorkspace,
+  getWorkspace,
   getWorkspaces,
   type RateLimit,
   type Workspace,
@@ -36,6 +39,8 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
     ["workspace.create", inTransaction(createFilledWorkspace)],
     ["workspace.list", () => getWorkspaces(db)],
     ["workspace.update", inTransaction(updateWorkspace)],
+    ["workspace.topup", inTransaction(topUpWorkspace)],
+    ["workspace.prices", inTransaction(changePrices)],
     ["key.create", inTransaction((tx, body) => createKey(tx, requireText(body, "workspaceId"), readKeyInput(body)))],
     [
       "key.list",
@@ -87,6 +92,26 @@ async function updateWorkspace(tx: Executor, body: Record<string, unknown>): Pro
     ...(typeof body.name === "string" ? { name: body.name } : {}),
     ...(flow?.flowId ? { defaultFlowId: flow.flowId } : {}),
     ...(number[0] ? { defaultPhoneNumberId: number[0].id } : {}),
+  });
+}
+
+async function topUpWorkspace(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+  const { id } = await getWorkspace(tx, requireUuid(body, "id"));
+  const amount = requireText(body, "amount");
+  return topUp(tx, id, {
+    amount,
+    note: readText(body, "note") ?? null,
+    reference: readText(body, "reference") ?? null,
+  });
+}
+
+async function changePrices(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+  const { id } = await getWorkspace(tx, requireUuid(body, "id"));
+  return changeBilling(tx, id, {
+    currency: readText(body, "currency"),
+    creditLimit: readDecimal(body, "creditLimit"),
+    lowBalanceThreshold: readDecimal(body, "lowBalanceThreshold"),
+    prices: readPrices(body.prices),
   });
 }
 
@@ -152,6 +177,33 @@ function requireText(body: Record<string, unknown>, name: string): string {
   const value = body[name];
   if (typeof value === "string" && value !== "") return value;
   throw fieldError(name, "REQUIRED", "is required.");
+}
+
+function requireUuid(body: Record<string, unknown>, name: string): string {
+  const value = requireText(body, name);
+  if (isUuid(value)) return value;
+  throw fieldError(name, "FORMAT", "must be a UUID.");
+}
+
+function readText(body: Record<string, unknown>, name: string): string | undefined {
+  const value = body[name];
+  if (value === undefined) return undefined;
+  if (typeof value === "string" && value.length <= 1_000) return value;
+  throw fieldError(name, "TYPE", "must be a text of at most 1,000 characters.");
+}
+
+/** Null takes a setting away. */
+function readDecimal(body: Record<string, unknown>, name: string): string | null | undefined {
+  return body[name] === null ? null : readText(body, name);
+}
+
+function readPrices(value: unknown): Record<string, string | null> | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw fieldError("prices", "TYPE", "must be an object of kinds and decimal texts.");
+  }
+  const prices = value as Record<string, unknown>;
+  return Object.fromEntries(Object.keys(prices).map((kind) => [kind, readDecimal(prices, kind) ?? null]));
 }
 
 function readTexts(body: Record<string, unknown>, name: string): string[] | undefined {

@@ -1,8 +1,17 @@
+import { createAgent } from "#src/agents/agents.ts";
+import { createItem, type ItemRequest } from "#src/agents/knowledge-items.ts";
+import { createApplication } from "#src/applications/applications.ts";
+import { createCustomer } from "#src/applications/customers.ts";
+import { createStore, CUSTOMERS_STORE } from "#src/applications/data-stores.ts";
+import { createRecord } from "#src/applications/records.ts";
+import { createSampleAutomation } from "#src/automations/runs.ts";
 import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
 import type { Executor } from "#src/db/database.ts";
 import { createFlow } from "#src/flows/flows.ts";
 import { createNumber } from "#src/phone-numbers/phone-numbers.ts";
 import { createOutput } from "#src/structured-outputs/structured-outputs.ts";
+import { setFields } from "#src/transcriptions/metadata-fields.ts";
+import { createJob } from "#src/transcriptions/transcription-jobs.ts";
 import { changeWorkspace, type Workspace } from "#src/workspaces/workspaces.ts";
 
 const DO_NOT_CALL_NUMBERS = ["+12025550132", "+442079460132", "+61255500132"];
@@ -18,6 +27,15 @@ const APPOINTMENT_SCHEMA = {
       description: "How should we remind you: by phone, text message or e-mail?",
     },
   },
+};
+
+const KNOWLEDGE_ITEM: ItemRequest = {
+  title: "Opening hours and address",
+  type: "TEXT",
+  content:
+    "Green Street Clinic is open Monday to Friday from 8 a.m. to 6 p.m. and on Saturday from 9 a.m. to noon. It is closed on Sunday.\n\nThe clinic is at 12 Green Street. Parking is free for two hours behind the building.",
+  tags: ["clinic"],
+  language: "en",
 };
 
 /** Fills a new workspace with a working example of each thing: numbers, an output, a flow that uses it. */
@@ -60,10 +78,60 @@ export async function fillSample(tx: Executor, workspace: Workspace) {
       message: "This is {{ company }} about your appointment {{ appointment }}. Please call us back.",
     },
   });
+  const agent = await createAgent(tx, workspace.id, { name: "Front desk", flowId: flow.id });
+  const item = await createItem(tx, workspace.id, agent.id, KNOWLEDGE_ITEM);
   await changeWorkspace(tx, workspace.id, { defaultFlowId: flow.id, defaultPhoneNumberId: number.id });
   return {
     flow: { id: flow.id, apiId: flow.apiId },
+    agent: { id: agent.id, knowledgeBaseItemId: item.id },
+    application: await createSampleApplication(tx, workspace.id),
     phoneNumber: { id: number.id, number: number.phoneNumber },
+    transcriptionJob: await createSampleTranscriptionJob(tx, workspace.id),
+    automation: await createSampleAutomation(tx, workspace.id),
     structuredOutput: { id: output.id },
   };
+}
+
+/** An application with a store of its own, a customer, and a record that is linked to it. */
+async function createSampleApplication(tx: Executor, workspaceId: string) {
+  const application = await createApplication(tx, workspaceId, {
+    key: "clinic",
+    name: "Green Street Clinic",
+    description: "Patients and their appointments.",
+  });
+  const store = await createStore(tx, workspaceId, application.id, { key: "appointments", name: "Appointments" });
+  const customer = await createCustomer(tx, workspaceId, application.id, {
+    name: "Ada Example",
+    email: "ada@example.com",
+    phone: "+12025550100",
+    externalId: "patient-1",
+  });
+  const appointment = {
+    day: "2026-12-01",
+    time: "10:00",
+    status: "BOOKED",
+    metadata: { source: "sample" },
+    customerId: customer.id,
+  };
+  const place = { appId: application.id, storeKey: store.key };
+  const record = await createRecord(tx, workspaceId, place, JSON.stringify(appointment));
+  return {
+    id: application.id,
+    storeKey: store.key,
+    builtInStoreKey: CUSTOMERS_STORE,
+    recordId: (JSON.parse(record.text) as { id: string }).id,
+    customerId: customer.id,
+  };
+}
+
+/** A job of the sandbox that takes any recording, and some fields to file it under. */
+async function createSampleTranscriptionJob(tx: Executor, workspaceId: string): Promise<{ id: string }> {
+  await setFields(tx, workspaceId, [
+    { key: "agentName", label: "Agent", description: "Who spoke for the clinic." },
+    { key: "customerId", label: "Customer", description: "The customer's number." },
+    { key: "callDate", label: "Date of the call", type: "DATE" },
+    { key: "direction", label: "Direction", type: "ENUM", allowedValues: ["INBOUND", "OUTBOUND"] },
+  ]);
+  const { id } = await createJob(tx, new Set(["SANDBOX"]), workspaceId, { name: "Recorded calls" });
+  return { id };
 }

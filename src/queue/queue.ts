@@ -36,25 +36,35 @@ export async function addTask(
 
 const POLL_MS = 50;
 const REAP_MS = 1_000;
-const MAX_RUNNING = 16;
 /** A handler that throws is run again this many times before its task is DEAD. */
 const MAX_CRASHES = 5;
 
-/** Runs the tasks of the outbox: claims due ones under this node's lease, takes over those of dead nodes. */
+/** Tasks that share slots: one kind that is slow holds up only its own lane. */
+export interface TaskLane {
+  handlers: ReadonlyMap<string, TaskHandler>;
+  /** How many of them run at once in this process. */
+  slots: number;
+}
+
+/** Runs the tasks of one lane of the outbox: claims due ones under this node's lease, takes over those of dead nodes. */
 export class TaskWorker {
   readonly #database: Database;
   readonly #nodeId: string;
   readonly #handlers: ReadonlyMap<string, TaskHandler>;
+  readonly #kinds: string[];
+  readonly #slots: number;
   readonly #log: Log;
   readonly #bell = new Bell();
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #loop: Promise<void> | undefined;
 
-  constructor(database: Database, nodeId: string, handlers: ReadonlyMap<string, TaskHandler>, log: Log) {
+  constructor(database: Database, nodeId: string, { handlers, slots }: TaskLane, log: Log) {
     this.#database = database;
     this.#nodeId = nodeId;
     this.#handlers = handlers;
+    this.#kinds = [...handlers.keys()];
+    this.#slots = slots;
     this.#log = log;
   }
 
@@ -85,8 +95,8 @@ export class TaskWorker {
           await reapTasks(this.#database.db);
           reapAt = performance.now() + REAP_MS;
         }
-        const free = MAX_RUNNING - this.#running.size;
-        const tasks = free > 0 ? await claimTasks(this.#database.pool, this.#nodeId, free) : [];
+        const free = this.#slots - this.#running.size;
+        const tasks = free > 0 ? await claimTasks(this.#database.pool, this.#nodeId, this.#kinds, free) : [];
         for (const task of tasks) this.#launch(task);
         if (tasks.length < free || free === 0) await this.#bell.wait(POLL_MS);
       } catch (error) {

@@ -25,16 +25,19 @@ export async function insertTask(
   );
 }
 
-/** Leases due tasks to a node that is alive. */
-export async function claimTasks(pool: pg.Pool, nodeId: string, limit: number): Promise<TaskRow[]> {
+/** Leases due tasks of these kinds, at most `limit`, to a node that is alive. */
+export async function claimTasks(pool: pg.Pool, nodeId: string, kinds: string[], limit: number): Promise<TaskRow[]> {
   const found = await pool.query<TaskRow>({
     name: "claim-tasks",
     text: `update tasks set status = 'RUNNING', lease_owner = $1, attempt = attempt + 1
-           where id in (select id from tasks where status = 'PENDING' and due_at <= now()
-                          and exists (select 1 from nodes where id = $1 and alive_until > now())
-                        order by due_at, id limit $2 for update skip locked)
+           where id in (select due.id from unnest($2::text[]) as k(kind)
+                          cross join lateral (select id, due_at from tasks t
+                            where t.kind = k.kind and t.status = 'PENDING' and t.due_at <= now()
+                              and exists (select 1 from nodes where id = $1 and alive_until > now())
+                            order by t.due_at, t.id limit $3 for update skip locked) due
+                        order by due.due_at, due.id limit $3)
            returning id, workspace_id, kind, subject_id, payload, attempt, created_at`,
-    values: [nodeId, limit],
+    values: [nodeId, kinds, limit],
   });
   return found.rows;
 }

@@ -39,13 +39,29 @@ export function checkSchema(schema: unknown): Fault[] {
 
 /** What is wrong with a value, each fault in words after its dotted path; empty when it fits. Never throws. */
 export function validateAgainst(schema: Schema, value: unknown): string[] {
+  const verdict = judge(schema, value);
+  return "refusals" in verdict ? verdict.refusals : verdict.errors.map(describe);
+}
+
+/** What is wrong with a value, as faults with dotted paths from its root; empty when it fits. Never throws. */
+export function findMisfits(schema: Schema, value: unknown): Fault[] {
+  const verdict = judge(schema, value);
+  if ("errors" in verdict) return verdict.errors.map(toMisfit);
+  return verdict.refusals.map((refusal) => ({ path: "", code: "SCHEMA", message: `${refusal}.` }));
+}
+
+/** The errors of a value, or why it was not looked at in detail. */
+function judge(schema: Schema, value: unknown): { errors: ErrorObject[] } | { refusals: string[] } {
   const size = measure(value);
-  if (size.depth > MAX_DEPTH) return [`value is nested more than ${MAX_DEPTH} levels deep`];
-  if (size.parts > MAX_VALUE_PARTS || size.characters > MAX_VALUE_CHARACTERS) return ["value is too large"];
+  if (size.depth > MAX_DEPTH) return { refusals: [`value is nested more than ${MAX_DEPTH} levels deep`] };
+  if (size.parts > MAX_VALUE_PARTS || size.characters > MAX_VALUE_CHARACTERS)
+    return { refusals: ["value is too large"] };
   const check = checksBySchema.get(schema) ?? checkUnknown(schema);
-  if ("faults" in check) return check.faults.map((fault) => `schema ${fault.path} ${fault.message}`.replace("  ", " "));
+  if ("faults" in check) {
+    return { refusals: check.faults.map(({ path, message }) => `schema ${path} ${message}`.replace("  ", " ")) };
+  }
   const { validate } = check;
-  return validate(value) ? [] : (validate.errors ?? []).slice(0, MAX_FAULTS).map(describe);
+  return { errors: validate(value) ? [] : (validate.errors ?? []).slice(0, MAX_FAULTS) };
 }
 
 function checkUnknown(schema: Schema): Check {
@@ -128,8 +144,21 @@ function toFault(error: ErrorObject): Fault {
 }
 
 function describe(error: ErrorObject): string {
+  return `${toDotted(error.instancePath) || "value"} ${inWords(error)}`;
+}
+
+function toMisfit(error: ErrorObject): Fault {
+  const { missingProperty, additionalProperty } = error.params as Record<string, unknown>;
+  const member = missingProperty ?? additionalProperty;
+  const base = toDotted(error.instancePath);
+  const path = typeof member === "string" ? [base, member].filter(Boolean).join(".") : base;
+  const words = missingProperty === undefined ? inWords(error) : "is required";
+  return { path: path.slice(0, 200), code: error.keyword.toUpperCase(), message: `${words}.` };
+}
+
+function inWords(error: ErrorObject): string {
   const allowed = error.keyword === "enum" ? `: ${JSON.stringify(error.params.allowedValues).slice(0, 200)}` : "";
-  return `${toDotted(error.instancePath) || "value"} ${error.message ?? "does not fit"}${allowed}`;
+  return `${error.message ?? "does not fit"}${allowed}`;
 }
 
 function toDotted(pointer: string): string {

@@ -5,34 +5,14 @@ import type { SecretBox } from "#src/kernel/secret-box.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
 import { nextDeliveryDelayMs, parseRetryAfterMs } from "./schedule.ts";
 import { signWebhook } from "./sign.ts";
+import type { AuthMode, WebhookSecrets } from "./target.ts";
 
 /** Absolute, from the first byte to the last of the answer (design section 4, "Webhooks out"). */
 const DEADLINE_MS = 15_000;
 const KEPT_RESPONSE_BYTES = 4_096;
 const GONE = 410;
 
-/** What a job's webhook keeps sealed. */
-export interface WebhookSecrets {
-  signingSecret: string;
-  /** For BEARER. */
-  secret: string | null;
-  /** For CUSTOM_HEADER. */
-  headerValue: string | null;
-}
-
-/** The place a job's secrets are sealed for: copied to another row they do not open. */
-export function webhookSecretPlace(workspaceId: string, jobId: string): string {
-  return `${workspaceId}|call_jobs|webhook_secret|${jobId}`;
-}
-
-interface CompletionPayload {
-  webhook: { url: string; authMode: "NONE" | "BEARER" | "CUSTOM_HEADER"; headerName: string | null };
-  /** Base64 of the sealed secrets. */
-  secret: string;
-  occurredAt: string;
-  job: { id: string } & Record<string, unknown>;
-}
-
+/** What every delivery needs. */
 export interface DeliveryParts {
   db: Executor;
   safeFetch: SafeFetch;
@@ -42,42 +22,58 @@ export interface DeliveryParts {
   now: () => Date;
 }
 
+/** One event on its way to one receiver. */
+export interface Delivery {
+  url: string;
+  authMode: AuthMode;
+  headerName: string | null;
+  /** The sealed secrets, and the place they were sealed for. */
+  sealed: Buffer;
+  place: string;
+  eventId: string;
+  eventType: string;
+  userAgent: string;
+  body: string;
+}
+
+/** What became of an attempt; `gone` when the receiver wants no more. */
+export interface Delivered {
+  end: TaskEnd;
+  gone: boolean;
+}
+
 /**
- * Delivers call_job.completed (spec, "Events"): same event id on every attempt, an attempt number that grows, 2xx
+ * Makes one attempt of a delivery (spec, "Events"): same event id on every attempt, an attempt number that grows, 2xx
  * only, no redirects, 410 stops, ten attempts over about 75 hours.
  */
-export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
-  return async (task) => {
-    const payload = task.payload as unknown as CompletionPayload;
-    const startedAt = performance.now();
-    const answer = await send(parts, task, payload);
-    await record(parts.db, task, payload.webhook.url, answer, Math.round(performance.now() - startedAt));
-    return decide(parts, task, answer);
-  };
+export async function deliver(parts: DeliveryParts, task: Task, delivery: Delivery): Promise<Delivered> {
+  const startedAt = performance.now();
+  const answer = await send(parts, task, delivery);
+  await record(parts.db, task, delivery.url, answer, Math.round(performance.now() - startedAt));
+  return { end: decide(parts, task, answer), gone: "status" in answer && answer.status === GONE };
 }
 
 type Answer = { status: number; body: string; retryAfter: string | undefined } | { error: string };
 
-async function send(parts: DeliveryParts, task: Task, payload: CompletionPayload): Promise<Answer> {
-  const body = JSON.stringify(completionBody(parts.publicUrl, task, payload));
-  const place = webhookSecretPlace(task.workspaceId, payload.job.id);
+async function send(parts: DeliveryParts, task: Task, delivery: Delivery): Promise<Answer> {
+  const { eventId, eventType, body } = delivery;
   try {
-    const secrets = JSON.parse(parts.box.open(Buffer.from(payload.secret, "base64"), place)) as WebhookSecrets;
+    const secrets = JSON.parse(parts.box.open(delivery.sealed, delivery.place)) as WebhookSecrets;
     const headers = {
       ...signWebhook({
         secret: secrets.signingSecret,
-        id: task.id,
+        id: eventId,
         timestampSeconds: Math.floor(parts.now().getTime() / 1000),
         body,
       }),
-      ...authHeaders(payload, secrets),
+      ...authHeaders(delivery, secrets),
       "content-type": "application/json",
-      "user-agent": "Service-Completion-Webhook/1.0",
-      "x-service-event-type": "call_job.completed",
-      "x-service-event-id": task.id,
+      "user-agent": delivery.userAgent,
+      "x-service-event-type": eventType,
+      "x-service-event-id": eventId,
       "x-service-delivery-attempt": String(task.attempt),
     };
-    const response = await parts.safeFetch(payload.webhook.url, {
+    const response = await parts.safeFetch(delivery.url, {
       method: "POST",
       headers,
       body,
@@ -95,22 +91,9 @@ async function send(parts: DeliveryParts, task: Task, payload: CompletionPayload
   }
 }
 
-/** The body of the spec's event; only `deliveryAttempt` differs between attempts. */
-function completionBody(publicUrl: string, task: Task, payload: CompletionPayload): Record<string, unknown> {
-  const job = `${publicUrl}/api/external/v1/call-jobs/${payload.job.id}`;
-  return {
-    eventId: task.id,
-    eventType: "call_job.completed",
-    occurredAt: payload.occurredAt,
-    deliveryAttempt: task.attempt,
-    job: payload.job,
-    retrieval: { endpoints: { callJob: job, callRows: `${job}/rows` } },
-  };
-}
-
-function authHeaders({ webhook }: CompletionPayload, secrets: WebhookSecrets): Record<string, string> {
-  if (webhook.authMode === "BEARER") return { authorization: `Bearer ${secrets.secret}` };
-  if (webhook.authMode === "CUSTOM_HEADER") return { [webhook.headerName as string]: secrets.headerValue ?? "" };
+function authHeaders({ authMode, headerName }: Delivery, secrets: WebhookSecrets): Record<string, string> {
+  if (authMode === "BEARER") return { authorization: `Bearer ${secrets.secret}` };
+  if (authMode === "CUSTOM_HEADER") return { [headerName as string]: secrets.headerValue ?? "" };
   return {};
 }
 
@@ -133,4 +116,47 @@ async function record(db: Executor, task: Task, url: string, answer: Answer, dur
         values (${task.workspaceId}, ${task.id}, ${task.attempt}, ${url}, ${status}, ${body}, ${error}, ${durationMs})
         on conflict do nothing`,
   );
+}
+
+/** The place a job's secrets are sealed for: copied to another row they do not open. */
+export function webhookSecretPlace(workspaceId: string, jobId: string): string {
+  return `${workspaceId}|call_jobs|webhook_secret|${jobId}`;
+}
+
+interface CompletionPayload {
+  webhook: { url: string; authMode: AuthMode; headerName: string | null };
+  /** Base64 of the sealed secrets. */
+  secret: string;
+  occurredAt: string;
+  job: { id: string } & Record<string, unknown>;
+}
+
+/** Delivers call_job.completed (spec, "Events"). */
+export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
+  return async (task) => {
+    const payload = task.payload as unknown as CompletionPayload;
+    const { end } = await deliver(parts, task, {
+      ...payload.webhook,
+      sealed: Buffer.from(payload.secret, "base64"),
+      place: webhookSecretPlace(task.workspaceId, payload.job.id),
+      eventId: task.id,
+      eventType: "call_job.completed",
+      userAgent: "Service-Completion-Webhook/1.0",
+      body: JSON.stringify(completionBody(parts.publicUrl, task, payload)),
+    });
+    return end;
+  };
+}
+
+/** The body of the spec's event; only `deliveryAttempt` differs between attempts. */
+function completionBody(publicUrl: string, task: Task, payload: CompletionPayload): Record<string, unknown> {
+  const job = `${publicUrl}/api/external/v1/call-jobs/${payload.job.id}`;
+  return {
+    eventId: task.id,
+    eventType: "call_job.completed",
+    occurredAt: payload.occurredAt,
+    deliveryAttempt: task.attempt,
+    job: payload.job,
+    retrieval: { endpoints: { callJob: job, callRows: `${job}/rows` } },
+  };
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { callOperator } from "#src/cli/operator-client.ts";
-import { parseList, parseRateLimit, parseSpeed, type RateLimit } from "#src/cli/option-parsers.ts";
+import { collectPairs, parseList, parseRateLimit, parseSpeed, type RateLimit } from "#src/cli/option-parsers.ts";
 import { isSameServer, profilePath, readProfiles, saveProfile } from "#src/cli/profile.ts";
 import type { Run } from "#src/cli/run.ts";
 import { readServerAddress } from "#src/cli/server-address.ts";
@@ -47,7 +47,19 @@ interface UpdateOptions extends SharedOptions {
   defaultNumber?: string;
 }
 
-/** `workspace create|list|update`. */
+interface TopUpOptions {
+  note?: string;
+  reference?: string;
+}
+
+interface PriceOptions {
+  set?: Record<string, string>;
+  currency?: string;
+  creditLimit?: string;
+  lowBalance?: string;
+}
+
+/** `workspace create|list|update|top-up|prices`. */
 export function addWorkspaceCommands(program: Command, run: Run): void {
   const workspace = program.command("workspace").description("make and set up workspaces (operator)");
   const create = workspace
@@ -73,6 +85,24 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     .option("--default-flow <id>", "flow of calls that name none (id or apiId)")
     .option("--default-number <id>", "number of calls that name none (id or number)");
   addSharedOptions(update).action((id: string, options: UpdateOptions) => updateWorkspace(run, id, options));
+  addBillingCommands(workspace, run);
+}
+
+function addBillingCommands(workspace: Command, run: Run): void {
+  workspace
+    .command("top-up <id> <amount>")
+    .description("add to the balance, such as 25.00; a correction is negative, after --")
+    .option("--note <text>", "what it is for")
+    .option("--reference <id>", "your own id of the payment; a repeat adds nothing")
+    .action((id: string, amount: string, options: TopUpOptions) => topUp(run, id, amount, options));
+  workspace
+    .command("prices <id>")
+    .description("show or change prices, currency and credit limit")
+    .option("--set <kind=price>", "unit price, such as SMS_SEGMENT=0.01; KIND=default takes it back", collectPairs)
+    .option("--currency <code>", "ISO 4217; only while the ledger is empty")
+    .option("--credit-limit <amount>", "how far below zero the balance may go, or none; 0 is prepaid")
+    .option("--low-balance <amount>", "balance below which it reads as low, or none")
+    .action((id: string, options: PriceOptions) => changePrices(run, id, options));
 }
 
 function addSharedOptions(command: Command): Command {
@@ -113,4 +143,33 @@ async function listWorkspaces(run: Run): Promise<void> {
 async function updateWorkspace(run: Run, id: string, options: UpdateOptions): Promise<void> {
   const updated = await callOperator<Workspace>(run.system.env, "workspace.update", { id, ...options });
   await run.print(updated, renderFields(updated));
+}
+
+async function topUp(run: Run, id: string, amount: string, options: TopUpOptions): Promise<void> {
+  const balance = await callOperator<{ repeated: boolean }>(run.system.env, "workspace.topup", {
+    id,
+    amount,
+    ...options,
+  });
+  await run.print(balance, renderFields(balance));
+  if (balance.repeated) run.hint("This reference was topped up before; nothing was added.");
+}
+
+async function changePrices(run: Run, id: string, options: PriceOptions): Promise<void> {
+  const { set, currency, creditLimit, lowBalance } = options;
+  const prices =
+    set && Object.fromEntries(Object.entries(set).map(([kind, price]) => [kind, unless("default", price)]));
+  const billing = await callOperator<object>(run.system.env, "workspace.prices", {
+    id,
+    ...(prices ? { prices } : {}),
+    ...(currency === undefined ? {} : { currency }),
+    ...(creditLimit === undefined ? {} : { creditLimit: unless("none", creditLimit) }),
+    ...(lowBalance === undefined ? {} : { lowBalanceThreshold: unless("none", lowBalance) }),
+  });
+  await run.print(billing, renderFields(billing));
+}
+
+/** The value, or null when it is the word that takes a setting away. */
+function unless(word: string, value: string): string | null {
+  return value === word ? null : value;
 }

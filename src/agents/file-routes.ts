@@ -1,0 +1,48 @@
+import type { Database } from "#src/db/database.ts";
+import { hashParts, readIdempotencyKey, runOnce } from "#src/http/idempotency.ts";
+import { Reply, type Route, route } from "#src/http/route.ts";
+import { Type, Uuid } from "#src/http/schemas.ts";
+import { readMultipart } from "#src/http/upload.ts";
+import { getAgent } from "./agents.ts";
+import { assertTextFile, KnowledgeFile, MAX_FILE_BYTES, storeFile } from "./knowledge-files.ts";
+
+const PATH = "/api/external/v1/agents/{agentId}/knowledge-base/files";
+
+/** Upload of files for FILE items. */
+export function fileRoutes({ db }: Database, spoolFolder: string): Route[] {
+  return [
+    route({
+      audience: "external",
+      tag: "Agent knowledge base",
+      method: "POST",
+      path: PATH,
+      access: ["AGENTS_WRITE"],
+      summary: "Upload a file for a knowledge base item (extension)",
+      description:
+        "Plain text, Markdown, HTML, CSV or JSON in UTF-8, at most 20 MB. Name the id as fileId of an item of type FILE within a day, or it is deleted. Takes an Idempotency-Key.",
+      params: Type.Object({ agentId: Uuid }),
+      body: Type.Object({ file: Type.Unsafe<string>({ type: "string", format: "binary" }) }),
+      bodyKind: "STREAM",
+      consumes: ["multipart/form-data"],
+      replies: { 200: KnowledgeFile },
+      async run({ caller, params: { agentId }, headers, stream }) {
+        await getAgent(db, caller.workspaceId, agentId);
+        const rules = { folder: spoolFolder, maxBytes: MAX_FILE_BYTES, text: false };
+        const { file } = await readMultipart(headers, stream, rules);
+        try {
+          await assertTextFile(file);
+          const key = readIdempotencyKey(headers);
+          return await db.transaction().execute((tx) => {
+            const effect = async () => new Reply(200, await storeFile(tx, caller.workspaceId, agentId, file));
+            if (key === undefined) return effect();
+            const bodyHash = hashParts([agentId, file.fileName ?? "", file.mediaType, file.sha256]);
+            const once = { caller, route: `POST ${PATH}`, key, bodyHash };
+            return runOnce(tx, once, effect);
+          });
+        } finally {
+          await file.remove();
+        }
+      },
+    }),
+  ];
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { extractAside } from "./extract-aside.ts";
+import { decodeText, extractChunks, type TextType, UnreadableError } from "./extract.ts";
+import { partWords } from "./part-words.ts";
+
+const extract = (text: string | Uint8Array, mediaType: TextType, charset: string | null = null) =>
+  extractChunks({ bytes: typeof text === "string" ? Buffer.from(text) : text, mediaType, charset }).map(
+    (chunk) => chunk.text,
+  );
+
+describe("character sets", () => {
+  test("byte order mark before header before meta before UTF-8", () => {
+    expect(decodeText(Buffer.from("\ufeffgrün"), "iso-8859-1", true)).toBe("grün");
+    expect(decodeText(Buffer.from("\ufeffgrün", "utf16le"), null, false)).toBe("grün");
+    expect(decodeText(Buffer.from("grün", "latin1"), "iso-8859-1", false)).toBe("grün");
+    expect(decodeText(Buffer.from('<meta charset="iso-8859-1">grün', "latin1"), null, true)).toContain("grün");
+    expect(decodeText(Buffer.from("grün"), null, false)).toBe("grün");
+  });
+
+  test("HTML that is no UTF-8 and names nothing is windows-1252; other text is unreadable", () => {
+    expect(decodeText(Buffer.from([0x67, 0x72, 0xfc, 0x6e, 0x80]), null, true)).toBe("grün€");
+    expect(() => decodeText(Buffer.from([0xfc]), null, false)).toThrow("not UTF-8");
+    expect(() => decodeText(Buffer.from("x"), "klingon", true)).toThrow("klingon");
+  });
+});
+
+describe("formats", () => {
+  test("a CSV becomes a paragraph for each line, with the names of the columns", () => {
+    expect(extract('Dish;Price\n"Soup; hot";4\nBread;\n\n', "text/csv")).toEqual([
+      "Dish: Soup; hot\nPrice: 4\n\nDish: Bread",
+    ]);
+    expect(() => extract('a,b\n"x,1', "text/csv")).toThrow(UnreadableError);
+  });
+
+  test("JSON becomes a line for each value, with the names on the way to it", () => {
+    const text = JSON.stringify({ dishes: [{ name: "Soup", price: 4 }, { name: "Bread" }], open: true, note: null });
+    expect(extract(text, "application/json")).toEqual([
+      "dishes.name: Soup\ndishes.price: 4\n\ndishes.name: Bread\n\nopen: true",
+    ]);
+    expect(() => extract("{", "application/json")).toThrow("not valid JSON");
+    expect(() => extract(`${"[".repeat(80)}${"]".repeat(80)}`, "application/json")).toThrow("deeper than 64");
+  });
+
+  test("what PostgreSQL cannot store is replaced", () => {
+    expect(extract('"a\\u0000b \\ud800"', "application/json")).toEqual(["a b \ufffd"]);
+  });
+
+  test("a source without text is unreadable", () => {
+    expect(() => extract("<p> </p>", "text/html")).toThrow("no text");
+  });
+});
+
+test("words of scripts without spaces are parted, other text stays", () => {
+  expect(partWords("Office hours: 9-5")).toBe("Office hours: 9-5");
+  expect(partWords("我们的营业时间").split(/\s+/).filter(Boolean)).toContain("时间");
+});
+
+describe("large sources", () => {
+  test("are read in a thread, with the same result", async () => {
+    const html = `<ul>${Array.from({ length: 5_000 }, (_, i) => `<li>Item number ${i}</li>`).join("")}</ul>`;
+    const source = { bytes: Buffer.from(html), mediaType: "text/html" as const, charset: null };
+    expect(source.bytes.length).toBeGreaterThan(16 * 1024);
+    expect(await extractAside(source)).toEqual(extractChunks(source));
+  });
+
+  test("that are unreadable say so from the thread too, also when several come at once", async () => {
+    const source = { bytes: Buffer.from("[".repeat(100_000)), mediaType: "application/json" as const, charset: null };
+    const all = await Promise.allSettled([1, 2, 3, 4, 5].map(() => extractAside(source)));
+    for (const end of all) expect((end as PromiseRejectedResult).reason).toBeInstanceOf(UnreadableError);
+  });
+});

@@ -1,0 +1,13 @@
+/** A run of scripts that are written without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
+
+const words = new Intl.Segmenter("und", { granularity: "word" });
+
+/**
+ * Parts the words of scripts that are written without spaces: PostgreSQL would take a whole clause of Chinese,
+ * Japanese or Thai for one word. Other text stays as it is.
+ */
+export function partWords(text: string): string {
+  return text.replaceAll(UNSPACED, (run) => ` ${[...words.segment(run)].map(({ segment }) => segment).join(" ")} `);
+}

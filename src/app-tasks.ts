@@ -1,0 +1,74 @@
+import { FILE_EXPIRY_TASK } from "#src/agents/knowledge-files.ts";
+import { INDEX_TASK } from "#src/agents/knowledge-items.ts";
+import { createFileExpiry, createIndexer } from "#src/agents/tasks.ts";
+import { createAutomationTasks } from "#src/automations/tasks.ts";
+import { COMPLETION_TASK } from "#src/call-jobs/completion.ts";
+import { IMPORT_TASK } from "#src/call-jobs/create.ts";
+import { createImporter } from "#src/call-jobs/import.ts";
+import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
+import { ECHO_TASK } from "#src/test-endpoints/async-echo.ts";
+import { createEchoCallback } from "#src/test-endpoints/tasks.ts";
+import { TRANSCRIPTION_TASK } from "#src/transcriptions/recordings.ts";
+import { createTranscriptionRunner } from "#src/transcriptions/run-transcription.ts";
+import { createCompletionDelivery, type DeliveryParts } from "#src/webhooks/deliver.ts";
+import { createSessionDelivery } from "#src/webhooks/session-delivery.ts";
+import { SESSION_TASK } from "#src/webhooks/session-webhooks.ts";
+import { createChatTasks } from "./app-chats.ts";
+import type { Context } from "./context.ts";
+
+type TaskContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent">;
+
+/**
+ * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s and an echo's too, so they have
+ * slots of their own; what works through files has few, because it is this machine's own work.
+ */
+export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void): TaskLane[] {
+  const { database, safeFetch, box, publicUrl } = context;
+  const random = () => Math.random();
+  const delivery: DeliveryParts = { db: database.db, safeFetch, box, publicUrl, random, now: () => new Date() };
+  return [
+    { handlers: new Map(createChatTasks(context)), slots: 32 },
+    {
+      handlers: new Map([
+        [COMPLETION_TASK, createCompletionDelivery(delivery)],
+        [SESSION_TASK, createSessionDelivery(delivery)],
+        [ECHO_TASK, createEchoCallback(context)],
+      ]),
+      slots: 32,
+    },
+    {
+      handlers: new Map([
+        [INDEX_TASK, createIndexer(context)],
+        [FILE_EXPIRY_TASK, createFileExpiry(database)],
+        [TRANSCRIPTION_TASK, createTranscriptionRunner(context)],
+        [IMPORT_TASK, createImporter(database, wakeDispatcher)],
+        ...createAutomationTasks(database),
+      ]),
+      slots: 16,
+    },
+  ];
+}
+
+/** The workers of all lanes, started and stopped together. */
+export class TaskWorkers {
+  readonly #workers: TaskWorker[];
+
+  constructor(workers: TaskWorker[]) {
+    this.#workers = workers;
+  }
+
+  /** Starts claiming. */
+  start(): void {
+    for (const worker of this.#workers) worker.start();
+  }
+
+  /** Looks for due tasks now. */
+  wake(): void {
+    for (const worker of this.#workers) worker.wake();
+  }
+
+  /** Stops claiming and waits for what runs, at most `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.stop(graceMs)));
+  }
+}

@@ -1,0 +1,71 @@
+import type { Database } from "#src/db/database.ts";
+import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
+import { type Route, route } from "#src/http/route.ts";
+import { Type, Uuid } from "#src/http/schemas.ts";
+import { getApplication } from "./applications.ts";
+import { countStores, listStores } from "./data-store-sql.ts";
+import { changeStore, createStore, DataStore, DataStoreInput, removeStore, toStore } from "./data-stores.ts";
+
+const PATH = "/api/external/v1/applications/{appId}/stores";
+const READ = ["DATA_STORES_READ"];
+const WRITE = ["DATA_STORES_WRITE"];
+const common = { audience: "external", tag: "Data stores" } as const;
+const appParams = Type.Object({ appId: Uuid });
+const params = Type.Object({ appId: Uuid, storeKey: Type.String() });
+
+/** Data stores of an application; all extensions. */
+export function dataStoreRoutes({ db }: Database): Route[] {
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: PATH,
+      access: READ,
+      summary: "List the data stores of an application, built-in ones too (extension)",
+      params: appParams,
+      query: Type.Object(pageQuery),
+      replies: { 200: pageOf(DataStore, "DataStorePage") },
+      async run({ caller: { workspaceId }, params: { appId }, query }) {
+        await getApplication(db, workspaceId, appId);
+        const page = readPage(query);
+        const rows = await listStores(db, workspaceId, appId, page);
+        return toPage(page, rows.map(toStore), await countStores(db, workspaceId, appId));
+      },
+    }),
+    route({
+      ...common,
+      method: "POST",
+      path: PATH,
+      access: WRITE,
+      summary: "Create a custom data store (extension)",
+      idempotent: true,
+      params: appParams,
+      body: DataStoreInput,
+      replies: { 200: DataStore },
+      run: ({ tx, caller, params: { appId }, body }) => createStore(tx, caller.workspaceId, appId, body),
+    }),
+    route({
+      ...common,
+      method: "PUT",
+      path: `${PATH}/{storeKey}`,
+      access: WRITE,
+      summary: "Change a custom data store; sent fields are merged, the key stays (extension)",
+      description: "A new schema holds for what is written from then on; records that are there stay as they are.",
+      idempotent: true,
+      params,
+      body: DataStoreInput,
+      replies: { 200: DataStore },
+      run: ({ tx, caller, params: place, body }) => changeStore(tx, caller.workspaceId, place, body),
+    }),
+    route({
+      ...common,
+      method: "DELETE",
+      path: `${PATH}/{storeKey}`,
+      access: WRITE,
+      summary: "Delete a custom data store with its records for good (extension)",
+      params,
+      replies: { 204: null },
+      run: ({ caller, params: place }) => db.transaction().execute((tx) => removeStore(tx, caller.workspaceId, place)),
+    }),
+  ];
+}

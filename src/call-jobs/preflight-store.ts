@@ -1,0 +1,78 @@
+import type { CallingWindow } from "#src/compliance/calling-window.ts";
+import { GATE_SQL, type GateReason, WINDOW_SQL } from "#src/compliance/gate.ts";
+import { all, type Executor, sql } from "#src/db/database.ts";
+
+/** A contact as the gate sees it, before it is a row. */
+export interface Candidate {
+  line: number | null;
+  external_id: string | null;
+  customer_number: string;
+  number_country: string;
+  number_class: string;
+  phone_number_id: string;
+  time_zone: string | null;
+}
+
+/** What the gate says to some rows: `code` is null for those it passes. */
+export interface Verdict {
+  code: GateReason | null;
+  count: number;
+  /** Of those it passes: outside their calling window now. */
+  waiting: number;
+  rows: { rowId: string | null; line: number | null; customerNumber: string; externalId: string | null }[];
+}
+
+const GATE = sql.raw(GATE_SQL);
+const WINDOW = sql.raw(WINDOW_SQL);
+/** As the claim puts the two together. */
+const CODE = sql`case when v.is_open is null then coalesce(v.gate, 'TIME_ZONE_UNKNOWN') else v.gate end as code`;
+
+const TALLY = sql`
+  select code, count(*)::int as count, (count(*) filter (where code is null and not is_open))::int as waiting,
+         coalesce(json_agg(json_build_object('rowId', id, 'line', line, 'customerNumber', customer_number,
+           'externalId', external_id) order by place) filter (where code is not null and place <= shown.n), '[]') as rows
+    from (select judged.*, row_number() over (partition by code order by id, line) as place from judged) placed, shown
+   group by code order by count(*) desc, code`;
+
+/** Asks the gate about contacts that are not stored; `shown` of each reason are named. Writes nothing. */
+export function judgeCandidates(
+  tx: Executor,
+  workspaceId: string,
+  candidates: Candidate[],
+  rules: CallingWindow | null,
+  shown: number,
+): Promise<Verdict[]> {
+  return all(
+    tx,
+    sql`with shown as (select ${shown}::int as n),
+        r as materialized (
+          select ${workspaceId}::uuid as workspace_id, null::uuid as id, null::uuid as job_id,
+                 ${rules === null ? null : JSON.stringify(rules)}::jsonb as calling_window, x.*
+            from json_to_recordset(${JSON.stringify(candidates)}::json) as x(line int, external_id text,
+              customer_number text, number_country text, number_class text, phone_number_id uuid, time_zone text)
+        ),
+        judged as materialized (
+          select v.*, ${CODE} from (
+            select r.id, r.line, r.external_id, r.customer_number, ${GATE} as gate, ${WINDOW} as is_open
+              from r join workspaces w on w.id = r.workspace_id
+              join phone_numbers k on k.workspace_id = r.workspace_id and k.id = r.phone_number_id
+              left join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id) v
+        ) ${TALLY}`,
+  );
+}
+
+/** Asks the gate about the rows of a job that wait; `shown` of each reason are named. Writes nothing. */
+export function judgeWaiting(tx: Executor, workspaceId: string, jobId: string, shown: number): Promise<Verdict[]> {
+  return all(
+    tx,
+    sql`with shown as (select ${shown}::int as n),
+        judged as materialized (
+          select v.*, ${CODE} from (
+            select r.id, r.line, r.external_id, r.customer_number, ${GATE} as gate, ${WINDOW} as is_open
+              from call_rows r join workspaces w on w.id = r.workspace_id
+              join phone_numbers k on k.workspace_id = r.workspace_id and k.id = r.phone_number_id
+              join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id
+           where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY')) v
+        ) ${TALLY}`,
+  );
+}

@@ -1,0 +1,160 @@
+import { all, type Executor, first, sql } from "#src/db/database.ts";
+
+/**
+ * Lets one change of a job's list happen at a time, until the transaction ends. Calls go on meanwhile: neither the
+ * claim nor FINISH takes this lock.
+ */
+export async function lockList(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
+  const name = `call_jobs|list|${workspaceId}|${jobId}`;
+  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}
+
+/** Those of the external ids that a job has already. */
+export async function findExternalIds(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  externalIds: string[],
+): Promise<Set<string>> {
+  const rows = await all<{ external_id: string }>(
+    tx,
+    sql`select distinct external_id from call_rows
+        where workspace_id = ${workspaceId} and job_id = ${jobId} and external_id = any(${externalIds}::text[])`,
+  );
+  return new Set(rows.map((row) => row.external_id));
+}
+
+/** The numbers of a job that can call, in the job's order. */
+export function findActiveNumbers(
+  tx: Executor,
+  workspaceId: string,
+  numberIds: string[],
+): Promise<{ id: string; number: string }[]> {
+  return all(
+    tx,
+    sql`select p.id, p.number from phone_numbers p
+        where p.workspace_id = ${workspaceId} and p.id = any(${numberIds}::uuid[]) and p.status = 'ACTIVE' order by p.id`,
+  );
+}
+
+/**
+ * Puts failed rows back into the queue with fresh attempts and gives their number. Never one in which somebody, or
+ * something that was not told to be a machine, was on the line. Each is a session of its own from now on, because the
+ * end of the earlier one was announced.
+ */
+export async function requeueFailed(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  outcomes: readonly string[],
+  maxAttempts: number,
+): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`with requeued as (
+          update call_rows r
+             set status = 'QUEUED', due_at = now(), attempts_made = 0, max_attempts = ${maxAttempts}::int,
+                 session_id = gen_random_uuid(), outcome = null, end_reason = null, answered_by = null, error = null,
+                 started_at = null, answered_at = null, ended_at = null, updated_at = now()
+           where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.status = 'FAILED'
+             and r.outcome = any(${outcomes}::text[])
+             and not exists (select 1 from call_attempts a
+                  where a.workspace_id = r.workspace_id and a.row_id = r.id and a.answered_at is not null
+                    and coalesce(a.answered_by, 'UNCERTAIN') not in ('MACHINE_VOICEMAIL', 'MACHINE_UNAVAILABLE', 'FAX'))
+          returning 1)
+        select count(*) as count from requeued`,
+  );
+  return row?.count ?? 0;
+}
+
+/**
+ * Counts rows that were added or put back. A job that was over runs again: `run` counts up, so that it completes once
+ * more. Numbers and job are locked by the caller.
+ */
+export async function extendRun(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  rows: { added: number; putBack: number; rejected: number },
+): Promise<void> {
+  await all(
+    tx,
+    sql`with before as materialized (
+          select id, status = 'COMPLETED' as is_over from call_jobs where workspace_id = ${workspaceId} and id = ${jobId}
+        ), opened as (
+          update lanes l set is_open = true from before b where b.is_over and l.workspace_id = ${workspaceId} and l.job_id = b.id
+        )
+        update call_jobs j
+           set total_rows = j.total_rows + ${rows.added}::int, processed_rows = j.processed_rows - ${rows.putBack}::int,
+               error_rows = j.error_rows - ${rows.putBack}::int, rejected_rows = j.rejected_rows + ${rows.rejected}::int,
+               run = j.run + b.is_over::int, status = case when b.is_over then 'RUNNING' else j.status end,
+               pause_reason = case when b.is_over then null else j.pause_reason end, completed_at = null,
+               updated_at = now()
+          from before b where j.workspace_id = ${workspaceId} and j.id = b.id`,
+  );
+}
+
+/** The fields of a job that may change while it runs; absent ones stay. */
+export interface JobChange {
+  name?: string;
+  maxConcurrency?: number | null;
+  retryConfig?: object;
+  callingWindow?: object | null;
+  webhook?: { stored: object; sealed: Buffer } | null;
+}
+
+/** Changes a job. Numbers and job are locked by the caller. */
+export async function updateJob(tx: Executor, workspaceId: string, jobId: string, change: JobChange): Promise<void> {
+  const { name, maxConcurrency, retryConfig, callingWindow, webhook } = change;
+  const parts = [sql`updated_at = now()`];
+  if (name !== undefined) parts.push(sql`name = ${name}`);
+  if (maxConcurrency !== undefined) parts.push(sql`max_concurrency = ${maxConcurrency}`);
+  if (retryConfig !== undefined) parts.push(sql`retry_config = ${JSON.stringify(retryConfig)}`);
+  if (callingWindow !== undefined) {
+    parts.push(sql`calling_window = ${callingWindow === null ? null : JSON.stringify(callingWindow)}`);
+  }
+  if (webhook !== undefined) {
+    const stored = webhook === null ? null : JSON.stringify(webhook.stored);
+    parts.push(sql`completion_webhook = ${stored}, webhook_secret = ${webhook?.sealed ?? null}`);
+  }
+  await all(tx, sql`update call_jobs set ${sql.join(parts)} where workspace_id = ${workspaceId} and id = ${jobId}`);
+}
+
+/** Writes how many calls each lane of a job may hold. Numbers are locked by the caller. */
+export async function setLaneLimits(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  lanes: { phoneNumberId: string; maxCalls: number | null }[],
+): Promise<void> {
+  await all(
+    tx,
+    sql`update lanes l set max_calls = x."maxCalls"
+          from json_to_recordset(${JSON.stringify(lanes)}::json) as x("phoneNumberId" uuid, "maxCalls" int)
+         where l.workspace_id = ${workspaceId} and l.job_id = ${jobId} and l.phone_number_id = x."phoneNumberId"`,
+  );
+}
+
+/** Where the people are whom a job has yet to call, as far as it is known. */
+export function findPlaces(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+): Promise<{ time_zone: string | null; number_country: string }[]> {
+  return all(
+    tx,
+    sql`select distinct time_zone, number_country from call_rows
+         where workspace_id = ${workspaceId} and job_id = ${jobId}
+           and status not in ('COMPLETED', 'FAILED', 'SKIPPED', 'CANCELLED', 'UNCONFIRMED')`,
+  );
+}
+
+/** Makes rows that wait for a calling window due now, so that the claim judges them anew. */
+export async function endWindowWaits(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
+  await all(
+    tx,
+    sql`update call_rows set due_at = now(), window_opens_at = null, updated_at = now()
+         where workspace_id = ${workspaceId} and job_id = ${jobId} and status in ('QUEUED', 'WAITING_FOR_RETRY')
+           and window_opens_at = due_at`,
+  );
+}

@@ -1,0 +1,128 @@
+import type { Executor } from "#src/db/database.ts";
+import { appendEvents } from "#src/events/events.ts";
+import { RawJson } from "#src/http/json.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
+import type { MessageTemplate } from "#src/messengers/messenger.ts";
+import { addTask } from "#src/queue/queue.ts";
+import { announceSession, type SessionEventType } from "#src/webhooks/session-webhooks.ts";
+import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
+import { toMessage } from "./chat-session.ts";
+import { dropUnanswered, insertMessages } from "./message-store.ts";
+import { noteMessages, setEnded, setTurnTask } from "./store.ts";
+
+/** Task that takes the agent's turns of one chat, as many as are due. */
+export const TURN_TASK = "chat.turn";
+/** Task that delivers one message. */
+export const DELIVER_TASK = "chat.deliver";
+/** Task that fills the outputs of a chat that ended, and announces its end. */
+export const FINISH_TASK = "chat.finish";
+/** Task that ends a chat in which nobody writes any more. */
+export const IDLE_TASK = "chat.idle";
+
+/** A message that is about to be written into a chat. */
+export interface Draft {
+  role: ChatMessageRow["role"];
+  content: string;
+  toolCallId?: string | null;
+  clientMessageId?: string | null;
+  needsAnswer?: boolean;
+  template?: MessageTemplate | null;
+  confirmsOptOut?: boolean;
+}
+
+/**
+ * Writes messages into a chat whose row is locked: messages, deliveries, events and webhooks in one transaction.
+ * `anchor` is the position of the message they answer; null: each stands for itself.
+ */
+export async function appendMessages(
+  tx: Executor,
+  chat: ChatRow,
+  drafts: Draft[],
+  anchor: number | null,
+): Promise<ChatMessageRow[]> {
+  if (drafts.length === 0) return [];
+  const isSent = (draft: Draft) => chat.channel !== "CHAT" && (draft.role === "ASSISTANT" || draft.role === "AGENT");
+  const rows = drafts.map((draft, i) => ({
+    id: uuidv7(),
+    position: chat.message_count + i + 1,
+    anchor: anchor ?? chat.message_count + i + 1,
+    role: draft.role,
+    // What a model writes may hold what no text column does.
+    content: draft.content.replaceAll("\u0000", "").toWellFormed(),
+    tool_call_id: draft.toolCallId ?? null,
+    client_message_id: draft.clientMessageId ?? null,
+    needs_answer: draft.needsAnswer ?? false,
+    template: draft.template ?? null,
+    confirms_opt_out: draft.confirmsOptOut ?? false,
+    delivery_status: isSent(draft) ? ("QUEUED" as const) : null,
+  }));
+  const stored = await insertMessages(tx, chat.workspace_id, chat.id, rows);
+  const personWrote = drafts.some((draft) => draft.role === "USER");
+  await noteMessages(tx, chat.workspace_id, chat.id, rows.length, personWrote);
+  chat.message_count += rows.length;
+  const messages = stored.sort((a, b) => a.position - b.position);
+  for (const message of messages) await announceMessage(tx, chat, message);
+  return messages;
+}
+
+async function announceMessage(tx: Executor, chat: ChatRow, message: ChatMessageRow): Promise<void> {
+  const { workspace_id: workspaceId, id: sessionId } = chat;
+  if (message.delivery_status !== null) {
+    await addTask(tx, workspaceId, { kind: DELIVER_TASK, subjectId: message.id, payload: { sessionId } });
+  }
+  const data = { messageId: message.id, role: message.role };
+  await appendEvents(tx, workspaceId, [{ type: "chat.message", subjectId: sessionId, data }]);
+  if (message.role === "TOOL") return;
+  const { id, role, content, createdAt } = toMessage(message);
+  await announceChat(tx, chat, "message.created", { message: { id, role, content, createdAt } });
+}
+
+/** Tells the session webhooks of something that happened in a chat; never for inline flows. */
+export async function announceChat(
+  tx: Executor,
+  chat: ChatRow,
+  eventType: SessionEventType,
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  await announceSession(tx, chat.workspace_id, {
+    eventType,
+    sessionId: chat.id,
+    flowId: chat.flow_id,
+    inline: chat.is_inline,
+    channel: chat.channel,
+    data: {
+      session: {
+        status: chat.status,
+        flowApiId: chat.flow_api_id,
+        contactName: chat.contact_name,
+        contactPhone: chat.contact_phone,
+        startedAt: chat.created_at.toISOString(),
+        endedAt: chat.ended_at?.toISOString() ?? null,
+        endReason: chat.end_reason,
+        contextData: chat.context_data === null ? null : new RawJson(chat.context_data),
+      },
+      ...more,
+    },
+  });
+}
+
+/** Sees to it that the agent takes its turn: there is one task at most, so turns of a chat never overlap. */
+export async function ensureTurn(tx: Executor, chat: ChatRow): Promise<void> {
+  if (chat.turn_task_id !== null) return;
+  chat.turn_task_id = await addTask(tx, chat.workspace_id, { kind: TURN_TASK, subjectId: chat.id, payload: {} });
+  await setTurnTask(tx, chat.workspace_id, chat.id, chat.turn_task_id);
+}
+
+/** Ends a chat whose row is locked. Its outputs are filled, and session.ended announced, by a task of its own. */
+export async function endChat(
+  tx: Executor,
+  chat: ChatRow,
+  end: Pick<ChatRow, "status" | "end_reason" | "error">,
+): Promise<void> {
+  const { workspace_id: workspaceId, id } = chat;
+  await setEnded(tx, workspaceId, id, end);
+  await dropUnanswered(tx, workspaceId, id);
+  await addTask(tx, workspaceId, { kind: FINISH_TASK, subjectId: id, payload: {} });
+  const data = { status: end.status, endReason: end.end_reason };
+  await appendEvents(tx, workspaceId, [{ type: "chat.ended", subjectId: id, data }]);
+}

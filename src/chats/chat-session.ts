@@ -1,0 +1,126 @@
+import { RawJson } from "#src/http/json.ts";
+import { anyObject, anyValue, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { Cost, toCost } from "#src/usage/cost.ts";
+import type { ChatMessageRow, ChatRecord } from "./chat-row.ts";
+import { CHANNELS, CHAT_END_REASONS, CHAT_STATUSES, DELIVERY_STATUSES } from "./states.ts";
+
+const Fault = Type.Object({ code: Type.String(), message: Type.String() });
+
+/** A chat session as it is read (spec, "Outbound chats" rule 4, and design section 4). */
+export const ChatSession = Type.Object(
+  {
+    id: Uuid,
+    providerCallId: nullable(
+      Type.String({ description: "The provider's id of the opening message, once it has one." }),
+    ),
+    provider: Type.String({ description: "API for CHAT; otherwise who carries the messages." }),
+    status: oneOf(CHAT_STATUSES),
+    mode: oneOf(["FLOW", "MANUAL"], "MANUAL: a human operator has taken over."),
+    aiMode: oneOf(["ACTIVE", "PAUSED", "OFF"], "Whether the agent answers; OFF once the chat is over."),
+    flowId: nullable(Uuid),
+    flowApiId: nullable(Type.String()),
+    inlineFlow: Type.Boolean(),
+    channel: oneOf(CHANNELS),
+    assistantPhoneNumber: nullable(Type.String()),
+    contactName: nullable(Type.String()),
+    contactEmail: nullable(Type.String()),
+    contactPhone: nullable(Type.String()),
+    contactIdentifier: nullable(Type.String()),
+    contextData: anyValue("As sent, byte for byte; null when none was."),
+    handoff: Type.Object({
+      state: oneOf(["NONE", "TAKEN_OVER"]),
+      assignee: nullable(Type.String({ description: "Who took over, as the request named them." })),
+    }),
+    messageCount: Type.Integer(),
+    lastMessageAt: nullable(Timestamp),
+    windowExpiresAt: nullable(
+      Type.String({ format: "date-time", description: "WhatsApp: free text may be sent until then." }),
+    ),
+    idleTimeoutSeconds: Type.Integer({ description: "After so long without a message the chat EXPIRES." }),
+    structuredOutputs: nullable(
+      anyObject("By name: value, valid, errors, extractedAt. Null until the chat has ended and they are filled."),
+    ),
+    extractedFields: nullable(anyObject("Values of all valid outputs, merged.")),
+    endReason: nullable(oneOf(CHAT_END_REASONS)),
+    error: nullable(Fault),
+    cost: Cost,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    endedAt: nullable(Timestamp),
+  },
+  { $id: "ChatSession" },
+);
+export type ChatSession = Static<typeof ChatSession>;
+
+/** One message of a chat. */
+export const ChatMessage = Type.Object(
+  {
+    id: Uuid,
+    role: oneOf(
+      ["ASSISTANT", "USER", "AGENT", "TOOL"],
+      "AGENT: a human operator. TOOL: what a tool was asked and answered.",
+    ),
+    content: Type.String(),
+    toolCallId: nullable(Type.String()),
+    clientMessageId: nullable(Type.String({ description: "As the sender named it." })),
+    deliveryStatus: nullable(
+      oneOf(DELIVERY_STATUSES, "Null where nothing is sent: in a CHAT, and for the person's own messages."),
+    ),
+    errorCode: nullable(Type.String({ description: "Why the delivery FAILED." })),
+    createdAt: Timestamp,
+  },
+  { $id: "ChatMessage" },
+);
+export type ChatMessage = Static<typeof ChatMessage>;
+
+/** Reply of starting a chat and of writing into one. */
+export const ChatReply = Type.Object({ session: ChatSession, messages: Type.Array(ChatMessage) }, { $id: "ChatReply" });
+
+/** The session as the API shows it; `contextData` is a RawJson that the reply writes out untouched. */
+export function toSession(record: ChatRecord) {
+  return {
+    id: record.id,
+    providerCallId: record.provider_call_id,
+    provider: record.provider,
+    status: record.status,
+    mode: record.mode,
+    aiMode: record.ai_mode,
+    flowId: record.flow_id,
+    flowApiId: record.flow_api_id,
+    inlineFlow: record.is_inline,
+    channel: record.channel,
+    assistantPhoneNumber: record.assistant_phone_number,
+    contactName: record.contact_name,
+    contactEmail: record.contact_email,
+    contactPhone: record.contact_phone,
+    contactIdentifier: record.contact_identifier,
+    contextData: record.context_data === null ? null : new RawJson(record.context_data),
+    handoff: { state: record.mode === "MANUAL" ? "TAKEN_OVER" : "NONE", assignee: record.assignee },
+    messageCount: record.message_count,
+    lastMessageAt: record.last_message_at?.toISOString() ?? null,
+    windowExpiresAt: record.window_expires_at?.toISOString() ?? null,
+    idleTimeoutSeconds: record.idle_timeout_seconds,
+    structuredOutputs: record.structured_outputs,
+    extractedFields: record.extracted_fields,
+    endReason: record.end_reason,
+    error: record.error,
+    cost: toCost(record.cost),
+    createdAt: record.created_at.toISOString(),
+    updatedAt: record.updated_at.toISOString(),
+    endedAt: record.ended_at?.toISOString() ?? null,
+  };
+}
+
+/** The message as the API shows it. */
+export function toMessage(row: ChatMessageRow): ChatMessage {
+  return {
+    id: row.id,
+    role: row.role,
+    content: row.content,
+    toolCallId: row.tool_call_id,
+    clientMessageId: row.client_message_id,
+    deliveryStatus: row.delivery_status === "SENDING" ? "QUEUED" : row.delivery_status,
+    errorCode: row.error?.code ?? null,
+    createdAt: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Executor } from "#src/db/database.ts";
+import { AppError } from "#src/kernel/errors.ts";
+import { endChat, ensureTurn } from "./chat-log.ts";
+import type { ChatRow } from "./chat-row.ts";
+import { dropUnanswered, findLastMessage, setNeedsAnswer } from "./message-store.ts";
+import { hasEnded } from "./states.ts";
+import { lockChat, setMode, setTurnTask } from "./store.ts";
+
+/** Ends a chat by request. Idempotent: one that is over stays as it is. */
+export async function closeChat(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  const chat = await lock(tx, workspaceId, id);
+  if (hasEnded(chat.status)) return;
+  await endChat(tx, chat, { status: "CLOSED", end_reason: "CLOSED_BY_REQUEST", error: null });
+}
+
+/** A human operator takes over: the agent takes no turn, and one that is under way is thrown away. Idempotent. */
+export async function takeOver(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  assignee: string | undefined,
+): Promise<void> {
+  const chat = await lockOpen(tx, workspaceId, id);
+  await setMode(tx, workspaceId, id, "MANUAL", assignee ?? chat.assignee);
+  await dropUnanswered(tx, workspaceId, id);
+  await setTurnTask(tx, workspaceId, id, null);
+}
+
+/** Gives a chat back to the agent, which answers the person's last message if nobody did. Idempotent. */
+export async function handBack(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  const chat = await lockOpen(tx, workspaceId, id);
+  if (chat.mode === "FLOW") return;
+  await setMode(tx, workspaceId, id, "FLOW", null);
+  const last = await findLastMessage(tx, workspaceId, id);
+  if (last?.role !== "USER") return;
+  await setNeedsAnswer(tx, workspaceId, last.id, true);
+  await ensureTurn(tx, { ...chat, turn_task_id: null });
+}
+
+async function lockOpen(tx: Executor, workspaceId: string, id: string): Promise<ChatRow> {
+  const chat = await lock(tx, workspaceId, id);
+  if (hasEnded(chat.status)) throw new AppError("CONFLICT", `The chat is over; its currentState is ${chat.status}.`);
+  return chat;
+}
+
+async function lock(tx: Executor, workspaceId: string, id: string): Promise<ChatRow> {
+  const chat = await lockChat(tx, workspaceId, id);
+  if (!chat) throw new AppError("NOT_FOUND");
+  return chat;
+}

@@ -1,0 +1,176 @@
+import type {
+  MessageChannel,
+  MessageLookUp,
+  Messenger,
+  OutgoingMessage,
+  SendResult,
+} from "#src/messengers/messenger.ts";
+import { countSegments } from "#src/messengers/segments.ts";
+import type { TaskEnd, TaskHandler } from "#src/queue/queue.ts";
+import { recordUsage } from "#src/usage/usage.ts";
+import { getWorkspace } from "#src/workspaces/workspaces.ts";
+import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
+import { recipientOf, toReason } from "./gate.ts";
+import { type DeliveryChange, findMessage, hasEarlierUnsent, moveDelivery } from "./message-store.ts";
+import { isWindowClosed } from "./messages.ts";
+import type { ChatParts } from "./parts.ts";
+import { findBlock, findChat, noteProviderId } from "./store.ts";
+
+const DONE: TaskEnd = { kind: "DONE" };
+/** A message that is refused for a passing reason is sent again so often. */
+const MAX_SENDS = 5;
+/** A provider that reports nothing more is no longer asked after a day. */
+const REPORTS_MS = 86_400_000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** One delivery under way. */
+interface Delivery {
+  parts: ChatParts;
+  messenger: Messenger;
+  chat: ChatRow;
+  message: ChatMessageRow;
+  /** How often this task has run. */
+  attempt: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Delivers one message at most once: the intent is committed before it leaves (SENDING), a send that may have left is
+ * looked up by message id and sent again only when the provider never had it, and the gate judges every send anew.
+ * Afterwards the provider is asked until it has nothing more to report.
+ */
+export function createDeliverHandler(parts: ChatParts): TaskHandler {
+  return async ({ workspaceId, subjectId, payload, attempt }, signal) => {
+    const { db } = parts.database;
+    const message = await findMessage(db, workspaceId, subjectId);
+    const chat = await findChat(db, workspaceId, String(payload.sessionId));
+    if (!message || !chat) return DONE;
+    const messenger = parts.findMessenger(chat.simulated, chat.channel as MessageChannel);
+    if (!messenger) return { kind: "DEAD", error: `Nobody carries ${chat.channel}.` };
+    const delivery: Delivery = { parts, messenger, chat, message, attempt, signal };
+    switch (message.delivery_status) {
+      case "QUEUED":
+        return sendQueued(delivery);
+      case "SENDING":
+        return settleSending(delivery);
+      case "SENT":
+      case "DELIVERED":
+        return followUp(delivery);
+      default:
+        return DONE;
+    }
+  };
+}
+
+async function sendQueued(delivery: Delivery): Promise<TaskEnd> {
+  const { parts, chat, message, attempt } = delivery;
+  const { db } = parts.database;
+  if (await hasEarlierUnsent(db, chat.workspace_id, message)) return again(attempt, "An earlier message goes first.");
+  const error = await findFault(delivery);
+  if (error) return fail(delivery, error);
+  return send(delivery);
+}
+
+/** What forbids this message now, whatever was allowed when it was written. */
+async function findFault({ parts, chat, message }: Delivery): Promise<{ code: string; message: string } | null> {
+  const blocked = await findBlock(parts.database.db, chat.workspace_id, recipientOf(chat));
+  if (blocked && !(blocked === "DO_NOT_CALL" && message.confirms_opt_out)) return toReason(blocked);
+  if (!message.template && isWindowClosed(chat)) {
+    return { code: "TEMPLATE_REQUIRED", message: "The person has not written in the last 24 hours." };
+  }
+  return null;
+}
+
+async function send(delivery: Delivery): Promise<TaskEnd> {
+  const { parts, messenger, chat, message, signal } = delivery;
+  const { db } = parts.database;
+  const intent: DeliveryChange = { status: "SENDING", countsAttempt: true };
+  if (!(await moveDelivery(db, chat.workspace_id, message, intent))) return again(1, "Somebody else moved it.");
+  const { sandboxSpeed } = await getWorkspace(db, chat.workspace_id);
+  const sending: ChatMessageRow = {
+    ...message,
+    delivery_status: "SENDING",
+    delivery_attempts: message.delivery_attempts + 1,
+  };
+  const outgoing: OutgoingMessage = {
+    workspaceId: chat.workspace_id,
+    messageId: message.id,
+    channel: chat.channel as MessageChannel,
+    from: chat.assistant_phone_number ?? "",
+    to: chat.contact_phone ?? "",
+    text: message.content,
+    template: message.template,
+    attempt: sending.delivery_attempts,
+    sandboxSpeed,
+  };
+  return takeAnswer({ ...delivery, message: sending }, await messenger.send(outgoing, signal));
+}
+
+async function takeAnswer(delivery: Delivery, result: SendResult): Promise<TaskEnd> {
+  const { parts, chat, message } = delivery;
+  if (result.kind === "ACCEPTED") return accept(delivery, result.providerMessageId);
+  if (result.kind === "UNCERTAIN") return again(1, result.message);
+  const { code, retryable } = result;
+  if (!retryable || message.delivery_attempts >= MAX_SENDS) return fail(delivery, { code, message: result.message });
+  await moveDelivery(parts.database.db, chat.workspace_id, message, { status: "QUEUED" });
+  return again(message.delivery_attempts + 2, result.message);
+}
+
+/** The provider has it: stored together with what it costs, once. */
+async function accept(delivery: Delivery, providerMessageId: string): Promise<TaskEnd> {
+  const { parts, chat, message } = delivery;
+  const { workspace_id: workspaceId, id: sessionId, channel } = chat;
+  await parts.database.db.transaction().execute(async (tx) => {
+    if (!(await moveDelivery(tx, workspaceId, message, { status: "SENT", providerMessageId }))) return;
+    await noteProviderId(tx, workspaceId, sessionId, providerMessageId);
+    const entry = { subjectType: "CHAT", subjectId: sessionId, simulated: chat.simulated } as const;
+    const used =
+      channel === "SMS"
+        ? ({ kind: "SMS_SEGMENT", quantity: countSegments(message.content) } as const)
+        : ({ kind: "WHATSAPP_MESSAGE", quantity: 1 } as const);
+    await recordUsage(tx, workspaceId, [{ ...entry, ...used }]);
+  });
+  return again(0, "Sent; waits for reports.");
+}
+
+/** The node died, or the provider's answer was lost: whether it left is the provider's to say. */
+async function settleSending(delivery: Delivery): Promise<TaskEnd> {
+  const { messenger, chat, message, attempt, signal } = delivery;
+  const found = await messenger.lookUp(chat.workspace_id, message.id, signal);
+  if (found.kind === "FOUND") return accept(delivery, found.providerMessageId);
+  if (found.kind === "ABSENT") {
+    const error = await findFault(delivery);
+    return error ? fail(delivery, error) : send(delivery);
+  }
+  const sentMs = message.sent_at?.getTime() ?? 0;
+  if (Date.now() - sentMs < messenger.horizonMs) return again(attempt, found.message);
+  const text = "Nobody can tell whether it was sent; it is not sent again.";
+  return fail(delivery, { code: "UNCONFIRMED", message: text });
+}
+
+async function followUp(delivery: Delivery): Promise<TaskEnd> {
+  const { parts, messenger, chat, message, attempt, signal } = delivery;
+  const found = await messenger.lookUp(chat.workspace_id, message.id, signal);
+  if (found.kind === "FOUND" && found.status !== message.delivery_status && isForward(message, found)) {
+    await moveDelivery(parts.database.db, chat.workspace_id, message, { status: found.status, error: found.error });
+  }
+  const isOver = found.kind === "FOUND" && found.isFinal;
+  if (isOver || Date.now() - (message.sent_at?.getTime() ?? 0) > REPORTS_MS) return DONE;
+  return again(attempt, "Waits for reports.");
+}
+
+const ORDER = ["SENT", "DELIVERED", "READ"];
+
+/** Reports may come late: a delivery only ever moves forward. */
+function isForward(message: ChatMessageRow, found: MessageLookUp & { kind: "FOUND" }): boolean {
+  return found.status === "FAILED" || ORDER.indexOf(found.status) > ORDER.indexOf(message.delivery_status ?? "");
+}
+
+async function fail({ parts, chat, message }: Delivery, error: { code: string; message: string }): Promise<TaskEnd> {
+  await moveDelivery(parts.database.db, chat.workspace_id, message, { status: "FAILED", error });
+  return DONE;
+}
+
+function again(attempt: number, error: string): TaskEnd {
+  return { kind: "RETRY", afterMs: Math.min(LONGEST_WAIT_MS, 25 * 2 ** Math.min(attempt, 12)), error };
+}

@@ -1,0 +1,29 @@
+import { GATE_REASONS } from "#src/compliance/gate.ts";
+import type { Executor } from "#src/db/database.ts";
+import { fieldError } from "#src/kernel/errors.ts";
+import type { ChatRow } from "./chat-row.ts";
+import { type Block, findBlock } from "./store.ts";
+
+type Recipient = Parameters<typeof findBlock>[2];
+
+/** 422 with the gate's reason as code when no message may go to this number. */
+export async function assertSendable(tx: Executor, workspaceId: string, to: Recipient): Promise<void> {
+  const blocked = await findBlock(tx, workspaceId, to);
+  if (blocked) throw fieldError("contactPhone", blocked, `cannot be written to: ${toReason(blocked).message}`);
+}
+
+/** The gate's reason as the error of a delivery. */
+export function toReason(code: Block): { code: string; message: string } {
+  if (code === "SENDER_NOT_ACTIVE") return { code, message: "The sending number is suspended or released." };
+  return { code, message: GATE_REASONS[code].replace("never dialled", "never written to") };
+}
+
+/** The person of a chat that is delivered. */
+export function recipientOf(chat: ChatRow): Recipient {
+  return {
+    number: chat.contact_phone ?? "",
+    country: chat.number_country ?? "ZZ",
+    numberClass: chat.number_class ?? "INVALID",
+    phoneNumberId: chat.phone_number_id ?? chat.id,
+  };
+}

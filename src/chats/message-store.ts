@@ -1,0 +1,211 @@
+import { all, type Executor, first, sql } from "#src/db/database.ts";
+import type { SandboxLedger, SandboxMessage } from "#src/messengers/sandbox-messenger.ts";
+import type { ChatMessageRow, DeliveryState } from "./chat-row.ts";
+
+/** A message to be stored. */
+export type NewMessage = Pick<
+  ChatMessageRow,
+  | "id"
+  | "position"
+  | "anchor"
+  | "role"
+  | "content"
+  | "tool_call_id"
+  | "client_message_id"
+  | "needs_answer"
+  | "template"
+  | "confirms_opt_out"
+  | "delivery_status"
+>;
+
+/** Stores messages of a chat whose row is locked. */
+export async function insertMessages(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  messages: NewMessage[],
+): Promise<ChatMessageRow[]> {
+  return all(
+    tx,
+    sql`insert into chat_messages (workspace_id, session_id, id, position, anchor, role, content, tool_call_id,
+          client_message_id, needs_answer, template, confirms_opt_out, delivery_status)
+        select ${workspaceId}::uuid, ${sessionId}::uuid, x.* from json_to_recordset(${JSON.stringify(messages)}::json) as x(
+          id uuid, position int, anchor int, role text, content text, tool_call_id text, client_message_id text,
+          needs_answer boolean, template json, confirms_opt_out boolean, delivery_status text)
+        returning *`,
+  );
+}
+
+/** One message. */
+export function findMessage(tx: Executor, workspaceId: string, id: string): Promise<ChatMessageRow | undefined> {
+  return first(tx, sql`select * from chat_messages where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** The message that a sender named so. */
+export function findByClientId(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  clientMessageId: string,
+): Promise<ChatMessageRow | undefined> {
+  return first(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
+          and client_message_id = ${clientMessageId}`,
+  );
+}
+
+/** A page of a chat's messages in the order they came, with one more than asked for. */
+export function listMessages(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<ChatMessageRow[]> {
+  const after =
+    page.after === undefined
+      ? sql`true`
+      : sql`position > (select a.position from chat_messages a where a.workspace_id = ${workspaceId}
+              and a.session_id = ${sessionId} and a.id = ${page.after})`;
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId} and ${after}
+        order by position limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** The messages in the order of the conversation, each answer behind what it answers, as far as that one. */
+export function listConversation(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  lastAnchor: number,
+): Promise<ChatMessageRow[]> {
+  return all(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
+          and anchor <= ${lastAnchor} order by anchor, position`,
+  );
+}
+
+/** A message with what was answered to it. */
+export function listTurn(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  anchor: number,
+): Promise<ChatMessageRow[]> {
+  return all(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
+          and anchor = ${anchor} order by position`,
+  );
+}
+
+/** The first message that waits for the agent. */
+export function findUnanswered(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+): Promise<ChatMessageRow | undefined> {
+  return first(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId} and needs_answer
+        order by position limit 1`,
+  );
+}
+
+/** The last message that anybody wrote. */
+export function findLastMessage(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+): Promise<ChatMessageRow | undefined> {
+  return first(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId} and role <> 'TOOL'
+        order by position desc limit 1`,
+  );
+}
+
+/** Marks one message as waiting for the agent, or not. */
+export async function setNeedsAnswer(tx: Executor, workspaceId: string, id: string, needs: boolean): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_messages set needs_answer = ${needs} where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Nothing of this chat waits for the agent any more. */
+export async function dropUnanswered(tx: Executor, workspaceId: string, sessionId: string): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_messages set needs_answer = false
+        where workspace_id = ${workspaceId} and session_id = ${sessionId} and needs_answer`,
+  );
+}
+
+/** True while a message that was written before this one has still to leave. */
+export async function hasEarlierUnsent(tx: Executor, workspaceId: string, message: ChatMessageRow): Promise<boolean> {
+  const found = await first(
+    tx,
+    sql`select 1 from chat_messages where workspace_id = ${workspaceId} and session_id = ${message.session_id}
+          and position < ${message.position} and delivery_status in ('QUEUED', 'SENDING') limit 1`,
+  );
+  return found !== undefined;
+}
+
+/** What changes of a message's delivery. */
+export interface DeliveryChange {
+  status: DeliveryState;
+  providerMessageId?: string;
+  error?: { code: string; message: string } | null;
+  /** This is a new try to send it. */
+  countsAttempt?: boolean;
+}
+
+/** Moves a delivery on, only from the state it was seen in; false when somebody else moved it meanwhile. */
+export async function moveDelivery(
+  tx: Executor,
+  workspaceId: string,
+  seen: ChatMessageRow,
+  change: DeliveryChange,
+): Promise<boolean> {
+  const error = change.error ? JSON.stringify(change.error) : null;
+  const rows = await all(
+    tx,
+    sql`update chat_messages set delivery_status = ${change.status}, error = ${error},
+          provider_message_id = coalesce(${change.providerMessageId ?? null}, provider_message_id),
+          delivery_attempts = delivery_attempts + ${change.countsAttempt ? 1 : 0},
+          sent_at = case when ${change.countsAttempt ?? false}::boolean then coalesce(sent_at, now()) else sent_at end,
+          updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${seen.id} and delivery_status = ${seen.delivery_status}
+        returning id`,
+  );
+  return rows.length > 0;
+}
+
+/** The sandbox messenger's own record, in the database so that every node sees the same one. */
+export function createSandboxLedger(db: Executor): SandboxLedger {
+  const find = (workspaceId: string, messageId: string): Promise<SandboxMessage | undefined> =>
+    first(
+      db,
+      sql`select provider_message_id as "providerMessageId", channel, to_number as "to", speed,
+            (extract(epoch from clock_timestamp() - taken_at) * 1000)::float8 as "ageMs"
+          from sandbox_messages where workspace_id = ${workspaceId} and message_id = ${messageId}`,
+    );
+  return {
+    find,
+    async record({ workspaceId, messageId, channel, to, sandboxSpeed }, providerMessageId) {
+      const speed = sandboxSpeed === "instant" ? null : sandboxSpeed;
+      await all(
+        db,
+        sql`insert into sandbox_messages (workspace_id, message_id, provider_message_id, channel, to_number, speed)
+            values (${workspaceId}, ${messageId}, ${providerMessageId}, ${channel}, ${to}, ${speed})
+            on conflict do nothing`,
+      );
+      return (await find(workspaceId, messageId)) as SandboxMessage;
+    },
+  };
+}

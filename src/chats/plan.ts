@@ -1,0 +1,76 @@
+import type { ChatEntry } from "#src/conversation/chat-turn.ts";
+import type { SessionPlan } from "#src/conversation/plan.ts";
+import type { Executor } from "#src/db/database.ts";
+import { type FlowFields, getFlow, type SelectedFlow } from "#src/flows/flows.ts";
+import { getOutputDefinitions } from "#src/structured-outputs/structured-outputs.ts";
+import type { ChatMessageRow, ChatRow, StoredPlan } from "./chat-row.ts";
+
+interface Contact {
+  contactPhone?: string | null;
+  contactName?: string | null;
+  contactEmail?: string | null;
+  contactIdentifier: string | null;
+}
+
+/** What the engine needs of the selected flow, to be kept with the chat. */
+export async function buildPlan(
+  tx: Executor,
+  workspaceId: string,
+  selected: SelectedFlow,
+  contact: Contact,
+): Promise<StoredPlan> {
+  const fields: Partial<FlowFields> = selected.inline ?? (await getFlow(tx, workspaceId, selected.flowId as string));
+  const ids = fields.structuredOutputIds ?? [];
+  const saved = ids.length > 0 ? await getOutputDefinitions(tx, workspaceId, ids) : [];
+  const inline = (fields.structuredOutputs ?? []).map(({ name, description, schema }) => ({
+    name,
+    description: description ?? "",
+    schema,
+  }));
+  return {
+    flow: {
+      name: fields.name ?? "",
+      masterPrompt: fields.masterPrompt ?? "",
+      firstMessage: fields.firstMessage ?? "",
+      language: fields.language ?? "en-US",
+      // Limits of a call; a chat ends by idleTimeoutSeconds.
+      maxDurationSeconds: 0,
+      silenceTimeoutSeconds: 0,
+      voicemail: { action: "HANG_UP", message: "" },
+    },
+    variables: toVariables(fields, contact),
+    outputs: [...saved, ...inline],
+    model: fields.model ?? null,
+  };
+}
+
+/** Local variables with their defaults, then the contact, under the names that calls use too. */
+function toVariables(fields: Partial<FlowFields>, contact: Contact): Record<string, unknown> {
+  const defaults = (fields.localVariables ?? []).map(
+    (local) => [local.variableName, local.defaultValue ?? null] as const,
+  );
+  return {
+    ...Object.fromEntries(defaults),
+    customerNumber: contact.contactPhone ?? "",
+    contactPhone: contact.contactPhone ?? "",
+    contactName: contact.contactName ?? "",
+    contactEmail: contact.contactEmail ?? "",
+    contactIdentifier: contact.contactIdentifier ?? "",
+  };
+}
+
+/** The whole plan of a stored chat. */
+export function toSessionPlan(chat: Pick<ChatRow, "id" | "plan" | "context_data">): SessionPlan {
+  const memory = chat.context_data === null ? {} : (JSON.parse(chat.context_data) as Record<string, unknown>);
+  return { sessionId: chat.id, channel: "CHAT", ...chat.plan, memory };
+}
+
+/** Stored messages as the engine reads them. */
+export function toEntries(messages: ChatMessageRow[]): ChatEntry[] {
+  return messages.map((message) => ({
+    role: message.role,
+    content: message.content,
+    toolCallId: message.tool_call_id,
+    turn: message.anchor,
+  }));
+}

@@ -1,0 +1,30 @@
+/** How a chat reaches the person. CHAT: through the API alone. */
+export const CHANNELS = ["CHAT", "SMS", "WHATSAPP"] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/**
+ * ACTIVE: the agent answers. HANDED_OFF: a human operator does. The rest are ends: CLOSED by the agent, the person or
+ * a request; EXPIRED by silence; FAILED by an error.
+ */
+export const CHAT_STATUSES = ["ACTIVE", "HANDED_OFF", "CLOSED", "EXPIRED", "FAILED"] as const;
+export type ChatStatus = (typeof CHAT_STATUSES)[number];
+
+/** Why a chat ended. */
+export const CHAT_END_REASONS = [
+  "AGENT_ENDED_CHAT",
+  "CUSTOMER_OPTED_OUT",
+  "CLOSED_BY_REQUEST",
+  "LIMIT_IDLE",
+  "LIMIT_TURNS",
+  "ERROR_MODEL",
+  "ERROR_INTERNAL",
+] as const;
+export type ChatEndReason = (typeof CHAT_END_REASONS)[number];
+
+/** What a message's delivery may show. */
+export const DELIVERY_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] as const;
+
+/** True once nothing more can be written into a chat. */
+export function hasEnded(status: ChatStatus): boolean {
+  return status !== "ACTIVE" && status !== "HANDED_OFF";
+}

@@ -1,0 +1,235 @@
+import type { RawBuilder } from "kysely";
+import { GATE_SQL, type GateReason } from "#src/compliance/gate.ts";
+import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { costSql } from "#src/usage/cost.ts";
+import type { ChatRecord, ChatRow } from "./chat-row.ts";
+
+/** What a new chat is stored with; the rest follows from its start. */
+export type NewChat = Omit<
+  ChatRow,
+  | "workspace_id"
+  | "provider_call_id"
+  | "status"
+  | "mode"
+  | "ai_mode"
+  | "assignee"
+  | "message_count"
+  | "turn_task_id"
+  | "last_message_at"
+  | "window_expires_at"
+  | "structured_outputs"
+  | "extracted_fields"
+  | "end_reason"
+  | "error"
+  | "created_at"
+  | "updated_at"
+  | "ended_at"
+  | "finished_at"
+> & { error: ChatRow["error"]; window_open: boolean };
+
+/** Stores a chat that begins now. */
+export async function insertChat(tx: Executor, workspaceId: string, chat: NewChat): Promise<ChatRow> {
+  const rows = await all<ChatRow>(
+    tx,
+    sql`insert into chat_sessions (workspace_id, id, channel, provider, simulated, status, mode, ai_mode, flow_id,
+          flow_api_id, is_inline, plan, context_data, contact_name, contact_email, contact_phone, number_country,
+          number_class, contact_identifier, phone_number_id, assistant_phone_number, idle_timeout_seconds, opening_due,
+          error, window_expires_at)
+        values (${workspaceId}, ${chat.id}, ${chat.channel}, ${chat.provider}, ${chat.simulated}, 'ACTIVE', 'FLOW',
+          'ACTIVE', ${chat.flow_id}, ${chat.flow_api_id}, ${chat.is_inline}, ${JSON.stringify(chat.plan)},
+          ${chat.context_data}, ${chat.contact_name}, ${chat.contact_email}, ${chat.contact_phone},
+          ${chat.number_country}, ${chat.number_class}, ${chat.contact_identifier}, ${chat.phone_number_id},
+          ${chat.assistant_phone_number}, ${chat.idle_timeout_seconds}, ${chat.opening_due}, ${json(chat.error)},
+          case when ${chat.window_open}::boolean then now() + interval '24 hours' end)
+        returning *`,
+  );
+  return rows[0] as ChatRow;
+}
+
+const RECORD = sql`select c.*, ${sql.raw(costSql("c.workspace_id", "c.id", "c.simulated"))} as cost from chat_sessions c`;
+
+/** One chat with its cost. */
+export function findChat(tx: Executor, workspaceId: string, id: string): Promise<ChatRecord | undefined> {
+  return first(tx, sql`${RECORD} where c.workspace_id = ${workspaceId} and c.id = ${id}`);
+}
+
+/** One chat, locked: whatever changes a chat or writes into it holds this lock. */
+export function lockChat(tx: Executor, workspaceId: string, id: string): Promise<ChatRow | undefined> {
+  return first(tx, sql`select * from chat_sessions where workspace_id = ${workspaceId} and id = ${id} for update`);
+}
+
+/** What a list of chats may be narrowed by. */
+export interface ChatFilter {
+  status?: string[] | undefined;
+  channel?: string[] | undefined;
+  contactPhone?: string | undefined;
+}
+
+function conditions(workspaceId: string, filter: ChatFilter): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [sql`c.workspace_id = ${workspaceId}`];
+  if (filter.status) parts.push(sql`c.status = any(${filter.status}::text[])`);
+  if (filter.channel) parts.push(sql`c.channel = any(${filter.channel}::text[])`);
+  if (filter.contactPhone) parts.push(sql`c.contact_phone = ${filter.contactPhone}`);
+  return sql.join(parts, sql` and `);
+}
+
+/** A page of chats, newest first, with one more than asked for. */
+export function listChats(
+  tx: Executor,
+  workspaceId: string,
+  filter: ChatFilter,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<ChatRecord[]> {
+  const after = page.after === undefined ? sql`true` : sql`c.id < ${page.after}`;
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`${RECORD} where ${conditions(workspaceId, filter)} and ${after} order by c.id desc
+        limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many chats a filter matches. */
+export async function countChats(tx: Executor, workspaceId: string, filter: ChatFilter): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from chat_sessions c where ${conditions(workspaceId, filter)}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** What forbids a message: a rule of the gate, or a sending number that was suspended or released. */
+export type Block = GateReason | "SENDER_NOT_ACTIVE";
+
+/** The rule that forbids a message to this number, by the gate of calls; null when none does. */
+export async function findBlock(
+  tx: Executor,
+  workspaceId: string,
+  to: { number: string; country: string; numberClass: string; phoneNumberId: string },
+): Promise<Block | null> {
+  const row = await first<{ blocked: GateReason | null }>(
+    tx,
+    sql`select ${sql.raw(GATE_SQL)} as blocked
+          from (select ${workspaceId}::uuid as workspace_id, ${to.number}::text as customer_number,
+                       ${to.country}::text as number_country, ${to.numberClass}::text as number_class) r
+          join workspaces w on w.id = r.workspace_id
+          join phone_numbers k on k.workspace_id = r.workspace_id and k.id = ${to.phoneNumberId}
+           and k.status = 'ACTIVE'`,
+  );
+  return row ? row.blocked : "SENDER_NOT_ACTIVE";
+}
+
+/** Names the task that takes the agent's turns; null: none is outstanding, and no opening is due. */
+export async function setTurnTask(tx: Executor, workspaceId: string, id: string, taskId: string | null): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set turn_task_id = ${taskId},
+          opening_due = opening_due and ${taskId}::uuid is not null
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Notes that so many messages came in; `opensWindow`: the person wrote, so free text may be sent for 24 hours. */
+export async function noteMessages(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  count: number,
+  opensWindow: boolean,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set message_count = message_count + ${count}, last_message_at = clock_timestamp(),
+          updated_at = now(),
+          window_expires_at = case when ${opensWindow}::boolean and channel = 'WHATSAPP'
+            then now() + interval '24 hours' else window_expires_at end
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Marks the opening done. */
+export async function setOpened(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set opening_due = false, updated_at = now() where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Hands a chat to a human operator, or back to the agent. */
+export async function setMode(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  mode: ChatRow["mode"],
+  assignee: string | null,
+): Promise<void> {
+  const [status, aiMode] = mode === "MANUAL" ? ["HANDED_OFF", "PAUSED"] : ["ACTIVE", "ACTIVE"];
+  await all(
+    tx,
+    sql`update chat_sessions set mode = ${mode}, status = ${status}, ai_mode = ${aiMode}, assignee = ${assignee},
+          updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Ends a chat; an error noted earlier stays unless a new one is given. */
+export async function setEnded(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  end: Pick<ChatRow, "status" | "end_reason" | "error">,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set status = ${end.status}, ai_mode = 'OFF', turn_task_id = null, opening_due = false,
+          end_reason = ${end.end_reason}, error = coalesce(${json(end.error)}::json, error), ended_at = now(),
+          updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Stores what an ended chat came to; false when that was done before. */
+export async function setFinished(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  outputs: object,
+  fields: object,
+): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`update chat_sessions set structured_outputs = ${JSON.stringify(outputs)},
+          extracted_fields = ${JSON.stringify(fields)}, finished_at = now(), updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id} and finished_at is null returning id`,
+  );
+  return rows.length > 0;
+}
+
+/** Keeps the provider's id of the first message that it took. */
+export async function noteProviderId(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  providerMessageId: string,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set provider_call_id = ${providerMessageId}
+        where workspace_id = ${workspaceId} and id = ${id} and provider_call_id is null`,
+  );
+}
+
+/** Milliseconds until a chat has been idle for too long; negative: it has. */
+export async function readIdleMs(tx: Executor, workspaceId: string, id: string): Promise<number> {
+  const row = await first<{ left_ms: number }>(
+    tx,
+    sql`select (extract(epoch from coalesce(last_message_at, created_at) + make_interval(secs => idle_timeout_seconds)
+            - clock_timestamp()) * 1000)::float8 as left_ms
+          from chat_sessions where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+  return row?.left_ms ?? 0;
+}
+
+function json(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

@@ -1,0 +1,139 @@
+import { type ChatTurn, takeChatTurn } from "#src/conversation/chat-turn.ts";
+import type { SessionEndReason } from "#src/conversation/plan.ts";
+import { type Executor, isUnavailable } from "#src/db/database.ts";
+import { toError } from "#src/kernel/errors.ts";
+import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
+import { recordUsage } from "#src/usage/usage.ts";
+import { appendMessages, endChat } from "./chat-log.ts";
+import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
+import { findMessage, findUnanswered, listConversation, setNeedsAnswer } from "./message-store.ts";
+import { type ChatParts, portsOf } from "./parts.ts";
+import { toEntries, toSessionPlan } from "./plan.ts";
+import type { ChatEndReason } from "./states.ts";
+import { lockChat, setOpened, setTurnTask } from "./store.ts";
+
+/** A model that fails is asked again so often, over about a minute, before the chat ends with an apology. */
+const MAX_MODEL_TRIES = 4;
+/** A fault of ours ends the chat after so many tries. */
+const MAX_FAULTS = 6;
+const DONE: TaskEnd = { kind: "DONE" };
+
+/** One turn that is due: the opening, or the answer to a message. */
+interface DueTurn {
+  chat: ChatRow;
+  /** Null: the opening. */
+  message: ChatMessageRow | null;
+  history: ChatMessageRow[];
+}
+
+/**
+ * Takes the agent's turns of one chat, one after the other, until none is due. A chat names the one task that may do
+ * so; a turn is committed only while that still holds and nobody answered or took over meanwhile, so that a task that
+ * runs twice answers once.
+ */
+export function createTurnHandler(parts: ChatParts): TaskHandler {
+  return async (task, signal) => {
+    try {
+      for (;;) {
+        const due = await findDue(parts, task);
+        if (!due) return DONE;
+        const turn = await takeChatTurn(
+          toSessionPlan(due.chat),
+          toEntries(due.history),
+          await portsOf(parts, due.chat),
+          signal,
+        );
+        if (turn.ended === "ERROR_MODEL" && task.attempt < MAX_MODEL_TRIES) return await retryModel(parts, task, turn);
+        await commitTurn(parts, task, due, turn);
+      }
+    } catch (thrown) {
+      return endFault(parts, task, thrown, signal);
+    }
+  };
+}
+
+function findDue({ database }: ChatParts, task: Task): Promise<DueTurn | null> {
+  const { workspaceId, subjectId: sessionId } = task;
+  return database.db.transaction().execute(async (tx) => {
+    const chat = await lockChat(tx, workspaceId, sessionId);
+    if (!chat || chat.turn_task_id !== task.id) return null;
+    if (chat.opening_due) return { chat, message: null, history: [] };
+    const message = await findUnanswered(tx, workspaceId, sessionId);
+    if (message) {
+      const history = await listConversation(tx, workspaceId, sessionId, message.anchor);
+      return { chat, message, history };
+    }
+    await setTurnTask(tx, workspaceId, sessionId, null);
+    return null;
+  });
+}
+
+async function commitTurn({ database }: ChatParts, task: Task, due: DueTurn, turn: ChatTurn): Promise<void> {
+  const { workspaceId, subjectId: sessionId } = task;
+  await database.db.transaction().execute(async (tx) => {
+    const chat = await lockChat(tx, workspaceId, sessionId);
+    if (!chat) return;
+    await recordTokens(tx, chat, turn.usage);
+    if (!(await isStillDue(tx, task, chat, due))) return;
+    const confirmsOptOut = turn.optedOut;
+    const drafts = turn.replies.flatMap(({ role, content, toolCallId }) =>
+      role === "ASSISTANT" || role === "TOOL" ? [{ role, content, toolCallId, confirmsOptOut }] : [],
+    );
+    await appendMessages(tx, chat, drafts, due.message?.position ?? 0);
+    if (due.message) await setNeedsAnswer(tx, workspaceId, due.message.id, false);
+    else await setOpened(tx, workspaceId, sessionId);
+    if (turn.ended) await endChat(tx, chat, { ...toEnd(turn.ended), error: turn.error });
+  });
+}
+
+async function isStillDue(tx: Executor, task: Task, chat: ChatRow, due: DueTurn): Promise<boolean> {
+  if (chat.turn_task_id !== task.id || chat.ai_mode !== "ACTIVE") return false;
+  if (due.message === null) return chat.opening_due;
+  return (await findMessage(tx, chat.workspace_id, due.message.id))?.needs_answer === true;
+}
+
+/** A model that fails and one that talks both cost. */
+async function recordTokens(tx: Executor, chat: ChatRow, usage: ChatTurn["usage"]): Promise<void> {
+  const entry = { subjectType: "CHAT", subjectId: chat.id, simulated: chat.simulated } as const;
+  await recordUsage(tx, chat.workspace_id, [
+    { ...entry, kind: "MODEL_INPUT_TOKEN", quantity: usage.inputTokens },
+    { ...entry, kind: "MODEL_OUTPUT_TOKEN", quantity: usage.outputTokens },
+  ]);
+}
+
+const ENDS: Partial<Record<SessionEndReason, ChatEndReason>> = {
+  AGENT_ENDED_CALL: "AGENT_ENDED_CHAT",
+  CUSTOMER_OPTED_OUT: "CUSTOMER_OPTED_OUT",
+  LIMIT_TURNS: "LIMIT_TURNS",
+  ERROR_MODEL: "ERROR_MODEL",
+};
+
+function toEnd(reason: SessionEndReason): Pick<ChatRow, "status" | "end_reason"> {
+  const end_reason = ENDS[reason] ?? "ERROR_INTERNAL";
+  return { status: end_reason.startsWith("ERROR") ? "FAILED" : "CLOSED", end_reason };
+}
+
+/** Nothing of the failed turn is kept but its cost: the apology is for the last try. */
+async function retryModel({ database }: ChatParts, task: Task, turn: ChatTurn): Promise<TaskEnd> {
+  await database.db.transaction().execute(async (tx) => {
+    const chat = await lockChat(tx, task.workspaceId, task.subjectId);
+    if (chat) await recordTokens(tx, chat, turn.usage);
+  });
+  return { kind: "RETRY", afterMs: 1_000 * 4 ** (task.attempt - 1), error: turn.error?.message ?? "The model failed." };
+}
+
+/** The turn stays due while the server stops or the database is away; what never works ends the chat. */
+async function endFault({ database }: ChatParts, task: Task, thrown: unknown, signal: AbortSignal): Promise<TaskEnd> {
+  const { message } = toError(thrown);
+  if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: message };
+  if (isUnavailable(thrown) || task.attempt < MAX_FAULTS) {
+    return { kind: "RETRY", afterMs: Math.min(30_000, 250 * 2 ** task.attempt), error: message };
+  }
+  const error = { code: "INTERNAL", message: "The agent's turn could not be taken." };
+  await database.db.transaction().execute(async (tx) => {
+    const chat = await lockChat(tx, task.workspaceId, task.subjectId);
+    if (chat?.turn_task_id !== task.id) return;
+    await endChat(tx, chat, { status: "FAILED", end_reason: "ERROR_INTERNAL", error });
+  });
+  return { kind: "DEAD", error: message };
+}

@@ -1,0 +1,55 @@
+/** A day and minute on the clock of a zone. */
+export interface LocalTime {
+  /** YYYY-MM-DD. */
+  date: string;
+  /** Since midnight by the clock. */
+  minutes: number;
+}
+
+/** Names alone: offsets such as +02:00 mean the opposite to PostgreSQL, and abbreviations mean several things. */
+const NAME = /^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(zone);
+  if (!clock) {
+    clock = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+    clocks.set(zone, clock);
+  }
+  return clock;
+}
+
+/** True for the IANA name of a time zone. */
+export function isTimeZone(name: string): boolean {
+  if (clocks.has(name)) return true;
+  if (name.length > 64 || !NAME.test(name)) return false;
+  try {
+    clockOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the clock of a zone shows. */
+export function localTimeIn(zone: string, atMs: number): LocalTime {
+  const parts: Record<string, string> = {};
+  for (const { type, value } of clockOf(zone).formatToParts(atMs)) parts[type] = value;
+  const { year, month, day, hour, minute } = parts;
+  return { date: `${year}-${month}-${day}`, minutes: Number(hour) * 60 + Number(minute) };
+}
+
+/** How far the clock of a zone is ahead of UTC, in milliseconds; whole minutes. */
+export function offsetMsAt(zone: string, atMs: number): number {
+  const { date, minutes } = localTimeIn(zone, atMs);
+  return Date.parse(`${date}T00:00:00Z`) + minutes * 60_000 - Math.floor(atMs / 60_000) * 60_000;
+}

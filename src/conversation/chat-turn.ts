@@ -1,0 +1,151 @@
+import { toError } from "#src/kernel/errors.ts";
+import type { Line } from "#src/media/line.ts";
+import type { LanguageModel, ModelMessage, ToolCall } from "#src/models/models.ts";
+import { ModelError } from "./agent-turn.ts";
+import { takeAgentTurn } from "./converse.ts";
+import { type Extraction, extractOutputs } from "./extraction.ts";
+import { Floor } from "./floor.ts";
+import type { SessionEndReason, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
+import { renderTexts } from "./prompt.ts";
+import { createTalk } from "./talk.ts";
+
+const MODEL_STALL_MS = 20_000;
+
+/** What a chat uses of the world. */
+export interface ChatPorts {
+  model: LanguageModel;
+  now(): Date;
+  validate: ValidateOutput;
+  /** Puts the person's number on the do-not-call list; rejects when that did not succeed. */
+  addToDoNotCall(): Promise<void>;
+  /** How long the model may take to its first piece, in wall-clock milliseconds; 20,000 by default. */
+  modelStallMs?: number;
+}
+
+/** One stored line of a chat. AGENT is a human operator. */
+export interface ChatEntry {
+  role: "ASSISTANT" | "USER" | "TOOL" | "AGENT";
+  content: string;
+  toolCallId: string | null;
+  /** Entries of one turn of the agent share it. */
+  turn: number;
+}
+
+/** What one turn of the agent gave. */
+export interface ChatTurn {
+  replies: Pick<Turn, "role" | "content" | "toolCallId">[];
+  /** Null: the chat goes on. */
+  ended: SessionEndReason | null;
+  optedOut: boolean;
+  usage: { inputTokens: number; outputTokens: number };
+  error: { code: string; message: string } | null;
+}
+
+/**
+ * The agent's turn in a chat: the same engine as in a call, on a line of text. The history is all that was written
+ * before, in the order of the conversation; nothing is kept between turns. A model that fails gives its apology and
+ * ERROR_MODEL. Throws only when `signal` aborts.
+ */
+export async function takeChatTurn(
+  plan: SessionPlan,
+  history: ChatEntry[],
+  ports: ChatPorts,
+  signal: AbortSignal,
+): Promise<ChatTurn> {
+  const startedMs = ports.now().getTime();
+  const line = createTextLine(() => ports.now().getTime() - startedMs);
+  const sessionPorts = { ...ports, line, answeredBy: "HUMAN" as const, onTurn: () => undefined };
+  const floor = new Floor(sessionPorts, signal);
+  const talk = createTalk(plan, sessionPorts, floor, signal, ports.modelStallMs ?? MODEL_STALL_MS);
+  const texts = renderTexts(plan, ports.now());
+  floor.messages.push(texts.system, ...toModelMessages(history));
+  talk.notedError = texts.error;
+  talk.agentTurns = new Set(history.filter((entry) => entry.role === "ASSISTANT").map((entry) => entry.turn)).size;
+  let ended: SessionEndReason | null;
+  try {
+    ended = await takeAgentTurn(talk);
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    const code = thrown instanceof ModelError ? thrown.code : "INTERNAL";
+    talk.notedError = { code, message: toError(thrown).message.slice(0, 500) };
+    ended = "ERROR_MODEL";
+  } finally {
+    floor.close();
+  }
+  return {
+    replies: floor.turns.map(({ role, content, toolCallId }) => ({ role, content, toolCallId })),
+    ended: talk.optedOut ? "CUSTOMER_OPTED_OUT" : ended,
+    optedOut: talk.optedOut,
+    usage: talk.usage,
+    error: talk.notedError,
+  };
+}
+
+/** What the agent says first, by the flow; empty when the model opens. */
+export function renderOpening(plan: SessionPlan, now: Date): { text: string; error: ChatTurn["error"] } {
+  const { firstMessage, error } = renderTexts(plan, now);
+  return { text: firstMessage, error };
+}
+
+/** Fills the plan's outputs from a chat that is over, as after a call. Never throws. */
+export function extractChat(
+  plan: SessionPlan,
+  history: ChatEntry[],
+  ports: ChatPorts,
+  signal: AbortSignal,
+): Promise<Extraction> {
+  const messages = [renderTexts(plan, ports.now()).system, ...toModelMessages(history)];
+  const nobodyWrote = !messages.some((message) => message.role === "USER");
+  return extractOutputs({
+    model: ports.model,
+    messages,
+    outputs: nobodyWrote ? [] : plan.outputs,
+    language: plan.flow.language,
+    validate: ports.validate,
+    now: () => ports.now(),
+    timeoutMs: 3 * (ports.modelStallMs ?? MODEL_STALL_MS),
+    signal,
+  });
+}
+
+/** A line on which whatever is written is read. */
+function createTextLine(elapsedMs: () => number): Line {
+  return {
+    async say(text) {
+      const at = elapsedMs();
+      return { heard: text, startMs: at, endMs: at, interrupted: false, hungUp: false };
+    },
+    listen: async () => ({ kind: "SILENCE", endMs: elapsedMs() }),
+    sendDigits: async () => undefined,
+    hangUp: async () => undefined,
+    elapsedMs,
+  };
+}
+
+/** Stored lines as a model sees them: the calls of a turn belong to what the agent wrote before them. */
+function toModelMessages(history: ChatEntry[]): ModelMessage[] {
+  const messages: ModelMessage[] = [];
+  let author: { message: ModelMessage; turn: number } | undefined;
+  for (const entry of history) {
+    if (entry.role === "TOOL") {
+      const { call, result } = readToolEntry(entry);
+      if (!author || author.turn !== entry.turn) {
+        author = { message: { role: "ASSISTANT", content: "" }, turn: entry.turn };
+        messages.push(author.message);
+      }
+      (author.message.toolCalls ??= []).push(call);
+      messages.push({ role: "TOOL", content: result, toolCallId: call.id });
+      continue;
+    }
+    const message: ModelMessage = { role: entry.role === "USER" ? "USER" : "ASSISTANT", content: entry.content };
+    messages.push(message);
+    author = entry.role === "ASSISTANT" ? { message, turn: entry.turn } : undefined;
+  }
+  return messages;
+}
+
+/** The floor wrote it: {name, input, result}. */
+function readToolEntry(entry: ChatEntry): { call: ToolCall; result: string } {
+  const { name, input, result } = JSON.parse(entry.content) as Omit<ToolCall, "id"> & { result: string };
+  return { call: { id: entry.toolCallId ?? "", name, input }, result };
+}

@@ -1,0 +1,102 @@
+import type pg from "pg";
+import { NO_JOB } from "#src/calls/new-row.ts";
+import { type CallingWindow, nextOpening } from "#src/compliance/calling-window.ts";
+import { FICTIONAL_PATTERN } from "#src/kernel/e164.ts";
+
+/** Rows that are moved with one that waits, in one statement. */
+const MAX_SIBLINGS = 5_000;
+/** The database's clock and rules may differ a little from this process's: never asked again sooner than this. */
+const AGAIN_MS = 1_000;
+/** When a window never opens: its rows are asked about again, should the rules of a zone change. */
+const NEVER_MS = 24 * 3_600_000;
+
+/** A due row that the claim left alone because its calling window is not open. */
+export interface WaitingRow {
+  waits: true;
+  workspace_id: string;
+  id: string;
+  phone_number_id: string;
+  job_id: string;
+  time_zone: string | null;
+  number_country: string;
+  was_due_at: Date;
+  window_rules: CallingWindow;
+  window_zones: string[];
+}
+
+/**
+ * Moves rows to the opening of their window, and with each the rows of its job, number and zone that would come due
+ * before: or the claim would pick them up one batch after another to put them back. They keep their order (a head start
+ * is at most a second). $1 the rows as JSON, $2 siblings at most. The job is
+ * held so that no other window takes its place meanwhile; rows that are in hand elsewhere are skipped.
+ */
+const POSTPONE = `
+with x as materialized (
+  select * from json_to_recordset($1::json) as x(workspace_id uuid, phone_number_id uuid, job_id uuid, time_zone text,
+    number_country text, rules jsonb, opens_at timestamptz, first_due_at timestamptz, ids uuid[], due_ats timestamptz[])
+),
+jobs as materialized (
+  select j.workspace_id, j.id from call_jobs j
+   where exists (select 1 from x where x.workspace_id = j.workspace_id and x.job_id = j.id and x.rules = j.calling_window)
+   order by j.id for share of j
+),
+mine as materialized (
+  select r.workspace_id, r.id, x.opens_at, x.first_due_at, i.due_at
+    from x cross join lateral unnest(x.ids, x.due_ats) as i(id, due_at)
+    join call_rows r on r.workspace_id = x.workspace_id and r.id = i.id
+   where r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at
+     for update of r skip locked
+),
+siblings as materialized (
+  select s.workspace_id, s.id, x.opens_at, x.first_due_at, s.due_at
+    from x join jobs j on j.workspace_id = x.workspace_id and j.id = x.job_id
+   cross join lateral (
+      select r.workspace_id, r.id, r.due_at from call_rows r
+       where r.phone_number_id = x.phone_number_id and r.job_id = x.job_id and r.workspace_id = x.workspace_id
+         and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at < x.opens_at and not r.id = any (x.ids)
+         and r.time_zone is not distinct from x.time_zone and r.number_country = x.number_country
+         and r.customer_number !~ '${FICTIONAL_PATTERN}'
+       order by r.due_at, r.id limit $2 for update of r skip locked) s
+),
+moved as materialized (
+  select workspace_id, id, opens_at + least(interval '1 s', greatest(interval '0', due_at - first_due_at)) as due_at
+    from (select * from mine union all select * from siblings) m
+)
+update call_rows r set due_at = m.due_at, window_opens_at = m.due_at
+  from moved m where r.workspace_id = m.workspace_id and r.id = m.id`;
+
+/** Moves rows that the claim found outside their window to its next opening. */
+export async function postponeRows(pool: pg.Pool, rows: WaitingRow[], nowMs: number = Date.now()): Promise<void> {
+  const groups = new Map<string, WaitingRow[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row)) ?? [];
+    group.push(row);
+    groups.set(keyOf(row), group);
+  }
+  const moves = [...groups.values()].map((group) => toMove(group, nowMs));
+  await pool.query({ name: "postpone-rows", text: POSTPONE, values: [JSON.stringify(moves), MAX_SIBLINGS] });
+}
+
+/** Rows of one job, number and zone open together; a single call has a window of its own. */
+function keyOf(row: WaitingRow): string {
+  if (row.job_id === NO_JOB) return row.id;
+  return [row.workspace_id, row.phone_number_id, row.job_id, row.time_zone, row.number_country].join("|");
+}
+
+function toMove(group: WaitingRow[], nowMs: number): object {
+  const [row] = group as [WaitingRow];
+  const opensAtMs = nextOpening(row.window_rules, row.window_zones, nowMs) ?? nowMs + NEVER_MS;
+  const firstDueMs = Math.min(...group.map((each) => each.was_due_at.getTime()));
+  return {
+    workspace_id: row.workspace_id,
+    phone_number_id: row.phone_number_id,
+    job_id: row.job_id,
+    time_zone: row.time_zone,
+    number_country: row.number_country,
+    rules: row.window_rules,
+    opens_at: new Date(Math.max(opensAtMs, nowMs + AGAIN_MS)),
+    first_due_at: new Date(firstDueMs),
+    ids: group.map((each) => each.id),
+    due_ats: group.map((each) => each.was_due_at),
+  };
+}

@@ -1,0 +1,101 @@
+import { Readable, Writable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import type { Caller } from "./route.ts";
+
+/** One request to a route of this process. */
+export interface InProcessCall {
+  method: string;
+  /** Path and query. */
+  path: string;
+  headers: Record<string, string>;
+  /** JSON text. */
+  body?: string | undefined;
+  /** Who makes it, if that was read from the database a moment ago, for the request that this one serves. */
+  caller?: Caller | undefined;
+}
+
+/** What the server reads of a request's socket. */
+const NO_SOCKET = { remoteAddress: "127.0.0.1", encrypted: false };
+
+/** A request that comes over no socket: what the server and its routes read of an http.IncomingMessage. */
+class InProcessRequest extends Readable {
+  readonly httpVersion = "1.1";
+  readonly socket = NO_SOCKET;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly caller: Caller | undefined;
+  complete = false;
+  readonly #body: string | undefined;
+
+  constructor({ method, path, headers, body, caller }: InProcessCall) {
+    super();
+    this.method = method;
+    this.url = path;
+    this.headers = { host: "localhost", ...headers };
+    this.caller = caller;
+    this.#body = body;
+    if (body !== undefined) this.headers["content-type"] = "application/json";
+  }
+
+  override _read(): void {
+    if (this.#body !== undefined) this.push(this.#body);
+    this.push(null);
+    this.complete = true;
+  }
+}
+
+/** Takes the answer: what the server calls of an http.ServerResponse. */
+class InProcessResponse extends Writable {
+  statusCode = 200;
+  headersSent = false;
+  readonly #chunks: Buffer[] = [];
+
+  /** Of the headers nothing is asked but the status. */
+  writeHead(status: number): this {
+    this.statusCode = status;
+    this.headersSent = true;
+    return this;
+  }
+
+  setHeader(): this {
+    return this;
+  }
+
+  getHeader(): undefined {
+    return undefined;
+  }
+
+  hasHeader(): boolean {
+    return false;
+  }
+
+  removeHeader(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString("utf8");
+  }
+}
+
+/**
+ * Sends a request through all of the server, hooks, validation and error shape included, at half the cost of
+ * Fastify's own `inject` (70 of 570 microseconds of an MCP tool call), which mimics a response in every detail.
+ */
+export function callInProcess(app: FastifyInstance, call: InProcessCall): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const response = new InProcessResponse();
+    response.once("finish", () => resolve({ status: response.statusCode, text: response.text() }));
+    response.once("error", reject);
+    app.routing(new InProcessRequest(call) as never, response as never);
+  });
+}
+
+/** The caller that an in-process request brings along; undefined for every request from outside. */
+export function knownCaller(raw: unknown): Caller | undefined {
+  return raw instanceof InProcessRequest ? raw.caller : undefined;
+}

@@ -1,0 +1,171 @@
+import type { Executor } from "#src/db/database.ts";
+import type { OutboundGuard } from "#src/http/outbound-guard.ts";
+import { assertHeaderAllowed } from "#src/http/safe-fetch.ts";
+import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
+import type { SecretBox } from "#src/kernel/secret-box.ts";
+import { MODEL_PROVIDERS } from "#src/models/hosted/providers.ts";
+import {
+  deleteModel,
+  findModel,
+  findModels,
+  type LanguageModelRow,
+  lockModel,
+  saveModel,
+  setDefaultModel,
+} from "./store.ts";
+
+/** What stands for a stored key when it is read; sent back, it means unchanged. */
+const MASK = "********";
+
+/** A model that flows may speak through. */
+export const ConfiguredModel = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    provider: oneOf(MODEL_PROVIDERS, "Whose protocol the server speaks."),
+    baseUrl: nullable(Type.String({ description: "Null: the provider's own." })),
+    model: Type.String({ description: "The provider's name of the model." }),
+    apiKey: nullable(Type.String({ description: `${MASK} when one is stored.` })),
+    temperature: nullable(Type.Number()),
+    isDefault: Type.Boolean({ description: "Flows that name no model speak through it." }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: "ConfiguredModel" },
+);
+export type ConfiguredModel = Static<typeof ConfiguredModel>;
+
+/** What a caller sends; on a change, what is absent stays. */
+export const ConfiguredModelInput = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    provider: Type.Optional(oneOf(MODEL_PROVIDERS)),
+    baseUrl: Type.Optional(
+      nullable(Type.String({ minLength: 1, maxLength: 2_048, description: "Such as https://host/v1." })),
+    ),
+    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    apiKey: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 2_048, description: "Sealed at rest." }))),
+    temperature: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 2 }))),
+    isDefault: Type.Optional(Type.Boolean()),
+  },
+  { $id: "ConfiguredModelInput" },
+);
+export type ConfiguredModelInput = Static<typeof ConfiguredModelInput>;
+
+/** What checking and sealing a model's settings needs. */
+export interface ModelParts {
+  guard: OutboundGuard;
+  box: SecretBox;
+}
+
+/** Where a model's key is sealed for: copied to another row it does not open. */
+export function modelKeyPlace(workspaceId: string, id: string): string {
+  return `${workspaceId}|language_models|api_key|${id}`;
+}
+
+/** Configures a model; 422 names what is missing. Nothing is sent to it yet. */
+export function createModel(tx: Executor, parts: ModelParts, workspaceId: string, input: ConfiguredModelInput) {
+  for (const field of ["name", "provider", "model"] as const) {
+    if (input[field] === undefined) throw fieldError(field, "REQUIRED", "is required.");
+  }
+  return store(tx, parts, workspaceId, uuidv7(), input, undefined);
+}
+
+/** Merges what is sent into a configured model. */
+export async function changeModel(
+  tx: Executor,
+  parts: ModelParts,
+  workspaceId: string,
+  id: string,
+  input: ConfiguredModelInput,
+): Promise<ConfiguredModel> {
+  const before = await lockModel(tx, workspaceId, id);
+  if (!before) throw new AppError("NOT_FOUND");
+  return store(tx, parts, workspaceId, before.id, input, before);
+}
+
+async function store(
+  tx: Executor,
+  { guard, box }: ModelParts,
+  workspaceId: string,
+  id: string,
+  input: ConfiguredModelInput,
+  before: LanguageModelRow | undefined,
+): Promise<ConfiguredModel> {
+  if (input.baseUrl) guardUrl(guard, input.baseUrl);
+  if (input.apiKey === MASK && !before?.api_key)
+    throw fieldError("apiKey", "MASKED", "is the mask, but no key is stored.");
+  const seal = (key: string) => {
+    assertKey(key);
+    return box.seal(key, modelKeyPlace(workspaceId, id));
+  };
+  const keepsKey = input.apiKey === undefined || input.apiKey === MASK;
+  const saved = await saveModel(tx, workspaceId, {
+    id,
+    name: input.name ?? before?.name ?? "",
+    provider: input.provider ?? before?.provider ?? "OPENAI_COMPATIBLE",
+    base_url: input.baseUrl === undefined ? (before?.base_url ?? null) : input.baseUrl,
+    model: input.model ?? before?.model ?? "",
+    api_key: keepsKey ? (before?.api_key ?? null) : input.apiKey ? seal(input.apiKey) : null,
+    temperature: input.temperature === undefined ? (before?.temperature ?? null) : input.temperature,
+  });
+  const isDefault = input.isDefault ?? saved.is_default;
+  if (isDefault !== saved.is_default) await setDefaultModel(tx, workspaceId, isDefault ? id : null);
+  return toConfigured({ ...saved, is_default: isDefault });
+}
+
+function guardUrl(guard: OutboundGuard, url: string): void {
+  try {
+    guard.checkUrl(url);
+  } catch (error) {
+    if (error instanceof AppError) throw fieldError("baseUrl", "NOT_ALLOWED", error.message);
+    throw error;
+  }
+}
+
+/** The key travels in a header, which takes no line breaks or other control characters. */
+function assertKey(key: string): void {
+  try {
+    assertHeaderAllowed("x-model-key", key);
+  } catch {
+    throw fieldError("apiKey", "FORMAT", "holds characters that no header can carry.");
+  }
+}
+
+/** Removes a model; a flow that names it falls back to its other models, then to the workspace's default. */
+export async function removeModel(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  if (!(await deleteModel(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
+}
+
+/** One model; 404 when there is none. */
+export async function getModel(tx: Executor, workspaceId: string, id: string): Promise<ConfiguredModel> {
+  const row = await findModel(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  return toConfigured(row);
+}
+
+/** 404 with a message when a body names a model that the workspace does not have. */
+export async function assertModels(tx: Executor, workspaceId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const known = new Set((await findModels(tx, workspaceId, ids)).map((row) => row.id));
+  const lost = ids.find((id) => !known.has(id.toLowerCase()));
+  if (lost !== undefined) throw missing(`Model ${lost}`);
+}
+
+/** A row as the API shows it. */
+export function toConfigured(row: LanguageModelRow): ConfiguredModel {
+  return {
+    id: row.id,
+    name: row.name,
+    provider: row.provider,
+    baseUrl: row.base_url,
+    model: row.model,
+    apiKey: row.api_key === null ? null : MASK,
+    temperature: row.temperature,
+    isDefault: row.is_default,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

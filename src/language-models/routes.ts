@@ -1,0 +1,122 @@
+import type { Database } from "#src/db/database.ts";
+import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
+import { type Route, route } from "#src/http/route.ts";
+import { nullable, Type, Uuid } from "#src/http/schemas.ts";
+import { AppError } from "#src/kernel/errors.ts";
+import {
+  changeModel,
+  ConfiguredModel,
+  ConfiguredModelInput,
+  createModel,
+  getModel,
+  type ModelParts,
+  removeModel,
+  toConfigured,
+} from "./language-models.ts";
+import { checkModel, type OpenerParts } from "./open-model.ts";
+import { countModels, findModel, listModels } from "./store.ts";
+
+const PATH = "/api/external/v1/models";
+const READ = ["FLOWS_READ"];
+const WRITE = ["FLOWS_WRITE"];
+const common = { audience: "external", tag: "Models" } as const;
+const params = Type.Object({ modelId: Uuid });
+
+const ModelCheckReply = Type.Object(
+  {
+    ok: Type.Boolean(),
+    model: Type.String(),
+    latencyMs: Type.Integer(),
+    firstPieceMs: nullable(Type.Integer({ description: "To the first piece of the answer." })),
+    answer: nullable(Type.String()),
+    error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  },
+  { $id: "ModelCheck" },
+);
+
+/** Models of providers that flows may speak through; all of it extends the spec. */
+export function languageModelRoutes(database: Database, parts: ModelParts & OpenerParts): Route[] {
+  return [...collectionRoutes(database, parts), ...oneModelRoutes(database, parts)];
+}
+
+function collectionRoutes({ db }: Database, parts: ModelParts): Route[] {
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: PATH,
+      access: READ,
+      summary: "List configured models (extension)",
+      query: Type.Object(pageQuery),
+      replies: { 200: pageOf(ConfiguredModel, "ConfiguredModelPage") },
+      async run({ caller, query }) {
+        const page = readPage(query);
+        const rows = await listModels(db, caller.workspaceId, page);
+        return toPage(page, rows.map(toConfigured), await countModels(db, caller.workspaceId));
+      },
+    }),
+    route({
+      ...common,
+      method: "POST",
+      path: PATH,
+      access: WRITE,
+      summary: "Configure a model (extension)",
+      description: "Its key is sealed at rest and masked when read.",
+      idempotent: true,
+      body: ConfiguredModelInput,
+      replies: { 200: ConfiguredModel },
+      run: ({ tx, caller, body }) => createModel(tx, parts, caller.workspaceId, body),
+    }),
+  ];
+}
+
+function oneModelRoutes({ db }: Database, parts: ModelParts & OpenerParts): Route[] {
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/{modelId}`,
+      access: READ,
+      summary: "Read a configured model (extension)",
+      params,
+      replies: { 200: ConfiguredModel },
+      run: ({ caller, params: { modelId } }) => getModel(db, caller.workspaceId, modelId),
+    }),
+    route({
+      ...common,
+      method: "PUT",
+      path: `${PATH}/{modelId}`,
+      access: WRITE,
+      summary: "Change a configured model; sent fields are merged (extension)",
+      params,
+      body: ConfiguredModelInput,
+      replies: { 200: ConfiguredModel },
+      run: ({ caller, params: { modelId }, body }) =>
+        db.transaction().execute((tx) => changeModel(tx, parts, caller.workspaceId, modelId, body)),
+    }),
+    route({
+      ...common,
+      method: "DELETE",
+      path: `${PATH}/{modelId}`,
+      access: WRITE,
+      summary: "Remove a configured model (extension)",
+      params,
+      replies: { 204: null },
+      run: ({ caller, params: { modelId } }) => removeModel(db, caller.workspaceId, modelId),
+    }),
+    route({
+      ...common,
+      method: "POST",
+      path: `${PATH}/{modelId}/check`,
+      access: WRITE,
+      summary: "Ask a configured model one question, to see that it answers (extension)",
+      params,
+      replies: { 200: ModelCheckReply },
+      async run({ caller, params: { modelId } }) {
+        const row = await findModel(db, caller.workspaceId, modelId);
+        if (!row) throw new AppError("NOT_FOUND");
+        return checkModel(parts, row);
+      },
+    }),
+  ];
+}

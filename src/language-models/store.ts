@@ -1,0 +1,92 @@
+import { all, type Executor, first, sql } from "#src/db/database.ts";
+import type { ModelProvider } from "#src/models/hosted/providers.ts";
+
+export interface LanguageModelRow {
+  workspace_id: string;
+  id: string;
+  name: string;
+  provider: ModelProvider;
+  base_url: string | null;
+  model: string;
+  api_key: Buffer | null;
+  temperature: number | null;
+  is_default: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The configured models of a workspace, oldest first, with one more than asked for. */
+export function listModels(
+  tx: Executor,
+  workspaceId: string,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<LanguageModelRow[]> {
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`select * from language_models where workspace_id = ${workspaceId}
+          and (${page.after ?? null}::uuid is null or id > ${page.after ?? null}::uuid)
+        order by id limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many models a workspace has configured. */
+export async function countModels(tx: Executor, workspaceId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from language_models where workspace_id = ${workspaceId}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** One model. */
+export function findModel(tx: Executor, workspaceId: string, id: string): Promise<LanguageModelRow | undefined> {
+  return first(tx, sql`select * from language_models where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** One model, locked for the change that follows. */
+export function lockModel(tx: Executor, workspaceId: string, id: string): Promise<LanguageModelRow | undefined> {
+  return first(tx, sql`select * from language_models where workspace_id = ${workspaceId} and id = ${id} for update`);
+}
+
+/** The models with these ids, and the workspace's default. */
+export function findModels(tx: Executor, workspaceId: string, ids: string[]): Promise<LanguageModelRow[]> {
+  return all(
+    tx,
+    sql`select * from language_models where workspace_id = ${workspaceId} and (id = any(${ids}::uuid[]) or is_default)`,
+  );
+}
+
+type Settings = Pick<LanguageModelRow, "id" | "name" | "provider" | "base_url" | "model" | "api_key" | "temperature">;
+
+/** Stores a model, new or changed; the default stays what it was. */
+export async function saveModel(tx: Executor, workspaceId: string, row: Settings): Promise<LanguageModelRow> {
+  const rows = await all<LanguageModelRow>(
+    tx,
+    sql`insert into language_models (workspace_id, id, name, provider, base_url, model, api_key, temperature)
+        values (${workspaceId}, ${row.id}, ${row.name}, ${row.provider}, ${row.base_url}, ${row.model}, ${row.api_key},
+                ${row.temperature})
+        on conflict (workspace_id, id) do update set name = excluded.name, provider = excluded.provider,
+          base_url = excluded.base_url, model = excluded.model, api_key = excluded.api_key,
+          temperature = excluded.temperature, updated_at = now()
+        returning *`,
+  );
+  return rows[0] as LanguageModelRow;
+}
+
+/** Makes a model the workspace's default; null: the scripted model is. */
+export async function setDefaultModel(tx: Executor, workspaceId: string, id: string | null): Promise<void> {
+  // Both changes in one statement would meet the unique index in an order of the planner's choice.
+  await all(tx, sql`update language_models set is_default = false where workspace_id = ${workspaceId} and is_default`);
+  if (id === null) return;
+  await all(tx, sql`update language_models set is_default = true where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** Deletes a model; false when there is none. */
+export async function deleteModel(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`delete from language_models where workspace_id = ${workspaceId} and id = ${id} returning id`,
+  );
+  return rows.length > 0;
+}

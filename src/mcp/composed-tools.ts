@@ -1,0 +1,18 @@
+import { placeCallTool } from "./call-tool.ts";
+import { jobFailuresTool, startJobTool } from "./job-tools.ts";
+import type { Operation } from "./operations.ts";
+import type { McpTool } from "./tool.ts";
+
+/** Tools of several requests each, made where the operations they consist of exist. */
+export function composedTools(operations: Operation[]): McpTool[] {
+  const find = (name: string) => operations.find(({ definition }) => definition.name === name);
+  const place = find("place_call");
+  const readCall = find("get_call");
+  const create = find("create_call_job");
+  const readJob = find("get_call_job");
+  return [
+    ...(place && readCall ? [placeCallTool(place, readCall)] : []),
+    ...(create && readJob ? [startJobTool(create, readJob)] : []),
+    ...(readJob && find("list_call_job_rows") ? [jobFailuresTool()] : []),
+  ];
+}

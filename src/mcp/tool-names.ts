@@ -1,0 +1,159 @@
+/** What a tool is called and says, where the declaration of its route is not enough. */
+export interface ToolText {
+  name: string;
+  description?: string;
+  /** Asks only, although it is a POST. */
+  readOnly?: boolean;
+  /** Name of the argument that is the whole body, where the body's members are the customer's own. */
+  wholeBody?: string;
+}
+
+/**
+ * By method and path below the API's prefix: a name, or more. What is missing here gets a name from its path, so that
+ * a new route appears by itself.
+ */
+const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
+  "POST /outbound/calls": {
+    name: "place_call",
+    description:
+      "Queue one phone call and return at once with its rowId. A person is called; ask first unless told to. To get the result in one step use place_call_and_wait; later read it with get_call.",
+  },
+  "GET /call-history": {
+    name: "list_calls",
+    description: "List calls, newest first, by status, outcome, number, flow or time. Each has its transcript.",
+  },
+  "GET /call-rows/{rowId}": {
+    name: "get_call",
+    description: "Read one call: status, outcome, transcript, extracted fields and the contextData sent with it.",
+  },
+  "POST /outbound/chats": {
+    name: "start_chat",
+    description: "Start one chat session (CHAT, SMS or WHATSAPP). SMS and WHATSAPP send a message to a person.",
+  },
+  "GET /chat-sessions": "list_chats",
+  "GET /chat-sessions/{id}": "get_chat",
+  "GET /chat-sessions/{id}/messages": "list_chat_messages",
+  "POST /chat-sessions/{id}/messages": "send_chat_message",
+  "POST /chat-sessions/{id}/close": "close_chat",
+  "POST /chat-sessions/{id}/take-over": "take_over_chat",
+  "POST /chat-sessions/{id}/hand-back": "hand_back_chat",
+  "POST /call-jobs": {
+    name: "create_call_job",
+    description:
+      "Call many people: rows plus flow, numbers, retries and completion webhook. Returns once queued. For a few rows with a result to wait for use start_call_job_from_rows.",
+  },
+  "GET /call-jobs": "list_call_jobs",
+  "GET /call-jobs/{jobId}": {
+    name: "get_call_job",
+    description: "Read one call job: its status and row counts.",
+  },
+  "PATCH /call-jobs/{jobId}": "update_call_job",
+  "GET /call-jobs/{jobId}/rows": "list_call_job_rows",
+  "POST /call-jobs/{jobId}/rows": "add_call_job_rows",
+  "GET /call-jobs/{jobId}/row-errors": "list_call_job_row_errors",
+  "POST /call-jobs/{jobId}/pause": "pause_call_job",
+  "POST /call-jobs/{jobId}/resume": "resume_call_job",
+  "POST /call-jobs/{jobId}/cancel": "cancel_call_job",
+  "POST /call-jobs/{jobId}/retry-failed": "retry_failed_call_job_rows",
+  "POST /call-jobs/preflight": { name: "check_call_job", readOnly: true },
+  "GET /flows": {
+    name: "list_flows",
+    description: "List the flows: what the agent says and asks in a call or chat. Their apiId selects one.",
+  },
+  "POST /flows": "create_flow",
+  "GET /flows/{flowId}": "get_flow",
+  "PUT /flows/{flowId}": {
+    name: "update_flow",
+    description: "Change a flow: only the fields sent, each as a whole; null clears one.",
+  },
+  "DELETE /flows/{flowId}": "delete_flow",
+  "GET /tools": "list_tools",
+  "POST /tools": "create_tool",
+  "GET /tools/{toolId}": "get_tool",
+  "PUT /tools/{toolId}": "update_tool",
+  "DELETE /tools/{toolId}": "delete_tool",
+  "GET /tool-tasks/{toolTaskId}": "get_tool_task",
+  "GET /structured-outputs": "list_structured_outputs",
+  "POST /structured-outputs": "create_structured_output",
+  "PUT /structured-outputs/{id}": "update_structured_output",
+  "DELETE /structured-outputs/{id}": "delete_structured_output",
+  "GET /phone-numbers": "list_phone_numbers",
+  "POST /phone-numbers": "create_phone_number",
+  "PUT /phone-numbers/{id}": "update_phone_number",
+  "DELETE /phone-numbers/{id}": "release_phone_number",
+  "GET /agents": "list_agents",
+  "POST /agents": "create_agent",
+  "GET /agents/{agentId}": "get_agent",
+  "PUT /agents/{agentId}": "update_agent",
+  "DELETE /agents/{agentId}": "delete_agent",
+  "GET /agents/{agentId}/knowledge-base/items": "list_knowledge_items",
+  "POST /agents/{agentId}/knowledge-base/items": "create_knowledge_item",
+  "GET /agents/{agentId}/knowledge-base/items/{itemId}": "get_knowledge_item",
+  "PUT /agents/{agentId}/knowledge-base/items/{itemId}": "update_knowledge_item",
+  "DELETE /agents/{agentId}/knowledge-base/items/{itemId}": "delete_knowledge_item",
+  "GET /agents/{agentId}/knowledge-base/search": "search_knowledge",
+  "GET /applications": "list_applications",
+  "POST /applications": "create_application",
+  "GET /applications/{appId}": "get_application",
+  "PUT /applications/{appId}": "update_application",
+  "DELETE /applications/{appId}": "delete_application",
+  "GET /applications/{appId}/stores": "list_stores",
+  "POST /applications/{appId}/stores": "create_store",
+  "GET /applications/{appId}/stores/{storeKey}": "list_records",
+  "POST /applications/{appId}/stores/{storeKey}": { name: "create_record", wholeBody: "record" },
+  "GET /applications/{appId}/stores/{storeKey}/records": "list_records",
+  "POST /applications/{appId}/stores/{storeKey}/records": { name: "create_record", wholeBody: "record" },
+  "GET /applications/{appId}/stores/{storeKey}/{recordId}": "get_record",
+  "PUT /applications/{appId}/stores/{storeKey}/{recordId}": { name: "put_record", wholeBody: "record" },
+  "DELETE /applications/{appId}/stores/{storeKey}/{recordId}": "delete_record",
+  "GET /transcriptions/jobs": "list_transcription_jobs",
+  "POST /transcriptions/jobs": "create_transcription_job",
+  "GET /transcriptions/jobs/{jobId}": "get_transcription_job",
+  "PATCH /transcriptions/jobs/{jobId}": "update_transcription_job",
+  "POST /transcriptions/jobs/{jobId}/close": "close_transcription_job",
+  "GET /transcriptions/jobs/{jobId}/recordings": "list_recordings",
+  "POST /transcriptions/jobs/{jobId}/recordings": "add_recording",
+  "GET /transcriptions/jobs/{jobId}/recordings/{rowId}": "get_recording",
+  "GET /metadata/fields": "list_metadata_fields",
+  "PUT /metadata/fields": "replace_metadata_fields",
+  "GET /automations": "list_automations",
+  "POST /automations": "create_automation",
+  "GET /automations/{automationId}": "get_automation",
+  "PUT /automations/{automationId}": "update_automation",
+  "DELETE /automations/{automationId}": "delete_automation",
+  "POST /automations/{automationId}/run": "run_automation",
+  "GET /automations/{automationId}/runs": "list_automation_runs",
+  "GET /automations/{automationId}/artifacts": "list_artifacts",
+  "GET /artifacts/{id}": "get_artifact",
+  "GET /balance": { name: "get_balance", description: "Read the workspace's balance and what was used." },
+  "GET /usage": "list_usage",
+  "GET /usage/summary": "summarise_usage",
+};
+
+/**
+ * Left out: echo endpoints only test HTTP clients; models and session webhooks take or show secrets that should not
+ * pass through a conversation.
+ */
+const LEFT_OUT = /^\/(test|models|session-webhooks)(\/|$)/;
+
+/** What the tool of a route says; undefined for a route that is not worth a tool. `path` is below the prefix. */
+export function textOf(method: string, path: string): ToolText | undefined {
+  if (LEFT_OUT.test(path)) return undefined;
+  const text = TOOL_TEXTS[`${method} ${path}`] ?? nameFromPath(method, path);
+  return typeof text === "string" ? { name: text } : text;
+}
+
+const VERBS: Record<string, string> = { GET: "get", POST: "post", PUT: "update", PATCH: "change", DELETE: "delete" };
+
+/** Longer names are refused by some models. */
+const MAX_NAME = 64;
+
+/** A name made of method and path, such as get_agents_by_agent_id for GET /agents/{agentId}. */
+function nameFromPath(method: string, path: string): string {
+  const words = path
+    .replaceAll(/\{(\w+)\}/g, "by_$1")
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
+  return [VERBS[method], ...words].join("_").toLowerCase().slice(0, MAX_NAME);
+}

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { createFallbackModel } from "./fallback-model.ts";
+import type { LanguageModel, ModelPiece, TurnRequest } from "./models.ts";
+
+const LIMITS = { firstPieceMs: 30, extractMs: 30 };
+const request: TurnRequest = {
+  messages: [],
+  tools: [],
+  outputs: [],
+  language: "en",
+  signal: new AbortController().signal,
+};
+const extraction = {
+  messages: [],
+  output: { name: "o", description: "", schema: {} },
+  outputs: [],
+  language: "en",
+  faults: [],
+  signal: request.signal,
+};
+
+const STALL = Symbol("says nothing more");
+type Step = string | Error | typeof STALL;
+
+/** A model that gives each step in turn: a text, a failure, or silence for ever. */
+function play(name: string, ...steps: Step[]): LanguageModel {
+  return {
+    name,
+    async *respond() {
+      for (const step of steps) yield* act(step);
+    },
+    async extract() {
+      for await (const piece of act(steps[0] as Step)) return { value: piece, inputTokens: 1, outputTokens: 1 };
+      throw new Error("nothing");
+    },
+  };
+}
+
+async function* act(step: Step): AsyncGenerator<ModelPiece> {
+  if (step instanceof Error) throw step;
+  if (typeof step === "string") yield { kind: "TEXT", text: step };
+  else await new Promise(() => undefined);
+}
+
+async function run(...models: [LanguageModel, ...LanguageModel[]]) {
+  const changes: string[] = [];
+  const model = createFallbackModel(models, LIMITS, (failed, next) => changes.push(`${failed} > ${next}`));
+  let text = "";
+  let error = "";
+  try {
+    for await (const piece of model.respond(request)) if (piece.kind === "TEXT") text += piece.text;
+  } catch (thrown) {
+    error = (thrown as Error).message;
+  }
+  return { text, error, changes };
+}
+
+test("the first model speaks when it answers", async () => {
+  expect(await run(play("a", "one ", "two"), play("b", "no"))).toEqual({ text: "one two", error: "", changes: [] });
+});
+
+test("a model that fails or is silent at first is replaced by the next", async () => {
+  for (const step of [new Error("503"), STALL] as Step[]) {
+    const outcome = await run(play("a", step), play("b", "here"));
+    expect(outcome).toEqual({ text: "here", error: "", changes: ["a > b"] });
+  }
+});
+
+test("a model that has begun to speak is not replaced: the person would hear two answers", async () => {
+  const outcome = await run(play("a", "I think", new Error("cut")), play("b", "Hello"));
+  expect(outcome).toEqual({ text: "I think", error: "cut", changes: [] });
+});
+
+test("when all fail the last failure is thrown", async () => {
+  const outcome = await run(play("a", new Error("first")), play("b", STALL), play("c", new Error("last")));
+  expect(outcome).toEqual({ text: "", error: "last", changes: ["a > b", "b > c"] });
+});
+
+test("a caller that hangs up ends it without asking another model", async () => {
+  const stop = new AbortController();
+  const asked: string[] = [];
+  const waiting: LanguageModel = {
+    ...play("a"),
+    async *respond({ signal }) {
+      asked.push("a");
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
+      yield { kind: "TEXT", text: "never" };
+    },
+  };
+  const next: LanguageModel = {
+    ...play("b", "x"),
+    async *respond() {
+      asked.push("b");
+      yield { kind: "TEXT", text: "x" };
+    },
+  };
+  const model = createFallbackModel([waiting, next], { firstPieceMs: 60_000, extractMs: 60_000 }, () => undefined);
+  const turn = model
+    .respond({ ...request, signal: stop.signal })
+    [Symbol.asyncIterator]()
+    .next();
+  stop.abort(new Error("hung up"));
+  await expect(turn).rejects.toThrow("hung up");
+  expect(asked).toEqual(["a"]);
+});
+
+test("an output is filled by the next model when the first one fails or stalls", async () => {
+  for (const step of [new Error("500"), STALL] as Step[]) {
+    const model = createFallbackModel([play("a", step), play("b", "filled")], LIMITS, () => undefined);
+    expect(await model.extract(extraction)).toMatchObject({ value: { text: "filled" } });
+  }
+});

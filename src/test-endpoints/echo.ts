@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { mediaType } from "#src/http/body.ts";
+import { parseJson } from "#src/http/json.ts";
+import { anyObject, anyValue, oneOf, type Static, Type } from "#src/http/schemas.ts";
+import { carriesCredential, MASK } from "#src/tools/api-headers.ts";
+
+/** What was received, as it is echoed. */
+export const Echo = Type.Object(
+  {
+    method: Type.String(),
+    headers: anyObject("By lower-case name; values that carry credentials are masked."),
+    query: anyObject("By name; a parameter that came several times is a list."),
+    body: anyValue("The JSON value, the text, or the bytes in base64; null when there was none."),
+    bodyEncoding: oneOf(["JSON", "TEXT", "BASE64", "NONE"], "How body is to be read."),
+  },
+  { $id: "Echo" },
+);
+export type Echo = Static<typeof Echo>;
+
+/** What of a request is echoed. */
+export interface EchoedRequest {
+  headers: IncomingHttpHeaders;
+  query: Record<string, unknown>;
+  bytes: Buffer;
+}
+
+/** A request as it came, without the credentials in its headers. */
+export function toEcho(method: string, { headers, query, bytes }: EchoedRequest): Echo {
+  const shown = Object.entries(headers).map(([name, value]) => [name, carriesCredential(name) ? MASK : value]);
+  return {
+    method,
+    headers: Object.fromEntries(shown) as Record<string, unknown>,
+    query: { ...query },
+    ...readBody(bytes, mediaType(headers["content-type"])),
+  };
+}
+
+function readBody(bytes: Buffer, type: string): Pick<Echo, "body" | "bodyEncoding"> {
+  if (bytes.length === 0) return { body: null, bodyEncoding: "NONE" };
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { body: bytes.toString("base64"), bodyEncoding: "BASE64" };
+  }
+  if (type !== "" && !/^application\/([\w.-]+\+)?json$/.test(type)) return { body: text, bodyEncoding: "TEXT" };
+  try {
+    return { body: parseJson(text), bodyEncoding: "JSON" };
+  } catch {
+    // What cannot be given back unchanged as a value is given back as its text.
+    return { body: text, bodyEncoding: "TEXT" };
+  }
+}

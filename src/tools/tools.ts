@@ -1,0 +1,189 @@
+import type { Executor } from "#src/db/database.ts";
+import type { OutboundGuard } from "#src/http/outbound-guard.ts";
+import { nullable, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
+import type { SecretBox } from "#src/kernel/secret-box.ts";
+import type { AiOrigin } from "./ai-origin.ts";
+import { maskHeaders, openHeaders, restoreHeaders, sealHeaders } from "./api-headers.ts";
+import {
+  deleteTool,
+  findTool,
+  findToolIds,
+  insertTool,
+  listTools,
+  lockTool,
+  type ToolRow,
+  updateTool,
+} from "./store.ts";
+import { SYSTEM_TOOLS, SYSTEM_TOOLS_SINCE, type SystemTool } from "./system-tools.ts";
+import { fillToolFields, pickToolFields, type ToolFields, toolFields } from "./tool-fields.ts";
+import { assertTool } from "./tool-rules.ts";
+
+/** Copies without the mark that makes a property optional: a tool is read with every field. */
+const readable = Object.fromEntries(Object.entries(toolFields).map(([name, schema]) => [name, { ...schema }]));
+
+/** A tool as it is read (spec, ToolDefinition): every field, null when unset. */
+export const ToolDefinition = Type.Object(
+  {
+    id: Uuid,
+    ...readable,
+    name: Type.String(),
+    description: Type.String(),
+    isSystem: Type.Boolean(),
+    userId: nullable({ ...Uuid, description: "Who made it in the dashboard; null for the API." }),
+    version: Type.Integer({ description: "Grows with every change." }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    createdByAi: Type.Boolean(),
+    creatorAgentId: nullable(Uuid),
+    creatorFlowId: nullable(Uuid),
+  },
+  { $id: "ToolDefinition" },
+);
+
+export interface ToolRecord extends Required<ToolFields> {
+  id: string;
+  isSystem: boolean;
+  userId: string | null;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  createdByAi: boolean;
+  creatorAgentId: string | null;
+  creatorFlowId: string | null;
+}
+
+/** What the rules of tools need besides the database. */
+export interface ToolParts {
+  guard: OutboundGuard;
+  box: SecretBox;
+}
+
+/** A workspace's own tools, oldest first, and the system tools. */
+export async function getTools(db: Executor, { box }: ToolParts, workspaceId: string): Promise<ToolRecord[]> {
+  const rows = await listTools(db, workspaceId);
+  return [...rows.map((row) => toTool(box, workspaceId, row)), ...SYSTEM_TOOLS.map(toSystemRecord)];
+}
+
+/** One tool, also a system tool; 404 when there is none. */
+export async function getTool(db: Executor, { box }: ToolParts, workspaceId: string, id: string): Promise<ToolRecord> {
+  const system = findSystemTool(id);
+  if (system) return toSystemRecord(system);
+  const row = await findTool(db, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  return toTool(box, workspaceId, row);
+}
+
+/** Makes a tool; 422 with the path of each fault when it breaks a rule. */
+export async function createTool(
+  tx: Executor,
+  { guard, box }: ToolParts,
+  workspaceId: string,
+  body: ToolFields,
+  origin: AiOrigin | null,
+): Promise<ToolRecord> {
+  const fields = pickToolFields(body);
+  assertTool(guard, fields);
+  const id = uuidv7();
+  await assertPlanTools(tx, workspaceId, id, fields, []);
+  const { apiHeaders, ...definition } = fields;
+  const sealed = sealHeaders(box, workspaceId, id, apiHeaders ?? null);
+  return toTool(box, workspaceId, await insertTool(tx, workspaceId, id, { definition, apiHeaders: sealed, origin }));
+}
+
+/** Merges the fields that are sent into a tool; the rules hold for the whole that comes out. */
+export async function changeTool(
+  tx: Executor,
+  { guard, box }: ToolParts,
+  workspaceId: string,
+  id: string,
+  body: ToolFields,
+  origin: AiOrigin | null,
+): Promise<ToolRecord> {
+  refuseSystemTool(id, "changed");
+  const row = await lockTool(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  const stored = openHeaders(box, workspaceId, row.id, row.api_headers);
+  const sent = pickToolFields(body);
+  if (sent.apiHeaders) sent.apiHeaders = restoreHeaders(sent.apiHeaders, stored ?? {});
+  const merged = { ...row.definition, apiHeaders: stored, ...sent };
+  assertTool(guard, merged);
+  await assertPlanTools(tx, workspaceId, row.id, sent, toolIdsOf(row.definition));
+  const { apiHeaders, ...definition } = merged;
+  const sealed = sealHeaders(box, workspaceId, row.id, apiHeaders ?? null);
+  return toTool(
+    box,
+    workspaceId,
+    await updateTool(tx, workspaceId, row.id, { definition, apiHeaders: sealed, origin }),
+  );
+}
+
+/** Deletes a tool for good; 404 when there is none. */
+export async function removeTool(db: Executor, workspaceId: string, id: string): Promise<void> {
+  refuseSystemTool(id, "deleted");
+  if (!(await deleteTool(db, workspaceId, id))) throw new AppError("NOT_FOUND");
+}
+
+function findSystemTool(id: string): SystemTool | undefined {
+  return SYSTEM_TOOLS.find((tool) => tool.id === id.toLowerCase());
+}
+
+function refuseSystemTool(id: string, what: string): void {
+  const system = findSystemTool(id);
+  if (system) throw new AppError("FORBIDDEN", `${system.name} is a system tool and cannot be ${what}.`);
+}
+
+function toolIdsOf({ executionPlan }: ToolFields): string[] {
+  return (executionPlan ?? []).flatMap(({ toolId }) => (toolId ? [toolId.toLowerCase()] : []));
+}
+
+/**
+ * The tools that a plan calls must exist, and must not be the tool itself. Those that it named before are let pass: one
+ * may be gone since, and a tool as it was read can always be sent back.
+ */
+async function assertPlanTools(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  sent: ToolFields,
+  known: string[],
+): Promise<void> {
+  const wanted = toolIdsOf(sent).filter((toolId) => !known.includes(toolId) && !findSystemTool(toolId));
+  if (wanted.includes(id)) throw fieldError("executionPlan", "SELF", "a tool cannot call itself.");
+  if (wanted.length === 0) return;
+  const found = await findToolIds(tx, workspaceId, wanted);
+  const lost = wanted.find((toolId) => !found.has(toolId));
+  if (lost !== undefined) throw missing(`Tool ${lost}`);
+}
+
+function toTool(box: SecretBox, workspaceId: string, row: ToolRow): ToolRecord {
+  const headers = openHeaders(box, workspaceId, row.id, row.api_headers);
+  return {
+    id: row.id,
+    ...fillToolFields({ ...row.definition, apiHeaders: headers && maskHeaders(headers) }),
+    isSystem: false,
+    userId: row.user_id,
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    createdByAi: row.created_by_ai,
+    creatorAgentId: row.creator_agent_id,
+    creatorFlowId: row.creator_flow_id,
+  };
+}
+
+function toSystemRecord({ id, name, description, parameters }: SystemTool): ToolRecord {
+  return {
+    id,
+    ...fillToolFields({ name, description, parameters, toolType: "SYSTEM", sourceBuiltinToolKey: name }),
+    isSystem: true,
+    userId: null,
+    version: 1,
+    createdAt: SYSTEM_TOOLS_SINCE,
+    updatedAt: SYSTEM_TOOLS_SINCE,
+    createdByAi: false,
+    creatorAgentId: null,
+    creatorFlowId: null,
+  };
+}

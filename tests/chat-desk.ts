@@ -1,0 +1,64 @@
+import type { TestReply, World } from "./world.ts";
+
+export type Json = { [name: string]: unknown };
+
+/** A session with messages, as starting a chat and writing into one answer. */
+export interface Chat {
+  session: Json & { id: string };
+  messages: (Json & { id: string; role: string; content: string })[];
+}
+
+/** An inline flow with a greeting. */
+export const INLINE = { name: "Survey", firstMessage: "Hello {{ contactName }}.", channelMode: "CHAT" };
+
+/** What is said, without the tools. */
+export function textsOf(messages: Chat["messages"]): string[] {
+  return messages.filter(({ role }) => role !== "TOOL").map(({ role, content }) => `${role}: ${content}`);
+}
+
+/** Starts chats in a world, writes into them, and reads what comes of it; over HTTP alone. */
+export class ChatDesk {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  start(body: Json, options: { key?: string; headers?: Record<string, string> } = {}): Promise<TestReply> {
+    return this.#world.request("POST", "/outbound/chats", { body, ...options });
+  }
+
+  async started(body: Json): Promise<Chat> {
+    const reply = await this.start(body);
+    if (reply.status !== 200) throw new Error(reply.text);
+    return reply.body as unknown as Chat;
+  }
+
+  post(id: string, content: string, more: Json = {}, headers: Record<string, string> = {}): Promise<TestReply> {
+    return this.#world.request("POST", `/chat-sessions/${id}/messages`, { body: { content, ...more }, headers });
+  }
+
+  async write(id: string, content: string, more: Json = {}): Promise<Chat> {
+    const reply = await this.post(id, content, more);
+    if (reply.status !== 200) throw new Error(reply.text);
+    return reply.body as unknown as Chat;
+  }
+
+  async messages(id: string): Promise<Chat["messages"]> {
+    const { body } = await this.#world.request("GET", `/chat-sessions/${id}/messages?size=200`);
+    return body.content as Chat["messages"];
+  }
+
+  async read(id: string): Promise<Json> {
+    return (await this.#world.request("GET", `/chat-sessions/${id}`)).body;
+  }
+
+  /** The first message, once its delivery got so far. */
+  async delivered(id: string, status: string): Promise<Json> {
+    const page = await this.#world.until(
+      `/chat-sessions/${id}/messages`,
+      (body) => (body.content as Json[])[0]?.deliveryStatus === status,
+    );
+    return (page.content as Json[])[0] as Json;
+  }
+}

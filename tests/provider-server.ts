@@ -1,0 +1,72 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request that a provider got, with its whole body. */
+export interface ProviderRequest {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** How a provider answers: a status with JSON or text, or anything at all. */
+export type ProviderAnswer =
+  | { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
+  | ((response: ServerResponse) => void);
+
+/** A provider of the tests: answers with what it is given in turn, the last one again and again. */
+export class ProviderServer implements AsyncDisposable {
+  readonly origin: string;
+  readonly port: number;
+  readonly received: ProviderRequest[] = [];
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.port = (server.address() as AddressInfo).port;
+    this.origin = `http://127.0.0.1:${this.port}`;
+  }
+
+  static async start(answers: ProviderAnswer[]): Promise<ProviderServer> {
+    const left = [...answers];
+    const server = createServer((request, response) => {
+      const pieces: Buffer[] = [];
+      request.on("data", (piece: Buffer) => pieces.push(piece));
+      request.on("error", () => undefined);
+      request.on("end", () => {
+        const { method = "", url = "", headers } = request;
+        provider.received.push({ method, url, headers, body: Buffer.concat(pieces) });
+        const answer = (left.length > 1 ? left.shift() : left[0]) as ProviderAnswer;
+        if (typeof answer === "function") return answer(response);
+        const text = answer.text ?? JSON.stringify(answer.json ?? {});
+        response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers }).end(text);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const provider: ProviderServer = new ProviderServer(server);
+    return provider;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+      this.#server.closeAllConnections();
+    });
+  }
+}
+
+/** The parts of a multipart/form-data body by name, read with no regard to any library (RFC 7578). */
+export function readForm(request: ProviderRequest): Map<string, { headers: string; content: Buffer }> {
+  const boundary = /boundary=(\S+)/.exec(request.headers["content-type"] ?? "")?.[1] ?? "";
+  const text = request.body.toString("latin1");
+  const parts = text.split(`--${boundary}`).slice(1, -1);
+  if (!text.endsWith(`--${boundary}--\r\n`)) throw new Error("The form has no end.");
+  return new Map(
+    parts.map((part) => {
+      const cut = part.indexOf("\r\n\r\n");
+      const headers = part.slice(2, cut);
+      const name = /name="([^"]*)"/.exec(headers)?.[1] ?? "";
+      return [name, { headers, content: Buffer.from(part.slice(cut + 4, -2), "latin1") }];
+    }),
+  );
+}
