@@ -24,7 +24,9 @@ export async function launch(file, args, { withDevelopment = false } = {}) {
  * one that the terminal sent to both of us once.
  */
 function runChild(node, args) {
-  const child = spawn(node, args, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  // Names are looked up on the thread pool that files use too: with 4 threads a few slow name servers stop all I/O.
+  const env = { UV_THREADPOOL_SIZE: "16", ...process.env };
+  const child = spawn(node, args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
   const pass = (signal) => child.kill(signal);
   for (const signal of SIGNALS) process.on(signal, pass);
   return new Promise((resolve, reject) => {

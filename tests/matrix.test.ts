@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { kindOf, type Params, type ResourceKind } from "./resources.ts";
+import { kindOf, NOBODY, type Params, type ResourceKind } from "./resources.ts";
 import { type Sample, type TestReply, World } from "./world.ts";
 
 interface Operation {
@@ -10,7 +10,7 @@ interface Operation {
 }
 
 const PREFIX = "/api/external/v1";
-const world = await World.start();
+const world = await World.start({ env: NOBODY });
 const document = (await world.request("GET", "/openapi.json", { key: null })).body;
 const operations = Object.entries(document.paths as Record<string, Record<string, { description: string }>>)
   .filter(([path]) => path.startsWith(PREFIX) && path.includes("{"))

@@ -1,5 +1,8 @@
 import type { Sample, TestReply, World } from "./world.ts";
 
+/** The discard port of this machine: nothing listens, so a request ends at once and no name is looked up. */
+export const NOBODY = { OUTBOUND_ALLOW: "127.0.0.1:9" };
+
 /** Path parameters of one resource, such as {flowId: "…"}. */
 export type Params = Record<string, string>;
 
@@ -77,7 +80,7 @@ const RESOURCES: Record<string, ResourceKind> = {
   },
   "/models/{modelId}": {
     make: async (world, sample) => {
-      const body = { name: "m", provider: "OPENAI_COMPATIBLE", model: "m", baseUrl: "https://nobody.invalid/v1" };
+      const body = { name: "m", provider: "OPENAI_COMPATIBLE", model: "m", baseUrl: "http://127.0.0.1:9/v1" };
       return { modelId: String((await post(world, sample, "/models", body)).id) };
     },
     bodies: { "PUT {modelId}": { json: { name: "Changed" } } },
@@ -85,7 +88,7 @@ const RESOURCES: Record<string, ResourceKind> = {
   },
   "/session-webhooks/{id}": {
     make: async (world, sample) => ({
-      id: String((await post(world, sample, "/session-webhooks", { url: "https://nobody.invalid/hook" })).id),
+      id: String((await post(world, sample, "/session-webhooks", { url: "http://127.0.0.1:9/hook" })).id),
     }),
     bodies: { "PUT {id}": { json: { enabled: false } } },
     remove: "/session-webhooks/{id}",
@@ -155,7 +158,7 @@ const RESOURCES: Record<string, ResourceKind> = {
     make: makeTranscriptionJob,
     bodies: {
       "PATCH {jobId}": { json: { name: "Changed" } },
-      "POST recordings": { json: { url: "https://nobody.invalid/a.wav", fileName: "a.wav" } },
+      "POST recordings": { json: { url: "http://127.0.0.1:9/a.wav", fileName: "a.wav" } },
       "POST upload": form("a.wav", "RIFF", "audio/wav"),
       "POST spreadsheet": form("a.csv", "fileName,agentName\na.wav,Ada\n", "text/csv"),
     },
@@ -179,7 +182,7 @@ const RESOURCES: Record<string, ResourceKind> = {
         description: "d",
         toolType: "API",
         apiMethod: "GET",
-        apiUrl: "https://nobody.invalid/x",
+        apiUrl: "http://127.0.0.1:9/x",
       };
       return { toolId: String((await post(world, sample, "/tools", body)).id) };
     },

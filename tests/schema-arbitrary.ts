@@ -29,7 +29,7 @@ const HOSTILE_TEXTS = [
   "[",
   "http://127.0.0.1:1/",
   "http://[::1]/",
-  "https://nobody.invalid/x",
+  "http://127.0.0.1:9/x",
   "ftp://nobody.invalid",
   "javascript:alert(1)",
   "__proto__",
@@ -129,7 +129,7 @@ function textOf({ pattern, maxLength, description }: Schema): fc.Arbitrary<strin
   if (typeof pattern === "string") return fc.stringMatching(new RegExp(pattern), { maxLength: 60 });
   return fc.oneof(
     fc.string({ maxLength: Math.min((maxLength as number) ?? 30, 30) }),
-    fc.constantFrom("https://nobody.invalid/hook", "name", "2026-12-01T09:00:00Z"),
+    fc.constantFrom("http://127.0.0.1:9/hook", "name", "2026-12-01T09:00:00Z"),
   );
 }
 

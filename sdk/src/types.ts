@@ -162,7 +162,13 @@ export interface CallRow {
   structuredOutputs: Record<string, FilledOutput>;
   extractedFields: JsonObject;
   latency: { turns: { index: number; modelMs: number }[]; p50Ms: number | null; p95Ms: number | null };
-  cost: { amount: string; currency: string };
+  /** What the sandbox carried is priced and not billed: `simulated`. Amounts are decimal texts. */
+  cost: {
+    amount: string;
+    currency: string;
+    simulated: boolean;
+    breakdown: { telephony: string; llm: string; stt: string; tts: string; messaging: string };
+  };
   error: { code: string; message: string } | null;
   durationSeconds: number | null;
   queuedAt: string;

@@ -15,6 +15,9 @@ const STATEMENTS = [
        select ctid from transcription_uploads where created_at < now() - interval '24 hours' limit 100))
      returning workspace_id, row_id)
    delete from transcription_audio a using dropped d where a.workspace_id = d.workspace_id and a.row_id = d.row_id`,
+  // An answer that comes a month late has nobody to hear it.
+  `delete from tool_tasks where ctid = any (array(
+     select ctid from tool_tasks where created_at < now() - interval '30 days' limit 5000))`,
   `delete from address_buckets where ctid = any (array(
      select ctid from address_buckets where refilled_at < now() - interval '1 hour' limit 5000))`,
 ];

@@ -126,7 +126,12 @@ async function runDeclared(declared: Route, database: Database, success: number,
   const committed = await database.db.transaction().execute((tx) => {
     const effect = () => run({ ...input, tx });
     if (key === undefined) return effect();
-    const bodyHash = hashParts([JSON.stringify(input.params), JSON.stringify(input.query), input.bodyText]);
+    const bodyHash = hashParts([
+      JSON.stringify(input.params),
+      JSON.stringify(input.query),
+      input.bodyText,
+      input.bytes.toString("latin1"),
+    ]);
     return runOnce(tx, { caller: input.caller, route: routeName, key, bodyHash }, effect);
   });
   if (!declared.settle || committed.status !== UNSETTLED) return committed;
