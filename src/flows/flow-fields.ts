@@ -3,6 +3,10 @@ import { anyObject, nullable, oneOf, type Static, Type, Uuid } from "#src/http/s
 const text = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ maxLength, description })));
 
+const OUTPUT_CONDITION =
+  "Liquid template over the variables, channel and endReason; the output is left out when it renders empty, 0 or false.";
+const OUTPUT_FILL_DURING = "Filled after each thing the person says, not only at the end. Default false.";
+
 const LocalVariable = Type.Object(
   {
     variableName: Type.String({
@@ -20,6 +24,8 @@ const InlineOutput = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 200 }),
     description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
     schema: anyObject("JSON Schema 2020-12 of type object."),
+    condition: text(2_000, OUTPUT_CONDITION),
+    fillDuring: Type.Optional(nullable(Type.Boolean({ description: OUTPUT_FILL_DURING }))),
   },
   { $id: "InlineStructuredOutput" },
 );
@@ -45,6 +51,53 @@ const ModelChoice = Type.Object(
   { $id: "ModelChoice" },
 );
 
+const FlowLimits = Type.Object(
+  {
+    maxTurns: Type.Optional(
+      nullable(Type.Integer({ minimum: 1, maximum: 500, description: "Turns of the agent. Default 60." })),
+    ),
+    maxToolCalls: Type.Optional(
+      nullable(Type.Integer({ minimum: 0, maximum: 1_000, description: "Calls of tools. Default 50." })),
+    ),
+    maxModelTokens: Type.Optional(
+      nullable(Type.Integer({ minimum: 1_000, maximum: 10_000_000, description: "Model tokens. Default 500000." })),
+    ),
+    maxCost: Type.Optional(
+      nullable(
+        Type.String({
+          pattern: "^\\d{1,9}([.]\\d{1,6})?$",
+          description: "What a session may cost by the workspace's prices, as a decimal. Unset: no limit.",
+        }),
+      ),
+    ),
+    maxHistoryTokens: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 500,
+          maximum: 1_000_000,
+          description: "What of the conversation the model is told, in tokens; the oldest falls away. Default 24000.",
+        }),
+      ),
+    ),
+  },
+  { $id: "FlowLimits" },
+);
+
+const FlowMemory = Type.Object(
+  {
+    earlierSessions: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: 20,
+          description: "How many earlier calls and chats with the same contact the agent is told of. Default 0.",
+        }),
+      ),
+    ),
+  },
+  { $id: "FlowMemory" },
+);
+
 /** What a caller may set on a flow. Every field may be null, which clears it (spec, Flow update rule 3). */
 export const flowFields = {
   name: text(200, "Name of the flow."),
@@ -62,6 +115,27 @@ export const flowFields = {
   structuredOutputIds: Type.Optional(nullable(Type.Array(Uuid, { maxItems: 50 }))),
   structuredOutputs: Type.Optional(nullable(Type.Array(InlineOutput, { maxItems: 50 }))),
   model: Type.Optional(nullable(ModelChoice)),
+  toolIds: Type.Optional(
+    nullable(
+      Type.Array(Uuid, { maxItems: 100, description: "Tools that the agent may call, system tools among them." }),
+    ),
+  ),
+  agentId: Type.Optional(
+    nullable({
+      ...Uuid,
+      description: "Agent whose knowledge base is searched. Unset: the agents that follow the flow.",
+    }),
+  ),
+  storeKeys: Type.Optional(
+    nullable(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        maxItems: 20,
+        description: "Data stores that read_record and write_record reach.",
+      }),
+    ),
+  ),
+  limits: Type.Optional(nullable(FlowLimits)),
+  memory: Type.Optional(nullable(FlowMemory)),
   voicemailConfig: Type.Optional(nullable(VoicemailConfig)),
   ringTimeoutSeconds: Type.Optional(nullable(Type.Integer({ minimum: 5, maximum: 120, description: "Default 30." }))),
   maxDurationSeconds: Type.Optional(
