@@ -18,7 +18,7 @@ const MAY_IMPORT = {
   compliance: foundationAnd("usage"),
   "structured-outputs": FOUNDATION,
   "language-models": foundationAnd("models"),
-  tools: foundationAnd("structured-outputs"),
+  tools: foundationAnd("structured-outputs conversation"),
   "test-endpoints": foundationAnd("tools"),
   flows: foundationAnd("structured-outputs language-models"),
   agents: foundationAnd("flows"),

@@ -18,7 +18,8 @@ export function createFinishHandler(parts: ChatParts): TaskHandler {
     const chat = await findChat(db, workspaceId, sessionId);
     if (!chat || chat.finished_at) return DONE;
     const history = await listConversation(db, workspaceId, sessionId, chat.message_count);
-    const extraction = await extractChat(toSessionPlan(chat), toEntries(history), await portsOf(parts, chat), signal);
+    const ports = await portsOf(parts, chat);
+    const extraction = await extractChat(toSessionPlan(chat), toEntries(history), ports, chat.end_reason, signal);
     if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: "The server stopped." };
     await db.transaction().execute(async (tx) => {
       const locked = (await lockChat(tx, workspaceId, sessionId)) as ChatRow;

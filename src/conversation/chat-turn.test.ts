@@ -53,7 +53,7 @@ describe("a chat, turn by turn from its stored lines", () => {
     ]);
     expect(last?.ended).toBe("AGENT_ENDED_CALL");
     expect(last?.usage.inputTokens).toBeGreaterThan(0);
-    const { outputs, extractedFields } = await extractChat(plan, history, portsWith(), signal);
+    const { outputs, extractedFields } = await extractChat(plan, history, portsWith(), null, signal);
     expect(outputs.visit).toMatchObject({ valid: true, value: { coming: true, people: 2 } });
     expect(extractedFields).toEqual({ coming: true, people: 2 });
   });
@@ -81,7 +81,7 @@ describe("a chat, turn by turn from its stored lines", () => {
 
   it("leaves outputs empty when the person wrote nothing", async () => {
     const { history } = await chat([]);
-    expect((await extractChat(plan, history, portsWith(), signal)).outputs).toEqual({});
+    expect((await extractChat(plan, history, portsWith(), null, signal)).outputs).toEqual({});
   });
 });
 

@@ -3,16 +3,18 @@ import type { Line } from "#src/media/line.ts";
 import type { LanguageModel, ModelMessage, ToolCall } from "#src/models/models.ts";
 import { ModelError } from "./agent-turn.ts";
 import { takeAgentTurn } from "./converse.ts";
-import { type Extraction, extractOutputs } from "./extraction.ts";
+import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
 import { Floor } from "./floor.ts";
 import type { SessionEndReason, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
+import type { ReachPorts } from "./ports.ts";
+import { lookUpFirst } from "./proactive.ts";
 import { renderTexts } from "./prompt.ts";
 import { createTalk } from "./talk.ts";
 
 const MODEL_STALL_MS = 20_000;
 
 /** What a chat uses of the world. */
-export interface ChatPorts {
+export interface ChatPorts extends ReachPorts {
   model: LanguageModel;
   now(): Date;
   validate: ValidateOutput;
@@ -33,7 +35,11 @@ export interface ChatEntry {
 
 /** What one turn of the agent gave. */
 export interface ChatTurn {
-  replies: Pick<Turn, "role" | "content" | "toolCallId">[];
+  replies: Pick<Turn, "role" | "content" | "toolCallId" | "citations">[];
+  /** What tools have found: for the turns that follow. */
+  variables: Record<string, unknown>;
+  /** Tools whose answers come later, each by its task. */
+  pending: { taskId: string; call: ToolCall }[];
   /** Null: the chat goes on. */
   ended: SessionEndReason | null;
   optedOut: boolean;
@@ -57,9 +63,14 @@ export async function takeChatTurn(
   const sessionPorts = { ...ports, line, answeredBy: "HUMAN" as const, onTurn: () => undefined };
   const floor = new Floor(sessionPorts, signal);
   const talk = createTalk(plan, sessionPorts, floor, signal, ports.modelStallMs ?? MODEL_STALL_MS);
-  const texts = renderTexts(plan, ports.now());
-  floor.messages.push(texts.system, ...toModelMessages(history));
-  talk.notedError = texts.error;
+  const lookUps = await lookUpFirst(
+    talk,
+    history.some(({ role, turn }) => role === "ASSISTANT" && turn > 0),
+  );
+  const texts = renderTexts(plan, ports.now(), talk.variables);
+  floor.messages.push(texts.system, ...texts.examples, ...toModelMessages(history));
+  lookUps.record();
+  talk.notedError ??= texts.error;
   talk.agentTurns = new Set(history.filter((entry) => entry.role === "ASSISTANT").map((entry) => entry.turn)).size;
   let ended: SessionEndReason | null;
   try {
@@ -73,7 +84,14 @@ export async function takeChatTurn(
     floor.close();
   }
   return {
-    replies: floor.turns.map(({ role, content, toolCallId }) => ({ role, content, toolCallId })),
+    replies: floor.turns.map(({ role, content, toolCallId, citations }) => ({
+      role,
+      content,
+      toolCallId,
+      ...(citations ? { citations } : {}),
+    })),
+    variables: addedTo(plan.variables, talk.variables),
+    pending: [...talk.pending].flatMap(({ taskId, call }) => (taskId === null ? [] : [{ taskId, call }])),
     ended: talk.optedOut ? "CUSTOMER_OPTED_OUT" : ended,
     optedOut: talk.optedOut,
     usage: talk.usage,
@@ -92,6 +110,7 @@ export function extractChat(
   plan: SessionPlan,
   history: ChatEntry[],
   ports: ChatPorts,
+  endReason: string | null,
   signal: AbortSignal,
 ): Promise<Extraction> {
   const messages = [renderTexts(plan, ports.now()).system, ...toModelMessages(history)];
@@ -99,13 +118,18 @@ export function extractChat(
   return extractOutputs({
     model: ports.model,
     messages,
-    outputs: nobodyWrote ? [] : plan.outputs,
+    outputs: nobodyWrote ? [] : selectOutputs(plan, plan.variables, endReason),
     language: plan.flow.language,
     validate: ports.validate,
     now: () => ports.now(),
     timeoutMs: 3 * (ports.modelStallMs ?? MODEL_STALL_MS),
     signal,
   });
+}
+
+/** What has become of the variables since the plan was made. */
+function addedTo(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
 }
 
 /** A line on which whatever is written is read. */

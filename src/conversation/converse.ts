@@ -1,18 +1,32 @@
 import { toError } from "#src/kernel/errors.ts";
 import type { ToolCall } from "#src/models/models.ts";
 import { type AgentTurn, ModelError, takeTurn } from "./agent-turn.ts";
+import { keepWithin } from "./history.ts";
+import { LiveOutputs } from "./live-outputs.ts";
 import type { SessionEndReason } from "./plan.ts";
-import type { Talk } from "./talk.ts";
-import { runTool, SESSION_TOOLS } from "./tools.ts";
+import { Speech } from "./speech.ts";
+import { findReachedLimit, type Talk } from "./talk.ts";
+import {
+  finishCalls,
+  recordLateAnswers,
+  sayDelayed,
+  type StartedCall,
+  startCall,
+  untilDelayedMs,
+} from "./tool-calls.ts";
 
-const MAX_AGENT_TURNS = 60;
 /** A model that calls tools this often without listening is in a loop. */
-const MAX_TOOL_ROUNDS = 5;
+const MAX_TOOL_ROUNDS = 8;
 
 /** Talks by turns until something ends it: the first message, or the model, opens. Throws what the model throws. */
 export async function converse(talk: Talk, firstMessage: string): Promise<SessionEndReason> {
   let end = firstMessage === "" ? await takeAgentTurn(talk) : await sayLine(talk, firstMessage);
-  while (end === null) end = (await hearPerson(talk)) ?? (await takeAgentTurn(talk));
+  const live = new LiveOutputs(talk);
+  while (end === null) {
+    end = await hearPerson(talk);
+    live.note();
+    end ??= await takeAgentTurn(talk);
+  }
   return end;
 }
 
@@ -27,38 +41,56 @@ async function part(talk: Talk, text: string, reason: SessionEndReason): Promise
   return reason;
 }
 
-/** Waits for the person to say something; null when they did. */
+/** Waits for the person to say something, or for a tool that works beside the talk; null when there is something. */
 async function hearPerson(talk: Talk): Promise<SessionEndReason | null> {
   for (let silences = 0; ;) {
     const leftMs = talk.maxMs - talk.floor.elapsedMs();
     if (leftMs <= 0) return part(talk, talk.phrases.timeUp, "LIMIT_DURATION");
-    const heard = await talk.floor.listen(Math.min(talk.silenceMs, leftMs));
+    const waitsForTool = talk.pending.size > 0;
+    const heard = await listen(talk, Math.min(talk.silenceMs, leftMs));
     if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
     if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
     if (talk.floor.elapsedMs() >= talk.maxMs) return part(talk, talk.phrases.timeUp, "LIMIT_DURATION");
-    if (heard.kind !== "SILENCE") return null;
+    const late = await recordLateAnswers(talk);
+    if (late.end) return late.end;
+    if (heard.kind !== "SILENCE" || late.followUp) return null;
+    if (waitsForTool) {
+      await sayDelayed(talk);
+      continue;
+    }
     if (++silences > 1) return "LIMIT_SILENCE";
     const end = await sayLine(talk, talk.phrases.stillThere);
     if (end) return end;
   }
 }
 
+/** Listens; while a tool works, only until it is done or somebody should be told that it takes longer. */
+function listen(talk: Talk, timeoutMs: number): ReturnType<Talk["floor"]["listen"]> {
+  if (talk.pending.size === 0) return talk.floor.listen(timeoutMs);
+  if (talk.wake.signal.aborted) talk.wake = new AbortController();
+  for (const pending of talk.pending) if (pending.result !== undefined) talk.wake.abort();
+  return talk.floor.listen(Math.min(timeoutMs, untilDelayedMs(talk)), { wake: talk.wake.signal });
+}
+
 /** The model's turn: spoken, its tools run, until it waits for the person (null) or the call ends. */
 export async function takeAgentTurn(talk: Talk): Promise<SessionEndReason | null> {
-  if (talk.agentTurns >= MAX_AGENT_TURNS) return part(talk, talk.phrases.timeUp, "LIMIT_TURNS");
+  const limit = findReachedLimit(talk);
+  if (limit) return part(talk, talk.phrases.timeUp, limit);
   talk.agentTurns++;
+  talk.citations = [];
   let hasSpoken = false;
   for (let round = 0; round < MAX_TOOL_ROUNDS; round++) {
+    const started = new Map<string, StartedCall>();
     // A model that spoke beside its tools may have nothing to add to their results.
-    const turn = await askModel(talk, hasSpoken);
+    const turn = await askModel(talk, hasSpoken, started);
     hasSpoken ||= turn.text !== "";
-    const spoken = turn.text === "" ? null : await talk.floor.say(turn.text);
-    if (spoken?.interrupted && !spoken.hungUp && mayResume(talk, turn)) return null;
+    if (turn.cut && !turn.cut.hungUp && mayResume(talk, turn)) return null;
     // Also when the person has hung up: a refusal of further calls is written all the same.
-    const endsCall = await runTools(talk, turn.toolCalls);
-    if (spoken?.hungUp) return "CUSTOMER_HUNG_UP";
-    if (endsCall) return "AGENT_ENDED_CALL";
-    if (turn.toolCalls.length === 0) return null;
+    const { end, followUp } = await finishCalls(talk, turn.toolCalls, started, hasSpoken);
+    if (turn.cut?.hungUp) return "CUSTOMER_HUNG_UP";
+    if (end) return end;
+    if (!followUp) return null;
+    if (talk.toolCalls > talk.limits.maxToolCalls) return part(talk, talk.phrases.timeUp, "LIMIT_TOOL_CALLS");
   }
   throw await apologise(talk, new ModelError("MODEL_LOOP", "The model called tools without end."));
 }
@@ -71,20 +103,30 @@ function mayResume(talk: Talk, turn: AgentTurn): boolean {
 }
 
 /** Asks the model, twice if need be: most failures of a model server are gone a moment later. */
-async function askModel(talk: Talk, mayBeEmpty: boolean): Promise<AgentTurn> {
-  const { plan, ports, floor } = talk;
+async function askModel(talk: Talk, mayBeEmpty: boolean, started: Map<string, StartedCall>): Promise<AgentTurn> {
+  const { plan, ports, floor, limits } = talk;
   const request = {
-    messages: floor.messages,
-    tools: SESSION_TOOLS,
+    messages: keepWithin(floor.messages, limits.maxHistoryTokens),
+    tools: talk.offers,
     outputs: plan.outputs,
     language: plan.flow.language,
   };
+  const parts = {
+    model: ports.model,
+    now: () => ports.now(),
+    limits: talk.modelLimits,
+    mayBeEmpty,
+    openSpeech: (stop: () => void) => new Speech(floor, talk.citations, stop),
+    onCall(call: ToolCall) {
+      const begun = startCall(talk, call);
+      if (begun) started.set(call.id, begun);
+    },
+  };
   const startedMs = ports.now().getTime();
-  const ask = (): Promise<AgentTurn | Error> =>
-    takeTurn(ports.model, request, talk.modelLimits, mayBeEmpty, talk.signal).catch(toError);
+  const ask = (): Promise<AgentTurn | Error> => takeTurn(request, parts, talk.signal).catch(toError);
   let turn = await ask();
-  if (turn instanceof ModelError) turn = await ask();
-  talk.modelMs.push(ports.now().getTime() - startedMs);
+  if (turn instanceof ModelError && !turn.spoken && started.size === 0) turn = await ask();
+  talk.modelMs.push(turn instanceof Error ? ports.now().getTime() - startedMs : turn.modelMs);
   if (turn instanceof ModelError) throw await apologise(talk, turn);
   if (turn instanceof Error) throw turn;
   talk.usage.inputTokens += turn.inputTokens;
@@ -96,18 +138,4 @@ async function askModel(talk: Talk, mayBeEmpty: boolean): Promise<AgentTurn> {
 async function apologise(talk: Talk, error: ModelError): Promise<ModelError> {
   await talk.floor.say(talk.phrases.apology);
   return error;
-}
-
-/** Runs the calls of one turn in their order; true when one of them ends the call. */
-async function runTools(talk: Talk, calls: ToolCall[]): Promise<boolean> {
-  let endsCall = false;
-  if (calls.length > 0) talk.floor.rememberCalls(calls);
-  for (const call of calls) {
-    const result = await runTool(call, talk.ports);
-    talk.floor.recordTool(call, result.content);
-    talk.optedOut ||= result.optsOut;
-    talk.notedError ??= result.error;
-    endsCall ||= result.endsCall;
-  }
-  return endsCall;
 }

@@ -1,7 +1,8 @@
 import { toError } from "#src/kernel/errors.ts";
 import type { LanguageModel, ModelMessage, OutputDefinition } from "#src/models/models.ts";
 import { guardModel } from "./agent-turn.ts";
-import type { FilledOutput, ValidateOutput } from "./plan.ts";
+import type { FilledOutput, PlannedOutput, SessionPlan, ValidateOutput } from "./plan.ts";
+import { renderTemplate, TemplateError } from "./template.ts";
 
 /** What extraction needs of a session that is over. */
 export interface ExtractionInput {
@@ -75,4 +76,22 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
   } catch (thrown) {
     return finish(value, [...faults, `The model failed: ${toError(thrown).message}`]);
   }
+}
+
+/** The outputs whose condition holds. One that cannot be rendered holds: a field too many is better than one lost. */
+export function selectOutputs(
+  plan: SessionPlan,
+  variables: Record<string, unknown>,
+  endReason: string | null,
+): PlannedOutput[] {
+  const globals = { memory: plan.memory, channel: plan.channel, endReason };
+  return plan.outputs.filter(({ condition }) => {
+    if (condition === undefined || condition === null || condition.trim() === "") return true;
+    try {
+      return !["", "0", "false"].includes(renderTemplate(condition, variables, globals).trim());
+    } catch (error) {
+      if (error instanceof TemplateError) return true;
+      throw error;
+    }
+  });
 }

@@ -1,10 +1,17 @@
-import type { Heard, Spoken } from "#src/media/line.ts";
+import type { Heard, Spoken, TransferOrder, TransferResult } from "#src/media/line.ts";
 import type { ModelMessage, ToolCall } from "#src/models/models.ts";
-import type { Turn } from "./plan.ts";
+import type { Citation, Turn } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
+import type { GrantedTool } from "./tool-port.ts";
 
 /** How long a line may take to tell what was heard after the session has been stopped. */
 const STOP_GRACE_MS = 250;
+
+/** How to listen. */
+interface ListenOptions {
+  ofMachine?: boolean;
+  wake?: AbortSignal | undefined;
+}
 
 /** The session was stopped from outside. */
 export class StoppedError extends Error {
@@ -42,17 +49,32 @@ export class Floor {
     this.#signal.removeEventListener("abort", this.#onAbort);
   }
 
-  /** Says something. Only what was heard is kept, because that is all the person knows of it. */
-  async say(text: string): Promise<Spoken> {
+  /**
+   * Says something. Only what was heard is kept, because that is all the person knows of it. `goesOn` adds it to what
+   * was said last, as one turn.
+   */
+  async say(text: string, goesOn = false, citations: Citation[] = []): Promise<Spoken> {
     this.#refuseWhenStopped();
     const spoken = await Promise.race([this.#ports.line.say(text, this.#signal), this.#stopped]);
-    const { heard, startMs, endMs, interrupted } = spoken;
-    if (heard !== "") {
-      this.#record({ role: "ASSISTANT", content: heard, startMs, endMs, interrupted, toolCallId: null });
-      this.messages.push({ role: "ASSISTANT", content: heard });
-    }
+    if (spoken.heard !== "") this.#keepSpoken(spoken, goesOn, citations);
     this.#refuseWhenStopped();
     return spoken;
+  }
+
+  #keepSpoken({ heard, startMs, endMs, interrupted }: Spoken, goesOn: boolean, citations: Citation[]): void {
+    const turn = this.turns.at(-1);
+    const message = this.messages.at(-1);
+    if (goesOn && turn?.role === "ASSISTANT" && message?.role === "ASSISTANT") {
+      turn.content += ` ${heard}`;
+      turn.endMs = endMs;
+      turn.interrupted = interrupted;
+      message.content += ` ${heard}`;
+      this.#ports.onTurn(this.turns);
+      return;
+    }
+    const cited = citations.length > 0 ? { citations } : {};
+    this.#record({ role: "ASSISTANT", content: heard, startMs, endMs, interrupted, toolCallId: null, ...cited });
+    this.messages.push({ role: "ASSISTANT", content: heard });
   }
 
   /** Adds the tool calls of the agent's turn to what it said, or as a turn of their own. */
@@ -62,10 +84,13 @@ export class Floor {
     else this.messages.push({ role: "ASSISTANT", content: "", toolCalls });
   }
 
-  /** Listens for at most `timeoutMs` of call time. `ofMachine` keeps what is heard from the model. */
-  async listen(timeoutMs: number, ofMachine = false): Promise<Heard> {
+  /**
+   * Listens for at most `timeoutMs` of call time, less when `wake` aborts. `ofMachine` keeps what is heard from the
+   * model.
+   */
+  async listen(timeoutMs: number, { ofMachine = false, wake }: ListenOptions = {}): Promise<Heard> {
     this.#refuseWhenStopped();
-    const heard = await Promise.race([this.#ports.line.listen(timeoutMs, this.#signal), this.#stopped]);
+    const heard = await Promise.race([this.#ports.line.listen(timeoutMs, this.#signal, wake), this.#stopped]);
     if (heard.kind === "SPEECH" || heard.kind === "DIGITS") {
       const content = heard.kind === "SPEECH" ? heard.text : heard.digits;
       const { startMs, endMs } = heard;
@@ -92,12 +117,57 @@ export class Floor {
     this.#refuseWhenStopped();
   }
 
-  /** Records a call of a tool and its answer; the model gets the answer, a reader of the transcript both. */
-  recordTool(call: ToolCall, result: string): void {
+  /**
+   * Waits until what the person said last is final, and gives what it became; null when it is still open. It takes the
+   * place of what was heard before.
+   */
+  async confirm(timeoutMs: number): Promise<{ text: string; changed: boolean } | null> {
+    const { line } = this.#ports;
+    const turn = this.turns.findLast(({ role }) => role === "USER");
+    const message = this.messages.findLast(({ role }) => role === "USER");
+    if (!line.confirm || !turn || !message) return { text: turn?.content ?? "", changed: false };
+    const text = await Promise.race([line.confirm(timeoutMs, this.#signal), this.#stopped]);
+    if (text === null) return null;
+    const changed = text !== turn.content;
+    if (changed) {
+      turn.content = text;
+      message.content = text;
+      this.#ports.onTurn(this.turns);
+    }
+    return { text, changed };
+  }
+
+  /** Hands the call over. */
+  async transfer(order: TransferOrder): Promise<TransferResult> {
+    this.#refuseWhenStopped();
+    const { line } = this.#ports;
+    if (!line.transfer) return { kind: "FAILED", reason: "UNREACHABLE", message: "This line cannot be handed over." };
+    const startMs = this.elapsedMs();
+    const result = await Promise.race([line.transfer(order, this.#signal), this.#stopped]);
+    const content = `Transfer to ${order.destination}: ${result.kind === "FAILED" ? result.reason : result.kind}`;
+    this.#record({
+      role: "SYSTEM",
+      content,
+      startMs,
+      endMs: this.elapsedMs(),
+      interrupted: false,
+      toolCallId: null,
+    });
+    return result;
+  }
+
+  /**
+   * Records a call of a tool and its answer: the model gets the answer, a reader of the transcript what `disclosure`
+   * lets them see.
+   */
+  recordTool(call: ToolCall, result: string, disclosure: GrantedTool["disclosure"] = "FULL"): void {
     const { id: toolCallId, name, input } = call;
     const endMs = this.elapsedMs();
-    const content = JSON.stringify({ name, input, result });
-    this.#record({ role: "TOOL", content, startMs: endMs, endMs, interrupted: false, toolCallId });
+    const seen = disclosure === "FULL" ? { name, input, result } : { name, input: {}, result: "(hidden)" };
+    if (disclosure !== "HIDDEN") {
+      const content = JSON.stringify(seen);
+      this.#record({ role: "TOOL", content, startMs: endMs, endMs, interrupted: false, toolCallId });
+    }
     this.messages.push({ role: "TOOL", content: result, toolCallId });
   }
 

@@ -9,7 +9,7 @@ const MAX_MENUS = 3;
 /** A mailbox: the flow's message is left where it wants one, unless the mailbox hangs up on it. */
 export async function answerVoicemail(floor: Floor, plan: SessionPlan, message: string): Promise<SessionEndReason> {
   if (plan.flow.voicemail.action !== "LEAVE_MESSAGE" || message === "") return "AGENT_HUNG_UP_ON_MACHINE";
-  const greeting = await floor.listen(GREETING_STARTS_WITHIN_MS, true);
+  const greeting = await floor.listen(GREETING_STARTS_WITHIN_MS, { ofMachine: true });
   if (greeting.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
   if (greeting.kind === "HUNG_UP") return "AGENT_HUNG_UP_ON_MACHINE";
   const spoken = await floor.say(message);
@@ -22,7 +22,7 @@ export async function answerVoicemail(floor: Floor, plan: SessionPlan, message: 
  */
 export async function passMenu(floor: Floor, timeoutMs: number): Promise<SessionEndReason | null> {
   for (let menus = 0; menus < MAX_MENUS; menus++) {
-    const heard = await floor.listen(timeoutMs, true);
+    const heard = await floor.listen(timeoutMs, { ofMachine: true });
     if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
     if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
     const key = heard.kind === "SPEECH" ? chooseMenuKey(heard.text) : null;

@@ -3,12 +3,15 @@ export interface EnginePhrases {
   stillThere: string;
   timeUp: string;
   apology: string;
+  /** While a tool works. */
+  oneMoment: string;
 }
 
 const EN: EnginePhrases = {
   stillThere: "Are you still there?",
   timeUp: "I am sorry, our time is up. Thank you, and goodbye.",
   apology: "I am sorry, something went wrong on my side. Goodbye.",
+  oneMoment: "One moment, please.",
 };
 
 const BY_LANGUAGE: Record<string, EnginePhrases> = {
@@ -17,21 +20,25 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     stillThere: "¿Sigue ahí?",
     timeUp: "Lo siento, se nos ha acabado el tiempo. Gracias y adiós.",
     apology: "Lo siento, ha habido un problema por mi parte. Adiós.",
+    oneMoment: "Un momento, por favor.",
   },
   de: {
     stillThere: "Sind Sie noch da?",
     timeUp: "Leider ist unsere Zeit um. Vielen Dank und auf Wiederhören.",
     apology: "Entschuldigung, bei mir ist etwas schiefgegangen. Auf Wiederhören.",
+    oneMoment: "Einen Moment, bitte.",
   },
   fr: {
     stillThere: "Êtes-vous toujours là ?",
     timeUp: "Je suis désolé, le temps est écoulé. Merci et au revoir.",
     apology: "Je suis désolé, un problème est survenu de mon côté. Au revoir.",
+    oneMoment: "Un instant, s'il vous plaît.",
   },
   sv: {
     stillThere: "Är du kvar?",
     timeUp: "Tyvärr är vår tid slut. Tack och hej då.",
     apology: "Förlåt, något gick fel hos mig. Hej då.",
+    oneMoment: "Ett ögonblick, tack.",
   },
 };
 

@@ -1,4 +1,6 @@
-import type { JsonSchema, OutputDefinition } from "#src/models/models.ts";
+import type { TransferOrder } from "#src/media/line.ts";
+import type { JsonSchema, OutputDefinition, ToolOffer } from "#src/models/models.ts";
+import type { GrantedTool } from "./tool-port.ts";
 
 /** All a session needs to know before it starts. The engine reads no table (design section 6). */
 export interface SessionPlan {
@@ -19,7 +21,63 @@ export interface SessionPlan {
   variables: Record<string, unknown>;
   /** contextData, parsed. */
   memory: Record<string, unknown>;
-  outputs: OutputDefinition[];
+  outputs: PlannedOutput[];
+  /** What the session may do besides talking, ending, and writing the do-not-call list. None when absent. */
+  grants?: SessionGrants;
+  /** Defaults where absent. */
+  limits?: Partial<SessionLimits>;
+  /** What is known of earlier calls and chats with the same contact, newest first. */
+  earlier?: EarlierTalk[];
+}
+
+/** An output, and when it is filled. */
+export interface PlannedOutput extends OutputDefinition {
+  /** Liquid template over the variables, `channel` and `endReason`; left out when it renders empty, 0 or false. */
+  condition?: string | null;
+  /** Filled after each thing the person says, not only at the end. */
+  fillDuring?: boolean;
+}
+
+/** What a session may reach. A model that asks for anything else is refused, whatever the person made it say. */
+export interface SessionGrants {
+  tools: GrantedTool[];
+  /** System tools beyond end_call and add_to_do_not_call. */
+  systemTools: ToolOffer[];
+  /** Whom transfer_call may hand the call to. */
+  transferTargets: TransferTarget[];
+}
+
+/** One person or place that a call may be handed to. */
+export interface TransferTarget {
+  /** What the model calls it. */
+  name: string;
+  description: string;
+  order: TransferOrder;
+  wantsSummary: boolean;
+}
+
+/** What ends a session that goes on too long. */
+export interface SessionLimits {
+  /** Turns of the agent. */
+  maxTurns: number;
+  maxToolCalls: number;
+  /** Input and output tokens of the whole session. */
+  maxModelTokens: number;
+  /** What the session may cost, in the workspace's currency; null: no limit. */
+  maxCost: number | null;
+  /** What of the conversation the model is told, in tokens. */
+  maxHistoryTokens: number;
+}
+
+/** An earlier call or chat with the same contact. */
+export interface EarlierTalk {
+  /** CALL, SMS, WHATSAPP or CHAT. */
+  channel: string;
+  /** ISO 8601. */
+  at: string;
+  outcome: string | null;
+  fields: Record<string, unknown>;
+  summary: string;
 }
 
 /** One line of the transcript, as the API shows it. */
@@ -32,6 +90,16 @@ export interface Turn {
   endMs: number;
   interrupted: boolean;
   toolCallId: string | null;
+  /** Passages of the knowledge base that the agent had looked up for what it says. */
+  citations?: Citation[];
+}
+
+/** A passage of the knowledge base. */
+export interface Citation {
+  itemId: string;
+  title: string;
+  /** Which passage of the item, from 0. */
+  position: number;
 }
 
 /** Why a conversation ended, grouped by who or what ended it. */
@@ -39,11 +107,14 @@ export const END_REASONS = [
   "AGENT_ENDED_CALL",
   "AGENT_LEFT_VOICEMAIL",
   "AGENT_HUNG_UP_ON_MACHINE",
+  "AGENT_TRANSFERRED_CALL",
   "CUSTOMER_HUNG_UP",
   "CUSTOMER_OPTED_OUT",
   "LIMIT_SILENCE",
   "LIMIT_DURATION",
   "LIMIT_TURNS",
+  "LIMIT_TOOL_CALLS",
+  "LIMIT_COST",
   "CARRIER_CONNECTION_LOST",
   "ERROR_MODEL",
   "ERROR_INTERRUPTED",

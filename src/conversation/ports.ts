@@ -1,6 +1,8 @@
 import type { Line } from "#src/media/line.ts";
 import type { LanguageModel } from "#src/models/models.ts";
-import type { Turn, ValidateOutput } from "./plan.ts";
+import type { FilledOutput, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
+import type { SessionServices } from "./services.ts";
+import type { ToolRunner } from "./tool-port.ts";
 
 /** Who or what picked up, as the carrier tells it. */
 export type AnsweredBy =
@@ -12,8 +14,20 @@ export type AnsweredBy =
   | "FAX"
   | "UNCERTAIN";
 
+/** What a session may reach beyond its talk; a member that is absent makes its tools fail with a clear answer. */
+export interface ReachPorts {
+  /** Runs the plan's own tools. */
+  tools?: ToolRunner;
+  /** What the system tools do. */
+  services?: SessionServices;
+  /** What the session has cost so far, in the workspace's currency. */
+  costOf?(used: { inputTokens: number; outputTokens: number; elapsedMs: number }): number;
+  /** The plan of another flow of the workspace, by id or apiId, for the same contact; rejects when there is none. */
+  openFlow?(flow: string): Promise<SessionPlan>;
+}
+
 /** What a session uses of the world. */
-export interface SessionPorts {
+export interface SessionPorts extends ReachPorts {
   line: Line;
   model: LanguageModel;
   now(): Date;
@@ -21,6 +35,8 @@ export interface SessionPorts {
   answeredBy: AnsweredBy;
   /** Called after each change with the transcript so far, which goes on growing: read it, do not keep it. */
   onTurn(turns: Turn[]): void;
+  /** Called when outputs that are filled during the session have new values. */
+  onOutputs?(outputs: Record<string, FilledOutput>): void;
   /** Puts the person's number on the do-not-call list; rejects when that did not succeed. */
   addToDoNotCall(): Promise<void>;
   /** How long a model may take to its first piece, in wall-clock milliseconds, 10,000 by default; a whole turn may take three times that. */

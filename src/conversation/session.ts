@@ -1,11 +1,12 @@
 import { toError } from "#src/kernel/errors.ts";
 import { ModelError } from "./agent-turn.ts";
 import { converse } from "./converse.ts";
-import { type Extraction, extractOutputs } from "./extraction.ts";
+import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
 import { Floor, StoppedError } from "./floor.ts";
 import { answerVoicemail, passMenu } from "./machine.ts";
 import type { SessionEndReason, SessionOutcome, SessionPlan } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
+import { lookUpFirst } from "./proactive.ts";
 import { renderTexts } from "./prompt.ts";
 import { createTalk, type Talk } from "./talk.ts";
 
@@ -26,6 +27,7 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
   const floor = new Floor(ports, signal);
   const talk = createTalk(plan, ports, floor, signal, ports.modelStallMs ?? MODEL_STALL_MS);
   const ending = await holdTalk(talk);
+  talk.toolsStop.abort(new StoppedError());
   floor.close();
   const durationMs = floor.elapsedMs();
   const hungUp = ports.line.hangUp().catch(() => undefined);
@@ -74,9 +76,12 @@ function describe(thrown: unknown): { code: string; message: string } {
 
 async function answer(talk: Talk): Promise<SessionEndReason> {
   const { floor, plan, ports } = talk;
-  const texts = renderTexts(plan, ports.now());
-  floor.messages.push(texts.system);
-  talk.notedError = texts.error;
+  const lookUps = await lookUpFirst(talk);
+  const texts = renderTexts(plan, ports.now(), talk.variables);
+  floor.messages.push(texts.system, ...texts.examples);
+  lookUps.record();
+  talk.voicemailMessage = texts.voicemailMessage;
+  talk.notedError ??= texts.error;
   switch (ports.answeredBy) {
     case "FAX":
     case "MACHINE_UNAVAILABLE":
@@ -94,12 +99,13 @@ async function answer(talk: Talk): Promise<SessionEndReason> {
 
 async function extract(talk: Talk, ending: Ending): Promise<Extraction> {
   const { plan, ports, floor, signal } = talk;
+  const outputs = selectOutputs(plan, talk.variables, ending.reason);
   const nobodySpoke = !floor.messages.some((message) => message.role === "USER");
-  if (ending.reason === "ERROR_INTERRUPTED" || nobodySpoke || plan.outputs.length === 0) return NO_EXTRACTION;
+  if (ending.reason === "ERROR_INTERRUPTED" || nobodySpoke || outputs.length === 0) return NO_EXTRACTION;
   return extractOutputs({
     model: ports.model,
     messages: floor.messages,
-    outputs: plan.outputs,
+    outputs,
     language: plan.flow.language,
     validate: ports.validate,
     now: () => ports.now(),

@@ -1,22 +1,82 @@
+import type { ToolCall, ToolOffer } from "#src/models/models.ts";
 import type { ModelLimits } from "./agent-turn.ts";
 import type { Floor } from "./floor.ts";
 import { type EnginePhrases, phrasesFor } from "./phrases.ts";
-import type { SessionPlan } from "./plan.ts";
+import type { Citation, SessionEndReason, SessionGrants, SessionLimits, SessionPlan } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
+import { SYSTEM_TOOL_SPECS } from "./system-tool-list.ts";
+import type { GrantedTool, ToolRunResult } from "./tool-port.ts";
+
+const DEFAULT_LIMITS: SessionLimits = {
+  maxTurns: 60,
+  maxToolCalls: 50,
+  maxModelTokens: 500_000,
+  maxCost: null,
+  maxHistoryTokens: 24_000,
+};
+const NO_GRANTS: SessionGrants = { tools: [], systemTools: [], transferTargets: [] };
+
+/** The tools that every session offers. */
+export const ALWAYS_OFFERED: ToolOffer[] = SYSTEM_TOOL_SPECS.filter(({ always }) => always).map((spec) => ({
+  name: spec.name,
+  description: spec.description,
+  inputSchema: {
+    type: "object",
+    properties: Object.fromEntries(spec.parameters.map(({ name, type }) => [name, { type }])),
+  },
+}));
+
+/** What a system tool did: its answer to the model, and what it means for the session. */
+export interface SystemAnswer {
+  content: string;
+  /** Why the session ends; null when it goes on. */
+  end: SessionEndReason | null;
+}
+
+/** A tool that works while the talk goes on. */
+export interface PendingCall {
+  /** Its task, when the answer comes from outside; null for a tool that is only slow. */
+  readonly taskId: string | null;
+  readonly call: ToolCall;
+  readonly tool: GrantedTool;
+  /** Set once it has come. */
+  result: ToolRunResult | undefined;
+  /** When, in wall-clock milliseconds, the person is told that it takes longer. */
+  delayedAtMs: number;
+}
 
 /** A conversation under way: what it was given, and what it has come to so far. */
 export interface Talk {
-  readonly plan: SessionPlan;
+  /** Another flow may take over. */
+  plan: SessionPlan;
   readonly ports: SessionPorts;
   readonly floor: Floor;
   readonly signal: AbortSignal;
-  readonly phrases: EnginePhrases;
-  readonly silenceMs: number;
-  readonly maxMs: number;
+  /** Everything is written, so nobody has to be kept from silence. */
+  readonly isText: boolean;
+  phrases: EnginePhrases;
+  limits: SessionLimits;
+  grants: SessionGrants;
+  /** All that the model may call. */
+  offers: ToolOffer[];
+  /** The plan's variables, and what tools have added. */
+  variables: Record<string, unknown>;
+  /** What is left on a mailbox, rendered. */
+  voicemailMessage: string;
+  silenceMs: number;
+  maxMs: number;
   readonly modelLimits: ModelLimits;
   readonly usage: { inputTokens: number; outputTokens: number };
   readonly modelMs: number[];
+  /** Ends what tools still do when the talk is over. */
+  readonly toolsStop: AbortController;
+  /** Tools that work while the talk goes on, and what wakes a listener when one is done. */
+  readonly pending: Set<PendingCall>;
+  wake: AbortController;
   agentTurns: number;
+  toolCalls: number;
+  /** Passages that were looked up in this turn. */
+  citations: Citation[];
   /** The goodbye was interrupted once already; a second time it stands. */
   resumedAfterGoodbye: boolean;
   optedOut: boolean;
@@ -33,13 +93,18 @@ export function createTalk(
   modelStallMs: number,
 ): Talk {
   return {
-    plan,
+    ...termsOf(plan),
     ports,
     floor,
     signal,
-    phrases: phrasesFor(plan.flow.language),
-    silenceMs: plan.flow.silenceTimeoutSeconds * 1_000,
-    maxMs: plan.flow.maxDurationSeconds * 1_000,
+    isText: plan.channel === "CHAT",
+    variables: { ...plan.variables },
+    voicemailMessage: "",
+    toolsStop: new AbortController(),
+    pending: new Set(),
+    wake: new AbortController(),
+    toolCalls: 0,
+    citations: [],
     modelLimits: { firstPieceMs: modelStallMs, totalMs: 3 * modelStallMs },
     usage: { inputTokens: 0, outputTokens: 0 },
     modelMs: [],
@@ -48,4 +113,42 @@ export function createTalk(
     optedOut: false,
     notedError: null,
   };
+}
+
+/** What a talk takes from its plan. */
+function termsOf(plan: SessionPlan) {
+  const grants = plan.grants ?? NO_GRANTS;
+  return {
+    plan,
+    phrases: phrasesFor(plan.flow.language),
+    silenceMs: plan.flow.silenceTimeoutSeconds * 1_000,
+    maxMs: plan.flow.maxDurationSeconds * 1_000,
+    limits: { ...DEFAULT_LIMITS, ...plan.limits },
+    grants,
+    offers:
+      grants.tools.length + grants.systemTools.length === 0
+        ? ALWAYS_OFFERED
+        : [...ALWAYS_OFFERED, ...grants.systemTools, ...grants.tools.map(({ offer }) => offer)],
+  };
+}
+
+/** Goes on by another plan; what was said and learnt stays. */
+export function switchPlan(talk: Talk, plan: SessionPlan): void {
+  Object.assign(talk, termsOf(plan));
+  talk.variables = { ...plan.variables, ...talk.variables };
+}
+
+/** What templates of tools may use. */
+export function templateVariables(talk: Talk): Record<string, unknown> {
+  return { ...talk.variables, memory: talk.plan.memory };
+}
+
+/** Why the talk has to end now; null when it may go on. */
+export function findReachedLimit(talk: Talk): SessionEndReason | null {
+  const { limits, usage, ports, floor } = talk;
+  if (talk.agentTurns >= limits.maxTurns) return "LIMIT_TURNS";
+  if (usage.inputTokens + usage.outputTokens >= limits.maxModelTokens) return "LIMIT_COST";
+  if (limits.maxCost === null || !ports.costOf) return null;
+  const cost = ports.costOf({ ...usage, elapsedMs: floor.elapsedMs() });
+  return cost >= limits.maxCost ? "LIMIT_COST" : null;
 }

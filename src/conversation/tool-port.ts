@@ -1,4 +1,7 @@
+import type { TransferOrder } from "#src/media/line.ts";
 import type { ToolOffer } from "#src/models/models.ts";
+
+export type { TransferOrder } from "#src/media/line.ts";
 
 /** What the person hears of a tool; Liquid templates over the variables, null for nothing. */
 export interface ToolMessages {
@@ -25,8 +28,6 @@ export interface GrantedTool {
   offer: ToolOffer;
   messages: ToolMessages;
   prompts: ToolPromptText[];
-  /** Names of variables that take the place of what a model gives for a parameter; the model is not told of them. */
-  hiddenParameters: string[];
   /** How long a call waits for the final words of the person, in milliseconds; null: it does not. */
   confirmedTranscriptMs: number | null;
   /** The whole of one call, in milliseconds. */
@@ -52,22 +53,6 @@ export interface ToolRun {
   variables: Record<string, unknown>;
 }
 
-/** Where a call is to be handed over, with every template filled in. */
-export interface TransferOrder {
-  mode: "COLD" | "WARM" | "AGENTIC_WARM";
-  destinationType: "PHONE" | "SIP" | "FLOW";
-  destination: string;
-  dtmfSequence: string | null;
-  callerId: "OWN" | "CUSTOMER";
-  whisperMessage: string | null;
-  summaryToAgent: boolean;
-  holdAudioUrl: string | null;
-  ringTimeoutSeconds: number;
-  transferOnlyIfHuman: boolean;
-  fallbackMessage: string | null;
-  sipHeaders: Record<string, string>;
-}
-
 /** What came of one call of a tool. */
 export type ToolRunResult =
   /** `content` is told to the model; `variables` join those of the session. */
@@ -76,8 +61,8 @@ export type ToolRunResult =
   | { kind: "FAILED"; code: string; message: string }
   /** The answer comes later; `result` never rejects and never is PENDING itself. */
   | { kind: "PENDING"; taskId: string; result: Promise<ToolRunResult> }
-  /** The engine is to hand the call over. */
-  | { kind: "TRANSFER"; order: TransferOrder };
+  /** The engine is to hand the call over; `wantsSummary` has it add what was said so far. */
+  | { kind: "TRANSFER"; order: TransferOrder; wantsSummary: boolean };
 
 /** Runs granted tools. */
 export interface ToolRunner {

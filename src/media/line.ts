@@ -10,8 +10,20 @@ export interface Line {
    */
   say(text: string, signal: AbortSignal): Promise<Spoken>;
 
-  /** Waits for the person, at most `timeoutMs` of call time. */
-  listen(timeoutMs: number, signal: AbortSignal): Promise<Heard>;
+  /**
+   * Waits for the person, at most `timeoutMs` of call time. When `wake` aborts, and the person is not speaking, it
+   * gives SILENCE early; a line whose clock runs ahead of the wall's waits for it, rather than let the time-out pass.
+   */
+  listen(timeoutMs: number, signal: AbortSignal, wake?: AbortSignal): Promise<Heard>;
+
+  /**
+   * Waits, at most `timeoutMs`, until what was last heard is final, and gives it as it is then; null when it is still
+   * open. A line without this member hears final words only.
+   */
+  confirm?(timeoutMs: number, signal: AbortSignal): Promise<string | null>;
+
+  /** Hands the call over. A line without this member cannot. */
+  transfer?(order: TransferOrder, signal: AbortSignal): Promise<TransferResult>;
 
   /** Sends keypad digits (0-9 * #). */
   sendDigits(digits: string, signal: AbortSignal): Promise<void>;
@@ -39,3 +51,31 @@ export type Heard =
   | { kind: "SILENCE"; endMs: number }
   | { kind: "HUNG_UP"; endMs: number }
   | { kind: "DROPPED"; endMs: number };
+
+/** Where and how a call is handed over, with every template filled in. */
+export interface TransferOrder {
+  /** COLD: at once. WARM: after a word with the target. AGENTIC_WARM: the agent has that word. */
+  mode: "COLD" | "WARM" | "AGENTIC_WARM";
+  destinationType: "PHONE" | "SIP" | "FLOW";
+  /** An E.164 number, a sip: address, or a flow's id or apiId. */
+  destination: string;
+  /** Keys pressed once the target has answered. */
+  dtmfSequence: string | null;
+  callerId: "OWN" | "CUSTOMER";
+  /** Told to the target alone, before the parties are joined. */
+  whisperMessage: string | null;
+  /** What was said so far, for the target; null unless the tool asks for it. */
+  summary: string | null;
+  holdAudioUrl: string | null;
+  ringTimeoutSeconds: number;
+  transferOnlyIfHuman: boolean;
+  /** Said to the person when the transfer fails. */
+  fallbackMessage: string | null;
+  sipHeaders: Record<string, string>;
+}
+
+/** What became of a transfer. After TRANSFERRED the call is no longer ours. */
+export type TransferResult =
+  | { kind: "TRANSFERRED" }
+  | { kind: "FAILED"; reason: "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE" | "MACHINE"; message: string }
+  | { kind: "HUNG_UP" };

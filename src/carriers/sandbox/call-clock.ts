@@ -35,6 +35,11 @@ export class CallClock {
     return this.#nowMs;
   }
 
+  /** True when call time passes without waiting. */
+  get isInstant(): boolean {
+    return this.#speed === "instant";
+  }
+
   /** Starts again at zero: call time counts from the answer, not from the ring. */
   reset(): void {
     this.#nowMs = 0;

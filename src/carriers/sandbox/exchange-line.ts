@@ -38,10 +38,15 @@ export function openExchangeLine(book: AttemptBook, providerCallId: string, now:
   };
   return {
     say: (text, signal) => use((talk) => talk.say(text, signal), unsaid),
-    listen: (timeoutMs, signal) =>
+    listen: (timeoutMs, signal, wake) =>
       use(
-        (talk) => talk.listen(timeoutMs, signal),
+        (talk) => talk.listen(timeoutMs, signal, wake),
         () => ({ kind: wasHungUp() ? "HUNG_UP" : "DROPPED", endMs: elapsedMs() }),
+      ),
+    transfer: (order, signal) =>
+      use(
+        (talk) => talk.transfer(order, signal),
+        () => ({ kind: "HUNG_UP" }),
       ),
     sendDigits: (digits, signal) =>
       use(

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import type { Carrier, DialRequest, DialResult, LookUpResult } from "#src/carriers/carrier.ts";
 import { sleep } from "#src/kernel/async.ts";
 import { codeOf, toError } from "#src/kernel/errors.ts";
-import type { Heard, Line, Spoken } from "#src/media/line.ts";
+import type { Heard, Line, Spoken, TransferResult } from "#src/media/line.ts";
 import { abortedBeforeDial, ERROR_AFTER_ACCEPT, NO_DIAL_ANSWER, SANDBOX_CAPABILITIES } from "./sandbox-carrier.ts";
 import { readJson } from "./sandbox-wire.ts";
 
@@ -119,17 +119,21 @@ function openRemoteLine(ask: Ask, providerCallId: string, hangUp: (id: string) =
   const path = `/calls/${encodeURIComponent(providerCallId)}`;
   // Talk takes as long as it takes, so it has no time limit; the signal asks the exchange to stop, and the
   // answer then tells what had been said or heard by then.
-  const work = async (action: string, body: unknown, signal: AbortSignal): Promise<unknown> => {
+  const work = async (action: string, body: unknown, signal: AbortSignal, wake?: AbortSignal): Promise<unknown> => {
     let done = false;
-    const stop = async (): Promise<void> => {
-      // Again until it helps: the stop may overtake the work it is meant for.
-      for (; !done; await sleep(STOP_PAUSE_MS)) await ask("POST", `${path}/stop`);
+    const urge = async (what: "stop" | "wake"): Promise<void> => {
+      // Again until it helps: it may overtake the work it is meant for.
+      for (; !done; await sleep(STOP_PAUSE_MS)) await ask("POST", `${path}/${what}`);
     };
-    const startStopping = (): void => void stop();
-    signal.addEventListener("abort", startStopping, { once: true });
+    const stop = (): void => void urge("stop");
+    const rouse = (): void => void urge("wake");
+    signal.addEventListener("abort", stop, { once: true });
+    wake?.addEventListener("abort", rouse, { once: true });
+    if (wake?.aborted) rouse();
     const reply = await ask("POST", `${path}/${action}`, body, { timeoutMs: Infinity });
     done = true;
-    signal.removeEventListener("abort", startStopping);
+    signal.removeEventListener("abort", stop);
+    wake?.removeEventListener("abort", rouse);
     if (reply.kind === "FAILED" || reply.status !== 200) return undefined;
     elapsedMs = Number(reply.body.elapsedMs);
     return reply.body.result;
@@ -140,10 +144,16 @@ function openRemoteLine(ask: Ask, providerCallId: string, hangUp: (id: string) =
       if (signal.aborted) return unsaid();
       return ((await work("say", { text }, signal)) as Spoken | undefined) ?? unsaid();
     },
-    async listen(timeoutMs, signal) {
+    async listen(timeoutMs, signal, wake) {
       if (signal.aborted) return { kind: "SILENCE", endMs: elapsedMs };
-      const body = { timeoutMs: Math.min(timeoutMs, LONGEST_LISTEN_MS) };
-      return ((await work("listen", body, signal)) as Heard | undefined) ?? { kind: "DROPPED", endMs: elapsedMs };
+      const body = { timeoutMs: Math.min(timeoutMs, LONGEST_LISTEN_MS), wakes: wake !== undefined };
+      return ((await work("listen", body, signal, wake)) as Heard | undefined) ?? { kind: "DROPPED", endMs: elapsedMs };
+    },
+    async transfer(order, signal) {
+      const lost: TransferResult = { kind: "FAILED", reason: "UNREACHABLE", message: "The line is gone." };
+      return signal.aborted
+        ? lost
+        : (((await work("transfer", { order }, signal)) as TransferResult | undefined) ?? lost);
     },
     async sendDigits(digits, signal) {
       if (!signal.aborted) await work("digits", { digits }, signal);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { codeOf, toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
+import type { TransferOrder } from "#src/media/line.ts";
 import type { ChaosOptions } from "./chaos.ts";
 import { EventPoster } from "./event-poster.ts";
 import { SandboxExchange } from "./exchange.ts";
@@ -20,11 +21,17 @@ export interface ServeOptions {
   log?: Log;
 }
 
-/** What a request handler works with. `listening` stops what is being said or heard on a call. */
+/** What stops the work under way on a call, and what wakes one that listens. */
+interface LineWork {
+  stop: AbortController;
+  wake: AbortController;
+}
+
+/** What a request handler works with. */
 interface Served {
   exchange: SandboxExchange;
   ledgerPath: string;
-  atWork: Map<string, AbortController>;
+  atWork: Map<string, LineWork>;
 }
 
 /**
@@ -111,8 +118,8 @@ async function useLine(
 ): Promise<void> {
   const body = await readJson(request);
   const { exchange, atWork } = served;
-  if (action === "stop") {
-    atWork.get(callId)?.abort();
+  if (action === "stop" || action === "wake") {
+    atWork.get(callId)?.[action].abort();
     return sendJson(response, 200, {});
   }
   if (action === "hang-up") {
@@ -120,14 +127,14 @@ async function useLine(
     return sendJson(response, 200, {});
   }
   const line = exchange.lineOf(callId);
-  const stopping = new AbortController();
-  response.once("close", () => stopping.abort());
-  atWork.set(callId, stopping);
+  const work: LineWork = { stop: new AbortController(), wake: new AbortController() };
+  response.once("close", () => work.stop.abort());
+  atWork.set(callId, work);
   try {
-    const result = await lineWork(line, action, body, stopping.signal);
+    const result = await lineWork(line, action, body, work);
     sendJson(response, 200, { result, elapsedMs: line.elapsedMs() });
   } finally {
-    if (atWork.get(callId) === stopping) atWork.delete(callId);
+    if (atWork.get(callId) === work) atWork.delete(callId);
   }
 }
 
@@ -135,10 +142,13 @@ async function lineWork(
   line: ReturnType<SandboxExchange["lineOf"]>,
   action: string,
   body: Record<string, unknown>,
-  signal: AbortSignal,
+  { stop: { signal }, wake }: LineWork,
 ): Promise<unknown> {
   if (action === "say") return line.say(readText(body, "text", 0), signal);
-  if (action === "listen") return line.listen(readNumberFrom(body, "timeoutMs", 0), signal);
+  if (action === "listen") {
+    return line.listen(readNumberFrom(body, "timeoutMs", 0), signal, body.wakes === true ? wake.signal : undefined);
+  }
+  if (action === "transfer") return line.transfer?.(body.order as TransferOrder, signal);
   if (action === "digits") return line.sendDigits(readText(body, "digits"), signal).then(() => null);
   throw new WireError(404, "NOT_FOUND", `A call has no ${action}.`);
 }

@@ -1,6 +1,7 @@
-import type { Heard, Line, Spoken } from "#src/media/line.ts";
+import type { Heard, Line, Spoken, TransferOrder, TransferResult } from "#src/media/line.ts";
 import { nextTurn, type CallClock } from "./call-clock.ts";
 import { type Persona, type Reaction, speechMs } from "./reaction.ts";
+import { ringTarget } from "./transfer-target.ts";
 
 /** How a talk ended, as the person on our side notices it. */
 export type TalkEnd = "CUSTOMER" | "AGENT" | "CARRIER";
@@ -56,14 +57,16 @@ export class SandboxTalk implements Line {
   }
 
   /** Waits for the person; see `Line`. Speech that began in time is heard to its end. */
-  async listen(timeoutMs: number, signal: AbortSignal): Promise<Heard> {
+  async listen(timeoutMs: number, signal: AbortSignal, wake?: AbortSignal): Promise<Heard> {
     this.#saidInTurn = undefined;
     await nextTurn();
     if (this.#end === undefined && this.#pending === undefined) this.#expect(this.#persona.goOn());
     const pending = this.#pending;
     const waitMs = Math.max(0, (pending?.dueMs ?? Infinity) - this.#clock.nowMs);
     const isDue = pending !== undefined && waitMs <= timeoutMs;
-    const passedMs = await this.#pass(isDue ? waitMs : timeoutMs, signal);
+    const passedMs = isDue
+      ? await this.#pass(waitMs, wake ? AbortSignal.any([signal, wake]) : signal)
+      : await this.#passUntil(timeoutMs, signal, wake);
     if (this.#end !== undefined) return endOf(this.#end, this.#clock.nowMs);
     if (!isDue || passedMs < waitMs) {
       if (pending?.reaction.kind === "SILENCE") this.#pending = undefined;
@@ -78,6 +81,15 @@ export class SandboxTalk implements Line {
     await this.#pass(digits.length * DIGIT_MS, signal);
     const reaction = this.#end === undefined ? this.#persona.hearDigits(digits) : null;
     if (reaction) this.#expect(reaction);
+  }
+
+  /** Rings the target; once it has answered as the order wants, the call is the carrier's alone. */
+  async transfer(order: TransferOrder, signal: AbortSignal): Promise<TransferResult> {
+    const rung = ringTarget(order);
+    await this.#pass(rung.ringMs, signal);
+    if (this.#end !== undefined) return { kind: "HUNG_UP" };
+    if (rung.result.kind === "TRANSFERRED") this.finish("AGENT");
+    return rung.result;
   }
 
   /** The agent hangs up. */
@@ -126,6 +138,16 @@ export class SandboxTalk implements Line {
   #expect(reaction: Reaction, afterMs = 0, isInterruption = false): void {
     const delayMs = reaction.kind === "SILENCE" ? Infinity : isInterruption ? 0 : reaction.delayMs;
     this.#pending = { reaction, dueMs: this.#clock.nowMs + afterMs + delayMs };
+  }
+
+  // Nothing is going to be said. Whoever waits for a wake waits in real time, even where call time costs none.
+  async #passUntil(timeoutMs: number, signal: AbortSignal, wake: AbortSignal | undefined): Promise<number> {
+    if (!wake) return this.#pass(timeoutMs, signal);
+    const either = AbortSignal.any([signal, wake]);
+    if (!this.#clock.isInstant) return this.#pass(timeoutMs, either);
+    const startedAt = performance.now();
+    if (!either.aborted) await new Promise((resolve) => either.addEventListener("abort", resolve, { once: true }));
+    return this.#pass(Math.min(timeoutMs, Math.round(performance.now() - startedAt)), signal);
   }
 
   // Lets time pass, up to the moment at which the media path of this call breaks.

@@ -1,0 +1,55 @@
+import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
+import type { Talk } from "./talk.ts";
+
+/**
+ * Fills the outputs that are wanted during the talk, beside it: one filling at a time, and one more after it when
+ * something was said meanwhile. What is found is `extracted` to templates, and told to whoever watches.
+ */
+export class LiveOutputs {
+  readonly #talk: Talk;
+  #running = false;
+  #again = false;
+
+  constructor(talk: Talk) {
+    this.#talk = talk;
+  }
+
+  /** The person has said something. */
+  note(): void {
+    if (!this.#talk.plan.outputs.some(({ fillDuring }) => fillDuring === true)) return;
+    this.#again = true;
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#again && !this.#talk.toolsStop.signal.aborted) {
+      this.#again = false;
+      this.#keep(await this.#fill());
+    }
+    this.#running = false;
+  }
+
+  #fill(): Promise<Extraction> {
+    const { plan, ports, floor, modelLimits, variables, toolsStop } = this.#talk;
+    return extractOutputs({
+      model: ports.model,
+      messages: [...floor.messages],
+      outputs: selectOutputs(plan, variables, null).filter(({ fillDuring }) => fillDuring === true),
+      language: plan.flow.language,
+      validate: ports.validate,
+      now: () => ports.now(),
+      timeoutMs: modelLimits.totalMs,
+      signal: toolsStop.signal,
+    });
+  }
+
+  #keep({ outputs, extractedFields, inputTokens, outputTokens }: Extraction): void {
+    const { usage, ports, toolsStop } = this.#talk;
+    usage.inputTokens += inputTokens;
+    usage.outputTokens += outputTokens;
+    if (toolsStop.signal.aborted) return;
+    this.#talk.variables.extracted = extractedFields;
+    ports.onOutputs?.(outputs);
+  }
+}

@@ -1,0 +1,90 @@
+import { Bell } from "#src/kernel/async.ts";
+import { toError } from "#src/kernel/errors.ts";
+import type { Spoken } from "#src/media/line.ts";
+import type { Floor } from "./floor.ts";
+import type { Citation } from "./plan.ts";
+
+/** The end of a sentence: its mark, with closing quotes, before a space or at the end of what has come. */
+const SENTENCE_END = /[.!?…。！？]["'”’)\]]*(?=\s|$)/gu;
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Speaks a turn while the model still writes it: sentence by sentence, as one turn of the transcript. What is cut off
+ * ends it; nothing that comes later is said.
+ */
+export class Speech {
+  readonly #floor: Floor;
+  readonly #citations: Citation[];
+  readonly #more = new Bell();
+  readonly #onCut: () => void;
+  #waiting = "";
+  #ended = false;
+  #cut: Spoken | null = null;
+  #running: Promise<void> | undefined;
+  #error: Error | undefined;
+
+  /** `onCut` is called once when the person interrupts or hangs up. */
+  constructor(floor: Floor, citations: Citation[], onCut: () => void) {
+    this.#floor = floor;
+    this.#citations = citations;
+    this.#onCut = onCut;
+  }
+
+  /** True when anything of it has begun to be said. */
+  get hasBegun(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Adds words. */
+  add(text: string): void {
+    this.#waiting += text;
+    if (this.#running === undefined && this.#next() === "") return;
+    this.#running ??= this.#run();
+    this.#more.ring();
+  }
+
+  /** No more words come; resolves when all are said. Null: nothing was cut off. Throws what the line throws. */
+  async end(): Promise<Spoken | null> {
+    this.#ended = true;
+    if (this.#running === undefined && this.#waiting.trim() !== "") this.#running = this.#run();
+    this.#more.ring();
+    await this.#running;
+    if (this.#error) throw this.#error;
+    return this.#cut;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for (let goesOn = false; ;) {
+        const text = this.#next();
+        if (text === "" && this.#ended) return;
+        if (text === "") {
+          await this.#more.wait(LONGEST_WAIT_MS);
+          continue;
+        }
+        this.#waiting = this.#waiting.slice(this.#waiting.indexOf(text) + text.length);
+        const spoken = await this.#floor.say(text, goesOn, this.#citations);
+        goesOn ||= spoken.heard !== "";
+        if (!spoken.interrupted && !spoken.hungUp) continue;
+        this.#cut = spoken;
+        this.#onCut();
+        return;
+      }
+    } catch (error) {
+      this.#error = toError(error);
+      this.#onCut();
+    }
+  }
+
+  /** The words that can be said now: whole sentences, or whatever is left at the end. */
+  #next(): string {
+    if (this.#ended) return this.#waiting.trim();
+    let end = 0;
+    for (const mark of this.#waiting.matchAll(SENTENCE_END)) {
+      const at = mark.index + mark[0].length;
+      // "3." at the very end may become 3.5.
+      if (at < this.#waiting.length || !/\d[.]$/.test(this.#waiting)) end = at;
+    }
+    return this.#waiting.slice(0, end).trim();
+  }
+}
