@@ -8,6 +8,16 @@ import type { CallRowRecord } from "./store.ts";
 
 const Fault = Type.Object({ code: Type.String(), message: Type.String() });
 
+/** A passage of the knowledge base that the agent had looked up. */
+export const Citation = Type.Object(
+  {
+    itemId: Uuid,
+    title: Type.String(),
+    position: Type.Integer({ description: "Which passage of the item, from 0." }),
+  },
+  { $id: "Citation" },
+);
+
 const Turn = Type.Object(
   {
     index: Type.Integer(),
@@ -17,6 +27,9 @@ const Turn = Type.Object(
     endMs: Type.Number(),
     interrupted: Type.Boolean(),
     toolCallId: nullable(Type.String()),
+    citations: Type.Optional(
+      Type.Array(Citation, { description: "Passages of the knowledge base behind what the agent said." }),
+    ),
   },
   { $id: "TranscriptTurn" },
 );

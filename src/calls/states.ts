@@ -72,6 +72,7 @@ export type AttemptState = (typeof ATTEMPT_STATES)[number];
 export const ROW_OUTCOMES = [
   ...CALL_OUTCOMES,
   "OPTED_OUT",
+  "TRANSFERRED",
   "INTERRUPTED",
   "BLOCKED",
   "CANCELLED",

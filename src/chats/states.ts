@@ -16,6 +16,8 @@ export const CHAT_END_REASONS = [
   "CLOSED_BY_REQUEST",
   "LIMIT_IDLE",
   "LIMIT_TURNS",
+  "LIMIT_TOOL_CALLS",
+  "LIMIT_COST",
   "ERROR_MODEL",
   "ERROR_INTERNAL",
 ] as const;

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Turn } from "#src/conversation/plan.ts";
+import type { FilledOutput, Turn } from "#src/conversation/plan.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { ClaimedRow } from "./claim.ts";
@@ -9,11 +9,12 @@ const EVERY_MS = 1_000;
 /** Only rows still leased to this node: a finished row's transcript must not be overwritten. */
 const CHECKPOINT = `
 insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms, model_ms, usage, recorded)
-select r.workspace_id, r.id, x.transcript, '{}', '{}', x.duration_ms, '[]', '{}', false
-  from json_to_recordset($2::json) as x(workspace_id uuid, row_id uuid, transcript json, duration_ms int)
+select r.workspace_id, r.id, x.transcript, x.outputs, '{}', x.duration_ms, '[]', '{}', false
+  from json_to_recordset($2::json) as x(workspace_id uuid, row_id uuid, transcript json, outputs json, duration_ms int)
   join call_rows r on r.workspace_id = x.workspace_id and r.id = x.row_id and r.lease_owner = $1
  order by r.id
-on conflict (workspace_id, row_id) do update set transcript = excluded.transcript, duration_ms = excluded.duration_ms,
+on conflict (workspace_id, row_id) do update set transcript = excluded.transcript,
+  structured_outputs = excluded.structured_outputs, duration_ms = excluded.duration_ms,
   updated_at = now()`;
 
 /**
@@ -25,6 +26,8 @@ export class Checkpoints {
   readonly #nodeId: string;
   readonly #log: Log;
   readonly #dirty = new Map<string, { row: ClaimedRow; turns: Turn[] }>();
+  /** Outputs that were filled during the talk, by row. */
+  readonly #outputs = new Map<string, Record<string, FilledOutput>>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -54,8 +57,15 @@ export class Checkpoints {
     this.#dirty.set(row.id, { row, turns });
   }
 
-  /** The call is over; its end carries the transcript. */
+  /** Takes note of outputs that were filled while the call goes on. */
+  noteOutputs(row: ClaimedRow, turns: Turn[], outputs: Record<string, FilledOutput>): void {
+    this.#outputs.set(row.id, outputs);
+    this.note(row, turns);
+  }
+
+  /** The call is over; its end carries the transcript and the outputs. */
   forget(row: ClaimedRow): void {
+    this.#outputs.delete(row.id);
     this.#dirty.delete(row.id);
   }
 
@@ -65,6 +75,7 @@ export class Checkpoints {
       workspace_id: row.workspace_id,
       row_id: row.id,
       transcript: turns,
+      outputs: this.#outputs.get(row.id) ?? {},
       duration_ms: Math.round(turns.at(-1)?.endMs ?? 0),
     }));
     this.#dirty.clear();

@@ -64,6 +64,7 @@ export function endBySession(
 
 function outcomeOf(session: SessionOutcome, answeredBy: AnsweredBy): RowOutcome {
   if (session.endReason === "CUSTOMER_OPTED_OUT") return "OPTED_OUT";
+  if (session.endReason === "AGENT_TRANSFERRED_CALL") return "TRANSFERRED";
   if (session.endReason === "CARRIER_CONNECTION_LOST" || session.endReason === "ERROR_INTERRUPTED")
     return "INTERRUPTED";
   if (answeredBy === "FAX") return "FAX";
