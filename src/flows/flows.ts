@@ -2,9 +2,8 @@ import type { Executor } from "#src/db/database.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { isUuid, randomText, uuidv7 } from "#src/kernel/id.ts";
-import { assertModels } from "#src/language-models/language-models.ts";
-import { assertSchema, getOutputsById } from "#src/structured-outputs/structured-outputs.ts";
 import { type FlowFields, FlowInput, flowFields, InlineFlow } from "./flow-fields.ts";
+import { assertFlow } from "./flow-rules.ts";
 import {
   deleteFlow,
   type FlowRow,
@@ -71,7 +70,7 @@ export function pickFields(body: object): Partial<FlowFields> {
 export async function createFlow(tx: Executor, workspaceId: string, body: FlowInput): Promise<FlowRecord> {
   if (!body.name) throw fieldError("name", "REQUIRED", "is required.");
   const definition = pickFields(body);
-  await assertFlow(tx, workspaceId, definition, "");
+  await assertFlow(tx, workspaceId, definition);
   const apiId = body.apiId ?? `${slug(body.name)}-${randomText(6).toLowerCase()}`;
   const row = await insertFlow(tx, workspaceId, uuidv7(), apiId, definition);
   if (!row) throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
@@ -90,7 +89,7 @@ export async function changeFlow(tx: Executor, workspaceId: string, id: string, 
   const row = await lockFlow(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
   const sent = pickFields(body);
-  await assertFlow(tx, workspaceId, sent, "");
+  await assertFlow(tx, workspaceId, sent, { known: row.definition });
   const apiId = body.apiId ?? row.api_id;
   if (apiId !== row.api_id && (await findFlowByApiId(tx, workspaceId, apiId))) {
     throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
@@ -111,18 +110,6 @@ export async function getFlowsByKey(
   if (keys.length === 0) return new Map();
   const rows = await findFlowsByKey(tx, keys);
   return new Map(rows.map((row) => [`${row.workspace_id}|${row.id}`, row.definition]));
-}
-
-async function assertFlow(tx: Executor, workspaceId: string, fields: Partial<FlowFields>, path: string): Promise<void> {
-  const at = (name: string) => [path, name].filter(Boolean).join(".");
-  fields.structuredOutputs?.forEach((output, i) => assertSchema(output.schema, at(`structuredOutputs.${i}.schema`)));
-  const names = fields.structuredOutputs?.map((output) => output.name) ?? [];
-  if (new Set(names).size < names.length) {
-    throw fieldError(at("structuredOutputs"), "DUPLICATE", "names two outputs the same.");
-  }
-  if (fields.structuredOutputIds?.length) await getOutputsById(tx, workspaceId, fields.structuredOutputIds);
-  const { modelId, fallbackModelIds } = fields.model ?? {};
-  await assertModels(tx, workspaceId, [...(modelId ? [modelId] : []), ...(fallbackModelIds ?? [])]);
 }
 
 function slug(name: string): string {
@@ -166,7 +153,7 @@ export async function selectFlow(
   if (body.flow && names.length > 0) throw selectionFault();
   if (body.flow) {
     const inline = pickFields(body.flow);
-    await assertFlow(tx, workspaceId, inline, "flow");
+    await assertFlow(tx, workspaceId, inline, { path: "flow" });
     return { flowId: null, flowApiId: null, inline };
   }
   if (names.length === 0) return selectDefault(tx, workspaceId);

@@ -116,3 +116,20 @@ export function findFlowsByKey(tx: Executor, keys: { workspaceId: string; flowId
           ${keys.map((key) => key.flowId)}::uuid[]) as k(workspace_id, id) using (workspace_id, id)`,
   );
 }
+
+/** Whether a workspace has this agent. SQL here, since agents/ stands on flows/. */
+export async function hasAgent(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  return (
+    (await first(tx, sql`select 1 as found from agents where workspace_id = ${workspaceId} and id = ${id}`)) !==
+    undefined
+  );
+}
+
+/** Which of these keys name a data store of any of the workspace's applications. */
+export async function findStoreKeys(tx: Executor, workspaceId: string, keys: string[]): Promise<Set<string>> {
+  const rows = await all<{ key: string }>(
+    tx,
+    sql`select distinct key from data_stores where workspace_id = ${workspaceId} and key = any(${keys}::text[])`,
+  );
+  return new Set(rows.map((row) => row.key));
+}
