@@ -6,14 +6,16 @@ import { type FlowFields, FlowInput, flowFields, InlineFlow } from "./flow-field
 import { assertFlow } from "./flow-rules.ts";
 import {
   deleteFlow,
+  type FlowKey,
   type FlowRow,
   findDefaultFlow,
   findFlow,
   findFlowByApiId,
   findFlowsByKey,
+  findVersionFor,
   insertFlow,
   lockFlow,
-  updateFlow,
+  publishVersion,
 } from "./store.ts";
 
 export { type FlowFields, FlowInput };
@@ -84,7 +86,10 @@ export async function getFlow(tx: Executor, workspaceId: string, id: string): Pr
   return toFlow(row);
 }
 
-/** The four update rules of the spec: sent fields replace whole, null clears, the rest stays. */
+/**
+ * The four update rules of the spec: sent fields replace whole, null clears, the rest stays. What comes out is published
+ * at once and every new session takes it: a caller who knows nothing of drafts and splits must see his change at work.
+ */
 export async function changeFlow(tx: Executor, workspaceId: string, id: string, body: FlowInput): Promise<FlowRecord> {
   const row = await lockFlow(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
@@ -94,7 +99,10 @@ export async function changeFlow(tx: Executor, workspaceId: string, id: string, 
   if (apiId !== row.api_id && (await findFlowByApiId(tx, workspaceId, apiId))) {
     throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
   }
-  return toFlow(await updateFlow(tx, workspaceId, id, apiId, { ...row.definition, ...sent }));
+  const definition = { ...row.definition, ...sent };
+  return toFlow(
+    await publishVersion(tx, workspaceId, id, { apiId, definition, note: null, splits: null, endsDraft: false }),
+  );
 }
 
 /** Deletes a flow for good; 404 when there is none. */
@@ -102,14 +110,21 @@ export async function removeFlow(tx: Executor, workspaceId: string, id: string):
   if (!(await deleteFlow(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
 }
 
-/** The fields of several workspaces' flows, keyed `workspaceId|flowId`. For the dispatcher. */
-export async function getFlowsByKey(
-  tx: Executor,
-  keys: { workspaceId: string; flowId: string }[],
-): Promise<Map<string, Partial<FlowFields>>> {
+/** Names a version of a flow among those of several workspaces. */
+export function flowKey({ workspaceId, flowId, version }: FlowKey): string {
+  return `${workspaceId}|${flowId}|${version ?? ""}`;
+}
+
+/** What several workspaces' flows say, each in the version asked for, by `flowKey`. For the dispatcher. */
+export async function getFlowsByKey(tx: Executor, keys: FlowKey[]): Promise<Map<string, Partial<FlowFields>>> {
   if (keys.length === 0) return new Map();
   const rows = await findFlowsByKey(tx, keys);
-  return new Map(rows.map((row) => [`${row.workspace_id}|${row.id}`, row.definition]));
+  return new Map(
+    rows.map((row) => [
+      flowKey({ workspaceId: row.workspace_id, flowId: row.flow_id, version: row.version }),
+      row.definition,
+    ]),
+  );
 }
 
 function slug(name: string): string {
@@ -164,6 +179,22 @@ export async function selectFlow(
   if (byApiId && byId && byApiId.id !== byId.id) throw selectionFault();
   const row = (byApiId ?? byId) as FlowRow;
   return { flowId: row.id, flowApiId: row.api_id, inline: null };
+}
+
+/**
+ * What the selected flow says to a session that begins now: of a saved flow, the version that the session's id draws.
+ * Calls draw theirs in the claim of their first dial.
+ */
+export async function chooseVersion(
+  tx: Executor,
+  workspaceId: string,
+  { flowId, inline }: SelectedFlow,
+  sessionId: string,
+): Promise<{ version: number | null; fields: Partial<FlowFields> }> {
+  if (flowId === null) return { version: null, fields: inline ?? {} };
+  const found = await findVersionFor(tx, workspaceId, flowId, sessionId);
+  if (!found) throw missing(`Flow ${flowId}`);
+  return { version: found.version, fields: found.definition };
 }
 
 async function findByEither(tx: Executor, workspaceId: string, name: string): Promise<FlowRow | undefined> {
