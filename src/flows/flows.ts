@@ -21,14 +21,16 @@ import {
 export { type FlowFields, FlowInput };
 
 /** Copies without the mark that makes a property optional: a flow is read with every field. */
-const readable = Object.fromEntries(Object.entries(flowFields).map(([name, schema]) => [name, { ...schema }]));
+export const readableFields = Object.fromEntries(
+  Object.entries(flowFields).map(([name, schema]) => [name, { ...schema }]),
+);
 
 /** A flow as it is read: every field, null when unset. */
 export const Flow = Type.Object(
   {
     id: Uuid,
     apiId: Type.String(),
-    ...readable,
+    ...readableFields,
     userId: nullable(Type.String()),
     version: Type.Integer(),
     createdAt: Timestamp,
@@ -37,7 +39,9 @@ export const Flow = Type.Object(
   { $id: "Flow" },
 );
 
-export type FlowRecord = Required<{ [Name in keyof FlowFields]: FlowFields[Name] | null }> & {
+type FilledFields = Required<{ [Name in keyof FlowFields]: FlowFields[Name] | null }>;
+
+export type FlowRecord = FilledFields & {
   id: string;
   apiId: string;
   userId: string | null;
@@ -48,15 +52,22 @@ export type FlowRecord = Required<{ [Name in keyof FlowFields]: FlowFields[Name]
 
 const FIELD_NAMES = Object.keys(flowFields) as (keyof FlowFields)[];
 
+/** Every field of a flow, null where `fields` has none. */
+export function fillFields(fields: Partial<FlowFields>): FilledFields {
+  return Object.fromEntries(FIELD_NAMES.map((name) => [name, fields[name] ?? null])) as FilledFields;
+}
+
 /** The flow as the API shows it. */
 export function toFlow(row: FlowRow): FlowRecord {
-  const flow: Record<string, unknown> = { id: row.id, apiId: row.api_id };
-  for (const name of FIELD_NAMES) flow[name] = row.definition[name] ?? null;
-  flow.userId = row.user_id;
-  flow.version = row.version;
-  flow.createdAt = row.created_at.toISOString();
-  flow.updatedAt = row.updated_at.toISOString();
-  return flow as FlowRecord;
+  return {
+    id: row.id,
+    apiId: row.api_id,
+    ...fillFields(row.definition),
+    userId: row.user_id,
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
 }
 
 /** Keeps the known fields of a body: what else it holds is ignored (spec, Flow update rule 4). */
