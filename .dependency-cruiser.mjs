@@ -20,7 +20,7 @@ const MAY_IMPORT = {
   "language-models": foundationAnd("models"),
   tools: foundationAnd("structured-outputs conversation"),
   "test-endpoints": foundationAnd("tools"),
-  flows: foundationAnd("structured-outputs language-models"),
+  flows: foundationAnd("structured-outputs language-models tools"),
   agents: foundationAnd("flows"),
   applications: foundationAnd("structured-outputs"),
   models: ["kernel", "media", "http"],
@@ -50,9 +50,15 @@ const MAY_IMPORT = {
 /** Files of src itself that a room may import; the others belong to main.ts and app.ts alone. */
 const MAY_IMPORT_TOP = { cli: ["app", "context"] };
 
+/**
+ * Single files of a room that would be too much as a whole. The template engine knows no room, and conditions of
+ * outputs are checked with it.
+ */
+const MAY_IMPORT_FILES = { "structured-outputs": ["conversation/template"], flows: ["conversation/template"] };
+
 const roomRules = Object.entries(MAY_IMPORT).map(([room, rooms]) => {
   const reachable = [room, ...rooms].join("|");
-  const top = MAY_IMPORT_TOP[room] ?? [];
+  const files = [...(MAY_IMPORT_TOP[room] ?? []), ...(MAY_IMPORT_FILES[room] ?? [])];
   return {
     name: `room-${room}`,
     comment: `${room}/ may import ${rooms.join(", ") || "no other room"}.`,
@@ -60,7 +66,7 @@ const roomRules = Object.entries(MAY_IMPORT).map(([room, rooms]) => {
     from: { path: `^src/${room}/`, pathNot: "[.]test[.]ts$" },
     to: {
       path: "^src/",
-      pathNot: [`^src/(${reachable})/`, ...(top.length > 0 ? [`^src/(${top.join("|")})[.]ts$`] : [])],
+      pathNot: [`^src/(${reachable})/`, ...(files.length > 0 ? [`^src/(${files.join("|")})[.]ts$`] : [])],
     },
   };
 });

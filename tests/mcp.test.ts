@@ -101,7 +101,9 @@ test("every read-only tool answers with structured content that fits its output 
     rowId: (placed.data.call as Json).id,
     jobId: (job.data.job as Json).id,
     flowId: world.sample.flow.id,
+    version: 1,
   };
+  await call("update_flow_draft", { flowId: known.flowId, name: "Draft" });
   const readers = (await client.listTools()).tools.filter((tool) => tool.annotations?.readOnlyHint);
   expect(readers.length).toBeGreaterThan(8);
   for (const tool of readers) {

@@ -39,7 +39,29 @@ let counter = 0;
 const RESOURCES: Record<string, ResourceKind> = {
   "/flows/{flowId}": {
     make: async (world, sample) => ({ flowId: String((await post(world, sample, "/flows", { name: "Matrix" })).id) }),
-    bodies: { "PUT {flowId}": { json: { name: "Changed" } } },
+    bodies: {
+      "PUT {flowId}": { json: { name: "Changed" } },
+      "POST publish": { json: {} },
+      "PUT split": { json: { splits: null } },
+    },
+    remove: "/flows/{flowId}",
+  },
+  "/flows/{flowId}/draft": {
+    make: async (world, sample) => {
+      const flowId = String((await post(world, sample, "/flows", { name: "Matrix" })).id);
+      const body = { name: "Draft" };
+      const reply = await world.request("PUT", `/flows/${flowId}/draft`, { key: sample.apiKey, body });
+      if (reply.status !== 200) throw new Error(reply.text);
+      return { flowId };
+    },
+    bodies: { "PUT draft": { json: { name: "Changed" } } },
+  },
+  "/flows/{flowId}/versions/{version}": {
+    make: async (world, sample) => ({
+      flowId: String((await post(world, sample, "/flows", { name: "Matrix" })).id),
+      version: "1",
+    }),
+    bodies: { "POST restore": { json: {} } },
     remove: "/flows/{flowId}",
   },
   "/structured-outputs/{id}": {

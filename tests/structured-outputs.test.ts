@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 const SCHEMA = { type: "object", properties: { colour: { type: "string", enum: ["red", "blue"] } } };
-const FIELDS = ["id", "name", "description", "schema", "version", "createdAt", "updatedAt"];
+const FIELDS = ["id", "name", "description", "schema", "condition", "fillDuring", "version", "createdAt", "updatedAt"];
 
 function create(body: Record<string, unknown>) {
   return world.request("POST", "/structured-outputs", { body });
@@ -52,6 +52,23 @@ describe("Structured outputs", () => {
     const reply = await world.request("PUT", path, { body: sent });
     expect(reply.status, reply.text).toBe(200);
     expect(reply.body).toMatchObject({ id: made.body.id, createdAt: made.body.createdAt, version: 2 });
+  });
+
+  test("condition and fillDuring are merged like the other fields; a condition that cannot be parsed is refused", async () => {
+    const condition = "{% if answered %}1{% endif %}";
+    const made = await create({ name: "conditional", schema: SCHEMA, condition, fillDuring: true });
+    expect(made.body).toMatchObject({ condition, fillDuring: true });
+    const path = `/structured-outputs/${String(made.body.id)}`;
+    const renamed = await world.request("PUT", path, { body: { name: "renamed" } });
+    expect(renamed.body).toMatchObject({ condition, fillDuring: true });
+    const cleared = await world.request("PUT", path, { body: { condition: null, fillDuring: null } });
+    expect(cleared.body).toMatchObject({ condition: null, fillDuring: null, name: "renamed" });
+    for (const reply of [
+      await create({ name: "broken", schema: SCHEMA, condition: "{% if %" }),
+      await world.request("PUT", path, { body: { condition: "{{ a" } }),
+    ]) {
+      expect([reply.status, (reply.body.details as { path: string }[])[0]?.path]).toEqual([422, "condition"]);
+    }
   });
 
   test("DELETE answers 204 and is permanent: a flow that used it fills what is left", async () => {

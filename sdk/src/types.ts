@@ -155,6 +155,8 @@ export interface CallRow {
   contextData: JsonObject | null;
   flowId: string | null;
   flowApiId: string | null;
+  /** The version of the flow that the first dial took; null before it, and for inline flows. */
+  flowVersion: number | null;
   inlineFlow: boolean;
   transcript: TranscriptTurn[];
   transcriptText: string;

@@ -80,6 +80,11 @@ export const CallRow = Type.Object(
     contextData: anyValue("As sent, byte for byte."),
     flowId: nullable(Uuid),
     flowApiId: nullable(Type.String()),
+    flowVersion: nullable(
+      Type.Integer({
+        description: "Version of the flow that the first dial took; null before it, and for inline ones.",
+      }),
+    ),
     inlineFlow: Type.Boolean(),
     transcript: Type.Array(Turn),
     transcriptText: Type.String(),
@@ -141,6 +146,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     contextData: record.context_data === null ? null : new RawJson(record.context_data),
     flowId: record.flow_id,
     flowApiId: record.flow_api_id,
+    flowVersion: record.flow_version,
     inlineFlow: record.has_inline_flow,
     transcript,
     transcriptText: transcript.map((turn) => `${turn.role}: ${turn.content}`).join("\n"),

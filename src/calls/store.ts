@@ -85,6 +85,7 @@ export interface CallRowRecord {
   context_data: string | null;
   flow_id: string | null;
   flow_api_id: string | null;
+  flow_version: number | null;
   has_inline_flow: boolean;
   recorded: boolean | null;
   error: { code: string; message: string } | null;

@@ -20,6 +20,7 @@ export interface ChatRow {
   ai_mode: "ACTIVE" | "PAUSED" | "OFF";
   flow_id: string | null;
   flow_api_id: string | null;
+  flow_version: number | null;
   is_inline: boolean;
   plan: StoredPlan;
   context_data: string | null;

@@ -2,7 +2,7 @@ import { classifyNumber } from "#src/compliance/numbers.ts";
 import { renderOpening } from "#src/conversation/chat-turn.ts";
 import type { Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
-import { flowSelection, selectFlow, type SelectedFlow } from "#src/flows/flows.ts";
+import { chooseVersion, flowSelection, selectFlow, type SelectedFlow } from "#src/flows/flows.ts";
 import { rawSlice } from "#src/http/json.ts";
 import { anyObject, E164, nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
 import { fictionalCode } from "#src/kernel/e164.ts";
@@ -104,13 +104,16 @@ export async function startChat(
   const from = await selectSender(tx, workspaceId, body);
   const delivery = await prepareDelivery(tx, findMessenger, workspace, body, from);
   const contactIdentifier = body.contactIdentifier ?? (body.channel === "CHAT" ? `chat_${randomText(20)}` : null);
-  const plan = await buildPlan(tx, workspaceId, selected, { ...body, contactIdentifier });
+  const id = uuidv7();
+  const chosen = await chooseVersion(tx, workspaceId, selected, id);
+  const plan = await buildPlan(tx, workspaceId, chosen.fields, { ...body, contactIdentifier });
   const opening = openingOf(body, toSessionPlan({ id: "", plan, context_data: contextData }));
   const chat = await insertChat(tx, workspaceId, {
     ...contactColumns(body),
     ...flowColumns(selected),
+    flow_version: chosen.version,
     ...delivery,
-    id: uuidv7(),
+    id,
     channel: body.channel,
     plan,
     context_data: contextData,

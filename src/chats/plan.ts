@@ -1,7 +1,7 @@
 import type { ChatEntry } from "#src/conversation/chat-turn.ts";
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { Executor } from "#src/db/database.ts";
-import { type FlowFields, getFlow, type SelectedFlow } from "#src/flows/flows.ts";
+import type { FlowFields } from "#src/flows/flows.ts";
 import { getOutputDefinitions } from "#src/structured-outputs/structured-outputs.ts";
 import type { ChatMessageRow, ChatRow, StoredPlan } from "./chat-row.ts";
 
@@ -12,14 +12,13 @@ interface Contact {
   contactIdentifier: string | null;
 }
 
-/** What the engine needs of the selected flow, to be kept with the chat. */
+/** What the engine needs of the chosen flow, to be kept with the chat. */
 export async function buildPlan(
   tx: Executor,
   workspaceId: string,
-  selected: SelectedFlow,
+  fields: Partial<FlowFields>,
   contact: Contact,
 ): Promise<StoredPlan> {
-  const fields: Partial<FlowFields> = selected.inline ?? (await getFlow(tx, workspaceId, selected.flowId as string));
   const ids = fields.structuredOutputIds ?? [];
   const saved = ids.length > 0 ? await getOutputDefinitions(tx, workspaceId, ids) : [];
   const inline = (fields.structuredOutputs ?? []).map(({ name, description, schema }) => ({

@@ -51,6 +51,12 @@ export function renderTemplate(template: string, variables: Record<string, unkno
   return text.buffer;
 }
 
+/** Why a template cannot be parsed; null when it can. */
+export function findTemplateFault(template: string): string | null {
+  const parsed = parseOnce(template);
+  return parsed instanceof TemplateError ? parsed.message : null;
+}
+
 function parseOnce(template: string): Template[] | TemplateError {
   const found = known.get(template);
   if (found) return found;

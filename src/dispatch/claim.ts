@@ -21,6 +21,7 @@ const TELLS_START = `t.flow_id is not null and exists (
  * to the moment at which the window opens. Whatever becomes of that, no row leaves without an open window.
  * The lanes are locked so that their counters are read as they are by now, not as they were when the statement began:
  * another claim, a pause or a change of the job may have committed since.
+ * The first dial of a row chooses the version of its flow, which its retries keep.
  * Slots of number and lane grow by what was taken, here and nowhere else.
  * $1 node, $2 rows a number at most, $3 rows in all, $4 as many fresh attempt ids.
  */
@@ -65,11 +66,14 @@ picked as materialized (
 ),
 judged as materialized (
   select k.*, w.mode, w.sandbox_speed, ${GATE_SQL} as gate, ${WINDOW_SQL} as is_open,
-         case when r.retry_config is null then (j.retry_config ->> 'maxAttempts')::int end as job_attempts
+         case when r.retry_config is null then (j.retry_config ->> 'maxAttempts')::int end as job_attempts,
+         coalesce(r.flow_version, case when f.splits is null then f.version
+                                  else pick_flow_version(f.version, f.splits, r.session_id) end) as flow_version
     from picked k
     join call_rows r on r.workspace_id = k.workspace_id and r.id = k.id
     join workspaces w on w.id = k.workspace_id
     left join call_jobs j on j.workspace_id = k.workspace_id and j.id = k.job_id
+    left join flows f on f.workspace_id = k.workspace_id and f.id = r.flow_id
 ),
 gated as materialized (
   select g.*, case when is_open is null then coalesce(gate, 'TIME_ZONE_UNKNOWN') else gate end as blocked,
@@ -90,6 +94,7 @@ taken as (
          lease_owner = case when i.id is not null or g.blocked is not null then $1::uuid end,
          attempt_id = i.id,
          attempts_made = r.attempts_made + case when i.id is null then 0 else 1 end,
+         flow_version = case when i.id is null then r.flow_version else g.flow_version end,
          max_attempts = coalesce(g.job_attempts, r.max_attempts),
          started_at = coalesce(r.started_at, case when i.id is not null then now() end),
          due_at = case when g.waits then now() + interval '5 minutes'
@@ -138,6 +143,8 @@ export interface ClaimedRow {
   sandbox_speed: number | null;
   flow_id: string | null;
   flow_api_id: string | null;
+  /** Of a saved flow: the version that the first dial chose. */
+  flow_version: number | null;
   inline: Partial<FlowFields> | null;
   retry: RetryConfig;
   contact_name: string | null;

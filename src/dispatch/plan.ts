@@ -1,6 +1,6 @@
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { Executor } from "#src/db/database.ts";
-import { type FlowFields, getFlowsByKey } from "#src/flows/flows.ts";
+import { type FlowFields, flowKey, getFlowsByKey } from "#src/flows/flows.ts";
 import type { OpenModel } from "#src/language-models/open-model.ts";
 import type { LanguageModel, OutputDefinition } from "#src/models/models.ts";
 import { getOutputDefinitions } from "#src/structured-outputs/structured-outputs.ts";
@@ -15,8 +15,9 @@ export interface LoadedFlow {
 }
 
 /**
- * The flows of a batch of claimed rows, by row id: read at the dial, so that a change of a flow holds for every
- * call that has not begun. A row whose flow was deleted has none.
+ * The flows of a batch of claimed rows, by row id, in the version that the claim of the first dial chose: a change of a
+ * flow holds for every call that has not begun, and not for the retries of one that has. A row whose flow was deleted
+ * has none.
  */
 export async function loadFlows(
   db: Executor,
@@ -24,21 +25,22 @@ export async function loadFlows(
   openModel: OpenModel,
 ): Promise<Map<string, LoadedFlow>> {
   const saved = rows.filter((row) => row.flow_id !== null && row.inline === null);
-  const keys = new Map(saved.map((row) => [`${row.workspace_id}|${row.flow_id}`, row]));
-  const flows = await getFlowsByKey(
-    db,
-    [...keys.values()].map((row) => ({ workspaceId: row.workspace_id, flowId: row.flow_id as string })),
-  );
+  const keys = new Map(saved.map((row) => [flowKey(keyOf(row)), keyOf(row)]));
+  const flows = await getFlowsByKey(db, [...keys.values()]);
   const loaded = new Map<string, LoadedFlow>();
   const byFlow = new Map<string, LoadedFlow>();
   for (const [key, flow] of flows) byFlow.set(key, await loadFlow(db, key.split("|")[0] as string, flow, openModel));
   for (const row of rows) {
     const flow = row.inline
       ? await loadFlow(db, row.workspace_id, row.inline, openModel)
-      : byFlow.get(`${row.workspace_id}|${row.flow_id}`);
+      : byFlow.get(flowKey(keyOf(row)));
     if (flow) loaded.set(row.id, flow);
   }
   return loaded;
+}
+
+function keyOf(row: ClaimedRow) {
+  return { workspaceId: row.workspace_id, flowId: row.flow_id as string, version: row.flow_version };
 }
 
 async function loadFlow(

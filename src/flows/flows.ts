@@ -2,32 +2,35 @@ import type { Executor } from "#src/db/database.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { isUuid, randomText, uuidv7 } from "#src/kernel/id.ts";
-import { assertModels } from "#src/language-models/language-models.ts";
-import { assertSchema, getOutputsById } from "#src/structured-outputs/structured-outputs.ts";
 import { type FlowFields, FlowInput, flowFields, InlineFlow } from "./flow-fields.ts";
+import { assertFlow } from "./flow-rules.ts";
 import {
   deleteFlow,
+  type FlowKey,
   type FlowRow,
   findDefaultFlow,
   findFlow,
   findFlowByApiId,
   findFlowsByKey,
+  findVersionFor,
   insertFlow,
   lockFlow,
-  updateFlow,
+  publishVersion,
 } from "./store.ts";
 
 export { type FlowFields, FlowInput };
 
 /** Copies without the mark that makes a property optional: a flow is read with every field. */
-const readable = Object.fromEntries(Object.entries(flowFields).map(([name, schema]) => [name, { ...schema }]));
+export const readableFields = Object.fromEntries(
+  Object.entries(flowFields).map(([name, schema]) => [name, { ...schema }]),
+);
 
 /** A flow as it is read: every field, null when unset. */
 export const Flow = Type.Object(
   {
     id: Uuid,
     apiId: Type.String(),
-    ...readable,
+    ...readableFields,
     userId: nullable(Type.String()),
     version: Type.Integer(),
     createdAt: Timestamp,
@@ -36,7 +39,9 @@ export const Flow = Type.Object(
   { $id: "Flow" },
 );
 
-export type FlowRecord = Required<{ [Name in keyof FlowFields]: FlowFields[Name] | null }> & {
+type FilledFields = Required<{ [Name in keyof FlowFields]: FlowFields[Name] | null }>;
+
+export type FlowRecord = FilledFields & {
   id: string;
   apiId: string;
   userId: string | null;
@@ -47,15 +52,22 @@ export type FlowRecord = Required<{ [Name in keyof FlowFields]: FlowFields[Name]
 
 const FIELD_NAMES = Object.keys(flowFields) as (keyof FlowFields)[];
 
+/** Every field of a flow, null where `fields` has none. */
+export function fillFields(fields: Partial<FlowFields>): FilledFields {
+  return Object.fromEntries(FIELD_NAMES.map((name) => [name, fields[name] ?? null])) as FilledFields;
+}
+
 /** The flow as the API shows it. */
 export function toFlow(row: FlowRow): FlowRecord {
-  const flow: Record<string, unknown> = { id: row.id, apiId: row.api_id };
-  for (const name of FIELD_NAMES) flow[name] = row.definition[name] ?? null;
-  flow.userId = row.user_id;
-  flow.version = row.version;
-  flow.createdAt = row.created_at.toISOString();
-  flow.updatedAt = row.updated_at.toISOString();
-  return flow as FlowRecord;
+  return {
+    id: row.id,
+    apiId: row.api_id,
+    ...fillFields(row.definition),
+    userId: row.user_id,
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
 }
 
 /** Keeps the known fields of a body: what else it holds is ignored (spec, Flow update rule 4). */
@@ -71,7 +83,7 @@ export function pickFields(body: object): Partial<FlowFields> {
 export async function createFlow(tx: Executor, workspaceId: string, body: FlowInput): Promise<FlowRecord> {
   if (!body.name) throw fieldError("name", "REQUIRED", "is required.");
   const definition = pickFields(body);
-  await assertFlow(tx, workspaceId, definition, "");
+  await assertFlow(tx, workspaceId, definition);
   const apiId = body.apiId ?? `${slug(body.name)}-${randomText(6).toLowerCase()}`;
   const row = await insertFlow(tx, workspaceId, uuidv7(), apiId, definition);
   if (!row) throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
@@ -85,17 +97,23 @@ export async function getFlow(tx: Executor, workspaceId: string, id: string): Pr
   return toFlow(row);
 }
 
-/** The four update rules of the spec: sent fields replace whole, null clears, the rest stays. */
+/**
+ * The four update rules of the spec: sent fields replace whole, null clears, the rest stays. What comes out is published
+ * at once and every new session takes it: a caller who knows nothing of drafts and splits must see his change at work.
+ */
 export async function changeFlow(tx: Executor, workspaceId: string, id: string, body: FlowInput): Promise<FlowRecord> {
   const row = await lockFlow(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
   const sent = pickFields(body);
-  await assertFlow(tx, workspaceId, sent, "");
+  await assertFlow(tx, workspaceId, sent, { known: row.definition });
   const apiId = body.apiId ?? row.api_id;
   if (apiId !== row.api_id && (await findFlowByApiId(tx, workspaceId, apiId))) {
     throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
   }
-  return toFlow(await updateFlow(tx, workspaceId, id, apiId, { ...row.definition, ...sent }));
+  const definition = { ...row.definition, ...sent };
+  return toFlow(
+    await publishVersion(tx, workspaceId, id, { apiId, definition, note: null, splits: null, endsDraft: false }),
+  );
 }
 
 /** Deletes a flow for good; 404 when there is none. */
@@ -103,26 +121,21 @@ export async function removeFlow(tx: Executor, workspaceId: string, id: string):
   if (!(await deleteFlow(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
 }
 
-/** The fields of several workspaces' flows, keyed `workspaceId|flowId`. For the dispatcher. */
-export async function getFlowsByKey(
-  tx: Executor,
-  keys: { workspaceId: string; flowId: string }[],
-): Promise<Map<string, Partial<FlowFields>>> {
-  if (keys.length === 0) return new Map();
-  const rows = await findFlowsByKey(tx, keys);
-  return new Map(rows.map((row) => [`${row.workspace_id}|${row.id}`, row.definition]));
+/** Names a version of a flow among those of several workspaces. */
+export function flowKey({ workspaceId, flowId, version }: FlowKey): string {
+  return `${workspaceId}|${flowId}|${version ?? ""}`;
 }
 
-async function assertFlow(tx: Executor, workspaceId: string, fields: Partial<FlowFields>, path: string): Promise<void> {
-  const at = (name: string) => [path, name].filter(Boolean).join(".");
-  fields.structuredOutputs?.forEach((output, i) => assertSchema(output.schema, at(`structuredOutputs.${i}.schema`)));
-  const names = fields.structuredOutputs?.map((output) => output.name) ?? [];
-  if (new Set(names).size < names.length) {
-    throw fieldError(at("structuredOutputs"), "DUPLICATE", "names two outputs the same.");
-  }
-  if (fields.structuredOutputIds?.length) await getOutputsById(tx, workspaceId, fields.structuredOutputIds);
-  const { modelId, fallbackModelIds } = fields.model ?? {};
-  await assertModels(tx, workspaceId, [...(modelId ? [modelId] : []), ...(fallbackModelIds ?? [])]);
+/** What several workspaces' flows say, each in the version asked for, by `flowKey`. For the dispatcher. */
+export async function getFlowsByKey(tx: Executor, keys: FlowKey[]): Promise<Map<string, Partial<FlowFields>>> {
+  if (keys.length === 0) return new Map();
+  const rows = await findFlowsByKey(tx, keys);
+  return new Map(
+    rows.map((row) => [
+      flowKey({ workspaceId: row.workspace_id, flowId: row.flow_id, version: row.version }),
+      row.definition,
+    ]),
+  );
 }
 
 function slug(name: string): string {
@@ -166,7 +179,7 @@ export async function selectFlow(
   if (body.flow && names.length > 0) throw selectionFault();
   if (body.flow) {
     const inline = pickFields(body.flow);
-    await assertFlow(tx, workspaceId, inline, "flow");
+    await assertFlow(tx, workspaceId, inline, { path: "flow" });
     return { flowId: null, flowApiId: null, inline };
   }
   if (names.length === 0) return selectDefault(tx, workspaceId);
@@ -177,6 +190,22 @@ export async function selectFlow(
   if (byApiId && byId && byApiId.id !== byId.id) throw selectionFault();
   const row = (byApiId ?? byId) as FlowRow;
   return { flowId: row.id, flowApiId: row.api_id, inline: null };
+}
+
+/**
+ * What the selected flow says to a session that begins now: of a saved flow, the version that the session's id draws.
+ * Calls draw theirs in the claim of their first dial.
+ */
+export async function chooseVersion(
+  tx: Executor,
+  workspaceId: string,
+  { flowId, inline }: SelectedFlow,
+  sessionId: string,
+): Promise<{ version: number | null; fields: Partial<FlowFields> }> {
+  if (flowId === null) return { version: null, fields: inline ?? {} };
+  const found = await findVersionFor(tx, workspaceId, flowId, sessionId);
+  if (!found) throw missing(`Flow ${flowId}`);
+  return { version: found.version, fields: found.definition };
 }
 
 async function findByEither(tx: Executor, workspaceId: string, name: string): Promise<FlowRow | undefined> {

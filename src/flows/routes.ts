@@ -4,6 +4,7 @@ import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
 import { changeFlow, createFlow, Flow, FlowInput, getFlow, removeFlow, toFlow } from "./flows.ts";
 import { countFlows, listFlows } from "./store.ts";
+import { flowVersionRoutes } from "./version-routes.ts";
 
 const PATH = "/api/external/v1/flows";
 const READ = ["FLOWS_READ"];
@@ -13,7 +14,7 @@ const params = Type.Object({ flowId: Uuid });
 
 /** Flows (spec, "Flows"); listing and creating are extensions. */
 export function flowRoutes(database: Database): Route[] {
-  return [...libraryRoutes(database), ...oneFlowRoutes(database)];
+  return [...libraryRoutes(database), ...oneFlowRoutes(database), ...flowVersionRoutes(database)];
 }
 
 function libraryRoutes({ db }: Database): Route[] {
@@ -64,7 +65,7 @@ function oneFlowRoutes({ db }: Database): Route[] {
       access: WRITE,
       summary: "Change a flow",
       description:
-        "Only fields in the body change; each is replaced as a whole; null clears it; id, userId, version and timestamps are ignored.",
+        "Only fields in the body change; each is replaced as a whole; null clears it; id, userId, version and timestamps are ignored. What comes out is published at once as the next version, and ends a split.",
       params,
       body: FlowInput,
       replies: { 200: Flow },

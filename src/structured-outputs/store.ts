@@ -1,9 +1,17 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 
+/** What an output says; those stored before they could have a condition have no such member. */
+export interface OutputContent {
+  description: string | null;
+  schema: Record<string, unknown>;
+  condition?: string | null;
+  fillDuring?: boolean | null;
+}
+
 export interface StructuredOutputRow {
   id: string;
   name: string;
-  definition: { description: string | null; schema: Record<string, unknown> };
+  definition: OutputContent;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -33,7 +41,7 @@ export async function saveOutput(
   workspaceId: string,
   id: string,
   name: string,
-  definition: StructuredOutputRow["definition"],
+  definition: OutputContent,
 ): Promise<StructuredOutputRow> {
   const rows = await all<StructuredOutputRow>(
     tx,

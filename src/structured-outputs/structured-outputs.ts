@@ -1,9 +1,22 @@
+import { findTemplateFault } from "#src/conversation/template.ts";
 import type { Executor } from "#src/db/database.ts";
 import { anyObject, nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { checkSchema } from "./schema-check.ts";
-import { deleteOutput, findOutputs, listOutputs, lockOutput, saveOutput, type StructuredOutputRow } from "./store.ts";
+import {
+  deleteOutput,
+  findOutputs,
+  listOutputs,
+  lockOutput,
+  type OutputContent,
+  saveOutput,
+  type StructuredOutputRow,
+} from "./store.ts";
+
+const CONDITION =
+  "Liquid template over the variables, channel and endReason; the output is left out when it renders empty, 0 or false.";
+const FILL_DURING = "Filled after each thing the person says, not only at the end.";
 
 /** A JSON schema that agents fill during a session (spec, "Other records"). */
 export const StructuredOutput = Type.Object(
@@ -12,6 +25,8 @@ export const StructuredOutput = Type.Object(
     name: Type.String(),
     description: nullable(Type.String()),
     schema: anyObject("JSON Schema 2020-12 of type object; each property is one field to fill."),
+    condition: nullable(Type.String({ description: CONDITION })),
+    fillDuring: nullable(Type.Boolean({ description: FILL_DURING })),
     version: Type.Integer(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -26,6 +41,8 @@ export const StructuredOutputInput = Type.Object(
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
     schema: Type.Optional(anyObject("JSON Schema 2020-12 of type object.")),
+    condition: Type.Optional(nullable(Type.String({ maxLength: 2_000, description: CONDITION }))),
+    fillDuring: Type.Optional(nullable(Type.Boolean({ description: `${FILL_DURING} Default false.` }))),
   },
   { $id: "StructuredOutputInput" },
 );
@@ -45,17 +62,25 @@ export async function getOutputsById(db: Executor, workspaceId: string, ids: str
   return found.map(toOutput);
 }
 
+/** An output as a session needs it. */
+export interface OutputToFill {
+  name: string;
+  description: string;
+  schema: Record<string, unknown>;
+  /** Liquid template; null: always filled. */
+  condition: string | null;
+  fillDuring: boolean;
+}
+
 /** What is left of these outputs, for a session: one that was deleted meanwhile is not asked for. */
-export async function getOutputDefinitions(
-  db: Executor,
-  workspaceId: string,
-  ids: string[],
-): Promise<{ name: string; description: string; schema: Record<string, unknown> }[]> {
+export async function getOutputDefinitions(db: Executor, workspaceId: string, ids: string[]): Promise<OutputToFill[]> {
   const found = await findOutputs(db, workspaceId, ids);
   return found.map((row) => ({
     name: row.name,
     description: row.definition.description ?? "",
     schema: row.definition.schema,
+    condition: row.definition.condition ?? null,
+    fillDuring: row.definition.fillDuring ?? false,
   }));
 }
 
@@ -68,7 +93,9 @@ export async function createOutput(
   if (input.name === undefined) throw fieldError("name", "REQUIRED", "is required.");
   if (input.schema === undefined) throw fieldError("schema", "REQUIRED", "is required.");
   assertSchema(input.schema, "schema");
-  const definition = { description: input.description ?? null, schema: input.schema };
+  assertCondition(input.condition, "condition");
+  const { description = null, schema, condition = null, fillDuring = null } = input;
+  const definition: OutputContent = { description, schema, condition, fillDuring };
   return toOutput(await saveOutput(db, workspaceId, uuidv7(), input.name, definition));
 }
 
@@ -82,9 +109,13 @@ export async function changeOutput(
   const row = await lockOutput(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
   if (input.schema !== undefined) assertSchema(input.schema, "schema");
-  const definition = {
-    description: input.description === undefined ? row.definition.description : input.description,
-    schema: input.schema ?? row.definition.schema,
+  assertCondition(input.condition, "condition");
+  const { description, schema, condition, fillDuring } = row.definition;
+  const definition: OutputContent = {
+    description: input.description === undefined ? description : input.description,
+    schema: input.schema ?? schema,
+    condition: input.condition === undefined ? (condition ?? null) : input.condition,
+    fillDuring: input.fillDuring === undefined ? (fillDuring ?? null) : input.fillDuring,
   };
   return toOutput(await saveOutput(tx, workspaceId, id, input.name ?? row.name, definition));
 }
@@ -102,12 +133,20 @@ export function assertSchema(schema: unknown, path: string): void {
   }
 }
 
+/** Throws 422 when the condition of an output cannot be parsed; `path` is where it stands in the body. */
+export function assertCondition(condition: string | null | undefined, path: string): void {
+  const fault = condition ? findTemplateFault(condition) : null;
+  if (fault !== null) throw fieldError(path, "TEMPLATE", `cannot be parsed: ${fault}`);
+}
+
 function toOutput(row: StructuredOutputRow): StructuredOutput {
   return {
     id: row.id,
     name: row.name,
     description: row.definition.description,
     schema: row.definition.schema,
+    condition: row.definition.condition ?? null,
+    fillDuring: row.definition.fillDuring ?? null,
     version: row.version,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

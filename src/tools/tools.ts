@@ -125,6 +125,15 @@ export async function removeTool(db: Executor, workspaceId: string, id: string):
   if (!(await deleteTool(db, workspaceId, id))) throw new AppError("NOT_FOUND");
 }
 
+/** 404 when one of these is neither a tool of the workspace nor a system tool. */
+export async function assertTools(db: Executor, workspaceId: string, ids: string[]): Promise<void> {
+  const wanted = ids.map((id) => id.toLowerCase()).filter((id) => !findSystemTool(id));
+  if (wanted.length === 0) return;
+  const found = await findToolIds(db, workspaceId, wanted);
+  const lost = wanted.find((id) => !found.has(id));
+  if (lost !== undefined) throw missing(`Tool ${lost}`);
+}
+
 function findSystemTool(id: string): SystemTool | undefined {
   return SYSTEM_TOOLS.find((tool) => tool.id === id.toLowerCase());
 }
@@ -149,12 +158,9 @@ async function assertPlanTools(
   sent: ToolFields,
   known: string[],
 ): Promise<void> {
-  const wanted = toolIdsOf(sent).filter((toolId) => !known.includes(toolId) && !findSystemTool(toolId));
+  const wanted = toolIdsOf(sent).filter((toolId) => !known.includes(toolId));
   if (wanted.includes(id)) throw fieldError("executionPlan", "SELF", "a tool cannot call itself.");
-  if (wanted.length === 0) return;
-  const found = await findToolIds(tx, workspaceId, wanted);
-  const lost = wanted.find((toolId) => !found.has(toolId));
-  if (lost !== undefined) throw missing(`Tool ${lost}`);
+  await assertTools(tx, workspaceId, wanted);
 }
 
 function toTool(box: SecretBox, workspaceId: string, row: ToolRow): ToolRecord {

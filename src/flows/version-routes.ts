@@ -1,0 +1,173 @@
+import type { Database } from "#src/db/database.ts";
+import { pageOf, pageQuery, readPage } from "#src/http/paging.ts";
+import { type Route, route } from "#src/http/route.ts";
+import { TimestampInput, Type, Uuid } from "#src/http/schemas.ts";
+import { InlineFlow } from "./flow-fields.ts";
+import { Flow } from "./flows.ts";
+import {
+  changeDraft,
+  changeSplits,
+  dropDraft,
+  FlowDraft,
+  FlowSplits,
+  FlowVersion,
+  FlowVersionEntry,
+  FlowVersionResult,
+  getDraft,
+  getResults,
+  getSplits,
+  getVersion,
+  getVersions,
+  publishDraft,
+  PublishInput,
+  RestoreInput,
+  restoreVersion,
+} from "./versions.ts";
+
+const PATH = "/api/external/v1/flows/{flowId}";
+const READ = ["FLOWS_READ"];
+const WRITE = ["FLOWS_WRITE"];
+const common = { audience: "external", tag: "Flows" } as const;
+const params = Type.Object({ flowId: Uuid });
+const versionParams = Type.Object({
+  flowId: Uuid,
+  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Number of a published version." }),
+});
+
+/** Drafts, published versions and their shares of the calls: all of it extensions. */
+export function flowVersionRoutes(database: Database): Route[] {
+  return [...draftRoutes(database), ...historyRoutes(database), ...splitRoutes(database)];
+}
+
+function draftRoutes({ db }: Database): Route[] {
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/draft`,
+      access: READ,
+      summary: "Read a flow's draft (extension)",
+      params,
+      replies: { 200: FlowDraft },
+      run: ({ caller, params: { flowId } }) => getDraft(db, caller.workspaceId, flowId),
+    }),
+    route({
+      ...common,
+      method: "PUT",
+      path: `${PATH}/draft`,
+      access: WRITE,
+      summary: "Change a flow's draft, or begin one (extension)",
+      description:
+        "Only fields in the body change; each is replaced as a whole; null clears it. No call uses a draft. apiId is the flow's own and belongs to no draft.",
+      params,
+      body: InlineFlow,
+      replies: { 200: FlowDraft },
+      run: ({ caller, params: { flowId }, body }) =>
+        db.transaction().execute((tx) => changeDraft(tx, caller.workspaceId, flowId, body)),
+    }),
+    route({
+      ...common,
+      method: "DELETE",
+      path: `${PATH}/draft`,
+      access: WRITE,
+      summary: "Throw a flow's draft away (extension)",
+      params,
+      replies: { 204: null },
+      run: ({ caller, params: { flowId } }) => dropDraft(db, caller.workspaceId, flowId),
+    }),
+    route({
+      ...common,
+      method: "POST",
+      path: `${PATH}/publish`,
+      access: WRITE,
+      summary: "Publish a flow's draft as its next version (extension)",
+      description: "409 when there is no draft, or when another version was published since it began.",
+      idempotent: true,
+      params,
+      body: PublishInput,
+      replies: { 200: Flow },
+      run: ({ tx, caller, params: { flowId }, body }) => publishDraft(tx, caller.workspaceId, flowId, body),
+    }),
+  ];
+}
+
+function historyRoutes({ db }: Database): Route[] {
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/versions`,
+      access: READ,
+      summary: "List the published versions of a flow, newest first (extension)",
+      params,
+      query: Type.Object(pageQuery),
+      replies: { 200: pageOf(FlowVersionEntry, "FlowVersionPage") },
+      run: ({ caller, params: { flowId }, query }) => getVersions(db, caller.workspaceId, flowId, readPage(query)),
+    }),
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/versions/results`,
+      access: READ,
+      summary: "Compare what came of the calls of each version (extension)",
+      params,
+      query: Type.Object({ createdAfter: Type.Optional(TimestampInput) }),
+      replies: { 200: Type.Array(FlowVersionResult) },
+      run: ({ caller, params: { flowId }, query }) =>
+        getResults(db, caller.workspaceId, flowId, query.createdAfter ?? null),
+    }),
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/versions/{version}`,
+      access: READ,
+      summary: "Read a published version of a flow (extension)",
+      params: versionParams,
+      replies: { 200: FlowVersion },
+      run: ({ caller, params: { flowId, version } }) => getVersion(db, caller.workspaceId, flowId, version),
+    }),
+    route({
+      ...common,
+      method: "POST",
+      path: `${PATH}/versions/{version}/restore`,
+      access: WRITE,
+      summary: "Publish an earlier version of a flow again (extension)",
+      description: "What it said becomes a new version, which every new session takes. A draft stays as it is.",
+      idempotent: true,
+      params: versionParams,
+      body: RestoreInput,
+      replies: { 200: Flow },
+      run: ({ tx, caller, params: { flowId, version }, body }) =>
+        restoreVersion(tx, caller.workspaceId, flowId, version, body.note ?? null),
+    }),
+  ];
+}
+
+function splitRoutes({ db }: Database): Route[] {
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/split`,
+      access: READ,
+      summary: "Read which versions of a flow new sessions take (extension)",
+      params,
+      replies: { 200: FlowSplits },
+      run: ({ caller, params: { flowId } }) => getSplits(db, caller.workspaceId, flowId),
+    }),
+    route({
+      ...common,
+      method: "PUT",
+      path: `${PATH}/split`,
+      access: WRITE,
+      summary: "Share new sessions out over versions of a flow by percent (extension)",
+      description:
+        "The percents add up to 100; null or an empty list gives every session the published version, as does the next publication.",
+      params,
+      body: FlowSplits,
+      replies: { 200: FlowSplits },
+      run: ({ caller, params: { flowId }, body }) =>
+        db.transaction().execute((tx) => changeSplits(tx, caller.workspaceId, flowId, body)),
+    }),
+  ];
+}
