@@ -2,6 +2,7 @@ import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import { toInputSchema } from "#src/tools/parameters.ts";
 import type { ToolParameter } from "#src/tools/tool-shapes.ts";
 import { fillJson } from "./fill-template.ts";
+import type { LoadedTool } from "./loaded-tool.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import { followPath, isRecord } from "./values.ts";
 
@@ -55,4 +56,22 @@ function toType(value: unknown, type: ToolParameter["type"]): unknown {
   if ((type === "number" || type === "integer") && Number.isFinite(Number(value))) return Number(value);
   if (type === "boolean" && /^(true|false)$/.test(value)) return value === "true";
   return value;
+}
+
+/**
+ * The parameters of a call of a tool. Of an MCP tool, whose server says what it takes, whatever the model gave is passed
+ * on as far as that schema lets it.
+ */
+export function readParameters(
+  { definition, grant }: LoadedTool,
+  input: Record<string, unknown>,
+  variables: Record<string, unknown>,
+): Record<string, unknown> {
+  const definitions = definition.parameters ?? [];
+  if (definition.toolType !== "MCP") return readInput(definitions, input, variables);
+  const hidden = new Set(grant.hiddenParameters);
+  const given = Object.fromEntries(Object.entries(input).filter(([name]) => !hidden.has(name)));
+  assertInput(grant.offer.inputSchema, given);
+  const missing = definitions.filter(({ name }) => !Object.hasOwn(given, name));
+  return { ...given, ...readInput(missing, {}, variables) };
 }

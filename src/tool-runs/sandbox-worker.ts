@@ -1,10 +1,11 @@
 import { parentPort } from "node:worker_threads";
-import * as releaseSync from "@jitl/quickjs-wasmfile-release-sync";
+import releaseSync from "@jitl/quickjs-wasmfile-release-sync";
 import {
   newQuickJSWASMModuleFromVariant,
   type QuickJSContext,
   type QuickJSHandle,
   type QuickJSRuntime,
+  type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
 import type { SandboxJob, SandboxReply } from "./sandbox.ts";
 
@@ -14,6 +15,9 @@ const MAX_STACK_BYTES = 256 * 1024;
 const JOBS_AT_ONCE = 1_000;
 const MAX_MESSAGE_CHARACTERS = 300;
 const MAX_RESULT_CHARACTERS = 1_048_576;
+
+/** Its types are those of its CommonJS twin, where the default export lies one level deeper. */
+const VARIANT = releaseSync as unknown as QuickJSSyncVariant;
 
 type Fault = Extract<SandboxReply, { kind: "FAILED" }>;
 const failed = (code: Fault["code"], message: string): Fault => ({ kind: "FAILED", code, message });
@@ -31,7 +35,7 @@ parentPort?.on("message", async (job: SandboxJob) => {
 
 /** Each run has an interpreter with a memory of its own, so that nothing of one workspace is there for the next. */
 async function run(job: SandboxJob): Promise<SandboxReply> {
-  const quickJs = await newQuickJSWASMModuleFromVariant(releaseSync);
+  const quickJs = await newQuickJSWASMModuleFromVariant(VARIANT);
   const runtime = quickJs.newRuntime();
   runtime.setMemoryLimit(MAX_MEMORY_BYTES);
   runtime.setMaxStackSize(MAX_STACK_BYTES);
