@@ -19,6 +19,7 @@ const MAY_IMPORT = {
   "structured-outputs": FOUNDATION,
   "language-models": foundationAnd("models"),
   tools: foundationAnd("structured-outputs conversation"),
+  "tool-runs": foundationAnd("tools conversation structured-outputs models"),
   "test-endpoints": foundationAnd("tools"),
   flows: foundationAnd("structured-outputs language-models tools"),
   agents: foundationAnd("flows"),

@@ -18,6 +18,9 @@ const STATEMENTS = [
   // An answer that comes a month late has nobody to hear it.
   `delete from tool_tasks where ctid = any (array(
      select ctid from tool_tasks where created_at < now() - interval '30 days' limit 5000))`,
+  `delete from tool_results where ctid = any (array(
+     select ctid from tool_results where expires_at < now() limit 5000))`,
+  `delete from tool_places where ctid = any (array(select ctid from tool_places where expires_at < now() limit 5000))`,
   `delete from address_buckets where ctid = any (array(
      select ctid from address_buckets where refilled_at < now() - interval '1 hour' limit 5000))`,
 ];

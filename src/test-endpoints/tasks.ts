@@ -3,6 +3,7 @@ import { OutboundError, type SafeFetch } from "#src/http/safe-fetch.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
+import { ringToolTaskBell } from "#src/tools/tool-task-bell.ts";
 import { completeToolTask } from "#src/tools/tool-tasks.ts";
 import { echoPlace, type EchoOrder } from "./async-echo.ts";
 
@@ -35,6 +36,7 @@ async function completeOwn({ database }: EchoCallbackParts, task: Task, order: E
   try {
     const end = { status: "COMPLETED", result: toResult(order), error: null } as const;
     await completeToolTask(database.db, task.workspaceId, order.toolTaskId, end);
+    ringToolTaskBell();
     return { kind: "DONE" };
   } catch (error) {
     // Answered by somebody else meanwhile, or by this very task before a crash.

@@ -4,6 +4,7 @@ import { Reply, type RequestOf, type Route, route } from "#src/http/route.ts";
 import { oneOf, Type } from "#src/http/schemas.ts";
 import { compileCheck } from "#src/http/validate.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
+import { ringToolTaskBell } from "./tool-task-bell.ts";
 import {
   completeToolTask,
   findAnswered,
@@ -78,6 +79,7 @@ async function answer(db: Database["db"], publicUrl: string, request: Request): 
       const workspaceId = await findAnswered(tx, id, { secret, workspaceId: client?.workspaceId ?? null });
       await completeToolTask(tx, workspaceId, id, { status: status ?? "COMPLETED", result, error });
     });
+    ringToolTaskBell();
   } catch (fault) {
     if (fault instanceof AppError && fault.code === "UNAUTHORIZED") return refuse(publicUrl, headers, secret);
     throw fault;

@@ -14,19 +14,26 @@ export interface ToolTaskRow {
   result: unknown;
   error: string | null;
   created_at: Date;
+  /** Until when it is waited for. */
+  expires_at: Date | null;
+  /** PENDING, but no longer waited for. */
+  is_overdue: boolean;
   completed_at: Date | null;
 }
+
+const COLUMNS = sql`*, status = 'PENDING' and expires_at is not null and expires_at <= now() as is_overdue`;
 
 /** Stores a new task; false when the workspace has one of that id. */
 export async function insertToolTask(
   tx: Executor,
   workspaceId: string,
-  task: { id: string; source: ToolTaskSource; secretHash: Buffer | null },
+  task: { id: string; source: ToolTaskSource; secretHash: Buffer | null; waitMs: number | null },
 ): Promise<boolean> {
   const rows = await all(
     tx,
-    sql`insert into tool_tasks (workspace_id, id, source, secret_hash)
-        values (${workspaceId}, ${task.id}, ${task.source}, ${task.secretHash})
+    sql`insert into tool_tasks (workspace_id, id, source, secret_hash, expires_at)
+        values (${workspaceId}, ${task.id}, ${task.source}, ${task.secretHash},
+                now() + ${task.waitMs} * interval '1 millisecond')
         on conflict (workspace_id, id) do nothing returning id`,
   );
   return rows.length > 0;
@@ -34,7 +41,7 @@ export async function insertToolTask(
 
 /** One task of a workspace. */
 export function findToolTask(tx: Executor, workspaceId: string, id: string): Promise<ToolTaskRow | undefined> {
-  return first(tx, sql`select * from tool_tasks where workspace_id = ${workspaceId} and id = ${id}`);
+  return first(tx, sql`select ${COLUMNS} from tool_tasks where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
 /**
@@ -42,10 +49,37 @@ export function findToolTask(tx: Executor, workspaceId: string, id: string): Pro
  * whose it is. The one statement here without a workspace.
  */
 export function findToolTasksAnywhere(tx: Executor, id: string): Promise<ToolTaskRow[]> {
-  return all(tx, sql`select * from tool_tasks where id = ${id} order by (status = 'PENDING') desc, created_at desc`);
+  return all(
+    tx,
+    sql`select ${COLUMNS} from tool_tasks where id = ${id} order by (status = 'PENDING') desc, created_at desc`,
+  );
 }
 
-/** Ends a task that is waiting; false when it is not. */
+/** The tasks among these, each of its own workspace, that have ended. */
+export function findEndedToolTasks(
+  tx: Executor,
+  tasks: readonly { workspaceId: string; id: string }[],
+): Promise<ToolTaskRow[]> {
+  const workspaceIds = tasks.map((task) => task.workspaceId);
+  const ids = tasks.map((task) => task.id);
+  return all(
+    tx,
+    sql`select ${COLUMNS} from tool_tasks
+        where (workspace_id, id) in (select * from unnest(${workspaceIds}::uuid[], ${ids}::text[])) and status <> 'PENDING'`,
+  );
+}
+
+/** Gives up waiting for a task; false when it has ended. */
+export async function expireToolTask(tx: Executor, workspaceId: string, id: string, error: string): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`update tool_tasks set status = 'FAILED', error = ${error}, completed_at = now()
+        where workspace_id = ${workspaceId} and id = ${id} and status = 'PENDING' returning id`,
+  );
+  return rows.length > 0;
+}
+
+/** Ends a task that is waited for; false when it is not. */
 export async function endToolTask(
   tx: Executor,
   workspaceId: string,
@@ -56,7 +90,8 @@ export async function endToolTask(
     tx,
     sql`update tool_tasks set status = ${end.status}, result = ${JSON.stringify(end.result ?? null)},
           error = ${end.error}, completed_at = now()
-        where workspace_id = ${workspaceId} and id = ${id} and status = 'PENDING' returning id`,
+        where workspace_id = ${workspaceId} and id = ${id} and status = 'PENDING'
+          and (expires_at is null or expires_at > now()) returning id`,
   );
   return rows.length > 0;
 }

@@ -5,6 +5,8 @@ import { AppError } from "#src/kernel/errors.ts";
 import { sha256, uuidv7 } from "#src/kernel/id.ts";
 import {
   endToolTask,
+  expireToolTask,
+  findEndedToolTasks,
   findToolTask,
   findToolTasksAnywhere,
   insertToolTask,
@@ -60,15 +62,19 @@ export interface ToolTaskEnd {
   error: string | null;
 }
 
-/** Makes a task that waits for its answer, and gives its id; 409 when the workspace has one of that id. */
+/**
+ * Makes a task that waits for its answer, for ever or for `waitMs`, and gives its id; 409 when the workspace has one of
+ * that id.
+ */
 export async function createToolTask(
   tx: Executor,
   workspaceId: string,
-  task: { id?: string; secret: string | null; source: ToolTaskSource },
+  task: { id?: string; secret: string | null; source: ToolTaskSource; waitMs?: number },
 ): Promise<string> {
   const id = task.id ?? uuidv7();
   const secretHash = task.secret === null ? null : sha256(task.secret);
-  if (await insertToolTask(tx, workspaceId, { id, source: task.source, secretHash })) return id;
+  if (await insertToolTask(tx, workspaceId, { id, source: task.source, secretHash, waitMs: task.waitMs ?? null }))
+    return id;
   throw new AppError("CONFLICT", "There is a tool task of this toolTaskId already.", [
     { path: "toolTaskId", code: "TAKEN", message: "Choose another, or leave it out." },
   ]);
@@ -80,12 +86,50 @@ export async function getToolTask(db: Executor, workspaceId: string, id: string)
   if (!row) throw new AppError("NOT_FOUND");
   return {
     toolTaskId: row.id,
-    status: row.status,
+    status: statusOf(row),
     result: row.result ?? null,
-    error: row.error,
+    error: row.is_overdue ? NO_ANSWER : row.error,
     createdAt: row.created_at.toISOString(),
     completedAt: row.completed_at?.toISOString() ?? null,
   };
+}
+
+/** What a task that nobody answered shows. */
+const NO_ANSWER = "No answer came in time.";
+
+function statusOf(row: ToolTaskRow): ToolTaskRow["status"] {
+  return row.is_overdue ? "FAILED" : row.status;
+}
+
+/** A task that somebody waits for, and how it ended. */
+export interface EndedToolTask extends ToolTaskEnd {
+  workspaceId: string;
+  id: string;
+}
+
+/** How those of these tasks that have ended did. */
+export async function getEndedToolTasks(
+  db: Executor,
+  tasks: readonly { workspaceId: string; id: string }[],
+): Promise<EndedToolTask[]> {
+  const rows = await findEndedToolTasks(db, tasks);
+  return rows.map(({ workspace_id: workspaceId, id, status, result, error }) => ({
+    workspaceId,
+    id,
+    status: status === "COMPLETED" ? status : "FAILED",
+    result: result ?? null,
+    error,
+  }));
+}
+
+/** Gives up waiting for a task, so that a later answer is 409; false when it has ended meanwhile. */
+export function giveUpToolTask(
+  db: Executor,
+  workspaceId: string,
+  id: string,
+  error: string = NO_ANSWER,
+): Promise<boolean> {
+  return expireToolTask(db, workspaceId, id, error);
 }
 
 /** True when a conversation of the workspace waits for this task and `secret` is its secret. */
@@ -96,7 +140,7 @@ export async function isAwaited(
   secret: string | null,
 ): Promise<boolean> {
   const row = await findToolTask(tx, workspaceId, id);
-  return row?.source === "TOOL" && row.status === "PENDING" && hasSecret(row, secret);
+  return row?.source === "TOOL" && statusOf(row) === "PENDING" && hasSecret(row, secret);
 }
 
 /** Ends a task: 404 when there is none, 409 when it has ended before. */
@@ -104,7 +148,7 @@ export async function completeToolTask(tx: Executor, workspaceId: string, id: st
   if (await endToolTask(tx, workspaceId, id, end)) return;
   const row = await findToolTask(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
-  throw new AppError("CONFLICT", `This tool task is ${row.status} already.`);
+  throw new AppError("CONFLICT", `This tool task is ${statusOf(row)} already.`);
 }
 
 /**

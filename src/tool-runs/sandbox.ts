@@ -1,0 +1,106 @@
+import { Worker } from "node:worker_threads";
+import { ToolFailure } from "./tool-failure.ts";
+
+/** Code to run, and the JSON values that it sees by name. */
+export interface SandboxJob {
+  code: string;
+  scope: Record<string, unknown>;
+}
+
+/** What came of it; the result is JSON. */
+export type SandboxReply =
+  | { kind: "VALUE"; json: string }
+  | { kind: "FAILED"; code: "CODE_FAILED" | "CODE_TIMEOUT" | "CODE_MEMORY"; message: string };
+
+/** Threads of a process that run strangers' code; each takes at most one core. */
+const MAX_THREADS = 2;
+/** The interpreter stops itself after a second of work; a thread that does not answer by then is ended. */
+const MAX_WALL_MS = 5_000;
+const MAX_SCOPE_CHARACTERS = 1_048_576;
+const FILE = new URL("./sandbox-worker.ts", import.meta.url);
+
+/**
+ * Runs JavaScript of workspaces in an interpreter of its own (QuickJS in WebAssembly) in threads of its own: it reaches
+ * nothing but what it is given, and neither an endless loop nor a flood of memory is felt outside.
+ */
+export class Sandbox {
+  #threads = 0;
+  readonly #idle: Worker[] = [];
+  readonly #waiting: (() => void)[] = [];
+
+  /** The result of the code, a JSON value. Throws a ToolFailure, or the reason of `signal`. */
+  async run(job: SandboxJob, signal: AbortSignal): Promise<unknown> {
+    if (JSON.stringify(job.scope).length > MAX_SCOPE_CHARACTERS) {
+      throw new ToolFailure("CODE_FAILED", "The input of the code is too large.");
+    }
+    await this.#takePlace(signal);
+    try {
+      signal.throwIfAborted();
+      return readReply(await this.#runInThread(job, signal));
+    } finally {
+      this.#threads--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Ends the threads that have nothing to do; the others end with their work. */
+  async close(): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map((worker) => worker.terminate()));
+  }
+
+  async #takePlace(signal: AbortSignal): Promise<void> {
+    while (this.#threads >= MAX_THREADS) {
+      signal.throwIfAborted();
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+      // Woken by the signal, it leaves its place in the line to the next.
+      if (signal.aborted) this.#waiting.shift()?.();
+    }
+    this.#threads++;
+  }
+
+  #runInThread(job: SandboxJob, signal: AbortSignal): Promise<SandboxReply> {
+    const worker = this.#idle.pop() ?? startWorker();
+    return new Promise((resolve, reject) => {
+      const finish = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+        worker.removeAllListeners("message").removeAllListeners("error").removeAllListeners("exit");
+      };
+      const end = (settle: () => void) => {
+        finish();
+        worker.on("error", () => undefined);
+        void worker.terminate();
+        settle();
+      };
+      const tooLong: SandboxReply = { kind: "FAILED", code: "CODE_TIMEOUT", message: "The code ran for too long." };
+      const broken: SandboxReply = { kind: "FAILED", code: "CODE_FAILED", message: "The code could not be run." };
+      const onAbort = () => end(() => reject(signal.reason as Error));
+      const timer = setTimeout(() => end(() => resolve(tooLong)), MAX_WALL_MS);
+      signal.addEventListener("abort", onAbort, { once: true });
+      worker.once("error", () => end(() => resolve(broken)));
+      worker.once("exit", () => end(() => resolve(broken)));
+      worker.once("message", (reply: SandboxReply) => {
+        finish();
+        this.#idle.push(worker);
+        resolve(reply);
+      });
+      worker.postMessage(job);
+    });
+  }
+}
+
+/** Without a reference of its own, so that an idle thread keeps no process from ending. */
+function startWorker(): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
+  const worker = new Worker(FILE, { resourceLimits, env: {}, execArgv: [] });
+  worker.unref();
+  return worker;
+}
+
+function readReply(reply: SandboxReply): unknown {
+  if (reply.kind === "FAILED") throw new ToolFailure(reply.code, reply.message);
+  return JSON.parse(reply.json) as unknown;
+}

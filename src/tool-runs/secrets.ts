@@ -1,0 +1,34 @@
+import { carriesCredential, MASK } from "#src/tools/api-headers.ts";
+
+/** Shorter texts are too common to be told apart from ordinary words. */
+const MIN_LENGTH = 4;
+
+/** What of a tool's headers, as they are sent, must never be shown: credentials, and what is inside them. */
+export function findSecrets(headers: Record<string, string>): string[] {
+  const found = Object.entries(headers).flatMap(([name, value]) => (carriesCredential(name) ? readSecret(value) : []));
+  // The longer first: a part that is masked would keep the whole from being found.
+  return [...new Set(found)].filter((text) => text.length >= MIN_LENGTH).sort((a, b) => b.length - a.length);
+}
+
+function readSecret(value: string): string[] {
+  const [, scheme = "", token = ""] = /^(\S+)\s+(\S.*)$/.exec(value) ?? [];
+  if (token === "") return [value];
+  if (scheme.toLowerCase() !== "basic") return [value, token];
+  const plain = Buffer.from(token, "base64").toString();
+  return [value, token, plain, plain.slice(plain.indexOf(":") + 1)];
+}
+
+/** A text in which no secret is left, nor its form in JSON or in a URL. */
+export function maskSecrets(text: string, secrets: readonly string[]): string {
+  let masked = text;
+  for (const secret of secrets) {
+    for (const form of new Set([
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret.toWellFormed()),
+    ])) {
+      masked = masked.replaceAll(form, MASK);
+    }
+  }
+  return masked;
+}

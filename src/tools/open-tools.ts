@@ -1,0 +1,43 @@
+import type { Executor } from "#src/db/database.ts";
+import { isUuid } from "#src/kernel/id.ts";
+import { type SecretBox, SecretBoxError } from "#src/kernel/secret-box.ts";
+import { type ApiHeaders, openHeaders } from "./api-headers.ts";
+import { findTools } from "./store.ts";
+import type { ToolFields } from "./tool-fields.ts";
+
+/** A workspace's own tool with the real values of its headers: for running it, never for showing it. */
+export interface OpenTool {
+  id: string;
+  version: number;
+  /** Without apiHeaders. */
+  fields: ToolFields & { name: string; description: string };
+  headers: ApiHeaders;
+}
+
+/**
+ * The workspace's own tools among `ids`, in their order; those that are gone, or whose headers do not open, are left
+ * out (`onUnreadable` is told of the latter).
+ */
+export async function openTools(
+  db: Executor,
+  box: SecretBox,
+  workspaceId: string,
+  ids: readonly string[],
+  onUnreadable: (toolId: string) => void,
+): Promise<OpenTool[]> {
+  const wanted = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
+  if (wanted.length === 0) return [];
+  const rows = new Map((await findTools(db, workspaceId, wanted)).map((row) => [row.id, row]));
+  return wanted.flatMap((id) => {
+    const row = rows.get(id);
+    if (!row) return [];
+    try {
+      const headers = openHeaders(box, workspaceId, id, row.api_headers) ?? {};
+      return [{ id, version: row.version, fields: row.definition as OpenTool["fields"], headers }];
+    } catch (error) {
+      if (!(error instanceof SecretBoxError)) throw error;
+      onUnreadable(id);
+      return [];
+    }
+  });
+}
