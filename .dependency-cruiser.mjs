@@ -26,6 +26,7 @@ const MAY_IMPORT = {
   applications: foundationAnd("structured-outputs"),
   models: ["kernel", "media", "http"],
   conversation: ["kernel", "media", "models", "structured-outputs"],
+  sessions: foundationAnd("agents applications conversation flows models tool-runs tools usage"),
   carriers: ["kernel", "config", "media", "http"],
   "phone-numbers": foundationAnd("carriers compliance workspaces"),
   webhooks: foundationAnd("flows"),
@@ -34,12 +35,12 @@ const MAY_IMPORT = {
   ),
   messengers: ["kernel", "carriers"],
   chats: foundationAnd(
-    "language-models usage flows phone-numbers workspaces compliance messengers conversation models structured-outputs webhooks",
+    "sessions language-models usage flows phone-numbers workspaces compliance messengers conversation models structured-outputs webhooks",
   ),
   automations: foundationAnd("calls workspaces"),
   "call-jobs": foundationAnd("automations calls flows phone-numbers workspaces webhooks compliance"),
   dispatch: foundationAnd(
-    "usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media structured-outputs compliance",
+    "sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media structured-outputs compliance",
   ),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(

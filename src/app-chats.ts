@@ -17,11 +17,11 @@ export function createMessengers({ db }: Database): FindMessenger {
 }
 
 /** What the tasks of chats need of the process. */
-type ChatTaskParts = Pick<Context, "database" | "openModel">;
+type ChatTaskParts = Pick<Context, "database" | "openModel" | "reach">;
 
 /** The tasks of chats, by kind. */
-export function createChatTasks({ database, openModel }: ChatTaskParts): [string, TaskHandler][] {
-  const parts = { database, openModel, findMessenger: createMessengers(database) };
+export function createChatTasks({ database, openModel, reach }: ChatTaskParts): [string, TaskHandler][] {
+  const parts = { database, openModel, reach, findMessenger: createMessengers(database) };
   return [
     [TURN_TASK, keepTrying(createTurnHandler(parts))],
     [DELIVER_TASK, keepTrying(createDeliverHandler(parts))],

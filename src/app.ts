@@ -30,10 +30,14 @@ import { createCommands } from "#src/operator/commands.ts";
 import { runChecks } from "#src/operator/doctor.ts";
 import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/operator/socket.ts";
 import { TaskWorker } from "#src/queue/queue.ts";
+import type { ReachParts } from "#src/sessions/reach.ts";
+import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
+import { createMessengers } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
+import { createSessionActs } from "./app-sessions.ts";
 import { createTaskLanes, TaskWorkers } from "./app-tasks.ts";
 import { openTranscribers } from "./app-transcriptions.ts";
 import type { Context } from "./context.ts";
@@ -111,17 +115,20 @@ async function startRoles(
   const carriers = await createCarriers(config, log, receive);
   closers.add(() => carriers.close());
   const eventsToken = createHmac("sha256", keys.masterKey).update("carrier events").digest("base64url");
-  const context = await createContext(config, log, database, keys.box);
-  const loops = createLoops(config, context, node.id, inbox, carriers, eventsToken);
+  // Rung by sessions, which are built from the context that the loops are built from.
+  const wake = () => {
+    loops.dispatcher.wake();
+    loops.tasks.wake();
+  };
+  const context = await createContext(config, log, database, keys.box, wake);
+  closers.add(() => context.reach.toolRuns.close());
+  const loops: Loops = createLoops(config, context, node.id, inbox, carriers, eventsToken);
   await serve(
     config,
     {
       ...context,
       wakeDispatcher: () => loops.dispatcher.wake(),
-      wake: () => {
-        loops.dispatcher.wake();
-        loops.tasks.wake();
-      },
+      wake,
       liveCalls: () => loops.dispatcher.liveCalls,
       receiveSandboxEvent: (token, body) => receiveEvent(inbox, eventsToken, token, body),
     },
@@ -136,7 +143,13 @@ async function startRoles(
 
 type BaseContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent">;
 
-async function createContext(config: Config, log: Log, database: Database, box: SecretBox): Promise<BaseContext> {
+async function createContext(
+  config: Config,
+  log: Log,
+  database: Database,
+  box: SecretBox,
+  wake: () => void,
+): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
   const guard = createOutboundGuard({ allowPrivateNetwork, allow });
   const speech = (await findFlite({ log, searchPath: process.env.PATH ?? "" })) ?? toneEngine;
@@ -149,7 +162,12 @@ async function createContext(config: Config, log: Log, database: Database, box: 
     fetch: createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS),
   };
   const openModel = createModelOpener(models);
-  const parts = { database, log, guard, safeFetch, box, speech, transcribers, models, openModel };
+  const reach: ReachParts = {
+    database,
+    toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
+    acts: createSessionActs({ database, publicUrl, findMessenger: createMessengers(database), wake }),
+  };
+  const parts = { database, log, guard, safeFetch, box, speech, transcribers, models, openModel, reach };
   return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
 
@@ -180,6 +198,7 @@ function createLoops(
       inbox,
       checkpoints,
       openModel: context.openModel,
+      reach: context.reach,
       carrierOf,
       eventsUrl,
       random,

@@ -5,6 +5,7 @@ import type { Log } from "#src/kernel/log.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
 import type { OpenerParts, OpenModel } from "#src/language-models/open-model.ts";
 import type { SpeechEngine } from "#src/media/speech.ts";
+import type { ReachParts } from "#src/sessions/reach.ts";
 import type { Transcribers } from "#src/transcribers/configured.ts";
 
 /** The collaborators of a process, built once by `app.ts` and handed to the rooms' routes. */
@@ -18,6 +19,8 @@ export interface Context {
   /** What opening a model of a provider takes, and the function that opens a flow's. */
   models: OpenerParts;
   openModel: OpenModel;
+  /** What opening the reach of sessions takes: their tools and services. */
+  reach: ReachParts;
   /** The transcription providers that are configured. */
   transcribers: Transcribers;
   publicUrl: string;

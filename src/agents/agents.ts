@@ -3,7 +3,15 @@ import { getFlowsByKey } from "#src/flows/flows.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, codeOf, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
-import { type AgentRow, deleteAgent, findAgent, insertAgent, lockAgent, updateAgent } from "./store.ts";
+import {
+  type AgentRow,
+  deleteAgent,
+  findAgent,
+  findAgentIdsOfFlow,
+  insertAgent,
+  lockAgent,
+  updateAgent,
+} from "./store.ts";
 
 /** An agent: a name for who speaks, the flow it follows, and the owner of a knowledge base. */
 export const Agent = Type.Object(
@@ -62,6 +70,16 @@ export async function changeAgent(tx: Executor, workspaceId: string, id: string,
 /** Deletes an agent for good, with its knowledge base; 404 when there is none. */
 export async function removeAgent(tx: Executor, workspaceId: string, id: string): Promise<void> {
   if (!(await deleteAgent(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
+}
+
+/** Whose knowledge a flow's sessions search: the agent it names, else all that follow the flow. */
+export async function findKnowledgeAgents(
+  db: Executor,
+  workspaceId: string,
+  { flowId, agentId }: { flowId: string | null; agentId: string | null },
+): Promise<string[]> {
+  if (agentId !== null) return [agentId];
+  return flowId === null ? [] : findAgentIdsOfFlow(db, workspaceId, flowId);
 }
 
 /** The agent as the API shows it. */

@@ -37,6 +37,18 @@ export function findAgent(db: Executor, workspaceId: string, id: string): Promis
   return first(db, sql`select * from agents where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
+/** The agents that follow a flow and have something to search. */
+export async function findAgentIdsOfFlow(db: Executor, workspaceId: string, flowId: string): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    db,
+    sql`select a.id from agents a where a.workspace_id = ${workspaceId} and a.flow_id = ${flowId} and exists (
+          select 1 from knowledge_items i
+          where i.workspace_id = a.workspace_id and i.agent_id = a.id and i.enabled
+        ) order by a.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** One agent, locked for the change that follows; items may still be added meanwhile. */
 export function lockAgent(tx: Executor, workspaceId: string, id: string): Promise<AgentRow | undefined> {
   return first(tx, sql`select * from agents where workspace_id = ${workspaceId} and id = ${id} for no key update`);

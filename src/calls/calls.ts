@@ -10,7 +10,18 @@ import type { Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 import { flowSelection, selectFlow } from "#src/flows/flows.ts";
 import { RawJson, rawSlice } from "#src/http/json.ts";
-import { anyObject, anyValue, E164, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import {
+  anyObject,
+  anyValue,
+  E164,
+  nullable,
+  oneOf,
+  type Static,
+  Timestamp,
+  TimestampInput,
+  Type,
+  Uuid,
+} from "#src/http/schemas.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import { type CallingNumber, selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
 import { MAX_DATA_BYTES, type NewRow, NO_JOB, toNewRow } from "./new-row.ts";
@@ -39,6 +50,12 @@ export const PlaceCall = Type.Object(
     ...contactFields,
     retryConfig: Type.Optional(nullable(RetryConfigInput)),
     callingWindow: Type.Optional(nullable(CallingWindowInput)),
+    scheduledAt: Type.Optional(
+      nullable({
+        ...TimestampInput,
+        description: "Not dialled before this time, at most a year from now. Unset: now.",
+      }),
+    ),
   },
   { $id: "PlaceCall" },
 );
@@ -59,6 +76,7 @@ export const CallRef = Type.Object(
     contactName: nullable(Type.String()),
     contactEmail: nullable(Type.String()),
     contextData: anyValue("As sent, byte for byte; null when none was."),
+    scheduledAt: nullable(Timestamp),
     createdAt: Timestamp,
     links: Type.Object({ callRow: Type.String(), callHistory: Type.String() }),
   },
@@ -106,17 +124,18 @@ export async function placeCall(
   );
   const retryConfig: RetryConfig = readRetryConfig(body.retryConfig, 1);
   const callingWindow = await readWindow(tx, body, row);
+  const scheduledAt = readScheduledAt(body.scheduledAt);
   const { maxAttempts } = retryConfig;
   const named = { flowId: flow.flowId, flowApiId: flow.flowApiId, inlineFlow: flow.inline };
   await insertRows(
     tx,
     workspaceId,
-    { jobId: NO_JOB, ...named, retryConfig, maxAttempts, callingWindow, startAt: null },
+    { jobId: NO_JOB, ...named, retryConfig, maxAttempts, callingWindow, startAt: scheduledAt },
     [row],
   );
   await openLanes(tx, workspaceId, NO_JOB, [{ phoneNumberId, maxCalls: null }]);
   await appendEvents(tx, workspaceId, [{ type: "call.queued", subjectId: row.id, data: { jobId: null } }]);
-  return toCallRef(context.publicUrl, row, { ...named, fromPhoneNumber, contextData });
+  return toCallRef(context.publicUrl, row, { ...named, fromPhoneNumber, contextData, scheduledAt });
 }
 
 function toCallRef(
@@ -128,6 +147,7 @@ function toCallRef(
     flowApiId: string | null;
     inlineFlow: object | null;
     contextData: string | null;
+    scheduledAt: Date | null;
   },
 ) {
   return {
@@ -143,12 +163,22 @@ function toCallRef(
     contactName: row.contact_name,
     contactEmail: row.contact_email,
     contextData: call.contextData === null ? null : new RawJson(call.contextData),
+    scheduledAt: call.scheduledAt?.toISOString() ?? null,
     createdAt: new Date().toISOString(),
     links: {
       callRow: `${publicUrl}/api/external/v1/call-rows/${row.id}`,
       callHistory: `${publicUrl}/api/external/v1/call-history`,
     },
   };
+}
+
+const LATEST_MS = 366 * 86_400_000;
+
+function readScheduledAt(text: string | null | undefined): Date | null {
+  if (text === null || text === undefined) return null;
+  const at = new Date(text);
+  if (at.getTime() - Date.now() <= LATEST_MS) return at;
+  throw fieldError("scheduledAt", "RANGE", "must be at most a year from now.");
 }
 
 /** The window of a single call: one that would never open is refused, for the call would wait for ever. */

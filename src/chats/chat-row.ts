@@ -1,11 +1,16 @@
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { ModelChoice } from "#src/language-models/open-model.ts";
 import type { MessageTemplate } from "#src/messengers/messenger.ts";
+import type { ReachFields } from "#src/sessions/sessions.ts";
 import type { CostRecord } from "#src/usage/cost.ts";
 import type { Channel, ChatEndReason, ChatStatus } from "./states.ts";
 
 /** What of a session's plan is kept with it; memory is its contextData. */
-export type StoredPlan = Pick<SessionPlan, "flow" | "variables" | "outputs"> & { model: ModelChoice | null };
+export type StoredPlan = Pick<SessionPlan, "flow" | "variables" | "outputs"> & {
+  model: ModelChoice | null;
+  /** What the flow grants; absent in chats from before it did. */
+  reach?: ReachFields;
+};
 
 /** A chat as it is stored: names are the columns of `chat_sessions`. */
 export interface ChatRow {

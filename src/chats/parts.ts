@@ -1,18 +1,62 @@
 import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
 import type { ChatPorts } from "#src/conversation/chat-turn.ts";
+import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { Database } from "#src/db/database.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { OpenModel } from "#src/language-models/open-model.ts";
 import type { FindMessenger } from "#src/messengers/messenger.ts";
 import type { TaskHandler } from "#src/queue/queue.ts";
+import { openReach, type ReachParts } from "#src/sessions/reach.ts";
+import { loadReach, type SessionWho } from "#src/sessions/sessions.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import type { ChatRow } from "./chat-row.ts";
+import { toSessionPlan } from "./plan.ts";
 
 /** What the tasks of chats work with. */
 export interface ChatParts {
   database: Database;
   openModel: OpenModel;
   findMessenger: FindMessenger;
+  reach: ReachParts;
+}
+
+/** The engine's view of one chat: its plan with what it may reach, and its ports. */
+export interface OpenChat {
+  plan: SessionPlan;
+  ports: ChatPorts;
+}
+
+/** Opens a chat for a turn of its agent. */
+export async function openChat(parts: ChatParts, chat: ChatRow): Promise<OpenChat> {
+  const { database, reach: reachParts } = parts;
+  const { workspace_id: workspaceId, flow_id: flowId, plan } = chat;
+  const where = { flowId, channel: "CHAT" as const };
+  const reach = await loadReach(database.db, reachParts.toolRuns, workspaceId, where, plan.reach ?? {});
+  const ports = await portsOf(parts, chat);
+  const own = openReach(reachParts, reach, toWho(chat));
+  return {
+    plan: { ...toSessionPlan(chat), grants: reach.grants, limits: reach.limits },
+    ports: { ...ports, ...own },
+  };
+}
+
+function toWho(chat: ChatRow): SessionWho {
+  return {
+    workspaceId: chat.workspace_id,
+    sessionId: chat.id,
+    channel: "CHAT",
+    flowId: chat.flow_id,
+    inline: null,
+    contactPhone: chat.contact_phone,
+    contactIdentifier: chat.contact_identifier,
+    contactName: chat.contact_name,
+    contactEmail: chat.contact_email,
+    timeZone: null,
+    ourNumber: chat.assistant_phone_number,
+    contextData: chat.context_data,
+    language: chat.plan.flow.language,
+    earlier: [],
+  };
 }
 
 /** The engine's view of the world in one chat. */

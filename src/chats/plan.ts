@@ -1,6 +1,7 @@
 import type { ChatEntry } from "#src/conversation/chat-turn.ts";
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { Executor } from "#src/db/database.ts";
+import { toInlineOutputs } from "#src/flows/flow-fields.ts";
 import type { FlowFields } from "#src/flows/flows.ts";
 import { getOutputDefinitions } from "#src/structured-outputs/structured-outputs.ts";
 import type { ChatMessageRow, ChatRow, StoredPlan } from "./chat-row.ts";
@@ -21,11 +22,6 @@ export async function buildPlan(
 ): Promise<StoredPlan> {
   const ids = fields.structuredOutputIds ?? [];
   const saved = ids.length > 0 ? await getOutputDefinitions(tx, workspaceId, ids) : [];
-  const inline = (fields.structuredOutputs ?? []).map(({ name, description, schema }) => ({
-    name,
-    description: description ?? "",
-    schema,
-  }));
   return {
     flow: {
       name: fields.name ?? "",
@@ -38,9 +34,15 @@ export async function buildPlan(
       voicemail: { action: "HANG_UP", message: "" },
     },
     variables: toVariables(fields, contact),
-    outputs: [...saved, ...inline],
+    outputs: [...saved, ...toInlineOutputs(fields)],
     model: fields.model ?? null,
+    reach: pickReach(fields),
   };
+}
+
+function pickReach({ toolIds, agentId, storeKeys, transferTargets, limits, memory, language }: Partial<FlowFields>) {
+  const picked = { toolIds, agentId, storeKeys, transferTargets, limits, memory, language };
+  return Object.fromEntries(Object.entries(picked).filter(([, value]) => value !== undefined));
 }
 
 /** Local variables with their defaults, then the contact, under the names that calls use too. */

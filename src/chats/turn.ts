@@ -7,8 +7,8 @@ import { recordUsage } from "#src/usage/usage.ts";
 import { appendMessages, endChat } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { findMessage, findUnanswered, listConversation, setNeedsAnswer } from "./message-store.ts";
-import { type ChatParts, portsOf } from "./parts.ts";
-import { toEntries, toSessionPlan } from "./plan.ts";
+import { type ChatParts, openChat } from "./parts.ts";
+import { toEntries } from "./plan.ts";
 import type { ChatEndReason } from "./states.ts";
 import { lockChat, setOpened, setTurnTask } from "./store.ts";
 
@@ -37,12 +37,8 @@ export function createTurnHandler(parts: ChatParts): TaskHandler {
       for (;;) {
         const due = await findDue(parts, task);
         if (!due) return DONE;
-        const turn = await takeChatTurn(
-          toSessionPlan(due.chat),
-          toEntries(due.history),
-          await portsOf(parts, due.chat),
-          signal,
-        );
+        const { plan, ports } = await openChat(parts, due.chat);
+        const turn = await takeChatTurn(plan, toEntries(due.history), ports, signal);
         if (turn.ended === "ERROR_MODEL" && task.attempt < MAX_MODEL_TRIES) return await retryModel(parts, task, turn);
         await commitTurn(parts, task, due, turn);
       }

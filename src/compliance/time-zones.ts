@@ -53,3 +53,11 @@ export function offsetMsAt(zone: string, atMs: number): number {
   const { date, minutes } = localTimeIn(zone, atMs);
   return Date.parse(`${date}T00:00:00Z`) + minutes * 60_000 - Math.floor(atMs / 60_000) * 60_000;
 }
+
+/** The instant at which the clock of a zone shows this time (YYYY-MM-DDTHH:MM…); the earlier one where it does twice. */
+export function instantOf(zone: string, local: string): number {
+  const asUtcMs = Date.parse(`${local}Z`);
+  const before = asUtcMs - offsetMsAt(zone, asUtcMs - 86_400_000);
+  const after = asUtcMs - offsetMsAt(zone, asUtcMs + 86_400_000);
+  return before + offsetMsAt(zone, before) === asUtcMs ? before : after;
+}

@@ -22,8 +22,8 @@ export interface ReachPorts {
   services?: SessionServices;
   /** What the session has cost so far, in the workspace's currency. */
   costOf?(used: { inputTokens: number; outputTokens: number; elapsedMs: number }): number;
-  /** The plan of another flow of the workspace, by id or apiId, for the same contact; rejects when there is none. */
-  openFlow?(flow: string): Promise<SessionPlan>;
+  /** Another flow of the workspace, by id or apiId, for the same contact; rejects when there is none. */
+  openFlow?(flow: string): Promise<{ plan: SessionPlan; reach: ReachPorts }>;
 }
 
 /** What a session uses of the world. */

@@ -3,7 +3,7 @@ import type { ModelLimits } from "./agent-turn.ts";
 import type { Floor } from "./floor.ts";
 import { type EnginePhrases, phrasesFor } from "./phrases.ts";
 import type { Citation, SessionEndReason, SessionGrants, SessionLimits, SessionPlan } from "./plan.ts";
-import type { SessionPorts } from "./ports.ts";
+import type { ReachPorts, SessionPorts } from "./ports.ts";
 import { SYSTEM_TOOL_SPECS } from "./system-tool-list.ts";
 import type { GrantedTool, ToolRunResult } from "./tool-port.ts";
 
@@ -49,7 +49,7 @@ export interface PendingCall {
 export interface Talk {
   /** Another flow may take over. */
   plan: SessionPlan;
-  readonly ports: SessionPorts;
+  ports: SessionPorts;
   readonly floor: Floor;
   readonly signal: AbortSignal;
   /** Everything is written, so nobody has to be kept from silence. */
@@ -133,8 +133,9 @@ function termsOf(plan: SessionPlan) {
 }
 
 /** Goes on by another plan; what was said and learnt stays. */
-export function switchPlan(talk: Talk, plan: SessionPlan): void {
+export function switchPlan(talk: Talk, plan: SessionPlan, reach: ReachPorts): void {
   Object.assign(talk, termsOf(plan));
+  talk.ports = { ...talk.ports, ...reach };
   talk.variables = { ...plan.variables, ...talk.variables };
 }
 

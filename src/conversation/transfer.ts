@@ -19,9 +19,9 @@ export async function handOver(talk: Talk, order: TransferOrder, wantsSummary: b
 /** The other flow's agent takes over on the same line. */
 async function openFlow(talk: Talk, order: TransferOrder): Promise<SystemAnswer> {
   try {
-    const plan = await talk.ports.openFlow?.(order.destination);
-    if (!plan) return { content: "failed: flows cannot be changed here", end: null };
-    switchPlan(talk, plan);
+    const opened = await talk.ports.openFlow?.(order.destination);
+    if (!opened) return { content: "failed: flows cannot be changed here", end: null };
+    switchPlan(talk, opened.plan, opened.reach);
     const texts = renderTexts(talk.plan, talk.ports.now(), talk.variables);
     talk.floor.messages[0] = texts.system;
     talk.voicemailMessage = texts.voicemailMessage;

@@ -151,6 +151,7 @@ export interface ClaimedRow {
   contact_email: string | null;
   row_data: Record<string, unknown> | null;
   context_data: string | null;
+  time_zone: string | null;
   /** A webhook wants to hear of session.started. */
   tells_start: boolean;
 }

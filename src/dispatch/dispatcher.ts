@@ -88,9 +88,7 @@ export class Dispatcher {
       try {
         const rows = await reapRows(this.#parts.database.pool, this.#parts.nodeId, [...this.#held]);
         const flows =
-          rows.length > 0
-            ? await loadFlows(this.#parts.database.db, rows, this.#parts.openModel)
-            : new Map<string, LoadedFlow>();
+          rows.length > 0 ? await loadFlows(this.#parts.database.db, rows, this.#parts) : new Map<string, LoadedFlow>();
         for (const row of rows) this.#track(row, flows, resumeCall);
       } catch (error) {
         this.#log.warn("Calls of dead nodes could not be taken over.", { error: toError(error).message });
@@ -111,7 +109,7 @@ export class Dispatcher {
 
   async #launch(rows: ClaimedRow[]): Promise<void> {
     const flows = await this.#persist("The flows of claimed calls could not be read", () =>
-      loadFlows(this.#parts.database.db, rows, this.#parts.openModel),
+      loadFlows(this.#parts.database.db, rows, this.#parts),
     );
     for (const row of rows) this.#track(row, flows ?? new Map(), runCall);
   }

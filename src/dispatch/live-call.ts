@@ -4,24 +4,23 @@ import { GATE_REASONS } from "#src/compliance/gate.ts";
 import type { SessionOutcome, Turn } from "#src/conversation/plan.ts";
 import { runSession } from "#src/conversation/session.ts";
 import type { Database } from "#src/db/database.ts";
-import type { OpenModel } from "#src/language-models/open-model.ts";
+import { openReach } from "#src/sessions/reach.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { type ClaimedRow, markRow, type ReapedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
 import type { Inbox, Mailbox } from "./inbox.ts";
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
-import { type LoadedFlow, toPlan } from "./plan.ts";
+import { type LoadedFlow, openNamedFlow, type PlanParts, toPlan, toWho } from "./plan.ts";
 import { settle, type Settled } from "./reconcile.ts";
 import { announceStart } from "./session-start.ts";
 
 /** What every live call of a node shares. */
-export interface CallParts {
+export interface CallParts extends PlanParts {
   database: Database;
   nodeId: string;
   inbox: Inbox;
   checkpoints: Checkpoints;
-  openModel: OpenModel;
   carrierOf: (row: ClaimedRow) => Carrier;
   eventsUrl: string;
   random: () => number;
@@ -193,6 +192,8 @@ async function converse(
   answeredBy: AnsweredBy,
 ): Promise<SessionOutcome> {
   const { database, checkpoints } = parts;
+  const who = toWho(row, flow);
+  let shown: Turn[] = [];
   const announced = row.tells_start ? announceStart(database.db, row, signal) : undefined;
   try {
     return await runSession(
@@ -203,7 +204,10 @@ async function converse(
         now: () => new Date(),
         validate: validateAgainst,
         answeredBy,
-        onTurn: (turns: Turn[]) => checkpoints.note(row, turns),
+        onTurn: (turns: Turn[]) => checkpoints.note(row, (shown = turns)),
+        onOutputs: (outputs) => checkpoints.noteOutputs(row, shown, outputs),
+        openFlow: (name) => openNamedFlow(database.db, parts, row, name),
+        ...openReach(parts.reach, flow.reach, who),
         addToDoNotCall: () => addToDoNotCall(database.db, row.workspace_id, [row.customer_number], "SPOKEN_REFUSAL"),
       },
       signal,

@@ -1,8 +1,12 @@
-import type { SessionPlan } from "#src/conversation/plan.ts";
+import type { PlannedOutput, SessionPlan } from "#src/conversation/plan.ts";
+import type { ReachPorts } from "#src/conversation/ports.ts";
 import type { Executor } from "#src/db/database.ts";
-import { type FlowFields, flowKey, getFlowsByKey } from "#src/flows/flows.ts";
+import { toInlineOutputs } from "#src/flows/flow-fields.ts";
+import { type FlowFields, flowKey, getFlow, getFlowsByKey, selectFlow } from "#src/flows/flows.ts";
 import type { OpenModel } from "#src/language-models/open-model.ts";
-import type { LanguageModel, OutputDefinition } from "#src/models/models.ts";
+import type { LanguageModel } from "#src/models/models.ts";
+import { openReach, type ReachParts } from "#src/sessions/reach.ts";
+import { type FlowReach, loadReach, type SessionWho } from "#src/sessions/sessions.ts";
 import { getOutputDefinitions } from "#src/structured-outputs/structured-outputs.ts";
 import type { ClaimedRow } from "./claim.ts";
 
@@ -11,7 +15,15 @@ export interface LoadedFlow {
   fields: Partial<FlowFields>;
   /** What the agent speaks through. */
   model: LanguageModel;
-  outputs: OutputDefinition[];
+  outputs: PlannedOutput[];
+  /** What its sessions may reach. */
+  reach: FlowReach;
+}
+
+/** What loading flows takes of the process. */
+export interface PlanParts {
+  openModel: OpenModel;
+  reach: ReachParts;
 }
 
 /**
@@ -19,20 +31,19 @@ export interface LoadedFlow {
  * flow holds for every call that has not begun, and not for the retries of one that has. A row whose flow was deleted
  * has none.
  */
-export async function loadFlows(
-  db: Executor,
-  rows: ClaimedRow[],
-  openModel: OpenModel,
-): Promise<Map<string, LoadedFlow>> {
+export async function loadFlows(db: Executor, rows: ClaimedRow[], parts: PlanParts): Promise<Map<string, LoadedFlow>> {
   const saved = rows.filter((row) => row.flow_id !== null && row.inline === null);
   const keys = new Map(saved.map((row) => [flowKey(keyOf(row)), keyOf(row)]));
   const flows = await getFlowsByKey(db, [...keys.values()]);
   const loaded = new Map<string, LoadedFlow>();
   const byFlow = new Map<string, LoadedFlow>();
-  for (const [key, flow] of flows) byFlow.set(key, await loadFlow(db, key.split("|")[0] as string, flow, openModel));
+  for (const [key, flow] of flows) {
+    const [workspaceId, flowId] = key.split("|") as [string, string];
+    byFlow.set(key, await loadFlow(db, workspaceId, flowId, flow, parts));
+  }
   for (const row of rows) {
     const flow = row.inline
-      ? await loadFlow(db, row.workspace_id, row.inline, openModel)
+      ? await loadFlow(db, row.workspace_id, null, row.inline, parts)
       : byFlow.get(flowKey(keyOf(row)));
     if (flow) loaded.set(row.id, flow);
   }
@@ -46,17 +57,18 @@ function keyOf(row: ClaimedRow) {
 async function loadFlow(
   db: Executor,
   workspaceId: string,
+  flowId: string | null,
   fields: Partial<FlowFields>,
-  openModel: OpenModel,
+  parts: PlanParts,
 ): Promise<LoadedFlow> {
-  const inline = (fields.structuredOutputs ?? []).map((output) => ({
-    name: output.name,
-    description: output.description ?? "",
-    schema: output.schema,
-  }));
   const ids = fields.structuredOutputIds ?? [];
   const saved = ids.length > 0 ? await getOutputDefinitions(db, workspaceId, ids) : [];
-  return { fields, outputs: [...saved, ...inline], model: await openModel(db, workspaceId, fields.model) };
+  return {
+    fields,
+    outputs: [...saved, ...toInlineOutputs(fields)],
+    model: await parts.openModel(db, workspaceId, fields.model),
+    reach: await loadReach(db, parts.reach.toolRuns, workspaceId, { flowId, channel: "VOICE" }, fields),
+  };
 }
 
 /** What the engine needs to know of one call. */
@@ -80,6 +92,42 @@ export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
     variables: toVariables(row, fields),
     memory: row.context_data === null ? {} : (JSON.parse(row.context_data) as Record<string, unknown>),
     outputs: flow.outputs,
+    grants: flow.reach.grants,
+    limits: flow.reach.limits,
+  };
+}
+
+/** Another flow of the workspace, for a call that goes on by it; rejects when there is none. */
+export async function openNamedFlow(
+  db: Executor,
+  parts: PlanParts,
+  row: ClaimedRow,
+  name: string,
+): Promise<{ plan: SessionPlan; reach: ReachPorts }> {
+  const { flowId } = await selectFlow(db, row.workspace_id, { flowId: name });
+  const fields = await getFlow(db, row.workspace_id, flowId as string);
+  const flow = await loadFlow(db, row.workspace_id, flowId, fields as Partial<FlowFields>, parts);
+  const reach = openReach(parts.reach, flow.reach, { ...toWho(row, flow), flowId });
+  return { plan: toPlan(row, flow), reach };
+}
+
+/** Who the call is with. */
+export function toWho(row: ClaimedRow, flow: LoadedFlow): SessionWho {
+  return {
+    workspaceId: row.workspace_id,
+    sessionId: row.session_id,
+    channel: "VOICE",
+    flowId: row.flow_id,
+    inline: row.inline,
+    contactPhone: row.customer_number,
+    contactIdentifier: null,
+    contactName: row.contact_name,
+    contactEmail: row.contact_email,
+    timeZone: row.time_zone,
+    ourNumber: row.from_number,
+    contextData: row.context_data,
+    language: flow.fields.language ?? "en-US",
+    earlier: [],
   };
 }
 

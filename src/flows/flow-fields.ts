@@ -1,4 +1,5 @@
 import { anyObject, nullable, oneOf, type Static, Type, Uuid } from "#src/http/schemas.ts";
+import { ForwardCallConfig } from "#src/tools/tool-shapes.ts";
 
 const text = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ maxLength, description })));
@@ -49,6 +50,20 @@ const ModelChoice = Type.Object(
     temperature: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 2 }))),
   },
   { $id: "ModelChoice" },
+);
+
+const TransferTarget = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, description: "What the agent calls it." }),
+    description: text(1_000, "When to hand the call there."),
+    ...ForwardCallConfig.properties,
+    destination: Type.String({
+      pattern: "^([+][1-9][0-9]{6,14}|sips?:[^ @]+@[^ @]+|[A-Za-z0-9][A-Za-z0-9_-]{0,99})$",
+      maxLength: 500,
+      description: "an E.164 number, a sip: address, or a flow's id or apiId.",
+    }),
+  },
+  { $id: "TransferTarget" },
 );
 
 const FlowLimits = Type.Object(
@@ -134,6 +149,9 @@ export const flowFields = {
       }),
     ),
   ),
+  transferTargets: Type.Optional(
+    nullable(Type.Array(TransferTarget, { maxItems: 50, description: "Whom transfer_call may hand the call to." })),
+  ),
   limits: Type.Optional(nullable(FlowLimits)),
   memory: Type.Optional(nullable(FlowMemory)),
   voicemailConfig: Type.Optional(nullable(VoicemailConfig)),
@@ -162,3 +180,14 @@ export const FlowInput = Type.Object(
 );
 export type FlowInput = Static<typeof FlowInput>;
 export type FlowFields = Static<typeof InlineFlow>;
+
+/** A flow's own outputs as a session fills them. */
+export function toInlineOutputs({ structuredOutputs }: FlowFields) {
+  return (structuredOutputs ?? []).map(({ name, description, schema, condition, fillDuring }) => ({
+    name,
+    description: description ?? "",
+    schema,
+    condition: condition ?? null,
+    fillDuring: fillDuring ?? false,
+  }));
+}
