@@ -29,7 +29,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
   const external = [
     ...callRoutes(database, context),
     ...callJobRoutes(database, context),
-    ...flowRoutes(database),
+    ...flowRoutes(database, context),
     ...languageModelRoutes(database, { ...context, ...context.models }),
     ...chatRoutes(database, { ...context, findMessenger: createMessengers(database) }),
     ...toolRoutes(database, context),

@@ -1,7 +1,15 @@
 import { API_PREFIX } from "./calls.ts";
 import { Pages } from "./pages.ts";
 import type { Call, Transport } from "./transport.ts";
-import type { Flow, FlowDefinition, PhoneNumber, RequestOptions, StructuredOutput } from "./types.ts";
+import type {
+  Flow,
+  FlowDefinition,
+  FlowDocument,
+  FlowImport,
+  PhoneNumber,
+  RequestOptions,
+  StructuredOutput,
+} from "./types.ts";
 
 /** Saved flows. */
 export class Flows {
@@ -29,6 +37,20 @@ export class Flows {
   /** Deletes a flow for good. */
   delete(id: string, options: RequestOptions = {}): Promise<void> {
     return this.#request({ method: "DELETE", path: pathOf(id) }, options);
+  }
+
+  /** The flow with its tools and structured outputs as one document; credentials are left out and listed. */
+  export(id: string, options: RequestOptions = {}): Promise<FlowDocument> {
+    return this.#request({ method: "GET", path: `${pathOf(id)}/export` }, options);
+  }
+
+  /** Makes what a document holds, with new ids. A repeat after a lost answer makes nothing twice. */
+  import(document: FlowDocument, options: RequestOptions = {}): Promise<FlowImport> {
+    const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+    return this.#request(
+      { method: "POST", path: `${API_PREFIX}/flows/import`, json: document, idempotencyKey },
+      options,
+    );
   }
 
   #request<T>(call: Call, { signal, timeoutMs }: RequestOptions): Promise<T> {

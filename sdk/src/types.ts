@@ -45,6 +45,34 @@ export interface Flow extends FlowDefinition {
   updatedAt: string;
 }
 
+/** A header that a document leaves out, and whose value the imported tool needs. */
+export interface RequiredSecret {
+  toolId: string;
+  toolName: string;
+  header: string;
+}
+
+/** A flow with its tools and structured outputs, as a file. */
+export interface FlowDocument {
+  format: string;
+  formatVersion: number;
+  exportedAt?: string;
+  flow: FlowDefinition;
+  tools: JsonObject[];
+  structuredOutputs: JsonObject[];
+  requiredSecrets: RequiredSecret[];
+}
+
+/** What an import made, and what is left to do by hand. */
+export interface FlowImport {
+  flow: Flow;
+  tools: { from: string; id: string; name: string }[];
+  structuredOutputs: { from: string; id: string; name: string }[];
+  requiredSecrets: RequiredSecret[];
+  /** What the flow named and the workspace does not have. */
+  unresolved: { path: string; value: string }[];
+}
+
 /** One outbound call to be placed. */
 export interface CreateCall extends FlowSelection {
   /** E.164, such as +12025550100. */

@@ -5,6 +5,7 @@ import { toError } from "#src/kernel/errors.ts";
 import { addCallCommands } from "./commands/call-commands.ts";
 import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addClientCommands, addKeyCommands } from "./commands/credential-commands.ts";
+import { addFlowCommands } from "./commands/flow-commands.ts";
 import { addJobCommands } from "./commands/job-commands.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
 import { addServerCommands } from "./commands/server-commands.ts";
@@ -59,6 +60,7 @@ export function buildProgram(run: Run): Command {
   addClientCommands(program, run);
   addCallCommands(program, run);
   addJobCommands(program, run);
+  addFlowCommands(program, run);
   addMcpCommands(program, run);
   addServerCommands(program, run);
   addCompletionCommand(program, run);

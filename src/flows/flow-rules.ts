@@ -54,11 +54,13 @@ function assertInlineOutputs(fields: Partial<FlowFields>, path: string): void {
   }
 }
 
-async function assertAgent(tx: Executor, workspaceId: string, agentId: string | undefined): Promise<void> {
+/** 404 when an agent is named that the workspace does not have. */
+export async function assertAgent(tx: Executor, workspaceId: string, agentId: string | undefined): Promise<void> {
   if (agentId !== undefined && !(await hasAgent(tx, workspaceId, agentId))) throw missing(`Agent ${agentId}`);
 }
 
-async function assertStores(tx: Executor, workspaceId: string, keys: string[]): Promise<void> {
+/** 404 when one of these keys names no data store of the workspace. */
+export async function assertStores(tx: Executor, workspaceId: string, keys: string[]): Promise<void> {
   if (keys.length === 0) return;
   const found = await findStoreKeys(tx, workspaceId, keys);
   const lost = keys.find((key) => !found.has(key));

@@ -79,11 +79,11 @@ export function pickFields(body: object): Partial<FlowFields> {
   return picked;
 }
 
-/** Makes a flow in the library. */
-export async function createFlow(tx: Executor, workspaceId: string, body: FlowInput): Promise<FlowRecord> {
-  if (!body.name) throw fieldError("name", "REQUIRED", "is required.");
+/** Makes a flow in the library. `path` is where it stands in the body. */
+export async function createFlow(tx: Executor, workspaceId: string, body: FlowInput, path = ""): Promise<FlowRecord> {
+  if (!body.name) throw fieldError(path === "" ? "name" : `${path}.name`, "REQUIRED", "is required.");
   const definition = pickFields(body);
-  await assertFlow(tx, workspaceId, definition);
+  await assertFlow(tx, workspaceId, definition, { path });
   const apiId = body.apiId ?? `${slug(body.name)}-${randomText(6).toLowerCase()}`;
   const row = await insertFlow(tx, workspaceId, uuidv7(), apiId, definition);
   if (!row) throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);

@@ -2,6 +2,8 @@ import type { Database } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import type { ToolParts } from "#src/tools/tools.ts";
+import { flowDocumentRoutes } from "./document-routes.ts";
 import { changeFlow, createFlow, Flow, FlowInput, getFlow, removeFlow, toFlow } from "./flows.ts";
 import { countFlows, listFlows } from "./store.ts";
 import { flowVersionRoutes } from "./version-routes.ts";
@@ -13,8 +15,13 @@ const common = { audience: "external", tag: "Flows" } as const;
 const params = Type.Object({ flowId: Uuid });
 
 /** Flows (spec, "Flows"); listing and creating are extensions. */
-export function flowRoutes(database: Database): Route[] {
-  return [...libraryRoutes(database), ...oneFlowRoutes(database), ...flowVersionRoutes(database)];
+export function flowRoutes(database: Database, parts: ToolParts): Route[] {
+  return [
+    ...libraryRoutes(database),
+    ...oneFlowRoutes(database),
+    ...flowVersionRoutes(database),
+    ...flowDocumentRoutes(database, parts),
+  ];
 }
 
 function libraryRoutes({ db }: Database): Route[] {

@@ -4,18 +4,14 @@ import { type Route, route } from "#src/http/route.ts";
 import { TimestampInput, Type, Uuid } from "#src/http/schemas.ts";
 import { InlineFlow } from "./flow-fields.ts";
 import { Flow } from "./flows.ts";
+import { changeSplits, FlowSplits, FlowVersionResult, getResults, getSplits } from "./split.ts";
 import {
   changeDraft,
-  changeSplits,
   dropDraft,
   FlowDraft,
-  FlowSplits,
   FlowVersion,
   FlowVersionEntry,
-  FlowVersionResult,
   getDraft,
-  getResults,
-  getSplits,
   getVersion,
   getVersions,
   publishDraft,

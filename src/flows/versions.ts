@@ -2,25 +2,15 @@ import type { Executor } from "#src/db/database.ts";
 import type { Page, PageRequest } from "#src/http/paging.ts";
 import { toPage } from "#src/http/paging.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
-import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
+import { AppError } from "#src/kernel/errors.ts";
 import type { FlowFields } from "./flow-fields.ts";
 import { assertFlow } from "./flow-rules.ts";
 import { fillFields, type FlowRecord, pickFields, readableFields, toFlow } from "./flows.ts";
-import { findFlow, type FlowRow, type FlowSplit, lockFlow, publishVersion } from "./store.ts";
-import {
-  countResults,
-  countVersions,
-  deleteDraft,
-  findVersion,
-  findVersionNumbers,
-  listVersions,
-  type ResultRow,
-  saveDraft,
-  saveSplits,
-  type VersionRow,
-} from "./version-sql.ts";
+import { findFlow, type FlowRow, lockFlow, publishVersion } from "./store.ts";
+import { countVersions, deleteDraft, findVersion, listVersions, saveDraft, type VersionRow } from "./version-sql.ts";
 
-const VersionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+/** Number of a published version. */
+export const VersionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const Note = Type.Optional(nullable(Type.String({ maxLength: 1_000, description: "Why; shown in the list." })));
 
 /** What is being prepared for a flow. */
@@ -75,34 +65,6 @@ export type PublishInput = Static<typeof PublishInput>;
 /** Body of a roll-back. */
 export const RestoreInput = Type.Object({ note: Note }, { $id: "FlowRestoration" });
 
-const Split = Type.Object(
-  { version: VersionNumber, percent: Type.Integer({ minimum: 1, maximum: 100 }) },
-  { $id: "FlowSplit" },
-);
-
-/** Which versions new sessions take. */
-export const FlowSplits = Type.Object(
-  {
-    splits: nullable(Type.Array(Split, { maxItems: 20, description: "Null: every session takes the published one." })),
-  },
-  { $id: "FlowSplits" },
-);
-export type FlowSplits = Static<typeof FlowSplits>;
-
-/** What came of the calls of one version. */
-export const FlowVersionResult = Type.Object(
-  {
-    version: VersionNumber,
-    calls: Type.Integer({ description: "Calls that were dialled with it, also those that still run." }),
-    ended: Type.Integer(),
-    completed: Type.Integer({ description: "Of those, with status COMPLETED." }),
-    successRate: nullable(Type.Number({ description: "completed / ended, 0 to 1; null while none has ended." })),
-    averageDurationSeconds: nullable(Type.Number({ description: "Of the calls that were answered." })),
-  },
-  { $id: "FlowVersionResult" },
-);
-export type FlowVersionResult = Static<typeof FlowVersionResult>;
-
 /** The draft of a flow; 404 when it has none. */
 export async function getDraft(db: Executor, workspaceId: string, flowId: string) {
   const row = await findFlow(db, workspaceId, flowId);
@@ -112,7 +74,7 @@ export async function getDraft(db: Executor, workspaceId: string, flowId: string
 
 /** Changes the draft by the rules of a flow's change; the first change starts it from the published version. */
 export async function changeDraft(tx: Executor, workspaceId: string, flowId: string, body: FlowFields) {
-  const row = await lock(tx, workspaceId, flowId);
+  const row = await lockOwn(tx, workspaceId, flowId);
   const before = row.draft ?? row.definition;
   const sent = pickFields(body);
   await assertFlow(tx, workspaceId, sent, { known: before });
@@ -134,7 +96,7 @@ export async function publishDraft(
   flowId: string,
   { note, percent, overwrite }: PublishInput,
 ): Promise<FlowRecord> {
-  const row = await lock(tx, workspaceId, flowId);
+  const row = await lockOwn(tx, workspaceId, flowId);
   if (!row.draft) throw new AppError("CONFLICT", "The flow has no draft to publish.");
   if (row.draft_base !== row.version && overwrite !== true) {
     const since = `The draft began from version ${row.draft_base}, and version ${row.version} is published by now.`;
@@ -159,7 +121,7 @@ export async function getVersions(
   flowId: string,
   page: PageRequest,
 ): Promise<Page<FlowVersionEntry>> {
-  const flow = await find(db, workspaceId, flowId);
+  const flow = await findOwn(db, workspaceId, flowId);
   const rows = await listVersions(db, workspaceId, flow.id, page);
   return toPage(
     page,
@@ -170,7 +132,7 @@ export async function getVersions(
 
 /** One version with all that it says; 404 when there is none. */
 export async function getVersion(db: Executor, workspaceId: string, flowId: string, version: number) {
-  const flow = await find(db, workspaceId, flowId);
+  const flow = await findOwn(db, workspaceId, flowId);
   const row = await findVersion(db, workspaceId, flow.id, version);
   if (!row) throw new AppError("NOT_FOUND");
   return { ...toEntry(row, flow), ...fillFields(row.definition) };
@@ -184,7 +146,7 @@ export async function restoreVersion(
   version: number,
   note: string | null,
 ): Promise<FlowRecord> {
-  const row = await lock(tx, workspaceId, flowId);
+  const row = await lockOwn(tx, workspaceId, flowId);
   const old = await findVersion(tx, workspaceId, row.id, version);
   if (!old) throw new AppError("NOT_FOUND");
   const next = {
@@ -195,58 +157,6 @@ export async function restoreVersion(
     endsDraft: false,
   };
   return toFlow(await publishVersion(tx, workspaceId, row.id, next));
-}
-
-/** Which versions new sessions take. */
-export async function getSplits(db: Executor, workspaceId: string, flowId: string): Promise<FlowSplits> {
-  return { splits: (await find(db, workspaceId, flowId)).splits };
-}
-
-/** Shares new sessions out over versions; null or an empty list gives them all to the published one. */
-export async function changeSplits(
-  tx: Executor,
-  workspaceId: string,
-  flowId: string,
-  body: FlowSplits,
-): Promise<FlowSplits> {
-  const row = await lock(tx, workspaceId, flowId);
-  const splits = body.splits?.length ? body.splits.map(({ version, percent }) => ({ version, percent })) : null;
-  if (splits) await assertSplits(tx, workspaceId, row.id, splits);
-  await saveSplits(tx, workspaceId, row.id, splits);
-  return { splits };
-}
-
-async function assertSplits(tx: Executor, workspaceId: string, flowId: string, splits: FlowSplit[]): Promise<void> {
-  const versions = splits.map((split) => split.version);
-  const twice = versions.findIndex((version, i) => versions.indexOf(version) < i);
-  if (twice >= 0) throw fieldError(`splits.${twice}.version`, "DUPLICATE", "is there twice.");
-  const sum = splits.reduce((total, split) => total + split.percent, 0);
-  if (sum !== 100) throw fieldError("splits", "SUM", `adds up to ${sum} percent instead of 100.`);
-  const found = await findVersionNumbers(tx, workspaceId, flowId, versions);
-  const lost = versions.find((version) => !found.has(version));
-  if (lost !== undefined) throw missing(`Version ${lost} of the flow`);
-}
-
-/** What came of the calls of each of the latest 200 versions, newest first. */
-export async function getResults(
-  db: Executor,
-  workspaceId: string,
-  flowId: string,
-  since: string | null,
-): Promise<FlowVersionResult[]> {
-  const flow = await find(db, workspaceId, flowId);
-  return (await countResults(db, workspaceId, flow.id, since)).map(toResult);
-}
-
-function toResult({ version, calls, ended, completed, average_ms: averageMs }: ResultRow): FlowVersionResult {
-  return {
-    version,
-    calls,
-    ended,
-    completed,
-    successRate: ended === 0 ? null : completed / ended,
-    averageDurationSeconds: averageMs === null ? null : Math.round(averageMs) / 1_000,
-  };
 }
 
 function toEntry(row: Omit<VersionRow, "definition">, flow: FlowRow): FlowVersionEntry {
@@ -269,13 +179,15 @@ function toDraft(row: FlowRow) {
   };
 }
 
-async function find(db: Executor, workspaceId: string, flowId: string): Promise<FlowRow> {
+/** One flow; 404 when there is none. */
+export async function findOwn(db: Executor, workspaceId: string, flowId: string): Promise<FlowRow> {
   const row = await findFlow(db, workspaceId, flowId);
   if (!row) throw new AppError("NOT_FOUND");
   return row;
 }
 
-async function lock(tx: Executor, workspaceId: string, flowId: string): Promise<FlowRow> {
+/** One flow, locked for the change that follows; 404 when there is none. */
+export async function lockOwn(tx: Executor, workspaceId: string, flowId: string): Promise<FlowRow> {
   const row = await lockFlow(tx, workspaceId, flowId);
   if (!row) throw new AppError("NOT_FOUND");
   return row;

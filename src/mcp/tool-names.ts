@@ -75,6 +75,8 @@ const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
   "GET /flows/{flowId}/versions/results": "get_flow_version_results",
   "GET /flows/{flowId}/versions/{version}": "get_flow_version",
   "POST /flows/{flowId}/versions/{version}/restore": "restore_flow_version",
+  "GET /flows/{flowId}/export": "export_flow",
+  "POST /flows/import": "import_flow",
   "GET /flows/{flowId}/split": "get_flow_split",
   "PUT /flows/{flowId}/split": "update_flow_split",
   "GET /tools": "list_tools",

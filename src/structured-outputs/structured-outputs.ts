@@ -53,6 +53,11 @@ export async function getOutputs(db: Executor, workspaceId: string): Promise<Str
   return (await listOutputs(db, workspaceId)).map(toOutput);
 }
 
+/** Those of these outputs that exist. */
+export async function findOutputsById(db: Executor, workspaceId: string, ids: string[]): Promise<StructuredOutput[]> {
+  return ids.length === 0 ? [] : (await findOutputs(db, workspaceId, ids)).map(toOutput);
+}
+
 /** The outputs with these ids; 404 when one does not exist in the workspace. */
 export async function getOutputsById(db: Executor, workspaceId: string, ids: string[]): Promise<StructuredOutput[]> {
   const found = await findOutputs(db, workspaceId, ids);
@@ -84,16 +89,18 @@ export async function getOutputDefinitions(db: Executor, workspaceId: string, id
   }));
 }
 
-/** Makes an output; 422 with the path of each fault when the schema cannot be used. */
+/** Makes an output; 422 with the path of each fault, below where it stands in the body, when it cannot be used. */
 export async function createOutput(
   db: Executor,
   workspaceId: string,
   input: StructuredOutputInput,
+  path = "",
 ): Promise<StructuredOutput> {
-  if (input.name === undefined) throw fieldError("name", "REQUIRED", "is required.");
-  if (input.schema === undefined) throw fieldError("schema", "REQUIRED", "is required.");
-  assertSchema(input.schema, "schema");
-  assertCondition(input.condition, "condition");
+  const at = (name: string) => [path, name].filter(Boolean).join(".");
+  if (input.name === undefined) throw fieldError(at("name"), "REQUIRED", "is required.");
+  if (input.schema === undefined) throw fieldError(at("schema"), "REQUIRED", "is required.");
+  assertSchema(input.schema, at("schema"));
+  assertCondition(input.condition, at("condition"));
   const { description = null, schema, condition = null, fillDuring = null } = input;
   const definition: OutputContent = { description, schema, condition, fillDuring };
   return toOutput(await saveOutput(db, workspaceId, uuidv7(), input.name, definition));

@@ -33,9 +33,9 @@ export function findTool(tx: Executor, workspaceId: string, id: string): Promise
   return first(tx, sql`select * from tools where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
-/** Those of these tools that exist, in no order. */
+/** Those of these tools that exist. */
 export function findTools(tx: Executor, workspaceId: string, ids: string[]): Promise<ToolRow[]> {
-  return all(tx, sql`select * from tools where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`);
+  return all(tx, sql`select * from tools where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) order by id`);
 }
 
 /** One tool, locked for the change that follows. */

@@ -1,0 +1,113 @@
+import type { Executor } from "#src/db/database.ts";
+import { type Static, Type, Uuid } from "#src/http/schemas.ts";
+import { AppError, fieldError } from "#src/kernel/errors.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
+import { carriesCredential, openHeaders, sealHeaders } from "./api-headers.ts";
+import { findTools, insertTool, type ToolRow } from "./store.ts";
+import { SYSTEM_TOOLS } from "./system-tools.ts";
+import { pickToolFields, type ToolFields, toolFields } from "./tool-fields.ts";
+import { assertTool } from "./tool-rules.ts";
+import type { ToolParts } from "./tools.ts";
+
+/** A tool as a file carries it: what a caller may set of it, without the header values that open something. */
+export const PortableTool = Type.Object(
+  { id: { ...Uuid, description: "Names it within the document." }, ...toolFields },
+  { $id: "PortableTool" },
+);
+export type PortableTool = Static<typeof PortableTool>;
+
+/** A header that a file leaves out. */
+export const RequiredSecret = Type.Object(
+  {
+    toolId: Uuid,
+    toolName: Type.String({ maxLength: 200 }),
+    header: Type.String({ maxLength: 200, description: "Name of the header whose value must be given anew." }),
+  },
+  { $id: "RequiredSecret" },
+);
+export type RequiredSecret = Static<typeof RequiredSecret>;
+
+/**
+ * The named tools of a workspace and those that their plans call, without secrets, and which secrets those are. What is
+ * gone, and system tools, which are the same everywhere, are left out.
+ */
+export async function packTools(
+  db: Executor,
+  { box }: ToolParts,
+  workspaceId: string,
+  ids: string[],
+): Promise<{ tools: PortableTool[]; requiredSecrets: RequiredSecret[] }> {
+  const rows = new Map<string, ToolRow>();
+  let wanted = ids;
+  while (wanted.length > 0) {
+    const found = await findTools(db, workspaceId, wanted);
+    for (const row of found) rows.set(row.id, row);
+    wanted = found.flatMap(({ definition }) => toolIdsOf(definition)).filter((id) => !rows.has(id));
+  }
+  const tools: PortableTool[] = [];
+  const requiredSecrets: RequiredSecret[] = [];
+  for (const row of rows.values()) {
+    const headers = Object.entries(openHeaders(box, workspaceId, row.id, row.api_headers) ?? {});
+    const kept = headers.filter(([name]) => !carriesCredential(name));
+    const apiHeaders = kept.length > 0 ? { apiHeaders: Object.fromEntries(kept) } : {};
+    tools.push({ id: row.id, ...withoutNulls(row.definition), ...apiHeaders });
+    for (const [header] of headers.filter(([name]) => carriesCredential(name))) {
+      requiredSecrets.push({ toolId: row.id, toolName: row.definition.name ?? "", header });
+    }
+  }
+  return { tools, requiredSecrets };
+}
+
+/** Makes the tools of a file; gives the new id of each by the one in the file. Plans among them call the new ones. */
+export async function unpackTools(
+  tx: Executor,
+  parts: ToolParts,
+  workspaceId: string,
+  tools: PortableTool[],
+): Promise<Map<string, string>> {
+  const newIds = new Map<string, string>();
+  for (const [i, { id }] of tools.entries()) {
+    const known = id.toLowerCase();
+    if (newIds.has(known)) throw fieldError(`tools.${i}.id`, "DUPLICATE", "is there twice.");
+    if (SYSTEM_TOOLS.some((tool) => tool.id === known)) {
+      throw fieldError(`tools.${i}.id`, "RESERVED", "is the id of a system tool.");
+    }
+    newIds.set(known, uuidv7());
+  }
+  for (const [i, tool] of tools.entries()) {
+    const fields = withNewIds(pickToolFields(tool), newIds);
+    assertAt(`tools.${i}`, () => assertTool(parts.guard, fields));
+    const { apiHeaders, ...definition } = fields;
+    const id = newIds.get(tool.id.toLowerCase()) as string;
+    const sealed = sealHeaders(parts.box, workspaceId, id, apiHeaders ?? null);
+    await insertTool(tx, workspaceId, id, { definition, apiHeaders: sealed, origin: null });
+  }
+  return newIds;
+}
+
+/** A step whose tool the file does not hold keeps its id: it names nothing here, as it may have named nothing there. */
+function withNewIds(fields: ToolFields, newIds: Map<string, string>): ToolFields {
+  if (!fields.executionPlan) return fields;
+  const executionPlan = fields.executionPlan.map((step) =>
+    step.toolId ? { ...step, toolId: newIds.get(step.toolId.toLowerCase()) ?? step.toolId } : step,
+  );
+  return { ...fields, executionPlan };
+}
+
+function assertAt(path: string, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const faults = error.details.map((fault) => ({ ...fault, path: `${path}.${fault.path}` }));
+    throw new AppError(error.code, `${path}.${error.message}`, faults);
+  }
+}
+
+function toolIdsOf({ executionPlan }: ToolFields): string[] {
+  return (executionPlan ?? []).flatMap(({ toolId }) => (toolId ? [toolId.toLowerCase()] : []));
+}
+
+function withoutNulls(fields: ToolFields): ToolFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as ToolFields;
+}
