@@ -32,6 +32,7 @@ import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/o
 import { TaskWorker } from "#src/queue/queue.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
+import { createChatStreams } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createTaskLanes, TaskWorkers } from "./app-tasks.ts";
@@ -121,6 +122,7 @@ async function startRoles(
       wake: () => {
         loops.dispatcher.wake();
         loops.tasks.wake();
+        context.chatStreams.wake();
       },
       liveCalls: () => loops.dispatcher.liveCalls,
       receiveSandboxEvent: (token, body) => receiveEvent(inbox, eventsToken, token, body),
@@ -149,7 +151,8 @@ async function createContext(config: Config, log: Log, database: Database, box: 
     fetch: createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS),
   };
   const openModel = createModelOpener(models);
-  const parts = { database, log, guard, safeFetch, box, speech, transcribers, models, openModel };
+  const chatStreams = createChatStreams(database, log);
+  const parts = { database, log, guard, safeFetch, box, speech, transcribers, models, openModel, chatStreams };
   return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
 
@@ -209,6 +212,8 @@ async function serve(config: Config, context: Context, closers: Closers): Promis
     setTimeout(() => server.server.closeAllConnections(), 1_000).unref();
     await server.close();
   });
+  // Before the server: it waits for its connections.
+  closers.add(() => context.chatStreams.close());
   await server.listen({ port: config.port, host: config.host });
 }
 

@@ -99,6 +99,8 @@ const RESOURCES: Record<string, ResourceKind> = {
       return { id: (session as { id: string }).id };
     },
     bodies: { "POST messages": { json: { content: "Yes." } } },
+    // Otherwise the stream goes on.
+    queries: { events: "follow=false" },
   },
   "/agents/{agentId}": {
     make: makeAgent,

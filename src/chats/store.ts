@@ -14,6 +14,7 @@ export type NewChat = Omit<
   | "ai_mode"
   | "assignee"
   | "message_count"
+  | "event_seq"
   | "turn_task_id"
   | "last_message_at"
   | "window_expires_at"
