@@ -26,7 +26,7 @@ const MAY_IMPORT = {
   models: ["kernel", "media", "http"],
   conversation: ["kernel", "media", "models", "structured-outputs"],
   carriers: ["kernel", "config", "media", "http"],
-  "phone-numbers": foundationAnd("carriers compliance workspaces"),
+  "phone-numbers": foundationAnd("carriers compliance workspaces flows"),
   webhooks: foundationAnd("flows"),
   calls: foundationAnd(
     "webhooks usage flows phone-numbers workspaces compliance media structured-outputs carriers conversation",
@@ -35,6 +35,7 @@ const MAY_IMPORT = {
   chats: foundationAnd(
     "language-models usage flows phone-numbers workspaces compliance messengers conversation models structured-outputs webhooks",
   ),
+  widget: foundationAnd("chats flows messengers"),
   automations: foundationAnd("calls workspaces"),
   "call-jobs": foundationAnd("automations calls flows phone-numbers workspaces webhooks compliance"),
   dispatch: foundationAnd(

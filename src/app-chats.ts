@@ -3,8 +3,8 @@ import { createDeliverHandler } from "#src/chats/deliver.ts";
 import { readNews } from "#src/chats/event-store.ts";
 import { ChatStreams } from "#src/chats/event-streams.ts";
 import { createFinishHandler, createIdleHandler } from "#src/chats/finish.ts";
-import { createSandboxLedger } from "#src/chats/message-store.ts";
 import { keepTrying } from "#src/chats/parts.ts";
+import { createSandboxLedger, createSandboxReply, SANDBOX_REPLY_TASK } from "#src/chats/sandbox-mail.ts";
 import { createTurnHandler } from "#src/chats/turn.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Log } from "#src/kernel/log.ts";
@@ -39,5 +39,6 @@ export function createChatTasks({ database, openModel, chatStreams }: ChatTaskPa
     [DELIVER_TASK, told(createDeliverHandler(parts))],
     [FINISH_TASK, told(createFinishHandler(parts))],
     [IDLE_TASK, told(createIdleHandler(parts))],
+    [SANDBOX_REPLY_TASK, told(createSandboxReply(database))],
   ];
 }

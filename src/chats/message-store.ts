@@ -1,5 +1,4 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
-import type { SandboxLedger, SandboxMessage } from "#src/messengers/sandbox-messenger.ts";
 import type { ChatMessageRow, DeliveryState } from "./chat-row.ts";
 import { shownStatus } from "./delivery-states.ts";
 
@@ -54,6 +53,19 @@ export function findByClientId(
     tx,
     sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
           and client_message_id = ${clientMessageId}`,
+  );
+}
+
+/** The person's message that a provider brought under this id. */
+export function findByProviderId(
+  tx: Executor,
+  workspaceId: string,
+  providerMessageId: string,
+): Promise<ChatMessageRow | undefined> {
+  return first(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and provider_message_id = ${providerMessageId}
+          and role = 'USER'`,
   );
 }
 
@@ -201,28 +213,4 @@ export async function moveDelivery(
         select id from moved`,
   );
   return rows.length > 0;
-}
-
-/** The sandbox messenger's own record, in the database so that every node sees the same one. */
-export function createSandboxLedger(db: Executor): SandboxLedger {
-  const find = (workspaceId: string, messageId: string): Promise<SandboxMessage | undefined> =>
-    first(
-      db,
-      sql`select provider_message_id as "providerMessageId", channel, to_number as "to", speed,
-            (extract(epoch from clock_timestamp() - taken_at) * 1000)::float8 as "ageMs"
-          from sandbox_messages where workspace_id = ${workspaceId} and message_id = ${messageId}`,
-    );
-  return {
-    find,
-    async record({ workspaceId, messageId, channel, to, sandboxSpeed }, providerMessageId) {
-      const speed = sandboxSpeed === "instant" ? null : sandboxSpeed;
-      await all(
-        db,
-        sql`insert into sandbox_messages (workspace_id, message_id, provider_message_id, channel, to_number, speed)
-            values (${workspaceId}, ${messageId}, ${providerMessageId}, ${channel}, ${to}, ${speed})
-            on conflict do nothing`,
-      );
-      return (await find(workspaceId, messageId)) as SandboxMessage;
-    },
-  };
 }

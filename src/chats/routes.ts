@@ -8,6 +8,7 @@ import { StartChat, startChat } from "./chats.ts";
 import { closeChat, handBack, takeOver } from "./control.ts";
 import { chatEventsRoute } from "./event-routes.ts";
 import type { ChatStreams } from "./event-streams.ts";
+import { inboundRoute } from "./inbound-routes.ts";
 import { listMessages } from "./message-store.ts";
 import { PostMessage, postMessage } from "./messages.ts";
 import { CHANNELS, CHAT_STATUSES } from "./states.ts";
@@ -36,6 +37,7 @@ export function chatRoutes(database: Database, context: ChatRouteContext): Route
     closeRoute(database, context),
     ...handoffRoutes(context),
     chatEventsRoute(database, context.chatStreams),
+    inboundRoute(database, context),
   ];
 }
 
