@@ -102,6 +102,13 @@ const RESOURCES: Record<string, ResourceKind> = {
     // Otherwise the stream goes on.
     queries: { events: "follow=false" },
   },
+  "/widgets/{id}": {
+    make: async (world, sample) => ({
+      id: String((await post(world, sample, "/widgets", { name: "m", allowedOrigins: [] })).id),
+    }),
+    bodies: { "PUT {id}": { json: { name: "Changed" } } },
+    remove: "/widgets/{id}",
+  },
   "/agents/{agentId}": {
     make: makeAgent,
     bodies: {
