@@ -28,7 +28,7 @@ const MAY_IMPORT = {
   conversation: ["kernel", "media", "models", "structured-outputs"],
   sessions: foundationAnd("agents applications conversation flows models tool-runs tools usage"),
   carriers: ["kernel", "config", "media", "http"],
-  "phone-numbers": foundationAnd("carriers compliance workspaces"),
+  "phone-numbers": foundationAnd("carriers compliance workspaces flows"),
   webhooks: foundationAnd("flows"),
   calls: foundationAnd(
     "webhooks usage flows phone-numbers workspaces compliance media structured-outputs carriers conversation",
@@ -37,6 +37,7 @@ const MAY_IMPORT = {
   chats: foundationAnd(
     "sessions language-models usage flows phone-numbers workspaces compliance messengers conversation models structured-outputs webhooks",
   ),
+  widget: foundationAnd("chats flows messengers"),
   automations: foundationAnd("calls workspaces"),
   "call-jobs": foundationAnd("automations calls flows phone-numbers workspaces webhooks compliance"),
   dispatch: foundationAnd(

@@ -1,10 +1,13 @@
 import { DELIVER_TASK, FINISH_TASK, IDLE_TASK, TURN_TASK } from "#src/chats/chat-log.ts";
 import { createDeliverHandler } from "#src/chats/deliver.ts";
+import { readNews } from "#src/chats/event-store.ts";
+import { ChatStreams } from "#src/chats/event-streams.ts";
 import { createFinishHandler, createIdleHandler } from "#src/chats/finish.ts";
-import { createSandboxLedger } from "#src/chats/message-store.ts";
 import { keepTrying } from "#src/chats/parts.ts";
+import { createSandboxLedger, createSandboxReply, SANDBOX_REPLY_TASK } from "#src/chats/sandbox-mail.ts";
 import { createTurnHandler } from "#src/chats/turn.ts";
 import type { Database } from "#src/db/database.ts";
+import type { Log } from "#src/kernel/log.ts";
 import type { FindMessenger } from "#src/messengers/messenger.ts";
 import { createSandboxMessenger } from "#src/messengers/sandbox-messenger.ts";
 import type { TaskHandler } from "#src/queue/queue.ts";
@@ -16,16 +19,26 @@ export function createMessengers({ db }: Database): FindMessenger {
   return (isSimulated) => (isSimulated ? sandbox : undefined);
 }
 
+/** The event streams of a process. */
+export function createChatStreams({ db }: Database, log: Log): ChatStreams {
+  return new ChatStreams((places) => readNews(db, places), log);
+}
+
 /** What the tasks of chats need of the process. */
-type ChatTaskParts = Pick<Context, "database" | "openModel" | "reach">;
+type ChatTaskParts = Pick<Context, "database" | "openModel" | "reach" | "chatStreams">;
 
 /** The tasks of chats, by kind. */
-export function createChatTasks({ database, openModel, reach }: ChatTaskParts): [string, TaskHandler][] {
+export function createChatTasks({ database, openModel, reach, chatStreams }: ChatTaskParts): [string, TaskHandler][] {
   const parts = { database, openModel, reach, findMessenger: createMessengers(database) };
+  const told = (handler: TaskHandler): TaskHandler => {
+    const kept = keepTrying(handler);
+    return (task, signal) => kept(task, signal).finally(() => chatStreams.wake());
+  };
   return [
-    [TURN_TASK, keepTrying(createTurnHandler(parts))],
-    [DELIVER_TASK, keepTrying(createDeliverHandler(parts))],
-    [FINISH_TASK, keepTrying(createFinishHandler(parts))],
-    [IDLE_TASK, keepTrying(createIdleHandler(parts))],
+    [TURN_TASK, told(createTurnHandler(parts))],
+    [DELIVER_TASK, told(createDeliverHandler(parts))],
+    [FINISH_TASK, told(createFinishHandler(parts))],
+    [IDLE_TASK, told(createIdleHandler(parts))],
+    [SANDBOX_REPLY_TASK, told(createSandboxReply(database))],
   ];
 }

@@ -19,6 +19,8 @@ import { toolRoutes } from "#src/tools/routes.ts";
 import { transcriptionRoutes } from "#src/transcriptions/routes.ts";
 import { usageRoutes } from "#src/usage/routes.ts";
 import { sessionWebhookRoutes } from "#src/webhooks/routes.ts";
+import { widgetRoutes } from "#src/widget/routes.ts";
+import { visitorRoutes } from "#src/widget/visitor-routes.ts";
 import { createMessengers } from "./app-chats.ts";
 import { docsRoutes } from "./app-docs.ts";
 import type { Context } from "./context.ts";
@@ -26,12 +28,14 @@ import type { Context } from "./context.ts";
 /** Every route of the process: the rooms' own, and those that are about the process itself. */
 export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "testTools">): Route[] {
   const { database } = context;
+  const chats = { ...context, findMessenger: createMessengers(database) };
   const external = [
     ...callRoutes(database, context),
     ...callJobRoutes(database, context),
     ...flowRoutes(database, context),
     ...languageModelRoutes(database, { ...context, ...context.models }),
-    ...chatRoutes(database, { ...context, findMessenger: createMessengers(database) }),
+    ...chatRoutes(database, chats),
+    ...widgetRoutes(database),
     ...toolRoutes(database, context),
     ...testEndpointRoutes(database, context),
     ...structuredOutputRoutes(database),
@@ -52,6 +56,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...external,
     ...mcpServer,
     ...docs,
+    ...visitorRoutes(database, chats),
     ...processRoutes(context, document),
     carrierEventsRoute(context),
   ];

@@ -34,7 +34,7 @@ import type { ReachParts } from "#src/sessions/reach.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
-import { createMessengers } from "./app-chats.ts";
+import { createChatStreams, createMessengers } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
@@ -119,6 +119,7 @@ async function startRoles(
   const wake = () => {
     loops.dispatcher.wake();
     loops.tasks.wake();
+    context.chatStreams.wake();
   };
   const context = await createContext(config, log, database, keys.box, wake);
   closers.add(() => context.reach.toolRuns.close());
@@ -162,12 +163,13 @@ async function createContext(
     fetch: createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS),
   };
   const openModel = createModelOpener(models);
+  const chatStreams = createChatStreams(database, log);
   const reach: ReachParts = {
     database,
     toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
     acts: createSessionActs({ database, publicUrl, findMessenger: createMessengers(database), wake }),
   };
-  const parts = { database, log, guard, safeFetch, box, speech, transcribers, models, openModel, reach };
+  const parts = { database, log, guard, safeFetch, box, speech, transcribers, models, openModel, reach, chatStreams };
   return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
 
@@ -228,6 +230,8 @@ async function serve(config: Config, context: Context, closers: Closers): Promis
     setTimeout(() => server.server.closeAllConnections(), 1_000).unref();
     await server.close();
   });
+  // Before the server: it waits for its connections.
+  closers.add(() => context.chatStreams.close());
   await server.listen({ port: config.port, host: config.host });
 }
 

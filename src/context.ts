@@ -1,3 +1,4 @@
+import type { ChatStreams } from "#src/chats/event-streams.ts";
 import type { Database } from "#src/db/database.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import type { SafeFetch } from "#src/http/safe-fetch.ts";
@@ -23,6 +24,8 @@ export interface Context {
   reach: ReachParts;
   /** The transcription providers that are configured. */
   transcribers: Transcribers;
+  /** The event streams of chats that this process holds open. */
+  chatStreams: ChatStreams;
   publicUrl: string;
   /** Where uploads are written before they are imported. */
   spoolFolder: string;

@@ -121,6 +121,15 @@ const RESOURCES: Record<string, ResourceKind> = {
       return { id: (session as { id: string }).id };
     },
     bodies: { "POST messages": { json: { content: "Yes." } } },
+    // Otherwise the stream goes on.
+    queries: { events: "follow=false" },
+  },
+  "/widgets/{id}": {
+    make: async (world, sample) => ({
+      id: String((await post(world, sample, "/widgets", { name: "m", allowedOrigins: [] })).id),
+    }),
+    bodies: { "PUT {id}": { json: { name: "Changed" } } },
+    remove: "/widgets/{id}",
   },
   "/agents/{agentId}": {
     make: makeAgent,

@@ -7,6 +7,7 @@ import { addTask } from "#src/queue/queue.ts";
 import { announceSession, type SessionEventType } from "#src/webhooks/session-webhooks.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { toMessage } from "./chat-session.ts";
+import { appendCreated, appendSessionUpdate } from "./event-store.ts";
 import { dropUnanswered, insertMessages } from "./message-store.ts";
 import { noteMessages, setEnded, setTurnTask } from "./store.ts";
 
@@ -25,6 +26,8 @@ export interface Draft {
   content: string;
   toolCallId?: string | null;
   clientMessageId?: string | null;
+  /** Of a person's message that a provider brought. */
+  providerMessageId?: string | null;
   needsAnswer?: boolean;
   template?: MessageTemplate | null;
   confirmsOptOut?: boolean;
@@ -51,6 +54,7 @@ export async function appendMessages(
     content: draft.content.replaceAll("\u0000", "").toWellFormed(),
     tool_call_id: draft.toolCallId ?? null,
     client_message_id: draft.clientMessageId ?? null,
+    provider_message_id: draft.providerMessageId ?? null,
     needs_answer: draft.needsAnswer ?? false,
     template: draft.template ?? null,
     confirms_opt_out: draft.confirmsOptOut ?? false,
@@ -61,6 +65,14 @@ export async function appendMessages(
   await noteMessages(tx, chat.workspace_id, chat.id, rows.length, personWrote);
   chat.message_count += rows.length;
   const messages = stored.sort((a, b) => a.position - b.position);
+  const created = messages.map(({ id, delivery_status }) => ({
+    messageId: id,
+    deliveryStatus: delivery_status === null ? null : ("QUEUED" as const),
+    errorCode: null,
+  }));
+  await appendCreated(tx, chat.workspace_id, chat.id, created);
+  // WhatsApp's window is open again.
+  if (personWrote && chat.channel === "WHATSAPP") await appendSessionUpdate(tx, chat.workspace_id, chat.id);
   for (const message of messages) await announceMessage(tx, chat, message);
   return messages;
 }
@@ -122,6 +134,7 @@ export async function endChat(
   const { workspace_id: workspaceId, id } = chat;
   await setEnded(tx, workspaceId, id, end);
   await dropUnanswered(tx, workspaceId, id);
+  await appendSessionUpdate(tx, workspaceId, id);
   await addTask(tx, workspaceId, { kind: FINISH_TASK, subjectId: id, payload: {} });
   const data = { status: end.status, endReason: end.end_reason };
   await appendEvents(tx, workspaceId, [{ type: "chat.ended", subjectId: id, data }]);

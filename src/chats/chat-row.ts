@@ -40,6 +40,7 @@ export interface ChatRow {
   assignee: string | null;
   idle_timeout_seconds: number;
   message_count: number;
+  event_seq: number;
   turn_task_id: string | null;
   opening_due: boolean;
   last_message_at: Date | null;

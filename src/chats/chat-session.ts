@@ -2,6 +2,7 @@ import { RawJson } from "#src/http/json.ts";
 import { anyObject, anyValue, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { Cost, toCost } from "#src/usage/cost.ts";
 import type { ChatMessageRow, ChatRecord } from "./chat-row.ts";
+import { shownStatus } from "./delivery-states.ts";
 import { CHANNELS, CHAT_END_REASONS, CHAT_STATUSES, DELIVERY_STATUSES } from "./states.ts";
 
 const Fault = Type.Object({ code: Type.String(), message: Type.String() });
@@ -121,7 +122,7 @@ export function toMessage(row: ChatMessageRow): ChatMessage {
     content: row.content,
     toolCallId: row.tool_call_id,
     clientMessageId: row.client_message_id,
-    deliveryStatus: row.delivery_status === "SENDING" ? "QUEUED" : row.delivery_status,
+    deliveryStatus: shownStatus(row.delivery_status),
     errorCode: row.error?.code ?? null,
     createdAt: row.created_at.toISOString(),
   };

@@ -8,7 +8,7 @@ import { anyObject, E164, nullable, oneOf, type Static, Type } from "#src/http/s
 import { fictionalCode } from "#src/kernel/e164.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/kernel/id.ts";
-import type { FindMessenger } from "#src/messengers/messenger.ts";
+import type { FindMessenger, Messenger } from "#src/messengers/messenger.ts";
 import { type CallingNumber, selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
 import { addTask } from "#src/queue/queue.ts";
 import { getWorkspace, type Workspace } from "#src/workspaces/workspaces.ts";
@@ -17,13 +17,16 @@ import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { assertSendable } from "./gate.ts";
 import { buildPlan, toSessionPlan } from "./plan.ts";
 import { CHANNELS } from "./states.ts";
-import { insertChat } from "./store.ts";
+import { findOpenWindow, insertChat } from "./store.ts";
 
 /** Bytes of contextData, as text. */
 const MAX_CONTEXT_BYTES = 65_536;
 /** Longest text of one message: WhatsApp takes 4,096 characters. */
 export const MAX_TEXT = 4_000;
-const DEFAULT_IDLE_SECONDS = 86_400;
+/** A chat expires after so long without a message, unless its start says otherwise. */
+export const DEFAULT_IDLE_SECONDS = 86_400;
+/** WhatsApp takes free text for so long after the person last wrote. */
+export const WINDOW_MS = 86_400_000;
 
 /** A WhatsApp template, needed outside the 24 hours after the person last wrote. */
 export const Template = Type.Object(
@@ -182,9 +185,9 @@ async function prepareDelivery(
   workspace: Workspace,
   body: StartChat,
   from: CallingNumber | undefined,
-): Promise<{ provider: string; simulated: boolean; window_open: boolean }> {
+): Promise<Pick<ChatRow, "provider" | "simulated" | "window_expires_at">> {
   const isSandbox = workspace.mode === "SANDBOX";
-  if (body.channel === "CHAT") return { provider: "API", simulated: isSandbox, window_open: false };
+  if (body.channel === "CHAT") return { provider: "API", simulated: isSandbox, window_expires_at: null };
   const number = body.contactPhone as string;
   await assertSendable(tx, workspace.id, { ...classify(number), phoneNumberId: (from as CallingNumber).id });
   const simulated = isSandbox || fictionalCode(number) !== null;
@@ -192,9 +195,22 @@ async function prepareDelivery(
   if (!messenger) {
     throw fieldError("channel", "MESSENGER_NOT_CONFIGURED", `No account for ${body.channel} is configured here.`);
   }
-  const isOpen = body.channel === "WHATSAPP" && messenger.assumesOpenWindow;
-  if (body.channel === "WHATSAPP" && !isOpen && !body.template) throw templateRequired();
-  return { provider: messenger.name, simulated, window_open: isOpen };
+  const sender = (from as CallingNumber).number;
+  const until = body.channel === "WHATSAPP" ? await readWindow(tx, workspace.id, messenger, number, sender) : null;
+  if (body.channel === "WHATSAPP" && until === null && !body.template) throw templateRequired();
+  return { provider: messenger.name, simulated, window_expires_at: until };
+}
+
+/** Until when free text may be sent, also by what the person wrote in an earlier chat; null: templates only. */
+async function readWindow(
+  tx: Executor,
+  workspaceId: string,
+  { assumesOpenWindow }: Messenger,
+  from: string,
+  to: string,
+): Promise<Date | null> {
+  if (assumesOpenWindow) return new Date(Date.now() + WINDOW_MS);
+  return findOpenWindow(tx, workspaceId, { from, to });
 }
 
 /** 422: the person has not written within WhatsApp's 24 hours. */

@@ -2,6 +2,7 @@ import type { Executor } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { endChat, ensureTurn } from "./chat-log.ts";
 import type { ChatRow } from "./chat-row.ts";
+import { appendSessionUpdate } from "./event-store.ts";
 import { dropUnanswered, findLastMessage, setNeedsAnswer } from "./message-store.ts";
 import { hasEnded } from "./states.ts";
 import { lockChat, setMode, setTurnTask } from "./store.ts";
@@ -24,13 +25,18 @@ export async function takeOver(
   await setMode(tx, workspaceId, id, "MANUAL", assignee ?? chat.assignee);
   await dropUnanswered(tx, workspaceId, id);
   await setTurnTask(tx, workspaceId, id, null);
+  await appendSessionUpdate(tx, workspaceId, id);
 }
 
 /** Gives a chat back to the agent, which answers the person's last message if nobody did. Idempotent. */
 export async function handBack(tx: Executor, workspaceId: string, id: string): Promise<void> {
   const chat = await lockOpen(tx, workspaceId, id);
   if (chat.mode === "FLOW") return;
+  if (chat.flow_id === null && !chat.is_inline) {
+    throw new AppError("CONFLICT", "The chat has no flow, so no agent can go on with it.");
+  }
   await setMode(tx, workspaceId, id, "FLOW", null);
+  await appendSessionUpdate(tx, workspaceId, id);
   const last = await findLastMessage(tx, workspaceId, id);
   if (last?.role !== "USER") return;
   await setNeedsAnswer(tx, workspaceId, last.id, true);

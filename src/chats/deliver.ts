@@ -1,15 +1,10 @@
-import type {
-  MessageChannel,
-  MessageLookUp,
-  Messenger,
-  OutgoingMessage,
-  SendResult,
-} from "#src/messengers/messenger.ts";
+import type { MessageChannel, Messenger, OutgoingMessage, SendResult } from "#src/messengers/messenger.ts";
 import { countSegments } from "#src/messengers/segments.ts";
 import type { TaskEnd, TaskHandler } from "#src/queue/queue.ts";
 import { recordUsage } from "#src/usage/usage.ts";
 import { getWorkspace } from "#src/workspaces/workspaces.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
+import { foldDelivery } from "./delivery-states.ts";
 import { recipientOf, toReason } from "./gate.ts";
 import { type DeliveryChange, findMessage, hasEarlierUnsent, moveDelivery } from "./message-store.ts";
 import { isWindowClosed } from "./messages.ts";
@@ -100,6 +95,7 @@ async function send(delivery: Delivery): Promise<TaskEnd> {
     to: chat.contact_phone ?? "",
     text: message.content,
     template: message.template,
+    opens: message.position === 1,
     attempt: sending.delivery_attempts,
     sandboxSpeed,
   };
@@ -151,19 +147,12 @@ async function settleSending(delivery: Delivery): Promise<TaskEnd> {
 async function followUp(delivery: Delivery): Promise<TaskEnd> {
   const { parts, messenger, chat, message, attempt, signal } = delivery;
   const found = await messenger.lookUp(chat.workspace_id, message.id, signal);
-  if (found.kind === "FOUND" && found.status !== message.delivery_status && isForward(message, found)) {
+  if (found.kind === "FOUND" && foldDelivery(message.delivery_status, found.status) !== message.delivery_status) {
     await moveDelivery(parts.database.db, chat.workspace_id, message, { status: found.status, error: found.error });
   }
   const isOver = found.kind === "FOUND" && found.isFinal;
   if (isOver || Date.now() - (message.sent_at?.getTime() ?? 0) > REPORTS_MS) return DONE;
   return again(attempt, "Waits for reports.");
-}
-
-const ORDER = ["SENT", "DELIVERED", "READ"];
-
-/** Reports may come late: a delivery only ever moves forward. */
-function isForward(message: ChatMessageRow, found: MessageLookUp & { kind: "FOUND" }): boolean {
-  return found.status === "FAILED" || ORDER.indexOf(found.status) > ORDER.indexOf(message.delivery_status ?? "");
 }
 
 async function fail({ parts, chat, message }: Delivery, error: { code: string; message: string }): Promise<TaskEnd> {

@@ -3,6 +3,7 @@ import type { TaskEnd, TaskHandler } from "#src/queue/queue.ts";
 import { recordUsage } from "#src/usage/usage.ts";
 import { announceChat, endChat } from "./chat-log.ts";
 import type { ChatRow } from "./chat-row.ts";
+import { appendSessionUpdate } from "./event-store.ts";
 import { listConversation } from "./message-store.ts";
 import { type ChatParts, portsOf } from "./parts.ts";
 import { toEntries, toSessionPlan } from "./plan.ts";
@@ -25,6 +26,7 @@ export function createFinishHandler(parts: ChatParts): TaskHandler {
       const locked = (await lockChat(tx, workspaceId, sessionId)) as ChatRow;
       const { outputs, extractedFields, inputTokens, outputTokens } = extraction;
       if (!(await setFinished(tx, workspaceId, sessionId, outputs, extractedFields))) return;
+      await appendSessionUpdate(tx, workspaceId, sessionId);
       const entry = { subjectType: "CHAT", subjectId: sessionId, simulated: chat.simulated } as const;
       await recordUsage(tx, workspaceId, [
         { ...entry, kind: "MODEL_INPUT_TOKEN", quantity: inputTokens },

@@ -1,6 +1,6 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
-import type { SandboxLedger, SandboxMessage } from "#src/messengers/sandbox-messenger.ts";
 import type { ChatMessageRow, DeliveryState } from "./chat-row.ts";
+import { shownStatus } from "./delivery-states.ts";
 
 /** A message to be stored. */
 export type NewMessage = Pick<
@@ -12,6 +12,7 @@ export type NewMessage = Pick<
   | "content"
   | "tool_call_id"
   | "client_message_id"
+  | "provider_message_id"
   | "needs_answer"
   | "template"
   | "confirms_opt_out"
@@ -28,10 +29,10 @@ export async function insertMessages(
   return all(
     tx,
     sql`insert into chat_messages (workspace_id, session_id, id, position, anchor, role, content, tool_call_id,
-          client_message_id, needs_answer, template, confirms_opt_out, delivery_status)
+          client_message_id, provider_message_id, needs_answer, template, confirms_opt_out, delivery_status)
         select ${workspaceId}::uuid, ${sessionId}::uuid, x.* from json_to_recordset(${JSON.stringify(messages)}::json) as x(
           id uuid, position int, anchor int, role text, content text, tool_call_id text, client_message_id text,
-          needs_answer boolean, template json, confirms_opt_out boolean, delivery_status text)
+          provider_message_id text, needs_answer boolean, template json, confirms_opt_out boolean, delivery_status text)
         returning *`,
   );
 }
@@ -52,6 +53,19 @@ export function findByClientId(
     tx,
     sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
           and client_message_id = ${clientMessageId}`,
+  );
+}
+
+/** The person's message that a provider brought under this id. */
+export function findByProviderId(
+  tx: Executor,
+  workspaceId: string,
+  providerMessageId: string,
+): Promise<ChatMessageRow | undefined> {
+  return first(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and provider_message_id = ${providerMessageId}
+          and role = 'USER'`,
   );
 }
 
@@ -165,7 +179,10 @@ export interface DeliveryChange {
   countsAttempt?: boolean;
 }
 
-/** Moves a delivery on, only from the state it was seen in; false when somebody else moved it meanwhile. */
+/**
+ * Moves a delivery on, only from the state it was seen in; false when somebody else moved it meanwhile. What shows of it
+ * is an event of its chat, in the same statement.
+ */
 export async function moveDelivery(
   tx: Executor,
   workspaceId: string,
@@ -173,39 +190,27 @@ export async function moveDelivery(
   change: DeliveryChange,
 ): Promise<boolean> {
   const error = change.error ? JSON.stringify(change.error) : null;
+  const shows = shownStatus(change.status) !== shownStatus(seen.delivery_status);
+  const data = JSON.stringify({ deliveryStatus: shownStatus(change.status), errorCode: change.error?.code ?? null });
   const rows = await all(
     tx,
-    sql`update chat_messages set delivery_status = ${change.status}, error = ${error},
-          provider_message_id = coalesce(${change.providerMessageId ?? null}, provider_message_id),
-          delivery_attempts = delivery_attempts + ${change.countsAttempt ? 1 : 0},
-          sent_at = case when ${change.countsAttempt ?? false}::boolean then coalesce(sent_at, now()) else sent_at end,
-          updated_at = now()
-        where workspace_id = ${workspaceId} and id = ${seen.id} and delivery_status = ${seen.delivery_status}
-        returning id`,
+    sql`with moved as (
+          update chat_messages set delivery_status = ${change.status}, error = ${error},
+            provider_message_id = coalesce(${change.providerMessageId ?? null}, provider_message_id),
+            delivery_attempts = delivery_attempts + ${change.countsAttempt ? 1 : 0},
+            sent_at = case when ${change.countsAttempt ?? false}::boolean then coalesce(sent_at, now()) else sent_at end,
+            updated_at = now()
+          where workspace_id = ${workspaceId} and id = ${seen.id} and delivery_status = ${seen.delivery_status}
+          returning id, session_id),
+        chat as (
+          update chat_sessions c set event_seq = event_seq + 1 from moved
+          where c.workspace_id = ${workspaceId} and c.id = moved.session_id and ${shows}::boolean
+          returning c.id, c.event_seq),
+        told as (
+          insert into chat_events (workspace_id, session_id, seq, type, message_id, data)
+          select ${workspaceId}::uuid, chat.id, chat.event_seq, 'message.updated', moved.id, ${data}::json
+            from chat, moved)
+        select id from moved`,
   );
   return rows.length > 0;
-}
-
-/** The sandbox messenger's own record, in the database so that every node sees the same one. */
-export function createSandboxLedger(db: Executor): SandboxLedger {
-  const find = (workspaceId: string, messageId: string): Promise<SandboxMessage | undefined> =>
-    first(
-      db,
-      sql`select provider_message_id as "providerMessageId", channel, to_number as "to", speed,
-            (extract(epoch from clock_timestamp() - taken_at) * 1000)::float8 as "ageMs"
-          from sandbox_messages where workspace_id = ${workspaceId} and message_id = ${messageId}`,
-    );
-  return {
-    find,
-    async record({ workspaceId, messageId, channel, to, sandboxSpeed }, providerMessageId) {
-      const speed = sandboxSpeed === "instant" ? null : sandboxSpeed;
-      await all(
-        db,
-        sql`insert into sandbox_messages (workspace_id, message_id, provider_message_id, channel, to_number, speed)
-            values (${workspaceId}, ${messageId}, ${providerMessageId}, ${channel}, ${to}, ${speed})
-            on conflict do nothing`,
-      );
-      return (await find(workspaceId, messageId)) as SandboxMessage;
-    },
-  };
 }

@@ -1,14 +1,15 @@
-import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
+import { noteStop, takeBackStop } from "#src/compliance/do-not-call.ts";
 import type { Executor } from "#src/db/database.ts";
 import { nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
+import { getWorkspace } from "#src/workspaces/workspaces.ts";
 import { appendMessages, endChat, ensureTurn } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { MAX_TEXT, Template, templateRequired, toTemplate } from "./chats.ts";
 import { assertSendable, recipientOf } from "./gate.ts";
+import { answerKeyword, type Keyword, readKeyword } from "./keywords.ts";
 import { findByClientId } from "./message-store.ts";
 import { hasEnded } from "./states.ts";
-import { confirmStop, isStopWord } from "./stop-words.ts";
 import { lockChat } from "./store.ts";
 
 /** Body of POST /chat-sessions/{id}/messages. */
@@ -60,23 +61,56 @@ function assertSame(earlier: ChatMessageRow, role: string, content: string): Cha
   throw new AppError("CONFLICT", "Another message of this chat has that clientMessageId.");
 }
 
-async function takeFromPerson(tx: Executor, chat: ChatRow, body: PostMessage): Promise<ChatMessageRow> {
+/** How a person's message came, if a provider brought it. */
+interface Arrival {
+  providerMessageId: string | null;
+  /** False: the agent must not answer it. */
+  isAnswered: boolean;
+}
+
+/** Takes what the person wrote into a chat whose row is locked and which is not over. */
+export async function takeFromPerson(
+  tx: Executor,
+  chat: ChatRow,
+  body: PostMessage,
+  { providerMessageId, isAnswered }: Arrival = { providerMessageId: null, isAnswered: true },
+): Promise<ChatMessageRow> {
   if (body.template) throw fieldError("template", "NOT_ALLOWED", "belongs to a message that is sent.");
-  const stops = chat.channel !== "CHAT" && isStopWord(body.content);
-  const needsAnswer = chat.ai_mode === "ACTIVE" && !stops;
-  const draft = { role: "USER", content: body.content, clientMessageId: body.clientMessageId ?? null } as const;
-  const [message] = (await appendMessages(tx, chat, [{ ...draft, needsAnswer }], null)) as [ChatMessageRow];
+  const keyword = await readWish(tx, chat, body.content);
+  const needsAnswer = isAnswered && chat.ai_mode === "ACTIVE" && keyword === null;
+  const { content, clientMessageId = null } = body;
+  const draft = { role: "USER", content, clientMessageId, providerMessageId, needsAnswer } as const;
+  const [message] = (await appendMessages(tx, chat, [draft], null)) as [ChatMessageRow];
   if (needsAnswer) await ensureTurn(tx, chat);
-  if (stops) await optOut(tx, chat, message.position);
+  if (keyword === "STOP") await optOut(tx, chat, message.position);
+  else if (keyword) await reply(tx, chat, keyword, message.position, false);
   return message;
 }
 
-/** The ledger is written, the person told so, and the chat over, all at once. */
+/** START is one only for who said STOP: to anybody else's START the agent has an answer. */
+async function readWish(tx: Executor, chat: ChatRow, text: string): Promise<Keyword | null> {
+  const keyword = chat.channel === "CHAT" ? null : readKeyword(text);
+  if (keyword !== "START") return keyword;
+  return (await takeBackStop(tx, chat.workspace_id, chat.contact_phone as string)) ? "START" : null;
+}
+
+/** The ledger is written, the person told so if it is news, and the chat over, all at once. */
 async function optOut(tx: Executor, chat: ChatRow, anchor: number): Promise<void> {
-  await addToDoNotCall(tx, chat.workspace_id, [chat.contact_phone as string], "SPOKEN_REFUSAL");
-  const content = confirmStop(chat.plan.flow.language);
-  await appendMessages(tx, chat, [{ role: "ASSISTANT", content, confirmsOptOut: true }], anchor);
+  const isNews = await noteStop(tx, chat.workspace_id, chat.contact_phone as string);
+  if (isNews) await reply(tx, chat, "STOP", anchor, true);
   await endChat(tx, chat, { status: "CLOSED", end_reason: "CUSTOMER_OPTED_OUT", error: null });
+}
+
+async function reply(
+  tx: Executor,
+  chat: ChatRow,
+  keyword: Keyword,
+  anchor: number,
+  confirmsOptOut: boolean,
+): Promise<void> {
+  const { name } = await getWorkspace(tx, chat.workspace_id);
+  const content = answerKeyword(keyword, chat.plan.flow.language, name);
+  await appendMessages(tx, chat, [{ role: "ASSISTANT", content, confirmsOptOut }], anchor);
 }
 
 async function takeFromOperator(tx: Executor, chat: ChatRow, body: PostMessage): Promise<ChatMessageRow> {

@@ -6,6 +6,9 @@ import type { FindMessenger } from "#src/messengers/messenger.ts";
 import { ChatMessage, ChatReply, ChatSession, toMessage, toSession } from "./chat-session.ts";
 import { StartChat, startChat } from "./chats.ts";
 import { closeChat, handBack, takeOver } from "./control.ts";
+import { chatEventsRoute } from "./event-routes.ts";
+import type { ChatStreams } from "./event-streams.ts";
+import { inboundRoute } from "./inbound-routes.ts";
 import { listMessages } from "./message-store.ts";
 import { PostMessage, postMessage } from "./messages.ts";
 import { CHANNELS, CHAT_STATUSES } from "./states.ts";
@@ -20,6 +23,7 @@ const params = Type.Object({ id: Uuid });
 /** What the routes of chats need besides the database. */
 export interface ChatRouteContext {
   findMessenger: FindMessenger;
+  chatStreams: ChatStreams;
   /** Rings the task worker of this process. */
   wake(): void;
 }
@@ -32,6 +36,8 @@ export function chatRoutes(database: Database, context: ChatRouteContext): Route
     postRoute(database, context),
     closeRoute(database, context),
     ...handoffRoutes(context),
+    chatEventsRoute(database, context.chatStreams),
+    inboundRoute(database, context),
   ];
 }
 
@@ -173,6 +179,7 @@ function handoffRoutes(context: ChatRouteContext): Route[] {
       replies: { 200: ChatSession },
       async run({ tx, caller: { workspaceId }, params: { id }, query }) {
         await takeOver(tx, workspaceId, id, query.assignee);
+        setImmediate(() => context.wake());
         return toSession(await readChat(tx, workspaceId, id));
       },
     }),

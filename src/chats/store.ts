@@ -14,9 +14,9 @@ export type NewChat = Omit<
   | "ai_mode"
   | "assignee"
   | "message_count"
+  | "event_seq"
   | "turn_task_id"
   | "last_message_at"
-  | "window_expires_at"
   | "structured_outputs"
   | "extracted_fields"
   | "end_reason"
@@ -25,7 +25,7 @@ export type NewChat = Omit<
   | "updated_at"
   | "ended_at"
   | "finished_at"
-> & { error: ChatRow["error"]; window_open: boolean };
+> & { error: ChatRow["error"] };
 
 /** Stores a chat that begins now. */
 export async function insertChat(tx: Executor, workspaceId: string, chat: NewChat): Promise<ChatRow> {
@@ -40,7 +40,7 @@ export async function insertChat(tx: Executor, workspaceId: string, chat: NewCha
           ${JSON.stringify(chat.plan)}, ${chat.context_data}, ${chat.contact_name}, ${chat.contact_email}, ${chat.contact_phone},
           ${chat.number_country}, ${chat.number_class}, ${chat.contact_identifier}, ${chat.phone_number_id},
           ${chat.assistant_phone_number}, ${chat.idle_timeout_seconds}, ${chat.opening_due}, ${json(chat.error)},
-          case when ${chat.window_open}::boolean then now() + interval '24 hours' end)
+          ${chat.window_expires_at})
         returning *`,
   );
   return rows[0] as ChatRow;
@@ -56,6 +56,46 @@ export function findChat(tx: Executor, workspaceId: string, id: string): Promise
 /** One chat, locked: whatever changes a chat or writes into it holds this lock. */
 export function lockChat(tx: Executor, workspaceId: string, id: string): Promise<ChatRow | undefined> {
   return first(tx, sql`select * from chat_sessions where workspace_id = ${workspaceId} and id = ${id} for update`);
+}
+
+/** The two numbers that write to each other, and how. */
+export interface Conversation {
+  channel: string;
+  /** The person's. */
+  from: string;
+  /** Ours. */
+  to: string;
+}
+
+/** Lets nobody else open a chat of the two numbers before this transaction ends. */
+export async function lockConversation(tx: Executor, workspaceId: string, talk: Conversation): Promise<void> {
+  const key = `${workspaceId}|${talk.channel}|${talk.from}|${talk.to}`;
+  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+}
+
+/** The newest chat of the two numbers that is not over, locked. */
+export function findOpenChat(tx: Executor, workspaceId: string, talk: Conversation): Promise<ChatRow | undefined> {
+  return first(
+    tx,
+    sql`select * from chat_sessions where workspace_id = ${workspaceId} and contact_phone = ${talk.from}
+          and assistant_phone_number = ${talk.to} and channel = ${talk.channel} and ended_at is null
+        order by id desc limit 1 for update`,
+  );
+}
+
+/** Until when WhatsApp takes free text between the two numbers; null when it does not. */
+export async function findOpenWindow(
+  tx: Executor,
+  workspaceId: string,
+  { from, to }: Pick<Conversation, "from" | "to">,
+): Promise<Date | null> {
+  const row = await first<{ until: Date | null }>(
+    tx,
+    sql`select max(window_expires_at) as until from chat_sessions
+        where workspace_id = ${workspaceId} and contact_phone = ${from} and assistant_phone_number = ${to}
+          and channel = 'WHATSAPP' and window_expires_at > now()`,
+  );
+  return row?.until ?? null;
 }
 
 /** What a list of chats may be narrowed by. */

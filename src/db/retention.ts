@@ -21,6 +21,12 @@ const STATEMENTS = [
   `delete from tool_results where ctid = any (array(
      select ctid from tool_results where expires_at < now() limit 5000))`,
   `delete from tool_places where ctid = any (array(select ctid from tool_places where expires_at < now() limit 5000))`,
+  // Who follows a chat resumes within minutes; its messages stay.
+  `delete from chat_events where ctid = any (array(
+     select ctid from chat_events where created_at < now() - interval '30 days' limit 5000))`,
+  `delete from widget_tokens where ctid = any (array(select ctid from widget_tokens where expires_at < now() limit 5000))`,
+  `delete from widget_buckets where ctid = any (array(
+     select ctid from widget_buckets where refilled_at < now() - interval '1 hour' limit 5000))`,
   `delete from address_buckets where ctid = any (array(
      select ctid from address_buckets where refilled_at < now() - interval '1 hour' limit 5000))`,
 ];

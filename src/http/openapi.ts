@@ -138,7 +138,7 @@ function describeReplies(declared: Route, schemas: Json): Json {
     replies[status] = {
       description: describeStatus(Number(status)),
       headers: rateHeaderDocs,
-      ...(schema ? { content: { "application/json": { schema: hoist(schema as unknown as Json, schemas) } } } : {}),
+      ...(schema ? { content: { [typeOf(declared)]: { schema: hoist(schema as unknown as Json, schemas) } } } : {}),
     };
   }
   const add = (status: string, description: string, name: string) => {
@@ -157,6 +157,10 @@ function describeReplies(declared: Route, schemas: Json): Json {
   add("404", "There is no such resource in this workspace.", "PlainError");
   if (declared.body || declared.bodyKind) add("422", "A rule is broken; details name each field.", "Error");
   return replies;
+}
+
+function typeOf({ produces }: Route): string {
+  return produces ?? "application/json";
 }
 
 function describeStatus(status: number): string {

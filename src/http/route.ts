@@ -34,6 +34,8 @@ export interface RequestOf<P, Q, B> {
   /** The body as it comes (STREAM). */
   stream: Readable;
   headers: IncomingHttpHeaders;
+  /** Where the request came from, behind proxies as TRUST_PROXY says. */
+  address: string;
   /** Undefined only on PUBLIC routes. */
   caller: Caller;
   /** The transaction that also stores the idempotent reply; only where `idempotent` is set. */
@@ -78,6 +80,13 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   bodyLimit?: number;
   /** Dials, sends, bills or writes a record: takes an Idempotency-Key (design section 4). */
   idempotent?: boolean;
+  /**
+   * Content type of a success that is no JSON. A `Readable` in the reply is sent as it comes; with text/event-stream it
+   * goes on until one side ends it, so such a route is no tool for models.
+   */
+  produces?: string;
+  /** True when a page of this origin may call the route from a browser. Without it no page of another origin may. */
+  cors?: (query: unknown, origin: string) => Promise<boolean>;
   /** Schema of each success status; null for an empty body. */
   replies: Record<number, TSchema | null>;
   /** Draws no rate-limit token (health checks). */

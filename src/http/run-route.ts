@@ -1,7 +1,9 @@
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { mediaType, readBodyBytes, readBodyText } from "./body.ts";
+import { allowOrigin } from "./cors.ts";
 import { hashParts, readIdempotencyKey, rememberSettled, runOnce, StoredBody } from "./idempotency.ts";
 import { parseJson, stringifyReply } from "./json.ts";
 import { type BodyKind, type Caller, Reply, type RequestOf, type Route, successStatus, UNSETTLED } from "./route.ts";
@@ -23,6 +25,7 @@ export function createRunner(declared: Route, database: Database, checkReplies: 
   const checks = compileChecks(declared, checkReplies);
   const success = successStatus(declared);
   return async (request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> => {
+    await allowOrigin(declared, request, reply);
     const input = await readInput(declared, checks, request, caller);
     const result = await runDeclared(declared, database, success, input);
     const faults = checks.reply.get(result.status)?.(plainBody(result)) ?? [];
@@ -75,6 +78,7 @@ async function readInput(
     bytes,
     stream: request.raw,
     headers: request.headers,
+    address: request.ip,
     caller: caller as Caller,
     tx: undefined as never,
     requestId: request.id,
@@ -144,7 +148,7 @@ async function runDeclared(declared: Route, database: Database, success: number,
 
 function plainBody(result: Reply): unknown {
   if (result.body instanceof StoredBody) return JSON.parse(result.body.text);
-  if (Buffer.isBuffer(result.body)) return undefined;
+  if (Buffer.isBuffer(result.body) || isStream(result.body)) return undefined;
   return result.body === undefined ? undefined : JSON.parse(stringifyReply(result.body));
 }
 
@@ -152,6 +156,12 @@ function send(reply: FastifyReply, result: Reply): void {
   reply.code(result.status);
   for (const [name, value] of Object.entries(result.headers)) reply.header(name, value);
   if (result.body === undefined || result.body === null) {
+    void reply.send();
+    return;
+  }
+  if (isStream(result.body) && reply.request.method === "HEAD") {
+    // Nobody reads it, and it may have no end.
+    (result.body as Readable).destroy();
     void reply.send();
     return;
   }
@@ -164,5 +174,5 @@ function send(reply: FastifyReply, result: Reply): void {
 }
 
 function isStream(body: unknown): boolean {
-  return typeof (body as { pipe?: unknown }).pipe === "function";
+  return typeof (body as { pipe?: unknown } | null | undefined)?.pipe === "function";
 }

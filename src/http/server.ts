@@ -5,6 +5,7 @@ import { AppError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { type Admission, type Gatekeeper, rateHeaders, readPresented, UNKNOWN_ADMISSION } from "./admission.ts";
+import { answerPreflight } from "./cors.ts";
 import { knownCaller } from "./in-process.ts";
 import { errorBody, toAppError } from "./replies.ts";
 import type { Route } from "./route.ts";
@@ -55,11 +56,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
 }
 
 function addRoutes(app: FastifyInstance, parts: ServerParts): void {
-  const methods = new Map<string, Set<string>>();
+  const byUrl = new Map<string, Route[]>();
   for (const declared of parts.routes) {
     const url = declared.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    const known = methods.get(url) ?? new Set();
-    methods.set(url, known.add(declared.method));
+    byUrl.set(url, [...(byUrl.get(url) ?? []), declared]);
     const run = createRunner(declared, parts.database, parts.checkReplies);
     app.route({
       method: declared.method,
@@ -71,11 +71,12 @@ function addRoutes(app: FastifyInstance, parts: ServerParts): void {
       },
     });
   }
-  for (const [url, known] of methods) addOtherMethods(app, url, known);
+  for (const [url, routes] of byUrl) addOtherMethods(app, url, routes);
 }
 
-/** 405 with Allow for the methods a path does not take; OPTIONS tells them. */
-function addOtherMethods(app: FastifyInstance, url: string, known: Set<string>): void {
+/** 405 with Allow for the methods a path does not take; OPTIONS tells them, also to the browser of a page that may call. */
+function addOtherMethods(app: FastifyInstance, url: string, routes: Route[]): void {
+  const known = new Set<string>(routes.map((declared) => declared.method));
   const allow = [...known, ...(known.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
   const others = METHODS.filter((method) => !known.has(method));
   const refused = known.has("GET") ? others : ["HEAD", ...others];
@@ -88,7 +89,14 @@ function addOtherMethods(app: FastifyInstance, url: string, known: Set<string>):
       throw new AppError("METHOD_NOT_ALLOWED");
     },
   });
-  app.route({ method: "OPTIONS", url, handler: (_request, reply) => reply.header("allow", allow).code(204).send() });
+  app.route({
+    method: "OPTIONS",
+    url,
+    handler: async (request, reply) => {
+      await answerPreflight(routes, request, reply);
+      return reply.header("allow", allow).code(204).send();
+    },
+  });
 }
 
 function declaredOf(request: FastifyRequest): Route | undefined {
@@ -153,7 +161,8 @@ function answerError(parts: ServerParts, request: FastifyRequest, reply: Fastify
     const level = error.status === 500 ? "error" : "warn";
     parts.log[level]("A request failed.", { requestId: request.id, method: request.method, error: thrown });
   }
-  if (error.status === 503) reply.header("retry-after", "2");
+  if (error.status === 503 || (error.status === 429 && !reply.hasHeader("retry-after")))
+    reply.header("retry-after", "2");
   if ([400, 408, 413, 415].includes(error.status) && !request.raw.complete) reply.header("connection", "close");
   void reply
     .code(error.status)

@@ -50,7 +50,8 @@ function toOperation(declared: Route): Operation | undefined {
 }
 
 /** Files and streams do not fit into arguments. */
-function isCallable({ audience, path, bodyKind = "JSON", consumes = [] }: Route): boolean {
+function isCallable({ audience, path, bodyKind = "JSON", consumes = [], produces }: Route): boolean {
+  if (produces === "text/event-stream") return false;
   if (audience !== "external" || !path.startsWith(`${PREFIX}/`)) return false;
   if (bodyKind === "STREAM") return consumes.includes("application/json");
   return bodyKind === "JSON" || bodyKind === "NONE";

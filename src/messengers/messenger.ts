@@ -23,6 +23,8 @@ export interface OutgoingMessage {
   to: string;
   text: string;
   template: MessageTemplate | null;
+  /** The first message of its chat. */
+  opens: boolean;
   /** 1 for the first time it is sent. */
   attempt: number;
   sandboxSpeed: SandboxSpeed;
@@ -46,6 +48,20 @@ export type MessageLookUp =
     }
   | { kind: "ABSENT" }
   | { kind: "UNCERTAIN"; message: string };
+
+/** A message that a person sent to one of our numbers, as a provider brings it. */
+export interface InboundMessage {
+  channel: MessageChannel;
+  /** Who carries the answers. */
+  provider: string;
+  /** The provider's id; a repeat of it is the same message. */
+  providerMessageId: string;
+  /** E.164, the person's. */
+  from: string;
+  /** E.164, ours. */
+  to: string;
+  text: string;
+}
 
 /** Carries messages to people. It knows no table; states are asked for by message id. */
 export interface Messenger {

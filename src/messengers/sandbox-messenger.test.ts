@@ -21,7 +21,7 @@ function createLedger(): SandboxLedger & { taken: Map<string, SandboxMessage> } 
 
 function messageTo(to: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage {
   const base = { workspaceId: "w", messageId: "m", channel: "SMS", from: "+12025550190", to, text: "Hi" } as const;
-  return { ...base, template: null, attempt: 1, sandboxSpeed: 1, ...more };
+  return { ...base, template: null, opens: true, attempt: 1, sandboxSpeed: 1, ...more };
 }
 
 test("a message is taken once by its id, and told apart by workspace", async () => {

@@ -1,4 +1,4 @@
-import { simulate } from "#src/carriers/sandbox/sandbox-numbers.ts";
+import { sandboxCode, simulate } from "#src/carriers/sandbox/sandbox-numbers.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { MessageChannel, MessageLookUp, Messenger, OutgoingMessage, SendResult } from "./messenger.ts";
 
@@ -13,10 +13,19 @@ export interface SandboxMessage {
   ageMs: number;
 }
 
+/** What a simulated person writes back, and when. */
+export interface SandboxReply {
+  text: string;
+  afterMs: number;
+}
+
 /** Where the sandbox keeps what it took, for all nodes alike. */
 export interface SandboxLedger {
-  /** Writes a message down unless one of its id is there; gives back the one that is there now. */
-  record(message: OutgoingMessage, providerMessageId: string): Promise<SandboxMessage>;
+  /**
+   * Writes a message down unless one of its id is there, and with it what the person will write back; gives back the one
+   * that is there now.
+   */
+  record(message: OutgoingMessage, providerMessageId: string, reply: SandboxReply | null): Promise<SandboxMessage>;
   find(workspaceId: string, messageId: string): Promise<SandboxMessage | undefined>;
 }
 
@@ -25,10 +34,27 @@ const DELIVERED_MS = 1_000;
 const READ_MS = 3_000;
 const FAILED_MS = 2_000;
 
+/** The numbers that write back to the opening of a chat, by their last two digits, in sandbox time. */
+const REPLIES = new Map([
+  [70, { text: "Yes, that suits me.", afterMs: 2_000 }],
+  [72, { text: "STOP", afterMs: 2_000 }],
+  [73, { text: "Sorry for the delay. Yes.", afterMs: 60_000 }],
+]);
+/** Its messages are taken, and never reach it. */
+const UNDELIVERED = 71;
+
+/** What the person writes back: to the first message of a chat, or two machines would talk for ever. */
+function planReply({ to, opens, sandboxSpeed }: OutgoingMessage): SandboxReply | null {
+  const reply = REPLIES.get(sandboxCode(to) ?? -1);
+  if (!reply || !opens) return null;
+  return { ...reply, afterMs: sandboxSpeed === "instant" ? 0 : reply.afterMs / sandboxSpeed };
+}
+
 /**
  * The messenger of fictional numbers and SANDBOX workspaces: nothing leaves the machine. What happens is a function of
  * the number, by the table of sandbox numbers: 30 is refused as unallocated, 31 is never reached, 40 to 42 refuse, 44
- * reports nothing more, 45 and 46 take the message and answer with a time-out or an error.
+ * reports nothing more, 45 and 46 take the message and answer with a time-out or an error, 70 to 73 write back or are
+ * not delivered to.
  */
 export function createSandboxMessenger(ledger: SandboxLedger): Messenger {
   return {
@@ -59,7 +85,7 @@ async function take(ledger: SandboxLedger, message: OutgoingMessage): Promise<Se
   if (known) return { kind: "ACCEPTED", providerMessageId: known.providerMessageId };
   const refused = refuse(message.to, message.attempt);
   if (refused) return refused;
-  const { providerMessageId } = await ledger.record(message, `SM-${message.messageId}`);
+  const { providerMessageId } = await ledger.record(message, `SM-${message.messageId}`, planReply(message));
   const fault = behaviour.kind === "ANSWERS" ? behaviour.fault : undefined;
   if (fault === "DIAL_TIMES_OUT") {
     return { kind: "UNCERTAIN", code: "TIMEOUT", message: "The sandbox took the message and did not answer." };
@@ -99,7 +125,11 @@ function tellState(message: SandboxMessage): MessageLookUp {
     const error = { code: "UNREACHABLE", message: "The phone could not be reached." };
     return { ...found, status: "FAILED", error, isFinal: true };
   }
-  if (elapsedMs < DELIVERED_MS) return { ...found, status: "SENT" };
+  if (sandboxCode(to) === UNDELIVERED && elapsedMs >= FAILED_MS) {
+    const error = { code: "UNDELIVERED", message: "The message was not delivered." };
+    return { ...found, status: "FAILED", error, isFinal: true };
+  }
+  if (sandboxCode(to) === UNDELIVERED || elapsedMs < DELIVERED_MS) return { ...found, status: "SENT" };
   if (channel === "SMS") return { ...found, status: "DELIVERED", isFinal: true };
   return elapsedMs < READ_MS ? { ...found, status: "DELIVERED" } : { ...found, status: "READ", isFinal: true };
 }

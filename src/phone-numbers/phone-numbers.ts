@@ -1,5 +1,6 @@
 import { classifyNumber } from "#src/compliance/numbers.ts";
 import type { Executor } from "#src/db/database.ts";
+import { selectFlow } from "#src/flows/flows.ts";
 import { E164, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { fictionalCode } from "#src/kernel/e164.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
@@ -16,6 +17,7 @@ import {
   type PhoneNumberRow,
   releaseNumber,
   setDefaultNumber,
+  setInboundFlow,
   updateNumber,
 } from "./store.ts";
 
@@ -41,6 +43,9 @@ export const CreatePhoneNumberRequest = Type.Object(
     maxConcurrentCalls: Type.Optional(
       nullable(Type.Integer({ minimum: 1, maximum: 10_000, description: "Default 10." })),
     ),
+    inboundFlowId: Type.Optional(
+      nullable({ ...Uuid, description: "Flow that answers who writes to this number. Unset: the default flow." }),
+    ),
     isDefault: Type.Optional(nullable(Type.Boolean())),
   },
   { $id: "CreatePhoneNumberRequest" },
@@ -53,6 +58,9 @@ export const UpdatePhoneNumberRequest = Type.Object(
     status: Type.Optional(oneOf(NUMBER_STATUSES)),
     sipTrunk: Type.Optional(SipTrunkInput),
     maxConcurrentCalls: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+    inboundFlowId: Type.Optional(
+      nullable({ ...Uuid, description: "Flow that answers who writes to this number. Unset: the default flow." }),
+    ),
     isDefault: Type.Optional(Type.Boolean()),
   },
   { $id: "UpdatePhoneNumberRequest" },
@@ -79,6 +87,7 @@ export const PhoneNumberResponse = Type.Object(
     activeInboundCalls: Type.Integer(),
     activeOutboundCalls: Type.Integer(),
     queuedCalls: Type.Integer(),
+    inboundFlowId: nullable({ ...Uuid, description: "Null: the workspace's default flow answers who writes." }),
     isDefault: Type.Boolean(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -135,6 +144,7 @@ export async function createNumber(
   });
   if (!inserted) throw new AppError("CONFLICT", `The workspace already has ${number}.`);
   if (body.sipTrunk) await changeNumber(tx, workspaceId, inserted.id, { sipTrunk: body.sipTrunk }, seal);
+  if (body.inboundFlowId) await changeInboundFlow(tx, workspaceId, inserted.id, body.inboundFlowId);
   if (body.isDefault) await setDefaultNumber(tx, workspaceId, inserted.id);
   return readNumber(tx, workspaceId, inserted.id);
 }
@@ -197,9 +207,15 @@ export async function changeNumber(
     sip_trunk: trunk?.trunk ?? null,
     sip_secret: trunk?.secret ?? null,
   });
+  if (body.inboundFlowId !== undefined) await changeInboundFlow(tx, workspaceId, id, body.inboundFlowId);
   if (body.isDefault === true) await setDefaultNumber(tx, workspaceId, id);
   if (body.isDefault === false && row.is_default) await setDefaultNumber(tx, workspaceId, null);
   return readNumber(tx, workspaceId, id);
+}
+
+async function changeInboundFlow(tx: Executor, workspaceId: string, id: string, flowId: string | null): Promise<void> {
+  const known = flowId === null ? null : (await selectFlow(tx, workspaceId, { flowId })).flowId;
+  await setInboundFlow(tx, workspaceId, id, known);
 }
 
 /** Releases a number; 409 while calls are live or queued on it, since those could never run. */
@@ -226,6 +242,16 @@ async function readNumber(tx: Executor, workspaceId: string, id: string): Promis
 export interface CallingNumber {
   id: string;
   number: string;
+}
+
+/** The workspace's own number that somebody wrote to, suspended or not; undefined when it has none such. */
+export async function findInboundNumber(
+  tx: Executor,
+  workspaceId: string,
+  number: string,
+): Promise<(CallingNumber & { inboundFlowId: string | null }) | undefined> {
+  const [row] = await findByNumbers(tx, workspaceId, [number]);
+  return row && { id: row.id, number: row.number, inboundFlowId: row.inbound_flow_id };
 }
 
 /**
@@ -274,6 +300,7 @@ function toResponse(row: PhoneNumberRow): PhoneNumberResponse {
     activeInboundCalls: 0,
     activeOutboundCalls: row.active_calls,
     queuedCalls: row.queued_calls,
+    inboundFlowId: row.inbound_flow_id,
     isDefault: row.is_default,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

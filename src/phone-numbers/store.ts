@@ -8,6 +8,7 @@ export interface PhoneNumberRow {
   asked_provider: string;
   sip_trunk: SipTrunk | null;
   sip_secret: Buffer | null;
+  inbound_flow_id: string | null;
   label: string | null;
   status: string;
   status_message: string | null;
@@ -76,7 +77,7 @@ export function insertNumber(
         values (${workspaceId}, ${row.id}, ${row.number}, ${row.provider}, ${row.asked_provider}, ${row.label},
                 ${row.status}, ${row.status_message}, ${row.max_concurrent_calls})
         on conflict (workspace_id, number) do update set provider = excluded.provider,
-          asked_provider = excluded.asked_provider, sip_trunk = null, sip_secret = null, label = excluded.label,
+          asked_provider = excluded.asked_provider, sip_trunk = null, sip_secret = null, inbound_flow_id = null, label = excluded.label,
           status = excluded.status, status_message = excluded.status_message,
           max_concurrent_calls = excluded.max_concurrent_calls, updated_at = now()
           where phone_numbers.status = 'RELEASED'
@@ -129,4 +130,18 @@ export async function releaseNumber(tx: Executor, workspaceId: string, id: strin
 /** Makes a number the workspace's default; null: it has none. */
 export async function setDefaultNumber(tx: Executor, workspaceId: string, id: string | null): Promise<void> {
   await all(tx, sql`update workspaces set default_phone_number_id = ${id} where id = ${workspaceId}`);
+}
+
+/** Names the flow that answers who writes to a number; null: the workspace's default flow does. */
+export async function setInboundFlow(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  flowId: string | null,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update phone_numbers set inbound_flow_id = ${flowId}, updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
 }

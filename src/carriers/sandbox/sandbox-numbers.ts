@@ -60,6 +60,10 @@ const TABLE = `
 53 | slow to answer                  | rings 20 s, answers                    | ANSWERED                       | a long ring
 54 | slow talker                     | answers with gaps of 4 s               | ANSWERED                       | end of turn
 55 | never stops talking             | answers, talks on                      | ANSWERED                       | the duration limit
+70 | writes back                     | answers                                | ANSWERED                       | SMS, WhatsApp: an answer to the opening
+71 | gets no messages                | answers                                | ANSWERED                       | SMS, WhatsApp: UNDELIVERED
+72 | writes STOP                     | answers                                | ANSWERED                       | SMS, WhatsApp: an opt-out
+73 | writes back after 60 s          | answers                                | ANSWERED                       | SMS, WhatsApp: a late answer
 80 | holds the line 10 s             | answers, asks to wait                  | ANSWERED                       | the queue of a number
 81 | holds the line 20 s             | answers, asks to wait                  | ANSWERED                       | the queue of a number
 82 | holds the line 30 s             | answers, asks to wait                  | ANSWERED                       | the queue of a number

@@ -1,0 +1,39 @@
+import type { ChatMessageRow } from "./chat-row.ts";
+import { toMessage } from "./chat-session.ts";
+import type { ShownDelivery, StoredChatEvent } from "./event-store.ts";
+
+interface SessionState {
+  status: string;
+  mode: string;
+  aiMode: string;
+  assignee: string | null;
+  endReason: string | null;
+  windowExpiresAt: string | null;
+  endedAt: string | null;
+  outputsReady: boolean;
+}
+
+/** An event's data as the API's streams show it: a message as it was then, or the session's state. */
+export function showEvent(sessionId: string, event: StoredChatEvent): object | null {
+  if (event.type === "session.updated") {
+    const { assignee, ...state } = event.data as unknown as SessionState;
+    const handoff = { state: state.mode === "MANUAL" ? "TAKEN_OVER" : "NONE", assignee };
+    return { session: { id: sessionId, ...state, handoff } };
+  }
+  if (!event.message) return null;
+  const { deliveryStatus, errorCode } = event.data as unknown as ShownDelivery;
+  const message = toMessage({ ...event.message, delivery_status: null, error: null } as ChatMessageRow);
+  return { message: { ...message, deliveryStatus, errorCode } };
+}
+
+/** An event's data as the person who chats may see it: no tools, no operator's name, no inner states. Null: nothing. */
+export function showToVisitor(event: StoredChatEvent): object | null {
+  if (event.type === "session.updated") {
+    const { status } = event.data as unknown as SessionState;
+    return { session: { status } };
+  }
+  const { message } = event;
+  if (!message || message.role === "TOOL" || event.type !== "message.created") return null;
+  const { id, role, content, client_message_id: clientMessageId, created_at } = message;
+  return { message: { id, role, content, clientMessageId, createdAt: created_at.toISOString() } };
+}

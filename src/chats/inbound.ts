@@ -1,0 +1,111 @@
+import { classifyNumber } from "#src/compliance/numbers.ts";
+import type { Executor } from "#src/db/database.ts";
+import { appendEvents } from "#src/events/events.ts";
+import { type SelectedFlow, selectFlow } from "#src/flows/flows.ts";
+import { fictionalCode } from "#src/kernel/e164.ts";
+import { AppError, missing } from "#src/kernel/errors.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
+import type { InboundMessage } from "#src/messengers/messenger.ts";
+import { findInboundNumber } from "#src/phone-numbers/phone-numbers.ts";
+import { addTask } from "#src/queue/queue.ts";
+import { getWorkspace } from "#src/workspaces/workspaces.ts";
+import { announceChat, IDLE_TASK } from "./chat-log.ts";
+import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
+import { DEFAULT_IDLE_SECONDS, WINDOW_MS } from "./chats.ts";
+import { recipientOf } from "./gate.ts";
+import { findByProviderId } from "./message-store.ts";
+import { takeFromPerson } from "./messages.ts";
+import { buildPlan } from "./plan.ts";
+import { findBlock, findOpenChat, insertChat, lockConversation, setMode } from "./store.ts";
+
+type InboundNumber = NonNullable<Awaited<ReturnType<typeof findInboundNumber>>>;
+
+/**
+ * Takes a message that a person sent to one of the workspace's numbers, in the caller's transaction, once by the id of
+ * its provider: into the open chat of the two numbers, or into a new one with the number's inbound flow or the default
+ * flow. Where there is no flow, or the ledger forbids an answer, it is kept for a human operator. 404 for a number that
+ * is not the workspace's.
+ */
+export async function receiveInbound(
+  tx: Executor,
+  workspaceId: string,
+  inbound: InboundMessage,
+): Promise<ChatMessageRow> {
+  const { channel, from, to, providerMessageId } = inbound;
+  const number = await findInboundNumber(tx, workspaceId, to);
+  if (!number) throw missing(`Phone number ${to}`);
+  // Two messages at once must not open two chats.
+  await lockConversation(tx, workspaceId, { channel, from, to });
+  const earlier = await findByProviderId(tx, workspaceId, providerMessageId);
+  if (earlier) return earlier;
+  const chat =
+    (await findOpenChat(tx, workspaceId, { channel, from, to })) ?? (await openChat(tx, workspaceId, inbound, number));
+  const isAnswered = (await findBlock(tx, workspaceId, recipientOf(chat))) !== "DO_NOT_CALL";
+  return takeFromPerson(tx, chat, { content: inbound.text }, { providerMessageId, isAnswered });
+}
+
+async function openChat(
+  tx: Executor,
+  workspaceId: string,
+  { channel, provider, from, to }: InboundMessage,
+  number: InboundNumber,
+): Promise<ChatRow> {
+  const workspace = await getWorkspace(tx, workspaceId);
+  const flow = await selectInboundFlow(tx, workspaceId, number);
+  const contact = { contactPhone: from, contactIdentifier: null };
+  const plan = await buildPlan(tx, workspaceId, flow ?? { flowId: null, flowApiId: null, inline: {} }, contact);
+  const { country, numberClass } = classifyNumber(from);
+  const chat = await insertChat(tx, workspaceId, {
+    id: uuidv7(),
+    channel,
+    provider,
+    simulated: workspace.mode === "SANDBOX" || fictionalCode(from) !== null,
+    flow_id: flow?.flowId ?? null,
+    flow_api_id: flow?.flowApiId ?? null,
+    is_inline: false,
+    plan,
+    context_data: null,
+    contact_name: null,
+    contact_email: null,
+    contact_phone: from,
+    number_country: country,
+    number_class: numberClass,
+    contact_identifier: null,
+    phone_number_id: number.id,
+    assistant_phone_number: to,
+    idle_timeout_seconds: DEFAULT_IDLE_SECONDS,
+    opening_due: false,
+    error: null,
+    window_expires_at: channel === "WHATSAPP" ? new Date(Date.now() + WINDOW_MS) : null,
+  });
+  await appendEvents(tx, workspaceId, [{ type: "chat.started", subjectId: chat.id, data: { channel, inbound: true } }]);
+  await announceChat(tx, chat, "session.started");
+  const dueAt = new Date(Date.now() + chat.idle_timeout_seconds * 1_000);
+  await addTask(tx, workspaceId, { kind: IDLE_TASK, subjectId: chat.id, payload: {}, dueAt });
+  if (flow) return chat;
+  await setMode(tx, workspaceId, chat.id, "MANUAL", null);
+  return { ...chat, mode: "MANUAL", status: "HANDED_OFF", ai_mode: "PAUSED" };
+}
+
+/** The number's own flow if it is still there, else the default one; null when there is neither. */
+async function selectInboundFlow(
+  tx: Executor,
+  workspaceId: string,
+  { inboundFlowId }: InboundNumber,
+): Promise<SelectedFlow | null> {
+  const own = inboundFlowId === null ? null : await selectOrNull(tx, workspaceId, { flowId: inboundFlowId });
+  return own ?? selectOrNull(tx, workspaceId, {});
+}
+
+async function selectOrNull(
+  tx: Executor,
+  workspaceId: string,
+  body: { flowId?: string },
+): Promise<SelectedFlow | null> {
+  try {
+    return await selectFlow(tx, workspaceId, body);
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return null;
+    throw error;
+  }
+}

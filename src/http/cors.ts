@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Route } from "./route.ts";
+
+/** Lets the browser show the answer, refusals too, to a page that may call the route. */
+export async function allowOrigin(declared: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!declared.cors) return;
+  reply.header("vary", "Origin");
+  const { origin } = request.headers;
+  if (origin === undefined || !(await declared.cors(request.query, origin))) return;
+  reply.header("access-control-allow-origin", origin);
+  reply.header("access-control-expose-headers", "Retry-After, X-Request-Id");
+}
+
+/** Answers what a browser asks before it lets a page call one of these routes of a path. */
+export async function answerPreflight(routes: Route[], request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const shared = routes.filter((declared) => declared.cors);
+  const [declared] = shared;
+  if (!declared) return;
+  await allowOrigin(declared, request, reply);
+  if (!reply.hasHeader("access-control-allow-origin")) return;
+  reply.header("access-control-allow-methods", shared.map(({ method }) => method).join(", "));
+  reply.header("access-control-allow-headers", "Authorization, Content-Type, Last-Event-ID");
+  reply.header("access-control-max-age", "600");
+}
