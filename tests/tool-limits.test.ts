@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { forgetContactResults } from "#src/tool-runs/tool-runs.ts";
 import { ToolDesk } from "./tool-desk.ts";
 import { ToolServer } from "./tool-server.ts";
 import { type Sample, World } from "./world.ts";
@@ -86,7 +87,9 @@ describe("kept answers", () => {
     expect(rows).toHaveLength(2);
     expect(rows.some(({ result }) => result.includes("VALUE"))).toBe(false);
     await world.database.query("update tool_results set expires_at = now() where tool_id = $1", [id]);
-    expect(await ask("ada")).toBe("5");
+    expect([await ask("ada"), await ask("bob"), await ask("ada"), await ask("bob")]).toEqual(["5", "6", "5", "6"]);
+    await forgetContactResults(one.parts.database.db, world.sample.workspaceId, "ada");
+    expect([await ask("ada"), await ask("bob")]).toEqual(["7", "6"]);
   });
 
   test("keeps failures only when told to, and of each tool no more than maxEntries", async () => {
