@@ -49,16 +49,28 @@ export class Sandbox {
   }
 
   async #takePlace(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     while (this.#threads >= MAX_THREADS) {
-      signal.throwIfAborted();
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-        signal.addEventListener("abort", () => resolve(), { once: true });
-      });
-      // Woken by the signal, it leaves its place in the line to the next.
-      if (signal.aborted) this.#waiting.shift()?.();
+      await this.#waitInLine(signal);
+      if (!signal.aborted) continue;
+      // The free place that it may have been woken for is the next one's.
+      this.#waiting.shift()?.();
+      throw signal.reason;
     }
     this.#threads++;
+  }
+
+  #waitInLine(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const leave = () => {
+        signal.removeEventListener("abort", leave);
+        const at = this.#waiting.indexOf(leave);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        resolve();
+      };
+      this.#waiting.push(leave);
+      signal.addEventListener("abort", leave, { once: true });
+    });
   }
 
   #runInThread(job: SandboxJob, signal: AbortSignal): Promise<SandboxReply> {

@@ -241,7 +241,9 @@ function failed(code: string, message: string): ToolRunResult {
 }
 
 function toResult(outcome: Outcome): ToolRunResult {
-  if (outcome.kind === "VALUE") return { ...outcome, content: toContent(outcome.value) };
+  if (outcome.kind === "VALUE") {
+    return { kind: "VALUE", content: toContent(outcome.value), variables: outcome.variables };
+  }
   if (outcome.kind === "FAILED") return failed(outcome.code, shorten(outcome.message, MAX_MESSAGE_BYTES));
   return outcome;
 }

@@ -3,6 +3,7 @@ export function followPath(root: unknown, path: string): unknown {
   let at = root;
   for (const name of path.split(".")) {
     if (at === null || typeof at !== "object" || !Object.hasOwn(at, name)) return undefined;
+    if (Array.isArray(at) && !/^\d+$/.test(name)) return undefined;
     at = (at as Record<string, unknown>)[name];
   }
   return at;
