@@ -53,15 +53,18 @@ async function openChat(
   const workspace = await getWorkspace(tx, workspaceId);
   const flow = await selectInboundFlow(tx, workspaceId, number);
   const contact = { contactPhone: from, contactIdentifier: null };
-  const plan = await buildPlan(tx, workspaceId, flow ?? { flowId: null, flowApiId: null, inline: {} }, contact);
+  const id = uuidv7();
+  const chosen = flow ? await chooseVersion(tx, workspaceId, flow, id) : { fields: {}, version: null };
+  const plan = await buildPlan(tx, workspaceId, chosen.fields, contact);
   const { country, numberClass } = classifyNumber(from);
   const chat = await insertChat(tx, workspaceId, {
-    id: uuidv7(),
+    id,
     channel,
     provider,
     simulated: workspace.mode === "SANDBOX" || fictionalCode(from) !== null,
     flow_id: flow?.flowId ?? null,
     flow_api_id: flow?.flowApiId ?? null,
+    flow_version: chosen.version,
     is_inline: false,
     plan,
     context_data: null,
