@@ -119,7 +119,7 @@ export const EN: Lexicon = {
   ),
   no: wholeWords(
     "no|nope|nah|never|not|don't|doesn't|didn't|can't|cannot|won't|isn't|aren't|wasn't|wouldn't|couldn't|haven't|negative|unfortunately|decline|of course not|certainly not|absolutely not|" +
-      "sadly|have to cancel|something came up|definitely not|not really|not at all|not correct|not right|i don't think so|i think not|i(?: a|')m afraid not",
+      "sadly|have to cancel|need to cancel|something came up|definitely not|not really|not at all|not correct|not right|i don't think so|i think not|i(?: a|')m afraid not",
   ),
   explicitCorrection: wholeWords(
     "i meant(?: to say)?|i said that wrong|i said(?: it)?|correction|that(?:'s| is| was) (?:wrong|not right|not what i said)|let me correct (?:that|myself)|(?:change|make) (?:that|it)(?: to)?",

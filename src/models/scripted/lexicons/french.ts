@@ -101,7 +101,7 @@ export const FR: Lexicon = {
   ),
   weakYes: wholeWords("bien|je peux|je viens|je viendrai|je serai|je veux|j'accepte|je confirme|convient"),
   no: wholeWords(
-    "non|pas|jamais|nullement|aucunement|bien sûr que non|pas du tout|pas vraiment|malheureusement|hélas|je (?:pense|crois) que non|(?:cela|ça) ne me (?:convient|va) pas|pas d'accord|impossible",
+    "non|pas|jamais|nullement|aucunement|annuler|bien sûr que non|pas du tout|pas vraiment|malheureusement|hélas|je (?:pense|crois) que non|(?:cela|ça) ne me (?:convient|va) pas|pas d'accord|impossible",
   ),
   explicitCorrection: wholeWords(
     "je voulais dire|je veux dire|j'ai dit|je me suis trompée?|c'est faux|ce n'est pas ça|correction|je corrige|changez(?:-le)?(?: en| pour| à)?",

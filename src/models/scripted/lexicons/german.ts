@@ -100,7 +100,7 @@ export const DE: Lexicon = {
   ),
   weakYes: wholeWords("gut|kann|bin|habe|will|möchte|werde|komme"),
   no: wholeWords(
-    "nein|nee|nö|nicht|nie|niemals|kein|keine|keinen|keinesfalls|auf keinen fall|leider|natürlich nicht|ich glaube nicht|ich denke nicht|gar nicht|stimmt nicht|passt (?:mir )?(?:leider )?nicht|geht (?:leider )?nicht",
+    "nein|nee|nö|nicht|nie|niemals|kein|keine|keinen|keinesfalls|auf keinen fall|leider|natürlich nicht|ich glaube nicht|ich denke nicht|gar nicht|stimmt nicht|passt (?:(?:mir|uns|da|leider|gar|überhaupt|das) ){0,4}nicht|geht (?:(?:da|leider|gar|das|bei mir|mir) ){0,4}nicht|absagen",
   ),
   explicitCorrection: wholeWords(
     "ich meinte|ich meine|ich sagte|das war falsch|das ist falsch|falsch gesagt|korrektur|ich korrigiere|ändern sie (?:das|es)(?: auf| zu)?|habe mich (?:geirrt|versprochen)",

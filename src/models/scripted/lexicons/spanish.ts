@@ -100,7 +100,7 @@ export const ES: Lexicon = {
   ),
   weakYes: wholeWords("bien|puedo|quiero|soy|estoy|tengo|iré|vendré|estaré|confirmo|acepto|bueno"),
   no: wholeWords(
-    "no|nunca|jamás|tampoco|para nada|claro que no|por supuesto que no|desde luego que no|creo que no|negativo|imposible",
+    "no|nunca|jamás|tampoco|para nada|qué va|cancelar|anular|claro que no|por supuesto que no|desde luego que no|creo que no|negativo|imposible",
   ),
   explicitCorrection: wholeWords(
     "quería decir|quise decir|quiero decir|lo he dicho mal|me he equivocado|me equivoqué|corrección|(?:eso|esto) (?:está|es) mal|he dicho|cámbielo(?: a| por)?",

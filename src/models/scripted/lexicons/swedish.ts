@@ -96,7 +96,7 @@ export const SV: Lexicon = {
   ),
   weakYes: wholeWords("bra|kan|är|vill|kommer|har"),
   no: wholeWords(
-    "nej|nä|nix|inte|aldrig|inget|tyvärr|absolut inte|självklart inte|tror (?:jag )?inte|stämmer inte|det (?:passar|går|funkar) (?:tyvärr )?inte",
+    "nej|nä|nix|inte|aldrig|inget|tyvärr|avboka|ställa in|absolut inte|självklart inte|tror (?:jag )?inte|stämmer inte|det (?:passar|går|funkar) (?:tyvärr )?inte",
   ),
   explicitCorrection: wholeWords(
     "jag menade|jag menar|jag sa fel|jag sa|det (?:var|är|blev) fel|rättelse|ändra (?:det|den)(?: till)?",
@@ -195,5 +195,5 @@ export const SV: Lexicon = {
   emailAt: wholeWords("snabel-?a|at|ätt"),
   emailDot: wholeWords("punkt"),
   and: wholeWords("och"),
-  company: /(?:[Aa]ssistenten?|[Mm]edarbetare|[Aa]gent) (?:hos|för|på|från|åt) ([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,
+  company: /(?:[Aa]ssistent(?:en)?|[Mm]edarbetare|[Aa]gent) (?:hos|för|på|från|åt) ([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,
 };

@@ -25,7 +25,8 @@ function spokenRuns(text: string, lexicon: Lexicon): string[] {
     const digits = digitsOf(word, lexicon);
     const run = runs.length - 1;
     if (digits === undefined) {
-      if (!lexicon.numberJoiners.includes(word) && runs[run] !== "") runs.push("");
+      if (lexicon.numberJoiners.includes(word)) continue;
+      if (runs[run] !== "") runs.push("");
       tens = 0;
     } else if (digits === "+") runs[run] = "+";
     else if (tens > 0 && /^[1-9]$/.test(digits)) {

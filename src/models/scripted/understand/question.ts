@@ -42,8 +42,7 @@ function questionAt(sentence: string, lexicon: Lexicon, rules: QuestionRules): n
   if (!isMarked && !rules.mayBeUnmarked) return -1;
   if (isMarked && isProposal(sentence, lexicon) && rules.answers(sentence)) return -1;
   // "Why not?" asks nothing.
-  const agreed = lexicon.yes.exec(sentence);
-  if (agreed?.index === 0 && agreed[0].includes(" ")) return -1;
+  if ([lexicon.yes, lexicon.no].some((words) => isPhraseAtStart(words.exec(sentence)))) return -1;
   if (startsQuestion(sentence, lexicon)) return 0;
   for (const mark of sentence.matchAll(CLAUSE_START)) {
     const at = mark.index + mark[0].length;
@@ -52,6 +51,10 @@ function questionAt(sentence: string, lexicon: Lexicon, rules: QuestionRules): n
   if (!isMarked) return -1;
   const begins = (words: RegExp): boolean => words.exec(sentence)?.index === 0;
   return begins(lexicon.yes) || begins(lexicon.no) ? -1 : 0;
+}
+
+function isPhraseAtStart(match: RegExpExecArray | null): boolean {
+  return match?.index === 0 && match[0].includes(" ");
 }
 
 function isProposal(sentence: string, lexicon: Lexicon): boolean {
