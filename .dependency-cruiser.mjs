@@ -31,11 +31,11 @@ const MAY_IMPORT = {
   "phone-numbers": foundationAnd("carriers compliance workspaces flows"),
   webhooks: foundationAnd("flows"),
   calls: foundationAnd(
-    "webhooks usage flows phone-numbers workspaces compliance media structured-outputs carriers conversation",
+    "sessions webhooks usage flows phone-numbers workspaces compliance media structured-outputs carriers conversation",
   ),
   messengers: ["kernel", "carriers"],
   chats: foundationAnd(
-    "sessions language-models usage flows phone-numbers workspaces compliance messengers conversation models structured-outputs webhooks",
+    "sessions tool-runs tools agents language-models usage flows phone-numbers workspaces compliance messengers conversation models structured-outputs webhooks",
   ),
   widget: foundationAnd("chats flows messengers"),
   automations: foundationAnd("calls workspaces"),

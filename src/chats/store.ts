@@ -187,6 +187,22 @@ export async function noteMessages(
   );
 }
 
+/** Keeps what tools have found among the variables of a chat. */
+export async function addVariables(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  variables: Record<string, unknown>,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions
+           set plan = jsonb_set(plan::jsonb, '{variables}',
+                                (plan::jsonb -> 'variables') || ${JSON.stringify(variables)}::jsonb)::json
+         where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
 /** Marks the opening done. */
 export async function setOpened(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await all(
