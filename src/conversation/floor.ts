@@ -64,6 +64,16 @@ export class Floor {
     return spoken;
   }
 
+  /** Says something of which the model is told in another way. */
+  async sayAside(text: string): Promise<Spoken> {
+    this.#refuseWhenStopped();
+    const spoken = await Promise.race([this.#ports.line.say(text, this.#signal), this.#stopped]);
+    const { heard: content, startMs, endMs, interrupted } = spoken;
+    if (content !== "") this.#record({ role: "ASSISTANT", content, startMs, endMs, interrupted, toolCallId: null });
+    this.#refuseWhenStopped();
+    return spoken;
+  }
+
   #keepSpoken({ heard, startMs, endMs, interrupted }: Spoken, goesOn: boolean, citations: Citation[]): void {
     const turn = this.turns.at(-1);
     const message = this.messages.at(-1);
