@@ -141,7 +141,7 @@ describe("an agent with tools, through a model server", () => {
       apiBody: { id: "{{ toolTaskId }}", secret: "{{ toolTaskSecret }}", url: "{{ callbackUrl }}" },
       toolCallTimeoutSeconds: 30,
     });
-    const callback = (body: Json) =>
+    const answerTask = (body: Json) =>
       fetch(String(task?.url), {
         method: "POST",
         headers: { "content-type": "application/json", "x-tool-secret": String(task?.secret) },
@@ -158,9 +158,9 @@ describe("an agent with tools, through a model server", () => {
       }
       if (!answered) {
         answered = true;
-        void callback({ result: { verdict: "granted" } })
+        void answerTask({ result: { verdict: "granted" } })
           .then((reply) => statuses.push(reply.status))
-          .then(() => callback({ result: "again" }))
+          .then(() => answerTask({ result: "again" }))
           .then((reply) => statuses.push(reply.status));
       }
       return { text: "It will take a little." };
