@@ -201,6 +201,27 @@ describe("an agent with tools, through a model server", () => {
     expect(JSON.stringify(model.asked[1]?.messages)).toContain("private matter");
   });
 
+  test("fills structured outputs, repairs them once, and shows what still does not fit", async () => {
+    const schema = {
+      type: "object",
+      properties: { coming: { type: "boolean" }, people: { type: "integer" } },
+      required: ["coming"],
+    };
+    const answers = ['{"coming":"yes"}', '{"coming":true,"people":2}', '{"people":"two"}', '{"people":"still two"}'];
+    model.think = (question) => (question.wantsJson ? { text: answers.shift() ?? "" } : bye);
+    const good = await call({ structuredOutputs: [{ name: "visit", schema }] });
+    expect(good).toMatchObject({
+      structuredOutputs: { visit: { value: { coming: true, people: 2 }, valid: true, errors: [] } },
+      extractedFields: { coming: true, people: 2 },
+    });
+    const bad = await call({ structuredOutputs: [{ name: "visit", schema }] });
+    expect(bad).toMatchObject({
+      structuredOutputs: { visit: { value: { people: "still two" }, valid: false } },
+      extractedFields: {},
+    });
+    expect((bad.structuredOutputs as { visit: { errors: string[] } }).visit.errors.join(" ")).toContain("people");
+  });
+
   test("a proactive tool runs before the first word, and its variable is in the greeting", async () => {
     server.answer = (_request, response) => ToolServer.json(response, { tier: "gold" });
     const toolId = await tool({
