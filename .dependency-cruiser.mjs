@@ -10,7 +10,7 @@ const MAY_IMPORT = {
   queue: ["kernel", "db"],
   http: ["kernel", "config", "db"],
   events: ["kernel", "db"],
-  workspaces: FOUNDATION,
+  workspaces: foundationAnd("compliance"),
   auth: foundationAnd("workspaces"),
   usage: FOUNDATION,
   transcribers: ["kernel", "config", "http", "media"],
