@@ -8,6 +8,10 @@ export interface Briefing {
   today: string | undefined;
   /** The flow's name, of the line `Flow: …`. */
   topic: string;
+  /** The session's variables as JSON, of the line `Known: …`. */
+  known: string;
+  /** Names and descriptions of people the call can be handed to, as JSON, of the line `Transfer targets: …`. */
+  transferTargets: string;
   /** Where a master prompt may say whom the agent speaks for. */
   beginning: string;
 }
@@ -21,6 +25,8 @@ export function readBriefing(messages: ModelMessage[]): Briefing {
   return {
     today: today !== undefined && DATE_LINE.test(today) ? today : undefined,
     topic: (lastLine(prompt, "Flow: ") ?? "").slice(0, 200),
+    known: lastLine(prompt, "Known: ") ?? "",
+    transferTargets: lastLine(prompt, "Transfer targets: ") ?? "",
     beginning: prompt.slice(0, 1_000),
   };
 }

@@ -1,9 +1,9 @@
 import { accept, type Dialogue, type Item, sayAndAsk } from "./dialogue.ts";
 import { understandAnswer } from "./understand/answer.ts";
-import { toSentences } from "./words.ts";
+import { stemsOf, toSentences } from "./words.ts";
 
 /**
- * "No, I meant Tuesday": changes the last answer, or gives a new one to a question that was just asked again.
+ * "No, I meant Tuesday": changes an earlier answer, or gives a new one to a question that was just asked again.
  * False when the text corrects nothing.
  */
 export function hearCorrection(dialogue: Dialogue, text: string): boolean {
@@ -14,8 +14,11 @@ export function hearCorrection(dialogue: Dialogue, text: string): boolean {
   const open = dialogue.items[dialogue.at];
   if (open && dialogue.misses > 0 && answers(dialogue, open, rest)) return true;
   const [first = "", ...others] = toSentences(rest);
-  if (!replaceLast(dialogue, first) && !replaceLast(dialogue, rest))
-    return open !== undefined && answers(dialogue, open, rest);
+  const isCorrected = replaceNamed(dialogue, text, rest) || replaceLast(dialogue, first) || replaceLast(dialogue, rest);
+  if (!isCorrected) {
+    if (open && answers(dialogue, open, rest)) return true;
+    if (!replaceOlder(dialogue, rest)) return false;
+  }
   const remainder = others.join(" ");
   if (open && remainder !== "" && answers(dialogue, open, remainder)) return true;
   sayAndAsk(dialogue, dialogue.lexicon.phrases.corrected);
@@ -29,13 +32,39 @@ function answers(dialogue: Dialogue, open: Item, text: string): boolean {
   return true;
 }
 
-/** Puts what a text says in place of the last answer; false when it says nothing of that kind. */
-export function replaceLast(dialogue: Dialogue, text: string): boolean {
-  const last = dialogue.lastAnswered;
-  if (!last) return false;
-  const value = understandAnswer(last.field, trimStart(text), dialogue.lexicon, dialogue.calendar);
+/** Puts what a text says in place of the answer it is about: one that it names, the last one, or one of its kind. */
+export function replaceAny(dialogue: Dialogue, text: string): boolean {
+  return replaceNamed(dialogue, text, text) || replaceLast(dialogue, text) || replaceOlder(dialogue, text);
+}
+
+/** "The number of people should be four", two questions later. */
+function replaceNamed(dialogue: Dialogue, text: string, said: string): boolean {
+  const stems = stemsOf(text);
+  const isAbout = ({ field }: Item): boolean =>
+    [...stemsOf(`${field.about} ${field.path.join(" ")}`)].some((stem) => stems.has(stem));
+  const named = [...dialogue.answers.keys()].filter((item) => isPlain(item) && isAbout(item));
+  return named.toReversed().some((item) => replace(dialogue, item, said));
+}
+
+function replaceLast(dialogue: Dialogue, text: string): boolean {
+  return dialogue.lastAnswered !== undefined && replace(dialogue, dialogue.lastAnswered, text);
+}
+
+/** The latest answer of a kind that can be told: a day for a day, a number for a number. */
+function replaceOlder(dialogue: Dialogue, text: string): boolean {
+  const older = [...dialogue.answers.keys()].filter((item) => isPlain(item) && item.field.kind !== "BOOLEAN");
+  return older.toReversed().some((item) => replace(dialogue, item, text));
+}
+
+/** Any words would fit the others. */
+function isPlain({ field }: Item): boolean {
+  return field.kind !== "TEXT" && field.kind !== "LIST";
+}
+
+function replace(dialogue: Dialogue, item: Item, text: string): boolean {
+  const value = understandAnswer(item.field, trimStart(text), dialogue.lexicon, dialogue.calendar);
   if (value === undefined) return false;
-  dialogue.answers.set(last, value);
+  dialogue.answers.set(item, value);
   return true;
 }
 

@@ -1,13 +1,15 @@
 import { introduce, nameTopic } from "./briefing.ts";
-import { accept, type Dialogue, finish, goOn, type Item, sayAndAsk, toSpeech } from "./dialogue.ts";
-import { hearCorrection, replaceLast } from "./hear-correction.ts";
+import { type Dialogue, finish, goOn, join, openQuestion, pause, sayAndAsk, toSpeech } from "./dialogue.ts";
+import { askBack, hearAnswer, takeStatement } from "./hear-answer.ts";
+import { callLater, hearCallbackTime, hearOffer } from "./hear-callback.ts";
+import { hearCorrection, replaceAny } from "./hear-correction.ts";
+import { hearOpening } from "./hear-opening.ts";
 import type { Intent } from "./lexicon-shape.ts";
 import { detectLanguage } from "./lexicon.ts";
 import { fill } from "./questions.ts";
-import { joinDateTime, understandAnswer } from "./understand/answer.ts";
-import { parseDate } from "./understand/date.ts";
+import { understandAnswer } from "./understand/answer.ts";
 import { dropFillers, findIntent, isBareHello, isBareYesNo, parseYesNo } from "./understand/intent.ts";
-import { parseTime } from "./understand/time.ts";
+import { splitQuestion } from "./understand/question.ts";
 import { normalise, toTokens } from "./words.ts";
 
 /** So much of a question must have been heard for a plain "yes", or any words, to answer it. */
@@ -15,16 +17,40 @@ const HEARD_ENOUGH = 0.4;
 
 /** Takes in one utterance of the person and settles what to say next. */
 export function hear(dialogue: Dialogue, utterance: string): void {
-  const said = toSpeech(dialogue);
-  const heardEnough = dialogue.phase !== "ASKING" || dialogue.heard.length >= said.length * HEARD_ENOUGH;
-  const wasCheckedOn = dialogue.lexicon.stillThere.test(dialogue.heard.slice(-40));
+  const heardEnough = hasHeardEnough(dialogue);
+  const { lexicon, callback, wasOffered } = dialogue;
+  const wasCheckedOn = lexicon.stillThere.test(dialogue.heard.slice(-40));
+  if (callback && dialogue.heard.includes(lexicon.phrases.callbackWhen)) callback.wasAsked = true;
+  Object.assign(dialogue, {
+    question: undefined,
+    wasOffered: false,
+    news: [],
+    leadWasSaid: false,
+    isUnconfirmed: false,
+  });
   const text = normalise(utterance);
   dialogue.lexicon = detectLanguage(text, dialogue.lexicon);
-  if (dialogue.phase === "ENDED") hearAfterEnd(dialogue, text);
-  else if (wasCheckedOn && dialogue.phase === "ASKING" && dialogue.lexicon.hereIAm.test(text)) sayAndAsk(dialogue, "");
-  else if (dialogue.phase === "ASKING" && isBareHello(text)) sayAndAsk(dialogue, "");
-  else if (dialogue.phase === "ASKING" && hearCorrection(dialogue, text)) return;
+  const optsOut = findIntent(text, dialogue.lexicon) === "OPT_OUT";
+  if (callback?.wasAsked && !callback.isSettled && !optsOut) hearCallbackTime(dialogue, text);
+  else if (dialogue.phase === "ENDED") hearAfterEnd(dialogue, text);
+  else if (wasOffered && !optsOut && hearOffer(dialogue, text)) return;
+  else if (dialogue.phase === "ASKING" && isBack(dialogue, text, wasCheckedOn)) sayAndAsk(dialogue, "");
+  else if (dialogue.phase === "ASKING" && !optsOut && hearCorrection(dialogue, text)) return;
   else react(dialogue, text, heardEnough);
+}
+
+function hasHeardEnough(dialogue: Dialogue): boolean {
+  if (dialogue.phase !== "ASKING") return true;
+  const question = openQuestion(dialogue);
+  const wanted = question === "" ? toSpeech(dialogue) : question;
+  if (question === "") return dialogue.heard.length >= wanted.length * HEARD_ENOUGH;
+  return dialogue.heard.includes(wanted.slice(0, Math.ceil(wanted.length * HEARD_ENOUGH)));
+}
+
+/** "Hello?", "I'm here", "I'm back": somebody is on the line, and has not answered. */
+function isBack({ lexicon, heard }: Dialogue, text: string, wasCheckedOn: boolean): boolean {
+  const hadWaited = heard.includes(lexicon.phrases.takeYourTime) || wasCheckedOn;
+  return isBareHello(text) || (wasCheckedOn && lexicon.hereIAm.test(text)) || (hadWaited && lexicon.amBack.test(text));
 }
 
 function react(dialogue: Dialogue, utterance: string, heardEnough: boolean): void {
@@ -40,8 +66,15 @@ function react(dialogue: Dialogue, utterance: string, heardEnough: boolean): voi
   }
   if (intent && !isAnswerAllTheSame(dialogue, intent, text)) return INTENTS[intent](dialogue, text);
   if (dialogue.phase === "OPENING") hearOpening(dialogue, text);
-  else if (dialogue.phase === "CHATTING") finish(dialogue, "COMPLETED", lexicon.phrases.chatGoodbye);
+  else if (dialogue.phase === "CHATTING") hearChat(dialogue, text);
   else hearAnswer(dialogue, text, heardEnough);
+}
+
+/** With nothing to ask: a question is looked up, anything else is the last word. */
+function hearChat(dialogue: Dialogue, text: string): void {
+  const { question } = splitQuestion(text, dialogue.lexicon, { mayBeUnmarked: true, answers: () => false });
+  if (question === undefined) finish(dialogue, "COMPLETED", dialogue.lexicon.phrases.chatGoodbye);
+  else askBack(dialogue, question);
 }
 
 function isMereCourtesy(dialogue: Dialogue, rest: string): boolean {
@@ -76,123 +109,44 @@ const INTENTS: Record<Intent, (dialogue: Dialogue, text: string) => void> = {
   CALLBACK: callLater,
   NOT_INTERESTED: (d) => finish(d, "DECLINED", d.lexicon.phrases.declined),
   GOODBYE: (d) => finish(d, "DECLINED", d.lexicon.phrases.declined),
-  ROBOT: (d) => sayAndAsk(d, capitalised(introduce(d.briefing, d.lexicon))),
-  WHO: (d) => sayAndAsk(d, capitalised(introduce(d.briefing, d.lexicon))),
-  WHY: (d) => sayAndAsk(d, nameTopic(d.briefing, d.lexicon) || capitalised(introduce(d.briefing, d.lexicon))),
-  SOURCE: (d) => sayAndAsk(d, d.lexicon.phrases.source),
-  HOW_LONG: (d) => sayAndAsk(d, howLong(d)),
-  SCREENING: (d) =>
-    pause(d, `${capitalised(introduce(d.briefing, d.lexicon))} ${nameTopic(d.briefing, d.lexicon)}`.trim()),
+  ROBOT: (d, text) => explain(d, text, whoWeAre(d)),
+  WHO: (d, text) => explain(d, text, whoWeAre(d)),
+  WHY: (d, text) => explain(d, text, nameTopic(d.briefing, d.lexicon) || whoWeAre(d)),
+  SOURCE: (d, text) => explain(d, text, d.lexicon.phrases.source),
+  HOW_LONG: (d, text) => explain(d, text, undefined),
+  SCREENING: (d) => pause(d, join(whoWeAre(d), nameTopic(d.briefing, d.lexicon))),
   HOLD: (d) => pause(d, d.lexicon.phrases.takeYourTime),
-  REPEAT: (d) =>
-    d.phase === "ASKING" ? sayAndAsk(d, "") : pause(d, d.heard || capitalised(introduce(d.briefing, d.lexicon))),
+  REPEAT: (d) => (d.phase === "ASKING" ? sayAndAsk(d, "") : pause(d, d.heard || whoWeAre(d))),
   GO_ON: (d) => sayAndAsk(d, ""),
   DONT_KNOW: (d) => (d.phase === "ASKING" ? goOn(d) : sayAndAsk(d, "")),
 };
 
-/** Says something and waits, without the open question. */
-function pause(dialogue: Dialogue, lead: string): void {
-  dialogue.lead = lead;
-  dialogue.asks = false;
+/** Tells what was asked about the call itself; what was answered in the same breath counts. */
+function explain(dialogue: Dialogue, text: string, told: string | undefined): void {
+  const isLast = dialogue.phase === "ASKING" && takeStatement(dialogue, text);
+  const words = told ?? howLong(dialogue);
+  if (isLast) finish(dialogue, "COMPLETED", join(words, dialogue.lexicon.phrases.goodbye));
+  else sayAndAsk(dialogue, words);
+}
+
+function whoWeAre(dialogue: Dialogue): string {
+  const sentence = introduce(dialogue.briefing, dialogue.lexicon);
+  return (sentence[0] ?? "").toUpperCase() + sentence.slice(1);
 }
 
 function howLong(dialogue: Dialogue): string {
   const { phrases } = dialogue.lexicon;
-  const left = dialogue.items.length - dialogue.at;
+  const left = dialogue.items.slice(dialogue.at).filter((item) => !dialogue.answers.has(item)).length;
   return left <= 1 ? phrases.oneLeft : fill(phrases.someLeft, { count: String(left) });
-}
-
-function capitalised(sentence: string): string {
-  return (sentence[0] ?? "").toUpperCase() + sentence.slice(1);
-}
-
-function callLater(dialogue: Dialogue, text: string): void {
-  const { lexicon, calendar } = dialogue;
-  const date = parseDate(text, lexicon, calendar);
-  const time = parseTime(text, lexicon);
-  for (const item of dialogue.callbackItems) {
-    const value =
-      item.field.kind === "TEXT" ? timeInWords(text, date, time) : callbackValue(dialogue, item, text, date, time);
-    if (value !== undefined) dialogue.answers.set(item, value);
-  }
-  finish(dialogue, "CALLBACK", lexicon.phrases.callback);
-}
-
-function callbackValue(
-  dialogue: Dialogue,
-  item: Item,
-  text: string,
-  date: string | undefined,
-  time: string | undefined,
-): unknown {
-  // "Call me at five" means today.
-  if (item.field.kind === "DATE_TIME") return joinDateTime(date ?? dialogue.calendar.today, time);
-  return item.field.choices.length > 0 || date !== undefined || time !== undefined
-    ? understandAnswer(item.field, text, dialogue.lexicon, dialogue.calendar)
-    : undefined;
-}
-
-function timeInWords(text: string, date: string | undefined, time: string | undefined): string {
-  return date === undefined && time === undefined ? text : [date, time].filter((part) => part !== undefined).join(" ");
-}
-
-function hearOpening(dialogue: Dialogue, text: string): void {
-  const { lexicon, heard } = dialogue;
-  if (dialogue.items.length === 0) {
-    dialogue.phase = "CHATTING";
-    return pause(dialogue, lexicon.phrases.chatAnswer);
-  }
-  const asked = heard.includes("?")
-    ? (heard
-        .slice(0, heard.lastIndexOf("?"))
-        .split(/[.!]\s/)
-        .at(-1) ?? "")
-    : "";
-  const first = dialogue.items[0] as Item;
-  if (asked !== "" && asksFor(asked, first)) {
-    const value = understandAnswer(first.field, text, lexicon, dialogue.calendar);
-    if (value !== undefined) return accept(dialogue, first, value);
-  } else if (asked !== "" && toTokens(text).length <= 6 && parseYesNo(text, lexicon) === false) {
-    if (lexicon.asksForTime.test(asked)) return finish(dialogue, "DECLINED", lexicon.phrases.declined);
-    if (lexicon.asksIdentity.test(asked)) return finish(dialogue, "WRONG_PERSON", lexicon.phrases.wrongPerson);
-  }
-  sayAndAsk(dialogue, "");
-}
-
-/** Whether an opening line already asks the first question: two of its longer words are in it. */
-function asksFor(asked: string, item: Item): boolean {
-  const stems = (words: string): Set<string> =>
-    new Set(
-      toTokens(words)
-        .filter((word) => word.length >= 4)
-        .map((word) => word.slice(0, 5)),
-    );
-  const inQuestion = stems(asked);
-  const shared = [...stems(`${item.field.about} ${item.field.path.join(" ")}`)].filter((stem) => inQuestion.has(stem));
-  return shared.length >= 2;
-}
-
-function hearAnswer(dialogue: Dialogue, text: string, heardEnough: boolean): void {
-  const { lexicon, calendar } = dialogue;
-  const open = dialogue.items[dialogue.at] as Item;
-  const takesAnything = ["TEXT", "LIST", "BOOLEAN"].includes(open.field.kind);
-  if (takesAnything && !heardEnough) return sayAndAsk(dialogue, "");
-  const value = understandAnswer(open.field, text, lexicon, calendar);
-  if (value !== undefined) return accept(dialogue, open, value);
-  const weak = lexicon.weakCorrection.exec(text);
-  if (weak && replaceLast(dialogue, text.slice(weak.index + weak[0].length)))
-    return sayAndAsk(dialogue, lexicon.phrases.corrected);
-  // "No" to a question for something is an answer: there is nothing.
-  if (isBareYesNo(text, lexicon) && parseYesNo(text, lexicon) === false) return goOn(dialogue);
-  if (++dialogue.misses > 1) return goOn(dialogue);
-  sayAndAsk(dialogue, text.endsWith("?") ? lexicon.phrases.cannotAnswer : lexicon.phrases.notUnderstood);
 }
 
 function hearAfterEnd(dialogue: Dialogue, text: string): void {
   const { phrases, explicitCorrection, weakCorrection, intents } = dialogue.lexicon;
   if (intents.OPT_OUT.test(text)) return finish(dialogue, "OPTED_OUT", phrases.optOut);
   const marker = explicitCorrection.exec(text) ?? weakCorrection.exec(text);
-  const corrected = marker !== null && replaceLast(dialogue, text.slice(marker.index + marker[0].length));
+  const corrected = marker !== null && replaceAny(dialogue, text.slice(marker.index + marker[0].length));
+  const { question } = splitQuestion(text, dialogue.lexicon, { mayBeUnmarked: true, answers: () => corrected });
+  if (question !== undefined && !corrected) return askBack(dialogue, question);
   finish(
     dialogue,
     dialogue.end ?? "COMPLETED",

@@ -55,6 +55,19 @@ export interface ScriptPhrases {
   goodbye: string;
   chatAnswer: string;
   chatGoodbye: string;
+  offerCallback: string;
+  questionNoted: string;
+  anythingElse: string;
+  callbackWhen: string;
+  callbackSet: string;
+  callbackFailed: string;
+  callbackNoted: string;
+  toolFailed: string;
+  toolStarted: string;
+  isThatRight: string;
+  andTime: string;
+  andDay: string;
+  goodbyeWord: string;
 }
 
 /**
@@ -77,6 +90,28 @@ export interface Lexicon {
   no: RegExp;
   explicitCorrection: RegExp;
   weakCorrection: RegExp;
+  /** The whole of an answer that says there is nothing: "no, that's all". Tried on short texts only. */
+  nothing: RegExp;
+  /** Words that take back what stands beside them in a clause, and words after which the right thing comes. */
+  negators: RegExp;
+  butRather: RegExp;
+  /** "All of them", "except". */
+  all: RegExp;
+  except: RegExp;
+  /** How a question begins that has lost its mark. */
+  questionStart: RegExp;
+  /** What leads into a question and is none of it: "and", "by the way". */
+  questionLead: RegExp;
+  /** A question that is an answer: "how about Friday?". */
+  proposal: RegExp;
+  /** Whenever it suits. */
+  anyTime: RegExp;
+  /** "Later", where its words name no part of the day. */
+  later: RegExp;
+  /** A word for the next day. */
+  tomorrow: string;
+  /** The person has come back to the phone. */
+  amBack: RegExp;
   /** The engine's question after a silence. */
   stillThere: RegExp;
   hereIAm: RegExp;
@@ -93,6 +128,15 @@ export interface Lexicon {
   unitsBeforeTens: boolean;
   decimalWords: string[];
   half: RegExp;
+  /** Amounts that hold no number word: "just me", "a couple". */
+  quantities: [RegExp, number][];
+  /** Coins after a sum of money: "and ninety-nine cents". */
+  cents: RegExp;
+  /** Said before a digit that comes twice or three times. */
+  twice: string[];
+  thrice: string[];
+  /** Words of a phone number that stand for a digit or a plus. */
+  phoneWords: Record<string, string>;
   minus: RegExp;
   thousandsSeparator: string;
   weekdays: RegExp[];
@@ -100,6 +144,12 @@ export interface Lexicon {
   relativeDays: [RegExp, number][];
   inDays: RegExp;
   inWeeks: RegExp;
+  /** Beside a weekday: a week after the next one of its name. */
+  weekLater: RegExp;
+  /** Beside a weekday: in the week that begins on the coming Monday. */
+  nextWeek: RegExp;
+  /** Feasts that have a date of their own, as MM-DD. */
+  holidays: [RegExp, string][];
   dateFillers: string[];
   /** How a day is named without its month; `{d}` stands for the day. */
   dayOfMonth: string;
@@ -109,6 +159,7 @@ export interface Lexicon {
   midnight: RegExp;
   morning: RegExp;
   afternoon: RegExp;
+  evening: RegExp;
   emailAt: RegExp;
   emailDot: RegExp;
   and: RegExp;

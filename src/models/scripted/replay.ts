@@ -1,6 +1,7 @@
 import type { ModelMessage, OutputDefinition } from "#src/models/models.ts";
 import { readBriefing } from "./briefing.ts";
 import { createDialogue, type Dialogue } from "./dialogue.ts";
+import { hearResult } from "./hear-result.ts";
 import { hear } from "./hear.ts";
 
 interface Replayed {
@@ -8,6 +9,8 @@ interface Replayed {
   language: string;
   count: number;
   last: ModelMessage | undefined;
+  /** What it said then: the final words of the person may take the place of the first ones. */
+  lastContent: string;
   dialogue: Dialogue;
 }
 
@@ -22,11 +25,12 @@ export function replay(messages: ModelMessage[], outputs: OutputDefinition[], la
   let known = replayed.get(messages);
   if (!known || !isContinuation(known, messages, outputs, language)) {
     const dialogue = createDialogue(readBriefing(messages), outputs, language);
-    known = { outputs, language, count: 0, last: undefined, dialogue };
+    known = { outputs, language, count: 0, last: undefined, lastContent: "", dialogue };
     replayed.set(messages, known);
   }
   for (; known.count < messages.length; known.count++) {
     known.last = messages[known.count] as ModelMessage;
+    known.lastContent = known.last.content;
     takeIn(known.dialogue, known.last);
   }
   return known.dialogue;
@@ -39,16 +43,29 @@ function isContinuation(
   language: string,
 ): boolean {
   const sameConversation = known.outputs === outputs && known.language === language;
-  return sameConversation && (known.count === 0 || messages[known.count - 1] === known.last);
+  const last = messages[known.count - 1];
+  return sameConversation && (known.count === 0 || (last === known.last && last?.content === known.lastContent));
 }
 
 function takeIn(dialogue: Dialogue, message: ModelMessage): void {
-  if (message.role === "ASSISTANT") {
-    dialogue.heard = `${dialogue.heard} ${message.content}`.trim();
-  } else if (message.role === "USER") {
+  if (message.role === "ASSISTANT") hearOwn(dialogue, message);
+  else if (message.role === "TOOL") hearResult(dialogue, message);
+  else if (message.role === "USER") {
     // Before the agent has said anything, "hello?" answers nothing.
     const isFirstWord = dialogue.heard === "" && dialogue.phase === "OPENING";
     if (!isFirstWord) hear(dialogue, message.content);
     dialogue.heard = "";
   }
+}
+
+const SURE_CHARACTERS = 12;
+
+/** What the person has heard of the agent, and what the agent has called. */
+function hearOwn(dialogue: Dialogue, { content, toolCalls }: ModelMessage): void {
+  for (const call of toolCalls ?? []) dialogue.calls.set(call.id, call);
+  if (content === "") return;
+  dialogue.hasSpoken = true;
+  dialogue.news = [];
+  dialogue.leadWasSaid ||= dialogue.lead !== "" && content.includes(dialogue.lead.slice(0, SURE_CHARACTERS));
+  dialogue.heard = `${dialogue.heard} ${content}`.trim();
 }

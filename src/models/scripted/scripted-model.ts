@@ -3,14 +3,18 @@ import type {
   LanguageModel,
   ModelMessage,
   ModelPiece,
-  ToolCall,
+  ToolOffer,
   TurnRequest,
 } from "#src/models/models.ts";
 import { introduce, nameTopic } from "./briefing.ts";
 import { type Dialogue, toSpeech } from "./dialogue.ts";
 import { fillOutput } from "./fill-output.ts";
+import { momentOf } from "./hear-callback.ts";
+import { isOffered, planCalls, type PlannedCall, readJson } from "./plan-calls.ts";
 import { fill } from "./questions.ts";
 import { replay } from "./replay.ts";
+import { isTransfer } from "./tool-names.ts";
+import { stemsOf } from "./words.ts";
 
 /**
  * A model that needs no provider: it asks one question for each property of the outputs, understands plain answers
@@ -46,18 +50,21 @@ async function extract(
   };
 }
 
-type PlannedCall = Pick<ToolCall, "name" | "input">;
-
 interface Turn {
   text: string;
   calls: PlannedCall[];
 }
 
 function decideTurn(dialogue: Dialogue, request: TurnRequest): Turn {
-  const hasSpoken = request.messages.some((message) => message.role === "ASSISTANT");
-  if (!hasSpoken) return { text: open(dialogue), calls: [] };
+  if (!dialogue.hasSpoken) return { text: dialogue.lead || open(dialogue), calls: [] };
+  // What comes of them decides what is said.
+  const calls = planCalls(dialogue, request);
+  if (calls.length > 0) return { text: "", calls };
+  if (dialogue.isUnconfirmed) return { text: dialogue.lexicon.phrases.isThatRight, calls: [] };
+  const arranging = arrangeCallback(dialogue, request);
+  if (arranging) return arranging;
   if (dialogue.end === undefined) return { text: toSpeech(dialogue), calls: [] };
-  const goodbye: PlannedCall[] = isOffered(request, "end_call")
+  const goodbye: PlannedCall[] = isOffered(request.tools, "end_call")
     ? [{ name: "end_call", input: { reason: dialogue.end.toLowerCase() } }]
     : [];
   if (dialogue.end === "OPTED_OUT") return optOut(dialogue, request, goodbye);
@@ -71,27 +78,43 @@ function open(dialogue: Dialogue): string {
   return `${greeting} ${nameTopic(briefing, lexicon)}`.trim();
 }
 
+/** Has the person called again, or asks when that should be. */
+function arrangeCallback({ callback, lexicon }: Dialogue, { tools }: TurnRequest): Turn | undefined {
+  if (!callback || callback.isSettled || !isOffered(tools, "schedule_callback")) return undefined;
+  const at = momentOf(callback);
+  if (at !== undefined) return { text: "", calls: [{ name: "schedule_callback", input: { at, note: callback.note } }] };
+  return { text: lexicon.phrases.callbackWhen, calls: [] };
+}
+
 /** The list is written first, so that the goodbye says what is true. */
 function optOut(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]): Turn {
   const { phrases } = dialogue.lexicon;
   const result = resultOf(request.messages, "add_to_do_not_call");
   if (result !== undefined)
     return { text: result.startsWith("ok") ? phrases.optedOut : phrases.optOutNoted, calls: goodbye };
-  if (!isOffered(request, "add_to_do_not_call")) return { text: phrases.optOutNoted, calls: goodbye };
+  if (!isOffered(request.tools, "add_to_do_not_call")) return { text: phrases.optOutNoted, calls: goodbye };
   return { text: phrases.optOut, calls: [{ name: "add_to_do_not_call", input: {} }] };
 }
 
 function transfer(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]): Turn {
   const { phrases } = dialogue.lexicon;
-  const tool = request.tools.find(({ name }) => /transfer|forward/i.test(name));
+  const tool = request.tools.find(({ name }) => isTransfer(name));
   if (!tool) return { text: phrases.human, calls: goodbye };
   const result = resultOf(request.messages, tool.name);
-  if (result === undefined) return { text: phrases.transfer, calls: [{ name: tool.name, input: {} }] };
+  if (result === undefined)
+    return { text: phrases.transfer, calls: [{ name: tool.name, input: transferInput(dialogue, request, tool) }] };
   return { text: result.startsWith("failed") ? phrases.transferFailed : "", calls: goodbye };
 }
 
-function isOffered(request: TurnRequest, name: string): boolean {
-  return request.tools.some((tool) => tool.name === name);
+/** The target that the person named, else the first one. */
+function transferInput({ briefing }: Dialogue, { messages }: TurnRequest, tool: ToolOffer): Record<string, unknown> {
+  const { properties } = tool.inputSchema;
+  const names = Object.keys(readJson(briefing.transferTargets));
+  if (names.length === 0 || properties === null || typeof properties !== "object" || !("target" in properties))
+    return {};
+  const said = stemsOf(messages.findLast(({ role }) => role === "USER")?.content.slice(0, 2_000) ?? "");
+  const named = names.find((name) => [...stemsOf(name)].some((stem) => said.has(stem)));
+  return { target: named ?? names[0] };
 }
 
 /** What a tool answered in this conversation; undefined when it was not called. */

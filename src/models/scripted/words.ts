@@ -34,3 +34,24 @@ export function toNumbers(words: string): Record<string, number> {
       .map(([word, value]) => [word, Number(value)]),
   );
 }
+
+const STEM_LETTERS = 5;
+const MIN_STEM_LETTERS = 4;
+/** Longer words that tell nothing of what a question is about. */
+const EMPTY_WORDS = new Set(
+  (
+    "would like what which when where with your have much many will want please could there about does this that from " +
+    "were they their them been being some into tell know need haben hast sind sein ihre ihren ihnen bitte möchten welche " +
+    "welcher welches welchen wann viel viele können para como cuando cual cuál donde dónde usted quiere tiene desea vous " +
+    "votre avez quel quelle quand comment pour dans avec voulez skulle vilken vilket vilka hur många vill kommer"
+  ).split(" "),
+);
+
+/** The beginnings of the longer words of a text, by which two texts on one matter are told. */
+export function stemsOf(text: string): Set<string> {
+  return new Set(
+    toTokens(text)
+      .filter((word) => word.length >= MIN_STEM_LETTERS && !EMPTY_WORDS.has(word))
+      .map((word) => word.slice(0, STEM_LETTERS)),
+  );
+}

@@ -41,6 +41,19 @@ export const EN: Lexicon = {
     goodbye: "That was all. Thank you for your time, and goodbye.",
     chatAnswer: "Thank you, I have noted that. Is there anything else you would like to say?",
     chatGoodbye: "Thank you for your time, and goodbye.",
+    offerCallback: "I am sorry, I do not know that. Would you like a colleague to call you back about it?",
+    questionNoted: "I do not know that, but I will pass your question on to my colleagues.",
+    anythingElse: "Can I help you with anything else?",
+    callbackWhen: "On which day and at what time should we call you?",
+    callbackSet: "All right, we will call you then.",
+    callbackFailed: "I am sorry, I cannot arrange that time. I will pass on when you would like to be called.",
+    callbackNoted: "I will pass that on.",
+    toolFailed: "I am sorry, that did not work. I will pass it on to my colleagues.",
+    toolStarted: "I will tell you as soon as I know more.",
+    isThatRight: "Just to be sure: did I get that right?",
+    andTime: "And at what time?",
+    andDay: "And on which day?",
+    goodbyeWord: "Goodbye.",
   },
   commonWords:
     "is are this and what do have how can my for to of it on at that was not me with be they an by call back",
@@ -79,7 +92,7 @@ export const EN: Lexicon = {
       "(?:get|got|have|find|found|give you|gave you) (?:my|this) (?:phone )?number|where did you get my",
     ),
     HOW_LONG: wholeWords(
-      "how long (?:will|does|is|do|would)|how many (?:more )?questions|take (?:very )?long|how much longer",
+      "how long (?:(?:will|does|would|is) (?:this|it|that|the (?:call|survey|talk))|do you need)|how many (?:more )?questions|take (?:very )?long|how much longer",
     ),
     HOLD: wholeWords(
       "(?:hold|stay|remain) on(?: the line)?|(?:please )?hold the line|please hold|(?:one|just a|a) (?:moment|second|minute|sec)(?: please)?|hang on|give me a (?:second|minute|moment)|" +
@@ -99,19 +112,68 @@ export const EN: Lexicon = {
   },
   yes: wholeWords(
     "yes|yeah|yep|yup|ya|sure|certainly|of course|absolutely|definitely|correct|right|exactly|indeed|ok|okay|fine|sounds good|that works|that's good|works for me|please do|i think so|" +
-      "i guess so|i believe so|gladly|happy to|affirmative|no problem|not a problem|no worries|why not|uh-?huh|mhm|true|don't mind|can't wait",
+      "i guess so|i believe so|you bet|count me in|wouldn't miss|why wouldn't|see you (?:then|there)|looking forward|gladly|happy to|affirmative|no problem|not a problem|no worries|why not|uh-?huh|mhm|true|don't mind|can't wait",
   ),
   weakYes: wholeWords(
     "i am|i do|i will|i'll|i would|i can|i have|i did|i was|it is|we are|we will|we do|he is|she is|works|agree|agreed|good",
   ),
   no: wholeWords(
     "no|nope|nah|never|not|don't|doesn't|didn't|can't|cannot|won't|isn't|aren't|wasn't|wouldn't|couldn't|haven't|negative|unfortunately|decline|of course not|certainly not|absolutely not|" +
-      "definitely not|not really|not at all|not correct|not right|i don't think so|i think not|i(?: a|')m afraid not",
+      "sadly|have to cancel|something came up|definitely not|not really|not at all|not correct|not right|i don't think so|i think not|i(?: a|')m afraid not",
   ),
   explicitCorrection: wholeWords(
     "i meant(?: to say)?|i said that wrong|i said(?: it)?|correction|that(?:'s| is| was) (?:wrong|not right|not what i said)|let me correct (?:that|myself)|(?:change|make) (?:that|it)(?: to)?",
   ),
   weakCorrection: wholeWords("actually|wait|sorry|rather|i mean|no"),
+  quantities: [
+    [wholeWords("half a dozen"), 6],
+    [wholeWords("(?:a|one) dozen"), 12],
+    [
+      wholeWords("(?:just|only) (?:me|myself)|by myself|on my own|alone|(?:nobody|no one) (?:but|except|else but) me"),
+      1,
+    ],
+    [
+      wholeWords(
+        "me and my \\p{L}+|my \\p{L}+ and (?:me|i|myself)|(?:both|the pair) of us|with my (?:wife|husband|partner)",
+      ),
+      2,
+    ],
+    [wholeWords("a (?:couple|pair)(?! (?:of )?(?:hundred|thousand))"), 2],
+  ],
+  cents: wholeWords("(?:and )?(\\S+) (?:cents?|pence)"),
+  twice: ["double"],
+  thrice: ["triple", "treble"],
+  phoneWords: { oh: "0", o: "0", nought: "0", plus: "+" },
+  weekLater: wholeWords("(?:a week from|a week on|week after) (?:next )?\\p{L}+day|\\p{L}+day week"),
+  nextWeek: wholeWords("next week"),
+  holidays: [
+    [wholeWords("christmas eve"), "12-24"],
+    [wholeWords("christmas(?: day)?"), "12-25"],
+    [wholeWords("boxing day"), "12-26"],
+    [wholeWords("new year(?:'?s)? eve"), "12-31"],
+    [wholeWords("new year(?:'?s)?(?: day)?"), "01-01"],
+  ],
+  evening: wholeWords("evening|tonight"),
+  nothing:
+    /^(?:(?:no|nope|nah|none|nothing|not really|no thank you|thank you|thanks|that's (?:all|it|everything)|that is all|(?:nothing|not|none) (?:else|more|to add|that i know of|that i can think of|i can think of|special)|not (?:that i know of|right now)|i'm (?:good|fine)|i think|everything(?: is|'s) fine|i have nothing to add)(?:[\s,.!;-]+|$))+$/i,
+  negators: wholeWords("not|no|anything but|never|scratch|can't|cannot|don't|doesn't|isn't|won't"),
+  butRather: wholeWords("(?<!(?:any|every)thing |nobody |all )but|rather|instead|so|then"),
+  all: wholeWords("all(?: of (?:them|those|these|it))?|everything|every one|the lot"),
+  except: wholeWords(
+    "(?:all|everything|anything) (?:but|except(?: for)?|apart from)|except(?: for)?|apart from|without",
+  ),
+  questionStart: wholeWords(
+    "(?:what|where|when|who|whom|whose|why|how|which)(?:'s|'re)? \\p{L}+|(?:is|are|was|were|do|does|did|can|could|will|would|should|have|has|may|am) (?:you|your|it|there|i|we|they|he|she|the|this|that|my|anyone|somebody|someone|parking) \\p{L}+|(?:can|could|would) you tell me|do you know|i(?:'d like| want| would like) to know|i(?:'m| was) wondering",
+  ),
+  questionLead:
+    /^(?:(?:and|but|so|well|okay|ok|sorry|hey|oh|um|uh|by the way|quick question|one question|one more thing|first|before (?:that|i answer)|tell me|please)[,:.]?\s+)+/i,
+  proposal: wholeWords(
+    "(?:how|what) about|(?:can|could|may|shall|should) (?:we|i)|let's|do you (?:have|take|accept)|would .{1,40} (?:work|be (?:okay|ok|possible|fine))|is .{1,40} (?:okay|ok|possible|free|good|fine|available|all right|alright)",
+  ),
+  anyTime: wholeWords("any ?time|whenever|any (?:day|moment)|doesn't matter|don't mind|don't care|up to you"),
+  later: wholeWords("later"),
+  tomorrow: "tomorrow",
+  amBack: /^(?:(?:okay,? |ok,? |so,? |right,? )?(?:i'm|i am) back(?: now)?)[.! ]*$/i,
   stillThere: wholeWords("still there"),
   hereIAm:
     /^(?:yes|yeah|hello|hi|i'm here|i am here|still here|yes,? (?:i'm|i am)(?: still)? here|yes,? (?:hello|still here))[.!?]*$/i,
@@ -123,7 +185,7 @@ export const EN: Lexicon = {
     "zero=0 none=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 " +
       "twelve=12 thirteen=13 fourteen=14 fifteen=15 sixteen=16 seventeen=17 eighteen=18 nineteen=19 " +
       "twenty=20 thirty=30 forty=40 fifty=50 sixty=60 seventy=70 eighty=80 ninety=90 hundred=100 " +
-      "thousand=1000",
+      "thousand=1000 grand=1000 k=1000",
   ),
   numberJoiners: ["and"],
   compoundNumbers: false,

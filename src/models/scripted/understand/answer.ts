@@ -2,11 +2,13 @@ import type { Field } from "#src/models/scripted/fields.ts";
 import type { Lexicon } from "#src/models/scripted/lexicon-shape.ts";
 import { otherLexicons } from "#src/models/scripted/lexicon.ts";
 import { toTokens, wholeWords } from "#src/models/scripted/words.ts";
+import { keepAffirmed } from "./affirmed.ts";
+import { saysNothing, understandChoice, understandChoices } from "./choice.ts";
 import { type Calendar, parseDate } from "./date.ts";
 import { parseEmail } from "./email.ts";
 import { isBareYesNo, parseYesNo } from "./intent.ts";
-import { parseNumber } from "./number.ts";
-import { parsePlace } from "./place.ts";
+import { parseAmount, parseNumber } from "./number.ts";
+import { parsePhone } from "./phone.ts";
 import { parseBareHour, parseTime } from "./time.ts";
 
 /** The value that an utterance gives a field; undefined when it does not answer it, or not as the schema wants. */
@@ -19,17 +21,15 @@ export function understandAnswer(field: Field, text: string, lexicon: Lexicon, c
     case "CHOICE":
       return understandChoice(field, text, lexicon);
     case "CHOICES":
-      return understandChoices(field, text);
+      return understandChoices(field, text, lexicon);
     case "DATE":
-      return keep(field, parseDate(text, lexicon, calendar));
     case "TIME":
-      return keep(field, withZone(parseTime(text, lexicon) ?? parseBareHour(text, lexicon)));
     case "DATE_TIME":
-      return keep(field, joinDateTime(parseDate(text, lexicon, calendar), parseTime(text, lexicon)));
+      return keep(field, understandMoment(field, keepAffirmed(text, lexicon), lexicon, calendar));
     case "EMAIL":
       return keep(field, parseEmail(text, lexicon));
     case "PHONE":
-      return keep(field, parsePhone(text));
+      return keep(field, parsePhone(text, lexicon));
     case "LIST":
       return understandList(text, lexicon);
     case "TEXT":
@@ -41,8 +41,22 @@ function keep(field: Field, value: string | undefined): string | undefined {
   return value !== undefined && field.accepts(value) ? value : undefined;
 }
 
+/** A day or a time that is only ruled out is no answer. */
+function understandMoment(
+  { kind }: Field,
+  text: string | undefined,
+  lexicon: Lexicon,
+  calendar: Calendar,
+): string | undefined {
+  if (text === undefined) return undefined;
+  if (kind === "DATE") return parseDate(text, lexicon, calendar);
+  const time = parseTime(text, lexicon);
+  if (kind === "TIME") return withZone(time ?? parseBareHour(text, lexicon));
+  return joinDateTime(parseDate(text, lexicon, calendar), time);
+}
+
 /** Times are told in the zone of the session's date, which is UTC; the format wants it written (RFC 3339). */
-function withZone(time: string | undefined): string | undefined {
+export function withZone(time: string | undefined): string | undefined {
   return time === undefined ? undefined : `${time}:00Z`;
 }
 
@@ -66,8 +80,9 @@ function understandYesNo(utterance: string, lexicon: Lexicon): boolean | undefin
 }
 
 function understandNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {
-  if (hangsBetweenTwo(text, lexicon)) return undefined;
-  const value = parseNumber(text, lexicon);
+  const affirmed = keepAffirmed(text, lexicon) ?? text;
+  if (hangsBetweenTwo(affirmed, lexicon)) return undefined;
+  const value = parseAmount(affirmed, lexicon);
   if (value === undefined || (field.isInteger && !Number.isInteger(value))) return undefined;
   return value >= field.minimum && value <= field.maximum ? value : undefined;
 }
@@ -83,83 +98,8 @@ function hangsBetweenTwo(text: string, lexicon: Lexicon): boolean {
   return first !== undefined && second !== undefined && first !== second;
 }
 
-function understandChoice(field: Field, text: string, lexicon: Lexicon): unknown {
-  const said = choicesSaid(field, text, lexicon);
-  if (said.length === 1) return said[0];
-  if (said.length > 1) return undefined;
-  const yesNo = parseYesNo(text, lexicon);
-  const byYesNo = field.choices.find(
-    ({ spoken }) => yesNo !== undefined && spoken.toLowerCase() === (yesNo ? "yes" : "no"),
-  );
-  if (byYesNo) return byYesNo.value;
-  if (field.choices.every(({ spoken }) => /^-?\d+(?:\.\d+)?$/.test(spoken))) return numberChoice(field, text, lexicon);
-  const place = parsePlace(text, lexicon, field.choices.length);
-  return place === undefined ? undefined : field.choices[place - 1]?.value;
-}
-
-/** Among numbers "two" is the number two, and not the second of them. */
-function numberChoice(field: Field, text: string, lexicon: Lexicon): unknown {
-  const said = parseNumber(text, lexicon);
-  return field.choices.find(({ spoken }) => Number(spoken) === said)?.value;
-}
-
-function understandChoices(field: Field, text: string): unknown[] | undefined {
-  const said = choicesSaid(field, text, undefined);
-  return said.length > 0 ? said : undefined;
-}
-
-/** The choices named in a text: by their words, else by a word that only one of them has. */
-function choicesSaid(field: Field, text: string, lexicon: Lexicon | undefined): unknown[] {
-  let rest = ` ${spokenTokens(text).join(" ")} `;
-  const found: unknown[] = [];
-  const longestFirst = field.choices
-    .map(({ value, spoken }) => ({ value, words: ` ${spokenTokens(spoken).join(" ")} ` }))
-    .toSorted((a, b) => b.words.length - a.words.length);
-  for (const { value, words } of longestFirst) {
-    const at = rest.indexOf(words);
-    if (at === -1 || words.trim() === "") continue;
-    if (!lexicon || !isNegated(rest.slice(0, at), lexicon)) found.push(value);
-    rest = `${rest.slice(0, at)} | ${rest.slice(at + words.length)}`;
-  }
-  if (found.length > 0 || rest.includes("|")) return found;
-  return tellingWordChoices(longestFirst, rest, lexicon);
-}
-
-function isNegated(before: string, lexicon: Lexicon): boolean {
-  const last = before.trim().split(" ").at(-1) ?? "";
-  return ["not", "nicht", "kein", "keine", "pas", "inte"].includes(last) && lexicon.no.test(last);
-}
-
-function tellingWordChoices(
-  choices: { value: unknown; words: string }[],
-  rest: string,
-  lexicon: Lexicon | undefined,
-): unknown[] {
-  const words = rest.trim().split(" ");
-  const tokens = new Set(
-    words.filter((word, i) => word.length >= 4 && (!lexicon || !isNegated(words[i - 1] ?? "", lexicon))),
-  );
-  const hit = choices.filter(({ words }) =>
-    words
-      .trim()
-      .split(" ")
-      .some((word) => tokens.has(word)),
-  );
-  return hit.length === 1 ? [hit[0]?.value] : [];
-}
-
-function spokenTokens(text: string): string[] {
-  return toTokens(text.replaceAll(/(?<=\p{L})-(?=\p{L})/gu, "").replaceAll(/\be mail/gi, "email"));
-}
-
-const PHONE = /\+?\d[\d\s()./-]{5,25}\d/;
-
-function parsePhone(text: string): string | undefined {
-  const digits = PHONE.exec(text)?.[0].replaceAll(/[^\d+]/g, "");
-  return digits !== undefined && /^\+?\d{7,15}$/.test(digits) ? digits : undefined;
-}
-
 function understandList(text: string, lexicon: Lexicon): string[] | undefined {
+  if (saysNothing(text, lexicon)) return [];
   const cleaned = cleanText(text, lexicon);
   if (cleaned === "" || isBareYesNo(cleaned, lexicon)) return undefined;
   const items = cleaned
@@ -171,13 +111,24 @@ function understandList(text: string, lexicon: Lexicon): string[] | undefined {
 }
 
 function understandText(field: Field, text: string, lexicon: Lexicon): string | undefined {
-  const cleaned = cleanText(text, lexicon);
-  if (cleaned === "" || isBareYesNo(cleaned, lexicon) || text.trimEnd().endsWith("?")) return undefined;
+  if (saysNothing(text, lexicon) || text.trimEnd().endsWith("?")) return undefined;
+  const cleaned = field.isName ? cleanName(text, lexicon) : cleanText(text, lexicon);
+  if (cleaned === "" || isBareYesNo(cleaned, lexicon)) return undefined;
   if (field.isName && toTokens(cleaned).length > MAX_NAME_WORDS) return undefined;
   return keep(field, cleaned);
 }
 
 const MAX_NAME_WORDS = 8;
+/** "Berg, B E R G": the letters are told beside the name. */
+const SPELLED_AFTER = /[,;.]?\s+(?:\p{L}[\s.,-]+){2,40}\p{L}\.?$/u;
+
+const FURTHER_ANSWER = /[,;.]?\s+(?:and|und|y|et|och)\s+(?:my|meine?|mi|mon|ma|min|mitt|i|ich|je|jag)\s/i;
+
+/** Without its letters, and without what else was told in the same breath. */
+function cleanName(text: string, lexicon: Lexicon): string {
+  const [name = ""] = cleanText(text, lexicon).replace(SPELLED_AFTER, "").split(FURTHER_ANSWER);
+  return name;
+}
 
 /** Without "my name is" before it and the full stop after it. */
 function cleanText(text: string, lexicon: Lexicon): string {

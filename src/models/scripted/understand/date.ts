@@ -20,7 +20,11 @@ export function parseDate(text: string, lexicon: Lexicon, calendar: Calendar): s
   if (iso) return toIso(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const numeric = NUMERIC.exec(text);
   if (numeric) return parseNumeric(numeric, calendar);
-  return parseMonthName(text, lexicon, calendar) ?? parseRelative(text, lexicon, calendar);
+  return (
+    parseMonthName(text, lexicon, calendar) ??
+    parseHoliday(text, lexicon, calendar) ??
+    parseRelative(text, lexicon, calendar)
+  );
 }
 
 function parseNumeric(match: RegExpExecArray, calendar: Calendar): string | undefined {
@@ -47,6 +51,11 @@ function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): str
     return year === undefined ? nextOf(i + 1, day, calendar) : toIso(Number(year), i + 1, day);
   }
   return undefined;
+}
+
+function parseHoliday(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+  const day = lexicon.holidays.find(([pattern]) => pattern.test(text))?.[1];
+  return day === undefined ? undefined : nextOf(Number(day.slice(0, 2)), Number(day.slice(3)), calendar);
 }
 
 /** "5", "5th", "fifth", "twenty-fifth", "fünf", from the end or the start of a few words. */
@@ -85,8 +94,16 @@ function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): stri
   const dated = parseDayOfMonth(text, lexicon, calendar);
   if (dated !== undefined) return weekday === -1 || weekday === weekdayOf(dated) ? dated : undefined;
   if (weekday === -1) return undefined;
-  // A weekday is the next one of its name; said on that very day it means a week later.
-  return addDays(calendar.today, (weekday - weekdayOf(calendar.today) + 7) % 7 || 7);
+  return addDays(calendar.today, daysUntil(weekday, text, lexicon, calendar.today));
+}
+
+/** A weekday is the next one of its name; said on that very day it means a week later. */
+function daysUntil(weekday: number, text: string, lexicon: Lexicon, today: string): number {
+  const now = weekdayOf(today);
+  // Weeks begin on Monday.
+  if (lexicon.nextWeek.test(text)) return 7 - ((now + 6) % 7) + ((weekday + 6) % 7);
+  const days = (weekday - now + 7) % 7 || 7;
+  return lexicon.weekLater.test(text) ? days + 7 : days;
 }
 
 const ARTICLE = /(?:^|\s)(?:an?|una?|eine[mnr]?|une?|en|ett)$/i;
@@ -126,6 +143,11 @@ function dayPatternOf(lexicon: Lexicon): RegExp {
     dayPatterns.set(lexicon, pattern);
   }
   return pattern;
+}
+
+/** The day after a day. */
+export function addOneDay(day: string): string {
+  return addDays(day, 1);
 }
 
 function addDays(day: string, days: number): string {

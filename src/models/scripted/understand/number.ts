@@ -13,6 +13,20 @@ export function parseNumber(text: string, lexicon: Lexicon): number | undefined 
   return sign * (inWords + (lexicon.half.test(text) ? 0.5 : 0));
 }
 
+/** A number, or an amount told without one ("just me", "a couple"), with the cents of a sum of money. */
+export function parseAmount(text: string, lexicon: Lexicon): number | undefined {
+  if (!/\d/.test(text)) {
+    const quantity = lexicon.quantities.find(([pattern]) => pattern.test(text));
+    if (quantity) return quantity[1];
+  }
+  const value = parseNumber(text, lexicon);
+  const cents = value !== undefined && Number.isInteger(value) ? lexicon.cents.exec(text) : null;
+  const hundredths = parseNumber(cents?.[1] ?? cents?.[2] ?? "", lexicon);
+  return value === undefined || hundredths === undefined || hundredths >= 100
+    ? value
+    : Math.round(value * 100 + hundredths) / 100;
+}
+
 function parseDigits(text: string, lexicon: Lexicon): number | undefined {
   const match = DIGITS.exec(text);
   if (!match) return undefined;

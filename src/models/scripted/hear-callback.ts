@@ -1,0 +1,109 @@
+import { type Callback, type Dialogue, finish, type Item, resume } from "./dialogue.ts";
+import { joinDateTime, understandAnswer } from "./understand/answer.ts";
+import { parseDate } from "./understand/date.ts";
+import { parseYesNo } from "./understand/intent.ts";
+import { parseBareHour, parseTime } from "./understand/time.ts";
+import { toTokens } from "./words.ts";
+
+/** Without a time of day, a call is arranged for the middle of its part of the day. */
+const MORNING = "10:00";
+const AFTERNOON = "15:00";
+const EVENING = "18:00";
+
+/** The person wants to be called later: ends the talk, with the time they named. */
+export function callLater(dialogue: Dialogue, text: string): void {
+  keepCallback(dialogue, text, text);
+  finish(dialogue, "CALLBACK", dialogue.lexicon.phrases.callback);
+}
+
+/** The person was offered a call about their question; false when they say neither yes nor no to it. */
+export function hearOffer(dialogue: Dialogue, text: string): boolean {
+  const { phrases } = dialogue.lexicon;
+  const answer = parseYesNo(text, dialogue.lexicon);
+  if (answer === undefined || (!answer && toTokens(text).length > MAX_REFUSAL_WORDS)) return false;
+  if (answer) keepCallback(dialogue, text, lastQuery(dialogue));
+  resume(dialogue, answer ? phrases.callbackNoted : phrases.acknowledgements[2]);
+  return true;
+}
+
+const MAX_REFUSAL_WORDS = 5;
+
+function lastQuery({ calls }: Dialogue): string {
+  const call = [...calls.values()].findLast(({ name }) => name === "search_knowledge");
+  return String(call?.input.query ?? "");
+}
+
+/** They were asked when to be called. */
+export function hearCallbackTime(dialogue: Dialogue, text: string): void {
+  const { callback, lexicon } = dialogue;
+  if (!callback) return;
+  const when = readWhen(dialogue, text);
+  const isRefused = when.date === undefined && when.time === undefined && parseYesNo(text, lexicon) === false;
+  callback.date ??= when.date;
+  callback.time ??= when.time ?? parseBareHour(text, lexicon);
+  if (lexicon.anyTime.test(text)) callback.date ??= tomorrowOf(dialogue);
+  settleGaps(dialogue, callback);
+  fillCallbackItems(dialogue, callback, text);
+  if (callback.date !== undefined) return;
+  // Nothing was said that could be arranged.
+  callback.isSettled = true;
+  if (dialogue.end !== "CALLBACK") return resume(dialogue, isRefused ? "" : lexicon.phrases.callbackNoted);
+  finish(dialogue, "CALLBACK", isRefused ? lexicon.phrases.declined : lexicon.phrases.callback);
+}
+
+/** The moment of a callback, in the person's own time; undefined while it is not known. */
+export function momentOf({ date, time }: Callback): string | undefined {
+  return date === undefined || time === undefined ? undefined : `${date}T${time}`;
+}
+
+function keepCallback(dialogue: Dialogue, text: string, note: string): void {
+  const when = readWhen(dialogue, text);
+  const callback: Callback = { ...when, isGuess: false, note, wasAsked: false, isSettled: false };
+  dialogue.callback = callback;
+  if (when.time !== undefined) settleGaps(dialogue, callback);
+  fillCallbackItems(dialogue, callback, text);
+}
+
+/** A time alone is today's; a day alone, once they were asked, is its morning. */
+function settleGaps(dialogue: Dialogue, callback: Callback): void {
+  if (callback.date === undefined && callback.time !== undefined) {
+    callback.date = dialogue.calendar.today;
+    callback.isGuess = true;
+  }
+  if (callback.date !== undefined) callback.time ??= MORNING;
+}
+
+function readWhen(dialogue: Dialogue, text: string): Pick<Callback, "date" | "time"> {
+  const { lexicon, calendar } = dialogue;
+  const date = parseDate(text, lexicon, calendar);
+  return { date, time: parseTime(text, lexicon) ?? partOfDay(dialogue, text) };
+}
+
+function partOfDay({ lexicon }: Dialogue, text: string): string | undefined {
+  if (lexicon.later.test(text)) return undefined;
+  if (lexicon.evening.test(text)) return EVENING;
+  if (lexicon.afternoon.test(text)) return AFTERNOON;
+  return lexicon.morning.test(text) ? MORNING : undefined;
+}
+
+function tomorrowOf({ calendar, lexicon }: Dialogue): string | undefined {
+  return parseDate(lexicon.tomorrow, lexicon, calendar);
+}
+
+function fillCallbackItems(dialogue: Dialogue, callback: Callback, text: string): void {
+  for (const item of dialogue.callbackItems) {
+    const value = item.field.kind === "TEXT" ? inWords(callback, text) : valueFor(dialogue, item, callback, text);
+    if (value !== undefined) dialogue.answers.set(item, value);
+  }
+}
+
+function valueFor(dialogue: Dialogue, { field }: Item, { date, time }: Callback, text: string): unknown {
+  if (field.kind === "DATE_TIME") return joinDateTime(date, time);
+  return field.choices.length > 0 || date !== undefined || time !== undefined
+    ? understandAnswer(field, text, dialogue.lexicon, dialogue.calendar)
+    : undefined;
+}
+
+function inWords({ date, time }: Callback, text: string): string {
+  return date === undefined && time === undefined ? text : [date, time].filter((part) => part !== undefined).join(" ");
+}

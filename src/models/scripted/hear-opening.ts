@@ -1,0 +1,63 @@
+import { accept, askFirst, type Dialogue, finish, type Item, pause } from "./dialogue.ts";
+import { askBack, takeMore } from "./hear-answer.ts";
+import { understandAnswer } from "./understand/answer.ts";
+import { parseYesNo } from "./understand/intent.ts";
+import { splitQuestion } from "./understand/question.ts";
+import { toTokens } from "./words.ts";
+
+/** The first reaction: an answer to what the opening line asked, a question, or a greeting. */
+export function hearOpening(dialogue: Dialogue, text: string): void {
+  const { lexicon } = dialogue;
+  const { statement, question } = splitQuestion(text, lexicon, { mayBeUnmarked: true, answers: () => false });
+  const isAboutMore = question !== undefined && toTokens(question).length > MAX_GREETING_WORDS;
+  if (dialogue.items.length === 0) {
+    dialogue.phase = "CHATTING";
+    return isAboutMore ? askBack(dialogue, question) : pause(dialogue, lexicon.phrases.chatAnswer);
+  }
+  if (answerOpening(dialogue, text)) return;
+  if (statement !== "") takeMore(dialogue, statement, undefined);
+  askFirst(dialogue, "");
+  if (isAboutMore) askBack(dialogue, question);
+}
+
+/** "Yes, who is it?" is a greeting. */
+const MAX_GREETING_WORDS = 3;
+const MAX_SHORT_WORDS = 6;
+
+/** What the opening line asked: the first question, or whether this is the right person or time. */
+function answerOpening(dialogue: Dialogue, text: string): boolean {
+  const { lexicon, calendar, heard } = dialogue;
+  const asked = heard.includes("?")
+    ? (heard
+        .slice(0, heard.lastIndexOf("?"))
+        .split(/[.!]\s/)
+        .at(-1) ?? "")
+    : "";
+  const first = dialogue.items[0] as Item;
+  if (asked === "") return false;
+  if (asksFor(asked, first)) {
+    const value = understandAnswer(first.field, text, lexicon, calendar);
+    if (value === undefined) return false;
+    takeMore(dialogue, text, first);
+    accept(dialogue, first, value);
+    return true;
+  }
+  if (toTokens(text).length > MAX_SHORT_WORDS || parseYesNo(text, lexicon) !== false) return false;
+  if (lexicon.asksForTime.test(asked)) finish(dialogue, "DECLINED", lexicon.phrases.declined);
+  else if (lexicon.asksIdentity.test(asked)) finish(dialogue, "WRONG_PERSON", lexicon.phrases.wrongPerson);
+  else return false;
+  return true;
+}
+
+/** Whether an opening line already asks the first question: two of its longer words are in it. */
+function asksFor(asked: string, item: Item): boolean {
+  const stems = (words: string): Set<string> =>
+    new Set(
+      toTokens(words)
+        .filter((word) => word.length >= 4)
+        .map((word) => word.slice(0, 5)),
+    );
+  const inQuestion = stems(asked);
+  const shared = [...stems(`${item.field.about} ${item.field.path.join(" ")}`)].filter((stem) => inQuestion.has(stem));
+  return shared.length >= 2;
+}

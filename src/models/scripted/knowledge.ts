@@ -1,0 +1,67 @@
+import { stemsOf, toSentences } from "./words.ts";
+
+interface Passage {
+  title: string;
+  text: string;
+}
+
+const MAX_PASSAGES = 5;
+const MAX_ANSWER_CHARACTERS = 320;
+/** A sentence shorter than this is told with the one after it. */
+const SHORT_SENTENCE_CHARACTERS = 90;
+
+/**
+ * The answer to a question in the words of the passages that were found: the sentence that has most words of the
+ * question, with the next one where it is short. Undefined when nothing was found.
+ */
+export function findAnswer(found: string, question: string): string | undefined {
+  const passages = readPassages(found);
+  if (passages.length === 0) return undefined;
+  const wanted = stemsOf(question);
+  let best: { sentences: string[]; at: number; score: number } | undefined;
+  for (const { title, text } of passages) {
+    const sentences = toSentences(text.replaceAll(/\s+/g, " ").trim());
+    const ofTitle = countShared(wanted, title) * 0.5;
+    for (const [at, sentence] of sentences.entries()) {
+      const score = countShared(wanted, sentence) + ofTitle;
+      if (!best || score > best.score) best = { sentences, at, score };
+    }
+  }
+  if (!best) return undefined;
+  const first = best.sentences[best.at] ?? "";
+  const second = first.length < SHORT_SENTENCE_CHARACTERS ? (best.sentences[best.at + 1] ?? "") : "";
+  return cut(`${first} ${second}`.trim());
+}
+
+function countShared(wanted: ReadonlySet<string>, text: string): number {
+  let shared = 0;
+  for (const stem of stemsOf(text)) if (wanted.has(stem)) shared++;
+  return shared;
+}
+
+/** Whole words of a text that is too long to be told. */
+function cut(text: string): string {
+  if (text.length <= MAX_ANSWER_CHARACTERS) return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return `${text.slice(0, text.lastIndexOf(" ", MAX_ANSWER_CHARACTERS))}…`;
+}
+
+/** Passages as a JSON list of {title, text}, or as plain text; none where the search failed or found nothing. */
+function readPassages(found: string): Passage[] {
+  const content = found.trim();
+  if (content === "" || /^(?:failed\b|nothing found)/i.test(content)) return [];
+  try {
+    const value: unknown = JSON.parse(content);
+    const list = Array.isArray(value) ? value : [value];
+    return list.slice(0, MAX_PASSAGES).flatMap(readPassage);
+  } catch {
+    return [{ title: "", text: content.slice(0, 5_000) }];
+  }
+}
+
+function readPassage(value: unknown): Passage[] {
+  if (typeof value === "string") return value.trim() === "" ? [] : [{ title: "", text: value }];
+  if (value === null || typeof value !== "object") return [];
+  const { title, text, content } = value as Record<string, unknown>;
+  const body = typeof text === "string" ? text : typeof content === "string" ? content : "";
+  return body.trim() === "" ? [] : [{ title: typeof title === "string" ? title : "", text: body }];
+}

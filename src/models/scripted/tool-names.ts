@@ -1,0 +1,18 @@
+/** The tools that come with the service; every other tool is the flow's own. */
+export const SYSTEM_TOOLS: ReadonlySet<string> = new Set([
+  "end_call",
+  "add_to_do_not_call",
+  "transfer_call",
+  "send_dtmf",
+  "send_message",
+  "schedule_callback",
+  "search_knowledge",
+  "read_record",
+  "write_record",
+  "leave_voicemail",
+]);
+
+/** A tool that hands the call to a person. */
+export function isTransfer(name: string): boolean {
+  return /transfer|forward/i.test(name);
+}
