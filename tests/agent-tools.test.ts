@@ -180,6 +180,35 @@ describe("an agent with tools, through a model server", () => {
     expect(row.status).toBe("COMPLETED");
   });
 
+  test("a FORWARD_CALL tool hands the call over to what its own definition says", async () => {
+    const toolId = await tool({
+      name: "to_sales",
+      toolType: "FORWARD_CALL",
+      apiUrl: null,
+      apiMethod: null,
+      parameters: [{ name: "number", type: "string" }],
+      forwardCallConfig: { destination: "+12025550100", transferOnlyIfHuman: true },
+    });
+    model.think = () => ({ text: "One second.", calls: [{ name: "to_sales", input: { number: "+12025550199" } }] });
+    const row = await call({ toolIds: [toolId] });
+    expect(row).toMatchObject({ outcome: "TRANSFERRED", endReason: "AGENT_TRANSFERRED_CALL", status: "COMPLETED" });
+    expect(said(row)).toContain("SYSTEM: Transfer to +12025550100: TRANSFERRED");
+  });
+
+  test("without requiresFollowUp the agent says nothing to the answer, and listens", async () => {
+    const toolId = await tool({ name: "note", requiresFollowUp: false, messages: { success: "Noted." } });
+    let turns = 0;
+    model.think = (question) => {
+      expect(lastToolAnswer(question)).toBeNull();
+      return ++turns === 1 ? { calls: [{ name: "note", input: {} }] } : bye;
+    };
+    const row = await call({ toolIds: [toolId] });
+    const lines = said(row).filter((line) => !line.startsWith("TOOL"));
+    const noted = lines.indexOf("ASSISTANT: Noted.");
+    expect(noted).toBeGreaterThan(0);
+    expect(lines[noted + 1]).toMatch(/^USER/);
+  });
+
   test("what may not be seen is masked or left out of the transcript, and the model knows it", async () => {
     server.answer = (_request, response) => ToolServer.json(response, { diagnosis: "private matter" });
     const shown = await tool({ name: "half", anonymizeInChatTimeline: true });
