@@ -106,7 +106,7 @@ function mayResume(talk: Talk, turn: AgentTurn): boolean {
 async function askModel(talk: Talk, mayBeEmpty: boolean, started: Map<string, StartedCall>): Promise<AgentTurn> {
   const { plan, ports, floor, limits } = talk;
   const request = {
-    messages: keepWithin(floor.messages, limits.maxHistoryTokens),
+    messages: ports.model.readsAll ? floor.messages : keepWithin(floor.messages, limits.maxHistoryTokens),
     tools: talk.offers,
     outputs: plan.outputs,
     language: plan.flow.language,

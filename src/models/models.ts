@@ -62,6 +62,8 @@ export interface ExtractRequest {
 /** A model that talks and fills schemas. Both operations honour the signal. */
 export interface LanguageModel {
   readonly name: string;
+  /** Is told the whole conversation whatever its length, because it costs nothing by the token. */
+  readonly readsAll?: true;
   /** The next turn of the agent. */
   respond(request: TurnRequest): AsyncIterable<ModelPiece>;
   /** The value of one structured output as far as the conversation tells it; not yet validated. */

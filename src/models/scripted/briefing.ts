@@ -8,10 +8,10 @@ export interface Briefing {
   today: string | undefined;
   /** The flow's name, of the line `Flow: …`. */
   topic: string;
-  /** The session's variables as JSON, of the line `Known: …`. */
-  known: string;
-  /** Names and descriptions of people the call can be handed to, as JSON, of the line `Transfer targets: …`. */
-  transferTargets: string;
+  /** The session's variables, of the line `Known: …`. */
+  known: Record<string, unknown>;
+  /** Descriptions of people the call can be handed to, by name, of the line `Transfer targets: …`. */
+  transferTargets: Record<string, unknown>;
   /** Where a master prompt may say whom the agent speaks for. */
   beginning: string;
 }
@@ -25,10 +25,20 @@ export function readBriefing(messages: ModelMessage[]): Briefing {
   return {
     today: today !== undefined && DATE_LINE.test(today) ? today : undefined,
     topic: (lastLine(prompt, "Flow: ") ?? "").slice(0, 200),
-    known: lastLine(prompt, "Known: ") ?? "",
-    transferTargets: lastLine(prompt, "Transfer targets: ") ?? "",
+    known: readJson(lastLine(prompt, "Known: ")),
+    transferTargets: readJson(lastLine(prompt, "Transfer targets: ")),
     beginning: prompt.slice(0, 1_000),
   };
+}
+
+/** A JSON object; empty where it was cut or is none. */
+function readJson(text = ""): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
 }
 
 function lastLine(prompt: string, start: string): string | undefined {

@@ -11,7 +11,6 @@ import { readVolunteered, takenBy } from "./understand/volunteered.ts";
 
 /** Takes in what is said to the open question: an answer to it, to others, a question, or something else. */
 export function hearAnswer(dialogue: Dialogue, text: string, heardEnough: boolean): void {
-  const { lexicon } = dialogue;
   const open = dialogue.items[dialogue.at] as Item;
   const { statement, question } = partsFor(dialogue, open, text);
   const takesAnything = ["TEXT", "LIST", "BOOLEAN"].includes(open.field.kind);

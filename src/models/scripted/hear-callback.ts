@@ -1,7 +1,7 @@
 import { type Callback, type Dialogue, finish, type Item, resume } from "./dialogue.ts";
 import { joinDateTime, understandAnswer } from "./understand/answer.ts";
 import { parseDate } from "./understand/date.ts";
-import { parseYesNo } from "./understand/intent.ts";
+import { isBareYesNo, parseYesNo } from "./understand/intent.ts";
 import { parseBareHour, parseTime } from "./understand/time.ts";
 import { toTokens } from "./words.ts";
 
@@ -30,7 +30,8 @@ const MAX_REFUSAL_WORDS = 5;
 
 function lastQuery({ calls }: Dialogue): string {
   const call = [...calls.values()].findLast(({ name }) => name === "search_knowledge");
-  return String(call?.input.query ?? "");
+  const query = call?.input.query;
+  return typeof query === "string" ? query : "";
 }
 
 /** They were asked when to be called. */
@@ -38,7 +39,7 @@ export function hearCallbackTime(dialogue: Dialogue, text: string): void {
   const { callback, lexicon } = dialogue;
   if (!callback) return;
   const when = readWhen(dialogue, text);
-  const isRefused = when.date === undefined && when.time === undefined && parseYesNo(text, lexicon) === false;
+  const isRefused = isBareYesNo(text, lexicon) && parseYesNo(text, lexicon) === false;
   callback.date ??= when.date;
   callback.time ??= when.time ?? parseBareHour(text, lexicon);
   if (lexicon.anyTime.test(text)) callback.date ??= tomorrowOf(dialogue);

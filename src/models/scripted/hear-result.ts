@@ -12,15 +12,15 @@ export function hearResult(dialogue: Dialogue, { toolCallId, content }: ModelMes
   const call = dialogue.calls.get(toolCallId ?? "");
   // What was looked up before the first word is known, and nothing is said of it.
   if (!call || !dialogue.hasSpoken) return;
-  if (call.name === "search_knowledge") hearPassages(dialogue, content, String(call.input.query ?? ""));
+  if (call.name === "search_knowledge") hearPassages(dialogue, content, call.input.query);
   else if (call.name === "schedule_callback") hearArranged(dialogue, content);
   else if (isTransfer(call.name)) hearTransferred(dialogue, content);
   else if (!SYSTEM_TOOLS.has(call.name)) hearNews(dialogue, content);
 }
 
-function hearPassages(dialogue: Dialogue, found: string, query: string): void {
+function hearPassages(dialogue: Dialogue, found: string, query: unknown): void {
   const { phrases } = dialogue.lexicon;
-  const question = dialogue.question ?? query;
+  const question = dialogue.question ?? (typeof query === "string" ? query : "");
   const answer = findAnswer(found, question);
   const isOver = dialogue.phase === "ENDED";
   dialogue.question = undefined;

@@ -56,7 +56,7 @@ function isBack({ lexicon, heard }: Dialogue, text: string, wasCheckedOn: boolea
 function react(dialogue: Dialogue, utterance: string, heardEnough: boolean): void {
   const { lexicon } = dialogue;
   let text = utterance;
-  let intent = findIntent(text, lexicon);
+  let intent = deniesName(dialogue, text) ? "WRONG_PERSON" : findIntent(text, lexicon);
   if (intent === "HOLD") {
     const rest = dropFillers(text, lexicon);
     if (rest !== text && !isMereCourtesy(dialogue, rest)) {
@@ -68,6 +68,19 @@ function react(dialogue: Dialogue, utterance: string, heardEnough: boolean): voi
   if (dialogue.phase === "OPENING") hearOpening(dialogue, text);
   else if (dialogue.phase === "CHATTING") hearChat(dialogue, text);
   else hearAnswer(dialogue, text, heardEnough);
+}
+
+const MAX_DENIAL_WORDS = 6;
+
+/** "I'm not Anna", said to somebody who asked for Anna. */
+function deniesName({ briefing, lexicon, items, at, phase }: Dialogue, text: string): boolean {
+  const { contactName } = briefing.known;
+  const words = toTokens(text);
+  if (typeof contactName !== "string" || words.length > MAX_DENIAL_WORDS) return false;
+  if (phase === "ASKING" && items[at]?.field.isName) return false;
+  const names = toTokens(contactName);
+  const named = words.findIndex((word) => names.includes(word));
+  return named > 0 && lexicon.denials.test(words.slice(0, named).join(" "));
 }
 
 /** With nothing to ask: a question is looked up, anything else is the last word. */
@@ -96,7 +109,8 @@ function isAnswerAllTheSame(dialogue: Dialogue, intent: Intent, text: string): b
   const open = dialogue.phase === "ASKING" ? dialogue.items[dialogue.at] : undefined;
   if (!open) return false;
   if (intent === "CALLBACK") return open.field.isForCallback;
-  if (intent === "NOT_INTERESTED") return open.field.kind === "BOOLEAN";
+  if (intent === "NOT_INTERESTED")
+    return open.field.kind === "BOOLEAN" && parseYesNo(text, dialogue.lexicon) !== undefined;
   if (!["HOLD", "REPEAT", "GO_ON", "GOODBYE"].includes(intent)) return false;
   if (open.field.kind === "BOOLEAN") return isBareYesNo(text.split(/[,.!;]/)[0] ?? "", dialogue.lexicon);
   return answerTo(dialogue, text) !== undefined;

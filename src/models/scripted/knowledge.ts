@@ -1,4 +1,4 @@
-import { stemsOf, toSentences } from "./words.ts";
+import { stemsOf, toSentences, wholeWords } from "./words.ts";
 
 interface Passage {
   title: string;
@@ -17,14 +17,18 @@ const SHORT_SENTENCE_CHARACTERS = 90;
 export function findAnswer(found: string, question: string): string | undefined {
   const passages = readPassages(found);
   if (passages.length === 0) return undefined;
-  const wanted = stemsOf(question);
+  const wanted = weighWords(question);
+  const asksWhere = WHERE.test(question);
   let best: { sentences: string[]; at: number; score: number } | undefined;
   for (const { title, text } of passages) {
-    const sentences = toSentences(text.replaceAll(/\s+/g, " ").trim());
-    const ofTitle = countShared(wanted, title) * 0.5;
-    for (const [at, sentence] of sentences.entries()) {
-      const score = countShared(wanted, sentence) + ofTitle;
-      if (!best || score > best.score) best = { sentences, at, score };
+    const ofTitle = countShared(wanted, title) * TITLE_WEIGHT;
+    for (const paragraph of text.split(/\n\s*\n/)) {
+      const sentences = toSentences(paragraph.replaceAll(/\s+/g, " ").trim());
+      for (const [at, sentence] of sentences.entries()) {
+        const ofPlace = asksWhere && TELLS_PLACE.test(sentence) ? PLACE_WEIGHT : 0;
+        const score = countShared(wanted, sentence) + ofTitle + ofPlace;
+        if (!best || score > best.score) best = { sentences, at, score };
+      }
     }
   }
   if (!best) return undefined;
@@ -33,9 +37,30 @@ export function findAnswer(found: string, question: string): string | undefined 
   return cut(`${first} ${second}`.trim());
 }
 
-function countShared(wanted: ReadonlySet<string>, text: string): number {
+const TITLE_WEIGHT = 0.5;
+const PLACE_WEIGHT = 0.5;
+/** A name inside the question ("Sunday") says most of what it is about. */
+const NAME_WEIGHT = 1.5;
+const WHERE = wholeWords("where|wo|dónde|où|var");
+const TELLS_PLACE = wholeWords(
+  "(?:is|are|be|find us|park|liegt|liegen|ist|sind|está|están|se encuentra|est|sont|se trouve|ligger|finns) (?:located |right )?(?:at|in|near|behind|beside|next to|opposite|bei|an|am|im|hinter|neben|en|detrás|junto|à|au|derrière|dans|på|vid|bakom|i)",
+);
+
+/** The stems of a question, each with its weight. */
+function weighWords(question: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const stem of stemsOf(question)) weights.set(stem, 1);
+  for (const name of question.match(/(?<=\s)\p{Lu}\p{L}+/gu) ?? [])
+    for (const stem of stemsOf(name)) weights.set(stem, NAME_WEIGHT);
+  return weights;
+}
+
+/** "Cost" and "costs", "park" and "parking" are one word. */
+function countShared(wanted: ReadonlyMap<string, number>, text: string): number {
+  const stems = [...stemsOf(text)];
   let shared = 0;
-  for (const stem of stemsOf(text)) if (wanted.has(stem)) shared++;
+  for (const [stem, weight] of wanted)
+    if (stems.some((other) => other.startsWith(stem) || stem.startsWith(other))) shared += weight;
   return shared;
 }
 

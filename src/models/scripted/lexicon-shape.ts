@@ -95,6 +95,8 @@ export interface Lexicon {
   /** Words that take back what stands beside them in a clause, and words after which the right thing comes. */
   negators: RegExp;
   butRather: RegExp;
+  /** What stands before a name that is not one's own. */
+  denials: RegExp;
   /** "All of them", "except". */
   all: RegExp;
   except: RegExp;

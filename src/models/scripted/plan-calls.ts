@@ -1,5 +1,4 @@
 import type { JsonSchema, ToolCall, ToolOffer, TurnRequest } from "#src/models/models.ts";
-import type { Briefing } from "./briefing.ts";
 import type { Dialogue, Item } from "./dialogue.ts";
 import { isTransfer, SYSTEM_TOOLS } from "./tool-names.ts";
 
@@ -74,7 +73,7 @@ function fillParameter(filling: Filling, schema: JsonSchema, path: string[]): un
   }
   if ("const" in schema) return schema.const;
   if ("default" in schema) return schema.default;
-  return item ? undefined : toType(knownOf(dialogue.briefing)[path.at(-1) ?? ""], schema);
+  return item ? undefined : toType(dialogue.briefing.known[path.at(-1) ?? ""], schema);
 }
 
 function isStillToCome(dialogue: Dialogue, item: Item): boolean {
@@ -96,7 +95,7 @@ function plain(name: string): string {
 /** A value as the parameter wants it; undefined when it cannot be one. */
 function toType(value: unknown, { type }: JsonSchema): unknown {
   if (value === undefined || value === null || value === "") return undefined;
-  if (type === "string") return typeof value === "object" ? undefined : String(value);
+  if (type === "string") return typeof value === "object" ? undefined : `${value as string | number | boolean}`;
   if (type === "number" || type === "integer") {
     const number = typeof value === "boolean" || typeof value === "object" ? NaN : Number(value);
     return Number.isFinite(number) ? number : undefined;
@@ -104,25 +103,6 @@ function toType(value: unknown, { type }: JsonSchema): unknown {
   if (type === "boolean") return typeof value === "boolean" ? value : undefined;
   if (type === "array") return Array.isArray(value) ? value : [value];
   return value;
-}
-
-const known = new WeakMap<Briefing, Record<string, unknown>>();
-
-/** The session's variables, as its instructions tell them. */
-function knownOf(briefing: Briefing): Record<string, unknown> {
-  let variables = known.get(briefing);
-  if (!variables) known.set(briefing, (variables = readJson(briefing.known)));
-  return variables;
-}
-
-/** A JSON object of the instructions; empty where it was cut or is none. */
-export function readJson(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 function isRecord(value: unknown): value is JsonSchema {

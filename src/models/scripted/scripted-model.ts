@@ -10,7 +10,7 @@ import { introduce, nameTopic } from "./briefing.ts";
 import { type Dialogue, toSpeech } from "./dialogue.ts";
 import { fillOutput } from "./fill-output.ts";
 import { momentOf } from "./hear-callback.ts";
-import { isOffered, planCalls, type PlannedCall, readJson } from "./plan-calls.ts";
+import { isOffered, planCalls, type PlannedCall } from "./plan-calls.ts";
 import { fill } from "./questions.ts";
 import { replay } from "./replay.ts";
 import { isTransfer } from "./tool-names.ts";
@@ -22,7 +22,7 @@ import { stemsOf } from "./words.ts";
  * messages give the same turn.
  */
 export function createScriptedModel(): LanguageModel {
-  return { name: "scripted", respond, extract };
+  return { name: "scripted", readsAll: true, respond, extract };
 }
 
 async function* respond(request: TurnRequest): AsyncIterable<ModelPiece> {
@@ -79,8 +79,9 @@ function open(dialogue: Dialogue): string {
 }
 
 /** Has the person called again, or asks when that should be. */
-function arrangeCallback({ callback, lexicon }: Dialogue, { tools }: TurnRequest): Turn | undefined {
+function arrangeCallback({ callback, end, lexicon }: Dialogue, { tools }: TurnRequest): Turn | undefined {
   if (!callback || callback.isSettled || !isOffered(tools, "schedule_callback")) return undefined;
+  if (end !== undefined && end !== "CALLBACK" && end !== "COMPLETED") return undefined;
   const at = momentOf(callback);
   if (at !== undefined) return { text: "", calls: [{ name: "schedule_callback", input: { at, note: callback.note } }] };
   return { text: lexicon.phrases.callbackWhen, calls: [] };
@@ -109,7 +110,7 @@ function transfer(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall
 /** The target that the person named, else the first one. */
 function transferInput({ briefing }: Dialogue, { messages }: TurnRequest, tool: ToolOffer): Record<string, unknown> {
   const { properties } = tool.inputSchema;
-  const names = Object.keys(readJson(briefing.transferTargets));
+  const names = Object.keys(briefing.transferTargets);
   if (names.length === 0 || properties === null || typeof properties !== "object" || !("target" in properties))
     return {};
   const said = stemsOf(messages.findLast(({ role }) => role === "USER")?.content.slice(0, 2_000) ?? "");

@@ -10,19 +10,23 @@ export function toTokens(text: string): string[] {
 
 const LONGEST_UTTERANCE = 2_000;
 
+/** Terminal commands, control characters, marks that turn the direction of writing, halves of characters. */
+const UNSPOKEN = /\p{Cc}\[[\d;]*[A-Za-z]|(?!\s)[\p{Cc}\p{Cs}\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
+
 /** What was said, in one normal form: composed characters, plain apostrophes, single spaces. */
 export function normalise(text: string): string {
   return text
     .slice(0, LONGEST_UTTERANCE)
     .normalize("NFC")
+    .replaceAll(UNSPOKEN, "")
     .replaceAll(/[’‘`´]/g, "'")
     .replaceAll(/\s+/g, " ")
     .trim();
 }
 
-/** The sentences of a text. */
+/** The sentences of a text; "6 p.m." and "J. Smith" end none. */
 export function toSentences(text: string): string[] {
-  return text.split(/(?<=[.!?])\s+/).filter((sentence) => sentence !== "");
+  return text.split(/(?<=[.!?])(?<![\s.]\p{L}\.)\s+/u).filter((sentence) => sentence !== "");
 }
 
 /** A table of number words, written as "one=1 two=2". */

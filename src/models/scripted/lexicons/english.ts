@@ -153,10 +153,11 @@ export const EN: Lexicon = {
     [wholeWords("new year(?:'?s)? eve"), "12-31"],
     [wholeWords("new year(?:'?s)?(?: day)?"), "01-01"],
   ],
-  evening: wholeWords("evening|tonight"),
+  evening: wholeWords("evening|tonight|at night"),
   nothing:
     /^(?:(?:no|nope|nah|none|nothing|not really|no thank you|thank you|thanks|that's (?:all|it|everything)|that is all|(?:nothing|not|none) (?:else|more|to add|that i know of|that i can think of|i can think of|special)|not (?:that i know of|right now)|i'm (?:good|fine)|i think|everything(?: is|'s) fine|i have nothing to add)(?:[\s,.!;-]+|$))+$/i,
   negators: wholeWords("not|no|anything but|never|scratch|can't|cannot|don't|doesn't|isn't|won't"),
+  denials: /(?:not|no|isn't)$/,
   butRather: wholeWords("(?<!(?:any|every)thing |nobody |all )but|rather|instead|so|then"),
   all: wholeWords("all(?: of (?:them|those|these|it))?|everything|every one|the lot"),
   except: wholeWords(
@@ -253,7 +254,7 @@ export const EN: Lexicon = {
   noon: wholeWords("noon|midday"),
   midnight: wholeWords("midnight"),
   morning: wholeWords("am|a\\.m|morning"),
-  afternoon: wholeWords("pm|p\\.m|afternoon|evening|tonight"),
+  afternoon: wholeWords("pm|p\\.m|afternoon|evening|tonight|at night"),
   emailAt: wholeWords("at"),
   emailDot: wholeWords("dot|period|point"),
   and: wholeWords("and"),

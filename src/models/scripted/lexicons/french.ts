@@ -129,6 +129,7 @@ export const FR: Lexicon = {
   nothing:
     /^(?:(?:non|rien|aucune?|merci|non merci|c'est tout|rien (?:d'autre|de plus|de spécial)|pas que je sache|tout va bien|je n'ai rien à ajouter|pas vraiment|ça ira|je crois)(?:[\s,.!;-]+|$))+$/i,
   negators: wholeWords("pas|non|jamais|aucune?"),
+  denials: /(?:pas|aucune?)$/,
   butRather: wholeWords("mais|plutôt"),
   all: wholeWords("tou(?:te)?s|tout"),
   except: wholeWords("tou(?:t|te|s|tes) sauf|sauf|sans|à part"),

@@ -132,6 +132,7 @@ export const DE: Lexicon = {
   nothing:
     /^(?:(?:nein|nee|nö|nichts|keine?|danke|nein danke|das (?:war's|wars|ist alles|war alles)|nichts (?:weiter|mehr|bestimmtes|hinzuzufügen)|nicht dass ich wüsste|(?:ich )?habe nichts hinzuzufügen|alles gut|es ist alles gut|nicht wirklich|eigentlich nicht)(?:[\s,.!;-]+|$))+$/i,
   negators: wholeWords("nicht|kein|keine|keinen|nie"),
+  denials: /(?:nicht(?: die| der)?|keine?)$/,
   butRather: wholeWords("sondern|aber|lieber|stattdessen"),
   all: wholeWords("alle|alles|sämtliche"),
   except: wholeWords("(?:alle|alles) (?:außer|bis auf)|außer|ohne"),

@@ -128,6 +128,7 @@ export const ES: Lexicon = {
   nothing:
     /^(?:(?:no|nada|ningun[oa]|gracias|no gracias|eso es todo|nada más|que yo sepa|todo está bien|no tengo nada que añadir|la verdad es que no|de momento no|por ahora)(?:[\s,.!;-]+|$))+$/i,
   negators: wholeWords("no|nunca|ningún|ninguna"),
+  denials: /(?:no (?:soy|es)(?: la| el)?|ningun[oa]?|ningún)$/,
   butRather: wholeWords("sino|pero|mejor|prefiero"),
   all: wholeWords("tod[oa]s?"),
   except: wholeWords("tod[oa]s? (?:menos|excepto|salvo)|menos|excepto|salvo|sin"),

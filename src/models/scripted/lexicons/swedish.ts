@@ -124,6 +124,7 @@ export const SV: Lexicon = {
   nothing:
     /^(?:(?:nej|nä|inget|inga|ingen|ingenting|tack|nej tack|det (?:var|är) (?:allt|bra så|bra)|inget (?:mer|annat|särskilt)|inte vad jag vet|allt är bra|jag har inget att tillägga|inte direkt)(?:[\s,.!;-]+|$))+$/i,
   negators: wholeWords("inte|ej|ingen|inga|inget"),
+  denials: /(?:inte|ingen)$/,
   butRather: wholeWords("utan|men|hellre|istället"),
   all: wholeWords("alla|allt|allihop"),
   except: wholeWords("(?:alla|allt) utom|utom|utan"),
