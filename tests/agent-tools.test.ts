@@ -1,73 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AgentDesk, BYE, said } from "./agent-desk.ts";
 import { ChatDesk, textsOf } from "./chat-desk.ts";
-import { lastSaid, lastToolAnswer, type ModelQuestion, type ModelReply, ModelServer } from "./model-server.ts";
+import { lastSaid, lastToolAnswer, type ModelQuestion, type ModelServer } from "./model-server.ts";
 import { ToolServer } from "./tool-server.ts";
-import { World } from "./world.ts";
+import type { World } from "./world.ts";
 
 type Json = Record<string, unknown>;
 
+let desk: AgentDesk;
 let world: World;
 let model: ModelServer;
 let server: ToolServer;
-let modelId: string;
-let systemTools: Map<string, string>;
 
 beforeAll(async () => {
-  world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
-  model = await ModelServer.start();
-  server = await ToolServer.start();
-  const own = { name: "Own", provider: "OPENAI_COMPATIBLE", model: "trial", baseUrl: model.url };
-  modelId = String((await make("/models", own)).id);
-  const { body } = await world.request("GET", "/tools");
-  const tools = body as unknown as { id: string; name: string; isSystem: boolean }[];
-  systemTools = new Map(tools.filter(({ isSystem }) => isSystem).map(({ id, name }) => [name, id]));
+  desk = await AgentDesk.open();
+  ({ world, model, server } = desk);
 });
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-});
-beforeEach(() => {
-  model.asked.length = 0;
-  server.requests.length = 0;
-  server.answer = (_request, response) => ToolServer.json(response, { ok: true });
-});
+afterAll(() => desk[Symbol.asyncDispose]());
+beforeEach(() => desk.reset());
 
-async function make(path: string, body: Json): Promise<Json> {
-  const reply = await world.request("POST", path, { body });
-  if (reply.status >= 300) throw new Error(reply.text);
-  return reply.body;
-}
-
-function tool(body: Json): Promise<string> {
-  const defaults = {
-    description: "A tool of a test.",
-    toolType: "API",
-    apiMethod: "POST",
-    apiUrl: `${server.url}/act`,
-  };
-  return make("/tools", { ...defaults, ...body }).then(({ id }) => String(id));
-}
-
-function flow(body: Json): Json {
-  return { name: "Trial", firstMessage: "Hello.", model: { modelId }, ...body };
-}
-
-/** A call of a flow to its end. */
-async function call(body: Json, customerNumber = "+12025550100", more: Json = {}): Promise<Json> {
-  const placed = await make("/outbound/calls", { customerNumber, flow: flow(body), ...more });
-  return world.until(`/call-rows/${String(placed.rowId)}`, (row) => row.endedAt !== null);
-}
-
-interface Said {
-  role: string;
-  content: string;
-  startMs: number;
-  citations?: { title: string }[];
-}
-
-const said = (row: Json) => (row.transcript as Said[]).map(({ role, content }) => `${role}: ${content}`);
-const bye: ModelReply = { text: "Goodbye.", calls: [{ name: "end_call", input: {} }] };
+const tool = (body: Json) => desk.tool(body);
+const flow = (body: Json) => desk.flow(body);
+const call = (...args: Parameters<AgentDesk["call"]>) => desk.call(...args);
 const offered = ({ tools }: ModelQuestion) => tools.map((one) => one.function.name);
 
 describe("an agent with tools, through a model server", () => {
@@ -84,7 +38,7 @@ describe("an agent with tools, through a model server", () => {
     server.answer = (_request, response) => ToolServer.json(response, { booking: { code: "B-7" } });
     model.think = (question) => {
       const answer = lastToolAnswer(question);
-      return answer === null ? { calls: [{ name: "book", input: { day: "Monday" } }] } : bye;
+      return answer === null ? { calls: [{ name: "book", input: { day: "Monday" } }] } : BYE;
     };
     const row = await call({ toolIds: [toolId] }, "+12025550100", { contactName: "Ada" });
     expect(row).toMatchObject({ status: "COMPLETED", endReason: "AGENT_ENDED_CALL", error: null });
@@ -151,7 +105,7 @@ describe("an agent with tools, through a model server", () => {
     let answered = false;
     const statuses: number[] = [];
     model.think = (question) => {
-      if (lastToolAnswer(question)?.includes("granted")) return { ...bye, text: "It was granted." };
+      if (lastToolAnswer(question)?.includes("granted")) return { ...BYE, text: "It was granted." };
       if (!asked) {
         asked = true;
         return { text: "I am having it checked.", calls: [{ name: "check", input: {} }] };
@@ -173,7 +127,7 @@ describe("an agent with tools, through a model server", () => {
   test("a tool that fails is told to the model, with its own words to the person", async () => {
     server.answer = (_request, response) => ToolServer.json(response, { secret: "inside" }, 500);
     const toolId = await tool({ name: "act", messages: { failure: "That did not work." } });
-    model.think = (question) => (lastToolAnswer(question) === null ? { calls: [{ name: "act", input: {} }] } : bye);
+    model.think = (question) => (lastToolAnswer(question) === null ? { calls: [{ name: "act", input: {} }] } : BYE);
     const row = await call({ toolIds: [toolId] });
     expect(said(row)).toContain("ASSISTANT: That did not work.");
     expect(lastToolAnswer(model.asked[1] as ModelQuestion)).toMatch(/^failed: /);
@@ -200,7 +154,7 @@ describe("an agent with tools, through a model server", () => {
     let turns = 0;
     model.think = (question) => {
       expect(lastToolAnswer(question)).toBeNull();
-      return ++turns === 1 ? { calls: [{ name: "note", input: {} }] } : bye;
+      return ++turns === 1 ? { calls: [{ name: "note", input: {} }] } : BYE;
     };
     const row = await call({ toolIds: [toolId] });
     const lines = said(row).filter((line) => !line.startsWith("TOOL"));
@@ -221,7 +175,7 @@ describe("an agent with tools, through a model server", () => {
               { name: "none", input: {} },
             ],
           }
-        : bye;
+        : BYE;
     const row = await call({ toolIds: [shown, hidden] });
     const tools = said(row).filter((line) => line.startsWith("TOOL"));
     expect(tools.join("\n")).not.toContain("private matter");
@@ -237,7 +191,7 @@ describe("an agent with tools, through a model server", () => {
       required: ["coming"],
     };
     const answers = ['{"coming":"yes"}', '{"coming":true,"people":2}', '{"people":"two"}', '{"people":"still two"}'];
-    model.think = (question) => (question.wantsJson ? { text: answers.shift() ?? "" } : bye);
+    model.think = (question) => (question.wantsJson ? { text: answers.shift() ?? "" } : BYE);
     const good = await call({ structuredOutputs: [{ name: "visit", schema }] });
     expect(good).toMatchObject({
       structuredOutputs: { visit: { value: { coming: true, people: 2 }, valid: true, errors: [] } },
@@ -258,7 +212,7 @@ describe("an agent with tools, through a model server", () => {
       proactiveLookupEnabled: true,
       returnValue: { path: "tier", saveToVariable: "tier" },
     });
-    model.think = () => bye;
+    model.think = () => BYE;
     const row = await call({ toolIds: [toolId], firstMessage: "Hello, {{ tier }} member." });
     expect(said(row).find((line) => line.startsWith("ASSISTANT"))).toBe("ASSISTANT: Hello, gold member.");
   });
@@ -277,140 +231,21 @@ describe("an agent with tools, through a model server", () => {
   });
 });
 
-describe("system tools on the sandbox", () => {
-  const id = (name: string) => systemTools.get(name) as string;
-  const once = (name: string, input: Json) => {
-    model.think = (question) => (lastToolAnswer(question) === null ? { calls: [{ name, input }] } : bye);
-  };
-
-  test("transfer_call hands the call to a named target; the model never sees the number", async () => {
-    const targets = [
-      { name: "front desk", destination: "+12025550100", fallbackMessage: "Nobody is there." },
-      { name: "night desk", destination: "+12025550110", fallbackMessage: "Nobody is there." },
-    ];
-    const body = { toolIds: [id("transfer_call")], transferTargets: targets };
-    once("transfer_call", { target: "Front Desk" });
-    expect(await call(body)).toMatchObject({ outcome: "TRANSFERRED", endReason: "AGENT_TRANSFERRED_CALL" });
-    expect(JSON.stringify(model.asked[0]?.messages)).not.toContain("+12025550110");
-    once("transfer_call", { target: "night desk" });
-    const busy = await call(body);
-    expect(busy).toMatchObject({ outcome: "ANSWERED", endReason: "AGENT_ENDED_CALL" });
-    expect(said(busy)).toContain("ASSISTANT: Nobody is there.");
-  });
-
-  test("a transfer to another flow goes on by that flow's instructions", async () => {
-    const other = await make("/flows", flow({ name: "Billing", masterPrompt: "You are the billing agent." }));
-    model.think = (question) => {
-      const isBilling = JSON.stringify(question.messages[0]).includes("billing agent");
-      if (isBilling) return { text: "Billing here.", calls: [{ name: "end_call", input: {} }] };
-      return { calls: [{ name: "transfer_call", input: { target: "billing" } }] };
-    };
-    const row = await call({
-      toolIds: [id("transfer_call")],
-      transferTargets: [{ name: "billing", destinationType: "FLOW", destination: other.apiId }],
-    });
-    expect(said(row)).toContain("ASSISTANT: Billing here.");
-    expect(row.endReason).toBe("AGENT_ENDED_CALL");
-  });
-
-  test("send_dtmf presses keys", async () => {
-    once("send_dtmf", { digits: "12#" });
-    expect(said(await call({ toolIds: [id("send_dtmf")] }))).toContain("SYSTEM: Pressed 12#");
-  });
-
-  test("send_message writes to the person's own number", async () => {
-    once("send_message", { text: "Your code is 7." });
-    const row = await call({ toolIds: [id("send_message")] }, "+12025550170");
-    expect(lastToolAnswer(model.asked[1] as ModelQuestion)).toContain("ok");
-    const { body } = await world.request("GET", "/chat-sessions?contactPhone=%2B12025550170");
-    const chat = (body.content as Json[])[0] as Json;
-    expect(chat).toMatchObject({ channel: "SMS", assistantPhoneNumber: row.fromPhoneNumber });
-    const desk = new ChatDesk(world);
-    expect((await desk.messages(String(chat.id)))[0]?.content).toBe("Your code is 7.");
-  });
-
-  test("schedule_callback queues a call to the same person at that time, by their own clock", async () => {
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-    once("schedule_callback", { at: `${tomorrow}T15:00`, note: "Wants the blue one." });
-    await call({ toolIds: [id("schedule_callback")] }, "+12025550153", { timeZone: "Europe/Berlin" });
-    const { body } = await world.request("GET", "/call-history?customerNumber=%2B12025550153&status=QUEUED");
-    const [row] = body.content as Json[];
-    expect(row).toMatchObject({ customerNumber: "+12025550153", rowData: { callbackNote: "Wants the blue one." } });
-    const due = new Date(String(row?.nextAttemptAt));
-    const shown = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", timeStyle: "short" }).format(due);
-    expect(shown).toBe("15:00");
-  });
-
-  test("search_knowledge finds passages of the flow's agent, cited in the transcript", async () => {
-    const agent = await make("/agents", { name: "Desk" });
-    const items = `/agents/${String(agent.id)}/knowledge-base/items`;
-    const content = "We are open on Sundays from ten to four. Parking is free.";
-    const item = await make(items, { type: "TEXT", title: "Hours", content });
-    await world.until(`${items}/${String(item.id)}`, (body) => body.status === "READY");
-    model.think = (question) => {
-      const answer = lastToolAnswer(question);
-      if (answer === null) return { calls: [{ name: "search_knowledge", input: { query: "open Sundays" } }] };
-      return { ...bye, text: "On Sundays we open at ten." };
-    };
-    const row = await call({ agentId: agent.id });
-    expect(lastToolAnswer(model.asked[1] as ModelQuestion)).toContain("Sundays from ten");
-    const cited = (row.transcript as Said[]).find(({ citations }) => citations !== undefined);
-    expect(cited).toMatchObject({ content: "On Sundays we open at ten.", citations: [{ title: "Hours" }] });
-  });
-
-  test("write_record and read_record reach the person's own records of a granted store, and no other", async () => {
-    const { application } = world.sample;
-    const body = {
-      toolIds: [id("read_record"), id("write_record")],
-      storeKeys: [application.storeKey],
-    };
-    const answers: string[] = [];
-    const steps: ModelReply["calls"] = [
-      { name: "write_record", input: { storeKey: application.storeKey, fields: { wish: "window" } } },
-      { name: "read_record", input: { storeKey: application.storeKey } },
-      { name: "read_record", input: { storeKey: application.storeKey, recordId: application.recordId } },
-      { name: "read_record", input: { storeKey: application.builtInStoreKey } },
-    ];
-    let step = 0;
-    model.think = (question) => {
-      const answer = lastToolAnswer(question);
-      if (answer !== null) answers.push(answer);
-      const next = steps[step++];
-      return next ? { calls: [next] } : bye;
-    };
-    await call(body, "+12025550102");
-    expect(answers[0]).toContain('"wish":"window"');
-    expect(answers[1]).toContain('"wish":"window"');
-    expect(answers[2]).toMatch(/^failed: /);
-    expect(answers[3]).toMatch(/^failed: /);
-  });
-
-  test("leave_voicemail leaves the flow's message and hangs up", async () => {
-    once("leave_voicemail", {});
-    const row = await call({
-      toolIds: [id("leave_voicemail")],
-      voicemailConfig: { action: "LEAVE_MESSAGE", message: "Please call us back." },
-    });
-    expect(said(row)).toContain("ASSISTANT: Please call us back.");
-    expect(row).toMatchObject({ endReason: "AGENT_LEFT_VOICEMAIL", status: "COMPLETED" });
-  });
-});
-
 describe("tools in a chat", () => {
   test("a tool is called, its variable lasts to the next turn, and its call is in the messages", async () => {
     server.answer = (_request, response) => ToolServer.json(response, { tier: "gold" });
     const find = await tool({ name: "find", returnValue: { path: "tier", saveToVariable: "tier" } });
     const use = await tool({ name: "use", apiBody: { tier: "{{ tier }}" } });
-    const desk = new ChatDesk(world);
+    const chats = new ChatDesk(world);
     model.think = (question) => {
       if (lastToolAnswer(question) !== null) return { text: "Done." };
       return { calls: [{ name: lastSaid(question).includes("first") ? "find" : "use", input: {} }] };
     };
-    const { session } = await desk.started({ channel: "CHAT", flow: flow({ toolIds: [find, use] }) });
-    await desk.write(session.id, "the first thing");
-    await desk.write(session.id, "the second thing");
+    const { session } = await chats.started({ channel: "CHAT", flow: flow({ toolIds: [find, use] }) });
+    await chats.write(session.id, "the first thing");
+    await chats.write(session.id, "the second thing");
     expect(JSON.parse(server.last.body)).toEqual({ tier: "gold" });
-    const messages = await desk.messages(session.id);
+    const messages = await chats.messages(session.id);
     expect(
       messages.filter(({ role }) => role === "TOOL").map(({ content }) => JSON.parse(content) as Json),
     ).toMatchObject([{ name: "find" }, { name: "use" }]);
@@ -432,9 +267,9 @@ describe("tools in a chat", () => {
       if (answer === null) return { calls: [{ name: "check", input: {} }] };
       return { text: answer.includes("granted") ? "It was granted." : "I am having it checked." };
     };
-    const desk = new ChatDesk(world);
-    const { session } = await desk.started({ channel: "CHAT", flow: flow({ toolIds: [check] }) });
-    await desk.write(session.id, "Please check.");
+    const chats = new ChatDesk(world);
+    const { session } = await chats.started({ channel: "CHAT", flow: flow({ toolIds: [check] }) });
+    await chats.write(session.id, "Please check.");
     const reply = await fetch(`${world.url}/api/webhooks/async-tool-task/response`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -444,7 +279,7 @@ describe("tools in a chat", () => {
     await world.until(`/chat-sessions/${session.id}/messages?size=50`, (body) =>
       textsOf(body.content as never).includes("ASSISTANT: It was granted."),
     );
-    const texts = textsOf(await desk.messages(session.id));
+    const texts = textsOf(await chats.messages(session.id));
     expect(texts.filter((text) => text.includes("granted"))).toHaveLength(1);
     expect(texts).toContain("ASSISTANT: I am having it checked.");
   });
