@@ -251,6 +251,19 @@ describe("tools in a chat", () => {
     ).toMatchObject([{ name: "find" }, { name: "use" }]);
   });
 
+  test("an answer that is cached for the session lasts over its turns, and no longer", async () => {
+    const find = await tool({ name: "find", toolResultCacheConfig: { enabled: true, scope: "SESSION" } });
+    const chats = new ChatDesk(world);
+    model.think = (question) =>
+      lastToolAnswer(question) === null ? { calls: [{ name: "find", input: {} }] } : { text: "Done." };
+    for (let i = 0; i < 2; i++) {
+      const { session } = await chats.started({ channel: "CHAT", flow: flow({ toolIds: [find] }) });
+      await chats.write(session.id, "once");
+      await chats.write(session.id, "and again");
+    }
+    expect(server.requests).toHaveLength(2);
+  });
+
   test("an async tool's answer comes as a message of its own, and the agent speaks of it", async () => {
     let task: Json = {};
     server.answer = (request, response) => {

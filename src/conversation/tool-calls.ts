@@ -52,6 +52,7 @@ async function runGuarded(talk: Talk, tool: GrantedTool, call: ToolCall): Promis
     const run = { callId: call.id, tool, input: call.input, variables: templateVariables(talk) };
     return await Promise.race([tools.run(run, talk.toolsStop.signal), late]);
   } catch (thrown) {
+    if (talk.toolsStop.signal.aborted) return failed("CANCELLED", "the session is over");
     talk.notedError ??= { code: "TOOL_FAILED", message: `${call.name}: ${toError(thrown).message}`.slice(0, 500) };
     return failed("TOOL_FAILED", "the tool failed");
   } finally {
