@@ -1,3 +1,4 @@
+import { benchConversation } from "./conversation.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
@@ -7,6 +8,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   "request-path": benchRequestPath,
   dispatch: benchDispatch,
   mcp: benchMcp,
+  conversation: benchConversation,
 };
 
 /** `npm run bench [name…]`: runs the benchmarks and prints how, on what, and against whom. */

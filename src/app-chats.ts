@@ -1,10 +1,11 @@
-import { DELIVER_TASK, FINISH_TASK, IDLE_TASK, TURN_TASK } from "#src/chats/chat-log.ts";
+import { DELIVER_TASK, FINISH_TASK, IDLE_TASK, TOOL_ANSWER_TASK, TURN_TASK } from "#src/chats/chat-log.ts";
 import { createDeliverHandler } from "#src/chats/deliver.ts";
 import { readNews } from "#src/chats/event-store.ts";
 import { ChatStreams } from "#src/chats/event-streams.ts";
 import { createFinishHandler, createIdleHandler } from "#src/chats/finish.ts";
 import { keepTrying } from "#src/chats/parts.ts";
 import { createSandboxLedger, createSandboxReply, SANDBOX_REPLY_TASK } from "#src/chats/sandbox-mail.ts";
+import { createToolAnswerHandler } from "#src/chats/tool-answer.ts";
 import { createTurnHandler } from "#src/chats/turn.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Log } from "#src/kernel/log.ts";
@@ -36,6 +37,7 @@ export function createChatTasks({ database, openModel, reach, chatStreams }: Cha
   };
   return [
     [TURN_TASK, told(createTurnHandler(parts))],
+    [TOOL_ANSWER_TASK, told(createToolAnswerHandler(parts))],
     [DELIVER_TASK, told(createDeliverHandler(parts))],
     [FINISH_TASK, told(createFinishHandler(parts))],
     [IDLE_TASK, told(createIdleHandler(parts))],

@@ -195,6 +195,20 @@ describe("creation", () => {
     expect(await world.database.query("select 1 from import_chunks")).toEqual([]);
   });
 
+  test("the query of a CSV takes a calling window as JSON; what is no JSON is a 400, what is no window a 422", async () => {
+    const window = { windows: [{ days: ["MON"], start: "09:00", end: "18:00" }] };
+    const send = (text: string) => post("customerNumber\n+12025550100\n", `?callingWindow=${encodeURIComponent(text)}`);
+    const created = await send(JSON.stringify(window));
+    expect(created.body, created.text).toMatchObject({ callingWindow: { timeZoneMode: "RECIPIENT", ...window } });
+    expect((await send("{windows")).body).toMatchObject({
+      code: "INVALID_QUERY",
+      details: [{ path: "callingWindow" }],
+    });
+    const backwards = await send(JSON.stringify({ windows: [{ days: ["MON"], start: "18:00", end: "09:00" }] }));
+    expect([backwards.status, backwards.body.details]).toMatchObject([422, [{ path: "callingWindow.windows.0.end" }]]);
+    expect((await send("[]")).status).toBe(400);
+  });
+
   test("an Idempotency-Key makes one job of two posts, for JSON and for CSV", async () => {
     const body = { rows: [{ customerNumber: "+12025550100" }] };
     for (const send of [

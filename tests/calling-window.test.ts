@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { getCountries } from "libphonenumber-js/max";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CallingWindow, isInWindow, WEEKDAYS } from "#src/compliance/calling-window.ts";
@@ -215,6 +216,93 @@ describe("a calling window of a LIVE workspace", () => {
     const sorted = await until(read, (all) => all.every((row) => row.due_at.toISOString().startsWith(opensAt)));
     expect(sorted[0]?.line).toBe(300);
     await send("POST", `${path}/cancel`);
+  });
+});
+
+describe("the window of a LIVE workspace", () => {
+  /** One clock each, so that at any time it is deep night by one of them and broad day by another. */
+  const PLACES = [
+    { customerNumber: "+81312345678", zone: "Asia/Tokyo" },
+    { customerNumber: "+493012345678", zone: "Europe/Berlin" },
+    { customerNumber: "+5112345678", zone: "America/Lima" },
+  ];
+  const hourIn = (zone: string) =>
+    Number(new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", hourCycle: "h23" }).format());
+  const isNight = ({ zone }: { zone: string }) => hourIn(zone) >= 21 || hourIn(zone) < 7;
+  const isDay = ({ zone }: { zone: string }) => hourIn(zone) >= 8 && hourIn(zone) < 20;
+
+  async function createLive(): Promise<{ id: string; key: string }> {
+    const settings = { name: "By day", mode: "LIVE", sample: true, sandboxSpeed: "instant" };
+    const made = (await world.operator("workspace.create", settings)) as { apiKey: string; workspaceId: string };
+    await world.operator("workspace.update", { id: made.workspaceId, countries: ["JP", "DE", "PE", "US"] });
+    return { id: made.workspaceId, key: made.apiKey };
+  }
+
+  test("is 08:00 to 21:00 at the number unless job or call bring their own; the operator sets another or none", async () => {
+    const live = await createLive();
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const reply = await world.request(method, path, { key: live.key, ...(body ? { body } : {}) });
+      expect(reply.status, reply.text).toBe(200);
+      return reply.body;
+    };
+    const rows = PLACES.filter((place) => isNight(place) || isDay(place)).map(({ customerNumber }) => ({
+      customerNumber,
+    }));
+    const expected = PLACES.filter((place) => isNight(place) || isDay(place)).map(isNight);
+    expect(expected).toContain(true);
+    expect(expected).toContain(false);
+    const { id } = await ask("POST", "/call-jobs", { rows, retryConfig: { maxAttempts: 1 } });
+    const read = async () => (await ask("GET", `/call-jobs/${String(id)}/rows`)).content as Row[];
+    const settled = (all: Row[]) => all.every((row) => waits(row) || row.attempts.length > 0);
+    expect((await until(read, settled)).map(waits)).toEqual(expected);
+    expect(await ask("POST", `/call-jobs/${String(id)}/preflight`)).toMatchObject({
+      waitingForWindowRows: expected.filter(Boolean).length,
+    });
+
+    const night = PLACES.find(isNight) as (typeof PLACES)[number];
+    const call = async (body: Body) => {
+      const { rowId } = await ask("POST", "/outbound/calls", { customerNumber: night.customerNumber, ...body });
+      return until(
+        () => ask("GET", `/call-rows/${String(rowId)}`) as unknown as Promise<Row>,
+        (row) => settled([row]),
+      );
+    };
+    const clock = new Intl.DateTimeFormat("en-GB", { timeZone: night.zone, timeStyle: "short" });
+    const { id: waiting } = await call({});
+    await until(
+      () => ask("GET", `/call-rows/${waiting}`) as unknown as Promise<Row>,
+      (row) => waits(row) && clock.format(new Date(row.nextAttemptAt)) === "08:00",
+    );
+    expect(waits(await call({ customerNumber: "+493012345679", callingWindow: ALWAYS }))).toBe(false);
+
+    await world.operator("workspace.update", { id: live.id, callingWindow: null });
+    const out = await until(read, (all) => all.every((row) => row.attempts.length > 0));
+    expect(out.map(waits)).toEqual(expected.map(() => false));
+  });
+
+  test("is refused when it never opens for a country that may be dialled, and shown to the operator", async () => {
+    const live = await createLive();
+    const rules = { windows: [{ days: EVERY_DAY, start: "12:00", end: "13:00" }] };
+    const update = (body: Body) => world.operator("workspace.update", { id: live.id, ...body });
+    await expect(update({ callingWindow: rules })).rejects.toThrow("WINDOW_NEVER_OPENS");
+    expect(await update({ callingWindow: rules, countries: ["DE"] })).toMatchObject({ callingWindow: rules });
+    await expect(update({ countries: ["US"] })).rejects.toThrow("WINDOW_NEVER_OPENS");
+    await expect(update({ callingWindow: { windows: [] } })).rejects.toThrow("VALIDATION_FAILED");
+    await expect(update({ callingWindow: "noon" })).rejects.toThrow("INVALID_BODY");
+    const listed = (await world.operator("workspace.list", {})) as unknown as { id: string; callingWindow: unknown }[];
+    expect(listed.find(({ id }) => id === live.id)?.callingWindow).toMatchObject(rules);
+    expect(listed.find(({ id }) => id === world.sample.workspaceId)?.callingWindow).toBeNull();
+  });
+
+  test("by default opens for every country, and is the same in the code and for workspaces made before it", async () => {
+    const made = (await world.operator("workspace.create", { name: "New", mode: "LIVE" })) as { workspaceId: string };
+    const found = await world.database.query<{ calling_window: CallingWindow }>(
+      "select calling_window from workspaces where id = $1",
+      [made.workspaceId],
+    );
+    const sql = readFileSync(new URL("../migrations/0020_default_calling_window.sql", import.meta.url), "utf8");
+    expect(JSON.parse(/'(\{.*\})'/s.exec(sql)?.[1] ?? "null")).toEqual(found[0]?.calling_window);
+    await world.operator("workspace.update", { id: made.workspaceId, countries: [...getCountries()] });
   });
 });
 

@@ -193,6 +193,32 @@ describe("while the agent answers", () => {
   });
 });
 
+test("taking over and handing back while people write answers nothing twice, and the stream tells it as it is stored", async () => {
+  const { session } = await desk.started({ channel: "CHAT", flow: INLINE });
+  const reader = await follow(session.id);
+  const path = `/chat-sessions/${session.id}`;
+  const turns = (async () => {
+    for (let i = 0; i < 12; i++) {
+      await world.request("POST", `${path}/${i % 2 === 0 ? "take-over" : "hand-back"}`);
+    }
+  })();
+  const written = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => desk.write(session.id, `Who is this, ${"please ".repeat(i)}?`)),
+  );
+  await turns;
+  expect(written.every(({ messages }) => messages.length <= 2 && messages[0]?.role === "USER")).toBe(true);
+  await world.until(path, ({ aiMode }) => aiMode === "ACTIVE");
+  await desk.write(session.id, "Last");
+  await world.request("POST", `${path}/close`);
+  await reader.end();
+  const told = stored(reader.events).filter(({ type }) => type === "message.created");
+  expect(told.map(messageOf)).toEqual(await desk.messages(session.id));
+  const answers = told.filter((event) => messageOf(event).role === "ASSISTANT").length;
+  expect(answers).toBeLessThanOrEqual(1 + 13);
+  const states = reader.events.filter(({ type }) => type === "session.updated").map((event) => sessionOf(event).status);
+  expect(states.filter((state) => state === "HANDED_OFF")).toHaveLength(6);
+});
+
 test("a turn that another node takes shows in the stream of this one", { timeout: 120_000 }, async () => {
   const database = await createDatabase();
   const nodes = await Promise.all([0, 1].map(() => ServerProcess.create({ DATABASE_URL: database.url })));

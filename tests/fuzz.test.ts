@@ -116,7 +116,8 @@ function shotOf(operation: Operation): fc.Arbitrary<Shot> {
     )
     .map(([params, query, body, [idempotencyKey, aiOrigin, who]]) => ({
       operation: operations.indexOf(operation),
-      url: toUrl(operation, params, query),
+      // A stream of events ends when it is told not to follow.
+      url: toUrl(operation, params, operation.path.endsWith("/events") ? { ...query, follow: "false" } : query),
       headers: {
         ...(who === "none" ? {} : { "x-api-key": who === "own" ? world.sample.apiKey : "svc_live_wrong" }),
         ...(idempotencyKey === null ? {} : { "idempotency-key": asHeader(idempotencyKey) }),

@@ -142,7 +142,6 @@ describe("what is granted", () => {
     ]);
     const { grant } = loaded.find((tool) => tool.grant.id === a) ?? {};
     expect(grant).toMatchObject({
-      hiddenParameters: ["key", "phone"],
       confirmedTranscriptMs: 2000,
       timeoutMs: 30_000,
       disclosure: "HIDDEN",
@@ -282,13 +281,14 @@ describe("a transfer", () => {
         dtmfSequence: "1w2",
         callerId: "OWN",
         whisperMessage: "Ada about rates",
-        summaryToAgent: false,
+        summary: null,
         holdAudioUrl: "https://example.com/a.wav",
         ringTimeoutSeconds: 30,
         transferOnlyIfHuman: false,
         fallbackMessage: "Sorry, Ada.",
         sipHeaders: { "X-Topic": "rates" },
       },
+      wantsSummary: false,
     });
     expect(await run("it", { topic: "a\r\nRoute: evil" }, variables)).toMatchObject({
       kind: "FAILED",

@@ -166,7 +166,10 @@ describe("GET /tools", () => {
     expect(tools.find((one) => one.id === tool.id)).toEqual(tool);
     expect(tools.some((one) => one.id === foreign.body.id)).toBe(false);
     const system = tools.filter((one) => one.isSystem);
-    expect(system.map((one) => one.name)).toEqual(["end_call", "add_to_do_not_call"]);
+    // Design, section 4, "System tools".
+    const named =
+      "end_call, transfer_call, send_dtmf, send_message, schedule_callback, search_knowledge, read_record, write_record, add_to_do_not_call, leave_voicemail";
+    expect(system.map((one) => one.name).toSorted()).toEqual(named.split(", ").toSorted());
     const elsewhere = (await world.request("GET", "/tools", { key: stranger.apiKey })).body as unknown as typeof tools;
     expect(elsewhere.filter((one) => one.isSystem)).toEqual(system);
     for (const one of system) expect((await world.request("GET", `/tools/${one.id}`)).body).toEqual(one);

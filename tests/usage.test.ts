@@ -222,6 +222,7 @@ describe("a call that bills", () => {
       sample: true,
       mode: "LIVE",
       countries: ["US"],
+      callingWindow: null,
       sandboxSpeed: "instant",
     })) as unknown as Sample;
 
@@ -264,6 +265,28 @@ describe("a call that bills", () => {
     ]);
     const row = await call(workspace, "+14155552671");
     expect(row).toMatchObject({ status: "SKIPPED", error: { code: "BALANCE_EXHAUSTED" }, attempts: [] });
+  });
+
+  test("counts for chats, too: none begins in a LIVE workspace without credit, except with fictional people", async () => {
+    const workspace = await live();
+    const id = workspace.workspaceId;
+    const start = (body: object) =>
+      world.request("POST", "/outbound/chats", { key: workspace.apiKey, body: { initialMessage: "Hello", ...body } });
+    expect((await start({ channel: "CHAT" })).status).toBe(200);
+    await world.operator("workspace.prices", { id, creditLimit: "0" });
+    const refused = await start({ channel: "CHAT" });
+    expect([refused.status, refused.body.details]).toMatchObject([
+      422,
+      [{ path: "channel", code: "BALANCE_EXHAUSTED" }],
+    ]);
+    const text = await start({ channel: "SMS", contactPhone: "+14155552671" });
+    expect([text.status, text.body.details]).toMatchObject([
+      422,
+      [{ path: "contactPhone", code: "BALANCE_EXHAUSTED" }],
+    ]);
+    expect((await start({ channel: "SMS", contactPhone: "+12025550101" })).status).toBe(200);
+    await world.operator("workspace.topup", { id, amount: "1" });
+    expect((await start({ channel: "CHAT" })).status).toBe(200);
   });
 
   test("is billed once, by the clock of the answer and the carrier's end, when its node died", async () => {

@@ -1,4 +1,5 @@
 import { CallHistory, Calls } from "./calls.ts";
+import { Chats } from "./chats.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import {
   apiKeyCredential,
@@ -33,6 +34,7 @@ export interface ParleyOptions {
 export class Parley {
   readonly calls: Calls;
   readonly callHistory: CallHistory;
+  readonly chats: Chats;
   readonly jobs: Jobs;
   readonly flows: Flows;
   readonly phoneNumbers: PhoneNumbers;
@@ -53,6 +55,7 @@ export class Parley {
     this.#transport.present(chooseCredential(options, this.#transport, clock));
     this.calls = new Calls(this.#transport);
     this.callHistory = new CallHistory(this.#transport);
+    this.chats = new Chats(this.#transport);
     this.jobs = new Jobs(this.#transport);
     this.flows = new Flows(this.#transport);
     this.phoneNumbers = new PhoneNumbers(this.#transport);

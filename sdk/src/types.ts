@@ -372,3 +372,49 @@ export interface RequestOptions {
   /** Sent instead of a random key, on requests that dial. */
   idempotencyKey?: string;
 }
+
+/** A chat to start. Flow selection as for calls. */
+export interface CreateChat {
+  channel: "CHAT" | "SMS" | "WHATSAPP";
+  flowId?: string | null;
+  flowApiId?: string | null;
+  flow?: FlowDefinition | null;
+  assistantPhoneNumber?: string | null;
+  contactPhone?: string | null;
+  contactIdentifier?: string | null;
+  contactName?: string | null;
+  contactEmail?: string | null;
+  contextData?: Record<string, unknown> | null;
+  initialMessage?: string | null;
+  idleTimeoutSeconds?: number | null;
+}
+
+/** A chat session. */
+export interface ChatSession {
+  id: string;
+  channel: "CHAT" | "SMS" | "WHATSAPP";
+  /** ACTIVE, HANDED_OFF, CLOSED, EXPIRED or FAILED. */
+  status: string;
+  endReason: string | null;
+  endedAt: string | null;
+  /** Null until the chat has ended and they are filled. */
+  structuredOutputs: Record<string, FilledOutput> | null;
+  extractedFields: Record<string, unknown> | null;
+  [field: string]: unknown;
+}
+
+/** One message of a chat. */
+export interface ChatMessage {
+  id: string;
+  role: "ASSISTANT" | "USER" | "AGENT" | "TOOL";
+  content: string;
+  toolCallId: string | null;
+  createdAt: string;
+  [field: string]: unknown;
+}
+
+/** A session with messages: its opening, or one message with what was answered to it. */
+export interface Chat {
+  session: ChatSession;
+  messages: ChatMessage[];
+}

@@ -43,6 +43,8 @@ export interface JobContext extends WebhookParts {
   wake(): void;
 }
 
+const CSV_WINDOW = '{"windows":[{"days":["MON","TUE","WED"],"start":"09:00","end":"18:00"}]}';
+
 /** Query of a text/csv creation: the settings that fit in a query. */
 const csvQuery = Type.Object({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -54,6 +56,9 @@ const csvQuery = Type.Object({
   maxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
   retryOn: Type.Optional(Type.Array(oneOf(RETRYABLE_OUTCOMES))),
   delaysSeconds: Type.Optional(Type.Array(Type.String({ pattern: "^\\d{1,7}$" }), { maxItems: 10 })),
+  callingWindow: Type.Optional(
+    Type.String({ maxLength: 8_192, description: "JSON, as in the body.", examples: [CSV_WINDOW] }),
+  ),
   completionWebhookUrl: Type.Optional(Type.String({ maxLength: 2_048 })),
 });
 type CsvQuery = Static<typeof csvQuery>;
@@ -159,7 +164,7 @@ async function once(
 }
 
 function fromQuery(query: CsvQuery): JobSettings {
-  const { fromPhoneNumber, maxAttempts, retryOn, delaysSeconds, completionWebhookUrl, ...plain } = query;
+  const { fromPhoneNumber, maxAttempts, retryOn, delaysSeconds, callingWindow, completionWebhookUrl, ...plain } = query;
   const retry = {
     ...(maxAttempts === undefined ? {} : { maxAttempts }),
     ...(retryOn === undefined ? {} : { retryOn }),
@@ -168,9 +173,19 @@ function fromQuery(query: CsvQuery): JobSettings {
   return {
     ...plain,
     ...(fromPhoneNumber ? { fromPhoneNumbers: fromPhoneNumber } : {}),
+    ...(callingWindow === undefined ? {} : { callingWindow: readJson(callingWindow) }),
     ...(Object.keys(retry).length > 0 ? { retryConfig: retry } : {}),
     ...(completionWebhookUrl ? { completionWebhook: { url: completionWebhookUrl } } : {}),
   } as JobSettings;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    const message = "callingWindow is not valid JSON.";
+    throw new AppError("INVALID_QUERY", message, [{ path: "callingWindow", code: "FORMAT", message }]);
+  }
 }
 
 function readRoutes({ db }: Database): Route[] {

@@ -1,22 +1,13 @@
 import { CallingWindow } from "#src/compliance/calling-window.ts";
 import { RawJson } from "#src/http/json.ts";
 import { anyObject, anyValue, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { Citation } from "#src/sessions/citation.ts";
 import { Cost, toCost } from "#src/usage/cost.ts";
 import { NO_JOB } from "./new-row.ts";
 import { ATTEMPT_STATES, isTerminal, ROW_OUTCOMES, ROW_STATUSES, shownStatus } from "./states.ts";
 import type { CallRowRecord } from "./store.ts";
 
 const Fault = Type.Object({ code: Type.String(), message: Type.String() });
-
-/** A passage of the knowledge base that the agent had looked up. */
-export const Citation = Type.Object(
-  {
-    itemId: Uuid,
-    title: Type.String(),
-    position: Type.Integer({ description: "Which passage of the item, from 0." }),
-  },
-  { $id: "Citation" },
-);
 
 const Turn = Type.Object(
   {

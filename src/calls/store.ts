@@ -60,6 +60,19 @@ export async function openLanes(
   );
 }
 
+/** Makes the rows that wait for their workspace's window due now, so that the claim judges them anew. */
+export async function endDefaultWaits(tx: Executor, workspaceId: string): Promise<void> {
+  await all(
+    tx,
+    sql`update call_rows r set due_at = now(), window_opens_at = null, updated_at = now()
+         where r.phone_number_id in (select p.id from phone_numbers p where p.workspace_id = ${workspaceId})
+           and r.workspace_id = ${workspaceId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
+           and r.window_opens_at = r.due_at and r.calling_window is null
+           and not exists (select 1 from call_jobs j where j.workspace_id = r.workspace_id and j.id = r.job_id
+                             and j.calling_window is not null)`,
+  );
+}
+
 /** A row with its result, live attempt and number, as the API shows it. */
 export interface CallRowRecord {
   id: string;

@@ -13,6 +13,8 @@ import { noteMessages, setEnded, setTurnTask } from "./store.ts";
 
 /** Task that takes the agent's turns of one chat, as many as are due. */
 export const TURN_TASK = "chat.turn";
+/** Task that takes down the answer of an async tool. */
+export const TOOL_ANSWER_TASK = "chat.tool-answer";
 /** Task that delivers one message. */
 export const DELIVER_TASK = "chat.deliver";
 /** Task that fills the outputs of a chat that ended, and announces its end. */
@@ -31,6 +33,8 @@ export interface Draft {
   needsAnswer?: boolean;
   template?: MessageTemplate | null;
   confirmsOptOut?: boolean;
+  disclosure?: ChatMessageRow["disclosure"];
+  citations?: ChatMessageRow["citations"];
 }
 
 /**
@@ -58,6 +62,8 @@ export async function appendMessages(
     needs_answer: draft.needsAnswer ?? false,
     template: draft.template ?? null,
     confirms_opt_out: draft.confirmsOptOut ?? false,
+    disclosure: draft.disclosure ?? "FULL",
+    citations: draft.citations ?? null,
     delivery_status: isSent(draft) ? ("QUEUED" as const) : null,
   }));
   const stored = await insertMessages(tx, chat.workspace_id, chat.id, rows);

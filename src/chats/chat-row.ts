@@ -1,4 +1,4 @@
-import type { SessionPlan } from "#src/conversation/plan.ts";
+import type { Citation, SessionPlan } from "#src/conversation/plan.ts";
 import type { ModelChoice } from "#src/language-models/open-model.ts";
 import type { MessageTemplate } from "#src/messengers/messenger.ts";
 import type { ReachFields } from "#src/sessions/sessions.ts";
@@ -74,6 +74,9 @@ export interface ChatMessageRow {
   needs_answer: boolean;
   template: MessageTemplate | null;
   confirms_opt_out: boolean;
+  /** What a reader sees of a tool's call. */
+  disclosure: "FULL" | "NAME_ONLY" | "HIDDEN";
+  citations: Citation[] | null;
   delivery_status: DeliveryState | null;
   delivery_attempts: number;
   provider_message_id: string | null;

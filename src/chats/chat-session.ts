@@ -1,5 +1,7 @@
+import { maskCall } from "#src/conversation/floor.ts";
 import { RawJson } from "#src/http/json.ts";
 import { anyObject, anyValue, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { Citation } from "#src/sessions/citation.ts";
 import { Cost, toCost } from "#src/usage/cost.ts";
 import type { ChatMessageRow, ChatRecord } from "./chat-row.ts";
 import { shownStatus } from "./delivery-states.ts";
@@ -64,6 +66,7 @@ export const ChatMessage = Type.Object(
     ),
     content: Type.String(),
     toolCallId: nullable(Type.String()),
+    citations: Type.Array(Citation, { description: "Passages of the knowledge base behind an answer." }),
     clientMessageId: nullable(Type.String({ description: "As the sender named it." })),
     deliveryStatus: nullable(
       oneOf(DELIVERY_STATUSES, "Null where nothing is sent: in a CHAT, and for the person's own messages."),
@@ -114,13 +117,18 @@ export function toSession(record: ChatRecord) {
   };
 }
 
+function maskContent(content: string): string {
+  return JSON.stringify(maskCall((JSON.parse(content) as { name: string }).name));
+}
+
 /** The message as the API shows it. */
 export function toMessage(row: ChatMessageRow): ChatMessage {
   return {
     id: row.id,
     role: row.role,
-    content: row.content,
+    content: row.disclosure === "NAME_ONLY" ? maskContent(row.content) : row.content,
     toolCallId: row.tool_call_id,
+    citations: row.citations ?? [],
     clientMessageId: row.client_message_id,
     deliveryStatus: shownStatus(row.delivery_status),
     errorCode: row.error?.code ?? null,

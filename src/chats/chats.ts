@@ -14,7 +14,7 @@ import { addTask } from "#src/queue/queue.ts";
 import { getWorkspace, type Workspace } from "#src/workspaces/workspaces.ts";
 import { announceChat, appendMessages, ensureTurn, IDLE_TASK } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
-import { assertSendable } from "./gate.ts";
+import { assertCredit, assertSendable } from "./gate.ts";
 import { buildPlan, toSessionPlan } from "./plan.ts";
 import { CHANNELS } from "./states.ts";
 import { findOpenWindow, insertChat } from "./store.ts";
@@ -187,7 +187,10 @@ async function prepareDelivery(
   from: CallingNumber | undefined,
 ): Promise<Pick<ChatRow, "provider" | "simulated" | "window_expires_at">> {
   const isSandbox = workspace.mode === "SANDBOX";
-  if (body.channel === "CHAT") return { provider: "API", simulated: isSandbox, window_expires_at: null };
+  if (body.channel === "CHAT") {
+    if (!isSandbox) await assertCredit(tx, workspace.id);
+    return { provider: "API", simulated: isSandbox, window_expires_at: null };
+  }
   const number = body.contactPhone as string;
   await assertSendable(tx, workspace.id, { ...classify(number), phoneNumberId: (from as CallingNumber).id });
   const simulated = isSandbox || fictionalCode(number) !== null;

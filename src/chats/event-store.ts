@@ -68,7 +68,10 @@ export interface StoredChatEvent {
   seq: number;
   type: ChatEventType;
   data: Record<string, unknown>;
-  message: Pick<ChatMessageRow, "id" | "role" | "content" | "tool_call_id" | "client_message_id" | "created_at"> | null;
+  message: Pick<
+    ChatMessageRow,
+    "id" | "role" | "content" | "tool_call_id" | "client_message_id" | "created_at" | "disclosure" | "citations"
+  > | null;
 }
 
 /** What is new for the stream at one place. */
@@ -102,6 +105,8 @@ interface NewsRow {
   content: string;
   tool_call_id: string | null;
   client_message_id: string | null;
+  disclosure: ChatMessageRow["disclosure"];
+  citations: ChatMessageRow["citations"];
   created_at: Date;
 }
 
@@ -110,7 +115,8 @@ export async function readNews(db: Executor, places: StreamPlace[]): Promise<Str
   const rows = await all<NewsRow>(
     db,
     sql`select (u.n - 1)::int as index, s.event_seq as "lastSeq", s.is_typing as "isTyping", s.is_over as "isOver",
-               e.seq, e.type, e.data, m.id, m.role, m.content, m.tool_call_id, m.client_message_id, m.created_at
+               e.seq, e.type, e.data, m.id, m.role, m.content, m.tool_call_id, m.client_message_id, m.disclosure,
+               m.citations, m.created_at
           from unnest(${places.map((place) => place.workspaceId)}::uuid[], ${places.map((place) => place.sessionId)}::uuid[],
                       ${places.map((place) => place.seen)}::int[], ${places.map((place) => place.isTyping)}::boolean[],
                       ${places.map((place) => place.isOver)}::boolean[])

@@ -20,7 +20,7 @@ export function showEvent(sessionId: string, event: StoredChatEvent): object | n
     const handoff = { state: state.mode === "MANUAL" ? "TAKEN_OVER" : "NONE", assignee };
     return { session: { id: sessionId, ...state, handoff } };
   }
-  if (!event.message) return null;
+  if (!event.message || event.message.disclosure === "HIDDEN") return null;
   const { deliveryStatus, errorCode } = event.data as unknown as ShownDelivery;
   const message = toMessage({ ...event.message, delivery_status: null, error: null } as ChatMessageRow);
   return { message: { ...message, deliveryStatus, errorCode } };

@@ -2,7 +2,7 @@ import { GATE_REASONS } from "#src/compliance/gate.ts";
 import type { Executor } from "#src/db/database.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import type { ChatRow } from "./chat-row.ts";
-import { type Block, findBlock } from "./store.ts";
+import { type Block, findBlock, isCreditUsedUp } from "./store.ts";
 
 type Recipient = Parameters<typeof findBlock>[2];
 
@@ -10,6 +10,12 @@ type Recipient = Parameters<typeof findBlock>[2];
 export async function assertSendable(tx: Executor, workspaceId: string, to: Recipient): Promise<void> {
   const blocked = await findBlock(tx, workspaceId, to);
   if (blocked) throw fieldError("contactPhone", blocked, `cannot be written to: ${toReason(blocked).message}`);
+}
+
+/** 422 when a chat that bills would begin without credit; one that has begun goes on, as a call on the line does. */
+export async function assertCredit(tx: Executor, workspaceId: string): Promise<void> {
+  if (!(await isCreditUsedUp(tx, workspaceId))) return;
+  throw fieldError("channel", "BALANCE_EXHAUSTED", `cannot be opened: ${GATE_REASONS.BALANCE_EXHAUSTED}`);
 }
 
 /** The gate's reason as the error of a delivery. */

@@ -1,7 +1,7 @@
 import { classifyNumber } from "#src/compliance/numbers.ts";
 import type { Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
-import { type SelectedFlow, selectFlow } from "#src/flows/flows.ts";
+import { chooseVersion, type SelectedFlow, selectFlow } from "#src/flows/flows.ts";
 import { fictionalCode } from "#src/kernel/e164.ts";
 import { AppError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";

@@ -16,6 +16,8 @@ export type NewMessage = Pick<
   | "needs_answer"
   | "template"
   | "confirms_opt_out"
+  | "disclosure"
+  | "citations"
   | "delivery_status"
 >;
 
@@ -29,10 +31,10 @@ export async function insertMessages(
   return all(
     tx,
     sql`insert into chat_messages (workspace_id, session_id, id, position, anchor, role, content, tool_call_id,
-          client_message_id, provider_message_id, needs_answer, template, confirms_opt_out, delivery_status)
+          client_message_id, provider_message_id, needs_answer, template, confirms_opt_out, disclosure, citations, delivery_status)
         select ${workspaceId}::uuid, ${sessionId}::uuid, x.* from json_to_recordset(${JSON.stringify(messages)}::json) as x(
           id uuid, position int, anchor int, role text, content text, tool_call_id text, client_message_id text,
-          provider_message_id text, needs_answer boolean, template json, confirms_opt_out boolean, delivery_status text)
+          provider_message_id text, needs_answer boolean, template json, confirms_opt_out boolean, disclosure text, citations json, delivery_status text)
         returning *`,
   );
 }
@@ -85,8 +87,34 @@ export function listMessages(
   return all(
     tx,
     sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId} and ${after}
+          and disclosure <> 'HIDDEN'
         order by position limit ${page.size + 1} offset ${skip}`,
   );
+}
+
+/** How many messages of a chat a reader sees. */
+export async function countMessages(tx: Executor, workspaceId: string, sessionId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*)::int as count from chat_messages
+        where workspace_id = ${workspaceId} and session_id = ${sessionId} and disclosure <> 'HIDDEN'`,
+  );
+  return row?.count ?? 0;
+}
+
+/** The call of a tool that a message answers, if that is written down already. */
+export async function hasToolAnswer(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  toolCallId: string,
+): Promise<boolean> {
+  const found = await first(
+    tx,
+    sql`select 1 from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
+          and role = 'TOOL' and tool_call_id = ${toolCallId} limit 1`,
+  );
+  return found !== undefined;
 }
 
 /** The messages in the order of the conversation, each answer behind what it answers, as far as that one. */
@@ -113,7 +141,7 @@ export function listTurn(
   return all(
     tx,
     sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
-          and anchor = ${anchor} order by position`,
+          and anchor = ${anchor} and disclosure <> 'HIDDEN' order by position`,
   );
 }
 

@@ -9,7 +9,7 @@ import { closeChat, handBack, takeOver } from "./control.ts";
 import { chatEventsRoute } from "./event-routes.ts";
 import type { ChatStreams } from "./event-streams.ts";
 import { inboundRoute } from "./inbound-routes.ts";
-import { listMessages } from "./message-store.ts";
+import { countMessages, listMessages } from "./message-store.ts";
 import { PostMessage, postMessage } from "./messages.ts";
 import { CHANNELS, CHAT_STATUSES } from "./states.ts";
 import { countChats, listChats } from "./store.ts";
@@ -108,7 +108,8 @@ function readRoutes({ db }: Database): Route[] {
       replies: { 200: pageOf(ChatMessage, "ChatMessagePage") },
       async run({ caller: { workspaceId }, params: { id }, query }) {
         const page = readPage(query);
-        const { message_count: count } = await readChat(db, workspaceId, id);
+        await readChat(db, workspaceId, id);
+        const count = await countMessages(db, workspaceId, id);
         const rows = await listMessages(db, workspaceId, id, page);
         return toPage(page, rows.map(toMessage), count);
       },

@@ -2,6 +2,7 @@ import type { RawBuilder } from "kysely";
 import { GATE_SQL, type GateReason } from "#src/compliance/gate.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { costSql } from "#src/usage/cost.ts";
+import { creditUsedUpSql } from "#src/usage/credit-sql.ts";
 import type { ChatRecord, ChatRow } from "./chat-row.ts";
 
 /** What a new chat is stored with; the rest follows from its start. */
@@ -141,7 +142,10 @@ export async function countChats(tx: Executor, workspaceId: string, filter: Chat
 /** What forbids a message: a rule of the gate, or a sending number that was suspended or released. */
 export type Block = GateReason | "SENDER_NOT_ACTIVE";
 
-/** The rule that forbids a message to this number, by the gate of calls; null when none does. */
+/**
+ * The rule that forbids a message to this number, by the gate of calls; null when none does. What a messenger delivers
+ * bills whoever provides the number, so credit is asked of a sandbox's number, too.
+ */
 export async function findBlock(
   tx: Executor,
   workspaceId: string,
@@ -153,10 +157,20 @@ export async function findBlock(
           from (select ${workspaceId}::uuid as workspace_id, ${to.number}::text as customer_number,
                        ${to.country}::text as number_country, ${to.numberClass}::text as number_class) r
           join workspaces w on w.id = r.workspace_id
-          join phone_numbers k on k.workspace_id = r.workspace_id and k.id = ${to.phoneNumberId}
-           and k.status = 'ACTIVE'`,
+          join phone_numbers p on p.workspace_id = r.workspace_id and p.id = ${to.phoneNumberId}
+           and p.status = 'ACTIVE'
+         cross join (select 'MESSENGER' as provider) k`,
   );
   return row ? row.blocked : "SENDER_NOT_ACTIVE";
+}
+
+/** True when a workspace has a credit limit and nothing left to spend. */
+export async function isCreditUsedUp(tx: Executor, workspaceId: string): Promise<boolean> {
+  const row = await first<{ used_up: boolean }>(
+    tx,
+    sql`select ${sql.raw(creditUsedUpSql("w.id"))} as used_up from workspaces w where w.id = ${workspaceId}`,
+  );
+  return row?.used_up ?? false;
 }
 
 /** Names the task that takes the agent's turns; null: none is outstanding, and no opening is due. */
@@ -184,6 +198,22 @@ export async function noteMessages(
           window_expires_at = case when ${opensWindow}::boolean and channel = 'WHATSAPP'
             then now() + interval '24 hours' else window_expires_at end
         where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Keeps what tools have found among the variables of a chat. */
+export async function addVariables(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  variables: Record<string, unknown>,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions
+           set plan = jsonb_set(plan::jsonb, '{variables}',
+                                (plan::jsonb -> 'variables') || ${JSON.stringify(variables)}::jsonb)::json
+         where workspace_id = ${workspaceId} and id = ${id}`,
   );
 }
 

@@ -2,15 +2,15 @@ import { type ChatTurn, takeChatTurn } from "#src/conversation/chat-turn.ts";
 import type { SessionEndReason } from "#src/conversation/plan.ts";
 import { type Executor, isUnavailable } from "#src/db/database.ts";
 import { toError } from "#src/kernel/errors.ts";
-import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
+import { addTask, type Task, type TaskEnd, type TaskHandler } from "#src/queue/queue.ts";
 import { recordUsage } from "#src/usage/usage.ts";
-import { appendMessages, endChat } from "./chat-log.ts";
+import { appendMessages, endChat, TOOL_ANSWER_TASK } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { findMessage, findUnanswered, listConversation, setNeedsAnswer } from "./message-store.ts";
 import { type ChatParts, openChat } from "./parts.ts";
 import { toEntries } from "./plan.ts";
 import type { ChatEndReason } from "./states.ts";
-import { lockChat, setOpened, setTurnTask } from "./store.ts";
+import { addVariables, lockChat, setOpened, setTurnTask } from "./store.ts";
 
 /** A model that fails is asked again so often, over about a minute, before the chat ends with an apology. */
 const MAX_MODEL_TRIES = 4;
@@ -39,7 +39,9 @@ export function createTurnHandler(parts: ChatParts): TaskHandler {
         if (!due) return DONE;
         const { plan, ports } = await openChat(parts, due.chat);
         const turn = await takeChatTurn(plan, toEntries(due.history), ports, signal);
-        if (turn.ended === "ERROR_MODEL" && task.attempt < MAX_MODEL_TRIES) return await retryModel(parts, task, turn);
+        if (turn.ended === "ERROR_MODEL" && task.attempt < MAX_MODEL_TRIES) {
+          return await retryModel(parts, task, due, turn);
+        }
         await commitTurn(parts, task, due, turn);
       }
     } catch (thrown) {
@@ -71,15 +73,36 @@ async function commitTurn({ database }: ChatParts, task: Task, due: DueTurn, tur
     if (!chat) return;
     await recordTokens(tx, chat, turn.usage);
     if (!(await isStillDue(tx, task, chat, due))) return;
-    const confirmsOptOut = turn.optedOut;
-    const drafts = turn.replies.flatMap(({ role, content, toolCallId }) =>
-      role === "ASSISTANT" || role === "TOOL" ? [{ role, content, toolCallId, confirmsOptOut }] : [],
-    );
-    await appendMessages(tx, chat, drafts, due.message?.position ?? 0);
+    await keepReplies(tx, chat, due, turn, turn.replies);
+    await awaitAnswers(tx, chat, turn);
     if (due.message) await setNeedsAnswer(tx, workspaceId, due.message.id, false);
     else await setOpened(tx, workspaceId, sessionId);
     if (turn.ended) await endChat(tx, chat, { ...toEnd(turn.ended), error: turn.error });
   });
+}
+
+/** Writes down what the agent said and did, and what its tools have found. */
+async function keepReplies(
+  tx: Executor,
+  chat: ChatRow,
+  due: DueTurn,
+  turn: ChatTurn,
+  replies: ChatTurn["replies"],
+): Promise<void> {
+  const drafts = replies.flatMap(({ role, content, toolCallId, citations = null, disclosure = "FULL" as const }) =>
+    role === "ASSISTANT" || role === "TOOL"
+      ? [{ role, content, toolCallId, citations, disclosure, confirmsOptOut: turn.optedOut }]
+      : [],
+  );
+  await appendMessages(tx, chat, drafts, due.message?.position ?? 0);
+  if (Object.keys(turn.variables).length > 0) await addVariables(tx, chat.workspace_id, chat.id, turn.variables);
+}
+
+/** Answers that come later are taken down by tasks of their own, whatever becomes of this process. */
+async function awaitAnswers(tx: Executor, chat: ChatRow, turn: ChatTurn): Promise<void> {
+  for (const { taskId, call } of turn.pending) {
+    await addTask(tx, chat.workspace_id, { kind: TOOL_ANSWER_TASK, subjectId: chat.id, payload: { taskId, call } });
+  }
 }
 
 async function isStillDue(tx: Executor, task: Task, chat: ChatRow, due: DueTurn): Promise<boolean> {
@@ -101,6 +124,8 @@ const ENDS: Partial<Record<SessionEndReason, ChatEndReason>> = {
   AGENT_ENDED_CALL: "AGENT_ENDED_CHAT",
   CUSTOMER_OPTED_OUT: "CUSTOMER_OPTED_OUT",
   LIMIT_TURNS: "LIMIT_TURNS",
+  LIMIT_TOOL_CALLS: "LIMIT_TOOL_CALLS",
+  LIMIT_COST: "LIMIT_COST",
   ERROR_MODEL: "ERROR_MODEL",
 };
 
@@ -109,11 +134,19 @@ function toEnd(reason: SessionEndReason): Pick<ChatRow, "status" | "end_reason">
   return { status: end_reason.startsWith("ERROR") ? "FAILED" : "CLOSED", end_reason };
 }
 
-/** Nothing of the failed turn is kept but its cost: the apology is for the last try. */
-async function retryModel({ database }: ChatParts, task: Task, turn: ChatTurn): Promise<TaskEnd> {
+/**
+ * Of the failed turn the cost is kept, and what its tools did, so that the next try does nothing twice: the apology is
+ * for the last try.
+ */
+async function retryModel({ database }: ChatParts, task: Task, due: DueTurn, turn: ChatTurn): Promise<TaskEnd> {
+  const lastTool = turn.replies.findLastIndex(({ role }) => role === "TOOL");
   await database.db.transaction().execute(async (tx) => {
     const chat = await lockChat(tx, task.workspaceId, task.subjectId);
-    if (chat) await recordTokens(tx, chat, turn.usage);
+    if (!chat) return;
+    await recordTokens(tx, chat, turn.usage);
+    if (lastTool < 0 || !(await isStillDue(tx, task, chat, due))) return;
+    await keepReplies(tx, chat, due, turn, turn.replies.slice(0, lastTool + 1));
+    await awaitAnswers(tx, chat, turn);
   });
   return { kind: "RETRY", afterMs: 1_000 * 4 ** (task.attempt - 1), error: turn.error?.message ?? "The model failed." };
 }

@@ -34,6 +34,8 @@ export class FakeSystem implements System, AsyncDisposable {
   isTerminal = false;
   canAsk = false;
   answer = "";
+  /** What is typed. */
+  lines: string[] = [];
   url = "";
   readonly #servers: Server[] = [];
   #interrupt: (() => void) | undefined;
@@ -75,6 +77,10 @@ export class FakeSystem implements System, AsyncDisposable {
   ask(question: string): Promise<string> {
     this.questions.push(question);
     return Promise.resolve(this.answer);
+  }
+
+  async *readLines(): AsyncGenerator<string> {
+    yield* this.lines;
   }
 
   onInterrupt(handler: () => void): () => void {

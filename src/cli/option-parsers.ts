@@ -89,6 +89,11 @@ export function parseJsonObject(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
+/** Reads a JSON object, or null from the word none. */
+export function parseJsonObjectOrNone(text: string): Record<string, unknown> | null {
+  return text === "none" ? null : parseJsonObject(text);
+}
+
 /** Reads a number to call; spaces, dashes, dots and brackets that people write are dropped. */
 export function parseNumber(text: string): string {
   const number = text.replace(/[\s().-]/g, "");

@@ -3,6 +3,7 @@ import { ApiError, ConnectionError } from "@parley/sdk";
 import { Command, CommanderError } from "commander";
 import { toError } from "#src/kernel/errors.ts";
 import { addCallCommands } from "./commands/call-commands.ts";
+import { addChatCommands } from "./commands/chat-commands.ts";
 import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addClientCommands, addKeyCommands } from "./commands/credential-commands.ts";
 import { addFlowCommands } from "./commands/flow-commands.ts";
@@ -41,7 +42,7 @@ export async function runCli(argv: string[], system: System = createSystem()): P
 /** The program with all its commands. */
 export function buildProgram(run: Run): Command {
   const program = new Command("parley")
-    .description("Outbound calls from the command line.")
+    .description("Outbound calls and chats from the command line.")
     .version(readVersion(), "-V, --version", "print the version")
     .option("--json", "print JSON; one object a line while watching")
     .option("-q, --quiet", "print data and warnings only")
@@ -59,6 +60,7 @@ export function buildProgram(run: Run): Command {
   addKeyCommands(program, run);
   addClientCommands(program, run);
   addCallCommands(program, run);
+  addChatCommands(program, run);
   addJobCommands(program, run);
   addFlowCommands(program, run);
   addMcpCommands(program, run);

@@ -18,6 +18,8 @@ export interface System {
   canAsk: boolean;
   columns(): number;
   ask(question: string): Promise<string>;
+  /** Lines that somebody types or pipes in, to the end; the prompt is for people. */
+  readLines(prompt: string): AsyncIterable<string>;
   /** Calls `handler` on Ctrl-C until the returned function is called. */
   onInterrupt(handler: () => void): () => void;
   nowMs(): number;
@@ -38,6 +40,7 @@ export function createSystem(): System {
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     columns: () => process.stderr.columns || 80,
     ask: askOnTerminal,
+    readLines,
     onInterrupt: (handler) => {
       process.on("SIGINT", handler);
       return () => void process.off("SIGINT", handler);
@@ -52,6 +55,21 @@ async function askOnTerminal(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
+
+async function* readLines(prompt: string): AsyncGenerator<string> {
+  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const output = isTerminal ? { output: process.stderr, prompt } : {};
+  const terminal = createInterface({ input: process.stdin, ...output });
+  try {
+    if (isTerminal) terminal.prompt();
+    for await (const line of terminal) {
+      yield line;
+      if (isTerminal) terminal.prompt();
+    }
   } finally {
     terminal.close();
   }

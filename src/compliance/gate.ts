@@ -22,14 +22,15 @@ export const GATE_SQL = `case
 end`;
 
 /**
- * Whether the calling window lets `r` (call_rows, of the job `j` or of none) out now: true, false (it waits), or null
- * when its zone cannot be told. Simulated calls of SANDBOX workspaces and to fictional numbers are not held.
+ * Whether the calling window lets `r` (call_rows, of the job `j` or of none, in the workspace `w`) out now: true, false
+ * (it waits), or null when its zone cannot be told. The row's own window holds, else its job's, else the workspace's.
+ * Simulated calls of SANDBOX workspaces and to fictional numbers are not held.
  */
 export const WINDOW_SQL = `case
-  when coalesce(r.calling_window, j.calling_window) is null or w.mode = 'SANDBOX'
+  when w.mode = 'SANDBOX' or coalesce(r.calling_window, j.calling_window, w.calling_window) is null
     or r.customer_number ~ '${FICTIONAL_PATTERN}' then true
-  else is_calling_window_open(coalesce(r.calling_window, j.calling_window), r.time_zone, r.number_country,
-                              clock_timestamp())
+  else is_calling_window_open(coalesce(r.calling_window, j.calling_window, w.calling_window), r.time_zone,
+                              r.number_country, clock_timestamp())
 end`;
 
 /** What the gate can say, in words for the row's `error`. */

@@ -31,6 +31,11 @@ export class WindowCheck {
     return this.#rules === null;
   }
 
+  /** The countries whose clocks are known; none where the window goes by a fixed zone. */
+  get countries(): string[] {
+    return [...this.#zonesByCountry.keys()];
+  }
+
   /** False when no call could ever go out. A country without zones is the gate's affair, which blocks it at the dial. */
   everOpens(timeZone: string | null, country: string): boolean {
     const rules = this.#rules;

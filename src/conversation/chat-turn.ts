@@ -35,7 +35,7 @@ export interface ChatEntry {
 
 /** What one turn of the agent gave. */
 export interface ChatTurn {
-  replies: Pick<Turn, "role" | "content" | "toolCallId" | "citations">[];
+  replies: Pick<Turn, "role" | "content" | "toolCallId" | "citations" | "disclosure">[];
   /** What tools have found: for the turns that follow. */
   variables: Record<string, unknown>;
   /** Tools whose answers come later, each by its task. */
@@ -61,7 +61,7 @@ export async function takeChatTurn(
   const startedMs = ports.now().getTime();
   const line = createTextLine(() => ports.now().getTime() - startedMs);
   const sessionPorts = { ...ports, line, answeredBy: "HUMAN" as const, onTurn: () => undefined };
-  const floor = new Floor(sessionPorts, signal);
+  const floor = new Floor(sessionPorts, signal, true);
   const talk = createTalk(plan, sessionPorts, floor, signal, ports.modelStallMs ?? MODEL_STALL_MS);
   const lookUps = await lookUpFirst(
     talk,
@@ -84,11 +84,12 @@ export async function takeChatTurn(
     floor.close();
   }
   return {
-    replies: floor.turns.map(({ role, content, toolCallId, citations }) => ({
+    replies: floor.turns.map(({ role, content, toolCallId, citations, disclosure }) => ({
       role,
       content,
       toolCallId,
       ...(citations ? { citations } : {}),
+      ...(disclosure ? { disclosure } : {}),
     })),
     variables: addedTo(plan.variables, talk.variables),
     pending: [...talk.pending].flatMap(({ taskId, call }) => (taskId === null ? [] : [{ taskId, call }])),

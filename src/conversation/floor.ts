@@ -30,11 +30,14 @@ export class Floor {
   readonly messages: ModelMessage[] = [];
   readonly #ports: SessionPorts;
   readonly #signal: AbortSignal;
+  readonly #keepsAll: boolean;
   readonly #stopped: Promise<never>;
   readonly #onAbort: () => void;
 
-  constructor(ports: SessionPorts, signal: AbortSignal) {
+  /** `keepsAll`: the transcript is what the agent will remember, so it holds what readers may not see, marked. */
+  constructor(ports: SessionPorts, signal: AbortSignal, keepsAll = false) {
     this.#ports = ports;
+    this.#keepsAll = keepsAll;
     this.#signal = signal;
     const { promise, reject } = Promise.withResolvers<never>();
     // Nobody may be waiting when it rejects.
@@ -57,6 +60,16 @@ export class Floor {
     this.#refuseWhenStopped();
     const spoken = await Promise.race([this.#ports.line.say(text, this.#signal), this.#stopped]);
     if (spoken.heard !== "") this.#keepSpoken(spoken, goesOn, citations);
+    this.#refuseWhenStopped();
+    return spoken;
+  }
+
+  /** Says something of which the model is told in another way. */
+  async sayAside(text: string): Promise<Spoken> {
+    this.#refuseWhenStopped();
+    const spoken = await Promise.race([this.#ports.line.say(text, this.#signal), this.#stopped]);
+    const { heard: content, startMs, endMs, interrupted } = spoken;
+    if (content !== "") this.#record({ role: "ASSISTANT", content, startMs, endMs, interrupted, toolCallId: null });
     this.#refuseWhenStopped();
     return spoken;
   }
@@ -163,10 +176,11 @@ export class Floor {
   recordTool(call: ToolCall, result: string, disclosure: GrantedTool["disclosure"] = "FULL"): void {
     const { id: toolCallId, name, input } = call;
     const endMs = this.elapsedMs();
-    const seen = disclosure === "FULL" ? { name, input, result } : { name, input: {}, result: "(hidden)" };
-    if (disclosure !== "HIDDEN") {
-      const content = JSON.stringify(seen);
-      this.#record({ role: "TOOL", content, startMs: endMs, endMs, interrupted: false, toolCallId });
+    const isWhole = disclosure === "FULL" || this.#keepsAll;
+    const content = JSON.stringify(isWhole ? { name, input, result } : maskCall(name));
+    const mark = this.#keepsAll && disclosure !== "FULL" ? { disclosure } : {};
+    if (disclosure !== "HIDDEN" || this.#keepsAll) {
+      this.#record({ role: "TOOL", content, startMs: endMs, endMs, interrupted: false, toolCallId, ...mark });
     }
     this.messages.push({ role: "TOOL", content: result, toolCallId });
   }
@@ -184,4 +198,9 @@ export class Floor {
   #refuseWhenStopped(): void {
     if (this.#signal.aborted) throw new StoppedError();
   }
+}
+
+/** What is shown of a call that a reader may know of, but not with what it was made and answered. */
+export function maskCall(name: string): { name: string; input: object; result: string } {
+  return { name, input: {}, result: "(hidden)" };
 }

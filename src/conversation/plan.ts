@@ -92,6 +92,8 @@ export interface Turn {
   toolCallId: string | null;
   /** Passages of the knowledge base that the agent had looked up for what it says. */
   citations?: Citation[];
+  /** Of a tool's call that a reader may not see whole; only where the agent's memory is the transcript itself. */
+  disclosure?: "NAME_ONLY" | "HIDDEN";
 }
 
 /** A passage of the knowledge base. */

@@ -30,7 +30,9 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
   talk.toolsStop.abort(new StoppedError());
   floor.close();
   const durationMs = floor.elapsedMs();
-  const hungUp = ports.line.hangUp().catch(() => undefined);
+  // A call that was handed over is no longer ours to end.
+  const isOurs = ending.reason !== "AGENT_TRANSFERRED_CALL";
+  const hungUp = isOurs ? ports.line.hangUp().catch(() => undefined) : Promise.resolve();
   // A stopped session waits for nothing; otherwise the line is free before the outputs are filled.
   if (!signal.aborted) await hungUp;
   const extraction = await extract(talk, ending);

@@ -52,6 +52,7 @@ async function runGuarded(talk: Talk, tool: GrantedTool, call: ToolCall): Promis
     const run = { callId: call.id, tool, input: call.input, variables: templateVariables(talk) };
     return await Promise.race([tools.run(run, talk.toolsStop.signal), late]);
   } catch (thrown) {
+    if (talk.toolsStop.signal.aborted) return failed("CANCELLED", "the session is over");
     talk.notedError ??= { code: "TOOL_FAILED", message: `${call.name}: ${toError(thrown).message}`.slice(0, 500) };
     return failed("TOOL_FAILED", "the tool failed");
   } finally {
@@ -188,10 +189,12 @@ async function recordAnswer(
   if (result.kind === "VALUE") Object.assign(talk.variables, result.variables);
   const told = result.kind === "VALUE" ? result.content : `failed: ${result.message}`;
   const after = tool.prompts.filter(({ key }) => key === "after_result").map(({ content }) => render(talk, content));
-  const content = [told.slice(0, MAX_CONTENT_CHARACTERS), ...after].filter(Boolean).join("\n\n");
-  talk.floor.recordTool(call, content, tool.disclosure);
   const said = render(talk, (result.kind === "VALUE" ? tool.messages.success : tool.messages.failure) ?? "");
-  if (said !== "") await talk.floor.say(said);
+  // Providers want the last word of a turn to be the tool's, so what is said of it stands in its answer.
+  const note = said === "" ? "" : `Said to the person already: ${said}`;
+  const content = [told.slice(0, MAX_CONTENT_CHARACTERS), ...after, note].filter(Boolean).join("\n\n");
+  talk.floor.recordTool(call, content, tool.disclosure);
+  if (said !== "") await talk.floor.sayAside(said);
 }
 
 /** Takes down the answer of a call that was made before the first word: nothing is said of it. */

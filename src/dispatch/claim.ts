@@ -12,6 +12,10 @@ const TELLS_START = `t.flow_id is not null and exists (
           where h.workspace_id = t.workspace_id and h.enabled and 'session.started' = any(h.events)
             and (h.flow_id is null or h.flow_id = t.flow_id)) as tells_start`;
 
+/** The window of `t` (call_rows): its own, its job's or the workspace's, which is looked up only for rows that wait. */
+const WINDOW_OF = `coalesce(t.calling_window, j.calling_window,
+         (select w.calling_window from workspaces w where w.id = t.workspace_id))`;
+
 /**
  * CLAIM, one statement and one transaction: numbers with free slots are locked (others skip them), due rows of
  * their open lanes are picked, the compliance gate judges each, and for those it passes the attempt is written
@@ -118,9 +122,8 @@ lane_slots as (
 )
 select t.*, coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,
        ${TELLS_START},
-       case when t.waits then coalesce(t.calling_window, j.calling_window) end as window_rules,
-       case when t.waits then calling_zones(coalesce(t.calling_window, j.calling_window), t.time_zone, t.number_country) end
-         as window_zones
+       case when t.waits then ${WINDOW_OF} end as window_rules,
+       case when t.waits then calling_zones(${WINDOW_OF}, t.time_zone, t.number_country) end as window_zones
   from taken t
   left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id
  where t.lease_owner = $1 or t.waits`;

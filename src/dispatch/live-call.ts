@@ -157,7 +157,7 @@ async function follow(attempt: Attempt, providerCallId: string, answered: Answer
     answered = event.answeredBy;
   }
   const session = await converse(attempt, providerCallId, answered);
-  await carrier.hangUp(providerCallId);
+  if (session.endReason !== "AGENT_TRANSFERRED_CALL") await carrier.hangUp(providerCallId);
   return endBySession(row, session, answered, providerCallId, flow.fields.recordingEnabled ?? true, parts.random);
 }
 

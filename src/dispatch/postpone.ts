@@ -27,29 +27,38 @@ export interface WaitingRow {
 /**
  * Moves rows to the opening of their window, and with each the rows of its job, number and zone that would come due
  * before: or the claim would pick them up one batch after another to put them back. They keep their order (a head start
- * is at most a second). $1 the rows as JSON, $2 siblings at most. The job is
- * held so that no other window takes its place meanwhile; rows that are in hand elsewhere are skipped.
+ * is at most a second). $1 the rows as JSON, $2 siblings at most. Workspace and job are held so that no other window
+ * takes the place of theirs meanwhile; rows that are in hand elsewhere are skipped.
  */
 const POSTPONE = `
 with x as materialized (
   select * from json_to_recordset($1::json) as x(workspace_id uuid, phone_number_id uuid, job_id uuid, time_zone text,
     number_country text, rules jsonb, opens_at timestamptz, first_due_at timestamptz, ids uuid[], due_ats timestamptz[])
 ),
+homes as materialized (
+  select w.id, w.calling_window from workspaces w
+   where w.id in (select workspace_id from x) order by w.id for share of w
+),
 jobs as materialized (
-  select j.workspace_id, j.id from call_jobs j
-   where exists (select 1 from x where x.workspace_id = j.workspace_id and x.job_id = j.id and x.rules = j.calling_window)
+  select j.workspace_id, j.id, j.calling_window from call_jobs j
+   where exists (select 1 from x where x.workspace_id = j.workspace_id and x.job_id = j.id)
    order by j.id for share of j
 ),
 mine as materialized (
   select r.workspace_id, r.id, x.opens_at, x.first_due_at, i.due_at
     from x cross join lateral unnest(x.ids, x.due_ats) as i(id, due_at)
     join call_rows r on r.workspace_id = x.workspace_id and r.id = i.id
+    join homes w on w.id = x.workspace_id
+    left join jobs j on j.workspace_id = x.workspace_id and j.id = x.job_id
    where r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at
+     and coalesce(r.calling_window, j.calling_window, w.calling_window) = x.rules
      for update of r skip locked
 ),
 siblings as materialized (
   select s.workspace_id, s.id, x.opens_at, x.first_due_at, s.due_at
-    from x join jobs j on j.workspace_id = x.workspace_id and j.id = x.job_id
+    from x join homes w on w.id = x.workspace_id
+    join jobs j on j.workspace_id = x.workspace_id and j.id = x.job_id
+     and coalesce(j.calling_window, w.calling_window) = x.rules
    cross join lateral (
       select r.workspace_id, r.id, r.due_at from call_rows r
        where r.phone_number_id = x.phone_number_id and r.job_id = x.job_id and r.workspace_id = x.workspace_id

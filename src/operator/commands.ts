@@ -1,7 +1,10 @@
 import { changePermissions, createClient, createKey, listAll, revoke } from "#src/auth/credentials.ts";
 import { PERMISSIONS } from "#src/auth/permissions.ts";
+import { endDefaultWaits } from "#src/calls/queue-rows.ts";
+import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/compliance/calling-window.ts";
 import type { Database, Executor } from "#src/db/database.ts";
 import { selectFlow } from "#src/flows/flows.ts";
+import { compileCheck } from "#src/http/validate.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { isUuid } from "#src/kernel/id.ts";
 import { selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
@@ -87,12 +90,14 @@ async function updateWorkspace(tx: Executor, body: Record<string, unknown>): Pro
     typeof body.defaultFlow === "string" ? await selectFlow(tx, id, { flowId: body.defaultFlow }) : undefined;
   const number =
     typeof body.defaultNumber === "string" ? await selectNumbers(tx, id, [body.defaultNumber], "defaultNumber") : [];
-  return changeWorkspace(tx, id, {
+  const changed = await changeWorkspace(tx, id, {
     ...readSettings(body),
     ...(typeof body.name === "string" ? { name: body.name } : {}),
     ...(flow?.flowId ? { defaultFlowId: flow.flowId } : {}),
     ...(number[0] ? { defaultPhoneNumberId: number[0].id } : {}),
   });
+  if (body.callingWindow !== undefined) await endDefaultWaits(tx, id);
+  return changed;
 }
 
 async function topUpWorkspace(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
@@ -132,7 +137,16 @@ function readSettings(body: Record<string, unknown>) {
     ...(speed === "instant" || typeof speed === "number" ? { sandboxSpeed: speed as number | "instant" } : {}),
     ...(body.countries === undefined ? {} : { countries: readTexts(body, "countries") ?? null }),
     ...(typeof body.timeZone === "string" ? { timeZone: body.timeZone } : {}),
+    ...(body.callingWindow === undefined ? {} : { callingWindow: readWindow(body.callingWindow) }),
   };
+}
+
+const checkWindow = compileCheck(CallingWindowInput, "INVALID_BODY", "VALIDATION_FAILED");
+
+function readWindow(value: unknown): CallingWindow | null {
+  if (value === null) return null;
+  checkWindow(value);
+  return readCallingWindow(value as CallingWindowInput);
 }
 
 function readMode(body: Record<string, unknown>): { mode?: "SANDBOX" | "LIVE" } {

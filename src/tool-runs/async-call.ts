@@ -1,9 +1,11 @@
+import type { ToolRunResult } from "#src/conversation/tool-port.ts";
 import { randomText } from "#src/kernel/id.ts";
 import { ringToolTaskBell } from "#src/tools/tool-task-bell.ts";
 import { createToolTask, giveUpToolTask, TOOL_TASK_RESPONSE_PATH, type ToolTaskEnd } from "#src/tools/tool-tasks.ts";
-import { readAnswer } from "./answer.ts";
+import { readAnswer, toContent } from "./answer.ts";
 import { fillHeaders } from "./api-request.ts";
 import { type CallScope, toVariables } from "./call-scope.ts";
+import type { LoadedTool } from "./loaded-tool.ts";
 import type { Outcome } from "./outcome.ts";
 import { findSecrets, maskSecrets } from "./secrets.ts";
 import { ToolFailure } from "./tool-failure.ts";
@@ -52,6 +54,17 @@ export async function startAsync(
     await stopWaiting(parts, workspaceId, id);
     throw error;
   }
+}
+
+/** What a tool's answer comes to that a chat waited for beyond the process that asked. */
+export function readLateAnswer(
+  tool: LoadedTool,
+  input: Record<string, unknown>,
+  session: Record<string, unknown>,
+  end: ToolTaskEnd,
+): ToolRunResult {
+  const outcome = toOutcome({ tool, session, parameters: input, results: {}, task: null }, end);
+  return outcome.kind === "VALUE" ? { ...outcome, content: toContent(outcome.value) } : outcome;
 }
 
 async function stopWaiting({ database }: ToolRunParts, workspaceId: string, id: string): Promise<void> {

@@ -7,6 +7,7 @@ import { AwaitedTasks } from "./awaited-tasks.ts";
 import { McpSource } from "./mcp-source.ts";
 import { Places } from "./places.ts";
 import { Sandbox } from "./sandbox.ts";
+import { SessionCaches } from "./session-caches.ts";
 
 /** What running tools takes of the process. */
 interface Surroundings {
@@ -24,6 +25,7 @@ export interface ToolRunParts extends Surroundings {
   places: Places;
   awaited: AwaitedTasks;
   mcp: McpSource;
+  caches: SessionCaches;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export function openToolRuns(surroundings: Surroundings): ToolRunParts {
     places,
     awaited,
     mcp: new McpSource(guard, log),
+    caches: new SessionCaches({ db: database.db, box: surroundings.box }),
     async close() {
       places.close();
       awaited.close();

@@ -14,7 +14,7 @@ import { isAsync } from "./offer.ts";
 import type { Outcome } from "./outcome.ts";
 import type { HeldPlace } from "./places.ts";
 import { readParameters } from "./read-input.ts";
-import { ResultCache } from "./result-cache.ts";
+import type { ResultCache } from "./result-cache.ts";
 import { runPlan } from "./run-plan.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import type { ToolRunParts } from "./tool-run-parts.ts";
@@ -62,7 +62,7 @@ class SessionTools {
     this.#parts = parts;
     this.#session = session;
     this.#tools = new Map(tools.map((tool) => [tool.grant.id, tool]));
-    this.#cache = new ResultCache({ db: parts.database.db, box: parts.box }, session);
+    this.#cache = parts.caches.of(session);
   }
 
   async run(call: ToolRun, signal: AbortSignal): Promise<ToolRunResult> {

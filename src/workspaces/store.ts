@@ -1,3 +1,4 @@
+import type { CallingWindow } from "#src/compliance/calling-window.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 
 export interface WorkspaceRow {
@@ -12,6 +13,7 @@ export interface WorkspaceRow {
   default_phone_number_id: string | null;
   enabled_countries: string[] | null;
   time_zone: string;
+  calling_window: CallingWindow | null;
   created_at: Date;
 }
 
@@ -23,9 +25,9 @@ export async function insertWorkspace(
   await all(
     tx,
     sql`insert into workspaces (id, name, mode, sandbox_speed, rate_capacity, rate_refill, rate_period_seconds,
-                                enabled_countries, time_zone)
+                                enabled_countries, time_zone, calling_window)
         values (${row.id}, ${row.name}, ${row.mode}, ${row.sandbox_speed}, ${row.rate_capacity}, ${row.rate_refill},
-                ${row.rate_period_seconds}, ${row.enabled_countries}, ${row.time_zone})`,
+                ${row.rate_period_seconds}, ${row.enabled_countries}, ${row.time_zone}, ${toJson(row.calling_window)})`,
   );
 }
 
@@ -47,7 +49,12 @@ export async function updateWorkspace(tx: Executor, row: WorkspaceRow): Promise<
           rate_capacity = ${row.rate_capacity}, rate_refill = ${row.rate_refill},
           rate_period_seconds = ${row.rate_period_seconds}, default_flow_id = ${row.default_flow_id},
           default_phone_number_id = ${row.default_phone_number_id},
-          enabled_countries = ${row.enabled_countries}, time_zone = ${row.time_zone}
+          enabled_countries = ${row.enabled_countries}, time_zone = ${row.time_zone},
+          calling_window = ${toJson(row.calling_window)}
         where id = ${row.id}`,
   );
+}
+
+function toJson(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }

@@ -1,6 +1,8 @@
+import type { CallingWindow } from "#src/compliance/calling-window.ts";
 import type { Executor } from "#src/db/database.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { assertOpensEverywhere, DEFAULT_CALLING_WINDOW } from "./default-window.ts";
 import { findWorkspace, insertWorkspace, listWorkspaces, updateWorkspace, type WorkspaceRow } from "./store.ts";
 
 /** SANDBOX workspaces never reach a carrier; the mode is fixed when the workspace is made. */
@@ -25,6 +27,8 @@ export interface Workspace {
   /** ISO 3166 codes that may be dialled; null: all (only calls that stay in the sandbox). */
   countries: string[] | null;
   timeZone: string;
+  /** When calls without a window of their own may go out; null: at any hour. SANDBOX workspaces ignore it. */
+  callingWindow: CallingWindow | null;
   createdAt: string;
 }
 
@@ -36,6 +40,7 @@ export interface WorkspaceInput {
   sandboxSpeed?: number | "instant";
   countries?: string[] | null;
   timeZone?: string;
+  callingWindow?: CallingWindow | null;
 }
 
 /** Capacity 120, refill 120 in 60 s: a client paced for the spec's other figure, 30, works too. */
@@ -43,12 +48,16 @@ const DEFAULT_RATE: RateLimit = { capacity: 120, refill: 120, periodSeconds: 60 
 /** Ten times real time: a newcomer sees ringing and talk, and has the transcript in seconds. */
 const DEFAULT_SPEED = 10;
 
-/** Makes a workspace. A LIVE one may dial no country until the operator enables it. */
+/** Makes a workspace. A LIVE one may dial no country until the operator enables it, and by day only. */
 export async function createWorkspace(tx: Executor, input: WorkspaceInput & { name: string }): Promise<Workspace> {
   assertInput(input);
   const id = uuidv7();
   const mode = input.mode ?? "SANDBOX";
   const rate = input.rateLimit ?? DEFAULT_RATE;
+  const countries = input.countries ?? (mode === "LIVE" ? [] : null);
+  const ownWindow = mode === "LIVE" ? DEFAULT_CALLING_WINDOW : null;
+  const callingWindow = input.callingWindow === undefined ? ownWindow : input.callingWindow;
+  await assertOpensEverywhere(tx, callingWindow, countries);
   await insertWorkspace(tx, {
     id,
     name: input.name,
@@ -57,8 +66,9 @@ export async function createWorkspace(tx: Executor, input: WorkspaceInput & { na
     rate_capacity: rate.capacity,
     rate_refill: rate.refill,
     rate_period_seconds: rate.periodSeconds,
-    enabled_countries: input.countries ?? (mode === "LIVE" ? [] : null),
+    enabled_countries: countries,
     time_zone: input.timeZone ?? "UTC",
+    calling_window: callingWindow,
   });
   return getWorkspace(tx, id);
 }
@@ -85,6 +95,9 @@ export async function changeWorkspace(
   const row = await findWorkspace(tx, id);
   if (!row) throw new AppError("NOT_FOUND", "There is no such workspace.");
   const rate = input.rateLimit ?? toWorkspace(row).rateLimit;
+  const countries = input.countries === undefined ? row.enabled_countries : input.countries;
+  const callingWindow = input.callingWindow === undefined ? row.calling_window : input.callingWindow;
+  await assertOpensEverywhere(tx, callingWindow, countries);
   await updateWorkspace(tx, {
     ...row,
     name: input.name ?? row.name,
@@ -94,8 +107,9 @@ export async function changeWorkspace(
     rate_period_seconds: rate.periodSeconds,
     default_flow_id: input.defaultFlowId ?? row.default_flow_id,
     default_phone_number_id: input.defaultPhoneNumberId ?? row.default_phone_number_id,
-    enabled_countries: input.countries === undefined ? row.enabled_countries : input.countries,
+    enabled_countries: countries,
     time_zone: input.timeZone ?? row.time_zone,
+    calling_window: callingWindow,
   });
   return getWorkspace(tx, id);
 }
@@ -146,6 +160,7 @@ function toWorkspace(row: WorkspaceRow): Workspace {
     defaultPhoneNumberId: row.default_phone_number_id,
     countries: row.enabled_countries,
     timeZone: row.time_zone,
+    callingWindow: row.calling_window,
     createdAt: row.created_at.toISOString(),
   };
 }

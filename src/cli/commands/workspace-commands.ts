@@ -1,6 +1,13 @@
 import { type Command, Option } from "commander";
 import { callOperator } from "#src/cli/operator-client.ts";
-import { collectPairs, parseList, parseRateLimit, parseSpeed, type RateLimit } from "#src/cli/option-parsers.ts";
+import {
+  collectPairs,
+  parseJsonObjectOrNone,
+  parseList,
+  parseRateLimit,
+  parseSpeed,
+  type RateLimit,
+} from "#src/cli/option-parsers.ts";
 import { isSameServer, profilePath, readProfiles, saveProfile } from "#src/cli/profile.ts";
 import type { Run } from "#src/cli/run.ts";
 import { readServerAddress } from "#src/cli/server-address.ts";
@@ -17,6 +24,7 @@ interface Workspace {
   defaultPhoneNumberId: string | null;
   countries: string[] | null;
   timeZone: string;
+  callingWindow: { windows: { start: string; end: string }[] } | null;
   createdAt: string;
 }
 
@@ -32,6 +40,7 @@ interface SharedOptions {
   sandboxSpeed?: number | "instant";
   countries?: string[];
   timeZone?: string;
+  callingWindow?: Record<string, unknown> | null;
 }
 
 interface CreateOptions extends SharedOptions {
@@ -110,7 +119,12 @@ function addSharedOptions(command: Command): Command {
     .option("--rate-limit <limit>", "CAPACITY[/REFILL]/SECONDS of each credential, such as 120/60", parseRateLimit)
     .option("--sandbox-speed <speed>", "clock of the sandbox: 1 is real time, 10, or instant", parseSpeed)
     .option("--countries <codes>", "countries that may be dialled, such as US,DE", parseList)
-    .option("--time-zone <zone>", "zone of local times, such as Europe/Berlin");
+    .option("--time-zone <zone>", "zone of local times, such as Europe/Berlin")
+    .option(
+      "--calling-window <json>",
+      "when LIVE calls without a window of their own may go out, as JSON or none; 08:00-21:00 at the number",
+      parseJsonObjectOrNone,
+    );
 }
 
 async function createWorkspace(run: Run, { use, ...body }: CreateOptions): Promise<void> {
@@ -132,12 +146,27 @@ async function createWorkspace(run: Run, { use, ...body }: CreateOptions): Promi
 
 async function listWorkspaces(run: Run): Promise<void> {
   const found = await callOperator<Workspace[]>(run.system.env, "workspace.list", {});
-  const rows = found.map(({ id, name, mode, sandboxSpeed, rateLimit, timeZone }) => {
+  const rows = found.map(({ id, name, mode, sandboxSpeed, rateLimit, timeZone, callingWindow }) => {
     const { capacity, refill, periodSeconds } = rateLimit;
-    return [id, name, mode, show(sandboxSpeed), `${capacity}/${refill}/${periodSeconds}`, timeZone];
+    return [
+      id,
+      name,
+      mode,
+      show(sandboxSpeed),
+      `${capacity}/${refill}/${periodSeconds}`,
+      timeZone,
+      describe(mode, callingWindow),
+    ];
   });
-  await run.print(found, renderTable(["ID", "NAME", "MODE", "SPEED", "RATE LIMIT", "ZONE"], rows));
+  await run.print(found, renderTable(["ID", "NAME", "MODE", "SPEED", "RATE LIMIT", "ZONE", "CALLS"], rows));
   if (found.length === 0) run.hint("None yet. Make one: parley workspace create --name Demo --sample");
+}
+
+/** When calls may go out, in short: the hours, or how many windows there are. */
+function describe(mode: Workspace["mode"], rules: Workspace["callingWindow"]): string {
+  const [first, ...rest] = rules?.windows ?? [];
+  if (mode === "SANDBOX" || !first) return "any hour";
+  return rest.length === 0 ? `${first.start}-${first.end}` : `${rest.length + 1} windows`;
 }
 
 async function updateWorkspace(run: Run, id: string, options: UpdateOptions): Promise<void> {

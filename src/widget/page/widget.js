@@ -359,6 +359,7 @@ form button:disabled{opacity:.5;cursor:default}
       // It ends by itself when nobody writes any more.
     }
     finish();
+    state.querySelector("button").focus();
   }
 
   function onKey(event) {
@@ -431,7 +432,10 @@ form button:disabled{opacity:.5;cursor:default}
     if (kept.isOpen) open(false);
   }
 
-  if (widget !== "") {
+  // A tag that stands in the page twice makes one widget.
+  const marks = (window.parleyWidgets ??= new Set());
+  if (widget !== "" && !marks.has(widget)) {
+    marks.add(widget);
     begin().catch((error) =>
       console.warn(`The chat widget cannot start. Is ${location.origin} among its origins?`, error),
     );

@@ -1,0 +1,43 @@
+import { API_PREFIX } from "./calls.ts";
+import type { Transport } from "./transport.ts";
+import type { Chat, ChatSession, CreateChat, RequestOptions } from "./types.ts";
+
+const SESSIONS = `${API_PREFIX}/chat-sessions`;
+
+/** Outbound chats. */
+export class Chats {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Starts one chat. A repeat after a lost answer does not start it twice: an Idempotency-Key is sent. */
+  create(chat: CreateChat, options: RequestOptions = {}): Promise<Chat> {
+    return this.#post(`${API_PREFIX}/outbound/chats`, chat, options);
+  }
+
+  /** One chat as it stands. */
+  get(id: string, { signal, timeoutMs }: RequestOptions = {}): Promise<ChatSession> {
+    return this.#transport.request({ method: "GET", path: pathOf(id), signal, timeoutMs });
+  }
+
+  /** Writes what the person wrote; gives the message with what was answered to it within 20 s. */
+  write(id: string, content: string, options: RequestOptions = {}): Promise<Chat> {
+    return this.#post(`${pathOf(id)}/messages`, { content }, options);
+  }
+
+  /** Ends a chat and fills its outputs. */
+  close(id: string, options: RequestOptions = {}): Promise<ChatSession> {
+    return this.#post(`${pathOf(id)}/close`, {}, options);
+  }
+
+  #post<T>(path: string, json: object, options: RequestOptions): Promise<T> {
+    const { signal, timeoutMs, idempotencyKey = crypto.randomUUID() } = options;
+    return this.#transport.request({ method: "POST", path, json, idempotencyKey, signal, timeoutMs });
+  }
+}
+
+function pathOf(id: string): string {
+  return `${SESSIONS}/${encodeURIComponent(id)}`;
+}

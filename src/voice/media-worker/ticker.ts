@@ -1,0 +1,105 @@
+/** Length of a frame, and of a tick of each call. */
+export const TICK_MS = 20;
+/**
+ * Calls are spread over four phases of 5 ms, so that a node's packets leave in four smaller bursts. The schedule is
+ * absolute: a timer for each call that starts anew loses 0.23 % of its time, 0.7 s in five minutes (research, voice Q5).
+ */
+const PHASES = 4;
+const STEP_MS = TICK_MS / PHASES;
+
+/** Something that happens every 20 ms. */
+export interface Ticked {
+  tick(): void;
+}
+
+/** How late ticks were, in milliseconds. */
+export interface Lateness {
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+}
+
+/** Lateness is counted in tenths of a millisecond up to this many. */
+const HISTOGRAM_SIZE = 5_000;
+
+/**
+ * One ticker for all calls of a media worker. A tick that was missed is made up for, never dropped: the other side
+ * counts samples, not our time.
+ */
+export class Ticker {
+  readonly #phases: Set<Ticked>[] = Array.from({ length: PHASES }, () => new Set());
+  readonly #histogram = new Uint32Array(HISTOGRAM_SIZE);
+  readonly #now: () => number;
+  readonly #onFault: (ticked: Ticked, error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #startedAtMs = 0;
+  #steps = 0;
+
+  /** `onFault` is told of a call whose tick threw; the others go on. */
+  constructor(onFault: (ticked: Ticked, error: unknown) => void, now = () => performance.now()) {
+    this.#onFault = onFault;
+    this.#now = now;
+  }
+
+  /** Adds a call to the phase that has the fewest. */
+  add(ticked: Ticked): void {
+    const [fewest] = this.#phases.toSorted((a, b) => a.size - b.size);
+    fewest?.add(ticked);
+    if (this.#timer) return;
+    this.#startedAtMs = this.#now();
+    this.#steps = 0;
+    this.#wait();
+  }
+
+  /** Takes a call out. The last one stops the clock. */
+  remove(ticked: Ticked): void {
+    for (const phase of this.#phases) phase.delete(ticked);
+    if (this.#phases.some((phase) => phase.size > 0)) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** How late the ticks were since this was asked last. */
+  readLateness(): Lateness {
+    let total = 0;
+    for (const count of this.#histogram) total += count;
+    const at = (share: number): number => {
+      let seen = 0;
+      for (let i = 0; i < HISTOGRAM_SIZE; i++) {
+        seen += this.#histogram[i] ?? 0;
+        if (seen > 0 && seen >= total * share) return i / 10;
+      }
+      return 0;
+    };
+    const lateness = { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+    this.#histogram.fill(0);
+    return lateness;
+  }
+
+  #wait(): void {
+    const dueInMs = this.#startedAtMs + this.#steps * STEP_MS - this.#now();
+    this.#timer = setTimeout(() => this.#run(), Math.max(1, dueInMs));
+  }
+
+  #run(): void {
+    for (let dueAtMs = this.#startedAtMs + this.#steps * STEP_MS; dueAtMs <= this.#now(); dueAtMs += STEP_MS) {
+      this.#tickPhase(this.#phases[this.#steps++ % PHASES] as Set<Ticked>, dueAtMs);
+    }
+    if (this.#timer) this.#wait();
+  }
+
+  #tickPhase(phase: Set<Ticked>, dueAtMs: number): void {
+    if (phase.size === 0) return;
+    for (const ticked of phase) {
+      try {
+        ticked.tick();
+      } catch (error) {
+        phase.delete(ticked);
+        this.#onFault(ticked, error);
+      }
+    }
+    const late = Math.round((this.#now() - dueAtMs) * 10);
+    const bucket = Math.min(HISTOGRAM_SIZE - 1, Math.max(0, late));
+    this.#histogram[bucket] = (this.#histogram[bucket] ?? 0) + 1;
+  }
+}

@@ -1,0 +1,57 @@
+/** Rate of all samples inside the media path: what telephony carries. */
+export const VOICE_RATE_HZ = 8_000;
+/** One frame is 20 ms. */
+export const FRAME_SAMPLES = 160;
+
+/** What a recogniser tells of the person's speech. */
+export type SpeechEvent =
+  /** Words so far; they may change. */
+  | { kind: "PARTIAL"; text: string }
+  /** Words that stay. `confidence` from 0 to 1, where the provider tells. */
+  | { kind: "FINAL"; text: string; confidence: number | null }
+  /** The stream is lost for good, after what reconnecting could do. */
+  | { kind: "FAILED"; code: string; message: string };
+
+/** One person's speech on its way to a recogniser. Nothing here throws. */
+export interface SpeechStream {
+  /** Takes samples at 8 kHz; the array may be used again by the caller afterwards. */
+  write(samples: Int16Array): void;
+  /** The person has paused: whatever is open is to be made final soon. */
+  flush(): void;
+  close(): void;
+}
+
+/** How a stream is to be heard. */
+export interface SpeechStreamOptions {
+  /** BCP 47. */
+  language: string;
+  /** Words that are likely, such as names; a provider may ignore them. */
+  hints: string[];
+  /** JSON Schema of the answer that is awaited, for recognisers that listen for expected answers only. */
+  expected: Record<string, unknown> | null;
+  onEvent(event: SpeechEvent): void;
+}
+
+/** A streaming recogniser (speech to text). */
+export interface Recogniser {
+  readonly name: string;
+  open(options: SpeechStreamOptions): SpeechStream;
+}
+
+/** How a text is to be said. */
+export interface VoiceOptions {
+  /** BCP 47. */
+  language: string;
+  /** The provider's id of a voice; null for its default. */
+  voiceId: string | null;
+}
+
+/** A synthesiser (text to speech). */
+export interface Synthesiser {
+  readonly name: string;
+  /**
+   * Says a text: pieces of samples at 8 kHz, as they come. Throws when the provider fails; ends early when `signal`
+   * aborts.
+   */
+  speak(text: string, options: VoiceOptions, signal: AbortSignal): AsyncIterable<Int16Array>;
+}
