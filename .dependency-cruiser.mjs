@@ -28,6 +28,7 @@ const MAY_IMPORT = {
   conversation: ["kernel", "media", "models", "structured-outputs"],
   sessions: foundationAnd("agents applications conversation flows models tool-runs tools usage"),
   voice: ["kernel", "media", "http"],
+  contacts: foundationAnd("compliance conversation tool-runs webhooks"),
   carriers: ["kernel", "config", "media", "http"],
   "phone-numbers": foundationAnd("carriers compliance workspaces flows"),
   webhooks: foundationAnd("flows"),
@@ -36,13 +37,13 @@ const MAY_IMPORT = {
   ),
   messengers: ["kernel", "carriers"],
   chats: foundationAnd(
-    "sessions tool-runs tools agents language-models usage flows phone-numbers workspaces compliance messengers conversation models structured-outputs webhooks",
+    "contacts sessions tool-runs tools agents language-models usage flows phone-numbers workspaces compliance messengers conversation models structured-outputs webhooks",
   ),
   widget: foundationAnd("chats flows messengers"),
   automations: foundationAnd("calls workspaces"),
   "call-jobs": foundationAnd("automations calls flows phone-numbers workspaces webhooks compliance"),
   dispatch: foundationAnd(
-    "sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media structured-outputs compliance",
+    "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media structured-outputs compliance",
   ),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(

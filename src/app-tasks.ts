@@ -5,6 +5,7 @@ import { createAutomationTasks } from "#src/automations/tasks.ts";
 import { COMPLETION_TASK } from "#src/call-jobs/completion.ts";
 import { IMPORT_TASK } from "#src/call-jobs/create.ts";
 import { createImporter } from "#src/call-jobs/import.ts";
+import { createForgetHandler, FORGET_TASK } from "#src/contacts/erase.ts";
 import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
 import { ECHO_TASK } from "#src/test-endpoints/async-echo.ts";
 import { createEchoCallback } from "#src/test-endpoints/tasks.ts";
@@ -41,6 +42,7 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
         [INDEX_TASK, createIndexer(context)],
         [FILE_EXPIRY_TASK, createFileExpiry(database)],
         [TRANSCRIPTION_TASK, createTranscriptionRunner(context)],
+        [FORGET_TASK, createForgetHandler(database)],
         [IMPORT_TASK, createImporter(database, wakeDispatcher)],
         ...createAutomationTasks(database),
       ]),
