@@ -55,7 +55,7 @@ describe("indexing", () => {
       ],
       ["a.json", "application/json", '{"staff":{"name":"quux4712"}}', "staff.name: quux4712"],
       ["a.html", "text/html", "<p>About <b>quux4713</b></p>", "About quux4713"],
-      ["a.md", "application/octet-stream", "# quux4714", "# quux4714"],
+      ["a.md", "application/octet-stream", "# quux4714", "quux4714"],
       ["notes", "text/plain", "\ufeffquux4715", "quux4715"],
     ] as const;
     for (const [name, type, text, found] of files) {
@@ -84,14 +84,15 @@ describe("indexing", () => {
   test("other files are a 422 that names what is taken; a larger one is a 413; an upload may be repeated by key", async () => {
     const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
     for (const [name, bytes, type] of [
-      ["a.pdf", Buffer.from("%PDF-1.7\n\u00e2\u00e3\u00cf\u00d3", "latin1"), "application/pdf"],
+      ["a.pdf", png, "application/pdf"],
+      ["a.docx", Buffer.from("%PDF-1.7"), "application/octet-stream"],
       ["a.png", png, "image/png"],
       ["a.txt", png, "text/plain"],
       ["a.xml", Buffer.from("<a/>"), "application/xml"],
     ] as const) {
       const reply = await desk.upload(name, bytes, type);
       expect([name, reply.status]).toEqual([name, 422]);
-      expect(String(reply.body.message)).toContain("Markdown, HTML, CSV and JSON");
+      expect(String(reply.body.message)).toContain("PDF, DOCX and XLSX");
     }
     expect((await desk.upload("empty.txt", Buffer.alloc(0), "text/plain")).status).toBe(422);
     const large = await desk.upload("large.txt", Buffer.alloc(20 * 1024 * 1024 + 1, "a"), "text/plain");

@@ -15,8 +15,9 @@ import {
   retitleChunks,
 } from "./index-sql.ts";
 import { extractAside } from "./indexing/extract-aside.ts";
-import { type Chunk, type Source, UnreadableError } from "./indexing/extract.ts";
+import type { Chunk, Source } from "./indexing/extract.ts";
 import { fetchPage, type Validators } from "./indexing/fetch-page.ts";
+import { UnreadableError } from "./indexing/unreadable.ts";
 import type { ItemRow } from "./item-sql.ts";
 import { readFileBytes } from "./knowledge-files.ts";
 import { INDEX_TASK } from "./knowledge-items.ts";
