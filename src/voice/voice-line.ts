@@ -28,7 +28,7 @@ export interface VoiceParts {
   voiceId: string | null;
   hints: string[];
   /** A recogniser or synthesiser has failed for good. */
-  onFault(code: string, message: string): void;
+  onFault: (code: string, message: string) => void;
 }
 
 interface Waiting {
