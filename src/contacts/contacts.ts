@@ -7,8 +7,8 @@ import {
   absorbContact,
   type ContactRecord,
   type ContactRow,
+  findByEmail,
   findContact,
-  lockByEmail,
   lockByIdentifier,
   lockContact,
   lockIdentifier,
@@ -95,20 +95,22 @@ export interface ChatPerson {
  */
 export async function noteChat(tx: Executor, workspaceId: string, who: ChatPerson): Promise<ContactRow | null> {
   const { phone, identifier, isAnonymous, name, email } = who;
+  // Two chats at once must not give one identifier to two contacts.
+  if (identifier !== null && !isAnonymous) await lockIdentifier(tx, workspaceId, identifier);
   if (phone !== null) {
     const contact = await upsertOne(tx, workspaceId, "phone", { id: uuidv7(), value: phone, name, email });
     if (identifier !== null && !isAnonymous) await joinIdentifier(tx, workspaceId, contact, identifier);
     return contact;
   }
   if (identifier === null) return null;
-  const known = isAnonymous && email ? await lockByEmail(tx, workspaceId, email) : [];
-  if (known.length === 1) return known[0] as ContactRow;
+  const [known, ...others] = isAnonymous && email ? await findByEmail(tx, workspaceId, email) : [];
+  const only = known && others.length === 0 ? await lockContact(tx, workspaceId, known.id) : undefined;
+  if (only) return only;
   return upsertOne(tx, workspaceId, "identifier", { id: uuidv7(), value: identifier, name, email });
 }
 
 async function joinIdentifier(tx: Executor, workspaceId: string, contact: ContactRow, value: string): Promise<void> {
   if (contact.identifier !== null) return;
-  await lockIdentifier(tx, workspaceId, value);
   const other = await lockByIdentifier(tx, workspaceId, value);
   if (!other) return setIdentifier(tx, workspaceId, contact.id, value);
   // Somebody else's by now: two numbers with one identifier stay two people.

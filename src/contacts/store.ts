@@ -91,12 +91,12 @@ export function lockByIdentifier(
   );
 }
 
-/** The contacts with this e-mail address, two at most, locked. */
-export function lockByEmail(tx: Executor, workspaceId: string, email: string): Promise<ContactRow[]> {
+/** The contacts with this e-mail address, two at most. */
+export function findByEmail(tx: Executor, workspaceId: string, email: string): Promise<ContactRow[]> {
   return all(
     tx,
     sql`select * from contacts where workspace_id = ${workspaceId} and lower(email) = lower(${email})
-        order by id limit 2 for update`,
+        order by id limit 2`,
   );
 }
 
