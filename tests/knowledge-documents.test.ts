@@ -1,9 +1,9 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { docx, line, OFFICE, paragraph, pdf, RELATIONS, row, STYLES, WORD, zip } from "../../../tests/documents.ts";
-import { extractAside } from "./extract-aside.ts";
-import type { SourceType } from "./extract.ts";
-import { UnreadableError } from "./unreadable.ts";
+import { extractAside } from "#src/agents/indexing/extract-aside.ts";
+import type { SourceType } from "#src/agents/indexing/extract.ts";
+import { UnreadableError } from "#src/agents/indexing/unreadable.ts";
+import { docx, line, OFFICE, paragraph, pdf, RELATIONS, row, STYLES, WORD, zip } from "./documents.ts";
 
 const PDF = "application/pdf";
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
