@@ -34,6 +34,11 @@ async function remove(model: Body): Promise<void> {
   expect((await world.request("DELETE", `/models/${String(model.id)}`)).status).toBe(204);
 }
 
+/** A turn in which the model looks something up. */
+const ASK = STREAMED_TURN.OPENAI_COMPATIBLE.replace("look_up", "search_knowledge")
+  .replace(String.raw`{\"da`, String.raw`{\"que`)
+  .replace(String.raw`y\":\"Monday`, String.raw`ry\":\"hound in the hall`);
+
 /** How many passages of an agent have a vector, by the key of its model. */
 async function countVectors(desk: Desk): Promise<number[]> {
   const rows = await world.database.query<{ count: string }>(
@@ -138,23 +143,21 @@ describe("in a conversation", () => {
   /** What the model of a chat is told when it looks something up. */
   async function lookUp(flowId: unknown, talker: TrialServer): Promise<string> {
     talker.requests.length = 0;
+    talker.answer = { body: ASK };
     await world.request("POST", "/outbound/chats", { body: { channel: "CHAT", flowId, initialMessage: "Hello." } });
     const { body } = await world.request("GET", "/chat-sessions?size=1");
     const [chat] = body.content as { id: string }[];
-    await world.request("POST", `/chat-sessions/${chat?.id}/messages`, { body: { content: "May my hound come?" } });
+    const posted = world.request("POST", `/chat-sessions/${chat?.id}/messages`, { body: { content: "My hound?" } });
     const answers = () =>
       talker.requests.flatMap(({ body: { messages } }) => messages as { role: string; content: string }[]);
     await expect.poll(() => answers().some(({ role }) => role === "tool"), { timeout: 20_000 }).toBe(true);
+    talker.answer = { body: STREAMED_TURN.OPENAI_COMPATIBLE.replace("look_up", "end_call") };
+    await posted;
     return String(answers().find(({ role }) => role === "tool")?.content);
   }
 
   test("all agents that follow the flow are searched at once; without the server, by words", async () => {
     await using talker = await TrialServer.start();
-    talker.answer = {
-      body: STREAMED_TURN.OPENAI_COMPATIBLE.replace("look_up", "search_knowledge")
-        .replace(String.raw`{\"da`, String.raw`{\"que`)
-        .replace(String.raw`y\":\"Monday`, String.raw`ry\":\"hound in the hall`),
-    };
     const voice = { name: "v", provider: "OPENAI_COMPATIBLE", model: "m", baseUrl: talker.url };
     const { body: model } = await world.request("POST", "/models", { body: voice });
     const { body: flow } = await world.request("POST", "/flows", { body: { name: "f", model: { modelId: model.id } } });
