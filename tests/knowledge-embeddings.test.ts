@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { STREAMED_TURN, TrialServer } from "../src/models/hosted/trial-server.ts";
 import { createDatabase } from "./database.ts";
 import { Desk } from "./desk.ts";
 import { EmbeddingServer } from "./embedding-server.ts";
@@ -32,6 +33,11 @@ async function configure(more: Body = {}): Promise<Body> {
 async function remove(model: Body): Promise<void> {
   expect((await world.request("DELETE", `/models/${String(model.id)}`)).status).toBe(204);
 }
+
+/** A turn in which the model looks something up. */
+const ASK = STREAMED_TURN.OPENAI_COMPATIBLE.replace("look_up", "search_knowledge")
+  .replace(String.raw`{\"da`, String.raw`{\"que`)
+  .replace(String.raw`y\":\"Monday`, String.raw`ry\":\"hound in the hall`);
 
 /** How many passages of an agent have a vector, by the key of its model. */
 async function countVectors(desk: Desk): Promise<number[]> {
@@ -130,6 +136,47 @@ describe("search by meaning", () => {
     expect((await search(`${base}/search`)).body.results).toMatchObject([{ title: "Secret" }]);
     expect((await search(`/agents/${desk.agentId}/knowledge-base/search`)).status).toBe(404);
     await remove(model);
+  });
+});
+
+describe("in a conversation", () => {
+  /** What the model of a chat is told when it looks something up. */
+  async function lookUp(flowId: unknown, talker: TrialServer): Promise<string> {
+    talker.requests.length = 0;
+    talker.answer = { body: ASK };
+    await world.request("POST", "/outbound/chats", { body: { channel: "CHAT", flowId, initialMessage: "Hello." } });
+    const { body } = await world.request("GET", "/chat-sessions?size=1");
+    const [chat] = body.content as { id: string }[];
+    const posted = world.request("POST", `/chat-sessions/${chat?.id}/messages`, { body: { content: "My hound?" } });
+    const answers = () =>
+      talker.requests.flatMap(({ body: { messages } }) => messages as { role: string; content: string }[]);
+    await expect.poll(() => answers().some(({ role }) => role === "tool"), { timeout: 20_000 }).toBe(true);
+    talker.answer = { body: STREAMED_TURN.OPENAI_COMPATIBLE.replace("look_up", "end_call") };
+    await posted;
+    return String(answers().find(({ role }) => role === "tool")?.content);
+  }
+
+  test("all agents that follow the flow are searched at once; without the server, by words", async () => {
+    await using talker = await TrialServer.start();
+    const voice = { name: "v", provider: "OPENAI_COMPATIBLE", model: "m", baseUrl: talker.url };
+    const { body: model } = await world.request("POST", "/models", { body: voice });
+    const { body: flow } = await world.request("POST", "/flows", { body: { name: "f", model: { modelId: model.id } } });
+    const desks = [await Desk.create(world), await Desk.create(world)];
+    for (const desk of desks) {
+      await world.request("PUT", `/agents/${desk.agentId}`, { body: { flowId: flow.id } });
+    }
+    const [one, two] = desks as [Desk, Desk];
+    await one.settled(await one.addText("A puppy may come.", { title: "Pets" }));
+    await two.settled(await two.addText("You wait in the hall.", { title: "Waiting" }));
+    const meaning = await configure();
+    await expect.poll(() => countVectors(one)).toEqual([1]);
+    await expect.poll(() => countVectors(two)).toEqual([1]);
+    const told = await lookUp(flow.id, talker);
+    expect([told.includes("A puppy may come."), told.includes("You wait in the hall.")]).toEqual([true, true]);
+    server.fault = (response) => void response.destroy();
+    const toldByWords = await lookUp(flow.id, talker);
+    expect([toldByWords.includes("A puppy"), toldByWords.includes("You wait in the hall.")]).toEqual([false, true]);
+    await remove(meaning);
   });
 });
 
