@@ -16,6 +16,7 @@ export async function findFaults(script: Script): Promise<string[]> {
   compare("error", outcome.error, null);
   compare("fields", outcome.extractedFields, fields);
   compare("calls", held.calls, calls);
+  compare("unrepeated", held.unrepeated, []);
   compare("missing in its order", missingInOrder(lines, inOrder), null);
   compare("said against the rule", never?.exec(agent.join("\n"))?.[0] ?? null, null);
   if (asked) compare(asked[0], agent.filter((line) => line.includes(asked[0])).length, asked[1]);

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { SessionOutcome, SessionPlan } from "#src/conversation/plan.ts";
 import type { SessionPorts } from "#src/conversation/ports.ts";
 import { ServiceError } from "#src/conversation/services.ts";
 import { runSession } from "#src/conversation/session.ts";
 import type { GrantedTool, ToolRun, ToolRunResult } from "#src/conversation/tool-port.ts";
 import type { Heard, Line, Spoken, TransferResult } from "#src/media/line.ts";
-import type { ToolOffer } from "#src/models/models.ts";
+import type { LanguageModel, ToolOffer } from "#src/models/models.ts";
 import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import type { Script, ScriptedTool, Step } from "./script.ts";
@@ -77,13 +78,32 @@ export interface Held {
   lines: string[];
   agent: string[];
   calls: [name: string, input: Record<string, unknown>][];
+  /** Turns that came out otherwise when the model was told the whole conversation anew. */
+  unrepeated: string[];
+}
+
+/** The scripted model; each turn is also asked for with a copy of the conversation that no model has seen. */
+function createReplayedModel(): LanguageModel & { unrepeated: string[] } {
+  const model = createScriptedModel();
+  const unrepeated: string[] = [];
+  return {
+    ...model,
+    unrepeated,
+    async *respond(request) {
+      const anew = await Array.fromAsync(model.respond({ ...request, messages: structuredClone(request.messages) }));
+      const pieces = await Array.fromAsync(model.respond(request));
+      if (!isDeepStrictEqual(anew, pieces)) unrepeated.push(JSON.stringify({ anew, pieces }));
+      yield* pieces;
+    },
+  };
 }
 
 /** Holds one dialogue through the real engine. */
 export async function holdDialogue(script: Script): Promise<Held> {
+  const model = createReplayedModel();
   const ports: SessionPorts = {
     line: new StepLine(script.said, script.transferFails === true),
-    model: createScriptedModel(),
+    model,
     now: () => new Date(TODAY),
     validate: validateAgainst,
     answeredBy: "HUMAN",
@@ -113,7 +133,13 @@ export async function holdDialogue(script: Script): Promise<Held> {
     .map(({ content }) => JSON.parse(content) as { name: string; input: Record<string, unknown> })
     .filter(({ name }) => name !== "end_call")
     .map(({ name, input }): [string, Record<string, unknown>] => [name, input]);
-  return { outcome, lines: outcome.turns.map(toLine), agent: linesOf(outcome, "ASSISTANT"), calls };
+  return {
+    outcome,
+    lines: outcome.turns.map(toLine),
+    agent: linesOf(outcome, "ASSISTANT"),
+    calls,
+    unrepeated: model.unrepeated,
+  };
 }
 
 function linesOf(outcome: SessionOutcome, role: string): string[] {

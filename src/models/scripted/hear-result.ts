@@ -15,7 +15,7 @@ export function hearResult(dialogue: Dialogue, { toolCallId, content }: ModelMes
   if (call.name === "search_knowledge") hearPassages(dialogue, content, call.input.query);
   else if (call.name === "schedule_callback") hearArranged(dialogue, content);
   else if (isTransfer(call.name)) hearTransferred(dialogue, content);
-  else if (!SYSTEM_TOOLS.has(call.name)) hearNews(dialogue, content);
+  else if (!SYSTEM_TOOLS.has(call.name)) hearNews(dialogue, call.id, content);
 }
 
 function hearPassages(dialogue: Dialogue, found: string, query: unknown): void {
@@ -59,8 +59,10 @@ function hearTransferred(dialogue: Dialogue, content: string): void {
   if (dialogue.lead === "") resume(dialogue, "");
 }
 
-function hearNews(dialogue: Dialogue, content: string): void {
+function hearNews(dialogue: Dialogue, callId: string, content: string): void {
   if (/^failed: what the person (?:said is not final|really said)/.test(content)) {
+    // It was not made, so it is still to be made.
+    dialogue.calls.delete(callId);
     dialogue.isUnconfirmed = content.includes("not final");
     return;
   }

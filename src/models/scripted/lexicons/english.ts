@@ -134,17 +134,17 @@ export const EN: Lexicon = {
     ],
     [
       wholeWords(
-        "me and my \\p{L}+|my \\p{L}+ and (?:me|i|myself)|(?:both|the pair) of us|with my (?:wife|husband|partner)",
+        "me and my \\p{L}{1,30}|my \\p{L}{1,30} and (?:me|i|myself)|(?:both|the pair) of us|with my (?:wife|husband|partner)",
       ),
       2,
     ],
     [wholeWords("a (?:couple|pair)(?! (?:of )?(?:hundred|thousand))"), 2],
   ],
-  cents: wholeWords("(?:and )?(\\S+) (?:cents?|pence)"),
+  cents: wholeWords("(?:and )?(\\S{1,30}) (?:cents?|pence)"),
   twice: ["double"],
   thrice: ["triple", "treble"],
   phoneWords: { oh: "0", o: "0", nought: "0", plus: "+" },
-  weekLater: wholeWords("(?:a week from|a week on|week after) (?:next )?\\p{L}+day|\\p{L}+day week"),
+  weekLater: wholeWords("(?:a week from|a week on|week after) (?:next )?\\p{L}{1,30}day|\\p{L}{1,30}day week"),
   nextWeek: wholeWords("next week"),
   holidays: [
     [wholeWords("christmas eve"), "12-24"],
@@ -164,7 +164,7 @@ export const EN: Lexicon = {
     "(?:all|everything|anything) (?:but|except(?: for)?|apart from)|except(?: for)?|apart from|without",
   ),
   questionStart: wholeWords(
-    "(?:what|where|when|who|whom|whose|why|how|which)(?:'s|'re)? \\p{L}+|(?:is|are|was|were|do|does|did|can|could|will|would|should|have|has|may|am) (?:you|your|it|there|i|we|they|he|she|the|this|that|my|anyone|somebody|someone|parking) \\p{L}+|(?:can|could|would) you tell me|do you know|i(?:'d like| want| would like) to know|i(?:'m| was) wondering",
+    "(?:what|where|when|who|whom|whose|why|how|which)(?:'s|'re)? \\p{L}{1,30}|(?:is|are|was|were|do|does|did|can|could|will|would|should|have|has|may|am) (?:you|your|it|there|i|we|they|he|she|the|this|that|my|anyone|somebody|someone|parking) \\p{L}{1,30}|(?:can|could|would) you tell me|do you know|i(?:'d like| want| would like) to know|i(?:'m| was) wondering",
   ),
   questionLead:
     /^(?:(?:and|but|so|well|okay|ok|sorry|hey|oh|um|uh|by the way|quick question|one question|one more thing|first|before (?:that|i answer)|tell me|please)[,:.]?\s+)+/i,
@@ -225,8 +225,12 @@ export const EN: Lexicon = {
     [wholeWords("day before yesterday"), -2],
     [wholeWords("yesterday"), -1],
   ],
-  inDays: wholeWords("in (\\S+(?:[ -]\\S+)?) days?|(\\S+(?:[ -]\\S+)?) days? from (?:now|today)"),
-  inWeeks: wholeWords("in (\\S+(?:[ -]\\S+)?) weeks?|(\\S+(?:[ -]\\S+)?) weeks? from (?:now|today)"),
+  inDays: wholeWords(
+    "in ([^\\s-]{1,30}(?:[ -][^\\s-]{1,30})?) days?|([^\\s-]{1,30}(?:[ -][^\\s-]{1,30})?) days? from (?:now|today)",
+  ),
+  inWeeks: wholeWords(
+    "in ([^\\s-]{1,30}(?:[ -][^\\s-]{1,30})?) weeks?|([^\\s-]{1,30}(?:[ -][^\\s-]{1,30})?) weeks? from (?:now|today)",
+  ),
   dateFillers: ["of", "the", "on"],
   dayOfMonth: "(?:on )?the {d}(?! o'clock)|\\d{1,2}(?:st|nd|rd|th)",
   ordinals: toNumbers(

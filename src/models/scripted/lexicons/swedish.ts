@@ -106,13 +106,13 @@ export const SV: Lexicon = {
     [wholeWords("(?:ett )?halvt dussin"), 6],
     [wholeWords("(?:ett )?dussin"), 12],
     [wholeWords("(?:bara|endast) jag|(?:jag )?(?:kommer )?ensam|ingen utom jag"), 1],
-    [wholeWords("jag och min \\p{L}+|min \\p{L}+ och jag|vi båda|ett par"), 2],
+    [wholeWords("jag och min \\p{L}{1,30}|min \\p{L}{1,30} och jag|vi båda|ett par"), 2],
   ],
-  cents: wholeWords("(?:och )?(\\S+) öre"),
+  cents: wholeWords("(?:och )?(\\S{1,30}) öre"),
   twice: ["dubbel"],
   thrice: ["trippel"],
   phoneWords: { plus: "+" },
-  weekLater: wholeWords("\\p{L}+dag om en vecka"),
+  weekLater: wholeWords("\\p{L}{1,30}dag om en vecka"),
   nextWeek: wholeWords("nästa vecka"),
   holidays: [
     [wholeWords("julafton"), "12-24"],
@@ -129,7 +129,7 @@ export const SV: Lexicon = {
   all: wholeWords("alla|allt|allihop"),
   except: wholeWords("(?:alla|allt) utom|utom|utan"),
   questionStart: wholeWords(
-    "(?:vad|var|när|vem|vems|varför|hur|vilken|vilket|vilka|vart) \\p{L}+|(?:är|har|finns|kan|får|måste|ska|kostar|vet|tar) (?:du|ni|det|jag|man|vi|den|mitt|min) \\p{L}+|finns (?:det|parkering)|jag (?:undrar|skulle vilja veta)",
+    "(?:vad|var|när|vem|vems|varför|hur|vilken|vilket|vilka|vart) \\p{L}{1,30}|(?:är|har|finns|kan|får|måste|ska|kostar|vet|tar) (?:du|ni|det|jag|man|vi|den|mitt|min) \\p{L}{1,30}|finns (?:det|parkering)|jag (?:undrar|skulle vilja veta)",
   ),
   questionLead:
     /^(?:(?:och|men|så|jo|okej|ok|förlåt|ursäkta|jaha|förresten|en fråga|innan (?:dess|jag svarar)|snälla)[,:.]?\s+)+/i,
@@ -171,8 +171,8 @@ export const SV: Lexicon = {
     [wholeWords("i ?förrgår"), -2],
     [wholeWords("i ?går"), -1],
   ],
-  inDays: wholeWords("om (\\S+) dag(?:ar)?"),
-  inWeeks: wholeWords("om (\\S+) veck(?:a|or)"),
+  inDays: wholeWords("om ([^\\s-]{1,30}) dag(?:ar)?"),
+  inWeeks: wholeWords("om ([^\\s-]{1,30}) veck(?:a|or)"),
   dayOfMonth: "den {d}",
   dateFillers: ["den", "i"],
   ordinals: toNumbers(

@@ -10,7 +10,7 @@ const PLACES = [
   "fifth|quint[oa]|fünfte[nrs]?|cinquième|femte",
 ].map((words) => wholeWords(words));
 const LAST = wholeWords("last|últim[oa]|letzte[nrs]?|derni(?:er|ère)|sista");
-const NUMBERED = wholeWords("(?:option|number|opción|número|nummer|numéro|alternativ|möglichkeit) (\\S+)");
+const NUMBERED = wholeWords("(?:option|number|opción|número|nummer|numéro|alternativ|möglichkeit) (\\S{1,30})");
 const MAX_WORDS = 6;
 
 /**
