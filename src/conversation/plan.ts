@@ -102,6 +102,10 @@ export interface Citation {
   title: string;
   /** Which passage of the item, from 0. */
   position: number;
+  /** Headings above it, the outermost first. */
+  headings: string[];
+  /** Page of a PDF; null for other items. */
+  page: number | null;
 }
 
 /** Why a conversation ended, grouped by who or what ended it. */

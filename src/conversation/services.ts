@@ -1,3 +1,5 @@
+import type { Citation } from "./plan.ts";
+
 /** A service that could not do what was asked; the message is told to the model. */
 export class ServiceError extends Error {
   readonly code: string;
@@ -9,10 +11,7 @@ export class ServiceError extends Error {
 }
 
 /** A passage of the knowledge base that answers a question. */
-export interface KnowledgePassage {
-  itemId: string;
-  title: string;
-  position: number;
+export interface KnowledgePassage extends Citation {
   text: string;
 }
 

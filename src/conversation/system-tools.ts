@@ -111,9 +111,19 @@ async function sendDigits(talk: Talk, input: Input): Promise<SystemAnswer> {
 async function searchKnowledge(talk: Talk, input: Input): Promise<SystemAnswer> {
   const query = readText(input, "query", 100_000).slice(0, MAX_QUERY_CHARACTERS);
   const passages = await servicesOf(talk).searchKnowledge(query);
-  talk.citations.push(...passages.map(({ itemId, title, position }): Citation => ({ itemId, title, position })));
+  const cite = ({ itemId, title, position, headings, page }: Citation): Citation => ({
+    itemId,
+    title,
+    position,
+    headings,
+    page,
+  });
+  talk.citations.push(...passages.map(cite));
   if (passages.length === 0) return { content: "nothing found", end: null };
-  return { content: JSON.stringify(passages.map(({ title, text }) => ({ title, text }))), end: null };
+  return {
+    content: JSON.stringify(passages.map(({ title, headings, text }) => ({ title, headings, text }))),
+    end: null,
+  };
 }
 
 async function leaveVoicemail(talk: Talk): Promise<SystemAnswer> {

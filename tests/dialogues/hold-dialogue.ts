@@ -116,6 +116,8 @@ export async function holdDialogue(script: Script): Promise<Held> {
           itemId: "i1",
           title,
           position,
+          headings: [],
+          page: null,
           text,
         })),
       scheduleCallback: async () => {
