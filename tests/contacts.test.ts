@@ -306,6 +306,18 @@ describe("erasure", () => {
     return found;
   }
 
+  test("a failed row of somebody erased is never dialled again", async () => {
+    const rows = [{ customerNumber: "+12025550110" }];
+    const flow = { name: "Erased", firstMessage: "Hello." };
+    const job = (await world.request("POST", "/call-jobs", { body: { rows, flow } })).body;
+    const path = `/call-jobs/${String(job.id)}`;
+    await world.until(path, ({ completedAt }) => completedAt !== null);
+    const [contact] = await find({ phone: "+12025550110" });
+    expect((await world.request("DELETE", `/contacts/${String(contact?.id)}`)).status).toBe(204);
+    const again = await world.request("POST", `${path}/retry-failed?outcome=BUSY`);
+    expect(again.body).toMatchObject({ retriedRows: 0 });
+  });
+
   test("leaves nothing of what was said and known, and keeps counts, costs and the do-not-call entry", async () => {
     const phone = nextNumber();
     const hook = { url: `${receiver.url}/hook`, events: ["session.ended", "message.created"] };

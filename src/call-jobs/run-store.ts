@@ -58,6 +58,8 @@ export async function requeueFailed(
                  started_at = null, answered_at = null, ended_at = null, updated_at = now()
            where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.status = 'FAILED'
              and r.outcome = any(${outcomes}::text[])
+             -- the number of an erased contact is gone
+             and r.customer_number like '+%'
              and not exists (select 1 from call_attempts a
                   where a.workspace_id = r.workspace_id and a.row_id = r.id and a.answered_at is not null
                     and coalesce(a.answered_by, 'UNCERTAIN') not in ('MACHINE_VOICEMAIL', 'MACHINE_UNAVAILABLE', 'FAX'))
