@@ -1,3 +1,5 @@
+import { createTableCodec, type FrameCodec } from "./frame-codec.ts";
+
 /**
  * G.711 mu-law (ITU-T G.711, table 2). The standard counts in 14 bits; samples here are 16 bits, four times
  * as large, so the bias of 33 becomes 132 and the largest magnitude before clipping 8158 becomes 32635.
@@ -5,20 +7,23 @@
 const BIAS = 132;
 const CLIP = 32_635;
 
-const DECODED = Int16Array.from({ length: 256 }, (_, code) => decodeCode(code));
-const ENCODED = Uint8Array.from({ length: 65_536 }, (_, bits) => encodeSample((bits << 16) >> 16));
+/** G.711 mu-law in buffers of the caller. What is louder than the code can say is clipped. */
+export const muLawCodec: FrameCodec = createTableCodec("PCMU", {
+  decoded: Int16Array.from({ length: 256 }, (_, code) => decodeCode(code)),
+  encoded: Uint8Array.from({ length: 65_536 }, (_, bits) => encodeSample((bits << 16) >> 16)),
+});
 
 /** Turns 16-bit samples into mu-law bytes, one per sample. What is louder than the code can say is clipped. */
 export function encodeMuLaw(samples: Int16Array): Uint8Array {
   const codes = new Uint8Array(samples.length);
-  for (let i = 0; i < samples.length; i++) codes[i] = ENCODED[(samples[i] as number) & 0xffff] as number;
+  muLawCodec.encodeInto(samples, samples.length, codes, 0);
   return codes;
 }
 
 /** Turns mu-law bytes into 16-bit samples, one per byte. */
 export function decodeMuLaw(codes: Uint8Array): Int16Array {
   const samples = new Int16Array(codes.length);
-  for (let i = 0; i < codes.length; i++) samples[i] = DECODED[codes[i] as number] as number;
+  muLawCodec.decodeInto(codes, 0, codes.length, samples);
   return samples;
 }
 

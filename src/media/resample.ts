@@ -12,11 +12,7 @@ const CUTOFF = 0.45;
  */
 export function resample(samples: Int16Array, fromHz: number, toHz: number): Int16Array {
   if (fromHz === toHz) return samples;
-  const divisor = greatestCommonDivisor(fromHz, toHz);
-  const down = fromHz / divisor;
-  const phases = toHz / divisor;
-  const reach = Math.ceil((HALF_WIDTH * fromHz) / Math.min(fromHz, toHz));
-  const filters = Array.from({ length: phases }, (_, phase) => designFilter(phase / phases, fromHz, toHz, reach));
+  const { down, phases, reach, filters } = designResampler(fromHz, toHz);
   const result = new Int16Array(Math.round((samples.length * toHz) / fromHz));
   for (let n = 0; n < result.length; n++) {
     const position = n * down;
@@ -25,6 +21,34 @@ export function resample(samples: Int16Array, fromHz: number, toHz: number): Int
     result[n] = Math.max(-32_768, Math.min(32_767, Math.round(sum)));
   }
   return result;
+}
+
+/** How two rates are turned into one another: of every `down` steps of a `phases`-th of a sample one is an output. */
+export interface ResamplerDesign {
+  down: number;
+  phases: number;
+  /** Samples that a filter looks to each side. */
+  reach: number;
+  /** Per phase, the weights of `2 * reach` samples. */
+  filters: readonly Float64Array[];
+}
+
+/** Files may have any rate, so only the first pairs are kept: a service uses a handful. */
+const MAX_KEPT_DESIGNS = 32;
+const designs = new Map<string, ResamplerDesign>();
+
+/** The filters for a pair of rates; they are made once, because every call needs them. */
+export function designResampler(fromHz: number, toHz: number): ResamplerDesign {
+  const key = `${fromHz}/${toHz}`;
+  const known = designs.get(key);
+  if (known) return known;
+  const divisor = greatestCommonDivisor(fromHz, toHz);
+  const phases = toHz / divisor;
+  const reach = Math.ceil((HALF_WIDTH * fromHz) / Math.min(fromHz, toHz));
+  const filters = Array.from({ length: phases }, (_, phase) => designFilter(phase / phases, fromHz, toHz, reach));
+  const design = { down: fromHz / divisor, phases, reach, filters };
+  if (designs.size < MAX_KEPT_DESIGNS) designs.set(key, design);
+  return design;
 }
 
 function weigh(samples: Int16Array, start: number, filter: Float64Array): number {

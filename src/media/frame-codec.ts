@@ -1,0 +1,48 @@
+/** Rate of the samples inside the media path: what telephony carries. */
+export const FRAME_RATE_HZ = 8_000;
+/** Samples of one frame of 20 ms. */
+export const FRAME_SAMPLES = 160;
+/** Samples of one millisecond. */
+export const SAMPLES_PER_MS = FRAME_RATE_HZ / 1_000;
+
+/** Names of the encodings that transports carry. L16 goes in either byte order, because carriers disagree. */
+export type CodecName = "PCMU" | "PCMA" | "L16_BE" | "L16_LE";
+
+/**
+ * Turns samples into bytes and back, in buffers of the caller, so that a frame costs no memory. Whoever calls keeps the
+ * counts inside the buffers.
+ */
+export interface FrameCodec {
+  readonly name: CodecName;
+  readonly bytesPerSample: 1 | 2;
+  /** The byte that, repeated, is silence. */
+  readonly silence: number;
+  /** Encodes the first `count` samples to `bytes` from `at` on; gives the number of bytes. */
+  encodeInto(samples: Int16Array, count: number, bytes: Uint8Array, at: number): number;
+  /** Decodes `byteCount` bytes from `at` on to the start of `samples`; gives the number of samples. */
+  decodeInto(bytes: Uint8Array, at: number, byteCount: number, samples: Int16Array): number;
+}
+
+/** What a codec of one byte per sample looks up: 256 samples, and one code for each of 65,536 samples. */
+export interface CodeTables {
+  decoded: Int16Array;
+  encoded: Uint8Array;
+}
+
+/** A codec that only looks up. */
+export function createTableCodec(name: CodecName, tables: CodeTables): FrameCodec {
+  const { decoded, encoded } = tables;
+  return {
+    name,
+    bytesPerSample: 1,
+    silence: encoded[0] as number,
+    encodeInto(samples, count, bytes, at) {
+      for (let i = 0; i < count; i++) bytes[at + i] = encoded[(samples[i] as number) & 0xffff] as number;
+      return count;
+    },
+    decodeInto(bytes, at, byteCount, samples) {
+      for (let i = 0; i < byteCount; i++) samples[i] = decoded[bytes[at + i] as number] as number;
+      return byteCount;
+    },
+  };
+}

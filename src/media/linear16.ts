@@ -1,0 +1,45 @@
+import type { FrameCodec } from "./frame-codec.ts";
+
+/** 16-bit samples, high byte first: what RFC 3551 calls L16. */
+export const linear16BigEndian: FrameCodec = {
+  name: "L16_BE",
+  bytesPerSample: 2,
+  silence: 0,
+  encodeInto(samples, count, bytes, at) {
+    for (let i = 0, to = at; i < count; i++) {
+      const sample = samples[i] as number;
+      bytes[to++] = sample >> 8;
+      bytes[to++] = sample;
+    }
+    return count * 2;
+  },
+  decodeInto(bytes, at, byteCount, samples) {
+    const count = byteCount >> 1;
+    for (let i = 0, from = at; i < count; i++, from += 2) {
+      samples[i] = ((bytes[from] as number) << 8) | (bytes[from + 1] as number);
+    }
+    return count;
+  },
+};
+
+/** 16-bit samples, low byte first: what Vonage and browsers send. */
+export const linear16LittleEndian: FrameCodec = {
+  name: "L16_LE",
+  bytesPerSample: 2,
+  silence: 0,
+  encodeInto(samples, count, bytes, at) {
+    for (let i = 0, to = at; i < count; i++) {
+      const sample = samples[i] as number;
+      bytes[to++] = sample;
+      bytes[to++] = sample >> 8;
+    }
+    return count * 2;
+  },
+  decodeInto(bytes, at, byteCount, samples) {
+    const count = byteCount >> 1;
+    for (let i = 0, from = at; i < count; i++, from += 2) {
+      samples[i] = (bytes[from] as number) | ((bytes[from + 1] as number) << 8);
+    }
+    return count;
+  },
+};
