@@ -1,0 +1,2 @@
+/** One frame lasts 20 ms. */
+export const FRAME_MS = 20;

@@ -1,0 +1,49 @@
+import { toPlainWords, type TurnWords } from "./turn-words.ts";
+
+/** How a text stands at a pause. */
+export type TextState = "EMPTY" | "COMPLETE" | "NEUTRAL" | "UNFINISHED" | "HALF_NUMBER";
+
+/** From so many digits said one by one a number is likely on its way, and from so many on it may well be whole. */
+const HALF_NUMBER_DIGITS = { said: 2, written: 3, whole: 7 };
+
+/**
+ * Judges what was recognised until a pause: is a sentence open, a number half said? A full stop of the recogniser is
+ * not believed after "um" or "and", because recognisers put one at every pause.
+ */
+export function judgeText(text: string, words: TurnWords): TextState {
+  const plain = toPlainWords(text);
+  const last = plain.at(-1);
+  if (last === undefined) return "EMPTY";
+  if (words.answers.has(plain.join(" "))) return "COMPLETE";
+  if (words.fillers.has(last)) return "UNFINISHED";
+  const digits = countLastDigits(plain, words);
+  if (digits.count >= HALF_NUMBER_DIGITS.whole) return "COMPLETE";
+  if (digits.count >= (digits.written ? HALF_NUMBER_DIGITS.written : HALF_NUMBER_DIGITS.said)) return "HALF_NUMBER";
+  if (words.openers.has(last)) return "UNFINISHED";
+  const end = text.trimEnd();
+  if (/(?:[,;:–—-]|\.\.\.|…)$/.test(end)) return "UNFINISHED";
+  return /[.?!]$/.test(end) ? "COMPLETE" : "NEUTRAL";
+}
+
+/** Whether a text says no more than "I am listening": up to three such words. */
+export function isBackchannel(text: string, words: TurnWords): boolean {
+  const plain = toPlainWords(text);
+  return plain.length > 0 && plain.length <= 3 && plain.every((word) => words.backchannels.has(word));
+}
+
+/** Digits at the text's end. A single group of two or four is an amount or a year rather than part of a number. */
+function countLastDigits(plain: string[], words: TurnWords): { count: number; written: boolean } {
+  let count = 0;
+  let groups = 0;
+  let written = false;
+  for (let at = plain.length - 1; at >= 0; at--) {
+    const word = plain[at] as string;
+    const isWritten = /^\d+$/.test(word);
+    if (!isWritten && !words.digits.has(word)) break;
+    count += isWritten ? word.length : 1;
+    written ||= isWritten && word.length > 1;
+    groups++;
+  }
+  if (written && groups === 1 && (count === 2 || count === 4)) return { count: 1, written };
+  return { count, written };
+}
