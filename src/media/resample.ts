@@ -5,6 +5,16 @@ const KAISER_BETA = 8;
 /** The filter's middle, as a part of the lower of the two rates. */
 const CUTOFF = 0.45;
 
+/** Filters between two rates: output `n` is centred on input `n * down / phases`. */
+export interface ResampleDesign {
+  down: number;
+  phases: number;
+  /** How many inputs before and after its centre an output depends on. */
+  reach: number;
+  /** One for each place that an output can have between two inputs. */
+  filters: Float64Array[];
+}
+
 /**
  * Turns samples of one rate into samples of another (Hz, both whole numbers) through a low-pass filter, so that
  * what the lower rate cannot carry does not come back as a false tone. The result has
@@ -12,19 +22,32 @@ const CUTOFF = 0.45;
  */
 export function resample(samples: Int16Array, fromHz: number, toHz: number): Int16Array {
   if (fromHz === toHz) return samples;
+  const design = designResampling(fromHz, toHz);
+  const result = new Int16Array(Math.round((samples.length * toHz) / fromHz));
+  for (let n = 0; n < result.length; n++) result[n] = resampleOne(design, n, samples, 0);
+  return result;
+}
+
+/** What resampling from one rate to another takes, apart from the samples. */
+export function designResampling(fromHz: number, toHz: number): ResampleDesign {
   const divisor = greatestCommonDivisor(fromHz, toHz);
-  const down = fromHz / divisor;
   const phases = toHz / divisor;
   const reach = Math.ceil((HALF_WIDTH * fromHz) / Math.min(fromHz, toHz));
   const filters = Array.from({ length: phases }, (_, phase) => designFilter(phase / phases, fromHz, toHz, reach));
-  const result = new Int16Array(Math.round((samples.length * toHz) / fromHz));
-  for (let n = 0; n < result.length; n++) {
-    const position = n * down;
-    const filter = filters[position % phases] as Float64Array;
-    const sum = weigh(samples, Math.floor(position / phases) - reach + 1, filter);
-    result[n] = Math.max(-32_768, Math.min(32_767, Math.round(sum)));
-  }
-  return result;
+  return { down: fromHz / divisor, phases, reach, filters };
+}
+
+/** Output `n`, from samples of which the first is input `first`; what they do not reach counts as silence. */
+export function resampleOne(
+  { down, phases, reach, filters }: ResampleDesign,
+  n: number,
+  samples: Int16Array,
+  first: number,
+): number {
+  const position = n * down;
+  const filter = filters[position % phases] as Float64Array;
+  const sum = weigh(samples, Math.floor(position / phases) - reach + 1 - first, filter);
+  return Math.max(-32_768, Math.min(32_767, Math.round(sum)));
 }
 
 function weigh(samples: Int16Array, start: number, filter: Float64Array): number {
