@@ -27,7 +27,7 @@ const MAY_IMPORT = {
   models: ["kernel", "media", "http"],
   conversation: ["kernel", "media", "models", "structured-outputs"],
   sessions: foundationAnd("agents applications conversation flows language-models models tool-runs tools usage"),
-  voice: ["kernel", "media", "http"],
+  voice: ["kernel", "config", "media", "http", "transcribers"],
   contacts: foundationAnd("compliance conversation tool-runs webhooks"),
   carriers: ["kernel", "config", "media", "http"],
   "phone-numbers": foundationAnd("carriers compliance workspaces flows"),

@@ -24,19 +24,24 @@ export interface FliteOptions {
   timeoutMs?: number;
 }
 
+/** The program itself. `say` gives 8 kHz samples and rejects when flite cannot say the text or is called off. */
+export interface FliteProgram {
+  voices: ReadonlySet<string>;
+  say(text: string, voice: string, signal?: AbortSignal): Promise<Int16Array>;
+}
+
 /**
  * Looks for the program `flite` with the two voices used here; null when it is not there. The engine speaks a
  * text that flite cannot say (another script, a fault, 20 s passed) in tones and writes a warning.
  */
-export async function findFlite(options: FliteOptions): Promise<SpeechEngine | null> {
-  const { log, searchPath, timeoutMs = TIMEOUT_MS } = options;
-  const program = await findProgram(searchPath);
-  if (!program || !(await hasVoices(program, timeoutMs))) return null;
+export async function findFlite({ log, ...options }: FliteOptions): Promise<SpeechEngine | null> {
+  const program = await findFliteProgram(options);
+  if (!program) return null;
   return {
     name: "flite",
     async speak(text, speaker) {
       try {
-        return await speakWith(program, text, VOICES[speaker], timeoutMs);
+        return await program.say(text, VOICES[speaker]);
       } catch (error) {
         log.warn("Flite could not say a text, so it is said in tones.", { error: toError(error).message });
         return await toneEngine.speak(text, speaker);
@@ -45,10 +50,20 @@ export async function findFlite(options: FliteOptions): Promise<SpeechEngine | n
   };
 }
 
-async function findProgram(searchPath: string): Promise<string | null> {
+/** Looks for the program `flite` with the two voices used here; null when it is not there. */
+export async function findFliteProgram(options: Omit<FliteOptions, "log">): Promise<FliteProgram | null> {
+  const { searchPath, timeoutMs = TIMEOUT_MS } = options;
+  const path = await findProgram("flite", searchPath);
+  const voices = path ? await listVoices(path, timeoutMs) : new Set<string>();
+  if (!path || !Object.values(VOICES).every((voice) => voices.has(voice))) return null;
+  return { voices, say: (text, voice, signal) => speakWith(path, text, voice, { timeoutMs, signal }) };
+}
+
+/** The first program of a name in a list of folders such as PATH; null when there is none. */
+export async function findProgram(name: string, searchPath: string): Promise<string | null> {
   // Relative entries would make the program depend on the folder the service was started in.
   for (const folder of searchPath.split(delimiter).filter(isAbsolute)) {
-    const program = join(folder, "flite");
+    const program = join(folder, name);
     try {
       await access(program, constants.X_OK);
       return program;
@@ -59,18 +74,22 @@ async function findProgram(searchPath: string): Promise<string | null> {
   return null;
 }
 
-async function hasVoices(program: string, timeoutMs: number): Promise<boolean> {
+async function listVoices(program: string, timeoutMs: number): Promise<Set<string>> {
   try {
     const { stdout } = await run(program, ["-lv"], { timeout: timeoutMs, killSignal: "SIGKILL", env: {} });
-    const voices = new Set(stdout.split(/\s+/));
-    return Object.values(VOICES).every((voice) => voices.has(voice));
+    return new Set(stdout.split(/\s+/));
   } catch {
-    return false;
+    return new Set();
   }
 }
 
 /** The text goes through a file only its owner can read: arguments are shown to everyone on the machine. */
-async function speakWith(program: string, text: string, voice: string, timeoutMs: number): Promise<Int16Array> {
+async function speakWith(
+  program: string,
+  text: string,
+  voice: string,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
+): Promise<Int16Array> {
   const words = toAscii(text);
   if (!/[a-z0-9]/i.test(words)) throw new Error("The text has no letters or digits of the Latin script.");
   const folder = await mkdtemp(join(tmpdir(), "parley-speech-"));
@@ -79,7 +98,7 @@ async function speakWith(program: string, text: string, voice: string, timeoutMs
     const wavFile = join(folder, "speech.wav");
     await writeFile(textFile, words, { mode: 0o600 });
     const args = ["-voice", voice, "-f", textFile, "-o", wavFile];
-    await run(program, args, { timeout: timeoutMs, killSignal: "SIGKILL", env: {} });
+    await run(program, args, { timeout: timeoutMs, killSignal: "SIGKILL", env: {}, signal });
     return readSpeech(await readFile(wavFile));
   } finally {
     await rm(folder, { recursive: true, force: true });

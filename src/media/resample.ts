@@ -12,15 +12,23 @@ const CUTOFF = 0.45;
  */
 export function resample(samples: Int16Array, fromHz: number, toHz: number): Int16Array {
   if (fromHz === toHz) return samples;
-  const { down, phases, reach, filters } = designResampler(fromHz, toHz);
+  const design = designResampler(fromHz, toHz);
   const result = new Int16Array(Math.round((samples.length * toHz) / fromHz));
-  for (let n = 0; n < result.length; n++) {
-    const position = n * down;
-    const filter = filters[position % phases] as Float64Array;
-    const sum = weigh(samples, Math.floor(position / phases) - reach + 1, filter);
-    result[n] = Math.max(-32_768, Math.min(32_767, Math.round(sum)));
-  }
+  for (let n = 0; n < result.length; n++) result[n] = resampleOne(design, n, samples, 0);
   return result;
+}
+
+/** Output `n`, from samples of which the first is input `first`; what they do not reach counts as silence. */
+export function resampleOne(
+  { down, phases, reach, filters }: ResamplerDesign,
+  n: number,
+  samples: Int16Array,
+  first: number,
+): number {
+  const position = n * down;
+  const filter = filters[position % phases] as Float64Array;
+  const sum = weigh(samples, Math.floor(position / phases) - reach + 1 - first, filter);
+  return Math.max(-32_768, Math.min(32_767, Math.round(sum)));
 }
 
 /** How two rates are turned into one another: of every `down` steps of a `phases`-th of a sample one is an output. */

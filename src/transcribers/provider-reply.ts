@@ -45,8 +45,8 @@ function refusal(provider: string, reply: OutboundReply): TranscriberError {
   return new TranscriberError("PERMANENT", `${provider} answered ${status}${reason ? `: ${reason}` : "."}`);
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3), at most ten minutes. */
-function readRetryAfter(header: string | undefined): number | null {
+/** What a Retry-After says, seconds or a date (RFC 9110, 10.2.3), at most ten minutes; null for none. */
+export function readRetryAfter(header: string | undefined): number | null {
   if (header === undefined) return null;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isFinite(ms) && ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : null;

@@ -1,0 +1,22 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { splitText } from "./split-text.ts";
+
+test.each([
+  ["short", 10, ["short"]],
+  ["   ", 10, []],
+  ["One two. Three four. Five", 21, ["One two. Three four.", "Five"]],
+  ["One two, three four five", 12, ["One two,", "three four", "five"]],
+  ["abcdefghij", 4, ["abcd", "efgh", "ij"]],
+  ["ab😀😀", 3, ["ab", "😀", "😀"]],
+])("%j at %i", (text, max, parts) => expect(splitText(text, max)).toEqual(parts));
+
+test("nothing but spaces is lost, no part is too long, and none is empty", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), fc.integer({ min: 2, max: 40 }), (text, max) => {
+      const parts = splitText(text, max);
+      expect(parts.filter((part) => part.length > max || part.trim() === "")).toEqual([]);
+      expect(parts.join("").replaceAll(/\s/g, "")).toBe(text.toWellFormed().replaceAll(/\s/g, ""));
+    }),
+  );
+});
