@@ -6,6 +6,7 @@ import { automationRoutes } from "#src/automations/routes.ts";
 import { callJobRoutes } from "#src/call-jobs/routes.ts";
 import { callRoutes } from "#src/calls/routes.ts";
 import { chatRoutes } from "#src/chats/routes.ts";
+import { contactRoutes } from "#src/contacts/routes.ts";
 import { flowRoutes } from "#src/flows/routes.ts";
 import { buildOpenApi } from "#src/http/openapi.ts";
 import { Reply, type Route, route } from "#src/http/route.ts";
@@ -35,6 +36,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...flowRoutes(database, context),
     ...languageModelRoutes(database, { ...context, ...context.models }),
     ...chatRoutes(database, chats),
+    ...contactRoutes(database),
     ...widgetRoutes(database),
     ...toolRoutes(database, context),
     ...testEndpointRoutes(database, context),

@@ -1,10 +1,13 @@
+import { createEmbedding, createEmbeddingRenewal } from "#src/agents/embed-tasks.ts";
 import { FILE_EXPIRY_TASK } from "#src/agents/knowledge-files.ts";
-import { INDEX_TASK } from "#src/agents/knowledge-items.ts";
+import { EMBED_TASK, INDEX_TASK } from "#src/agents/knowledge-items.ts";
 import { createFileExpiry, createIndexer } from "#src/agents/tasks.ts";
 import { createAutomationTasks } from "#src/automations/tasks.ts";
 import { COMPLETION_TASK } from "#src/call-jobs/completion.ts";
 import { IMPORT_TASK } from "#src/call-jobs/create.ts";
 import { createImporter } from "#src/call-jobs/import.ts";
+import { createForgetHandler, FORGET_TASK } from "#src/contacts/erase.ts";
+import { EMBEDDINGS_CHANGED_TASK } from "#src/language-models/language-models.ts";
 import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
 import { ECHO_TASK } from "#src/test-endpoints/async-echo.ts";
 import { createEchoCallback } from "#src/test-endpoints/tasks.ts";
@@ -39,8 +42,11 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
     {
       handlers: new Map([
         [INDEX_TASK, createIndexer(context)],
+        [EMBED_TASK, createEmbedding(context)],
+        [EMBEDDINGS_CHANGED_TASK, createEmbeddingRenewal(context)],
         [FILE_EXPIRY_TASK, createFileExpiry(database)],
         [TRANSCRIPTION_TASK, createTranscriptionRunner(context)],
+        [FORGET_TASK, createForgetHandler(database)],
         [IMPORT_TASK, createImporter(database, wakeDispatcher)],
         ...createAutomationTasks(database),
       ]),

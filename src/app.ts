@@ -21,6 +21,7 @@ import { createWebFetch } from "#src/http/web-fetch.ts";
 import { AppError, toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { createSecretBox, type SecretBox } from "#src/kernel/secret-box.ts";
+import { createQueryEmbedder } from "#src/language-models/embeddings.ts";
 import { createModelOpener, type OpenerParts } from "#src/language-models/open-model.ts";
 import { ApiDoor } from "#src/mcp/call-api.ts";
 import { findFlite } from "#src/media/flite.ts";
@@ -163,13 +164,28 @@ async function createContext(
     fetch: createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS),
   };
   const openModel = createModelOpener(models);
+  const embed = createQueryEmbedder(database.db, models);
   const chatStreams = createChatStreams(database, log);
   const reach: ReachParts = {
     database,
     toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
     acts: createSessionActs({ database, publicUrl, findMessenger: createMessengers(database), wake }),
+    embed,
   };
-  const parts = { database, log, guard, safeFetch, box, speech, transcribers, models, openModel, reach, chatStreams };
+  const parts = {
+    database,
+    log,
+    guard,
+    safeFetch,
+    box,
+    speech,
+    transcribers,
+    models,
+    openModel,
+    embed,
+    reach,
+    chatStreams,
+  };
   return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
 

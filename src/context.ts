@@ -4,6 +4,7 @@ import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import type { SafeFetch } from "#src/http/safe-fetch.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
+import type { EmbedQuery } from "#src/language-models/embeddings.ts";
 import type { OpenerParts, OpenModel } from "#src/language-models/open-model.ts";
 import type { SpeechEngine } from "#src/media/speech.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
@@ -20,6 +21,8 @@ export interface Context {
   /** What opening a model of a provider takes, and the function that opens a flow's. */
   models: OpenerParts;
   openModel: OpenModel;
+  /** Turns queries into vectors, where the workspace has a model for that. */
+  embed: EmbedQuery;
   /** What opening the reach of sessions takes: their tools and services. */
   reach: ReachParts;
   /** The transcription providers that are configured. */

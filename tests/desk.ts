@@ -6,6 +6,8 @@ type Body = TestReply["body"];
 export interface Hit {
   itemId: string;
   title: string;
+  headings: string[];
+  page: number | null;
   position: number;
   text: string;
   score: number;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
 import { Desk } from "./desk.ts";
+import { docx, line, paragraph, pdf, STYLES } from "./documents.ts";
 import { ServerProcess } from "./server-process.ts";
 import { Site } from "./web-site.ts";
 import { type Sample, type TestReply, World } from "./world.ts";
@@ -55,7 +56,7 @@ describe("indexing", () => {
       ],
       ["a.json", "application/json", '{"staff":{"name":"quux4712"}}', "staff.name: quux4712"],
       ["a.html", "text/html", "<p>About <b>quux4713</b></p>", "About quux4713"],
-      ["a.md", "application/octet-stream", "# quux4714", "# quux4714"],
+      ["a.md", "application/octet-stream", "# quux4714", "quux4714"],
       ["notes", "text/plain", "\ufeffquux4715", "quux4715"],
     ] as const;
     for (const [name, type, text, found] of files) {
@@ -66,6 +67,39 @@ describe("indexing", () => {
       expect(await desk.settled(item)).toMatchObject({ contentHash: file.body.sha256 });
       expect((await desk.search(/quux\d+/.exec(text)?.[0] ?? ""))[0]).toMatchObject({ itemId: item.id, text: found });
     }
+  });
+
+  test("FILE: a PDF and a Word document are found with their headings and page; a hit says where it stands", async () => {
+    const pages = [line("Welcome", 700), line("Prices", 720, 20) + line("A haircut costs quux4716 euros.", 690)];
+    const body = `${paragraph("Team", "Heading1")}${paragraph("Ask quux4717 first.")}`;
+    const files = [
+      ["a.pdf", pdf(pages), { headings: ["Prices"], page: 2, text: "Prices\n\nA haircut costs quux4716 euros." }],
+      ["a.docx", docx(body, STYLES), { headings: ["Team"], page: null, text: "Team\n\nAsk quux4717 first." }],
+    ] as const;
+    for (const [name, bytes, found] of files) {
+      const file = await desk.upload(name, bytes, "application/octet-stream");
+      const item = await desk.addItem({ type: "FILE", fileId: file.body.id });
+      await desk.settled(item);
+      expect((await desk.search(/quux\d+/.exec(found.text)?.[0] ?? ""))[0]).toMatchObject({
+        itemId: item.id,
+        ...found,
+      });
+    }
+  });
+
+  test("a broken PDF and a bomb end FAILED with a plain statusMessage, and the next file is read", async () => {
+    const bomb = docx("", { "word/notes.xml": Buffer.alloc(100 * 1024 * 1024) });
+    for (const [name, bytes, message] of [
+      ["broken.pdf", Buffer.from("%PDF-1.7\nbroken"), "It is not a PDF that can be read."],
+      ["bomb.docx", bomb, "It is too large unpacked."],
+    ] as const) {
+      const file = await desk.upload(name, bytes, "application/octet-stream");
+      const item = await desk.addItem({ type: "FILE", fileId: file.body.id });
+      expect(await desk.settled(item, "FAILED")).toMatchObject({ statusMessage: message, chunkCount: 0 });
+    }
+    const file = await desk.upload("good.pdf", pdf([line("All quux4718.", 700)]), "application/pdf");
+    await desk.settled(await desk.addItem({ type: "FILE", fileId: file.body.id }));
+    expect(await desk.search("quux4718")).toHaveLength(1);
   });
 
   test("a file of several MB is stored in pieces and found to its last line", async () => {
@@ -84,14 +118,15 @@ describe("indexing", () => {
   test("other files are a 422 that names what is taken; a larger one is a 413; an upload may be repeated by key", async () => {
     const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
     for (const [name, bytes, type] of [
-      ["a.pdf", Buffer.from("%PDF-1.7\n\u00e2\u00e3\u00cf\u00d3", "latin1"), "application/pdf"],
+      ["a.pdf", png, "application/pdf"],
+      ["a.docx", Buffer.from("%PDF-1.7"), "application/octet-stream"],
       ["a.png", png, "image/png"],
       ["a.txt", png, "text/plain"],
       ["a.xml", Buffer.from("<a/>"), "application/xml"],
     ] as const) {
       const reply = await desk.upload(name, bytes, type);
       expect([name, reply.status]).toEqual([name, 422]);
-      expect(String(reply.body.message)).toContain("Markdown, HTML, CSV and JSON");
+      expect(String(reply.body.message)).toContain("PDF, DOCX and XLSX");
     }
     expect((await desk.upload("empty.txt", Buffer.alloc(0), "text/plain")).status).toBe(422);
     const large = await desk.upload("large.txt", Buffer.alloc(20 * 1024 * 1024 + 1, "a"), "text/plain");

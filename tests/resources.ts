@@ -124,6 +124,18 @@ const RESOURCES: Record<string, ResourceKind> = {
     // Otherwise the stream goes on.
     queries: { events: "follow=false" },
   },
+  "/contacts/{id}": {
+    make: async (world, sample) => {
+      const contactIdentifier = `m-${++counter}`;
+      const body = { channel: "CHAT", contactIdentifier, initialMessage: "Hello." };
+      const { session } = await post(world, sample, "/outbound/chats", body);
+      await post(world, sample, `/chat-sessions/${(session as { id: string }).id}/close`, {});
+      const key = sample.apiKey;
+      const found = await world.request("GET", `/contacts?identifier=${contactIdentifier}`, { key });
+      return { id: (found.body.content as [{ id: string }])[0].id };
+    },
+    remove: "/contacts/{id}",
+  },
   "/widgets/{id}": {
     make: async (world, sample) => ({
       id: String((await post(world, sample, "/widgets", { name: "m", allowedOrigins: [] })).id),

@@ -4,7 +4,7 @@ import { Reply, type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
 import { readMultipart } from "#src/http/upload.ts";
 import { getAgent } from "./agents.ts";
-import { assertTextFile, KnowledgeFile, MAX_FILE_BYTES, storeFile } from "./knowledge-files.ts";
+import { assertKnownFile, KnowledgeFile, MAX_FILE_BYTES, storeFile } from "./knowledge-files.ts";
 
 const PATH = "/api/external/v1/agents/{agentId}/knowledge-base/files";
 
@@ -19,7 +19,7 @@ export function fileRoutes({ db }: Database, spoolFolder: string): Route[] {
       access: ["AGENTS_WRITE"],
       summary: "Upload a file for a knowledge base item (extension)",
       description:
-        "Plain text, Markdown, HTML, CSV or JSON in UTF-8, at most 20 MB. Name the id as fileId of an item of type FILE within a day, or it is deleted. Takes an Idempotency-Key.",
+        "PDF, DOCX or XLSX, or plain text, Markdown, HTML, CSV or JSON in UTF-8, at most 20 MB. Name the id as fileId of an item of type FILE within a day, or it is deleted. Takes an Idempotency-Key.",
       params: Type.Object({ agentId: Uuid }),
       body: Type.Object({ file: Type.Unsafe<string>({ type: "string", format: "binary" }) }),
       bodyKind: "STREAM",
@@ -30,7 +30,7 @@ export function fileRoutes({ db }: Database, spoolFolder: string): Route[] {
         const rules = { folder: spoolFolder, maxBytes: MAX_FILE_BYTES, text: false };
         const { file } = await readMultipart(headers, stream, rules);
         try {
-          await assertTextFile(file);
+          await assertKnownFile(file);
           const key = readIdempotencyKey(headers);
           return await db.transaction().execute((tx) => {
             const effect = async () => new Reply(200, await storeFile(tx, caller.workspaceId, agentId, file));

@@ -1,11 +1,11 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
-import type { TextType } from "./indexing/extract.ts";
+import type { SourceType } from "./indexing/extract.ts";
 
 export interface FileRow {
   id: string;
   agent_id: string;
   file_name: string;
-  media_type: TextType;
+  media_type: SourceType;
   size_bytes: number;
   sha256: string;
   created_at: Date;
@@ -14,7 +14,7 @@ export interface FileRow {
 /** What is kept of a file besides its bytes. */
 export interface FileFields {
   fileName: string;
-  mediaType: TextType;
+  mediaType: SourceType;
   sizeBytes: number;
   sha256: string;
 }

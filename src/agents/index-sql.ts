@@ -83,17 +83,21 @@ export async function insertChunks(
   chunks: Chunk[],
 ): Promise<void> {
   for (let from = 0; from < chunks.length; from += INSERT_ROWS) {
-    const rows = chunks.slice(from, from + INSERT_ROWS).map(({ text, searchText }, i) => ({
+    const rows = chunks.slice(from, from + INSERT_ROWS).map(({ text, searchText, headings, page }, i) => ({
       position: from + i,
       text,
       search_text: searchText,
+      headings,
+      page,
     }));
     await all(
       tx,
-      sql`insert into knowledge_chunks (workspace_id, item_id, task_id, position, agent_id, config, title, text, search_text)
+      sql`insert into knowledge_chunks (workspace_id, item_id, task_id, position, agent_id, config, title, text, search_text,
+            headings, page)
           select ${workspaceId}::uuid, ${item.id}::uuid, ${taskId}::uuid, position, ${item.agent_id}::uuid,
-            ${item.config}::text, ${item.title}::text, text, search_text
-          from json_to_recordset(${JSON.stringify(rows)}::json) as x(position integer, text text, search_text text)
+            ${item.config}::text, ${item.title}::text, text, search_text, headings, page
+          from json_to_recordset(${JSON.stringify(rows)}::json) as x(position integer, text text, search_text text,
+            headings text[], page integer)
           on conflict do nothing`,
     );
   }

@@ -3,6 +3,7 @@ import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import type { EmbedQuery } from "#src/language-models/embeddings.ts";
 import { getAgent } from "./agents.ts";
 import { countItems, listItems } from "./item-sql.ts";
 import {
@@ -14,6 +15,7 @@ import {
   ItemSummary,
   KnowledgeBaseItemDto,
   MAX_ITEM_BODY_BYTES,
+  reindexItem,
   removeItem,
   toItemSummary,
 } from "./knowledge-items.ts";
@@ -28,8 +30,13 @@ const itemParams = Type.Object({ agentId: Uuid, itemId: Uuid });
 const DEFAULT_HITS = 5;
 
 /** Items of a knowledge base; creating, listing, reading and searching are extensions. */
-export function itemRoutes(database: Database, guard: OutboundGuard): Route[] {
-  return [...libraryRoutes(database, guard), ...oneItemRoutes(database, guard), searchRoute(database)];
+export function itemRoutes(database: Database, guard: OutboundGuard, embed: EmbedQuery): Route[] {
+  return [
+    ...libraryRoutes(database, guard),
+    ...oneItemRoutes(database, guard),
+    reindexRoute(),
+    searchRoute(database, embed),
+  ];
 }
 
 function libraryRoutes({ db }: Database, guard: OutboundGuard): Route[] {
@@ -115,13 +122,31 @@ function oneItemRoutes({ db }: Database, guard: OutboundGuard): Route[] {
   ];
 }
 
-function searchRoute({ db }: Database): Route {
+function reindexRoute(): Route {
+  return route({
+    ...common,
+    method: "POST",
+    path: `${PATH}/items/{itemId}/reindex`,
+    access: WRITE,
+    summary: "Read a knowledge base item's source anew (extension)",
+    description:
+      "Answers at once with status PENDING; what was read before is found until then, and stays when reading fails. 409 for a disabled item.",
+    params: itemParams,
+    idempotent: true,
+    replies: { 200: KnowledgeBaseItemDto },
+    run: ({ tx, caller, params: { agentId, itemId } }) => reindexItem(tx, caller.workspaceId, agentId, itemId),
+  });
+}
+
+function searchRoute({ db }: Database, embed: EmbedQuery): Route {
   return route({
     ...common,
     method: "GET",
     path: `${PATH}/search`,
     access: READ,
     summary: "Search a knowledge base (extension)",
+    description:
+      "By words always; by meaning too where the workspace has configured a model of kind EMBEDDING and the query has no phrase, OR or exclusion.",
     params: agentParams,
     query: Type.Object({
       q: Type.String({
@@ -133,7 +158,7 @@ function searchRoute({ db }: Database): Route {
     replies: { 200: Type.Object({ results: Type.Array(KnowledgeHit) }, { $id: "KnowledgeSearchResults" }) },
     async run({ caller: { workspaceId }, params: { agentId }, query: { q, limit = DEFAULT_HITS } }) {
       await getAgent(db, workspaceId, agentId);
-      return { results: await searchKnowledge(db, workspaceId, agentId, q, limit) };
+      return { results: await searchKnowledge(db, workspaceId, [agentId], q, { limit, embed }) };
     },
   });
 }

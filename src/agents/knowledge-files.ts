@@ -5,7 +5,7 @@ import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { addTask } from "#src/queue/queue.ts";
 import { type FileRow, findPiece, insertFile, insertPiece } from "./file-sql.ts";
-import { TEXT_TYPES, type TextType } from "./indexing/extract.ts";
+import { isTextType, SOURCE_TYPES, type SourceType } from "./indexing/extract.ts";
 import { holdAgent } from "./store.ts";
 
 /** The task that deletes an upload which no item has taken; its subject is the file. */
@@ -20,7 +20,7 @@ export const KnowledgeFile = Type.Object(
     id: Uuid,
     agentId: Uuid,
     fileName: Type.String({ description: "The sender's name for it." }),
-    mediaType: oneOf(TEXT_TYPES),
+    mediaType: oneOf(SOURCE_TYPES),
     sizeBytes: Type.Integer(),
     sha256: Type.String({ description: "In hex." }),
     createdAt: Timestamp,
@@ -29,7 +29,7 @@ export const KnowledgeFile = Type.Object(
 );
 export type KnowledgeFile = Static<typeof KnowledgeFile>;
 
-const BY_EXTENSION: ReadonlyMap<string, TextType> = new Map([
+const BY_EXTENSION: ReadonlyMap<string, SourceType> = new Map([
   ["txt", "text/plain"],
   ["text", "text/plain"],
   ["md", "text/markdown"],
@@ -38,12 +38,27 @@ const BY_EXTENSION: ReadonlyMap<string, TextType> = new Map([
   ["html", "text/html"],
   ["csv", "text/csv"],
   ["json", "application/json"],
+  ["pdf", "application/pdf"],
+  ["docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+  ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
 ]);
 
-/** Refuses (422) what is not one of the types taken, whatever it is called: a PDF, an image, a spreadsheet. */
-export async function assertTextFile(spooled: Spooled): Promise<void> {
-  readFileType(spooled);
+/** What a file of a type that is no text begins with. A PDF's mark may stand behind other bytes. */
+const MARKS: Partial<Record<SourceType, { mark: string; withinBytes: number }>> = {
+  "application/pdf": { mark: "%PDF-", withinBytes: 1_024 },
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": { mark: "PK\u0003\u0004", withinBytes: 4 },
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": { mark: "PK\u0003\u0004", withinBytes: 4 },
+};
+
+/** Refuses (422) what is not one of the types taken, whatever it is called: an image, an older office format. */
+export async function assertKnownFile(spooled: Spooled): Promise<void> {
+  const type = readFileType(spooled);
   if (spooled.bytes === 0) throw fieldError("file", "EMPTY", "is empty.");
+  if (isTextType(type)) await assertText(spooled);
+  else await assertMark(spooled, type);
+}
+
+async function assertText(spooled: Spooled): Promise<void> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
     for await (const piece of openSpooled(spooled)) {
@@ -56,21 +71,30 @@ export async function assertTextFile(spooled: Spooled): Promise<void> {
   }
 }
 
+async function assertMark(spooled: Spooled, type: SourceType): Promise<void> {
+  const { mark = "", withinBytes = 0 } = MARKS[type] ?? {};
+  for await (const piece of openSpooled(spooled)) {
+    if (piece.subarray(0, Math.max(withinBytes, mark.length)).includes(mark, 0, "latin1")) return;
+    break;
+  }
+  throw unsupportedFile();
+}
+
 /** By the ending of its name where that is known, since senders declare text in many ways; else by its declared type. */
-function readFileType({ fileName, mediaType }: Spooled): TextType {
+function readFileType({ fileName, mediaType }: Spooled): SourceType {
   const ending = /\.([a-z]{1,10})$/i.exec(fileName ?? "")?.[1]?.toLowerCase() ?? "";
   const declared = mediaType.split(";", 1)[0]?.trim().toLowerCase();
-  const type = BY_EXTENSION.get(ending) ?? TEXT_TYPES.find((known) => known === declared);
+  const type = BY_EXTENSION.get(ending) ?? SOURCE_TYPES.find((known) => known === declared);
   if (type === undefined) throw unsupportedFile();
   return type;
 }
 
 function unsupportedFile(): AppError {
-  const taken = "plain text, Markdown, HTML, CSV and JSON, in UTF-8";
+  const taken = "PDF, DOCX and XLSX, and in UTF-8 plain text, Markdown, HTML, CSV and JSON";
   return fieldError("file", "UNSUPPORTED_TYPE", `is of a type that is not taken; taken are ${taken}.`);
 }
 
-/** Puts a text file into the database, from where any node can index it. An unused one is deleted after a day. */
+/** Puts a file into the database, from where any node can index it. An unused one is deleted after a day. */
 export async function storeFile(
   tx: Executor,
   workspaceId: string,

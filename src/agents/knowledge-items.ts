@@ -3,15 +3,20 @@ import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { hasEmbedder } from "#src/language-models/embeddings.ts";
 import { addTask } from "#src/queue/queue.ts";
 import { deleteUnusedFile, holdFile } from "./file-sql.ts";
 import { retitleChunks } from "./index-sql.ts";
 import { deleteItem, findItem, insertItem, type ItemFields, type ItemRow, lockItem, updateItem } from "./item-sql.ts";
 import { searchConfigOf } from "./search-config.ts";
 import { holdAgent } from "./store.ts";
+import { deleteVectors } from "./vector-sql.ts";
 
 /** The task that indexes an item; its subject is the item. */
 export const INDEX_TASK = "knowledge.index";
+
+/** The task that embeds what an item's passages lack; its subject is the item. */
+export const EMBED_TASK = "knowledge.embed";
 
 const TYPES = ["TEXT", "URL", "FILE"] as const;
 const MAX_METADATA_BYTES = 64 * 1024;
@@ -135,8 +140,31 @@ export async function changeItem(
   const fields = await planIndexing(tx, workspaceId, row.id, row, draft, input);
   const changed = await updateItem(tx, workspaceId, agentId, id, fields);
   if (changed.title !== row.title || changed.config !== row.config) await retitleChunks(tx, workspaceId, id, changed);
+  if (changed.title !== row.title) await renewVectors(tx, workspaceId, id);
   if (row.file_id !== null && row.file_id !== changed.file_id) await deleteUnusedFile(tx, workspaceId, row.file_id);
   return toItem(changed);
+}
+
+/** Reads an item's source anew, though it may not have changed; 409 when it is disabled. */
+export async function reindexItem(
+  tx: Executor,
+  workspaceId: string,
+  agentId: string,
+  id: string,
+): Promise<KnowledgeBaseItemDto> {
+  const row = await lockItem(tx, workspaceId, agentId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  if (!row.enabled) throw new AppError("CONFLICT", "The item is disabled. Enable it, and it is indexed.");
+  const task_id = await addTask(tx, workspaceId, { kind: INDEX_TASK, subjectId: id, payload: { isForced: true } });
+  const fields: ItemFields = { ...row, status: "PENDING", status_message: null, task_id };
+  return toItem(await updateItem(tx, workspaceId, agentId, id, fields));
+}
+
+/** The title is part of what a passage means. */
+async function renewVectors(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await deleteVectors(tx, workspaceId, id);
+  if (!(await hasEmbedder(tx, workspaceId))) return;
+  await addTask(tx, workspaceId, { kind: EMBED_TASK, subjectId: id, payload: {} });
 }
 
 /** Deletes an item for good, with its passages and a file that no other item names; 404 when there is none. */

@@ -3,6 +3,7 @@ import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import type { EmbedQuery } from "#src/language-models/embeddings.ts";
 import { Agent, AgentInput, changeAgent, createAgent, getAgent, removeAgent, toAgent } from "./agents.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { itemRoutes } from "./item-routes.ts";
@@ -18,14 +19,16 @@ const params = Type.Object({ agentId: Uuid });
 export interface AgentContext {
   guard: OutboundGuard;
   spoolFolder: string;
+  /** Turns queries of searches into vectors. */
+  embed: EmbedQuery;
 }
 
 /** Agents (extensions) and their knowledge base (spec, "Agent knowledge base"). */
-export function agentRoutes(database: Database, { guard, spoolFolder }: AgentContext): Route[] {
+export function agentRoutes(database: Database, { guard, spoolFolder, embed }: AgentContext): Route[] {
   return [
     ...libraryRoutes(database),
     ...oneAgentRoutes(database),
-    ...itemRoutes(database, guard),
+    ...itemRoutes(database, guard, embed),
     ...fileRoutes(database, spoolFolder),
   ];
 }

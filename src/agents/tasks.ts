@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database, Executor } from "#src/db/database.ts";
 import type { SafeFetch } from "#src/http/safe-fetch.ts";
 import type { Log } from "#src/kernel/log.ts";
+import { hasEmbedder } from "#src/language-models/embeddings.ts";
 import { addTask, type Task, type TaskEnd, type TaskHandler } from "#src/queue/queue.ts";
 import { deleteUnusedFile, findFile } from "./file-sql.ts";
 import {
@@ -15,11 +16,12 @@ import {
   retitleChunks,
 } from "./index-sql.ts";
 import { extractAside } from "./indexing/extract-aside.ts";
-import { type Chunk, type Source, UnreadableError } from "./indexing/extract.ts";
+import type { Chunk, Source } from "./indexing/extract.ts";
 import { fetchPage, type Validators } from "./indexing/fetch-page.ts";
+import { UnreadableError } from "./indexing/unreadable.ts";
 import type { ItemRow } from "./item-sql.ts";
 import { readFileBytes } from "./knowledge-files.ts";
-import { INDEX_TASK } from "./knowledge-items.ts";
+import { EMBED_TASK, INDEX_TASK } from "./knowledge-items.ts";
 
 /** What reading an item's source came to. */
 type Reading =
@@ -46,7 +48,8 @@ export function createIndexer({ database, safeFetch, log }: IndexerParts): TaskH
   return async (task, signal) => {
     const item = await beginIndexing(db, task.workspaceId, task.subjectId, task.id);
     if (!item) return { kind: "DONE" };
-    const reading = await readItem(db, safeFetch, task.workspaceId, item, signal).catch((error: unknown): Reading => {
+    const known = task.payload.isForced === true ? forget(item) : item;
+    const reading = await readItem(db, safeFetch, task.workspaceId, known, signal).catch((error: unknown): Reading => {
       log.error("A knowledge item could not be indexed.", { taskId: task.id, itemId: item.id, error });
       return {
         kind: "FAULT",
@@ -67,6 +70,11 @@ async function postpone(db: Executor, task: Task, error: string, afterMs: number
   const message = `${error} It is tried again in ${Math.ceil(afterMs / 1_000)} s.`;
   await postponeIndexing(db, task.workspaceId, task.subjectId, task.id, message);
   return { kind: "RETRY", afterMs, error };
+}
+
+/** What is read for a forced run is never taken for what is there already. */
+function forget(item: ItemRow): ItemRow {
+  return { ...item, content_hash: null, etag: null, last_modified: null };
 }
 
 const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
@@ -131,6 +139,8 @@ async function store(tx: Executor, { id: taskId, workspaceId }: Task, read: Item
   // A refresh that fails leaves what was read before; what stems from another source must not be found.
   if (reading.kind === "FAULT" && item.source_changed) await deleteChunks(tx, workspaceId, item.id, null);
   await endIndexing(tx, workspaceId, item.id, toEnd(item, reading, await planRefresh(tx, workspaceId, item)));
+  if (reading.kind === "FAULT" || !(await hasEmbedder(tx, workspaceId))) return;
+  await addTask(tx, workspaceId, { kind: EMBED_TASK, subjectId: item.id, payload: {} });
 }
 
 function toEnd(item: ItemRow, reading: Reading, nextTaskId: string | null): IndexEnd {

@@ -35,6 +35,7 @@ export interface ChatRow {
   number_country: string | null;
   number_class: string | null;
   contact_identifier: string | null;
+  contact_id: string | null;
   phone_number_id: string | null;
   assistant_phone_number: string | null;
   assignee: string | null;

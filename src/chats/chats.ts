@@ -1,4 +1,5 @@
 import { classifyNumber } from "#src/compliance/numbers.ts";
+import { loadEarlier, noteChat } from "#src/contacts/contacts.ts";
 import { renderOpening } from "#src/conversation/chat-turn.ts";
 import type { Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
@@ -14,7 +15,7 @@ import { addTask } from "#src/queue/queue.ts";
 import { getWorkspace, type Workspace } from "#src/workspaces/workspaces.ts";
 import { announceChat, appendMessages, ensureTurn, IDLE_TASK } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
-import { assertCredit, assertSendable } from "./gate.ts";
+import { assertCredit, assertSendable, assertWelcome } from "./gate.ts";
 import { buildPlan, toSessionPlan } from "./plan.ts";
 import { CHANNELS } from "./states.ts";
 import { findOpenWindow, insertChat } from "./store.ts";
@@ -107,10 +108,20 @@ export async function startChat(
   const from = await selectSender(tx, workspaceId, body);
   const delivery = await prepareDelivery(tx, findMessenger, workspace, body, from);
   const contactIdentifier = body.contactIdentifier ?? (body.channel === "CHAT" ? `chat_${randomText(20)}` : null);
+  const contact = await noteChat(tx, workspaceId, {
+    phone: body.contactPhone ?? null,
+    identifier: contactIdentifier,
+    isAnonymous: !body.contactIdentifier,
+    name: body.contactName ?? null,
+    email: body.contactEmail ?? null,
+  });
+  if (body.channel === "CHAT") await assertWelcome(tx, workspaceId, contact);
   const id = uuidv7();
   const chosen = await chooseVersion(tx, workspaceId, selected, id);
   const plan = await buildPlan(tx, workspaceId, chosen.fields, { ...body, contactIdentifier });
-  const opening = openingOf(body, toSessionPlan({ id: "", plan, context_data: contextData }));
+  const person = { workspaceId, phone: body.contactPhone ?? null, identifier: contactIdentifier, before: id };
+  const [earlier = []] = await loadEarlier(tx, [person], chosen.fields.memory?.earlierSessions ?? 0);
+  const opening = openingOf(body, { ...toSessionPlan({ id: "", plan, context_data: contextData }), earlier });
   const chat = await insertChat(tx, workspaceId, {
     ...contactColumns(body),
     ...flowColumns(selected),
@@ -121,6 +132,7 @@ export async function startChat(
     plan,
     context_data: contextData,
     contact_identifier: contactIdentifier,
+    contact_id: contact?.id ?? null,
     phone_number_id: from?.id ?? null,
     assistant_phone_number: from?.number ?? null,
     idle_timeout_seconds: body.idleTimeoutSeconds ?? DEFAULT_IDLE_SECONDS,

@@ -1,4 +1,6 @@
+import { isOnDoNotCall } from "#src/compliance/do-not-call.ts";
 import { GATE_REASONS } from "#src/compliance/gate.ts";
+import type { ContactRow } from "#src/contacts/contacts.ts";
 import type { Executor } from "#src/db/database.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import type { ChatRow } from "./chat-row.ts";
@@ -16,6 +18,15 @@ export async function assertSendable(tx: Executor, workspaceId: string, to: Reci
 export async function assertCredit(tx: Executor, workspaceId: string): Promise<void> {
   if (!(await isCreditUsedUp(tx, workspaceId))) return;
   throw fieldError("channel", "BALANCE_EXHAUSTED", `cannot be opened: ${GATE_REASONS.BALANCE_EXHAUSTED}`);
+}
+
+/** 422 when the person of a chat that is not delivered wants no more contact, told over whatever channel. */
+export async function assertWelcome(tx: Executor, workspaceId: string, contact: ContactRow | null): Promise<void> {
+  if (contact === null) return;
+  const { phone, opted_out_at } = contact;
+  if (opted_out_at === null && !(phone !== null && (await isOnDoNotCall(tx, workspaceId, phone)))) return;
+  const field = phone === null ? "contactIdentifier" : "contactPhone";
+  throw fieldError(field, "DO_NOT_CALL", "cannot be written to: the person wants no more contact.");
 }
 
 /** The gate's reason as the error of a delivery. */

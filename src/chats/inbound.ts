@@ -1,4 +1,5 @@
 import { classifyNumber } from "#src/compliance/numbers.ts";
+import { noteChat } from "#src/contacts/contacts.ts";
 import type { Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 import { chooseVersion, type SelectedFlow, selectFlow } from "#src/flows/flows.ts";
@@ -55,6 +56,8 @@ async function openChat(
   const contact = { contactPhone: from, contactIdentifier: null };
   const id = uuidv7();
   const chosen = flow ? await chooseVersion(tx, workspaceId, flow, id) : { fields: {}, version: null };
+  const who = { phone: from, identifier: null, isAnonymous: true, name: null, email: null };
+  const person = await noteChat(tx, workspaceId, who);
   const plan = await buildPlan(tx, workspaceId, chosen.fields, contact);
   const { country, numberClass } = classifyNumber(from);
   const chat = await insertChat(tx, workspaceId, {
@@ -74,6 +77,7 @@ async function openChat(
     number_country: country,
     number_class: numberClass,
     contact_identifier: null,
+    contact_id: person?.id ?? null,
     phone_number_id: number.id,
     assistant_phone_number: to,
     idle_timeout_seconds: DEFAULT_IDLE_SECONDS,

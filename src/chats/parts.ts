@@ -1,4 +1,4 @@
-import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
+import { loadEarlier, noteRefusal } from "#src/contacts/contacts.ts";
 import type { ChatPorts } from "#src/conversation/chat-turn.ts";
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { Database } from "#src/db/database.ts";
@@ -33,9 +33,15 @@ export async function openChat(parts: ChatParts, chat: ChatRow): Promise<OpenCha
   const where = { flowId, channel: "CHAT" as const };
   const reach = await loadReach(database.db, reachParts.toolRuns, workspaceId, where, plan.reach ?? {});
   const ports = await portsOf(parts, chat);
-  const own = openReach(reachParts, reach, toWho(chat));
+  const { contact_phone: phone, contact_identifier: identifier } = chat;
+  const [earlier = []] = await loadEarlier(
+    database.db,
+    [{ workspaceId, phone, identifier, before: chat.id }],
+    reach.earlierSessions,
+  );
+  const own = openReach(reachParts, reach, { ...toWho(chat), earlier });
   return {
-    plan: { ...toSessionPlan(chat), grants: reach.grants, limits: reach.limits },
+    plan: { ...toSessionPlan(chat), grants: reach.grants, limits: reach.limits, earlier },
     ports: { ...ports, ...own },
   };
 }
@@ -66,8 +72,8 @@ export async function portsOf({ database, openModel }: ChatParts, chat: ChatRow)
     now: () => new Date(),
     validate: validateAgainst,
     async addToDoNotCall() {
-      if (chat.contact_phone === null) throw new Error("The chat has no phone number to put on the list.");
-      await addToDoNotCall(database.db, chat.workspace_id, [chat.contact_phone], "SPOKEN_REFUSAL");
+      const who = { phone: chat.contact_phone, contactId: chat.contact_id };
+      await database.db.transaction().execute((tx) => noteRefusal(tx, chat.workspace_id, who));
     },
   };
 }

@@ -34,12 +34,12 @@ export async function insertChat(tx: Executor, workspaceId: string, chat: NewCha
     tx,
     sql`insert into chat_sessions (workspace_id, id, channel, provider, simulated, status, mode, ai_mode, flow_id,
           flow_api_id, flow_version, is_inline, plan, context_data, contact_name, contact_email, contact_phone,
-          number_country, number_class, contact_identifier, phone_number_id, assistant_phone_number, idle_timeout_seconds, opening_due,
+          number_country, number_class, contact_identifier, contact_id, phone_number_id, assistant_phone_number, idle_timeout_seconds, opening_due,
           error, window_expires_at)
         values (${workspaceId}, ${chat.id}, ${chat.channel}, ${chat.provider}, ${chat.simulated}, 'ACTIVE', 'FLOW',
           'ACTIVE', ${chat.flow_id}, ${chat.flow_api_id}, ${chat.flow_version}, ${chat.is_inline},
           ${JSON.stringify(chat.plan)}, ${chat.context_data}, ${chat.contact_name}, ${chat.contact_email}, ${chat.contact_phone},
-          ${chat.number_country}, ${chat.number_class}, ${chat.contact_identifier}, ${chat.phone_number_id},
+          ${chat.number_country}, ${chat.number_class}, ${chat.contact_identifier}, ${chat.contact_id}, ${chat.phone_number_id},
           ${chat.assistant_phone_number}, ${chat.idle_timeout_seconds}, ${chat.opening_due}, ${json(chat.error)},
           ${chat.window_expires_at})
         returning *`,

@@ -21,6 +21,12 @@ export async function addToDoNotCall(
   );
 }
 
+/** Whether a number is in a workspace's do-not-call ledger. */
+export async function isOnDoNotCall(tx: Executor, workspaceId: string, number: string): Promise<boolean> {
+  const rows = await all(tx, sql`select 1 from do_not_call where workspace_id = ${workspaceId} and number = ${number}`);
+  return rows.length > 0;
+}
+
 /** Writes down that a person sent a stop word; false when the number was in the ledger already. */
 export async function noteStop(tx: Executor, workspaceId: string, number: string): Promise<boolean> {
   const rows = await all(

@@ -22,15 +22,20 @@ export const GATE_SQL = `case
 end`;
 
 /**
- * Whether the calling window lets `r` (call_rows, of the job `j` or of none, in the workspace `w`) out now: true, false
- * (it waits), or null when its zone cannot be told. The row's own window holds, else its job's, else the workspace's.
- * Simulated calls of SANDBOX workspaces and to fictional numbers are not held.
+/** The calling window of `r` (call_rows): its own, its job's (`j`), or else the default of its workspace (`w`). */
+const RULES_SQL = "coalesce(r.calling_window, j.calling_window, w.calling_window)";
+
+/**
+ * The calling window that `r` must keep, null where it need keep none: simulated calls of SANDBOX workspaces and to
+ * fictional numbers are not held.
  */
+export const KEPT_WINDOW_SQL = `case
+  when w.mode <> 'SANDBOX' and r.customer_number !~ '${FICTIONAL_PATTERN}' then ${RULES_SQL} end`;
+
+/** Whether that window lets `r` out now: true, false (it waits), or null when its zone cannot be told. */
 export const WINDOW_SQL = `case
-  when w.mode = 'SANDBOX' or coalesce(r.calling_window, j.calling_window, w.calling_window) is null
-    or r.customer_number ~ '${FICTIONAL_PATTERN}' then true
-  else is_calling_window_open(coalesce(r.calling_window, j.calling_window, w.calling_window), r.time_zone,
-                              r.number_country, clock_timestamp())
+  when (${KEPT_WINDOW_SQL}) is null then true
+  else is_calling_window_open(${RULES_SQL}, r.time_zone, r.number_country, clock_timestamp())
 end`;
 
 /** What the gate can say, in words for the row's `error`. */

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { RetryConfig } from "#src/calls/retry.ts";
-import { GATE_SQL, type GateReason, WINDOW_SQL } from "#src/compliance/gate.ts";
+import { GATE_SQL, type GateReason, KEPT_WINDOW_SQL } from "#src/compliance/gate.ts";
 import { retryDeadlocks } from "#src/db/database.ts";
 import type { FlowFields } from "#src/flows/flows.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
@@ -12,10 +12,6 @@ const TELLS_START = `t.flow_id is not null and exists (
           where h.workspace_id = t.workspace_id and h.enabled and 'session.started' = any(h.events)
             and (h.flow_id is null or h.flow_id = t.flow_id)) as tells_start`;
 
-/** The window of `t` (call_rows): its own, its job's or the workspace's, which is looked up only for rows that wait. */
-const WINDOW_OF = `coalesce(t.calling_window, j.calling_window,
-         (select w.calling_window from workspaces w where w.id = t.workspace_id))`;
-
 /**
  * CLAIM, one statement and one transaction: numbers with free slots are locked (others skip them), due rows of
  * their open lanes are picked, the compliance gate judges each, and for those it passes the attempt is written
@@ -23,6 +19,7 @@ const WINDOW_OF = `coalesce(t.calling_window, j.calling_window,
  * index is the person lock: of two rows for one number, one is taken and the other is due again in 250 ms.
  * A row whose calling window is not open is not taken: it is due again in five minutes, which \`postponeRows\` corrects
  * to the moment at which the window opens. Whatever becomes of that, no row leaves without an open window.
+ * A window is judged once for all rows of one zone and country, for that costs more than the rest of a row's claim.
  * The lanes are locked so that their counters are read as they are by now, not as they were when the statement began:
  * another claim, a pause or a change of the job may have committed since.
  * The first dial of a row chooses the version of its flow, which its retries keep.
@@ -68,8 +65,8 @@ picked as materialized (
        limit least(n.free, $2::int)) c
    limit $3
 ),
-judged as materialized (
-  select k.*, w.mode, w.sandbox_speed, ${GATE_SQL} as gate, ${WINDOW_SQL} as is_open,
+known as materialized (
+  select k.*, w.mode, w.sandbox_speed, ${GATE_SQL} as gate, ${KEPT_WINDOW_SQL} as rules, r.time_zone, r.number_country,
          case when r.retry_config is null then (j.retry_config ->> 'maxAttempts')::int end as job_attempts,
          coalesce(r.flow_version, case when f.splits is null then f.version
                                   else pick_flow_version(f.version, f.splits, r.session_id) end) as flow_version
@@ -78,6 +75,15 @@ judged as materialized (
     join workspaces w on w.id = k.workspace_id
     left join call_jobs j on j.workspace_id = k.workspace_id and j.id = k.job_id
     left join flows f on f.workspace_id = k.workspace_id and f.id = r.flow_id
+),
+windows as materialized (
+  select d.*, is_calling_window_open(rules, time_zone, number_country, clock_timestamp()) as is_open
+    from (select distinct rules, time_zone, number_country from known where rules is not null) d
+),
+judged as materialized (
+  select n.*, n.rules is null or o.is_open as is_open
+    from known n left join windows o
+      on o.rules = n.rules and o.number_country = n.number_country and o.time_zone is not distinct from n.time_zone
 ),
 gated as materialized (
   select g.*, case when is_open is null then coalesce(gate, 'TIME_ZONE_UNKNOWN') else gate end as blocked,
@@ -107,7 +113,8 @@ taken as (
          updated_at = now()
     from gated g left join intents i on i.workspace_id = g.workspace_id and i.row_id = g.id
    where r.workspace_id = g.workspace_id and r.id = g.id
-  returning r.*, g.from_number, g.provider, g.mode, g.sandbox_speed, g.blocked, g.waits, g.was_due_at
+  returning r.*, g.from_number, g.provider, g.mode, g.sandbox_speed, g.blocked, g.waits, g.was_due_at,
+            case when g.waits then g.rules end as window_rules
 ),
 slots as (
   update phone_numbers p set active_calls = p.active_calls + c.n, served_at = now()
@@ -122,8 +129,7 @@ lane_slots as (
 )
 select t.*, coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,
        ${TELLS_START},
-       case when t.waits then ${WINDOW_OF} end as window_rules,
-       case when t.waits then calling_zones(${WINDOW_OF}, t.time_zone, t.number_country) end as window_zones
+       case when t.waits then calling_zones(t.window_rules, t.time_zone, t.number_country) end as window_zones
   from taken t
   left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id
  where t.lease_owner = $1 or t.waits`;

@@ -5,7 +5,7 @@ import type { Log } from "#src/kernel/log.ts";
 import { type ClaimedRow, claimRows, type ReapedRow, reapRows } from "./claim.ts";
 import { type CallEnd, Finisher } from "./finish.ts";
 import { type CallParts, resumeCall, runCall } from "./live-call.ts";
-import { type LoadedFlow, loadFlows } from "./plan.ts";
+import { type LoadedFlow, loadFlows, noteDialled } from "./plan.ts";
 
 const POLL_MS = 50;
 /** Between full batches: paced claims cost the database a third of the CPU of unpaced ones (measured). */
@@ -87,6 +87,7 @@ export class Dispatcher {
     while (!this.#stopping.signal.aborted) {
       try {
         const rows = await reapRows(this.#parts.database.pool, this.#parts.nodeId, [...this.#held]);
+        if (rows.length > 0) await this.#noteDialled(rows);
         const flows =
           rows.length > 0 ? await loadFlows(this.#parts.database.db, rows, this.#parts) : new Map<string, LoadedFlow>();
         for (const row of rows) this.#track(row, flows, resumeCall);
@@ -108,10 +109,21 @@ export class Dispatcher {
   }
 
   async #launch(rows: ClaimedRow[]): Promise<void> {
-    const flows = await this.#persist("The flows of claimed calls could not be read", () =>
-      loadFlows(this.#parts.database.db, rows, this.#parts),
-    );
+    const { db } = this.#parts.database;
+    const [flows] = await Promise.all([
+      this.#persist("The flows of claimed calls could not be read", () => loadFlows(db, rows, this.#parts)),
+      this.#noteDialled(rows),
+    ]);
     for (const row of rows) this.#track(row, flows ?? new Map(), runCall);
+  }
+
+  /** A call does not wait for its contact to be noted: the next call, or a search for the number, makes up for it. */
+  async #noteDialled(rows: ClaimedRow[]): Promise<void> {
+    try {
+      await noteDialled(this.#parts.database.db, rows);
+    } catch (error) {
+      this.#log.warn("The contacts of calls could not be noted.", { error: toError(error).message });
+    }
   }
 
   /**

@@ -1,4 +1,5 @@
-import type { PlannedOutput, SessionPlan } from "#src/conversation/plan.ts";
+import { loadEarlier, noteCalls } from "#src/contacts/contacts.ts";
+import type { EarlierTalk, PlannedOutput, SessionPlan } from "#src/conversation/plan.ts";
 import type { ReachPorts } from "#src/conversation/ports.ts";
 import type { Executor } from "#src/db/database.ts";
 import { toInlineOutputs } from "#src/flows/flow-fields.ts";
@@ -18,6 +19,8 @@ export interface LoadedFlow {
   outputs: PlannedOutput[];
   /** What its sessions may reach. */
   reach: FlowReach;
+  /** What was said with the person of this call before, newest first. */
+  earlier: EarlierTalk[];
 }
 
 /** What loading flows takes of the process. */
@@ -47,7 +50,49 @@ export async function loadFlows(db: Executor, rows: ClaimedRow[], parts: PlanPar
       : byFlow.get(flowKey(keyOf(row)));
     if (flow) loaded.set(row.id, flow);
   }
+  await rememberEarlier(db, rows, loaded);
   return loaded;
+}
+
+/** Tells the calls of flows that ask for it what was said with their people before: one query for the batch. */
+async function rememberEarlier(db: Executor, rows: ClaimedRow[], loaded: Map<string, LoadedFlow>): Promise<void> {
+  const asking = rows.flatMap((row) => {
+    const flow = loaded.get(row.id);
+    return flow && flow.reach.earlierSessions > 0 && row.attempt_id !== null ? [{ row, flow }] : [];
+  });
+  if (asking.length === 0) return;
+  const limit = Math.max(...asking.map(({ flow }) => flow.reach.earlierSessions));
+  const found = await loadEarlier(
+    db,
+    asking.map(({ row }) => keyOfPerson(row)),
+    limit,
+  );
+  for (const [i, { row, flow }] of asking.entries()) {
+    loaded.set(row.id, { ...flow, earlier: (found[i] ?? []).slice(0, flow.reach.earlierSessions) });
+  }
+}
+
+function keyOfPerson(row: ClaimedRow) {
+  return {
+    workspaceId: row.workspace_id,
+    phone: row.customer_number,
+    identifier: null,
+    before: row.session_id,
+  };
+}
+
+/** Sees to it that those who are being dialled are contacts. */
+export function noteDialled(db: Executor, rows: ClaimedRow[]): Promise<void> {
+  const dialled = rows.filter((row) => row.attempt_id !== null);
+  return noteCalls(
+    db,
+    dialled.map((row) => ({
+      workspaceId: row.workspace_id,
+      phone: row.customer_number,
+      name: row.contact_name,
+      email: row.contact_email,
+    })),
+  );
 }
 
 function keyOf(row: ClaimedRow) {
@@ -68,6 +113,7 @@ async function loadFlow(
     outputs: [...saved, ...toInlineOutputs(fields)],
     model: await parts.openModel(db, workspaceId, fields.model),
     reach: await loadReach(db, parts.reach.toolRuns, workspaceId, { flowId, channel: "VOICE" }, fields),
+    earlier: [],
   };
 }
 
@@ -94,6 +140,7 @@ export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
     outputs: flow.outputs,
     grants: flow.reach.grants,
     limits: flow.reach.limits,
+    earlier: flow.earlier,
   };
 }
 
@@ -106,7 +153,9 @@ export async function openNamedFlow(
 ): Promise<{ plan: SessionPlan; reach: ReachPorts }> {
   const { flowId } = await selectFlow(db, row.workspace_id, { flowId: name });
   const fields = await getFlow(db, row.workspace_id, flowId as string);
-  const flow = await loadFlow(db, row.workspace_id, flowId, fields as Partial<FlowFields>, parts);
+  const loaded = await loadFlow(db, row.workspace_id, flowId, fields as Partial<FlowFields>, parts);
+  const [earlier = []] = await loadEarlier(db, [keyOfPerson(row)], loaded.reach.earlierSessions);
+  const flow = { ...loaded, earlier };
   const reach = openReach(parts.reach, flow.reach, { ...toWho(row, flow), flowId });
   return { plan: toPlan(row, flow), reach };
 }
@@ -127,7 +176,7 @@ export function toWho(row: ClaimedRow, flow: LoadedFlow): SessionWho {
     ourNumber: row.from_number,
     contextData: row.context_data,
     language: flow.fields.language ?? "en-US",
-    earlier: [],
+    earlier: flow.earlier,
   };
 }
 

@@ -12,7 +12,8 @@ export type EventType =
   | "chat.ended"
   | "transcription.queued"
   | "transcription.ended"
-  | "automation.run_ended";
+  | "automation.run_ended"
+  | "contact.erased";
 
 export interface NewEvent {
   type: EventType;

@@ -5,31 +5,41 @@ import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/s
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
-import { MODEL_PROVIDERS } from "#src/models/hosted/providers.ts";
+import { MODEL_PROVIDERS, type ModelProvider } from "#src/models/hosted/providers.ts";
+import { addTask } from "#src/queue/queue.ts";
 import {
   deleteModel,
   findModel,
   findModels,
   type LanguageModelRow,
   lockModel,
+  type ModelKind,
   saveModel,
   setDefaultModel,
 } from "./store.ts";
 
+/** The task that follows a change of a workspace's embedding models; its subject is the workspace. */
+export const EMBEDDINGS_CHANGED_TASK = "models.embeddings_changed";
+
+const KINDS = ["CHAT", "EMBEDDING"] as const;
+
 /** What stands for a stored key when it is read; sent back, it means unchanged. */
 const MASK = "********";
 
-/** A model that flows may speak through. */
+/** A model that flows may speak through, or that knowledge bases are searched by meaning with. */
 export const ConfiguredModel = Type.Object(
   {
     id: Uuid,
+    kind: oneOf(KINDS, "CHAT speaks; EMBEDDING turns text into vectors, for searches by meaning."),
     name: Type.String(),
     provider: oneOf(MODEL_PROVIDERS, "Whose protocol the server speaks."),
     baseUrl: nullable(Type.String({ description: "Null: the provider's own." })),
     model: Type.String({ description: "The provider's name of the model." }),
     apiKey: nullable(Type.String({ description: `${MASK} when one is stored.` })),
     temperature: nullable(Type.Number()),
-    isDefault: Type.Boolean({ description: "Flows that name no model speak through it." }),
+    isDefault: Type.Boolean({
+      description: "Of its kind: flows that name no model speak through it; searches use it.",
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -40,6 +50,7 @@ export type ConfiguredModel = Static<typeof ConfiguredModel>;
 /** What a caller sends; on a change, what is absent stays. */
 export const ConfiguredModelInput = Type.Object(
   {
+    kind: Type.Optional(oneOf(KINDS, "Default CHAT; cannot be changed later.")),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     provider: Type.Optional(oneOf(MODEL_PROVIDERS)),
     baseUrl: Type.Optional(
@@ -101,19 +112,42 @@ async function store(
     assertKey(key);
     return box.seal(key, modelKeyPlace(workspaceId, id));
   };
+  const kind = before?.kind ?? input.kind ?? "CHAT";
+  const provider = input.provider ?? before?.provider ?? "OPENAI_COMPATIBLE";
+  assertKind(kind, provider, input);
   const keepsKey = input.apiKey === undefined || input.apiKey === MASK;
   const saved = await saveModel(tx, workspaceId, {
     id,
+    kind,
     name: input.name ?? before?.name ?? "",
-    provider: input.provider ?? before?.provider ?? "OPENAI_COMPATIBLE",
+    provider,
     base_url: input.baseUrl === undefined ? (before?.base_url ?? null) : input.baseUrl,
     model: input.model ?? before?.model ?? "",
     api_key: keepsKey ? (before?.api_key ?? null) : input.apiKey ? seal(input.apiKey) : null,
     temperature: input.temperature === undefined ? (before?.temperature ?? null) : input.temperature,
   });
   const isDefault = input.isDefault ?? saved.is_default;
-  if (isDefault !== saved.is_default) await setDefaultModel(tx, workspaceId, isDefault ? id : null);
+  if (isDefault !== saved.is_default) await setDefaultModel(tx, workspaceId, kind, isDefault ? id : null);
+  if (kind === "EMBEDDING") await tellEmbeddings(tx, workspaceId);
   return toConfigured({ ...saved, is_default: isDefault });
+}
+
+function assertKind(kind: ModelKind, provider: ModelProvider, input: ConfiguredModelInput): void {
+  if (input.kind !== undefined && input.kind !== kind) {
+    throw fieldError("kind", "IMMUTABLE", "cannot be changed. Configure another model.");
+  }
+  if (kind === "CHAT") return;
+  if (provider !== "OPENAI_COMPATIBLE") {
+    throw fieldError("provider", "KIND", "must be OPENAI_COMPATIBLE for a model of kind EMBEDDING.");
+  }
+  if (typeof input.temperature === "number") {
+    throw fieldError("temperature", "KIND", "is only for models of kind CHAT.");
+  }
+}
+
+/** What was embedded by another model is embedded anew. */
+async function tellEmbeddings(tx: Executor, workspaceId: string): Promise<void> {
+  await addTask(tx, workspaceId, { kind: EMBEDDINGS_CHANGED_TASK, subjectId: workspaceId, payload: {} });
 }
 
 function guardUrl(guard: OutboundGuard, url: string): void {
@@ -136,7 +170,9 @@ function assertKey(key: string): void {
 
 /** Removes a model; a flow that names it falls back to its other models, then to the workspace's default. */
 export async function removeModel(tx: Executor, workspaceId: string, id: string): Promise<void> {
-  if (!(await deleteModel(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
+  const gone = await deleteModel(tx, workspaceId, id);
+  if (!gone) throw new AppError("NOT_FOUND");
+  if (gone.kind === "EMBEDDING") await tellEmbeddings(tx, workspaceId);
 }
 
 /** One model; 404 when there is none. */
@@ -146,7 +182,7 @@ export async function getModel(tx: Executor, workspaceId: string, id: string): P
   return toConfigured(row);
 }
 
-/** 404 with a message when a body names a model that the workspace does not have. */
+/** 404 with a message when a body names a model that the workspace does not have, or that cannot speak. */
 export async function assertModels(tx: Executor, workspaceId: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const known = new Set((await findModels(tx, workspaceId, ids)).map((row) => row.id));
@@ -158,6 +194,7 @@ export async function assertModels(tx: Executor, workspaceId: string, ids: strin
 export function toConfigured(row: LanguageModelRow): ConfiguredModel {
   return {
     id: row.id,
+    kind: row.kind,
     name: row.name,
     provider: row.provider,
     baseUrl: row.base_url,

@@ -3,6 +3,7 @@ import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { nullable, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
+import { checkEmbedder } from "./check-embedder.ts";
 import {
   changeModel,
   ConfiguredModel,
@@ -34,7 +35,7 @@ const ModelCheckReply = Type.Object(
   { $id: "ModelCheck" },
 );
 
-/** Models of providers that flows may speak through; all of it extends the spec. */
+/** Models of providers that flows may speak through and knowledge is searched with; all of it extends the spec. */
 export function languageModelRoutes(database: Database, parts: ModelParts & OpenerParts): Route[] {
   return [...collectionRoutes(database, parts), ...oneModelRoutes(database, parts)];
 }
@@ -61,7 +62,8 @@ function collectionRoutes({ db }: Database, parts: ModelParts): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Configure a model (extension)",
-      description: "Its key is sealed at rest and masked when read.",
+      description:
+        "Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too.",
       idempotent: true,
       body: ConfiguredModelInput,
       replies: { 200: ConfiguredModel },
@@ -102,7 +104,8 @@ function oneModelRoutes({ db }: Database, parts: ModelParts & OpenerParts): Rout
       summary: "Remove a configured model (extension)",
       params,
       replies: { 204: null },
-      run: ({ caller, params: { modelId } }) => removeModel(db, caller.workspaceId, modelId),
+      run: ({ caller, params: { modelId } }) =>
+        db.transaction().execute((tx) => removeModel(tx, caller.workspaceId, modelId)),
     }),
     route({
       ...common,
@@ -115,7 +118,7 @@ function oneModelRoutes({ db }: Database, parts: ModelParts & OpenerParts): Rout
       async run({ caller, params: { modelId } }) {
         const row = await findModel(db, caller.workspaceId, modelId);
         if (!row) throw new AppError("NOT_FOUND");
-        return checkModel(parts, row);
+        return row.kind === "EMBEDDING" ? checkEmbedder(parts, row) : checkModel(parts, row);
       },
     }),
   ];

@@ -1,9 +1,13 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import type { ModelProvider } from "#src/models/hosted/providers.ts";
 
+/** What a model is for: speaking, or turning text into vectors. */
+export type ModelKind = "CHAT" | "EMBEDDING";
+
 export interface LanguageModelRow {
   workspace_id: string;
   id: string;
+  kind: ModelKind;
   name: string;
   provider: ModelProvider;
   base_url: string | null;
@@ -49,22 +53,35 @@ export function lockModel(tx: Executor, workspaceId: string, id: string): Promis
   return first(tx, sql`select * from language_models where workspace_id = ${workspaceId} and id = ${id} for update`);
 }
 
-/** The models with these ids, and the workspace's default. */
-export function findModels(tx: Executor, workspaceId: string, ids: string[]): Promise<LanguageModelRow[]> {
-  return all(
+/** The embedding model that a workspace uses: its default one, else the oldest. */
+export function findEmbeddingModel(tx: Executor, workspaceId: string): Promise<LanguageModelRow | undefined> {
+  return first(
     tx,
-    sql`select * from language_models where workspace_id = ${workspaceId} and (id = any(${ids}::uuid[]) or is_default)`,
+    sql`select * from language_models where workspace_id = ${workspaceId} and kind = 'EMBEDDING'
+        order by is_default desc, id limit 1`,
   );
 }
 
-type Settings = Pick<LanguageModelRow, "id" | "name" | "provider" | "base_url" | "model" | "api_key" | "temperature">;
+/** The models that speak with these ids, and the workspace's default. */
+export function findModels(tx: Executor, workspaceId: string, ids: string[]): Promise<LanguageModelRow[]> {
+  return all(
+    tx,
+    sql`select * from language_models where workspace_id = ${workspaceId} and kind = 'CHAT'
+          and (id = any(${ids}::uuid[]) or is_default)`,
+  );
+}
+
+type Settings = Pick<
+  LanguageModelRow,
+  "id" | "kind" | "name" | "provider" | "base_url" | "model" | "api_key" | "temperature"
+>;
 
 /** Stores a model, new or changed; the default stays what it was. */
 export async function saveModel(tx: Executor, workspaceId: string, row: Settings): Promise<LanguageModelRow> {
   const rows = await all<LanguageModelRow>(
     tx,
-    sql`insert into language_models (workspace_id, id, name, provider, base_url, model, api_key, temperature)
-        values (${workspaceId}, ${row.id}, ${row.name}, ${row.provider}, ${row.base_url}, ${row.model}, ${row.api_key},
+    sql`insert into language_models (workspace_id, id, kind, name, provider, base_url, model, api_key, temperature)
+        values (${workspaceId}, ${row.id}, ${row.kind}, ${row.name}, ${row.provider}, ${row.base_url}, ${row.model}, ${row.api_key},
                 ${row.temperature})
         on conflict (workspace_id, id) do update set name = excluded.name, provider = excluded.provider,
           base_url = excluded.base_url, model = excluded.model, api_key = excluded.api_key,
@@ -74,19 +91,24 @@ export async function saveModel(tx: Executor, workspaceId: string, row: Settings
   return rows[0] as LanguageModelRow;
 }
 
-/** Makes a model the workspace's default; null: the scripted model is. */
-export async function setDefaultModel(tx: Executor, workspaceId: string, id: string | null): Promise<void> {
+/** Makes a model the workspace's default of its kind; null leaves the kind without one. */
+export async function setDefaultModel(
+  tx: Executor,
+  workspaceId: string,
+  kind: ModelKind,
+  id: string | null,
+): Promise<void> {
   // Both changes in one statement would meet the unique index in an order of the planner's choice.
-  await all(tx, sql`update language_models set is_default = false where workspace_id = ${workspaceId} and is_default`);
+  await all(
+    tx,
+    sql`update language_models set is_default = false
+        where workspace_id = ${workspaceId} and kind = ${kind} and is_default`,
+  );
   if (id === null) return;
   await all(tx, sql`update language_models set is_default = true where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
-/** Deletes a model; false when there is none. */
-export async function deleteModel(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
-  const rows = await all(
-    tx,
-    sql`delete from language_models where workspace_id = ${workspaceId} and id = ${id} returning id`,
-  );
-  return rows.length > 0;
+/** Deletes a model; undefined when there is none. */
+export function deleteModel(tx: Executor, workspaceId: string, id: string): Promise<LanguageModelRow | undefined> {
+  return first(tx, sql`delete from language_models where workspace_id = ${workspaceId} and id = ${id} returning *`);
 }

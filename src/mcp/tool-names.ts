@@ -103,6 +103,7 @@ const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
   "GET /agents/{agentId}/knowledge-base/items/{itemId}": "get_knowledge_item",
   "PUT /agents/{agentId}/knowledge-base/items/{itemId}": "update_knowledge_item",
   "DELETE /agents/{agentId}/knowledge-base/items/{itemId}": "delete_knowledge_item",
+  "POST /agents/{agentId}/knowledge-base/items/{itemId}/reindex": "reindex_knowledge_item",
   "GET /agents/{agentId}/knowledge-base/search": "search_knowledge",
   "GET /applications": "list_applications",
   "POST /applications": "create_application",

@@ -69,3 +69,10 @@ export interface LanguageModel {
   /** The value of one structured output as far as the conversation tells it; not yet validated. */
   extract(request: ExtractRequest): Promise<{ value: unknown; inputTokens: number; outputTokens: number }>;
 }
+
+/** A model that turns texts into vectors which are close to each other when the texts mean something close. */
+export interface EmbeddingModel {
+  readonly name: string;
+  /** One vector for each text, in their order, all of the same length. */
+  embed(texts: string[], signal: AbortSignal): Promise<number[][]>;
+}

@@ -4,6 +4,7 @@ import type { ReachPorts } from "#src/conversation/ports.ts";
 import { ServiceError, type SessionServices } from "#src/conversation/services.ts";
 import type { Database } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
+import type { EmbedQuery } from "#src/language-models/embeddings.ts";
 import { createToolRunner, type ToolRunParts } from "#src/tool-runs/tool-runs.ts";
 import type { UsageKind } from "#src/usage/prices.ts";
 import type { FlowReach, SessionWho } from "./sessions.ts";
@@ -24,6 +25,8 @@ export interface ReachParts {
   database: Database;
   toolRuns: ToolRunParts;
   acts: SessionActs;
+  /** Turns what the agent looks up into vectors. */
+  embed: EmbedQuery;
 }
 
 /** The ports of one session: what it may reach, for its own contact, within what its flow grants. */
@@ -50,7 +53,8 @@ function costOf(
   );
 }
 
-function createServices({ database, acts }: ReachParts, reach: FlowReach, who: SessionWho): SessionServices {
+function createServices(parts: ReachParts, reach: FlowReach, who: SessionWho): SessionServices {
+  const { database, acts } = parts;
   const { workspaceId } = who;
   let messages = 0;
   let callbacks = 0;
@@ -76,7 +80,7 @@ function createServices({ database, acts }: ReachParts, reach: FlowReach, who: S
       if (++callbacks > MAX_CALLBACKS) throw new ServiceError("LIMIT", "no more calls may be arranged");
       return tell(acts.scheduleCallback(who, callback));
     },
-    searchKnowledge: (query) => searchAll(database, workspaceId, reach.agentIds, query),
+    searchKnowledge: (query) => searchAll(parts, workspaceId, reach.agentIds, query),
     readRecord: async ({ storeKey, recordId }) =>
       tell(readContactRecords(database.db, workspaceId, storeOf(storeKey), phoneOf(), recordId)),
     writeRecord: async ({ storeKey, recordId, fields }) => {
@@ -87,17 +91,13 @@ function createServices({ database, acts }: ReachParts, reach: FlowReach, who: S
   };
 }
 
-async function searchAll(
-  { db }: Database,
+function searchAll(
+  { database: { db }, embed }: ReachParts,
   workspaceId: string,
   agentIds: string[],
   query: string,
 ): Promise<KnowledgeHit[]> {
-  const found = await Promise.all(agentIds.map((id) => searchKnowledge(db, workspaceId, id, query, MAX_PASSAGES)));
-  return found
-    .flat()
-    .sort((a, b) => b.score - a.score)
-    .slice(0, MAX_PASSAGES);
+  return searchKnowledge(db, workspaceId, agentIds, query, { limit: MAX_PASSAGES, embed });
 }
 
 /** A rule that is broken is told to the model in the words of the API; anything else stays inside. */

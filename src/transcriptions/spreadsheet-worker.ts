@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import { readSheet } from "read-excel-file/node";
+import { repackXml } from "#src/kernel/zip-archive.ts";
 import { answerWork } from "#src/transcribers/off-thread-work.ts";
-import { repackXlsx } from "./xlsx-archive.ts";
 
 const ARCHIVE = { maxEntries: 1_000, maxBytes: 32 * 1024 * 1024 };
 const ZIP_START = "PK\u0003\u0004";
@@ -17,7 +17,7 @@ await answerWork(async ({ path }: { path: string }): Promise<string[][]> => {
 
 /** The first sheet's cells as texts. */
 async function readXlsx(file: Buffer): Promise<string[][]> {
-  const archive = repackXlsx(file, ARCHIVE);
+  const archive = repackXml(file, ARCHIVE);
   try {
     return (await readSheet(archive)).map((row) => row.map(toText));
   } catch (error) {

@@ -29,7 +29,7 @@ export interface SpeechStreamOptions {
   hints: string[];
   /** JSON Schema of the answer that is awaited, for recognisers that listen for expected answers only. */
   expected: Record<string, unknown> | null;
-  onEvent(event: SpeechEvent): void;
+  onEvent: (event: SpeechEvent) => void;
 }
 
 /** A streaming recogniser (speech to text). */

@@ -3,6 +3,13 @@ import type { Script } from "./script.ts";
 
 /** Everything that happens on a line besides questions and plain answers. */
 export const ENGLISH_TALK: Script[] = [
+  ...["I would rather not say.", "I don't know.", "Go on."].map((said): Script => ({
+    title: `"${said}" where there is nothing to ask is answered, and the talk ends well`,
+    language: "en-US",
+    asks: {},
+    said: ["Okay.", said, "No, that was all."],
+    expected: { end: "AGENT_ENDED_CALL", fields: {}, never: /went wrong/ },
+  })),
   {
     title: "what was volunteered before it was asked is not asked",
     language: "en-US",

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chunkText, MAX_CHUNK_CHARS } from "./chunker.ts";
+import { textToBlocks } from "./blocks.ts";
+import { chunkBlocks, MAX_CHUNK_CHARS } from "./chunker.ts";
+
+const chunkText = (text: string) => chunkBlocks(textToBlocks(text)).map((passage) => passage.text);
 
 const sentence = (n: number) => `Sentence number ${n} says something that is of no importance at all here.`;
 

@@ -1,84 +1,121 @@
-/** Longest chunk, in UTF-16 units. */
+import type { Block } from "./blocks.ts";
+import { cutText } from "./cut-text.ts";
+
+/** Longest passage, in UTF-16 units. */
 export const MAX_CHUNK_CHARS = 800;
-/** How much of a chunk's end the next one begins with, so that a thought cut in two is found in either. */
+/** How much of a passage's end the next one begins with, so that a thought cut in two is found in either. */
 const OVERLAP_CHARS = 100;
 const PARAGRAPH_BREAK = "\n\n";
 const MAX_PIECE_CHARS = MAX_CHUNK_CHARS - OVERLAP_CHARS - PARAGRAPH_BREAK.length;
+/** A table's first row is said again in each passage of it, unless it would take up too much of that. */
+const MAX_HEADER_CHARS = 250;
+const MAX_HEADING_CHARS = 200;
+const MAX_PATH = 6;
+
+/** A passage of a document and where it stands. */
+export interface Passage {
+  text: string;
+  /** The headings above it, the highest first. */
+  headings: string[];
+  page: number | null;
+}
 
 /**
- * Cuts a text into chunks of at most `MAX_CHUNK_CHARS`, on borders of paragraphs where they fit, of sentences where
- * they do not, of words where even a sentence is too long. Each begins with the end of the one before.
+ * Cuts a document into passages of at most `MAX_CHUNK_CHARS`. A heading begins a passage; inside a section the cuts are
+ * between paragraphs and table rows where they fit, between sentences where they do not, between words where even a
+ * sentence is too long. Each passage of a section begins with the end of the one before, or with its table's first row.
  */
-export function chunkText(text: string): string[] {
-  const chunks: string[] = [];
-  let current = "";
-  for (const paragraph of readParagraphs(text)) {
-    for (const piece of cutParagraph(paragraph)) {
-      if (current.length + piece.length > MAX_CHUNK_CHARS) {
-        chunks.push(current.trim());
-        current = takeOverlap(current);
-      }
-      current += piece;
+export function chunkBlocks(blocks: Block[]): Passage[] {
+  const writer = new PassageWriter();
+  for (const block of blocks) {
+    if (block.kind === "HEADING") writer.addHeading(block);
+    else writer.addBody(block);
+  }
+  return writer.end();
+}
+
+class PassageWriter {
+  readonly #passages: Passage[] = [];
+  #path: { level: number; text: string }[] = [];
+  #current = "";
+  #page: number | null = null;
+  /** What `#current` holds besides overlap: nothing yet, headings alone, or text. */
+  #holds: "NOTHING" | "HEADINGS" | "TEXT" = "NOTHING";
+  /** The row before, when that was one. */
+  #lastRow: string | null = null;
+
+  addHeading({ level, text, page }: Block & { kind: "HEADING" }): void {
+    if (this.#holds === "TEXT") this.#close();
+    if (this.#holds !== "HEADINGS") this.#current = "";
+    this.#path = this.#path.filter((above) => above.level < level);
+    this.#path.push({ level, text: text.slice(0, MAX_HEADING_CHARS).toWellFormed() });
+    this.#write(text, PARAGRAPH_BREAK, page, "HEADINGS");
+    this.#lastRow = null;
+  }
+
+  addBody(block: Exclude<Block, { kind: "HEADING" }>): void {
+    const isRow = block.kind === "ROW";
+    // Records of several lines are told apart by an empty one.
+    const isNextLine = isRow && this.#lastRow !== null && !(this.#lastRow + block.text).includes("\n");
+    const header = isRow && (block.header?.length ?? 0) <= MAX_HEADER_CHARS ? block.header : null;
+    this.#lastRow = isRow ? block.text : null;
+    this.#write(block.text, isNextLine ? "\n" : PARAGRAPH_BREAK, block.page, "TEXT", isRow ? { header } : null);
+  }
+
+  end(): Passage[] {
+    this.#close();
+    return this.#passages;
+  }
+
+  #write(
+    text: string,
+    gap: string,
+    page: number | null,
+    holds: "HEADINGS" | "TEXT",
+    row: { header: string | null } | null = null,
+  ): void {
+    const room = row?.header ? MAX_CHUNK_CHARS - row.header.length - 1 : MAX_PIECE_CHARS;
+    let before = gap;
+    for (const piece of cutText(text, Math.min(room, MAX_PIECE_CHARS))) {
+      const joint = this.#current === "" ? "" : before;
+      if (this.#current.length + joint.length + piece.length > MAX_CHUNK_CHARS) {
+        const overlap = this.#overlap(row, before);
+        this.#close();
+        this.#current = overlap + (overlap === "" ? piece.trimStart() : piece);
+      } else this.#current += joint + piece;
+      if (this.#holds === "NOTHING") this.#page = page;
+      this.#holds = holds;
+      before = "";
     }
-    current += PARAGRAPH_BREAK;
   }
-  const last = current.trim();
-  if (last !== "") chunks.push(last);
-  return chunks;
-}
 
-/** Runs of lines without an empty one between them; spaces at the ends of lines are dropped. */
-function* readParagraphs(text: string): Iterable<string> {
-  let lines: string[] = [];
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const kept = line.trimEnd();
-    if (kept !== "") lines.push(kept);
-    else if (lines.length > 0) {
-      yield lines.join("\n");
-      lines = [];
+  /** What the next passage begins with: a table's first row before a row, else the end of this passage. */
+  #overlap(row: { header: string | null } | null, before: string): string {
+    if (row) return row.header === null ? "" : `${row.header}\n`;
+    const tail = takeEnd(this.#current);
+    return tail === "" ? "" : tail + before;
+  }
+
+  #close(): void {
+    const text = this.#current.trim();
+    if (text !== "" && this.#holds !== "NOTHING") {
+      this.#passages.push({
+        text,
+        headings: this.#path.slice(0, MAX_PATH).map((above) => above.text),
+        page: this.#page,
+      });
     }
+    this.#current = "";
+    this.#holds = "NOTHING";
+    this.#page = null;
   }
-  if (lines.length > 0) yield lines.join("\n");
 }
 
-const sentences = new Intl.Segmenter("und", { granularity: "sentence" });
-
-function* cutParagraph(paragraph: string): Iterable<string> {
-  if (paragraph.length <= MAX_PIECE_CHARS) {
-    yield paragraph;
-    return;
-  }
-  for (const { segment } of sentences.segment(paragraph)) yield* cutSentence(segment);
-}
-
-function* cutSentence(sentence: string): Iterable<string> {
-  let rest = sentence;
-  while (rest.length > MAX_PIECE_CHARS) {
-    const end = findCut(rest);
-    const piece = rest.slice(0, end);
-    rest = rest.slice(end);
-    if (piece.trim() !== "") yield piece;
-  }
-  if (rest.trim() !== "") yield rest;
-}
-
-/** Behind the last space of the piece's second half; without one, where no character is cut in two. */
-function findCut(text: string): number {
-  for (let at = MAX_PIECE_CHARS; at > MAX_PIECE_CHARS / 2; at--) {
-    if (/\s/.test(text[at - 1] as string)) return at;
-  }
-  return isInsidePair(text, MAX_PIECE_CHARS) ? MAX_PIECE_CHARS - 1 : MAX_PIECE_CHARS;
-}
-
-function takeOverlap(chunk: string): string {
-  const start = chunk.length - OVERLAP_CHARS;
-  const tail = chunk.slice(isInsidePair(chunk, start) ? start + 1 : start);
+function takeEnd(text: string): string {
+  if (text.length <= OVERLAP_CHARS) return text;
+  const tail = text.slice(-OVERLAP_CHARS);
+  // The first word may have lost its beginning; without a border at least no character is cut in two.
   const border = /\s/.exec(tail)?.index;
-  return border === undefined ? tail : tail.slice(border).trimStart();
-}
-
-function isInsidePair(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  const before = text.charCodeAt(at - 1);
-  return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
+  if (border !== undefined) return tail.slice(border).trimStart();
+  return /^[\udc00-\udfff]/.test(tail) ? tail.slice(1) : tail;
 }

@@ -1,28 +1,38 @@
 import { Worker } from "node:worker_threads";
 import { codeOf } from "#src/kernel/errors.ts";
 import type { Extracted } from "./extract-worker.ts";
-import { type Chunk, extractChunks, type Source, UnreadableError } from "./extract.ts";
+import { type Chunk, extractChunks, isTextType, type Source } from "./extract.ts";
+import { UnreadableError } from "./unreadable.ts";
 
-/** Below this, starting a thread costs more than the worst document of that size. */
+/** Below this, starting a thread costs more than the worst text of that size. */
 const INLINE_BYTES = 16 * 1024;
-const DEADLINE_MS = 30_000;
 const MAX_HEAP_MB = 768;
+const MB = 1024 * 1024;
 /** Threads at once; one process may be given sixteen large documents at a time. */
 const MAX_THREADS = 2;
+const WATCH_MS = 100;
+
+/** What one document may take. */
+interface Limits {
+  timeoutMs: number;
+  /** Outside the heap, where what a stream unpacks to is kept. */
+  maxBuffersMb: number;
+}
+const LIMITS: Limits = { timeoutMs: 30_000, maxBuffersMb: 512 };
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Makes chunks of a source without holding up the process: a large one is read in a thread of its own, which has a
- * deadline and a memory limit, since a few MB of hostile HTML can keep a parser busy for minutes.
+ * Makes chunks of a source without holding up the process: all but small texts are read in a thread of its own, which
+ * has a deadline and memory limits, since a few MB of hostile HTML or PDF can keep a parser busy for minutes.
  */
-export async function extractAside(source: Source): Promise<Chunk[]> {
-  if (source.bytes.length <= INLINE_BYTES) return extractChunks(source);
+export async function extractAside(source: Source, limits = LIMITS): Promise<Chunk[]> {
+  if (source.bytes.length <= INLINE_BYTES && isTextType(source.mediaType)) return extractChunks(source);
   if (running >= MAX_THREADS) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
-    return await extractInThread(source);
+    return await extractInThread(source, limits);
   } finally {
     const next = waiting.shift();
     if (next) next();
@@ -30,34 +40,57 @@ export async function extractAside(source: Source): Promise<Chunk[]> {
   }
 }
 
-async function extractInThread(source: Source): Promise<Chunk[]> {
+async function extractInThread(source: Source, limits: Limits): Promise<Chunk[]> {
   const worker = new Worker(new URL("./extract-worker.ts", import.meta.url), {
     workerData: source,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    // What a parser has to say of a stranger's file is not for our log.
+    stdout: true,
+    stderr: true,
   });
+  const watch = new AbortController();
   try {
-    const answer = await listen(worker);
+    const answer = await Promise.race([
+      listen(worker, limits, watch.signal),
+      watchBuffers(worker, limits, watch.signal),
+    ]);
     if ("fault" in answer) throw new UnreadableError(answer.fault);
     return answer.chunks;
   } finally {
+    watch.abort();
     await worker.terminate();
   }
 }
 
-function listen(worker: Worker): Promise<Extracted> {
+function listen(worker: Worker, { timeoutMs }: Limits, signal: AbortSignal): Promise<Extracted> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new UnreadableError(`It could not be read within ${DEADLINE_MS / 1000} s.`)),
-      DEADLINE_MS,
+      () => reject(new UnreadableError(`It could not be read within ${timeoutMs / 1000} s.`)),
+      timeoutMs,
     );
-    worker.once("message", (answer: Extracted) => {
-      clearTimeout(timer);
-      resolve(answer);
-    });
+    signal.addEventListener("abort", () => clearTimeout(timer));
+    worker.once("message", resolve);
     worker.once("error", (error) => {
-      clearTimeout(timer);
-      const isTooMuch = codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY";
-      reject(isTooMuch ? new UnreadableError("Reading it takes too much memory. Split it.") : error);
+      reject(codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY" ? tooMuchMemory() : error);
     });
+    worker.once("exit", () => reject(new UnreadableError("It made its parser stop.")));
   });
+}
+
+/** Settles only when the thread holds too much outside its heap, which resourceLimits do not bound. */
+function watchBuffers(worker: Worker, { maxBuffersMb }: Limits, signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const look = async () => {
+      // Answered by the engine itself, also while the thread is inside one long step. Fails before the thread runs.
+      const stats = await worker.getHeapStatistics().catch(() => null);
+      if (signal.aborted) return;
+      if (stats !== null && stats.external_memory > maxBuffersMb * MB) reject(tooMuchMemory());
+      else setTimeout(() => void look(), WATCH_MS).unref();
+    };
+    void look();
+  });
+}
+
+function tooMuchMemory(): UnreadableError {
+  return new UnreadableError("Reading it takes too much memory. Split it.");
 }

@@ -1,54 +1,93 @@
-import { parse as parseCsv } from "csv-parse/sync";
-import { chunkText } from "./chunker.ts";
-import { htmlToText } from "./html-text.ts";
+import { type Block, textToBlocks } from "./blocks.ts";
+import { chunkBlocks, type Passage } from "./chunker.ts";
+import { htmlToBlocks } from "./html-blocks.ts";
+import { markdownToBlocks } from "./markdown-blocks.ts";
 import { partWords } from "./part-words.ts";
+import { csvToBlocks, nameValue } from "./table-blocks.ts";
+import { UnreadableError } from "./unreadable.ts";
+
+/** Content types that are text. */
+export const TEXT_TYPES = ["text/plain", "text/markdown", "text/html", "text/csv", "application/json"] as const;
+type TextType = (typeof TEXT_TYPES)[number];
+
+/** Content types that a parser makes text of. */
+const BINARY_TYPES = [
+  "application/pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+] as const;
 
 /** Content types that can be indexed. */
-export const TEXT_TYPES = ["text/plain", "text/markdown", "text/html", "text/csv", "application/json"] as const;
-export type TextType = (typeof TEXT_TYPES)[number];
+export const SOURCE_TYPES = [...TEXT_TYPES, ...BINARY_TYPES] as const;
+export type SourceType = (typeof SOURCE_TYPES)[number];
+
+/** True for the types that are read as characters, false for those that a parser takes as bytes. */
+export function isTextType(type: SourceType): type is TextType {
+  return (TEXT_TYPES as readonly string[]).includes(type);
+}
 
 /** What is to be indexed, as it came. */
 export interface Source {
   bytes: Uint8Array;
-  mediaType: TextType;
+  mediaType: SourceType;
   /** The character set that came with it, if one did. */
   charset: string | null;
 }
 
-/** One passage; `searchText` is set where its words had to be parted. */
-export interface Chunk {
-  text: string;
+/** One passage; `searchText` is what is searched where that is not the text as it is. */
+export interface Chunk extends Passage {
   searchText: string | null;
 }
 
-/** Why a source cannot be indexed, in words for its owner. */
-export class UnreadableError extends Error {}
-
 const MAX_CHUNKS = 50_000;
 const MAX_DEPTH = 64;
-/** Names of columns and fields are repeated before each value, so long ones are cut. */
+/** Names of fields are repeated before each value, so long ones are cut. */
 const MAX_LABEL_CHARS = 100;
 
 /** Makes chunks of a source. Throws UnreadableError when it cannot be read as what it claims to be. */
-export function extractChunks({ bytes, mediaType, charset }: Source): Chunk[] {
-  const text = toText(decodeText(bytes, charset, mediaType === "text/html"), mediaType);
-  // PostgreSQL stores neither; escapes in JSON can make them even of valid bytes.
-  const chunks = chunkText(text.toWellFormed().replaceAll("\u0000", " "));
-  if (chunks.length > MAX_CHUNKS) {
-    throw new UnreadableError(`It makes ${chunks.length} passages; at most ${MAX_CHUNKS} are taken. Split it.`);
+export async function extractChunks(source: Source): Promise<Chunk[]> {
+  const passages = chunkBlocks((await readBlocks(source)).map(cleanBlock));
+  if (passages.length > MAX_CHUNKS) {
+    throw new UnreadableError(`It makes ${passages.length} passages; at most ${MAX_CHUNKS} are taken. Split it.`);
   }
-  if (chunks.length === 0) throw new UnreadableError("It holds no text.");
-  return chunks.map((chunk) => {
-    const parted = partWords(chunk);
-    return { text: chunk, searchText: parted === chunk ? null : parted };
-  });
+  if (passages.length === 0) throw new UnreadableError("It holds no text.");
+  return passages.map((passage) => ({ ...passage, searchText: toSearchText(passage) }));
 }
 
-function toText(text: string, mediaType: TextType): string {
-  if (mediaType === "text/html") return htmlToText(text);
-  if (mediaType === "text/csv") return csvToText(text);
-  if (mediaType === "application/json") return jsonToText(text);
-  return text;
+async function readBlocks({ bytes, mediaType, charset }: Source): Promise<Block[]> {
+  if (isTextType(mediaType)) {
+    return textTypeToBlocks(decodeText(bytes, charset, mediaType === "text/html"), mediaType);
+  }
+  // Loaded where they are needed: the parsers are large, and most threads read no such file.
+  if (mediaType === "application/pdf") return (await import("./pdf-blocks.ts")).pdfToBlocks(bytes);
+  const office = await import("./office-blocks.ts");
+  return mediaType.endsWith(".sheet") ? office.xlsxToBlocks(bytes) : office.docxToBlocks(bytes);
+}
+
+function textTypeToBlocks(text: string, mediaType: TextType): Block[] {
+  if (mediaType === "text/html") return htmlToBlocks(text);
+  if (mediaType === "text/markdown") return markdownToBlocks(text);
+  if (mediaType === "text/csv") return csvToBlocks(text);
+  return textToBlocks(mediaType === "application/json" ? jsonToText(text) : text);
+}
+
+/** PostgreSQL stores neither lone surrogates nor NUL; escapes in JSON can make them even of valid bytes. */
+function cleanBlock(block: Block): Block {
+  const text = clean(block.text);
+  return block.kind === "ROW" && block.header !== null
+    ? { ...block, text, header: clean(block.header) }
+    : { ...block, text };
+}
+
+function clean(text: string): string {
+  return text.toWellFormed().replaceAll("\u0000", " ");
+}
+
+/** A passage is found by the headings above it too, and by the words of scripts that do not part them. */
+function toSearchText({ text, headings }: Passage): string | null {
+  const above = headings.filter((heading) => !text.includes(heading));
+  const searched = partWords([...above, text].join("\n"));
+  return searched === text ? null : searched;
 }
 
 /** Decodes by byte order mark, then by the given character set, then (HTML) by its meta element, then as UTF-8. */
@@ -85,33 +124,6 @@ function decodeAs(label: string, bytes: Uint8Array): string {
   }
 }
 
-/** A paragraph for each line, with the column's name before each value: a passage then tells what its values are. */
-function csvToText(text: string): string {
-  const rows = readCsv(text);
-  const [header = [], ...lines] = rows;
-  if (lines.length === 0) return text;
-  const names = header.map((name) => name.trim().slice(0, MAX_LABEL_CHARS));
-  return lines
-    .map((values) =>
-      values
-        .map((value, i) => (value.trim() === "" ? "" : label(names[i] ?? "", value.trim())))
-        .filter(Boolean)
-        .join("\n"),
-    )
-    .join("\n\n");
-}
-
-function readCsv(text: string): string[][] {
-  const head = /^[^\r\n]*/.exec(text)?.[0] ?? "";
-  const count = (mark: string) => head.split(mark).length;
-  const delimiter = [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
-  try {
-    return parseCsv(text, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
-  } catch {
-    throw new UnreadableError("It is not a CSV that can be read: a quoted value does not end.");
-  }
-}
-
 function jsonToText(text: string): string {
   let value: unknown;
   try {
@@ -134,9 +146,5 @@ function writeJson(value: unknown, path: string, depth: number, lines: string[])
       writeJson(item, path === "" ? name : `${path}.${name}`.slice(-MAX_LABEL_CHARS), depth + 1, lines);
     }
     lines.push("");
-  } else if (value !== null) lines.push(label(path, String(value as string | number | boolean)));
-}
-
-function label(name: string, value: string): string {
-  return name === "" ? value : `${name}: ${value}`;
+  } else if (value !== null) lines.push(nameValue(path, String(value as string | number | boolean)));
 }

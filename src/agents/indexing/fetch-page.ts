@@ -1,6 +1,6 @@
 import { mediaType } from "#src/http/body.ts";
 import { OutboundError, type OutboundReply, type SafeFetch } from "#src/http/safe-fetch.ts";
-import { type Source, TEXT_TYPES, type TextType } from "./extract.ts";
+import { type Source, type SourceType, SOURCE_TYPES } from "./extract.ts";
 
 export const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
@@ -44,7 +44,7 @@ async function fetchOnce(
 ): Promise<OutboundReply | Fetched> {
   const headers = {
     "user-agent": "Parley-Knowledge/1.0",
-    accept: TEXT_TYPES.join(", "),
+    accept: SOURCE_TYPES.join(", "),
     ...(etag === null ? {} : { "if-none-match": etag }),
     ...(lastModified === null ? {} : { "if-modified-since": lastModified }),
   };
@@ -70,9 +70,9 @@ function readReply({ status, headers, body, truncated }: OutboundReply, asked: V
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity") return fault("The address sends its page compressed, which it was not asked to.");
   const type = mediaType(headers["content-type"]);
-  if (!isTextType(type)) {
+  if (!isSourceType(type)) {
     return fault(
-      `The address sends ${type.slice(0, 100) || "no content type"}; what can be read is ${TEXT_TYPES.join(", ")}.`,
+      `The address sends ${type.slice(0, 100) || "no content type"}; what can be read is ${SOURCE_TYPES.join(", ")}.`,
     );
   }
   const charset =
@@ -81,8 +81,8 @@ function readReply({ status, headers, body, truncated }: OutboundReply, asked: V
   return { kind: "PAGE", source: { bytes: body, mediaType: type, charset }, validators };
 }
 
-function isTextType(type: string): type is TextType {
-  return (TEXT_TYPES as readonly string[]).includes(type);
+function isSourceType(type: string): type is SourceType {
+  return (SOURCE_TYPES as readonly string[]).includes(type);
 }
 
 /** A value that may be sent back as it is. */

@@ -11,7 +11,7 @@ export const MODEL_PROVIDERS = ["OPENAI_COMPATIBLE", "ANTHROPIC", "GOOGLE"] as c
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
 /** Where each protocol is served when no address is given. */
-const DEFAULT_URLS: Record<ModelProvider, string> = {
+export const DEFAULT_URLS: Record<ModelProvider, string> = {
   OPENAI_COMPATIBLE: "https://api.openai.com/v1",
   ANTHROPIC: "https://api.anthropic.com/v1",
   GOOGLE: "https://generativelanguage.googleapis.com/v1beta",

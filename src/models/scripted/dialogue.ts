@@ -124,9 +124,11 @@ export function openQuestion(dialogue: Dialogue): string {
 
 /** Says something, then the open question, if there is one. */
 export function sayAndAsk(dialogue: Dialogue, lead: string): void {
-  if (dialogue.items.length > 0) dialogue.phase = "ASKING";
-  dialogue.lead = lead;
-  dialogue.asks = dialogue.items.length > 0;
+  const hasItems = dialogue.items.length > 0;
+  if (hasItems) dialogue.phase = "ASKING";
+  // With nothing to ask there is still something to be said: silence would be taken for a fault.
+  dialogue.lead = lead === "" && !hasItems ? dialogue.lexicon.phrases.anythingElse : lead;
+  dialogue.asks = hasItems;
 }
 
 /** Says something and waits, without the open question. */

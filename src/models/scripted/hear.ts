@@ -148,7 +148,11 @@ const INTENTS: Record<Intent, (dialogue: Dialogue, text: string) => void> = {
   HOLD: (d) => pause(d, d.lexicon.phrases.takeYourTime),
   REPEAT: (d) => (d.phase === "ASKING" ? sayAndAsk(d, "") : pause(d, d.heard || whoWeAre(d))),
   GO_ON: (d) => sayAndAsk(d, ""),
-  DONT_KNOW: (d) => (d.phase === "ASKING" ? goOn(d) : sayAndAsk(d, "")),
+  DONT_KNOW: (d, text) => {
+    if (d.phase === "ASKING") goOn(d);
+    else if (d.phase === "CHATTING") hearChat(d, text);
+    else sayAndAsk(d, "");
+  },
 };
 
 /** Tells what was asked about the call itself; what was answered in the same breath counts. */

@@ -23,11 +23,11 @@ interface Entry {
 }
 
 /**
- * Unpacks the XML parts of an XLSX file (a ZIP archive, PKWARE APPNOTE 4.3) within limits and packs them anew without
+ * Unpacks the XML parts of an office file (a ZIP archive, PKWARE APPNOTE 4.3) within limits and packs them anew without
  * compression, so that what reads them next can meet nothing larger, and nothing that is not in the directory. Throws
  * an Error that says why when it cannot be read.
  */
-export function repackXlsx(file: Buffer, limits: ArchiveLimits): Buffer {
+export function repackXml(file: Buffer, limits: ArchiveLimits): Buffer {
   const { count, start } = readEnd(file);
   if (count > limits.maxEntries) throw new Error(`has more than ${limits.maxEntries} parts.`);
   const entries: Entry[] = [];
@@ -37,7 +37,7 @@ export function repackXlsx(file: Buffer, limits: ArchiveLimits): Buffer {
     assertMark(file, at, ENTRY_BYTES, ENTRY_MARK);
     const nameBytes = file.readUInt16LE(at + 28);
     const name = file.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes);
-    if (/\.xml(\.rels)?$/.test(name.toString("latin1"))) {
+    if (/\.(xml|rels)$/.test(name.toString("latin1"))) {
       const data = unpack(file, at, left);
       left -= data.length;
       entries.push({ name, data });
@@ -54,11 +54,11 @@ function readEnd(file: Buffer): { count: number; start: number } {
       return { count: file.readUInt16LE(at + 10), start: file.readUInt32LE(at + 16) };
     }
   }
-  throw new Error("is not an XLSX file.");
+  throw new Error("is not an archive that can be read.");
 }
 
 function assertMark(file: Buffer, at: number, bytes: number, mark: number): void {
-  if (at + bytes > file.length || file.readUInt32LE(at) !== mark) throw new Error("is a damaged XLSX file.");
+  if (at + bytes > file.length || file.readUInt32LE(at) !== mark) throw new Error("is a damaged archive.");
 }
 
 /** The directory's sizes are a stranger's claim: what counts is how much comes out. */
@@ -71,13 +71,13 @@ function unpack(file: Buffer, entry: number, maxBytes: number): Buffer {
   const packed = file.subarray(start, start + packedBytes);
   if ((file.readUInt16LE(entry + 8) & 1) === 1) throw new Error("is encrypted.");
   if (method === STORED && packed.length <= maxBytes) return packed;
-  if (method !== DEFLATED) throw new Error(method === STORED ? "is too large unpacked." : "is a damaged XLSX file.");
+  if (method !== DEFLATED) throw new Error(method === STORED ? "is too large unpacked." : "is a damaged archive.");
   if (maxBytes <= 0) throw new Error("is too large unpacked.");
   try {
     return inflateRawSync(packed, { maxOutputLength: maxBytes });
   } catch (error) {
     const isTooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
-    throw new Error(isTooLarge ? "is too large unpacked." : "is a damaged XLSX file.", { cause: error });
+    throw new Error(isTooLarge ? "is too large unpacked." : "is a damaged archive.", { cause: error });
   }
 }
 

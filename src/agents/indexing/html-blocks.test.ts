@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { htmlToText } from "./html-text.ts";
+import { chunkBlocks } from "./chunker.ts";
+import { htmlToBlocks } from "./html-blocks.ts";
+
+const htmlToText = (html: string) =>
+  chunkBlocks(htmlToBlocks(html))
+    .map(({ text }) => text)
+    .join("\n\n");
 
 test("blocks are paragraphs, inline elements flow, white space counts once", () => {
   const html =

@@ -1,0 +1,38 @@
+import { parse as parseCsv } from "csv-parse/sync";
+import type { Block } from "./blocks.ts";
+import { UnreadableError } from "./unreadable.ts";
+
+/** Names of columns are repeated before each value, so long ones are cut. */
+const MAX_NAME_CHARS = 100;
+
+/** A row for each line below the first, with the column's name before each value: it then tells what its values are. */
+export function tableToBlocks(rows: string[][]): Block[] {
+  const [header = [], ...lines] = rows;
+  if (lines.length === 0) return header.length === 0 ? [] : [toRow(header)];
+  const names = header.map((name) => name.trim().slice(0, MAX_NAME_CHARS));
+  return lines.map((values) => toRow(values, names)).filter(({ text }) => text !== "");
+}
+
+function toRow(values: string[], names: string[] = []): Block {
+  const lines = values.map((value, i) => (value.trim() === "" ? "" : nameValue(names[i] ?? "", value.trim())));
+  return { kind: "ROW", text: lines.filter(Boolean).join("\n"), header: null, page: null };
+}
+
+/** A value with its name before it, where it has one. */
+export function nameValue(name: string, value: string): string {
+  return name === "" ? value : `${name}: ${value}`;
+}
+
+/** Reads a CSV whose values are parted by commas, semicolons or tabs, whichever its first line has most of. */
+export function csvToBlocks(text: string): Block[] {
+  const head = /^[^\r\n]*/.exec(text)?.[0] ?? "";
+  const count = (mark: string) => head.split(mark).length;
+  const delimiter = [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+  let rows: string[][];
+  try {
+    rows = parseCsv(text, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
+  } catch {
+    throw new UnreadableError("It is not a CSV that can be read: a quoted value does not end.");
+  }
+  return tableToBlocks(rows);
+}

@@ -1,0 +1,158 @@
+import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
+import { type PlayedUtterance, Playout } from "./playout.ts";
+import type { Ticked } from "./ticker.ts";
+
+/** Recognisers take 100 ms at a time: single frames would cost five times as many messages (research, voice Q5). */
+const CHUNK_FRAMES = 5;
+const SAMPLES_PER_MS = VOICE_RATE_HZ / 1_000;
+
+/** How a call's frames come and go: an RTP socket, a carrier's media socket, a browser, the sandbox. */
+export interface FrameTransport {
+  /** Fills the next 20 ms that were heard; false when there are none, and the frame is silence. */
+  read(frame: Int16Array): boolean;
+  /** Takes 20 ms to be sent; the array is used again. */
+  write(frame: Int16Array): void;
+  /** Sends keypad tones. */
+  sendDigits(digits: string): void;
+  close(): void;
+}
+
+/** What decides whose turn it is. Times are milliseconds of call time. */
+export interface TurnTaking {
+  /** 20 ms of what was heard, while `isSpeaking` tells whether our own speech can be heard. */
+  frame(samples: Int16Array, atMs: number, isSpeaking: boolean): TurnEvent[];
+  /** Words of the recogniser. */
+  transcript(text: string, isFinal: boolean, atMs: number): TurnEvent[];
+}
+
+/** What came of it. */
+export type TurnEvent =
+  | { kind: "SPEECH_STARTED"; atMs: number }
+  | { kind: "TURN_ENDED"; text: string; startMs: number; endMs: number; endpointingMs: number }
+  /** The recogniser is to make its words final. */
+  | { kind: "FLUSH" }
+  | { kind: "PAUSE" }
+  | { kind: "RESUME" }
+  | { kind: "CLEAR" };
+
+/** What a call's media tells the side that holds the conversation. */
+export type MediaEvent =
+  | { kind: "AUDIO"; samples: Int16Array }
+  | { kind: "FLUSH" }
+  | { kind: "SPEECH_STARTED"; atMs: number }
+  | { kind: "TURN"; text: string; startMs: number; endMs: number; endpointingMs: number }
+  | { kind: "DIGIT"; digit: string; atMs: number }
+  | { kind: "PLAYED"; id: number; fraction: number; cut: boolean; startMs: number; endMs: number }
+  | { kind: "CLOCK"; atMs: number }
+  | { kind: "CLOSED"; atMs: number; by: "REMOTE" | "LOST" };
+
+/** Takes both directions of a call, 20 ms at a time. */
+export interface FrameSink {
+  write(heard: Int16Array, said: Int16Array): void;
+}
+
+/** What one call's media is made of. */
+export interface MediaCallParts {
+  transport: FrameTransport;
+  turns: TurnTaking;
+  /** Null: nothing is recorded. */
+  recorder: FrameSink | null;
+  /** The samples of AUDIO belong to the receiver. */
+  onEvent(event: MediaEvent): void;
+}
+
+/**
+ * The media of one call, on the worker's ticker: every 20 ms it hears a frame, judges whose turn it is, says a frame,
+ * and records both. Its clock counts samples, so it is the call's own time.
+ */
+export class MediaCall implements Ticked {
+  readonly #parts: MediaCallParts;
+  readonly #playout: Playout;
+  readonly #heard = new Int16Array(FRAME_SAMPLES);
+  readonly #said = new Int16Array(FRAME_SAMPLES);
+  #chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
+  #frames = 0;
+  #isClosed = false;
+
+  constructor(parts: MediaCallParts) {
+    this.#parts = parts;
+    this.#playout = new Playout((played) => this.#tellPlayed(played));
+  }
+
+  /** What is to be played. */
+  get playout(): Playout {
+    return this.#playout;
+  }
+
+  /** Call time in milliseconds. */
+  get nowMs(): number {
+    return this.#frames * (FRAME_SAMPLES / SAMPLES_PER_MS);
+  }
+
+  /** 20 ms of the call. */
+  tick(): void {
+    if (this.#isClosed) return;
+    const { transport, turns, recorder } = this.#parts;
+    if (!transport.read(this.#heard)) this.#heard.fill(0);
+    this.#apply(turns.frame(this.#heard, this.nowMs, this.#playout.isSpeaking));
+    this.#collect();
+    this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
+    transport.write(this.#said);
+    recorder?.write(this.#heard, this.#said);
+    this.#frames++;
+  }
+
+  /** Words of the recogniser. */
+  transcript(text: string, isFinal: boolean): void {
+    if (!this.#isClosed) this.#apply(this.#parts.turns.transcript(text, isFinal, this.nowMs));
+  }
+
+  /** A key that the person pressed. */
+  hearDigit(digit: string): void {
+    this.#parts.onEvent({ kind: "DIGIT", digit, atMs: this.nowMs });
+  }
+
+  /** Drops what was not played yet. */
+  clear(): void {
+    this.#playout.clear(this.#frames * FRAME_SAMPLES);
+  }
+
+  /** Sends keypad tones. */
+  sendDigits(digits: string): void {
+    this.#parts.transport.sendDigits(digits);
+  }
+
+  /** Ends the media; `by` tells who did, unless it was us. */
+  close(by: "REMOTE" | "LOST" | null): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.clear();
+    this.#parts.transport.close();
+    if (by) this.#parts.onEvent({ kind: "CLOSED", atMs: this.nowMs, by });
+  }
+
+  #collect(): void {
+    const at = this.#frames % CHUNK_FRAMES;
+    this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
+    if (at < CHUNK_FRAMES - 1) return;
+    // The array goes to the other thread for good; one in 100 ms is what that costs.
+    this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk });
+    this.#chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
+    this.#parts.onEvent({ kind: "CLOCK", atMs: this.nowMs });
+  }
+
+  #apply(events: TurnEvent[]): void {
+    for (const event of events) {
+      if (event.kind === "PAUSE") this.#playout.pause();
+      else if (event.kind === "RESUME") this.#playout.resume();
+      else if (event.kind === "CLEAR") this.clear();
+      else if (event.kind === "TURN_ENDED") this.#parts.onEvent({ ...event, kind: "TURN" });
+      else this.#parts.onEvent(event);
+    }
+  }
+
+  #tellPlayed({ id, fraction, cut, startedAt, endedAt }: PlayedUtterance): void {
+    const startMs = startedAt / SAMPLES_PER_MS;
+    this.#parts.onEvent({ kind: "PLAYED", id, fraction, cut, startMs, endMs: endedAt / SAMPLES_PER_MS });
+  }
+}

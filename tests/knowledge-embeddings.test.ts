@@ -1,0 +1,300 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { STREAMED_TURN, TrialServer } from "../src/models/hosted/trial-server.ts";
+import { createDatabase } from "./database.ts";
+import { Desk } from "./desk.ts";
+import { EmbeddingServer } from "./embedding-server.ts";
+import { ServerProcess } from "./server-process.ts";
+import { type Sample, type TestReply, World } from "./world.ts";
+
+type Body = TestReply["body"];
+
+let world: World;
+let server: EmbeddingServer;
+beforeAll(async () => {
+  world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
+  server = await EmbeddingServer.start();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+afterEach(() => {
+  server.fault = undefined;
+});
+
+const MODEL = { kind: "EMBEDDING", name: "Meaning", provider: "OPENAI_COMPATIBLE", model: "trial" };
+
+async function configure(more: Body = {}): Promise<Body> {
+  const reply = await world.request("POST", "/models", { body: { ...MODEL, baseUrl: server.url, ...more } });
+  if (reply.status !== 200) throw new Error(reply.text);
+  return reply.body;
+}
+
+async function remove(model: Body): Promise<void> {
+  expect((await world.request("DELETE", `/models/${String(model.id)}`)).status).toBe(204);
+}
+
+/** A turn in which the model looks something up. */
+const ASK = STREAMED_TURN.OPENAI_COMPATIBLE.replace("look_up", "search_knowledge")
+  .replace(String.raw`{\"da`, String.raw`{\"que`)
+  .replace(String.raw`y\":\"Monday`, String.raw`ry\":\"hound in the hall`);
+
+/** How many passages of an agent have a vector, by the key of its model. */
+async function countVectors(desk: Desk): Promise<number[]> {
+  const rows = await world.database.query<{ count: string }>(
+    "select count(*) as count from knowledge_vectors where agent_id = $1 group by model_key",
+    [desk.agentId],
+  );
+  return rows.map(({ count }) => Number(count));
+}
+
+const TEXTS = [
+  ["Returns", "You get your money back within ten days after you cancel."],
+  ["Visitors", "Your puppy may come along. Visitors wait in the hall."],
+  ["Hours", "We are there from Monday to Friday."],
+  ["Arrival", "The garage is behind the building; what is more, it is free for visitors."],
+] as const;
+
+async function fill(desk: Desk): Promise<Body[]> {
+  const items: Body[] = [];
+  for (const [title, content] of TEXTS) items.push(await desk.addText(content, { title }));
+  for (const item of items) await desk.settled(item);
+  return items;
+}
+
+describe("search by meaning", () => {
+  test("finds a paraphrase that full-text search cannot, and shows it first", async () => {
+    const desk = await Desk.create(world);
+    await fill(desk);
+    const question = "Will I be reimbursed?";
+    expect(await desk.search(question)).toEqual([]);
+    const model = await configure();
+    await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
+    const [best, ...others] = await desk.search(question);
+    expect(best).toMatchObject({ title: "Returns", headings: [], page: null, position: 0 });
+    expect(others).toEqual([]);
+    // Words and meaning together: what both find comes before what one finds.
+    expect((await desk.search("visitors with a hound")).map(({ title }) => title)).toEqual(["Visitors", "Arrival"]);
+    // Who names a phrase means the words.
+    expect(await desk.search('"reimbursed"')).toEqual([]);
+    await remove(model);
+    await expect.poll(() => countVectors(desk)).toEqual([]);
+    expect(await desk.search(question)).toEqual([]);
+  });
+
+  test("asks the server as OpenAI's protocol has it, with title and headings before each passage", async () => {
+    const desk = await Desk.create(world);
+    const model = await configure({ apiKey: "sk-embed" });
+    server.requests.length = 0;
+    const file = await desk.upload("a.md", Buffer.from("# Pets\n\nA dog is welcome."), "text/markdown");
+    await desk.settled(await desk.addItem({ title: "House", type: "FILE", fileId: file.body.id }));
+    await expect.poll(() => countVectors(desk)).toEqual([1]);
+    const request = server.requests.find(({ input }) => input[0]?.startsWith("House"));
+    expect(request).toMatchObject({
+      path: "/v1/embeddings",
+      model: "trial",
+      input: ["House > Pets\n\nPets\n\nA dog is welcome."],
+    });
+    expect(request?.headers.authorization).toBe("Bearer sk-embed");
+    await remove(model);
+  });
+
+  test.each([
+    ["answers 500", (response) => void response.writeHead(500).end("{}")],
+    ["closes the connection", (response) => void response.destroy()],
+    ["never answers", () => undefined],
+    ["answers nonsense", (response) => void response.writeHead(200).end("<html>")],
+    ["sends too few vectors", (response) => void response.writeHead(200).end('{"data":[]}')],
+    [
+      "sends no numbers",
+      (response) => void response.writeHead(200).end('{"data":[{"embedding":["a"]}],"usage":{"prompt_tokens":1}}'),
+    ],
+  ] as [string, EmbeddingServer["fault"]][])("a server that %s leaves full-text search", async (name, fault) => {
+    const desk = await Desk.create(world);
+    const model = await configure({ model: name });
+    await fill(desk);
+    await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
+    server.fault = fault;
+    expect((await desk.search("puppy")).map(({ title }) => title)).toEqual(["Visitors"]);
+    await remove(model);
+  });
+
+  test("another workspace's passages are never found, though the vectors are the same", async () => {
+    const desk = await Desk.create(world);
+    const model = await configure();
+    const stranger = await world.createWorkspace();
+    const post = (path: string, body: Body) => world.request("POST", path, { key: stranger.apiKey, body });
+    const agent = (await post("/agents", { name: "Theirs" })).body;
+    const base = `/agents/${String(agent.id)}/knowledge-base`;
+    await post("/models", { ...MODEL, baseUrl: server.url });
+    await post(`${base}/items`, { title: "Secret", type: "TEXT", content: "Our dog is called Rex." });
+    await desk.settled(await desk.addText("A puppy may come.", { title: "Own" }));
+    const vectors = "select count(*)::int as count from knowledge_vectors where agent_id = any($1)";
+    await expect.poll(() => world.database.query(vectors, [[desk.agentId, agent.id]])).toEqual([{ count: 2 }]);
+    expect((await desk.search("hound")).map(({ title }) => title)).toEqual(["Own"]);
+    const search = async (path: string) => world.request("GET", `${path}?q=hound`, { key: stranger.apiKey });
+    expect((await search(`${base}/search`)).body.results).toMatchObject([{ title: "Secret" }]);
+    expect((await search(`/agents/${desk.agentId}/knowledge-base/search`)).status).toBe(404);
+    await remove(model);
+  });
+});
+
+describe("in a conversation", () => {
+  /** What the model of a chat is told when it looks something up. */
+  async function lookUp(flowId: unknown, talker: TrialServer): Promise<string> {
+    talker.requests.length = 0;
+    talker.answer = { body: ASK };
+    await world.request("POST", "/outbound/chats", { body: { channel: "CHAT", flowId, initialMessage: "Hello." } });
+    const { body } = await world.request("GET", "/chat-sessions?size=1");
+    const [chat] = body.content as { id: string }[];
+    const posted = world.request("POST", `/chat-sessions/${chat?.id}/messages`, { body: { content: "My hound?" } });
+    const answers = () =>
+      talker.requests.flatMap(({ body: { messages } }) => messages as { role: string; content: string }[]);
+    await expect.poll(() => answers().some(({ role }) => role === "tool"), { timeout: 20_000 }).toBe(true);
+    talker.answer = { body: STREAMED_TURN.OPENAI_COMPATIBLE.replace("look_up", "end_call") };
+    await posted;
+    return String(answers().find(({ role }) => role === "tool")?.content);
+  }
+
+  test("all agents that follow the flow are searched at once; without the server, by words", async () => {
+    await using talker = await TrialServer.start();
+    const voice = { name: "v", provider: "OPENAI_COMPATIBLE", model: "m", baseUrl: talker.url };
+    const { body: model } = await world.request("POST", "/models", { body: voice });
+    const { body: flow } = await world.request("POST", "/flows", { body: { name: "f", model: { modelId: model.id } } });
+    const desks = [await Desk.create(world), await Desk.create(world)];
+    for (const desk of desks) {
+      await world.request("PUT", `/agents/${desk.agentId}`, { body: { flowId: flow.id } });
+    }
+    const [one, two] = desks as [Desk, Desk];
+    await one.settled(await one.addText("A puppy may come.", { title: "Pets" }));
+    await two.settled(await two.addText("You wait in the hall.", { title: "Waiting" }));
+    const meaning = await configure();
+    await expect.poll(() => countVectors(one)).toEqual([1]);
+    await expect.poll(() => countVectors(two)).toEqual([1]);
+    const told = await lookUp(flow.id, talker);
+    expect([told.includes("A puppy may come."), told.includes("You wait in the hall.")]).toEqual([true, true]);
+    server.fault = (response) => void response.destroy();
+    const toldByWords = await lookUp(flow.id, talker);
+    expect([toldByWords.includes("A puppy"), toldByWords.includes("You wait in the hall.")]).toEqual([false, true]);
+    await remove(meaning);
+  });
+});
+
+describe("embedding", () => {
+  test("a changed model embeds everything anew, a changed title its item", async () => {
+    const desk = await Desk.create(world);
+    const model = await configure();
+    const [returns] = await fill(desk);
+    await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
+    server.requests.length = 0;
+    const path = `/models/${String(model.id)}`;
+    expect((await world.request("PUT", path, { body: { model: "reversed" } })).status).toBe(200);
+    await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
+    await expect.poll(async () => (await desk.search("reimburse me"))[0]?.title).toBe("Returns");
+    expect(server.requests.every((request) => request.model === "reversed")).toBe(true);
+    await desk.change(returns as Body, { title: "Animals" });
+    await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
+    await expect
+      .poll(() => server.requests.some(({ input }) => input.some((text) => text.startsWith("Animals\n\nYou get"))))
+      .toBe(true);
+    await remove(model);
+  });
+
+  test("a server that is down is asked again; the item is READY, says so, and is found by its words", async () => {
+    const desk = await Desk.create(world);
+    const model = await configure();
+    server.fault = (response) => void response.writeHead(503).end('{"error":{"message":"overloaded"}}');
+    const item = await desk.addText("A puppy may come.");
+    const noted = await world.until(desk.pathOf(item), ({ statusMessage }) => statusMessage !== null);
+    expect(noted).toMatchObject({ status: "READY", statusMessage: expect.stringMatching(/words alone: .*503/) });
+    expect(await desk.search("puppy")).toHaveLength(1);
+    server.fault = undefined;
+    await world.until(desk.pathOf(item), ({ statusMessage }) => statusMessage === null);
+    expect(await countVectors(desk)).toEqual([1]);
+    await remove(model);
+  });
+
+  test("is checked by one word; an embedding model can neither speak nor change its kind", async () => {
+    const model = await configure();
+    const path = `/models/${String(model.id)}`;
+    const check = await world.request("POST", `${path}/check`);
+    expect(check.body).toMatchObject({ ok: true, answer: "A vector of 5 numbers.", error: null });
+    server.fault = (response) => void response.writeHead(401).end('{"error":{"message":"no"}}');
+    const refused = await world.request("POST", `${path}/check`);
+    expect(refused.body).toMatchObject({ ok: false, error: { code: "MODEL_UNAUTHORIZED" } });
+    const flow = await world.request("POST", "/flows", { body: { name: "x", model: { modelId: model.id } } });
+    expect(flow.status).toBe(404);
+    const cases: [string, Body, string][] = [
+      [path, { kind: "CHAT" }, "kind"],
+      [path, { provider: "ANTHROPIC" }, "provider"],
+      [path, { temperature: 1 }, "temperature"],
+    ];
+    for (const [at, body, field] of cases) {
+      const reply = await world.request("PUT", at, { body });
+      expect([reply.status, (reply.body.details as { path: string }[])[0]?.path]).toEqual([422, field]);
+    }
+    await remove(model);
+  });
+
+  test("each kind has its own default model", async () => {
+    const meaning = await configure({ isDefault: true });
+    const voice = { name: "v", provider: "OPENAI_COMPATIBLE", model: "m", isDefault: true, baseUrl: server.url };
+    const speaking = (await world.request("POST", "/models", { body: voice })).body;
+    expect([speaking.kind, speaking.isDefault]).toEqual(["CHAT", true]);
+    const read = await world.request("GET", `/models/${String(meaning.id)}`);
+    expect([read.body.kind, read.body.isDefault]).toEqual(["EMBEDDING", true]);
+    await remove(meaning);
+    await remove(speaking);
+  });
+
+  test("survives kill -9 while a batch is under way", async () => {
+    const database = await createDatabase();
+    const process = await ServerProcess.create({ DATABASE_URL: database.url, ALLOW_PRIVATE_NETWORK: "1" });
+    try {
+      await process.start();
+      const sample = (await process.operator("workspace.create", { name: "T", sample: true })) as unknown as Sample;
+      const call = async (method: string, path: string, body?: object): Promise<Body> => {
+        const reply = await fetch(`${process.url}/api/external/v1${path}`, {
+          method,
+          headers: { "x-api-key": sample.apiKey, "content-type": "application/json" },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        });
+        return (await reply.json()) as Body;
+      };
+      let isAsked = false;
+      server.fault = () => {
+        isAsked = true;
+      };
+      const base = `/agents/${sample.agent.id}/knowledge-base`;
+      await call("POST", "/models", { ...MODEL, baseUrl: server.url });
+      await call("POST", `${base}/items`, { title: "Pets", type: "TEXT", content: "A puppy may come." });
+      await expect.poll(() => isAsked, { timeout: 30_000 }).toBe(true);
+      process.kill();
+      await process.gone;
+      server.fault = undefined;
+      await process.start();
+      await expect
+        .poll(async () => (await call("GET", `${base}/search?q=hound`)).results, { timeout: 60_000, interval: 200 })
+        .toMatchObject([{ title: "Pets" }]);
+    } finally {
+      await process.stop();
+      await database.drop();
+    }
+  });
+});
+
+describe("POST …/reindex (extension)", () => {
+  test("reads the source again though it has not changed; 409 while the item is disabled", async () => {
+    const desk = await Desk.create(world);
+    const item = await desk.settled(await desk.addText("A text."));
+    const tasks = "select distinct task_id from knowledge_chunks where item_id = $1";
+    const [before] = await world.database.query(tasks, [item.id]);
+    const reply = await world.request("POST", `${desk.pathOf(item)}/reindex`);
+    expect([reply.status, reply.body.status]).toEqual([200, "PENDING"]);
+    await desk.settled(item);
+    expect(await world.database.query(tasks, [item.id])).not.toEqual([before]);
+    expect(await desk.search("text")).toHaveLength(1);
+    await desk.change(item, { enabled: false });
+    expect((await world.request("POST", `${desk.pathOf(item)}/reindex`)).status).toBe(409);
+  });
+});
