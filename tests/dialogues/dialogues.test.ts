@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ENGLISH_ANSWERS } from "./english-answers.ts";
 import { ENGLISH_TALK } from "./english-talk.ts";
+import { ENGLISH_TURNS } from "./english-turns.ts";
 import { ENGLISH_WISHES } from "./english-wishes.ts";
 import { findFaults } from "./find-faults.ts";
 import { FRENCH } from "./french.ts";
@@ -15,6 +16,7 @@ const SUITES: [about: string, scripts: Script[]][] = [
   ["answers in English", ENGLISH_ANSWERS],
   ["wishes in English", ENGLISH_WISHES],
   ["talks in English", ENGLISH_TALK],
+  ["difficult turns in English", ENGLISH_TURNS],
   ["German", GERMAN],
   ["Spanish", SPANISH],
   ["French", FRENCH],

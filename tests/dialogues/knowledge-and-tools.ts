@@ -247,7 +247,7 @@ export const TOOLS: Script[] = [
       inOrder: [
         "PERSON: At three",
         "TOOL: book_appointment",
-        "AGENT: Booked for Tuesday at three. Please bring your insurance card.",
+        "AGENT: All right. Booked for Tuesday at three. Please bring your insurance card.",
         "Will you come",
       ],
       never: /Room 5/,
@@ -320,7 +320,7 @@ export const TOOLS: Script[] = [
       end: "AGENT_ENDED_CALL",
       fields: { day: "2026-11-23", people: 4, coming: true },
       calls: [["reserve", { Day: "2026-11-23", people: "4", contactEmail: "anna@example.com", source: "phone" }]],
-      inOrder: ["PERSON: Four", "TOOL: reserve", "AGENT: Your table is reserved. ", "Will you come"],
+      inOrder: ["PERSON: Four", "TOOL: reserve", "AGENT: All right. Your table is reserved. ", "Will you come"],
     },
   },
   {
@@ -335,7 +335,7 @@ export const TOOLS: Script[] = [
       end: "AGENT_ENDED_CALL",
       fields: { day: "2026-11-23", coming: true },
       calls: [["check_day", { day: "2026-11-23" }]],
-      inOrder: ["AGENT: I am sorry, that did not work.", "Will you come"],
+      inOrder: ["AGENT: Got it. I am sorry, that did not work.", "Will you come"],
       never: /500|upstream/,
     },
   },
@@ -368,7 +368,7 @@ export const TOOLS: Script[] = [
       end: "AGENT_ENDED_CALL",
       fields: { day: "2026-11-23", coming: true },
       calls: [["free_slots", { day: "2026-11-23" }]],
-      inOrder: ["AGENT: Two slots are free: nine and half past ten.", "Will you come"],
+      inOrder: ["AGENT: Got it. Two slots are free: nine and half past ten.", "Will you come"],
     },
   },
   {

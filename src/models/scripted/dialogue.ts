@@ -109,8 +109,11 @@ export function createDialogue(briefing: Briefing, outputs: OutputDefinition[], 
 
 /** The words of the next turn. */
 export function toSpeech(dialogue: Dialogue): string {
-  const { news, lead, leadWasSaid } = dialogue;
-  return [...news, leadWasSaid ? "" : lead, openQuestion(dialogue)].filter((part) => part !== "").join(" ");
+  const { news, lead, leadWasSaid, phase } = dialogue;
+  const first = leadWasSaid ? "" : lead;
+  // "Got it", then what is new; but what is new before "goodbye".
+  const parts = phase === "ENDED" ? [...news, first] : [first, ...news, openQuestion(dialogue)];
+  return parts.filter((part) => part !== "").join(" ");
 }
 
 /** The question that the next turn asks; empty when it asks none. */

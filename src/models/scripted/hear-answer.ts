@@ -8,16 +8,22 @@ import { isBareYesNo, parseYesNo } from "./understand/intent.ts";
 import { splitQuestion, type Parts } from "./understand/question.ts";
 import { parseTime } from "./understand/time.ts";
 import { readVolunteered, takenBy } from "./understand/volunteered.ts";
+import { stemsOf } from "./words.ts";
 
 /** Takes in what is said to the open question: an answer to it, to others, a question, or something else. */
 export function hearAnswer(dialogue: Dialogue, text: string, heardEnough: boolean): void {
   const open = dialogue.items[dialogue.at] as Item;
-  const { statement, question } = partsFor(dialogue, open, text);
+  const { statement, question: asked } = partsFor(dialogue, open, text);
   const takesAnything = ["TEXT", "LIST", "BOOLEAN"].includes(open.field.kind);
   const mayAnswer = statement !== "" && (heardEnough || !takesAnything);
   const value = mayAnswer ? readAnswer(dialogue, open, statement) : undefined;
-  const volunteered = statement === "" ? 0 : takeMore(dialogue, statement, value === undefined ? undefined : open);
+  const isProposal = asked !== undefined && dialogue.lexicon.proposal.test(asked);
+  const told = isProposal ? text : statement;
+  const volunteered = told === "" ? 0 : takeMore(dialogue, told, value === undefined ? undefined : open);
+  // "Could we do Thursday instead?" has told the day, so there is nothing to look up.
+  const question = isProposal && volunteered > 0 ? undefined : asked;
   if (value !== undefined) record(dialogue, open, value);
+  if (question !== undefined && asksForChoices(open, question)) return sayAndAsk(dialogue, "");
   if (question !== undefined) {
     if (value !== undefined) goOn(dialogue);
     return askBack(dialogue, question);
@@ -44,6 +50,14 @@ export function takeStatement(dialogue: Dialogue, text: string): boolean {
 export function askBack(dialogue: Dialogue, question: string): void {
   resume(dialogue, dialogue.lexicon.phrases.cannotAnswer);
   dialogue.question = question;
+}
+
+/** "What sizes do you have?": the question that is open names them. */
+function asksForChoices({ field }: Item, question: string): boolean {
+  if (field.choices.length === 0) return false;
+  const asked = [...stemsOf(question)];
+  const named = [...stemsOf(`${field.path.join(" ")} ${field.about}`)];
+  return named.some((stem) => asked.some((other) => other.startsWith(stem) || stem.startsWith(other)));
 }
 
 function partsFor(dialogue: Dialogue, open: Item, text: string): Parts {

@@ -10,7 +10,7 @@ export function hearCorrection(dialogue: Dialogue, text: string): boolean {
   const marker = dialogue.lexicon.explicitCorrection.exec(text);
   if (!marker) return false;
   const rest = trimStart(text.slice(marker.index + marker[0].length));
-  if (rest === "") return false;
+  if (rest === "" || (dialogue.answers.size === 0 && dialogue.misses === 0)) return false;
   const open = dialogue.items[dialogue.at];
   if (open && dialogue.misses > 0 && answers(dialogue, open, rest)) return true;
   const [first = "", ...others] = toSentences(rest);

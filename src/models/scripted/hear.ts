@@ -1,11 +1,11 @@
 import { introduce, nameTopic } from "./briefing.ts";
-import { type Dialogue, finish, goOn, join, openQuestion, pause, sayAndAsk, toSpeech } from "./dialogue.ts";
+import { type Dialogue, finish, goOn, join, openQuestion, pause, resume, sayAndAsk, toSpeech } from "./dialogue.ts";
 import { askBack, hearAnswer, takeStatement } from "./hear-answer.ts";
 import { callLater, hearCallbackTime, hearOffer } from "./hear-callback.ts";
 import { hearCorrection, replaceAny } from "./hear-correction.ts";
 import { hearOpening } from "./hear-opening.ts";
 import type { Intent } from "./lexicon-shape.ts";
-import { detectLanguage } from "./lexicon.ts";
+import { detectLanguage, wantedLanguage } from "./lexicon.ts";
 import { fill } from "./questions.ts";
 import { understandAnswer } from "./understand/answer.ts";
 import { dropFillers, findIntent, isBareHello, isBareYesNo, parseYesNo } from "./understand/intent.ts";
@@ -36,7 +36,23 @@ export function hear(dialogue: Dialogue, utterance: string): void {
   else if (wasOffered && !optsOut && hearOffer(dialogue, text)) return;
   else if (dialogue.phase === "ASKING" && isBack(dialogue, text, wasCheckedOn)) sayAndAsk(dialogue, "");
   else if (dialogue.phase === "ASKING" && !optsOut && hearCorrection(dialogue, text)) return;
+  else if (speakOther(dialogue, text)) return;
   else react(dialogue, text, heardEnough);
+}
+
+const MAX_WISH_WORDS = 12;
+
+/** "Do you speak Spanish?" */
+function speakOther(dialogue: Dialogue, text: string): boolean {
+  const open = dialogue.phase === "ASKING" ? dialogue.items[dialogue.at]?.field : undefined;
+  const isFreeText = open?.kind === "TEXT" || open?.kind === "LIST";
+  if (isFreeText || toTokens(text).length > MAX_WISH_WORDS) return false;
+  const wanted = wantedLanguage(text, dialogue.lexicon);
+  if (!wanted || (open?.kind === "CHOICE" && answerTo(dialogue, text) !== undefined)) return false;
+  const isOther = wanted !== dialogue.lexicon;
+  dialogue.lexicon = wanted;
+  resume(dialogue, isOther ? wanted.phrases.acknowledgements[2] : "");
+  return true;
 }
 
 function hasHeardEnough(dialogue: Dialogue): boolean {

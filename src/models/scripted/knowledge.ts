@@ -26,8 +26,10 @@ export function findAnswer(found: string, question: string): string | undefined 
       const sentences = toSentences(paragraph.replaceAll(/\s+/g, " ").trim());
       for (const [at, sentence] of sentences.entries()) {
         const ofPlace = asksWhere && TELLS_PLACE.test(sentence) ? PLACE_WEIGHT : 0;
-        const score = countShared(wanted, sentence) + ofTitle + ofPlace;
-        if (!best || score > best.score) best = { sentences, at, score };
+        const shared = countShared(wanted, sentence) + ofTitle;
+        const score = shared + ofPlace;
+        // A passage that has no word of the question was found for another reason, and answers nothing.
+        if (shared > 0 && (!best || score > best.score)) best = { sentences, at, score };
       }
     }
   }

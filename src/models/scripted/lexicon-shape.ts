@@ -112,6 +112,8 @@ export interface Lexicon {
   later: RegExp;
   /** A word for the next day. */
   tomorrow: string;
+  /** "Do you speak"; a language's name stands near it. */
+  speaks: RegExp;
   /** The person has come back to the phone. */
   amBack: RegExp;
   /** The engine's question after a silence. */
@@ -132,6 +134,8 @@ export interface Lexicon {
   half: RegExp;
   /** Amounts that hold no number word: "just me", "a couple". */
   quantities: [RegExp, number][];
+  /** One more than the number in the first group: "me plus two". */
+  mePlus: RegExp;
   /** Coins after a sum of money: "and ninety-nine cents". */
   cents: RegExp;
   /** Said before a digit that comes twice or three times. */
@@ -150,6 +154,9 @@ export interface Lexicon {
   weekLater: RegExp;
   /** Beside a weekday: in the week that begins on the coming Monday. */
   nextWeek: RegExp;
+  /** "First" to "fifth" where they are no ordinals of dates, and "last". */
+  places: Record<string, number>;
+  lastOne: RegExp;
   /** Feasts that have a date of their own, as MM-DD. */
   holidays: [RegExp, string][];
   dateFillers: string[];

@@ -4,7 +4,7 @@ import { FR } from "./lexicons/french.ts";
 import { DE } from "./lexicons/german.ts";
 import { ES } from "./lexicons/spanish.ts";
 import { SV } from "./lexicons/swedish.ts";
-import { toTokens } from "./words.ts";
+import { toTokens, wholeWords } from "./words.ts";
 
 const LEXICONS: Record<LanguageCode, Lexicon> = { en: EN, es: ES, de: DE, fr: FR, sv: SV };
 const ALL = Object.values(LEXICONS);
@@ -47,6 +47,22 @@ export function detectLanguage(text: string, current: Lexicon): Lexicon {
   for (const [lexicon, score] of scores)
     if (score > bestScore && told.has(lexicon)) [best, bestScore] = [lexicon, score];
   return best;
+}
+
+const NAMES: [Lexicon, RegExp][] = [
+  [EN, wholeWords("english|inglés|englisch|anglais|engelska")],
+  [ES, wholeWords("spanish|español|castellano|spanisch|espagnol|spanska")],
+  [DE, wholeWords("german|alemán|deutsch|allemand|tyska")],
+  [FR, wholeWords("french|francés|französisch|français|franska")],
+  [SV, wholeWords("swedish|sueco|schwedisch|suédois|svenska")],
+];
+
+/** The language that a person asks to be spoken to in: the current one where they only name one they do not speak. */
+export function wantedLanguage(text: string, current: Lexicon): Lexicon | undefined {
+  if (!current.speaks.test(text)) return undefined;
+  const named = NAMES.filter(([, name]) => name.test(text));
+  if (named.length !== 1) return undefined;
+  return current.no.test(text) ? current : named[0]?.[0];
 }
 
 /** The other languages' lexicons, for a bare yes or no in one of them. */

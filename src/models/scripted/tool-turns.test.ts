@@ -72,7 +72,7 @@ describe("a tool whose answer comes later", () => {
   it("is announced, the talk goes on, and the answer is told when it comes, with the open question", async () => {
     const { talk, call } = await untilCall();
     const started = await talk.answer(call, "started: the answer will come by itself; go on talking");
-    expect(started.text).toBe("I will tell you as soon as I know more. Got it. Will you come?");
+    expect(started.text).toBe("Got it. I will tell you as soon as I know more. Will you come?");
     const late = { id: `${call?.id}-answer`, name: "check_day", input: call?.input ?? {} };
     talk.messages.push({ role: "ASSISTANT", content: "", toolCalls: [late] });
     const told = await talk.answer(late, "Monday is free.");

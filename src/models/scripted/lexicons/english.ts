@@ -80,10 +80,10 @@ export const EN: Lexicon = {
     ),
     CALLBACK: wholeWords(
       "call (?:me )?back|(?:call|ring|phone|try) me (?:again )?(?:back |again )?(?:later|tomorrow|tonight|another|some other|in|next|on|at|after|this)|(?:ring|phone) me back|call (?:again )?later|" +
-        "(?:not|isn't) a good (?:time|moment)|bad (?:time|moment)|(?:can't|cannot|can not) (?:talk|speak)|i(?: a|')m (?:busy|driving|in a meeting|at work)|try (?:me )?again (?:later|tomorrow)",
+        "(?:not|isn't) a good (?:time|moment)|bad (?:time|moment)|(?:can't|cannot|can not) (?:talk|speak)|i(?: a|')m (?:busy|driving|in a meeting|at work)|try (?:me )?again (?:later|tomorrow)|try me (?:after|before|at|on|tomorrow|later)|(?:he|she)(?: i|')s (?:not (?:here|home|in|at home|available)|at work|out)|(?:he|she) isn't (?:here|home|in|available)",
     ),
     WHO: wholeWords(
-      "who(?: i|')s (?:this|that|it|there|calling|speaking)|who are you|who am i (?:speaking|talking)|what(?: i|')s your name|which company|what company|who do you (?:work|call)|where are you calling from",
+      "who(?: i|')s (?:this|that|it|there|calling|speaking)|who are you|who am i (?:speaking|talking)|what(?: i|')s your name|which company|what company|who do you (?:work|call)|where are you calling from|is this (?:an? |some )?(?:scam|spam|joke|prank|for real|legit|real)",
     ),
     WHY: wholeWords(
       "why (?:are|do|did) you (?:call|ring)\\w*|what(?: i|')s (?:this|it|the call) (?:all )?(?:about|regarding|concerning|for)|what is it about|what do you want|what(?: i|')s the (?:reason|purpose)",
@@ -100,7 +100,7 @@ export const EN: Lexicon = {
     ),
     REPEAT: wholeWords(
       "repeat|say (?:that|it) again|once more|come again|what was (?:that|the question)|(?:didn't|did not|couldn't|could not|can't|cannot) (?:hear|catch|understand|get)(?: you| that| it)?|" +
-        "speak up|what did you say",
+        "speak up|what did you say|(?:more slowly|slower)(?: please)?|slow down",
     ),
     GO_ON: wholeWords("go on|go ahead|continue|carry on"),
     DONT_KNOW: wholeWords(
@@ -122,7 +122,7 @@ export const EN: Lexicon = {
       "sadly|have to cancel|need to cancel|something came up|definitely not|not really|not at all|not correct|not right|i don't think so|i think not|i(?: a|')m afraid not",
   ),
   explicitCorrection: wholeWords(
-    "i meant(?: to say)?|i said that wrong|i said(?: it)?|correction|that(?:'s| is| was) (?:wrong|not right|not what i said)|let me correct (?:that|myself)|(?:change|make) (?:that|it)(?: to)?",
+    "i meant(?: to say)?|i said that wrong|i said(?: it)?|correction|that(?:'s| is| was) (?:wrong|not right|not what i said)|let me correct (?:that|myself)|change (?:that|it)(?: to)?|(?<!(?:can't|cannot|not|to|i'll|i|will|could|you|can) )make (?:that|it)(?= \\S)(?! (?:to|there)\\b)",
   ),
   weakCorrection: wholeWords("actually|wait|sorry|rather|i mean|no"),
   quantities: [
@@ -140,12 +140,19 @@ export const EN: Lexicon = {
     ],
     [wholeWords("a (?:couple|pair)(?! (?:of )?(?:hundred|thousand))"), 2],
   ],
+  mePlus: wholeWords(
+    "(?:me|myself|i) (?:and|plus|with) (\\p{L}{1,20}) (?:others?|more|kids?|children|friends?|guests?|people)",
+  ),
   cents: wholeWords("(?:and )?(\\S{1,30}) (?:cents?|pence)"),
   twice: ["double"],
   thrice: ["triple", "treble"],
   phoneWords: { oh: "0", o: "0", nought: "0", plus: "+" },
-  weekLater: wholeWords("(?:a week from|a week on|week after) (?:next )?\\p{L}{1,30}day|\\p{L}{1,30}day week"),
+  weekLater: wholeWords(
+    "(?:a week from|a week on|week after) (?:next )?\\p{L}{1,30}day|\\p{L}{1,30}day (?:week|after(?: that| next)?)",
+  ),
   nextWeek: wholeWords("next week"),
+  places: {},
+  lastOne: wholeWords("last"),
   holidays: [
     [wholeWords("christmas eve"), "12-24"],
     [wholeWords("christmas(?: day)?"), "12-25"],
@@ -174,6 +181,7 @@ export const EN: Lexicon = {
   anyTime: wholeWords("any ?time|whenever|any (?:day|moment)|doesn't matter|don't mind|don't care|up to you"),
   later: wholeWords("later"),
   tomorrow: "tomorrow",
+  speaks: wholeWords("speak|talk|understand|in"),
   amBack: /^(?:(?:okay,? |ok,? |so,? |right,? )?(?:i'm|i am) back(?: now)?)[.! ]*$/i,
   stillThere: wholeWords("still there"),
   hereIAm:
@@ -181,7 +189,7 @@ export const EN: Lexicon = {
   asksIdentity: wholeWords("speaking (?:to|with)|talking (?:to|with)|is this|am i|are you"),
   asksForTime: wholeWords("good time|a moment|a minute|minutes|time to talk|bad time|quick question"),
   leadIn:
-    /^(?:(?:well|um|uh|so|okay|ok|yes|yeah|sure|and)[,.]?\s+)*(?:my (?:full |first |last )?(?:name|answer|number|address|e-?mail)(?: address)? is|that would be|it would be|it(?:'s| is)|i(?:'m| am) called|i(?:'m| am)|this is|the answer is|i(?:'d| would) say|i think)\s+/i,
+    /^(?:(?:well|um|uh|so|oh|fine|all right|alright|okay|ok|yes|yeah|sure|and)[,.]?\s+)*(?:my (?:full |first |last )?(?:name|answer|number|address|e-?mail)(?: address)? is|that would be|it would be|it(?:'s| is)|i(?:'m| am) called|i(?:'m| am)|this is|the answer is|i(?:'d| would) say|i think)\s+/i,
   numbers: toNumbers(
     "zero=0 none=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 " +
       "twelve=12 thirteen=13 fourteen=14 fifteen=15 sixteen=16 seventeen=17 eighteen=18 nineteen=19 " +
@@ -231,7 +239,7 @@ export const EN: Lexicon = {
   inWeeks: wholeWords(
     "in ([^\\s-]{1,30}(?:[ -][^\\s-]{1,30})?) weeks?|([^\\s-]{1,30}(?:[ -][^\\s-]{1,30})?) weeks? from (?:now|today)",
   ),
-  dateFillers: ["of", "the", "on"],
+  dateFillers: ["of", "the", "on", "in"],
   dayOfMonth: "(?:on )?the {d}(?! o'clock)|\\d{1,2}(?:st|nd|rd|th)",
   ordinals: toNumbers(
     "first=1 second=2 third=3 fourth=4 fifth=5 sixth=6 seventh=7 eighth=8 ninth=9 tenth=10 eleventh=11 " +
@@ -252,13 +260,14 @@ export const EN: Lexicon = {
     ["{h} thirty", 30],
     ["{h} fifteen", 15],
     ["{h} forty-?five", 45],
+    ["{h}(?:am|pm)", 0],
     ["{h} (?:o'clock|am|pm|a\\.m\\.|p\\.m\\.|in the (?:morning|afternoon|evening))", 0],
-    ["(?:at|around|about|by) {h}", 0],
+    ["(?:at|around|about|by|after|before) {h}", 0],
   ],
   noon: wholeWords("noon|midday"),
   midnight: wholeWords("midnight"),
-  morning: wholeWords("am|a\\.m|morning"),
-  afternoon: wholeWords("pm|p\\.m|afternoon|evening|tonight|at night"),
+  morning: wholeWords("(?:\\d{1,2})?am|a\\.m|morning"),
+  afternoon: wholeWords("(?:\\d{1,2})?pm|p\\.m|afternoon|evening|tonight|at night"),
   emailAt: wholeWords("at"),
   emailDot: wholeWords("dot|period|point"),
   and: wholeWords("and"),

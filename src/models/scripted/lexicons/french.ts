@@ -76,7 +76,7 @@ export const FR: Lexicon = {
       "rappelez(?:-moi| moi)?|(?:me )?rappeler (?:plus tard|demain)|appelez-moi (?:plus tard|demain|à|le)|plus tard|pas le (?:bon )?moment|(?:ne )?peux pas parler|je suis (?:occupée?|au volant|en réunion|au travail)|mauvais moment",
     ),
     WHO: wholeWords(
-      "qui (?:est-ce|êtes-vous|est à l'appareil|appelle|parle)|à qui (?:ai-je|je parle|parle-je)|c'est qui|vous êtes qui|quel est votre nom|quelle (?:société|entreprise)|de quelle part",
+      "qui (?:est-ce|êtes-vous|est à l'appareil|appelle|parle)|à qui (?:ai-je|je parle|parle-je)|c'est qui|vous êtes qui|quel est votre nom|quelle (?:société|entreprise)|de quelle part|c'est une (?:arnaque|blague)",
     ),
     WHY: wholeWords(
       "pourquoi (?:m'appelez|vous (?:m')?appelez|appelez)(?:-vous)?|c'est (?:à quel sujet|pour quoi)|de quoi s'agit|à quel sujet|que voulez-vous|qu'est-ce que vous voulez|quel est le (?:motif|but)",
@@ -88,7 +88,9 @@ export const FR: Lexicon = {
     HOLD: wholeWords(
       "un (?:instant|moment|petit instant)(?:,? s'il vous plaît)?|une (?:seconde|minute)|patientez|ne quittez pas|restez en ligne(?:,? s'il vous plaît)?|merci d'avoir patienté|je dois vérifier|attendez|laissez-moi (?:voir|vérifier)",
     ),
-    REPEAT: wholeWords("répéter|répétez|redire|redites|(?:pas|mal) (?:compris|entendu|entends)|plus fort"),
+    REPEAT: wholeWords(
+      "répéter|répétez|redire|redites|(?:pas|mal) (?:compris|entendu|entends)|plus fort|plus lentement|moins vite",
+    ),
     GO_ON: wholeWords("continuez|allez-y|poursuivez"),
     DONT_KNOW: wholeWords(
       "(?:je )?(?:ne )?sais pas|aucune idée|pas (?:sûre?|certaine?)|préfère ne pas|(?:ne )?(?:veux|souhaite) pas (?:le )?(?:dire|répondre|donner)|question suivante|(?:ne )?(?:me )?souviens pas|ça ne vous regarde pas|passer",
@@ -113,12 +115,15 @@ export const FR: Lexicon = {
     [wholeWords("(?:juste|seulement|que) moi|(?:tout )?seule?|personne d'autre que moi"), 1],
     [wholeWords("(?:ma|mon) \\p{L}{1,30} et moi|moi et (?:ma|mon) \\p{L}{1,30}|tous les deux|nous deux"), 2],
   ],
+  mePlus: wholeWords("moi (?:et|plus|avec) (\\p{L}{1,20}) (?:autres|enfants|amis|personnes)"),
   cents: wholeWords("(?:et )?(\\S{1,30}) centimes?"),
   twice: ["double"],
   thrice: ["triple"],
   phoneWords: { plus: "+" },
   weekLater: wholeWords("\\p{L}{1,30}di en huit"),
   nextWeek: wholeWords("(?:la )?semaine prochaine"),
+  places: { premier: 1, deuxième: 2, troisième: 3, quatrième: 4, cinquième: 5 },
+  lastOne: wholeWords("dernier"),
   holidays: [
     [wholeWords("(?:veille|réveillon) de noël"), "12-24"],
     [wholeWords("noël"), "12-25"],
@@ -144,6 +149,7 @@ export const FR: Lexicon = {
   anyTime: wholeWords("n'importe quand|quand vous voulez|peu importe|ça m'est égal"),
   later: wholeWords("plus tard"),
   tomorrow: "demain",
+  speaks: wholeWords("parlez|parler|parle|comprends|en"),
   amBack: /^(?:(?:voilà,? )?(?:je suis de retour|me revoilà|me voilà))[.! ]*$/i,
   stillThere: wholeWords("toujours là"),
   hereIAm:

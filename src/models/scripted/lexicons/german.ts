@@ -75,7 +75,7 @@ export const DE: Lexicon = {
       "rufen sie (?:mich )?(?:bitte |doch )?(?:später|morgen|heute|nächste|am|um|in|noch ?mal|wieder|zurück)|(?:später|morgen) (?:noch ?mal |wieder )?(?:an|anrufen|zurückrufen)|rufen sie (?:mich )?(?:bitte )?zurück|(?:gerade|jetzt) (?:ganz )?(?:schlecht|ungünstig|nicht (?:sprechen|reden|telefonieren))|(?:kann|können) (?:gerade|jetzt) nicht|bin (?:gerade )?(?:beschäftigt|am fahren|im auto|in einer besprechung|bei der arbeit)",
     ),
     WHO: wholeWords(
-      "wer (?:ist|sind|spricht|ruft)(?: da| dort| das| sie)?|mit wem (?:spreche|rede) ich|wie heißen sie|von welcher firma|von wo rufen sie",
+      "wer (?:ist|sind|spricht|ruft)(?: da| dort| das| sie)?|mit wem (?:spreche|rede) ich|wie heißen sie|von welcher firma|von wo rufen sie|ist das (?:ein |eine )?(?:betrug|scherz|spam|masche)",
     ),
     WHY: wholeWords(
       "warum rufen sie|wieso rufen sie|weshalb rufen sie|worum geht(?:'s| es)|um was geht(?:'s| es)|was (?:wollen|möchten) sie|was ist der grund",
@@ -86,7 +86,7 @@ export const DE: Lexicon = {
       "(?:einen |eine )?(?:moment|augenblick|sekunde|minute)(?:,? bitte)?|bleiben sie (?:bitte )?(?:in der leitung|dran)|warten sie|danke fürs warten|(?:das )?muss ich nachsehen|ich schaue (?:mal )?nach",
     ),
     REPEAT: wholeWords(
-      "wiederholen|noch ?mal|noch einmal|wie bitte|was haben sie gesagt|(?:nicht|kaum|schlecht) (?:verstanden|gehört|verstehen|hören)|lauter",
+      "wiederholen|noch ?mal|noch einmal|wie bitte|was haben sie gesagt|(?:nicht|kaum|schlecht) (?:verstanden|gehört|verstehen|hören)|lauter|langsamer",
     ),
     GO_ON: wholeWords("(?:sprechen|reden|machen) sie weiter|fahren sie fort"),
     DONT_KNOW: wholeWords(
@@ -116,12 +116,17 @@ export const DE: Lexicon = {
     [wholeWords("zu fünft"), 5],
     [wholeWords("zu sechst"), 6],
   ],
+  mePlus: wholeWords(
+    "ich (?:und|plus|mit) (\\p{L}{1,20}) (?:andere[rn]?|weitere[rn]?|kinder[n]?|freunde[n]?|gäste[n]?|personen)",
+  ),
   cents: wholeWords("(?:und )?(\\S{1,30}) cent|(?<=euro )(\\S{1,30})"),
   twice: ["doppel"],
   thrice: [],
   phoneWords: { plus: "+" },
   weekLater: wholeWords("\\p{L}{1,30}tag in einer woche"),
   nextWeek: wholeWords("(?:nächste|kommende) woche"),
+  places: {},
+  lastOne: wholeWords("letzte[nrs]?"),
   holidays: [
     [wholeWords("heilig(?:er |en )?abend"), "12-24"],
     [wholeWords("(?:ersten )?weihnachts(?:feier)?tag"), "12-25"],
@@ -147,6 +152,7 @@ export const DE: Lexicon = {
   anyTime: wholeWords("egal|jederzeit|wann (?:immer )?sie (?:wollen|möchten)|irgendwann"),
   later: wholeWords("später"),
   tomorrow: "morgen",
+  speaks: wholeWords("sprechen|spreche|verstehe|reden|auf"),
   amBack: /^(?:(?:so,? |okay,? )?(?:da )?(?:bin ich|ich bin|bin) wieder da)[.! ]*$/i,
   stillThere: wholeWords("noch da"),
   hereIAm:

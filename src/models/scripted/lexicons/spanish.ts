@@ -75,7 +75,7 @@ export const ES: Lexicon = {
       "(?:llámeme|llámame|llamarme|me llama|me llame)(?: más tarde| luego| mañana| otro| en| el| a)|vuelva a llamar(?:me)?|más tarde|no es (?:un )?buen momento|(?:ahora )?no puedo hablar|estoy (?:ocupado|ocupada|conduciendo|en una reunión|trabajando)|devuélvame la llamada",
     ),
     WHO: wholeWords(
-      "(?:con )?quién (?:hablo|es|eres|llama|habla)|quién es usted|cómo se llama|de qué empresa|de dónde (?:llama|me llama)",
+      "(?:con )?quién (?:hablo|es|eres|llama|habla)|quién es usted|cómo se llama|de qué empresa|de dónde (?:llama|me llama)|es(?:to es)? una (?:estafa|broma)",
     ),
     WHY: wholeWords(
       "por qué (?:me )?(?:llama|llaman)|de qué se trata|para qué (?:es|llama|me llama)|qué (?:quiere|desea)|cuál es el motivo",
@@ -86,7 +86,7 @@ export const ES: Lexicon = {
       "un (?:momento|momentito|segundo|minuto)(?:,? por favor)?|espere|no cuelgue(?:,? por favor)?|manténgase en línea|gracias por esperar|tengo que mirarlo|déjeme ver",
     ),
     REPEAT: wholeWords(
-      "repita|repetir|repetirlo|repítalo|otra vez|cómo dice|cómo ha dicho|no (?:le |lo |la )?(?:he )?(?:entiendo|entendido|oigo|oído|escucho)|más alto",
+      "repita|repetir|repetirlo|repítalo|otra vez|cómo dice|cómo ha dicho|no (?:le |lo |la )?(?:he )?(?:entiendo|entendido|oigo|oído|escucho)|más alto|más despacio|más lento",
     ),
     GO_ON: wholeWords("siga|continúe|adelante|prosiga"),
     DONT_KNOW: wholeWords(
@@ -112,12 +112,15 @@ export const ES: Lexicon = {
     [wholeWords("(?:solo|sólo|solamente) yo|yo sol[oa]|nadie más que yo"), 1],
     [wholeWords("mi \\p{L}{1,30} y yo|yo y mi \\p{L}{1,30}|los dos|nosotros dos|un par"), 2],
   ],
+  mePlus: wholeWords("yo (?:y|más|con) (\\p{L}{1,20}) (?:más|niños|amigos|personas)"),
   cents: wholeWords("(?:con )?(\\S{1,30}) céntimos?"),
   twice: ["doble"],
   thrice: ["triple"],
   phoneWords: { más: "+" },
   weekLater: wholeWords("(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo) en una semana"),
   nextWeek: wholeWords("(?:la )?(?:próxima semana|semana que viene)|de la semana que viene"),
+  places: { primer: 1, segundo: 2, tercer: 3, cuarto: 4, quinto: 5 },
+  lastOne: wholeWords("último"),
   holidays: [
     [wholeWords("nochebuena"), "12-24"],
     [wholeWords("(?:día de )?navidad"), "12-25"],
@@ -141,6 +144,7 @@ export const ES: Lexicon = {
   anyTime: wholeWords("cuando (?:quiera|quieran|sea)|da igual|me da lo mismo|cualquier (?:día|hora|momento)"),
   later: wholeWords("más tarde|luego"),
   tomorrow: "mañana",
+  speaks: wholeWords("habla|hablar|hablo|entiendo|en"),
   amBack: /^(?:(?:vale,? )?ya (?:estoy(?: aquí)?|he vuelto)|he vuelto)[.! ]*$/i,
   stillThere: wholeWords("sigue ahí"),
   hereIAm: /^(?:sí|si|hola|aquí estoy|sigo aquí|sí,? (?:aquí estoy|sigo aquí|hola|dígame)|dígame)[.!?]*$/i,

@@ -71,7 +71,7 @@ export const SV: Lexicon = {
       "ring (?:mig )?(?:upp )?(?:igen |tillbaka )?(?:senare|i ?morgon|en annan|på|om|efter|klockan|nästa|tillbaka)|ring tillbaka|ring upp mig|(?:kan|hinner) inte (?:prata|tala)|passar (?:det )?(?:inte|dåligt)(?: (?:nu|just nu))|(?:är|sitter) (?:upptagen|i möte|i bilen|på jobbet)|dålig tid",
     ),
     WHO: wholeWords(
-      "vem (?:är (?:det|du)|talar jag med|pratar jag med|ringer|är det som)|vad heter du|vilket företag|var ringer du ifrån",
+      "vem (?:är (?:det|du)|talar jag med|pratar jag med|ringer|är det som)|vad heter du|vilket företag|var ringer du ifrån|är det(?: här)? (?:en |ett )?(?:bluff|bedrägeri|skämt)",
     ),
     WHY: wholeWords(
       "varför ringer (?:du|ni)|vad (?:gäller|handlar) (?:det|det här|samtalet)(?: om)?|vad vill (?:du|ni)|vad är ditt ärende",
@@ -82,7 +82,7 @@ export const SV: Lexicon = {
       "(?:ett |vänta ett )?ögonblick|en (?:sekund|minut|stund)|vänta(?: lite)?|(?:stanna )?kvar på linjen|var god dröj|tack för att du väntade|(?:det )?måste jag kolla(?: upp)?|låt mig (?:se|kolla)",
     ),
     REPEAT: wholeWords(
-      "upprepa|en gång till|säg det igen|ta om|vad sa du|hur sa|(?:hörde|hör|förstod|förstår|uppfattade) (?:jag )?inte|högre",
+      "upprepa|en gång till|säg det igen|ta om|vad sa du|hur sa|(?:hörde|hör|förstod|förstår|uppfattade) (?:jag )?inte|högre|långsammare",
     ),
     GO_ON: wholeWords("fortsätt|kör på|gå vidare"),
     DONT_KNOW: wholeWords(
@@ -108,12 +108,15 @@ export const SV: Lexicon = {
     [wholeWords("(?:bara|endast) jag|(?:jag )?(?:kommer )?ensam|ingen utom jag"), 1],
     [wholeWords("jag och min \\p{L}{1,30}|min \\p{L}{1,30} och jag|vi båda|ett par"), 2],
   ],
+  mePlus: wholeWords("jag (?:och|plus|med) (\\p{L}{1,20}) (?:till|andra|barn|vänner|personer)"),
   cents: wholeWords("(?:och )?(\\S{1,30}) öre"),
   twice: ["dubbel"],
   thrice: ["trippel"],
   phoneWords: { plus: "+" },
   weekLater: wholeWords("\\p{L}{1,30}dag om en vecka"),
   nextWeek: wholeWords("nästa vecka"),
+  places: {},
+  lastOne: wholeWords("sista"),
   holidays: [
     [wholeWords("julafton"), "12-24"],
     [wholeWords("juldagen"), "12-25"],
@@ -139,6 +142,7 @@ export const SV: Lexicon = {
   anyTime: wholeWords("när som helst|spelar ingen roll|när ni vill"),
   later: wholeWords("senare"),
   tomorrow: "imorgon",
+  speaks: wholeWords("pratar|prata|talar|tala|på"),
   amBack: /^(?:(?:okej,? |så,? )?(?:nu är jag|jag är) tillbaka)[.! ]*$/i,
   stillThere: wholeWords("är du kvar"),
   hereIAm: /^(?:ja|hallå|hej|jag är (?:kvar|här)|ja,? (?:jag är (?:kvar|här)|hallå|hej)|kvar)[.!?]*$/i,

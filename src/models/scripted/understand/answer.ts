@@ -1,7 +1,7 @@
 import type { Field } from "#src/models/scripted/fields.ts";
 import type { Lexicon } from "#src/models/scripted/lexicon-shape.ts";
 import { otherLexicons } from "#src/models/scripted/lexicon.ts";
-import { toTokens, wholeWords } from "#src/models/scripted/words.ts";
+import { toSentences, toTokens, wholeWords } from "#src/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
 import { saysNothing, understandChoice, understandChoices } from "./choice.ts";
 import { type Calendar, parseDate } from "./date.ts";
@@ -13,6 +13,21 @@ import { parseBareHour, parseTime } from "./time.ts";
 
 /** The value that an utterance gives a field; undefined when it does not answer it, or not as the schema wants. */
 export function understandAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
+  return correctedAtOnce(field, text, lexicon, calendar) ?? readAnswer(field, text, lexicon, calendar);
+}
+
+/** "Five, no, six": what comes last counts, where both are answers. */
+function correctedAtOnce(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
+  if (["TEXT", "LIST", "BOOLEAN", "CHOICES"].includes(field.kind)) return undefined;
+  const slip = lexicon.weakCorrection.exec(text);
+  if (!slip || slip.index === 0) return undefined;
+  const after = readAnswer(field, text.slice(slip.index + slip[0].length), lexicon, calendar);
+  return after === undefined || readAnswer(field, text.slice(0, slip.index), lexicon, calendar) === undefined
+    ? undefined
+    : after;
+}
+
+function readAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
   switch (field.kind) {
     case "BOOLEAN":
       return understandYesNo(text, lexicon);
@@ -114,7 +129,7 @@ function understandText(field: Field, text: string, lexicon: Lexicon): string | 
   if (saysNothing(text, lexicon) || text.trimEnd().endsWith("?")) return undefined;
   const cleaned = field.isName ? cleanName(text, lexicon) : cleanText(text, lexicon);
   if (cleaned === "" || isBareYesNo(cleaned, lexicon)) return undefined;
-  if (field.isName && toTokens(cleaned).length > MAX_NAME_WORDS) return undefined;
+  if (field.isName && (toTokens(cleaned).length > MAX_NAME_WORDS || NO_NAME.test(cleaned))) return undefined;
   return keep(field, cleaned);
 }
 
@@ -126,9 +141,21 @@ const FURTHER_ANSWER = /[,;.]?\s+(?:and|und|y|et|och)\s+(?:my|meine?|mi|mon|ma|m
 
 /** Without its letters, and without what else was told in the same breath. */
 function cleanName(text: string, lexicon: Lexicon): string {
-  const [name = ""] = cleanText(text, lexicon).replace(SPELLED_AFTER, "").split(FURTHER_ANSWER);
-  return name;
+  const said = toSentences(cleanText(text.replace(COURTESY, ""), lexicon).replace(SPELLED_AFTER, ""));
+  const whole = said.at(-1) ?? "";
+  // "Berg. Anna Berg."
+  const isRepeated = said.length > 1 && toTokens(said[0] ?? "").every((word) => toTokens(whole).includes(word));
+  const [name = ""] = (isRepeated ? whole : said.join(" ")).split(FURTHER_ANSWER);
+  return name.replace(/[.!,;]+$/, "");
 }
+
+const COURTESY =
+  /^(?:all right|alright|okay|ok|sure|fine|yes|well|oh|ja|gut|na gut|klar|vale|bueno|sí|claro|oui|bon|d'accord|okej|jo|visst)[,.!]\s+/i;
+
+/** Words of a remark, in any of the languages, that no name has. */
+const NO_NAME = wholeWords(
+  "you|your|know|why|don't|told|wissen|warum|nicht|kennen|usted|sabe|saben|por qué|vous|savez|pourquoi|vet|varför|inte",
+);
 
 /** Without "my name is" before it and the full stop after it. */
 function cleanText(text: string, lexicon: Lexicon): string {

@@ -45,12 +45,40 @@ function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): str
       (token) => !lexicon.dateFillers.includes(token),
     );
     const year = after.find((token) => /^(?:19|20)\d\d$/.test(token));
+    const counted = nthWeekday(before.slice(-2), i + 1, year, lexicon, calendar);
+    if (counted !== undefined) return counted;
     const day =
       readDay(before.slice(-3).join(" "), lexicon, "LAST") ?? readDay(after.slice(0, 2).join(" "), lexicon, "FIRST");
     if (day === undefined) continue;
     return year === undefined ? nextOf(i + 1, day, calendar) : toIso(Number(year), i + 1, day);
   }
   return undefined;
+}
+
+/** "The first Monday in December", from the two words before the month. */
+function nthWeekday(
+  [nth = "", day = ""]: string[],
+  month: number,
+  year: string | undefined,
+  lexicon: Lexicon,
+  calendar: Calendar,
+): string | undefined {
+  const weekday = lexicon.weekdays.findIndex((pattern) => pattern.test(day));
+  const place = lexicon.lastOne.test(nth) ? LAST : (lexicon.ordinals[nth] ?? lexicon.places[nth]);
+  if (weekday === -1 || place === undefined || place > LAST || calendar.today === undefined) return undefined;
+  const from = Number(year ?? calendar.today.slice(0, 4));
+  const dates = [from, from + 1].map((one) => weekdayInMonth(one, month, weekday, place));
+  return dates.find((date) => date !== undefined && (year !== undefined || date >= (calendar.today as string)));
+}
+
+/** One more than a month can have of any weekday. */
+const LAST = 6;
+
+function weekdayInMonth(year: number, month: number, weekday: number, place: number): string | undefined {
+  const first = toIso(year, month, 1) as string;
+  const day = 1 + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (Math.min(place, LAST - 1) - 1);
+  const date = toIso(year, month, day);
+  return date === undefined && place === LAST ? toIso(year, month, day - 7) : date;
 }
 
 function parseHoliday(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {

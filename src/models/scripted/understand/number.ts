@@ -16,6 +16,9 @@ export function parseNumber(text: string, lexicon: Lexicon): number | undefined 
 /** A number, or an amount told without one ("just me", "a couple"), with the cents of a sum of money. */
 export function parseAmount(text: string, lexicon: Lexicon): number | undefined {
   if (!/\d/.test(text)) {
+    const others = lexicon.mePlus.exec(text);
+    const company = others ? parseNumber(others[1] ?? "", lexicon) : undefined;
+    if (company !== undefined) return company + 1;
     const quantity = lexicon.quantities.find(([pattern]) => pattern.test(text));
     if (quantity) return quantity[1];
   }

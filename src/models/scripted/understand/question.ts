@@ -48,7 +48,7 @@ function questionAt(sentence: string, lexicon: Lexicon, rules: QuestionRules): n
     const at = mark.index + mark[0].length;
     if (startsQuestion(sentence.slice(at, at + MAX_QUESTION_CHARACTERS), lexicon)) return at;
   }
-  if (!isMarked) return -1;
+  if (!isMarked || rules.answers(sentence)) return -1;
   const begins = (words: RegExp): boolean => words.exec(sentence)?.index === 0;
   return begins(lexicon.yes) || begins(lexicon.no) ? -1 : 0;
 }
