@@ -18,7 +18,7 @@ export interface TurnEngineOptions {
   /** Whether a recogniser listens. Without one only the sound decides. */
   hasRecogniser: boolean;
   /** Called from within `frame` and `hearWords`; must not throw. */
-  onEvent(event: TurnEvent): void;
+  onEvent: (event: TurnEvent) => void;
 }
 
 /** After so much silence the recogniser is asked for final words; a turn never ends sooner. */
