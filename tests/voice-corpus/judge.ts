@@ -121,7 +121,7 @@ function judgeTurns(wanted: string[], events: TurnEvent[], hasRecogniser: boolea
   const show = (texts: string[]) => (texts.length === 0 ? "no turn" : texts.map((text) => `"${text}"`).join(" | "));
   const plain = (texts: string[]) => texts.map((text) => toPlainWords(text).join(" ")).join("|");
   const got = ends.map((end) => end.text);
-  const isRight = hasRecogniser ? plain(got) === plain(wanted) : got.length === wanted.length;
+  const isRight = got.length === wanted.length && (!hasRecogniser || plain(got) === plain(wanted));
   return { isRight, wanted: show(wanted), got: show(got), ms: ends.at(-1)?.endpointingMs ?? null };
 }
 

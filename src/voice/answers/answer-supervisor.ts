@@ -1,6 +1,7 @@
 import type { SpeechEvent } from "#src/voice/speech-ports.ts";
 import type { AnswerClass, AnswerEvent, AnswerReason } from "./answer-events.ts";
 import { classifyWords } from "./machine-words.ts";
+import { HELD_FRAMES } from "./tone-meter.ts";
 import { ToneWatch } from "./tone-watch.ts";
 
 /** How an answer is judged. */
@@ -51,6 +52,8 @@ export class AnswerSupervisor {
   #lastSpeechMs = -1;
   #speechMs = 0;
   #heldMs = 0;
+  /** The last frames, one bit each: speech unless it turns out to be held. */
+  #doubtful = 0;
   #final = "";
   #messageAfter: "BEEP" | "SILENCE" | null = null;
   #hasOpenBeep = false;
@@ -72,8 +75,8 @@ export class AnswerSupervisor {
     if (!this.isWatching) return;
     const hasEnded = this.#tones.hear(samples, atMs);
     const { isHeld, frequencyHz } = this.#tones.meter;
-    if (isHeld) this.#heldMs += FRAME_MS;
-    if (isSpeech && !isHeld && frequencyHz === 0) this.#hearSpeech(atMs);
+    if (isHeld) this.#hearHeld();
+    this.#hearSpeech(isSpeech && !isHeld && frequencyHz === 0);
     if (this.#tones.hz > 0) this.#weighTone();
     if (hasEnded) this.#weighEndedTone();
     if (this.#hasOpenBeep) this.#weighBeep(isSpeech || frequencyHz > 0);
@@ -84,13 +87,16 @@ export class AnswerSupervisor {
   /** Takes what the recogniser tells. */
   hearWords(event: SpeechEvent): void {
     if (event.kind === "FAILED" || this.#nowMs >= WATCH_MS || this.#final.length > TEXT_CHARS) return;
-    const text = `${this.#final} ${event.text}`.trim();
-    if (event.kind === "FINAL") this.#final = text;
     // After a screening assistant the person may take the call: only the newest words can be theirs.
     const isAfterMachine = this.#answeredBy === "MACHINE_SCREENING";
+    const text = `${this.#final} ${event.text}`.trim();
+    if (event.kind === "FINAL") this.#final = text;
     const verdict = classifyWords(isAfterMachine ? event.text : text, this.#language);
     if (!verdict) return;
-    if (isAfterMachine && verdict.answeredBy === "HUMAN") this.#confidence = 0;
+    if (isAfterMachine && verdict.answeredBy === "HUMAN") {
+      this.#confidence = 0;
+      this.#final = "";
+    }
     this.#decide(verdict.answeredBy, verdict.confidence, "WORDS");
   }
 
@@ -100,10 +106,19 @@ export class AnswerSupervisor {
     if (answeredBy !== "UNCERTAIN") this.#decide(answeredBy, 0.88, "CARRIER");
   }
 
-  #hearSpeech(atMs: number): void {
-    if (this.#firstSpeechMs < 0) this.#firstSpeechMs = atMs - FRAME_MS;
-    this.#lastSpeechMs = atMs;
+  /** Speech counts once it is known not to be the beginning of a tone, which takes some frames. */
+  #hearSpeech(isSpeech: boolean): void {
+    this.#doubtful = ((this.#doubtful << 1) | (isSpeech ? 1 : 0)) & ((2 << HELD_FRAMES) - 1);
+    if ((this.#doubtful & (1 << HELD_FRAMES)) === 0) return;
+    const endMs = this.#nowMs - HELD_FRAMES * FRAME_MS;
+    if (this.#firstSpeechMs < 0) this.#firstSpeechMs = endMs - FRAME_MS;
+    this.#lastSpeechMs = endMs;
     this.#speechMs += FRAME_MS;
+  }
+
+  #hearHeld(): void {
+    this.#heldMs += FRAME_MS;
+    this.#doubtful = 0;
   }
 
   /** A fax machine's answer (CED, 2100 Hz) is known while it sounds. */
@@ -153,7 +168,7 @@ export class AnswerSupervisor {
     if (this.#firstSpeechMs < 0 || this.#heldMs >= HELD_MS) this.#weighNoGreeting();
     else if (this.#lastSpeechMs - this.#firstSpeechMs > LONG_GREETING_MS)
       this.#decide("MACHINE_VOICEMAIL", 0.6, "LONG_GREETING");
-    else if (!isSpeech && this.#nowMs - this.#lastSpeechMs >= GREETING_QUIET_MS) this.#endGreeting();
+    else if (!isSpeech && this.#doubtful === 0 && this.#nowMs - this.#lastSpeechMs >= GREETING_QUIET_MS) this.#endGreeting();
   }
 
   #endGreeting(): void {

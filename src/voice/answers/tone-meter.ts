@@ -9,7 +9,7 @@ const HIGHEST_HZ = 2_500;
 /** Spectra of neighbouring frames that differ by less are one held sound. */
 const HELD_DIFFERENCE = 0.035;
 /** Held for so many frames it is a tone or music; a voice moves on. */
-const HELD_FRAMES = 8;
+export const HELD_FRAMES = 8;
 
 /** Finds single tones of any frequency, and held sounds (chords, music), in frames of 160 samples. */
 export class ToneMeter {
