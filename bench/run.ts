@@ -1,4 +1,5 @@
 import { benchConversation } from "./conversation.ts";
+import { benchCorpus } from "./corpus.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
@@ -9,6 +10,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   dispatch: benchDispatch,
   mcp: benchMcp,
   conversation: benchConversation,
+  corpus: benchCorpus,
 };
 
 /** `npm run bench [name…]`: runs the benchmarks and prints how, on what, and against whom. */

@@ -1,9 +1,12 @@
 import { FRAME_SAMPLES } from "#src/voice/speech-ports.ts";
 
-/** Levels are compared in blocks of 100 ms: an echo of up to 300 ms of delay lies within their windows. */
+/** Levels are compared in blocks of 100 ms; an echo comes back within 300 ms. */
 const BLOCK_FRAMES = 5;
-const NEAR_BLOCKS = 4;
+const NEAR_BLOCKS = 5;
 const FAR_BLOCKS = 6;
+/** Of blocks this old the echo has come back in any case: it lies within the near side's window. */
+const SETTLED_FROM = 3;
+const SETTLED_TO = 5;
 const HISTORY = 8;
 /** Below this the agent is silent, and what comes in is no echo. */
 const FAR_LEAST_POWER = 100 ** 2;
@@ -33,8 +36,7 @@ export class EchoGate {
       const sample = samples[i] as number;
       sum += sample * sample;
     }
-    const block = this.#block(FAR_BLOCKS);
-    this.#far[block] = Math.max(this.#far[block] as number, sum / FRAME_SAMPLES);
+    this.#far[0] = Math.max(this.#far[0] as number, sum / FRAME_SAMPLES);
     this.#farPeak = Math.max(this.#farPeak, sum / FRAME_SAMPLES);
   }
 
@@ -43,26 +45,24 @@ export class EchoGate {
    * `learn` is false while the person is known to speak.
    */
   hearNear(power: number, learn: boolean): boolean {
-    const block = this.#block(NEAR_BLOCKS);
-    this.#near[block] = Math.max(this.#near[block] as number, power);
+    this.#near[0] = Math.max(this.#near[0] as number, power);
     const isEcho = this.#farPeak > FAR_LEAST_POWER && power < this.#farPeak * this.#coupling * MARGIN;
     if (++this.#frames % BLOCK_FRAMES === 0) this.#turnBlock(learn);
     return isEcho;
   }
 
-  #block(count: number): number {
-    return Math.floor(this.#frames / BLOCK_FRAMES) % count;
-  }
-
   #turnBlock(learn: boolean): void {
-    if (learn && this.#farPeak > FAR_LEAST_POWER) this.#learn();
-    this.#near[this.#block(NEAR_BLOCKS)] = 0;
-    this.#far[this.#block(FAR_BLOCKS)] = 0;
-    this.#farPeak = largest(this.#far);
+    const settled = largest(this.#far, SETTLED_FROM, SETTLED_TO);
+    if (learn && settled > FAR_LEAST_POWER) this.#learn(largest(this.#near, 0, NEAR_BLOCKS) / settled);
+    this.#near.copyWithin(1, 0);
+    this.#near[0] = 0;
+    this.#far.copyWithin(1, 0);
+    this.#far[0] = 0;
+    this.#farPeak = largest(this.#far, 0, FAR_BLOCKS);
   }
 
-  #learn(): void {
-    this.#ratios[this.#ratioCount++ % HISTORY] = largest(this.#near) / this.#farPeak;
+  #learn(ratio: number): void {
+    this.#ratios[this.#ratioCount++ % HISTORY] = ratio;
     if (this.#ratioCount < KNOWN_FROM) return;
     let least = 1;
     for (let i = 0; i < HISTORY; i++) least = Math.min(least, this.#ratios[i] as number);
@@ -70,8 +70,8 @@ export class EchoGate {
   }
 }
 
-function largest(values: Float64Array): number {
+function largest(values: Float64Array, from: number, to: number): number {
   let most = 0;
-  for (let i = 0; i < values.length; i++) most = Math.max(most, values[i] as number);
+  for (let i = from; i < to; i++) most = Math.max(most, values[i] as number);
   return most;
 }

@@ -17,8 +17,8 @@ const DEFAULT_MS = 500;
 const MIN_MS = 200;
 const MAX_MS = 1_500;
 /** A pause that ends a turn is longer than the speaker's usual pause inside one by this factor. */
-const PAUSE_FACTOR = 1.3;
-const PAUSE_WEIGHT = 0.2;
+const PAUSE_FACTOR = 1.4;
+const PAUSE_WEIGHT = 0.3;
 const COMPLETE_FACTOR = 0.6;
 const OPEN_FACTOR = 2.4;
 const OPEN_LEAST_MS = 1_200;

@@ -18,9 +18,14 @@ const OFF_POWER = 45 ** 2;
 /** Until the line is known its noise is taken to be this loud, so that a noisy line does not begin with false speech. */
 const FIRST_FLOOR = 150 ** 2;
 const LEARNING_FRAMES = 25;
-/** What stays within 2.5 dB for 300 ms is a fan or a tone; a voice moves more. It becomes the floor at once. */
+/** What stays within 2.5 dB for 500 ms is a fan or a tone and becomes the floor at once; a vowel is not held so long. */
 const STEADY_RATIO = 1.8;
-const STEADY_FRAMES = 15;
+const STEADY_FRAMES = 25;
+/** At the start of a call 300 ms are enough. */
+const FIRST_STEADY_FRAMES = 15;
+/** A sound that is steady from its first or second frame on is taken for no voice, from the fifth frame on. */
+const ONSET_FRAMES = 1;
+const DOUBT_FRAMES = 4;
 
 /**
  * Tells speech by its energy above a noise floor that follows the line (minimum statistics). Finds speech down to
@@ -33,7 +38,8 @@ export class EnergyVad implements Vad {
   #smoothed = 0;
   #floor = FIRST_FLOOR;
   #frames = 0;
-  #speech = false;
+  #isLoud = false;
+  #loudFrames = 0;
   readonly #minima = new Float64Array(WINDOWS).fill(Number.MAX_VALUE);
   #steadyLow = 0;
   #steadyHigh = 0;
@@ -42,10 +48,16 @@ export class EnergyVad implements Vad {
   hear(samples: Int16Array): boolean {
     this.power = this.#measure(samples);
     this.#follow(this.power);
-    const ratio = this.#speech ? OFF_RATIO : ON_RATIO;
-    const least = this.#speech ? OFF_POWER : ON_POWER;
-    this.#speech = this.power > this.#floor * ratio && this.power > least;
-    return this.#speech;
+    const ratio = this.#isLoud ? OFF_RATIO : ON_RATIO;
+    const least = this.#isLoud ? OFF_POWER : ON_POWER;
+    this.#isLoud = this.power > this.#floor * ratio && this.power > least;
+    this.#loudFrames = this.#isLoud ? this.#loudFrames + 1 : 0;
+    return this.#isLoud && !this.#isSteadyFromOnset();
+  }
+
+  #isSteadyFromOnset(): boolean {
+    const isDoubted = this.#steadyFrames > DOUBT_FRAMES || this.#frames <= FIRST_STEADY_FRAMES;
+    return isDoubted && this.#loudFrames - this.#steadyFrames <= ONSET_FRAMES;
   }
 
   #measure(samples: Int16Array): number {
@@ -72,7 +84,7 @@ export class EnergyVad implements Vad {
     const least = isNew ? this.#smoothed : Math.min(this.#minima[window] as number, this.#smoothed);
     this.#minima[window] = least;
     this.#followSteady(power);
-    if (this.#frames < LEARNING_FRAMES && this.#steadyFrames < STEADY_FRAMES) {
+    if (this.#frames < LEARNING_FRAMES && this.#steadyFrames < FIRST_STEADY_FRAMES) {
       this.#floor = Math.min(FIRST_FLOOR, least * MIN_BIAS * ON_RATIO);
       return;
     }
@@ -90,6 +102,7 @@ export class EnergyVad implements Vad {
       this.#steadyFrames = 0;
     }
     this.#steadyFrames++;
-    if (this.#steadyFrames >= STEADY_FRAMES) this.#minima.fill(this.#smoothed);
+    const isKnown = this.#frames >= LEARNING_FRAMES;
+    if (this.#steadyFrames >= (isKnown ? STEADY_FRAMES : FIRST_STEADY_FRAMES)) this.#minima.fill(this.#smoothed);
   }
 }

@@ -17,6 +17,8 @@ export class SpeechRun {
   speechMs = 0;
   /** Those that are not much weaker than the run's loudest. */
   strongMs = 0;
+  /** Whether the last speech frame was one of those. */
+  isStrong = false;
   #frameEndMs = Number.NEGATIVE_INFINITY;
   #peak = 0;
 
@@ -33,7 +35,8 @@ export class SpeechRun {
     this.#frameEndMs = atMs;
     this.speechMs += FRAME_MS;
     this.#peak = Math.max(this.#peak, power);
-    if (power >= this.#peak * STRONG_RATIO) this.strongMs += FRAME_MS;
+    this.isStrong = power >= this.#peak * STRONG_RATIO;
+    if (this.isStrong) this.strongMs += FRAME_MS;
     if (this.speechMs < LEAST_MS) return false;
     this.endMs = atMs;
     return true;

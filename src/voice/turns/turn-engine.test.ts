@@ -107,7 +107,7 @@ describe("the end of a turn", () => {
     [
       "waits out the pause inside a number",
       { steps: ["say 900", "final five five five", "quiet 1000", "say 900", "final one two three four", "quiet 600"] },
-      ['END_OF_TURN "five five five one two three four" 300'],
+      ['END_OF_TURN "five five five one two three four" 500'],
     ],
     [
       "waits for words that are late",
@@ -201,7 +201,7 @@ describe("the end of a turn", () => {
         steps: [...Array.from({ length: 10 }, () => ["say 600", `quiet ${pauseMs}`]).flat(), "say 600", "quiet 1500"],
         hasRecogniser: false,
       });
-    expect(speak(240).at(-1)).toBe('END_OF_TURN "" 340');
+    expect(speak(240).at(-1)).toBe('END_OF_TURN "" 360');
     expect(speak(480).at(-1)).toBe('END_OF_TURN "" 620');
   });
 });

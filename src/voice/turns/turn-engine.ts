@@ -18,13 +18,14 @@ export interface TurnEngineOptions {
   /** Whether a recogniser listens. Without one only the sound decides. */
   hasRecogniser: boolean;
   /** Called from within `frame` and `hearWords`; must not throw. */
-  onEvent(event: TurnEvent): void;
+  onEvent: (event: TurnEvent) => void;
 }
 
 /** After so much silence the recogniser is asked for final words; a turn never ends sooner. */
 const END_OF_SPEECH_MS = 200;
-/** Less speech than this without a word is no turn. */
+/** Less speech than this without a word is no turn; where words could have come, more is asked for. */
 const LEAST_TURN_MS = 300;
+const LEAST_WORDLESS_TURN_MS = 500;
 /** Whoever speaks again so soon, before an answer was heard, had not finished. */
 const RESUME_MS = 1_500;
 /** Words over the agent need speech of so much within so long before them; else they are its echo or came late. */
@@ -147,7 +148,7 @@ export class TurnEngine {
   }
 
   #hearSpeech(beforeMs: number): void {
-    this.#turnSpeechMs += FRAME_MS;
+    if (this.#run.isStrong) this.#turnSpeechMs += FRAME_MS;
     if (!this.#isSpeaking) {
       this.#isSpeaking = true;
       this.#startSpeech(beforeMs);
@@ -169,7 +170,7 @@ export class TurnEngine {
     this.#isOpen = true;
     this.#lastMs = lastMs;
     this.#turnStartMs = startMs;
-    this.#turnSpeechMs = this.#run.speechMs;
+    this.#turnSpeechMs = this.#run.strongMs;
   }
 
   #endSpeech(): void {
@@ -221,7 +222,7 @@ export class TurnEngine {
       else if (state === "PLAYING") this.#closeTurn();
       return;
     }
-    if (text === "" && this.#turnSpeechMs < LEAST_TURN_MS) {
+    if (text === "" && this.#turnSpeechMs < (this.#hasRecogniser ? LEAST_WORDLESS_TURN_MS : LEAST_TURN_MS)) {
       this.#closeTurn();
       return;
     }

@@ -3,8 +3,8 @@ import { toPlainWords, type TurnWords } from "./turn-words.ts";
 /** How a text stands at a pause. */
 export type TextState = "EMPTY" | "COMPLETE" | "NEUTRAL" | "UNFINISHED" | "HALF_NUMBER";
 
-/** From so many digits said one by one a number is likely on its way, and from so many on it may well be whole. */
-const HALF_NUMBER_DIGITS = { said: 2, written: 3, whole: 7 };
+/** From so many digits on a number is likely on its way, may be whole, is whole. */
+const DIGITS = { said: 2, written: 3, enough: 7, whole: 10 };
 
 /**
  * Judges what was recognised until a pause: is a sentence open, a number half said? A full stop of the recogniser is
@@ -17,8 +17,9 @@ export function judgeText(text: string, words: TurnWords): TextState {
   if (words.answers.has(plain.join(" "))) return "COMPLETE";
   if (words.fillers.has(last)) return "UNFINISHED";
   const digits = countLastDigits(plain, words);
-  if (digits.count >= HALF_NUMBER_DIGITS.whole) return "COMPLETE";
-  if (digits.count >= (digits.written ? HALF_NUMBER_DIGITS.written : HALF_NUMBER_DIGITS.said)) return "HALF_NUMBER";
+  if (digits.count >= DIGITS.whole) return "COMPLETE";
+  if (digits.count >= DIGITS.enough) return "NEUTRAL";
+  if (digits.count >= (digits.written ? DIGITS.written : DIGITS.said)) return "HALF_NUMBER";
   if (words.openers.has(last)) return "UNFINISHED";
   const end = text.trimEnd();
   if (/(?:[,;:–—-]|\.\.\.|…)$/.test(end)) return "UNFINISHED";
