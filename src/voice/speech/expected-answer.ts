@@ -1,0 +1,87 @@
+/** What kinds of words would answer, as far as a list of words can say. */
+export interface ExpectedAnswer {
+  kinds: ReadonlySet<AnswerKind>;
+  /** The choices of enums, as they would be said. */
+  choices: string[];
+}
+
+export type AnswerKind = "YES_NO" | "DIGITS" | "NUMBER" | "DATE" | "TIME";
+
+type JsonSchema = Record<string, unknown>;
+
+const MAX_CHOICES = 200;
+const MAX_CHOICE_CHARACTERS = 80;
+const MAX_DEPTH = 6;
+const MAX_STEPS = 500;
+/** Patterns of nothing but digits, such as ^\d{5}$ or [0-9]+; what is between them may be dashes and spaces. */
+const DIGIT_PATTERN = /^\^?(?:(?:\\d|\[0-9\])(?:\{\d+(?:,\d*)?\}|[+*?])?(?:[- ]\??)?)+\$?$/;
+const MAX_PATTERN_CHARACTERS = 100;
+const DIGIT_FORMATS = new Set(["phone", "tel", "digits"]);
+
+/** Reads what would answer from a JSON Schema; nothing is found for free text. */
+export function readExpectedAnswer(schema: JsonSchema): ExpectedAnswer {
+  const kinds = new Set<AnswerKind>();
+  const choices = new Set<string>();
+  let steps = 0;
+  const visit = (value: unknown, depth: number): void => {
+    if (!isSchema(value) || depth > MAX_DEPTH || ++steps > MAX_STEPS) return;
+    const target = typeof value.$ref === "string" ? lookUp(value.$ref, schema) : undefined;
+    visit(target, depth + 1);
+    for (const list of [value.anyOf, value.oneOf, value.allOf]) {
+      if (Array.isArray(list)) for (const one of list) visit(one, depth + 1);
+    }
+    visit(value.items, depth + 1);
+    if (isSchema(value.properties)) for (const one of Object.values(value.properties)) visit(one, depth + 1);
+    const named = choicesOf(value);
+    for (const choice of named) choices.add(choice);
+    if (named.length === 0) for (const kind of kindsOf(value)) kinds.add(kind);
+  };
+  visit(schema, 0);
+  return { kinds, choices: [...choices].slice(0, MAX_CHOICES) };
+}
+
+function choicesOf({ enum: values, const: only }: JsonSchema): string[] {
+  const all = Array.isArray(values) ? values : only === undefined ? [] : [only];
+  return all
+    .filter((value) => typeof value === "string" || typeof value === "number")
+    .map((value) => toSpoken(String(value)))
+    .filter((words) => words !== "" && words.length <= MAX_CHOICE_CHARACTERS);
+}
+
+/** "CALL_ME_LATER", "callMeLater" and "call-me-later" as "call me later". */
+function toSpoken(value: string): string {
+  return value
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9']+/g, " ")
+    .trim();
+}
+
+function kindsOf({ type, format, pattern }: JsonSchema): AnswerKind[] {
+  const types = Array.isArray(type) ? type : [type];
+  if (types.includes("boolean")) return ["YES_NO"];
+  if (types.includes("integer") || types.includes("number")) return ["NUMBER"];
+  if (!types.includes("string")) return [];
+  if (format === "date") return ["DATE"];
+  if (format === "time") return ["TIME"];
+  if (format === "date-time") return ["DATE", "TIME"];
+  const isDigits = typeof pattern === "string" ? isDigitPattern(pattern) : DIGIT_FORMATS.has(String(format));
+  return isDigits ? ["DIGITS"] : [];
+}
+
+function lookUp(ref: string, root: JsonSchema): unknown {
+  let at: unknown = root;
+  for (const part of ref.split("/").slice(1)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    at = isSchema(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  }
+  return at;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isDigitPattern(pattern: string): boolean {
+  return pattern.length <= MAX_PATTERN_CHARACTERS && DIGIT_PATTERN.test(pattern);
+}

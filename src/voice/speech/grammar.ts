@@ -1,0 +1,95 @@
+import type { AnswerKind, ExpectedAnswer } from "./expected-answer.ts";
+import { sayNumber } from "./say-number.ts";
+
+/** Everything that an English answer of a kind may be, in JSGF; rules may use each other. */
+const RULES: Record<string, string> = {
+  digit: "zero | oh | one | two | three | four | five | six | seven | eight | nine",
+  teen: "ten | eleven | twelve | thirteen | fourteen | fifteen | sixteen | seventeen | eighteen | nineteen",
+  ones: "one | two | three | four | five | six | seven | eight | nine",
+  tens: "twenty | thirty | forty | fifty | sixty | seventy | eighty | ninety",
+  pair: "<ones> | <teen> | <tens> [<ones>]",
+  hundreds: "(<ones> | a) hundred [[and] <pair>]",
+  below_thousand: "<pair> | <hundreds>",
+  thousands: "(<below_thousand> | a) thousand [[and] <below_thousand>]",
+  number:
+    "[minus] (zero | <below_thousand> | <thousands>) [point <digit> [<digit>]] [percent | dollars | euros | pounds]",
+  digits: "([double | triple] <digit>)+",
+  yes_no:
+    "yes | yeah | yep | yup | sure | correct | right | okay | of course | that is right | that's right | " +
+    "no | nope | nah | not really | no way | that is wrong | that's wrong | wrong | incorrect",
+  ordinal:
+    "first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | " +
+    "thirteenth | fourteenth | fifteenth | sixteenth | seventeenth | eighteenth | nineteenth | twentieth | " +
+    "twenty first | twenty second | twenty third | twenty fourth | twenty fifth | twenty sixth | twenty seventh | " +
+    "twenty eighth | twenty ninth | thirtieth | thirty first",
+  month: "january | february | march | april | may | june | july | august | september | october | november | december",
+  weekday: "monday | tuesday | wednesday | thursday | friday | saturday | sunday",
+  year: "two thousand [[and] <pair>] | (nineteen | twenty) (<teen> | <tens> [<ones>] | oh <ones>)",
+  date:
+    "today | tomorrow | the day after tomorrow | [next | this] <weekday> | next week | in <pair> (day | days | weeks) | " +
+    "[on] [<weekday>] [the] <ordinal> [of] <month> [<year>] | [on] [<weekday>] <month> [the] (<ordinal> | <pair>) [<year>] | " +
+    "[on] [<weekday>] the <ordinal>",
+  hour: "one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve",
+  minute: "fifteen | thirty | forty five | <teen> | <tens> [<ones>] | oh <ones>",
+  half_day: "a m | p m | in the (morning | afternoon | evening)",
+  time: "[at] (noon | midnight | <hour> [<minute>] [o'clock] [<half_day>] | (half | quarter) (past | to) <hour> [<half_day>])",
+};
+
+const RULE_OF: Record<AnswerKind, string> = {
+  YES_NO: "yes_no",
+  DIGITS: "digits",
+  NUMBER: "number",
+  DATE: "date",
+  TIME: "time",
+};
+
+const BEFORE =
+  "[um | uh | well | so] [i think | i would say | i guess] [it is | it's | that is | that would be | my answer is]";
+const AFTER = "[please | thanks | thank you]";
+/** What a person may say to any question. */
+const ALWAYS = "i don't know | pardon | sorry | repeat that | say that again | help | goodbye";
+
+/** A grammar and the words it is made of. */
+export interface Grammar {
+  jsgf: string;
+  words: string[];
+}
+
+/**
+ * The JSGF of what may be answered. `isKnown` tells the words that the recogniser can hear; a choice with others is
+ * left out. Null when nothing is left, as for free text.
+ */
+export function createGrammar(expected: ExpectedAnswer, isKnown: (word: string) => boolean): Grammar | null {
+  const choices = expected.choices.map(spellOut).filter((choice) => choice.split(" ").every(isKnown));
+  const alternatives = [...[...expected.kinds].map((kind) => `<${RULE_OF[kind]}>`), ...choices];
+  if (alternatives.length === 0) return null;
+  const start = `${BEFORE} (${alternatives.join(" | ")}) ${AFTER} | ${ALWAYS}`;
+  const used = collectRules(start, new Map());
+  const lines = [...used].map(([name, rule]) => `<${name}> = ${rule};`);
+  const jsgf = ["#JSGF V1.0;", "grammar answer;", `public <answer> = ${start};`, ...lines, ""].join("\n");
+  const words = new Set(
+    [start, ...used.values()]
+      .join(" ")
+      .replaceAll(/<[a-z_]+>/g, " ")
+      .match(/[a-z']+/g) ?? [],
+  );
+  return { jsgf, words: [...words] };
+}
+
+function collectRules(text: string, found: Map<string, string>): Map<string, string> {
+  for (const [, name = ""] of text.matchAll(/<([a-z_]+)>/g)) {
+    const rule = RULES[name];
+    if (rule === undefined || found.has(name)) continue;
+    found.set(name, rule);
+    collectRules(rule, found);
+  }
+  return found;
+}
+
+/** Digits inside a choice as words: "2 bedrooms" as "two bedrooms". */
+function spellOut(choice: string): string {
+  return choice
+    .replaceAll(/\d+/g, (digits) => ` ${sayNumber(digits)} `)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
