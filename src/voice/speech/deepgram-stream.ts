@@ -3,8 +3,24 @@ import { encodeMuLaw } from "#src/media/mu-law.ts";
 import { type SpeechEvent, type SpeechStream, VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
 import { AudioBacklog } from "./audio-backlog.ts";
 import { type DeepgramResult, readDeepgramMessage } from "./deepgram-message.ts";
-import type { DeepgramLimits } from "./deepgram-recogniser.ts";
 import { explainEnd, SpeechError } from "./speech-error.ts";
+
+/** How long a stream waits for what; all in wall-clock milliseconds. */
+export interface DeepgramLimits {
+  connectMs: number;
+  /** Without a byte from the other side, pings included, the connection counts as dead. */
+  deadAfterMs: number;
+  /** For the answer to a flush. */
+  flushMs: number;
+  /** How often the connection is looked after. */
+  tickMs: number;
+  /** Audio must come every 10 s or be replaced by a KeepAlive. */
+  keepAliveMs: number;
+  /** Wait before the first reconnect; each one after waits twice as long. */
+  backoffMs: number;
+  /** From the loss of a connection to giving the stream up. */
+  giveUpMs: number;
+}
 
 const PROVIDER = "Deepgram";
 /** 80 ms: Deepgram asks for 20 to 250 ms a message. */
