@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type FrameTransport, MediaCall, type TurnEvent, type TurnTaking } from "./media-worker/media-call.ts";
+import { type FrameTransport, MediaCall, type TurnTaking } from "./media-worker/media-call.ts";
 import { FRAME_SAMPLES, type Recogniser, type SpeechEvent, type Synthesiser } from "./speech-ports.ts";
+import type { TurnEvent } from "./turns/turn-events.ts";
 import { VoiceLine } from "./voice-line.ts";
 
 /** 10 ms of sound for each character. */
@@ -30,11 +31,18 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
     sendDigits: (keys) => void digits.push(keys),
     close: () => undefined,
   };
-  const turns: TurnTaking = {
-    frame: () => next.splice(0),
-    transcript: (text, isFinal, atMs) =>
-      isFinal ? [{ kind: "TURN_ENDED", text, startMs: atMs - 500, endMs: atMs, endpointingMs: 0 }] : [],
-  };
+  const openTurns = (onEvent: (event: TurnEvent) => void): TurnTaking => ({
+    frame: () => next.splice(0).forEach(onEvent),
+    played: () => undefined,
+    startPlayout: () => undefined,
+    endPlayout: () => undefined,
+    hearWords(event) {
+      const { nowMs: atMs } = call;
+      if (event.kind !== "FINAL") return;
+      const times = { atMs, startMs: atMs - 500, endMs: atMs, endpointingMs: 0 };
+      onEvent({ kind: "END_OF_TURN", text: event.text, isFinal: event.confidence !== 0, ...times });
+    },
+  });
   const recogniser: Recogniser = {
     name: "given",
     open({ onEvent }) {
@@ -42,13 +50,18 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
       return { write: ({ length }) => void (listened += length), flush: () => undefined, close: () => undefined };
     },
   };
-  const call = new MediaCall({ transport, turns, recorder: null, onEvent: (event) => line.onEvent(event) });
+  const call: MediaCall = new MediaCall({
+    transport,
+    openTurns,
+    recorder: null,
+    onEvent: (event) => line.onEvent(event),
+  });
   const media = {
     begin: (id: number) => call.playout.begin(id),
     add: (id: number, samples: Int16Array) => call.playout.add(id, samples),
     complete: (id: number) => call.playout.complete(id),
     clear: () => call.clear(),
-    transcript: (text: string, isFinal: boolean) => call.transcript(text, isFinal),
+    hearWords: (event: SpeechEvent) => call.hearWords(event),
     sendDigits: (keys: string) => call.sendDigits(keys),
     close: () => call.close(null),
   };
@@ -100,9 +113,9 @@ describe("a line of audio", () => {
     const { line, run, signal } = open();
     const spoken = line.say("one two three four five six", signal.signal);
     await run(100);
-    await run(20, [{ kind: "PAUSE" }]);
+    await run(20, [{ kind: "PAUSE_PLAYOUT", atMs: 0, speechMs: 300 }]);
     await run(400);
-    await run(20, [{ kind: "CLEAR" }]);
+    await run(20, [{ kind: "CLEAR_PLAYOUT", atMs: 0, playedMs: 0 }]);
     expect(await spoken).toMatchObject({ heard: "one two", interrupted: true, hungUp: false });
   });
 
@@ -110,9 +123,9 @@ describe("a line of audio", () => {
     const { line, run, signal } = open();
     const spoken = line.say("one two three", signal.signal);
     await run(40);
-    await run(20, [{ kind: "PAUSE" }]);
+    await run(20, [{ kind: "PAUSE_PLAYOUT", atMs: 0, speechMs: 300 }]);
     await run(1_000);
-    await run(20, [{ kind: "RESUME" }]);
+    await run(20, [{ kind: "RESUME_PLAYOUT", atMs: 0, reason: "NO_WORDS" }]);
     await run(200);
     expect(await spoken).toMatchObject({ heard: "one two three", interrupted: false });
     expect((await spoken).endMs).toBeGreaterThan(1_000);
@@ -128,6 +141,19 @@ describe("a line of audio", () => {
     await run(3_100);
     expect(await silence).toMatchObject({ kind: "SILENCE" });
     expect(heardSamples()).toBe(Math.floor(4_100 / 100) * 5 * FRAME_SAMPLES);
+  });
+
+  it("waits for words to become final where somebody wants them so", async () => {
+    const { line, run, tell, signal } = open();
+    tell({ kind: "FINAL", text: "Cancel it", confidence: 0 });
+    await line.listen(1_000, signal.signal);
+    const early = line.confirm(500, signal.signal);
+    await run(600);
+    expect(await early).toBeNull();
+    const later = line.confirm(2_000, signal.signal);
+    await run(100, [{ kind: "TURN_CONFIRMED", atMs: 0, text: "Can you sell it" }]);
+    expect(await later).toBe("Can you sell it");
+    expect(await line.confirm(2_000, signal.signal)).toBe("Can you sell it");
   });
 
   it("wakes up when it is told to", async () => {

@@ -1,7 +1,7 @@
 import { toError } from "#src/kernel/errors.ts";
 import type { Heard, Line, Spoken } from "#src/media/line.ts";
 import type { MediaEvent } from "./media-worker/media-call.ts";
-import type { Recogniser, SpeechStream, Synthesiser } from "./speech-ports.ts";
+import type { Recogniser, SpeechEvent, SpeechStream, Synthesiser } from "./speech-ports.ts";
 
 /** Keys that are pressed within this time of each other belong together. Call time. */
 const BETWEEN_DIGITS_MS = 2_000;
@@ -13,7 +13,7 @@ export interface MediaHandle {
   add(id: number, samples: Int16Array): void;
   complete(id: number): void;
   clear(): void;
-  transcript(text: string, isFinal: boolean): void;
+  hearWords(event: SpeechEvent): void;
   sendDigits(digits: string): void;
   close(): void;
 }
@@ -52,6 +52,9 @@ export class VoiceLine implements Line {
   #clockAt = performance.now();
   #utterances = 0;
   #isSpeechLost = false;
+  /** The words of the last turn. */
+  #last = { text: "", isFinal: true };
+  #onConfirmed: (() => void) | undefined;
 
   constructor(parts: VoiceParts) {
     this.#parts = parts;
@@ -63,7 +66,8 @@ export class VoiceLine implements Line {
         if (event.kind === "FAILED") {
           this.#isSpeechLost = true;
           parts.onFault(event.code, event.message);
-        } else parts.media.transcript(event.text, event.kind === "FINAL");
+        }
+        parts.media.hearWords(event);
       },
     });
   }
@@ -86,7 +90,11 @@ export class VoiceLine implements Line {
         return;
       case "TURN":
         this.#setClock(event.endMs + event.endpointingMs);
+        this.#last = { text: event.text, isFinal: event.isFinal };
         return this.#give({ kind: "SPEECH", text: event.text, startMs: event.startMs, endMs: event.endMs });
+      case "CONFIRMED":
+        this.#last = { text: event.text, isFinal: true };
+        return this.#onConfirmed?.();
       case "DIGIT":
         return this.#hearDigit(event.digit, event.atMs);
       case "PLAYED":
@@ -139,6 +147,21 @@ export class VoiceLine implements Line {
       this.#waiting = { resolve, cleanUp };
       if (signal.aborted || wake?.aborted) silence();
     });
+  }
+
+  async confirm(timeoutMs: number, signal: AbortSignal): Promise<string | null> {
+    if (!this.#last.isFinal && !this.#closed && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        this.#onConfirmed = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        signal.addEventListener("abort", () => this.#onConfirmed?.(), { once: true });
+      });
+      this.#onConfirmed = undefined;
+    }
+    return this.#last.isFinal ? this.#last.text : null;
   }
 
   async sendDigits(digits: string): Promise<void> {

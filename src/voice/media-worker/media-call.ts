@@ -1,4 +1,5 @@
-import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
+import { FRAME_SAMPLES, type SpeechEvent, VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
+import type { TurnEvent } from "#src/voice/turns/turn-events.ts";
 import { type PlayedUtterance, Playout } from "./playout.ts";
 import type { Ticked } from "./ticker.ts";
 
@@ -17,30 +18,23 @@ export interface FrameTransport {
   close(): void;
 }
 
-/** What decides whose turn it is. Times are milliseconds of call time. */
+/** What decides whose turn it is; `TurnEngine` is one. */
 export interface TurnTaking {
-  /** 20 ms of what was heard, while `isSpeaking` tells whether our own speech can be heard. */
-  frame(samples: Int16Array, atMs: number, isSpeaking: boolean): TurnEvent[];
-  /** Words of the recogniser. */
-  transcript(text: string, isFinal: boolean, atMs: number): TurnEvent[];
+  frame(samples: Int16Array, atMs: number): void;
+  played(samples: Int16Array): void;
+  startPlayout(): void;
+  endPlayout(): void;
+  hearWords(event: SpeechEvent): void;
 }
-
-/** What came of it. */
-export type TurnEvent =
-  | { kind: "SPEECH_STARTED"; atMs: number }
-  | { kind: "TURN_ENDED"; text: string; startMs: number; endMs: number; endpointingMs: number }
-  /** The recogniser is to make its words final. */
-  | { kind: "FLUSH" }
-  | { kind: "PAUSE" }
-  | { kind: "RESUME" }
-  | { kind: "CLEAR" };
 
 /** What a call's media tells the side that holds the conversation. */
 export type MediaEvent =
   | { kind: "AUDIO"; samples: Int16Array }
   | { kind: "FLUSH" }
   | { kind: "SPEECH_STARTED"; atMs: number }
-  | { kind: "TURN"; text: string; startMs: number; endMs: number; endpointingMs: number }
+  | { kind: "TURN"; text: string; isFinal: boolean; startMs: number; endMs: number; endpointingMs: number }
+  /** What the last turn's words became. */
+  | { kind: "CONFIRMED"; text: string }
   | { kind: "DIGIT"; digit: string; atMs: number }
   | { kind: "PLAYED"; id: number; fraction: number; cut: boolean; startMs: number; endMs: number }
   | { kind: "CLOCK"; atMs: number }
@@ -54,11 +48,11 @@ export interface FrameSink {
 /** What one call's media is made of. */
 export interface MediaCallParts {
   transport: FrameTransport;
-  turns: TurnTaking;
+  openTurns: (onEvent: (event: TurnEvent) => void) => TurnTaking;
   /** Null: nothing is recorded. */
   recorder: FrameSink | null;
   /** The samples of AUDIO belong to the receiver. */
-  onEvent(event: MediaEvent): void;
+  onEvent: (event: MediaEvent) => void;
 }
 
 /**
@@ -67,16 +61,19 @@ export interface MediaCallParts {
  */
 export class MediaCall implements Ticked {
   readonly #parts: MediaCallParts;
+  readonly #turns: TurnTaking;
   readonly #playout: Playout;
   readonly #heard = new Int16Array(FRAME_SAMPLES);
   readonly #said = new Int16Array(FRAME_SAMPLES);
   #chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
   #frames = 0;
   #isClosed = false;
+  #wasBusy = false;
 
   constructor(parts: MediaCallParts) {
     this.#parts = parts;
     this.#playout = new Playout((played) => this.#tellPlayed(played));
+    this.#turns = parts.openTurns((event) => this.#apply(event));
   }
 
   /** What is to be played. */
@@ -92,19 +89,22 @@ export class MediaCall implements Ticked {
   /** 20 ms of the call. */
   tick(): void {
     if (this.#isClosed) return;
-    const { transport, turns, recorder } = this.#parts;
+    const { transport, recorder } = this.#parts;
     if (!transport.read(this.#heard)) this.#heard.fill(0);
-    this.#apply(turns.frame(this.#heard, this.nowMs, this.#playout.isSpeaking));
+    this.#turns.frame(this.#heard, this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS);
     this.#collect();
+    this.#followPlayout();
+    const isSpeaking = this.#playout.isSpeaking;
     this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
+    if (isSpeaking) this.#turns.played(this.#said);
     transport.write(this.#said);
     recorder?.write(this.#heard, this.#said);
     this.#frames++;
   }
 
   /** Words of the recogniser. */
-  transcript(text: string, isFinal: boolean): void {
-    if (!this.#isClosed) this.#apply(this.#parts.turns.transcript(text, isFinal, this.nowMs));
+  hearWords(event: SpeechEvent): void {
+    if (!this.#isClosed) this.#turns.hearWords(event);
   }
 
   /** A key that the person pressed. */
@@ -141,13 +141,26 @@ export class MediaCall implements Ticked {
     this.#parts.onEvent({ kind: "CLOCK", atMs: this.nowMs });
   }
 
-  #apply(events: TurnEvent[]): void {
-    for (const event of events) {
-      if (event.kind === "PAUSE") this.#playout.pause();
-      else if (event.kind === "RESUME") this.#playout.resume();
-      else if (event.kind === "CLEAR") this.clear();
-      else if (event.kind === "TURN_ENDED") this.#parts.onEvent({ ...event, kind: "TURN" });
-      else this.#parts.onEvent(event);
+  /** Tells the turns when our own speech begins and when it is over. */
+  #followPlayout(): void {
+    const { isBusy } = this.#playout;
+    if (isBusy === this.#wasBusy) return;
+    this.#wasBusy = isBusy;
+    if (isBusy) this.#turns.startPlayout();
+    else this.#turns.endPlayout();
+  }
+
+  #apply(event: TurnEvent): void {
+    const { onEvent } = this.#parts;
+    if (event.kind === "PAUSE_PLAYOUT") this.#playout.pause();
+    else if (event.kind === "RESUME_PLAYOUT") this.#playout.resume();
+    else if (event.kind === "CLEAR_PLAYOUT") this.clear();
+    else if (event.kind === "START_OF_SPEECH") onEvent({ kind: "SPEECH_STARTED", atMs: event.startMs });
+    else if (event.kind === "END_OF_SPEECH") onEvent({ kind: "FLUSH" });
+    else if (event.kind === "TURN_CONFIRMED") onEvent({ kind: "CONFIRMED", text: event.text });
+    else if (event.kind === "END_OF_TURN") {
+      const { text, isFinal, startMs, endMs, endpointingMs } = event;
+      onEvent({ kind: "TURN", text, isFinal, startMs, endMs, endpointingMs });
     }
   }
 

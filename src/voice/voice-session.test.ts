@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { runSession } from "#src/conversation/session.ts";
+import { planWith } from "#src/conversation/trial-session.ts";
+import { muLawCodec } from "#src/media/mu-law.ts";
+import { encodeToneSpeech } from "#src/media/tone-speech.ts";
+import { ToneStream } from "#src/media/tone-stream.ts";
+import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
+import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
+import { type FrameTransport, MediaCall } from "./media-worker/media-call.ts";
+import { FRAME_SAMPLES } from "./speech-ports.ts";
+import { toneSynthesiser } from "./speech/local-synthesisers.ts";
+import { toneRecogniser } from "./speech/tone-recogniser.ts";
+import { TurnEngine } from "./turns/turn-engine.ts";
+import type { Vad } from "./turns/vad.ts";
+import { VoiceLine } from "./voice-line.ts";
+
+const THINKING_FRAMES = 20;
+
+/** Somebody on the phone, over a line that carries mu-law: hears the agent's words and answers them in turn. */
+class Caller implements FrameTransport {
+  readonly heard: string[] = [];
+  readonly #answers: string[];
+  readonly #ears: ToneStream;
+  readonly #frame = new Int16Array(FRAME_SAMPLES);
+  readonly #bytes = new Uint8Array(FRAME_SAMPLES);
+  #voice: Int16Array = new Int16Array(0);
+  #at = 0;
+  #wait = 0;
+
+  constructor(answers: string[]) {
+    this.#answers = [...answers];
+    this.#ears = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.#hear(text) });
+  }
+
+  #hear(text: string): void {
+    this.heard.push(text);
+    const answer = this.#answers.shift();
+    if (answer === undefined) return;
+    this.#voice = encodeToneSpeech(answer);
+    this.#at = 0;
+    this.#wait = THINKING_FRAMES;
+  }
+
+  read(frame: Int16Array): boolean {
+    if (this.#at >= this.#voice.length || this.#wait-- > 0) return false;
+    this.#frame.fill(0);
+    this.#frame.set(this.#voice.subarray(this.#at, this.#at + FRAME_SAMPLES));
+    this.#at += FRAME_SAMPLES;
+    this.#carry(this.#frame, frame);
+    return true;
+  }
+
+  write(frame: Int16Array): void {
+    this.#carry(frame, this.#frame);
+    this.#ears.push(this.#frame);
+  }
+
+  #carry(from: Int16Array, to: Int16Array): void {
+    muLawCodec.encodeInto(from, FRAME_SAMPLES, this.#bytes, 0);
+    muLawCodec.decodeInto(this.#bytes, 0, FRAME_SAMPLES, to);
+  }
+
+  sendDigits(): void {}
+
+  close(): void {}
+}
+
+/** Tone speech is no voice to a detector of voices, which is right about other tones. */
+class LoudVad implements Vad {
+  power = 0;
+
+  hear(samples: Int16Array): boolean {
+    this.power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+    return this.power > 200 ** 2;
+  }
+}
+
+test("a whole conversation in audio: said, heard, understood and filled, over mu-law both ways", async () => {
+  const caller = new Caller(["Hello?", "Yes, I will come", "Three of us", "Goodbye"]);
+  const call: MediaCall = new MediaCall({
+    transport: caller,
+    openTurns: (onEvent) =>
+      new TurnEngine({ vad: new LoudVad(), endpointing: { language: "en" }, hasRecogniser: true, onEvent }),
+    recorder: null,
+    onEvent: (event) => line.onEvent(event),
+  });
+  const line: VoiceLine = new VoiceLine({
+    media: {
+      begin: (id) => call.playout.begin(id),
+      add: (id, samples) => call.playout.add(id, samples),
+      complete: (id) => call.playout.complete(id),
+      clear: () => call.clear(),
+      hearWords: (event) => call.hearWords(event),
+      sendDigits: () => undefined,
+      close: () => call.close(null),
+    },
+    recogniser: toneRecogniser,
+    synthesiser: toneSynthesiser,
+    language: "en-US",
+    voiceId: null,
+    hints: [],
+    onFault: (code, message) => expect.fail(`${code}: ${message}`),
+  });
+  const session = runSession(
+    planWith(),
+    {
+      line,
+      model: createScriptedModel(),
+      now: () => new Date("2026-11-21T10:00:00Z"),
+      validate: validateAgainst,
+      answeredBy: "HUMAN",
+      onTurn: () => undefined,
+      addToDoNotCall: async () => undefined,
+    },
+    new AbortController().signal,
+  );
+  let isOver = false;
+  const ended = session.finally(() => (isOver = true));
+  // Faster than the clock on the wall: the call's own clock counts samples.
+  for (let frames = 0; !isOver && frames < 6_000; frames++) {
+    call.tick();
+    if (frames % 5 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  const outcome = await ended;
+  expect(outcome).toMatchObject({ endReason: "AGENT_ENDED_CALL", extractedFields: { coming: true, people: 3 } });
+  const spoken = outcome.turns.filter(({ role }) => role === "ASSISTANT").map(({ content }) => content);
+  expect(caller.heard).toEqual(spoken);
+  expect(outcome.turns.filter(({ role }) => role === "USER").map(({ content }) => content)).toEqual([
+    "Hello?",
+    "Yes, I will come",
+    "Three of us",
+  ]);
+});
