@@ -38,6 +38,7 @@ import { createChatStreams, createMessengers } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
+import { describeSpeech, openSpeechProviders } from "./app-speech.ts";
 import { createTaskLanes, TaskWorkers } from "./app-tasks.ts";
 import { openTranscribers } from "./app-transcriptions.ts";
 import type { Context } from "./context.ts";
@@ -136,7 +137,7 @@ async function startRoles(
     closers,
   );
   startLoops(config, loops, context, closers);
-  const doctor = () => runChecks(config, database);
+  const doctor = () => runChecks(config, database, () => describeSpeech(context.speechProviders));
   socket.open(createCommands({ database, sandboxNumbers: carriers.sandboxNumbers, doctor }));
   writeServerFile(config.dataDir, { url: config.publicUrl, pid: process.pid, socket: socket.path });
   return config.publicUrl;
@@ -156,6 +157,7 @@ async function createContext(
   const speech = (await findFlite({ log, searchPath: process.env.PATH ?? "" })) ?? toneEngine;
   const safeFetch = createSafeFetch(guard);
   const transcribers = openTranscribers(config, { guard, safeFetch });
+  const speechProviders = await openSpeechProviders(config, { guard, safeFetch, log });
   const models: OpenerParts = {
     box,
     log,
@@ -169,7 +171,8 @@ async function createContext(
     toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
     acts: createSessionActs({ database, publicUrl, findMessenger: createMessengers(database), wake }),
   };
-  const parts = { database, log, guard, safeFetch, box, speech, transcribers, models, openModel, reach, chatStreams };
+  const hearing = { speech, speechProviders, transcribers };
+  const parts = { database, log, guard, safeFetch, box, ...hearing, models, openModel, reach, chatStreams };
   return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
 
