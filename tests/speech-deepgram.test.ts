@@ -4,7 +4,8 @@ import { createOpenSocket } from "#src/http/safe-socket.ts";
 import { decodeMuLaw, encodeMuLaw } from "#src/media/mu-law.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/media/tone-speech.ts";
 import type { SpeechEvent, SpeechStream } from "#src/voice/speech-ports.ts";
-import { createDeepgramRecogniser, type DeepgramLimits } from "#src/voice/speech/deepgram-recogniser.ts";
+import { createDeepgramRecogniser } from "#src/voice/speech/deepgram-recogniser.ts";
+import type { DeepgramLimits } from "#src/voice/speech/deepgram-stream.ts";
 import { type ServerSocket, type SocketBehaviour, SocketServer } from "./socket-server.ts";
 
 const KEY = "key-of-the-tests";

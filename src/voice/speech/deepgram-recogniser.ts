@@ -1,7 +1,7 @@
 import type { OpenSocket } from "#src/http/safe-socket.ts";
 import type { Recogniser, SpeechStreamOptions } from "#src/voice/speech-ports.ts";
 import { VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
-import { DeepgramStream } from "./deepgram-stream.ts";
+import { type DeepgramLimits, DeepgramStream } from "./deepgram-stream.ts";
 
 /** Hints beyond these make Deepgram refuse the connection: 500 tokens together. */
 const MAX_HINTS = 50;
@@ -13,23 +13,6 @@ export interface DeepgramStreamSettings {
   baseUrl: string;
   apiKey: string;
   model: string;
-}
-
-/** How long a stream waits for what; all in wall-clock milliseconds. */
-export interface DeepgramLimits {
-  connectMs: number;
-  /** Without a byte from the other side, pings included, the connection counts as dead. */
-  deadAfterMs: number;
-  /** For the answer to a flush. */
-  flushMs: number;
-  /** How often the connection is looked after. */
-  tickMs: number;
-  /** Audio must come every 10 s or be replaced by a KeepAlive. */
-  keepAliveMs: number;
-  /** Wait before the first reconnect; each one after waits twice as long. */
-  backoffMs: number;
-  /** From the loss of a connection to giving the stream up. */
-  giveUpMs: number;
 }
 
 const LIMITS: DeepgramLimits = {
