@@ -39,6 +39,7 @@ import { createChatStreams, createMessengers } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
+import { describeSpeech, openSpeechProviders } from "./app-speech.ts";
 import { createTaskLanes, TaskWorkers } from "./app-tasks.ts";
 import { openTranscribers } from "./app-transcriptions.ts";
 import type { Context } from "./context.ts";
@@ -137,7 +138,7 @@ async function startRoles(
     closers,
   );
   startLoops(config, loops, context, closers);
-  const doctor = () => runChecks(config, database);
+  const doctor = () => runChecks(config, database, () => describeSpeech(context.speechProviders));
   socket.open(createCommands({ database, sandboxNumbers: carriers.sandboxNumbers, doctor }));
   writeServerFile(config.dataDir, { url: config.publicUrl, pid: process.pid, socket: socket.path });
   return config.publicUrl;
@@ -157,6 +158,7 @@ async function createContext(
   const speech = (await findFlite({ log, searchPath: process.env.PATH ?? "" })) ?? toneEngine;
   const safeFetch = createSafeFetch(guard);
   const transcribers = openTranscribers(config, { guard, safeFetch });
+  const speechProviders = await openSpeechProviders(config, { guard, safeFetch, log });
   const models: OpenerParts = {
     box,
     log,
@@ -179,6 +181,7 @@ async function createContext(
     safeFetch,
     box,
     speech,
+    speechProviders,
     transcribers,
     models,
     openModel,

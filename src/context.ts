@@ -9,6 +9,7 @@ import type { OpenerParts, OpenModel } from "#src/language-models/open-model.ts"
 import type { SpeechEngine } from "#src/media/speech.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
 import type { Transcribers } from "#src/transcribers/configured.ts";
+import type { SpeechProviders } from "#src/voice/speech/configured.ts";
 
 /** The collaborators of a process, built once by `app.ts` and handed to the rooms' routes. */
 export interface Context {
@@ -18,6 +19,8 @@ export interface Context {
   safeFetch: SafeFetch;
   box: SecretBox;
   speech: SpeechEngine;
+  /** The providers of speech in calls that are configured. */
+  speechProviders: SpeechProviders;
   /** What opening a model of a provider takes, and the function that opens a flow's. */
   models: OpenerParts;
   openModel: OpenModel;

@@ -1,5 +1,9 @@
 import { resolve } from "node:path";
 import { isLogLevel, type LogLevel } from "#src/kernel/log.ts";
+import { ConfigError, readBaseUrl, readFlag, readInteger } from "./environment.ts";
+import { readSpeechSettings, type SpeechSettings } from "./speech-settings.ts";
+
+export { ConfigError } from "./environment.ts";
 
 /** The roles a process can take (design section 1). */
 export const ROLES = ["api", "dispatch", "jobs"] as const;
@@ -27,6 +31,7 @@ export interface Config {
   /** How many calls this process holds at most. */
   maxLiveCalls: number;
   transcribers: TranscriberSettings;
+  speech: SpeechSettings;
   /** Checks every reply against its declared schema: for tests and development. */
   checkReplies: boolean;
   /** Adds the fixture tools that the MCP conformance suite calls: for its test run alone. */
@@ -38,9 +43,6 @@ export interface TranscriberSettings {
   openAi: { baseUrl: string; apiKey: string | undefined; model: string } | undefined;
   deepgram: { baseUrl: string; apiKey: string; model: string } | undefined;
 }
-
-/** A setting that cannot be used; the message names the variable and what it takes. */
-export class ConfigError extends Error {}
 
 /**
  * Reads the settings from environment variables. Pure: takes the environment, gives the config or throws
@@ -67,32 +69,10 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     roles,
     maxLiveCalls: readInteger(env, "MAX_LIVE_CALLS", 1000, 1, 100_000),
     transcribers: readTranscribers(env),
+    speech: readSpeechSettings(env),
     checkReplies: readFlag(env, "CHECK_REPLIES"),
     mcpTestTools: readFlag(env, "MCP_TEST_TOOLS"),
   };
-}
-
-function readInteger(
-  env: Record<string, string | undefined>,
-  name: string,
-  fallback: number,
-  min: number,
-  max: number,
-): number {
-  const text = env[name];
-  if (!text) return fallback;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
-  }
-  return value;
-}
-
-function readFlag(env: Record<string, string | undefined>, name: string): boolean {
-  const text = env[name] ?? "";
-  if (text === "" || text === "0" || text === "false") return false;
-  if (text === "1" || text === "true") return true;
-  throw new ConfigError(`${name} must be 1 or 0, not "${text}".`);
 }
 
 /** A server of one's own may ask for no key; the provider's own always does. */
@@ -106,14 +86,6 @@ function readTranscribers(env: Record<string, string | undefined>): TranscriberS
   const deepgramUrl = readBaseUrl(env.DEEPGRAM_URL, "DEEPGRAM_URL", "https://api.deepgram.com");
   const deepgram = { baseUrl: deepgramUrl, apiKey: deepgramKey ?? "", model: env.DEEPGRAM_MODEL || "nova-3" };
   return { openAi: openAiKey || openAiUrl ? openAi : undefined, deepgram: deepgramKey ? deepgram : undefined };
-}
-
-function readBaseUrl(text: string | undefined, name: string, fallback: string): string {
-  const url = URL.parse(text || fallback);
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new ConfigError(`${name} must be an http or https address such as ${fallback}, not "${text}".`);
-  }
-  return url.href.replace(/\/+$/, "");
 }
 
 function readDatabaseUrl(text: string | undefined): string | undefined {

@@ -12,8 +12,15 @@ interface Check {
 const LOW_DISK_BYTES = 1024 ** 3;
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** What `parley doctor` reports: each check says what is wrong and what to do. */
-export async function runChecks(config: Config, database: Database): Promise<{ checks: Check[] }> {
+/**
+ * What `parley doctor` reports: each check says what is wrong and what to do. `describeSpeech` tells which providers
+ * of speech there are and throws for one that should be there.
+ */
+export async function runChecks(
+  config: Config,
+  database: Database,
+  describeSpeech: () => string,
+): Promise<{ checks: Check[] }> {
   const checks = await Promise.all([
     check("node", async () => `Node ${process.versions.node}`),
     check("database", () => askDatabase(database)),
@@ -25,6 +32,7 @@ export async function runChecks(config: Config, database: Database): Promise<{ c
         : "sandbox, in this process; no other carrier is configured",
     ),
     check("models", async () => "scripted model; no other provider is configured"),
+    check("speech", async () => describeSpeech()),
     check("address", async () => config.publicUrl),
   ]);
   return { checks };

@@ -34,6 +34,23 @@ const MAX_FAILURES = 6;
 const MAX_BACKOFF_MS = 2_000;
 const FAREWELL_MS = 1_000;
 
+/** How long a stream waits for what; all in wall-clock milliseconds. */
+export interface DeepgramLimits {
+  connectMs: number;
+  /** Without a byte from the other side, pings included, the connection counts as dead. */
+  deadAfterMs: number;
+  /** For the answer to a flush. */
+  flushMs: number;
+  /** How often the connection is looked after. */
+  tickMs: number;
+  /** Audio must come every 10 s or be replaced by a KeepAlive. */
+  keepAliveMs: number;
+  /** Wait before the first reconnect; each one after waits twice as long. */
+  backoffMs: number;
+  /** From the loss of a connection to giving the stream up. */
+  giveUpMs: number;
+}
+
 /** Where a stream connects. */
 export interface StreamTarget {
   url: string;

@@ -10,6 +10,7 @@ import {
 import { AudioBacklog } from "./audio-backlog.ts";
 import type { OnSpeechFailover } from "./fallback-synthesiser.ts";
 import { createResting } from "./resting.ts";
+import { isTransientCode } from "./speech-error.ts";
 
 /** How long a recogniser may take to answer a flush, in wall-clock milliseconds. */
 export interface HearLimits {
@@ -38,14 +39,14 @@ export function createFallbackRecogniser(
   return {
     name: recognisers[0].name,
     open: (options) =>
-      new FallbackStream(resting.order(), options, limits, (failed, next, error) => {
-        resting.rest(failed);
+      new FallbackStream(resting.order(), options, limits, (failed, next, code, error) => {
+        if (isTransientCode(code)) resting.rest(failed);
         if (next) onFailover(failed.name, next.name, error);
       }),
   };
 }
 
-type OnGivenUp = (failed: Recogniser, next: Recogniser | undefined, error: Error) => void;
+type OnGivenUp = (failed: Recogniser, next: Recogniser | undefined, code: string, error: Error) => void;
 
 class FallbackStream implements SpeechStream {
   readonly #left: Recogniser[];
@@ -145,7 +146,7 @@ class FallbackStream implements SpeechStream {
     this.#current = undefined;
     this.#stream?.close();
     this.#stream = null;
-    this.#onGivenUp(failed, next, new Error(message));
+    this.#onGivenUp(failed, next, code, new Error(message));
     if (next) return this.#openNext();
     this.#hasEnded = true;
     this.#options.onEvent({ kind: "FAILED", code, message });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Synthesiser, VoiceOptions } from "#src/voice/speech-ports.ts";
 import { createFallbackSynthesiser } from "./fallback-synthesiser.ts";
+import { SpeechError } from "./speech-error.ts";
 
 const OPTIONS: VoiceOptions = { language: "en-US", voiceId: "anna" };
 const LIMITS = { firstPieceMs: 30, stallMs: 60, totalMs: 5_000, restMs: 0 };
@@ -125,6 +126,21 @@ test("one that failed is asked last for a while", async () => {
   const { fallback } = await trial([a.synthesiser, b.synthesiser], { restMs: 60_000 });
   await Array.fromAsync(fallback.speak("Hi.", OPTIONS, NEVER));
   expect([a.asked.length, b.asked.length]).toEqual([1, 2]);
+});
+
+test("a request that cannot succeed does not make others ask last the one that refused it", async () => {
+  const asked: string[] = [];
+  const refusing: Synthesiser = {
+    name: "a",
+    // oxlint-disable-next-line require-yield -- it fails before it says anything
+    async *speak(text) {
+      asked.push(text);
+      throw new SpeechError("REFUSED", "No such voice.");
+    },
+  };
+  const { fallback } = await trial([refusing, voice("b", [1]).synthesiser], { restMs: 60_000 });
+  await Array.fromAsync(fallback.speak("Again.", OPTIONS, NEVER));
+  expect(asked).toEqual(["Hi.", "Again."]);
 });
 
 test("an empty text may be silence, and what is left early is closed", async () => {

@@ -42,7 +42,8 @@ export function createFallbackSynthesiser(
           return;
         } catch (thrown) {
           if (signal.aborted) return;
-          resting.rest(synthesiser);
+          // A voice that one flow has wrong must not slow the others down.
+          if (!(thrown instanceof SpeechError) || thrown.isTransient) resting.rest(synthesiser);
           if (speech.wasHeard || !next) throw thrown;
           onFailover(synthesiser.name, next.name, toError(thrown));
         }

@@ -8,7 +8,7 @@ import { isTransientStatus, readRetryAfter } from "#src/transcribers/provider-re
  */
 export type SpeechErrorCode = "REFUSED" | "BUSY" | "UNAVAILABLE" | "TIMEOUT" | "UNREADABLE" | "BLOCKED" | "UNSUPPORTED";
 
-const PERMANENT = new Set<SpeechErrorCode>(["REFUSED", "BLOCKED", "UNSUPPORTED"]);
+const PERMANENT = new Set<string>(["REFUSED", "BLOCKED", "UNSUPPORTED"] satisfies SpeechErrorCode[]);
 /** WebSocket's "policy violation" (RFC 6455, 7.4.1): how providers refuse what was sent after the handshake. */
 const POLICY_VIOLATION = 1008;
 
@@ -27,8 +27,13 @@ export class SpeechError extends Error {
 
   /** True when the same request may succeed a moment later. */
   get isTransient(): boolean {
-    return !PERMANENT.has(this.code);
+    return isTransientCode(this.code);
   }
+}
+
+/** False for a code that says something of one request, such as a voice that does not exist, and not of the provider. */
+export function isTransientCode(code: string): boolean {
+  return !PERMANENT.has(code);
 }
 
 /** A provider's refusal by its status. Its body is not quoted: providers repeat parts of the key in it. */

@@ -1,0 +1,33 @@
+/** The environment variables of a process. */
+export type Environment = Record<string, string | undefined>;
+
+/** A setting that cannot be used; the message names the variable and what it takes. */
+export class ConfigError extends Error {}
+
+/** A whole number within limits; `fallback` when it is not set. */
+export function readInteger(env: Environment, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (!text) return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+  }
+  return value;
+}
+
+/** 1 or 0, "true" or "false". */
+export function readFlag(env: Environment, name: string): boolean {
+  const text = env[name] ?? "";
+  if (text === "" || text === "0" || text === "false") return false;
+  if (text === "1" || text === "true") return true;
+  throw new ConfigError(`${name} must be 1 or 0, not "${text}".`);
+}
+
+/** An http or https address without the slash at its end. */
+export function readBaseUrl(text: string | undefined, name: string, fallback: string): string {
+  const url = URL.parse(text || fallback);
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new ConfigError(`${name} must be an http or https address such as ${fallback}, not "${text}".`);
+  }
+  return url.href.replace(/\/+$/, "");
+}

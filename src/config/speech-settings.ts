@@ -1,0 +1,91 @@
+import { ConfigError, type Environment, readBaseUrl, readInteger } from "./environment.ts";
+
+/** Recognisers of speech in calls. LOCAL is the program pocketsphinx, TONE the sandbox's own. */
+export const RECOGNISER_NAMES = ["DEEPGRAM", "OPENAI_COMPATIBLE", "LOCAL", "TONE"] as const;
+export type RecogniserName = (typeof RECOGNISER_NAMES)[number];
+
+/** Synthesisers of speech in calls. FLITE is the program of this name, TONE the sandbox's own. */
+export const SYNTHESISER_NAMES = ["ELEVENLABS", "DEEPGRAM", "OPENAI_COMPATIBLE", "FLITE", "TONE"] as const;
+export type SynthesiserName = (typeof SYNTHESISER_NAMES)[number];
+
+/** One account at a provider; the models and voices are the defaults of flows that name none. */
+interface Account {
+  baseUrl: string;
+  apiKey: string;
+}
+
+/** Providers of speech in calls; an undefined one cannot be used. */
+export interface SpeechSettings {
+  deepgram: (Account & { model: string; voice: string }) | undefined;
+  elevenLabs: (Account & { model: string; voice: string }) | undefined;
+  openAi:
+    | { baseUrl: string; apiKey: string | undefined; transcriptionModel: string; speechModel: string; voice: string }
+    | undefined;
+  /** In the order in which they are asked; null: all there are, providers before programs. */
+  recognisers: RecogniserName[] | null;
+  synthesisers: SynthesiserName[] | null;
+  /** How much memory the phrases that were said before may take; 0: none are kept. */
+  phraseCacheBytes: number;
+}
+
+/** Which variable makes a provider usable. */
+const KEYS: Partial<Record<RecogniserName | SynthesiserName, string>> = {
+  DEEPGRAM: "DEEPGRAM_API_KEY",
+  ELEVENLABS: "ELEVENLABS_API_KEY",
+  OPENAI_COMPATIBLE: "OPENAI_API_KEY or OPENAI_BASE_URL",
+};
+const MB = 1024 * 1024;
+
+/** Reads the settings of speech; throws a ConfigError that names the variable. */
+export function readSpeechSettings(env: Environment): SpeechSettings {
+  const { DEEPGRAM_API_KEY: deepgramKey, ELEVENLABS_API_KEY: elevenLabsKey, OPENAI_API_KEY: openAiKey } = env;
+  const deepgram = {
+    baseUrl: readBaseUrl(env.DEEPGRAM_URL, "DEEPGRAM_URL", "https://api.deepgram.com"),
+    apiKey: deepgramKey ?? "",
+    model: env.DEEPGRAM_MODEL || "nova-3",
+    voice: env.DEEPGRAM_VOICE || "aura-2-thalia-en",
+  };
+  const elevenLabs = {
+    baseUrl: readBaseUrl(env.ELEVENLABS_URL, "ELEVENLABS_URL", "https://api.elevenlabs.io"),
+    apiKey: elevenLabsKey ?? "",
+    model: env.ELEVENLABS_MODEL || "eleven_flash_v2_5",
+    voice: env.ELEVENLABS_VOICE || "21m00Tcm4TlvDq8ikWAM",
+  };
+  const openAi = {
+    baseUrl: readBaseUrl(env.OPENAI_BASE_URL, "OPENAI_BASE_URL", "https://api.openai.com/v1"),
+    apiKey: openAiKey || undefined,
+    transcriptionModel: env.TRANSCRIPTION_MODEL || "whisper-1",
+    speechModel: env.SPEECH_MODEL || "gpt-4o-mini-tts",
+    voice: env.SPEECH_VOICE || "alloy",
+  };
+  const accounts = {
+    deepgram: deepgramKey ? deepgram : undefined,
+    elevenLabs: elevenLabsKey ? elevenLabs : undefined,
+    openAi: openAiKey || env.OPENAI_BASE_URL ? openAi : undefined,
+  };
+  const usable = { DEEPGRAM: accounts.deepgram, ELEVENLABS: accounts.elevenLabs, OPENAI_COMPATIBLE: accounts.openAi };
+  return {
+    ...accounts,
+    recognisers: readNames(env, "SPEECH_TO_TEXT", RECOGNISER_NAMES, usable),
+    synthesisers: readNames(env, "TEXT_TO_SPEECH", SYNTHESISER_NAMES, usable),
+    phraseCacheBytes: readInteger(env, "PHRASE_CACHE_MB", 64, 0, 16_384) * MB,
+  };
+}
+
+/** A list in the order of preference; one that needs a key which is not set is a mistake to be told at once. */
+function readNames<Name extends RecogniserName | SynthesiserName>(
+  env: Environment,
+  variable: string,
+  names: readonly Name[],
+  usable: Partial<Record<string, object>>,
+): Name[] | null {
+  const listed = (env[variable] ?? "").split(",").map((part) => part.trim().toUpperCase());
+  const found = [...new Set(listed.filter(Boolean))].map((text) => {
+    const name = names.find((one) => one === text);
+    if (name === undefined) throw new ConfigError(`${variable} takes ${names.join(", ")}, not "${text}".`);
+    const key = KEYS[name];
+    if (key && !usable[name]) throw new ConfigError(`${variable} names ${name}, which needs ${key}.`);
+    return name;
+  });
+  return found.length > 0 ? found : null;
+}
