@@ -1,5 +1,6 @@
 import { benchConversation } from "./conversation.ts";
 import { benchDispatch } from "./dispatch.ts";
+import { benchFrames } from "./frames.ts";
 import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchRequestPath } from "./request-path.ts";
@@ -9,6 +10,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   dispatch: benchDispatch,
   mcp: benchMcp,
   conversation: benchConversation,
+  frames: benchFrames,
 };
 
 /** `npm run bench [name…]`: runs the benchmarks and prints how, on what, and against whom. */
