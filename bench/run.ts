@@ -1,6 +1,7 @@
 import { benchConversation } from "./conversation.ts";
 import { benchCorpus } from "./corpus.ts";
 import { benchDispatch } from "./dispatch.ts";
+import { benchFrames } from "./frames.ts";
 import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchRequestPath } from "./request-path.ts";
@@ -11,6 +12,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   mcp: benchMcp,
   conversation: benchConversation,
   corpus: benchCorpus,
+  frames: benchFrames,
 };
 
 /** `npm run bench [name…]`: runs the benchmarks and prints how, on what, and against whom. */

@@ -1,13 +1,20 @@
-const HEADER_BYTES = 44;
 const PCM = 1;
+const MU_LAW = 7;
+const PCM_HEADER_BYTES = 44;
+/** What is not PCM has an empty extension of its format, and a chunk that counts its samples. */
+const MU_LAW_HEADER_BYTES = PCM_HEADER_BYTES + 2 + 12;
 /** Sizes in a RIFF file are 32 bits wide; 8 bytes of the header are outside its own count. */
-const MAX_DATA_BYTES = 0xffff_ffff - (HEADER_BYTES - 8);
+const MAX_DATA_BYTES = 0xffff_ffff - (MU_LAW_HEADER_BYTES - 8);
 
-/** What a WAV header tells. `dataBytes` counts the samples of all channels, two bytes each. */
+/** How the samples of a file are kept: two bytes each, or one of mu-law. */
+export type WavEncoding = "PCM16" | "MU_LAW";
+
+/** What a WAV header tells. `dataBytes` counts the bytes of all channels. */
 export interface WavShape {
   channels: number;
   sampleRateHz: number;
   dataBytes: number;
+  encoding?: WavEncoding;
 }
 
 /** A WAV file read whole: one array of samples per channel. */
@@ -16,24 +23,47 @@ export interface Wav {
   channels: Int16Array[];
 }
 
-/** The 44 bytes before 16-bit PCM samples. Throws a RangeError when the data is larger than a WAV file can be. */
+/** Bytes of the header that `wavHeader` makes. */
+export function countWavHeader(encoding: WavEncoding): number {
+  return encoding === "PCM16" ? PCM_HEADER_BYTES : MU_LAW_HEADER_BYTES;
+}
+
+/** What stands before the samples. Throws a RangeError when the data is larger than a WAV file can be. */
 export function wavHeader(shape: WavShape): Uint8Array {
-  const { channels, sampleRateHz, dataBytes } = shape;
+  const { channels, sampleRateHz, dataBytes, encoding = "PCM16" } = shape;
   if (dataBytes > MAX_DATA_BYTES) throw new RangeError("The recording is longer than a WAV file can hold.");
-  const header = Buffer.alloc(HEADER_BYTES);
+  const header = Buffer.alloc(countWavHeader(encoding));
+  const isPcm = encoding === "PCM16";
+  const frameBytes = channels * (isPcm ? 2 : 1);
   header.write("RIFF", 0, "latin1");
-  header.writeUInt32LE(dataBytes + HEADER_BYTES - 8, 4);
+  header.writeUInt32LE(dataBytes + header.length - 8, 4);
   header.write("WAVEfmt ", 8, "latin1");
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(PCM, 20);
+  header.writeUInt32LE(isPcm ? 16 : 18, 16);
+  header.writeUInt16LE(isPcm ? PCM : MU_LAW, 20);
   header.writeUInt16LE(channels, 22);
   header.writeUInt32LE(sampleRateHz, 24);
-  header.writeUInt32LE(sampleRateHz * channels * 2, 28);
-  header.writeUInt16LE(channels * 2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write("data", 36, "latin1");
-  header.writeUInt32LE(dataBytes, 40);
+  header.writeUInt32LE(sampleRateHz * frameBytes, 28);
+  header.writeUInt16LE(frameBytes, 32);
+  header.writeUInt16LE(isPcm ? 16 : 8, 34);
+  if (!isPcm) {
+    header.write("fact", 38, "latin1");
+    header.writeUInt32LE(4, 42);
+    header.writeUInt32LE(dataBytes / frameBytes, 46);
+  }
+  header.write("data", header.length - 8, "latin1");
+  header.writeUInt32LE(dataBytes, header.length - 4);
   return header;
+}
+
+/** The shape that a header of `wavHeader` tells, whatever it was made for; null for anything else. */
+export function readWavHeader(bytes: Uint8Array): Required<WavShape> | null {
+  const header = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (header.length < PCM_HEADER_BYTES || header.toString("latin1", 0, 4) !== "RIFF") return null;
+  const encoding = header.readUInt16LE(20) === PCM ? "PCM16" : "MU_LAW";
+  const size = countWavHeader(encoding);
+  if (header.length < size || header.toString("latin1", size - 8, size - 4) !== "data") return null;
+  const dataBytes = header.readUInt32LE(size - 4);
+  return { channels: header.readUInt16LE(22), sampleRateHz: header.readUInt32LE(24), dataBytes, encoding };
 }
 
 /** Reads a 16-bit PCM WAV file. Throws when it is another format or cut short; unknown chunks are passed over. */
