@@ -168,7 +168,8 @@ export class AnswerSupervisor {
     if (this.#firstSpeechMs < 0 || this.#heldMs >= HELD_MS) this.#weighNoGreeting();
     else if (this.#lastSpeechMs - this.#firstSpeechMs > LONG_GREETING_MS)
       this.#decide("MACHINE_VOICEMAIL", 0.6, "LONG_GREETING");
-    else if (!isSpeech && this.#doubtful === 0 && this.#nowMs - this.#lastSpeechMs >= GREETING_QUIET_MS) this.#endGreeting();
+    else if (!isSpeech && this.#doubtful === 0 && this.#nowMs - this.#lastSpeechMs >= GREETING_QUIET_MS)
+      this.#endGreeting();
   }
 
   #endGreeting(): void {

@@ -202,7 +202,7 @@ describe("the end of a turn", () => {
         hasRecogniser: false,
       });
     expect(speak(240).at(-1)).toBe('END_OF_TURN "" 360');
-    expect(speak(480).at(-1)).toBe('END_OF_TURN "" 620');
+    expect(speak(480).at(-1)).toBe('END_OF_TURN "" 680');
   });
 });
 
