@@ -3,7 +3,7 @@ import { EnergyVad } from "#src/voice/turns/energy-vad.ts";
 import { playRecording } from "../tests/voice-corpus/judge.ts";
 import { openFlite, type MadeRecording } from "../tests/voice-corpus/render.ts";
 import { RATE_HZ } from "../tests/voice-corpus/sounds.ts";
-import { makeCorpus, printTable } from "../tests/voice-corpus/table.ts";
+import { makeCorpus, makeOtherCorpus, printTable } from "../tests/voice-corpus/table.ts";
 
 const ROUNDS = 5;
 
@@ -17,9 +17,11 @@ export async function benchCorpus(print: (line: string) => void): Promise<void> 
   }
   const corpus = await makeCorpus(speak);
   printTable(corpus, print);
+  print("The same with two other voices, which no threshold was chosen on:");
+  printTable(await makeOtherCorpus(speak), print);
   const callSeconds = corpus.reduce((sum, { samples }) => sum + samples.length / RATE_HZ, 0);
   print(`Cost over ${Math.round(callSeconds)} s of calls, CPU ms per call-second, best of ${ROUNDS}:`);
-  const whole = measure(callSeconds, () => corpus.forEach((one) => playRecording(one, true)));
+  const whole = measure(callSeconds, () => corpus.forEach((one) => playRecording(one, "STREAMING")));
   print(`VAD ${measure(callSeconds, () => corpus.forEach(hearAll))}; VAD, turn engine and answer supervisor ${whole}`);
 }
 

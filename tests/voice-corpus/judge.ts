@@ -6,10 +6,15 @@ import { TurnEngine } from "#src/voice/turns/turn-engine.ts";
 import type { EndOfTurn, TurnEvent } from "#src/voice/turns/turn-events.ts";
 import { toPlainWords } from "#src/voice/turns/turn-words.ts";
 import type { BargeLabel } from "./recordings.ts";
-import type { MadeRecording } from "./render.ts";
+import type { MadeRecording, TimedWords } from "./render.ts";
 
 const FRAME_MS = 20;
 const ECHO_FRAMES = 6;
+
+/** How words come: as they are said; only whole and late, as from a recogniser that takes files; not at all. */
+export type Hearing = "STREAMING" | "FINAL_ONLY" | "NONE";
+
+const FINAL_ONLY_LATENCY_MS = 500;
 
 /** What was decided on one recording, beside what is right. */
 export interface Judgement {
@@ -23,11 +28,11 @@ export interface Judgement {
 }
 
 /** Plays a recording through turn engine and answer supervisor, frame by frame, and judges what they decided. */
-export function judgeRecording(recording: MadeRecording, hasRecogniser = true): Judgement {
-  const { turns, answers } = playRecording(recording, hasRecogniser);
+export function judgeRecording(recording: MadeRecording, hearing: Hearing): Judgement {
+  const { turns, answers } = playRecording(recording, hearing);
   const { name, label } = recording.plan;
   if (label.about === "ENDPOINTING")
-    return { name, about: label.about, ...judgeTurns(label.turns, turns, hasRecogniser) };
+    return { name, about: label.about, ...judgeTurns(label.turns, turns, hearing !== "NONE") };
   if (label.about === "BARGE_IN") return { name, about: label.about, ...judgeAgent(label.agent, turns, recording) };
   return { name, about: label.about, ...judgeAnswer(label.answeredBy, label.withinMs, answers, recording) };
 }
@@ -35,7 +40,7 @@ export function judgeRecording(recording: MadeRecording, hasRecogniser = true): 
 /** The events of a recording. The agent's speech stops and goes on as the engine says, and its echo with it. */
 export function playRecording(
   recording: MadeRecording,
-  hasRecogniser: boolean,
+  hearing: Hearing,
 ): { turns: TurnEvent[]; answers: AnswerEvent[] } {
   const { samples, words, agent, plan } = recording;
   const turns: TurnEvent[] = [];
@@ -44,14 +49,14 @@ export function playRecording(
   const engine = new TurnEngine({
     vad: new EnergyVad(),
     endpointing: { language: plan.language },
-    hasRecogniser,
+    hasRecogniser: hearing !== "NONE",
     onEvent: (event) => {
       turns.push(event);
       voice.obey(event);
     },
   });
   const supervisor = new AnswerSupervisor({ language: plan.language, onEvent: (event) => answers.push(event) });
-  const open = hasRecogniser ? words.toSorted((one, other) => one.atMs - other.atMs) : [];
+  const open = wordsFor(hearing, words);
   const near = new Int16Array(FRAME_SAMPLES);
   for (let frame = 0; (frame + 1) * FRAME_SAMPLES <= samples.length; frame++) {
     const atMs = (frame + 1) * FRAME_MS;
@@ -75,6 +80,12 @@ export function playRecording(
     }
   }
   return { turns, answers };
+}
+
+function wordsFor(hearing: Hearing, words: TimedWords[]): TimedWords[] {
+  if (hearing === "NONE") return [];
+  if (hearing === "STREAMING") return words.toSorted((one, other) => one.atMs - other.atMs);
+  return words.filter((one) => one.kind === "FINAL").map((one) => ({ ...one, atMs: one.atMs + FINAL_ONLY_LATENCY_MS }));
 }
 
 /** The agent's side of a call: plays its speech while it may, and puts its echo under the person's. */

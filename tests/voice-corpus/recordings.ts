@@ -217,7 +217,7 @@ const BARGE_IN_PLANS: RecordingPlan[] = [
   bargeIn("an echo of -12 dB", [], "PLAYS_ON", { echo: 0.25 }),
   bargeIn("an echo of -7 dB in noise", [], "PLAYS_ON", { echo: 0.45, noiseLevel: 100 }),
   bargeIn("a noisy line", [], "PLAYS_ON", { noiseLevel: 900 }),
-  bargeIn("a fan that is switched on", [sound(noise(3_000, 500))], "KEEPS"),
+  bargeIn("a fan that is switched on while the agent speaks", [sound(noise(3_000, 500))], "KEEPS"),
 ];
 
 const GREETING =

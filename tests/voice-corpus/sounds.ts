@@ -44,11 +44,15 @@ export function babble(ms: number, level = 2_500, seed = 5): Int16Array {
     const length = countSamples(130 + 50 * random());
     const pitchHz = 120 + 25 * random();
     const formants = [500 + 200 * random(), 1_500 + 500 * random()];
+    const glide = 0.3 * random();
     for (let i = 0; i < length && at + i < samples.length; i++) {
       const seconds = i / RATE_HZ;
       const sincePulse = seconds % (1 / pitchHz);
       const shape = 0.15 + Math.sin((Math.PI * i) / length);
-      const voice = formants.reduce((sum, hz) => sum + Math.sin(2 * Math.PI * hz * sincePulse), 0);
+      const voice = formants.reduce(
+        (sum, hz) => sum + Math.sin(2 * Math.PI * hz * (1 + (glide * i) / length) * sincePulse),
+        0,
+      );
       samples[at + i] = shape * voice * Math.exp(-sincePulse * 250);
     }
     at += length;

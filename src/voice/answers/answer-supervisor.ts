@@ -51,6 +51,8 @@ export class AnswerSupervisor {
   #firstSpeechMs = -1;
   #lastSpeechMs = -1;
   #speechMs = 0;
+  /** End of the last frame that the VAD took for speech, held sounds among them. */
+  #lastSoundMs = 0;
   #heldMs = 0;
   /** The last frames, one bit each: speech unless it turns out to be held. */
   #doubtful = 0;
@@ -73,6 +75,7 @@ export class AnswerSupervisor {
   frame(samples: Int16Array, isSpeech: boolean, atMs: number): void {
     this.#nowMs = atMs;
     if (!this.isWatching) return;
+    if (isSpeech) this.#lastSoundMs = atMs;
     const hasEnded = this.#tones.hear(samples, atMs);
     const { isHeld, frequencyHz } = this.#tones.meter;
     if (isHeld) this.#hearHeld();
@@ -80,7 +83,7 @@ export class AnswerSupervisor {
     if (this.#tones.hz > 0) this.#weighTone();
     if (hasEnded) this.#weighEndedTone();
     if (this.#hasOpenBeep) this.#weighBeep(isSpeech || frequencyHz > 0);
-    this.#weighGreeting(isSpeech);
+    this.#weighGreeting();
     if (this.#answeredBy === "MACHINE_VOICEMAIL" && this.#messageAfter === null) this.#weighQuiet();
   }
 
@@ -163,13 +166,12 @@ export class AnswerSupervisor {
     }
   }
 
-  #weighGreeting(isSpeech: boolean): void {
+  #weighGreeting(): void {
     if (this.#answeredBy !== null && this.#answeredBy !== "SILENCE" && this.#answeredBy !== "UNCERTAIN") return;
     if (this.#firstSpeechMs < 0 || this.#heldMs >= HELD_MS) this.#weighNoGreeting();
     else if (this.#lastSpeechMs - this.#firstSpeechMs > LONG_GREETING_MS)
       this.#decide("MACHINE_VOICEMAIL", 0.6, "LONG_GREETING");
-    else if (!isSpeech && this.#doubtful === 0 && this.#nowMs - this.#lastSpeechMs >= GREETING_QUIET_MS)
-      this.#endGreeting();
+    else if (this.#nowMs - this.#lastSoundMs >= GREETING_QUIET_MS) this.#endGreeting();
   }
 
   #endGreeting(): void {
@@ -179,7 +181,7 @@ export class AnswerSupervisor {
       this.#speechMs = 0;
     } else if (lengthMs <= GREETING_MS) {
       this.#decide("HUMAN", lengthMs <= SHORT_GREETING_MS ? 0.8 : 0.7, "SHORT_GREETING");
-    } else if (this.#nowMs - this.#lastSpeechMs >= 2 * GREETING_QUIET_MS) {
+    } else if (this.#nowMs - this.#lastSoundMs >= 2 * GREETING_QUIET_MS) {
       this.#decide("MACHINE_VOICEMAIL", 0.5, "LONG_GREETING");
     }
   }
@@ -191,7 +193,7 @@ export class AnswerSupervisor {
 
   #weighQuiet(): void {
     if (this.#lastSpeechMs < 0 || this.#tones.hz > 0 || this.#hasOpenBeep) return;
-    if (this.#nowMs - this.#lastSpeechMs >= MESSAGE_QUIET_MS) this.#callForMessage("SILENCE");
+    if (this.#nowMs - this.#lastSoundMs >= MESSAGE_QUIET_MS) this.#callForMessage("SILENCE");
   }
 
   #callForMessage(after: "BEEP" | "SILENCE"): void {

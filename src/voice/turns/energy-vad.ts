@@ -9,9 +9,15 @@ const WINDOW_FRAMES = 10;
 const SMOOTHING = 0.7;
 /** The least of many smoothed powers lies some 0.8 dB below their mean. */
 const MIN_BIAS = 1.2;
-/** Speech begins 6 dB above the floor and lasts until it is less than 3.4 dB above. */
-const ON_RATIO = 4;
-const OFF_RATIO = 2.2;
+/**
+ * Speech begins at 2.1 times (3.2 dB) what the noise has on average, at least 3 dB and at most 6 dB above the floor:
+ * the more the noise swells, the more is asked for. It lasts while it is above 0.7 of that.
+ */
+const ON_FACTOR = 2.1;
+const LEAST_ON_RATIO = 2;
+const MOST_ON_RATIO = 4;
+const OFF_SHARE = 0.7;
+const SWELL_WEIGHT = 0.02;
 /** What is quieter than this is not speech however quiet the line is: it is coding noise or a room. */
 const ON_POWER = 60 ** 2;
 const OFF_POWER = 45 ** 2;
@@ -23,9 +29,9 @@ const STEADY_RATIO = 1.8;
 const STEADY_FRAMES = 25;
 /** At the start of a call 300 ms are enough. */
 const FIRST_STEADY_FRAMES = 15;
-/** A sound that is steady from its first or second frame on is taken for no voice, from the fifth frame on. */
+/** A sound that is steady from its first or second frame on is taken for no voice, from the ninth frame on. */
 const ONSET_FRAMES = 1;
-const DOUBT_FRAMES = 4;
+const DOUBT_FRAMES = 8;
 
 /**
  * Tells speech by its energy above a noise floor that follows the line (minimum statistics). Finds speech down to
@@ -38,6 +44,8 @@ export class EnergyVad implements Vad {
   #smoothed = 0;
   #floor = FIRST_FLOOR;
   #frames = 0;
+  /** Power of the noise on average, as a multiple of the floor. */
+  #swell = 1;
   #isLoud = false;
   #loudFrames = 0;
   readonly #minima = new Float64Array(WINDOWS).fill(Number.MAX_VALUE);
@@ -48,9 +56,11 @@ export class EnergyVad implements Vad {
   hear(samples: Int16Array): boolean {
     this.power = this.#measure(samples);
     this.#follow(this.power);
-    const ratio = this.#isLoud ? OFF_RATIO : ON_RATIO;
+    const onRatio = Math.min(Math.max(ON_FACTOR * this.#swell, LEAST_ON_RATIO), MOST_ON_RATIO);
+    const ratio = this.#isLoud ? onRatio * OFF_SHARE : onRatio;
     const least = this.#isLoud ? OFF_POWER : ON_POWER;
     this.#isLoud = this.power > this.#floor * ratio && this.power > least;
+    if (!this.#isLoud) this.#swell += SWELL_WEIGHT * (Math.min(this.power / this.#floor, ratio) - this.#swell);
     this.#loudFrames = this.#isLoud ? this.#loudFrames + 1 : 0;
     return this.#isLoud && !this.#isSteadyFromOnset();
   }
@@ -85,12 +95,12 @@ export class EnergyVad implements Vad {
     this.#minima[window] = least;
     this.#followSteady(power);
     if (this.#frames < LEARNING_FRAMES && this.#steadyFrames < FIRST_STEADY_FRAMES) {
-      this.#floor = Math.min(FIRST_FLOOR, least * MIN_BIAS * ON_RATIO);
+      this.#floor = Math.max(Math.min(FIRST_FLOOR, least * MIN_BIAS * MOST_ON_RATIO), 1);
       return;
     }
     let floor = Number.MAX_VALUE;
     for (let i = 0; i < WINDOWS; i++) floor = Math.min(floor, this.#minima[i] as number);
-    this.#floor = floor * MIN_BIAS;
+    this.#floor = Math.max(floor * MIN_BIAS, 1);
   }
 
   #followSteady(power: number): void {

@@ -123,6 +123,13 @@ describe("the end of a turn", () => {
       ['END_OF_TURN "I come on Monday" 500'],
     ],
     [
+      "waits for the words of the last speech, whatever came of the speech before",
+      {
+        steps: ["say 600", "quiet 300", "say 600", "final I live", "quiet 700", "final near the station", "quiet 100"],
+      },
+      ['END_OF_TURN "I live near the station" 720'],
+    ],
+    [
       "falls back to the sound when the recogniser is lost",
       { steps: ["say 800", "fail", "quiet 600"] },
       ['END_OF_TURN "" 500'],
@@ -202,7 +209,7 @@ describe("the end of a turn", () => {
         hasRecogniser: false,
       });
     expect(speak(240).at(-1)).toBe('END_OF_TURN "" 360');
-    expect(speak(480).at(-1)).toBe('END_OF_TURN "" 620');
+    expect(speak(480).at(-1)).toBe('END_OF_TURN "" 680');
   });
 });
 

@@ -24,10 +24,12 @@ export interface TurnEngineOptions {
 /** After so much silence the recogniser is asked for final words; a turn never ends sooner. */
 const END_OF_SPEECH_MS = 200;
 /** Less speech than this without a word is no turn; where words could have come, more is asked for. */
-const LEAST_TURN_MS = 300;
+const LEAST_TURN_MS = 200;
 const LEAST_WORDLESS_TURN_MS = 500;
 /** Whoever speaks again so soon, before an answer was heard, had not finished. */
 const RESUME_MS = 1_500;
+/** Less speech between two pauses is a breath for which no words are to come. */
+const LEAST_SEGMENT_MS = 160;
 /** Words over the agent need speech of so much within so long before them; else they are its echo or came late. */
 const WORDS_SPEECH_MS = 100;
 const WORDS_WITHIN_MS = 4_000;
@@ -65,6 +67,10 @@ export class TurnEngine {
   /** The ended turn's words were not final. */
   #isUnconfirmed = false;
   #hasPartials = false;
+  /** Speech between two pauses: since when, how much, and how much of it in this turn lacks words. */
+  #segmentStartMs = 0;
+  #segmentMs = 0;
+  #finalsOwed = 0;
 
   constructor(options: TurnEngineOptions) {
     this.#vad = options.vad;
@@ -118,6 +124,7 @@ export class TurnEngine {
     }
     const isNewSpeech = this.#run.endMs > this.#endedMs;
     if (event.kind === "FINAL") {
+      this.#finalsOwed = Math.max(0, this.#finalsOwed - 1);
       const settled = this.#transcript.hearFinal(event.text, isNewSpeech);
       if (settled !== null) this.#settle(settled);
     } else {
@@ -148,10 +155,14 @@ export class TurnEngine {
   }
 
   #hearSpeech(beforeMs: number): void {
-    if (this.#run.isStrong) this.#turnSpeechMs += FRAME_MS;
     if (!this.#isSpeaking) {
       this.#isSpeaking = true;
       this.#startSpeech(beforeMs);
+    }
+    if (this.#run.isStrong) {
+      this.#turnSpeechMs += FRAME_MS;
+      this.#segmentMs += FRAME_MS;
+      if (this.#segmentMs === LEAST_SEGMENT_MS) this.#finalsOwed++;
     }
     this.#lastMs = this.#nowMs;
   }
@@ -162,7 +173,8 @@ export class TurnEngine {
     if (this.#isOpen && beforeMs > 0) this.#endpointing.learnPause(startMs - this.#lastMs, this.#heardText());
     else if (resumes) this.#endpointing.learnPause(startMs - beforeMs, this.#endedText);
     if (!this.#isOpen) this.#openTurn(this.#nowMs, startMs);
-    this.#weigh();
+    this.#segmentStartMs = startMs;
+    this.#segmentMs = 0;
     this.#emit({ kind: "START_OF_SPEECH", atMs: this.#nowMs, startMs, resumes });
   }
 
@@ -175,6 +187,7 @@ export class TurnEngine {
 
   #endSpeech(): void {
     this.#isSpeaking = false;
+    this.#weigh();
     this.#emit({ kind: "END_OF_SPEECH", atMs: this.#nowMs, endMs: this.#run.endMs });
   }
 
@@ -245,6 +258,7 @@ export class TurnEngine {
     this.#isUnanswered = false;
     this.#isUnconfirmed = false;
     this.#isOpen = false;
+    this.#finalsOwed = 0;
     this.#turnSpeechMs = 0;
   }
 
@@ -252,8 +266,15 @@ export class TurnEngine {
     return this.#hasRecogniser ? this.#transcript.text : null;
   }
 
-  /** The wait changes only with the words, so it is worked out when they come and not at every frame. */
+  /** The wait changes only with pauses and words, so it is worked out when they come and not at every frame. */
   #weigh(): void {
-    this.#delayMs = this.#endpointing.delayMs(this.#heardText());
+    const text = this.#heardText();
+    this.#delayMs = this.#endpointing.delayMs(text !== null && this.#awaitsWords() ? "" : text);
+  }
+
+  /** Whether the last speech still lacks its words: those of the speech before say nothing about it. */
+  #awaitsWords(): boolean {
+    if (!this.#hasPartials) return this.#finalsOwed > 0;
+    return this.#segmentMs >= LEAST_SEGMENT_MS && this.#lastWordsMs < this.#segmentStartMs;
   }
 }
