@@ -10,6 +10,9 @@ const ROUNDS = 5;
 /** Prints right and wrong decisions on the corpus of synthetic telephone recordings, and what they cost. */
 export async function benchCorpus(print: (line: string) => void): Promise<void> {
   print("Corpus: decisions on synthetic telephone recordings (flite's voices, tones, noise, mu-law).");
+  print(
+    "Labels and thresholds are by the same hand, and recognisers are simulated: this shows regressions, not the field.",
+  );
   const speak = await openFlite();
   if (!speak) {
     print("Not run: flite is not installed.");
@@ -17,7 +20,7 @@ export async function benchCorpus(print: (line: string) => void): Promise<void> 
   }
   const corpus = await makeCorpus(speak);
   printTable(corpus, print);
-  print("The same with two other voices, which no threshold was chosen on:");
+  print("The same with two other voices (thresholds were tried on these, too):");
   printTable(await makeOtherCorpus(speak), print);
   const callSeconds = corpus.reduce((sum, { samples }) => sum + samples.length / RATE_HZ, 0);
   print(`Cost over ${Math.round(callSeconds)} s of calls, CPU ms per call-second, best of ${ROUNDS}:`);

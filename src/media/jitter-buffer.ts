@@ -2,11 +2,9 @@ import { Concealer } from "./concealer.ts";
 import { DelayEstimator } from "./delay-estimator.ts";
 import { FRAME_SAMPLES, SAMPLES_PER_MS } from "./frame-codec.ts";
 import { distance32 } from "./rtp.ts";
+import { RING_SAMPLES, SampleRing } from "./sample-ring.ts";
 import { findStretch, insertStretch, MAX_INSERTED, MAX_REMOVED, MIN_STRETCH, removeStretch } from "./time-stretch.ts";
 
-/** Samples that can wait: one second. A power of two, so that places wrap by their low bits. */
-const RING_SAMPLES = 8_192;
-const RING_MASK = RING_SAMPLES - 1;
 /** A packet this far from the newest is another stream, or nonsense. */
 const FAR_SAMPLES = 1_000 * SAMPLES_PER_MS;
 const MAX_PACKET_SAMPLES = 200 * SAMPLES_PER_MS;
@@ -15,9 +13,6 @@ const LONG_IN_PAUSE = 10 * SAMPLES_PER_MS;
 const LONG_IN_WORDS = 40 * SAMPLES_PER_MS;
 const SHORT_IN_PAUSE = 5 * SAMPLES_PER_MS;
 const SHORT_IN_WORDS = 12 * SAMPLES_PER_MS;
-const EMPTY = 0;
-const WAITING = 1;
-const PLAYED = 2;
 
 /** What became of a packet. */
 export type PushResult = "KEPT" | "LATE" | "DUPLICATE" | "STRAY" | "RESTARTED" | "MALFORMED";
@@ -67,8 +62,7 @@ export class JitterBuffer {
   };
   readonly #minDelay: number;
   readonly #maxDelay: number;
-  readonly #ring = new Int16Array(RING_SAMPLES);
-  readonly #marks = new Uint8Array(RING_SAMPLES);
+  readonly #ring = new SampleRing();
   readonly #row = new Int16Array(FRAME_SAMPLES + MAX_REMOVED);
   readonly #concealer = new Concealer();
   readonly #delays = new DelayEstimator();
@@ -119,7 +113,7 @@ export class JitterBuffer {
     }
     this.#strayNext = Number.NaN;
     if (Math.abs(transit - this.#delays.base) > FAR_SAMPLES) return this.#restart(timestamp, samples, count, now);
-    if (this.#isKnown(start)) {
+    if (start < this.#tail && this.#ring.has(start)) {
       this.counts.duplicates++;
       return "DUPLICATE";
     }
@@ -164,7 +158,7 @@ export class JitterBuffer {
   #restart(timestamp: number, samples: Int16Array, count: number, now: number): PushResult {
     this.counts.restarts++;
     this.counts.discardedSamples += Math.max(0, this.#tail - this.#head);
-    this.#marks.fill(EMPTY);
+    this.#ring.clear();
     this.#start(timestamp, now);
     this.#place(this.#unwrapped, timestamp, samples, count);
     return "RESTARTED";
@@ -174,10 +168,6 @@ export class JitterBuffer {
     // While the buffer is empty the newest sound moves on with the clock: the sender is silent.
     const ahead = start - Math.max(this.#tail, this.#head + this.#stalled);
     return ahead > FAR_SAMPLES || start - this.#tail < -FAR_SAMPLES;
-  }
-
-  #isKnown(start: number): boolean {
-    return start < this.#tail && this.#marks[start & RING_MASK] !== EMPTY;
   }
 
   #place(start: number, timestamp: number, samples: Int16Array, count: number): PushResult {
@@ -192,12 +182,7 @@ export class JitterBuffer {
       this.#unwrapped = start;
       this.#extend(start, end);
     }
-    const skipped = Math.max(0, this.#head - start);
-    for (let i = skipped; i < count; i++) {
-      const at = (start + i) & RING_MASK;
-      this.#ring[at] = samples[i] as number;
-      this.#marks[at] = WAITING;
-    }
+    this.#ring.put(start, samples, Math.max(0, this.#head - start), count);
     this.counts.kept++;
     return "KEPT";
   }
@@ -209,8 +194,7 @@ export class JitterBuffer {
   }
 
   #extend(start: number, end: number): void {
-    const from = Math.max(this.#tail, start - RING_SAMPLES);
-    for (let at = from; at < start; at++) this.#marks[at & RING_MASK] = EMPTY;
+    this.#ring.markMissing(this.#tail, start);
     this.#tail = end;
     const excess = end - RING_SAMPLES - this.#head;
     if (excess <= 0) return;
@@ -224,26 +208,18 @@ export class JitterBuffer {
     if (excess < LONG_IN_PAUSE && excess > -SHORT_IN_PAUSE) return false;
     const isLong = excess > 0;
     const needed = isLong ? FRAME_SAMPLES + MAX_REMOVED : FRAME_SAMPLES;
-    if (waiting < needed || !this.#copyWaiting(needed)) return false;
+    if (waiting < needed || !this.#ring.copy(this.#head, needed, this.#row)) return false;
     const isPause = this.#isQuiet();
     if (!isPause && excess < LONG_IN_WORDS && excess > -SHORT_IN_WORDS) return false;
     const most = Math.min(isLong ? MAX_REMOVED : MAX_INSERTED, Math.max(MIN_STRETCH, Math.floor(Math.abs(excess))));
     const lag = isPause ? most : findStretch(this.#row, isLong ? MAX_REMOVED : MAX_INSERTED);
     if (isLong) removeStretch(this.#row, lag, out);
     else insertStretch(this.#row, lag, out);
-    this.#advance(isLong ? FRAME_SAMPLES + lag : FRAME_SAMPLES - lag);
+    const played = isLong ? FRAME_SAMPLES + lag : FRAME_SAMPLES - lag;
+    this.#ring.drop(this.#head, played);
+    this.#head += played;
     if (isLong) this.counts.removedSamples += lag;
     else this.counts.insertedSamples += lag;
-    return true;
-  }
-
-  /** Copies what comes next to the row; false when a part of it is missing. */
-  #copyWaiting(count: number): boolean {
-    for (let i = 0; i < count; i++) {
-      const at = (this.#head + i) & RING_MASK;
-      if (this.#marks[at] !== WAITING) return false;
-      this.#row[i] = this.#ring[at] as number;
-    }
     return true;
   }
 
@@ -254,31 +230,18 @@ export class JitterBuffer {
     return energy < limit * limit * FRAME_SAMPLES;
   }
 
-  #advance(count: number): void {
-    for (let i = 0; i < count; i++) this.#marks[(this.#head + i) & RING_MASK] = PLAYED;
-    this.#head += count;
-  }
-
   /** Reads the next samples, making up the parts that are missing. */
   #read(out: Int16Array, count: number): FrameKind {
     let kind: FrameKind = "VOICE";
     for (let from = 0; from < count;) {
-      const isThere = this.#marks[(this.#head + from) & RING_MASK] === WAITING;
-      let to = from;
-      for (; to < count; to++) {
-        const at = (this.#head + to) & RING_MASK;
-        if ((this.#marks[at] === WAITING) !== isThere) break;
-        if (isThere) {
-          out[to] = this.#ring[at] as number;
-          this.#marks[at] = PLAYED;
-        }
-      }
-      if (isThere) this.#concealer.accept(out, from, to - from);
-      else {
-        const made = this.#makeUp(out, from, to - from);
-        kind = made === "NOISE" && to - from === FRAME_SAMPLES ? "NOISE" : "CONCEALED";
-      }
-      from = to;
+      const taken = this.#ring.take(this.#head + from, count - from, out, from);
+      if (taken > 0) this.#concealer.accept(out, from, taken);
+      from += taken;
+      const missing = this.#ring.countMissing(this.#head + from, count - from);
+      if (missing === 0) continue;
+      const made = this.#makeUp(out, from, missing);
+      kind = made === "NOISE" && missing === FRAME_SAMPLES ? "NOISE" : "CONCEALED";
+      from += missing;
     }
     this.#head += count;
     return kind;

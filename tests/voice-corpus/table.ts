@@ -2,7 +2,7 @@ import { judgeRecording, type Hearing, type Judgement } from "./judge.ts";
 import { RECORDING_PLANS } from "./recordings.ts";
 import { makeRecording, type MadeRecording, type Speak } from "./render.ts";
 
-/** Other speakers for the same plans: thresholds were chosen while listening to the first two, not to these. */
+/** Other speakers for the same plans. Thresholds were tried on all four voices, so this is a variation and no blind test. */
 const OTHER_VOICES: Record<string, string> = { rms: "awb", slt: "kal16" };
 
 /** Makes all recordings. */
