@@ -37,7 +37,7 @@ export function endByEvent(row: ClaimedRow, event: CarrierEvent & { type: "ENDED
   return endUnanswered(row, { ...base, outcome: event.outcome }, random);
 }
 
-const FAILED_REASONS = new Set(["CARRIER_CONNECTION_LOST", "ERROR_INTERRUPTED", "ERROR_MODEL"]);
+const FAILED_REASONS = new Set(["CARRIER_CONNECTION_LOST", "ERROR_INTERRUPTED", "ERROR_MODEL", "ERROR_SPEECH"]);
 
 /** The end that a conversation came to. */
 export function endBySession(

@@ -25,6 +25,9 @@ export interface Line {
   /** Hands the call over. A line without this member cannot. */
   transfer?(order: TransferOrder, signal: AbortSignal): Promise<TransferResult>;
 
+  /** Sound in real time: whoever waits hears the silence. */
+  readonly isLive?: boolean;
+
   /** Begins to make the sound of a text that is said next, so that no gap is heard before it. */
   prepare?(text: string): void;
 

@@ -43,6 +43,8 @@ export interface VoiceParts {
 interface Waiting {
   resolve(heard: Heard): void;
   cleanUp(): void;
+  /** Call time at which nobody waits any longer. */
+  untilMs: number;
 }
 
 /**
@@ -55,6 +57,7 @@ export class VoiceLine implements Line {
   readonly #heard: Heard[] = [];
   readonly #played = new Map<number, (played: MediaEvent & { kind: "PLAYED" }) => void>();
   readonly #answerClock = new AnswerClock();
+  readonly isLive = true;
   /** What is found out about who answered. */
   readonly answers = new AnswerFindings();
   #waiting: Waiting | undefined;
@@ -67,8 +70,8 @@ export class VoiceLine implements Line {
   #prepared: Utterance | undefined;
   #fault: { code: string; message: string } | null = null;
   #mutes = 0;
-  /** Wall-clock time at which the person's last speech ended; null while they speak. */
-  #speechEndedAt: number | null = Number.NEGATIVE_INFINITY;
+  /** Call time at which the person's last speech ended; null while they speak. */
+  #speechEndedMs: number | null = Number.NEGATIVE_INFINITY;
   /** The words of the last turn. */
   #last = { text: "", isFinal: true };
   #onConfirmed: (() => void) | undefined;
@@ -99,14 +102,15 @@ export class VoiceLine implements Line {
     switch (event.kind) {
       case "AUDIO":
         this.#setClock(event.atMs);
+        this.#endSilence();
         return this.#speech.write(event.samples);
       case "FLUSH":
-        this.#speechEndedAt = performance.now();
+        this.#speechEndedMs = this.#clockMs;
         return this.#speech.flush();
       case "ANSWER":
         return this.answers.take(event.event);
       case "SPEECH_STARTED":
-        this.#speechEndedAt = null;
+        this.#speechEndedMs = null;
         return;
       case "TURN":
         this.#setClock(event.endMs + event.endpointingMs);
@@ -171,28 +175,24 @@ export class VoiceLine implements Line {
     if (ready) return Promise.resolve(ready);
     return new Promise((resolve) => {
       const silence = () => this.#settle({ kind: "SILENCE", endMs: this.elapsedMs() });
-      // Speech that began in time is heard to its end; what is noise ends no later than a turn would.
-      const late = (): void => {
-        const restMs = this.#untilHeardMs();
-        if (restMs <= 0 || performance.now() - startedAt > timeoutMs + LONGEST_TURN_MS) return silence();
-        timer = setTimeout(late, restMs);
-      };
-      const startedAt = performance.now();
-      let timer = setTimeout(late, timeoutMs);
+      // Time passes with the samples; the wall's clock is asked only when none come any more.
+      const timer = setTimeout(silence, 2 * timeoutMs + LONGEST_TURN_MS);
       for (const one of [signal, wake]) one?.addEventListener("abort", silence, { once: true });
       const cleanUp = () => {
         clearTimeout(timer);
         for (const one of [signal, wake]) one?.removeEventListener("abort", silence);
       };
-      this.#waiting = { resolve, cleanUp };
+      this.#waiting = { resolve, cleanUp, untilMs: this.elapsedMs() + timeoutMs };
       if (signal.aborted || wake?.aborted) silence();
     });
   }
 
-  /** How long the words of speech that was heard may still take; 0 when nothing is on its way. */
-  #untilHeardMs(): number {
-    if (this.#speechEndedAt === null) return WORDS_MS;
-    return Math.max(0, this.#speechEndedAt + WORDS_MS - performance.now());
+  /** Speech that began in time is heard to its end; what is noise ends no later than a turn would. */
+  #endSilence(): void {
+    if (!this.#waiting || this.#clockMs < this.#waiting.untilMs) return;
+    const isHearing = this.#speechEndedMs === null || this.#clockMs < this.#speechEndedMs + WORDS_MS;
+    if (isHearing && this.#clockMs < this.#waiting.untilMs + LONGEST_TURN_MS) return;
+    this.#settle({ kind: "SILENCE", endMs: this.#clockMs });
   }
 
   async confirm(timeoutMs: number, signal: AbortSignal): Promise<string | null> {
