@@ -75,7 +75,12 @@ export class RecordingKeeper {
   }
 
   async #measure(path: string): Promise<RecordingEnd> {
-    const none: RecordingEnd = { byteLength: 0, durationMs: 0, peaks: [new Uint8Array(), new Uint8Array()], failure: CUT_OFF };
+    const none: RecordingEnd = {
+      byteLength: 0,
+      durationMs: 0,
+      peaks: [new Uint8Array(), new Uint8Array()],
+      failure: CUT_OFF,
+    };
     const recording = await openStoredFile(this.#files, path);
     if (!recording) return none;
     try {

@@ -1,9 +1,9 @@
+import { join } from "node:path";
 import type { Executor } from "#src/db/database.ts";
 import type { RecordingSummary } from "#src/media/recording-writer.ts";
 import type { Recording } from "#src/media/recording.ts";
 import { measureWaveform, type Waveform } from "#src/media/waveform.ts";
 import { addTask } from "#src/queue/queue.ts";
-import { join } from "node:path";
 import { openStoredFile, pathOfRecording, type RecordingFiles } from "./recording-files.ts";
 import {
   endRecording,
@@ -13,6 +13,8 @@ import {
   readPeaks,
   type RecordingRecord,
 } from "./store.ts";
+
+export type { RecordingState } from "./store.ts";
 
 /** Task that deletes the files of a workspace's erased recordings. */
 export const ERASE_RECORDINGS_TASK = "recordings.erase";
@@ -52,11 +54,7 @@ export async function finishRecording(
 }
 
 /** The newest recording of a row's attempts, erased ones too; undefined when its calls were none of real audio. */
-export function findRecording(
-  db: Executor,
-  workspaceId: string,
-  rowId: string,
-): Promise<RecordingRecord | undefined> {
+export function findRecording(db: Executor, workspaceId: string, rowId: string): Promise<RecordingRecord | undefined> {
   return newestRecording(db, workspaceId, rowId);
 }
 

@@ -129,9 +129,7 @@ export async function markErased(db: Executor, workspaceId: string, attemptIds: 
 }
 
 /** Recordings that nobody ends any more: their attempts were over a minute ago. */
-export function listAbandoned(
-  db: Executor,
-): Promise<{ workspace_id: string; attempt_id: string; path: string }[]> {
+export function listAbandoned(db: Executor): Promise<{ workspace_id: string; attempt_id: string; path: string }[]> {
   return all(
     db,
     sql`select c.workspace_id, c.attempt_id, c.path from call_recordings c
