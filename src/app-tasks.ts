@@ -9,6 +9,8 @@ import { createImporter } from "#src/call-jobs/import.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/contacts/erase.ts";
 import { EMBEDDINGS_CHANGED_TASK } from "#src/language-models/language-models.ts";
 import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
+import { ERASE_RECORDINGS_TASK } from "#src/recordings/recordings.ts";
+import { createRecordingEraser } from "#src/recordings/tasks.ts";
 import { ECHO_TASK } from "#src/test-endpoints/async-echo.ts";
 import { createEchoCallback } from "#src/test-endpoints/tasks.ts";
 import { TRANSCRIPTION_TASK } from "#src/transcriptions/recordings.ts";
@@ -47,6 +49,7 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
         [FILE_EXPIRY_TASK, createFileExpiry(database)],
         [TRANSCRIPTION_TASK, createTranscriptionRunner(context)],
         [FORGET_TASK, createForgetHandler(database)],
+        [ERASE_RECORDINGS_TASK, createRecordingEraser(database, context.recordings)],
         [IMPORT_TASK, createImporter(database, wakeDispatcher)],
         ...createAutomationTasks(database),
       ]),

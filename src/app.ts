@@ -31,6 +31,8 @@ import { createCommands } from "#src/operator/commands.ts";
 import { runChecks } from "#src/operator/doctor.ts";
 import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/operator/socket.ts";
 import { TaskWorker } from "#src/queue/queue.ts";
+import { RecordingKeeper } from "#src/recordings/keeper.ts";
+import { createRecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
@@ -123,7 +125,7 @@ async function startRoles(
     loops.tasks.wake();
     context.chatStreams.wake();
   };
-  const context = await createContext(config, log, database, keys.box, wake);
+  const context = await createContext(config, log, database, keys, wake);
   closers.add(() => context.reach.toolRuns.close());
   const loops: Loops = createLoops(config, context, node.id, inbox, carriers, eventsToken);
   await serve(
@@ -150,7 +152,7 @@ async function createContext(
   config: Config,
   log: Log,
   database: Database,
-  box: SecretBox,
+  { masterKey, box }: Keys,
   wake: () => void,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
@@ -181,6 +183,7 @@ async function createContext(
     safeFetch,
     box,
     speech,
+    recordings: createRecordingFiles(config, masterKey, log),
     speechProviders,
     transcribers,
     models,
@@ -254,7 +257,8 @@ async function serve(config: Config, context: Context, closers: Closers): Promis
   await server.listen({ port: config.port, host: config.host });
 }
 
-function startLoops(config: Config, loops: Loops, { database, log }: BaseContext, closers: Closers): void {
+function startLoops(config: Config, loops: Loops, context: BaseContext, closers: Closers): void {
+  const { database, log, recordings } = context;
   const { dispatcher, tasks, checkpoints } = loops;
   if (config.roles.includes("dispatch")) {
     checkpoints.start();
@@ -267,8 +271,9 @@ function startLoops(config: Config, loops: Loops, { database, log }: BaseContext
   if (!config.roles.includes("jobs")) return;
   tasks.start();
   closers.add(() => tasks.stop(TASK_GRACE_MS));
+  const keeper = new RecordingKeeper(database, recordings, config.recordings.retentionDays);
   const housekeeping = setInterval(() => {
-    Promise.all([forgetExpired(database), rollUpUsage(database.pool)]).catch((error: unknown) => {
+    Promise.all([forgetExpired(database), rollUpUsage(database.pool), keeper.tidy()]).catch((error: unknown) => {
       log.warn("Old records could not be put away.", { error: toError(error).message });
     });
   }, HOUSEKEEPING_MS);

@@ -7,6 +7,7 @@ import type { SecretBox } from "#src/kernel/secret-box.ts";
 import type { EmbedQuery } from "#src/language-models/embeddings.ts";
 import type { OpenerParts, OpenModel } from "#src/language-models/open-model.ts";
 import type { SpeechEngine } from "#src/media/speech.ts";
+import type { RecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
 import type { Transcribers } from "#src/transcribers/configured.ts";
 import type { SpeechProviders } from "#src/voice/speech/configured.ts";
@@ -19,6 +20,8 @@ export interface Context {
   safeFetch: SafeFetch;
   box: SecretBox;
   speech: SpeechEngine;
+  /** Where recordings of real audio lie. */
+  recordings: RecordingFiles;
   /** The providers of speech in calls that are configured. */
   speechProviders: SpeechProviders;
   /** What opening a model of a provider takes, and the function that opens a flow's. */

@@ -163,13 +163,20 @@ function toTimes(record: CallRowRecord) {
   };
 }
 
+/** True for an ended call in text whose recording can be spoken from its turns. */
+export function hasRenderedRecording({ recorded, status, transcript }: CallRowRecord): boolean {
+  return recorded === true && isTerminal(status) && transcript !== null && transcript.length > 0;
+}
+
 function toRecording(record: CallRowRecord, publicUrl: string): CallRow["recording"] {
-  if (!record.recorded || !isTerminal(record.status) || !record.transcript?.length) return null;
+  const { recording_state: state, recording_ms: storedMs } = record;
+  const hasStored = state === "READY" || (state === "FAILED" && storedMs !== null && storedMs > 0);
+  if (state === null ? !hasRenderedRecording(record) : !hasStored) return null;
   return {
     url: `${publicUrl}/api/external/v1/call-rows/${record.id}/recording`,
     format: "audio/wav",
     channels: 2,
-    durationSeconds: (record.duration_ms ?? 0) / 1000,
+    durationSeconds: (storedMs ?? record.duration_ms ?? 0) / 1000,
   };
 }
 

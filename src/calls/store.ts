@@ -3,6 +3,7 @@ import type { CallingWindow } from "#src/compliance/calling-window.ts";
 import type { Turn } from "#src/conversation/plan.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { FICTIONAL_PATTERN } from "#src/kernel/e164.ts";
+import type { RecordingState } from "#src/recordings/recordings.ts";
 import { type CostRecord, costSql } from "#src/usage/cost.ts";
 import { NO_JOB, type NewRow } from "./new-row.ts";
 import type { AttemptState, RowStatus } from "./states.ts";
@@ -101,6 +102,9 @@ export interface CallRowRecord {
   flow_version: number | null;
   has_inline_flow: boolean;
   recorded: boolean | null;
+  /** Of the newest recording in real audio; null: there is none. */
+  recording_state: RecordingState | null;
+  recording_ms: number | null;
   error: { code: string; message: string } | null;
   created_at: Date;
   started_at: Date | null;
@@ -151,6 +155,7 @@ const RECORD = sql`
     live.state as attempt_state, coalesce(r.answered_at, live.answered_at) as answered_at,
     coalesce(r.answered_by, live.answered_by) as answered_by,
     s.transcript, s.structured_outputs, s.extracted_fields, s.duration_ms, s.model_ms, s.recorded,
+    audio.state as recording_state, audio.duration_ms as recording_ms,
     (select json_agg(json_build_object('number', a.number, 'state', a.state, 'provider', a.provider,
         'providerCallId', a.provider_call_id, 'startedAt', ${time("submitted_at")}, 'ringingAt', ${time("ringing_at")},
         'answeredAt', ${time("answered_at")}, 'endedAt', ${time("ended_at")}, 'answeredBy', a.answered_by,
@@ -160,7 +165,10 @@ const RECORD = sql`
   from call_rows r
   join phone_numbers p on p.workspace_id = r.workspace_id and p.id = r.phone_number_id
   left join call_attempts live on live.workspace_id = r.workspace_id and live.id = r.attempt_id
-  left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id`;
+  left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id
+  left join lateral (select c.state, c.duration_ms from call_recordings c
+    where c.workspace_id = r.workspace_id and c.row_id = r.id
+    order by c.started_at desc, c.attempt_id desc limit 1) audio on true`;
 
 /** One row by id. */
 export function findRow(tx: Executor, workspaceId: string, id: string): Promise<CallRowRecord | undefined> {

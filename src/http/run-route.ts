@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
@@ -77,12 +78,19 @@ async function readInput(
     bodyText,
     bytes,
     stream: request.raw,
-    headers: request.headers,
+    headers: headersOf(request),
     address: request.ip,
     caller: caller as Caller,
     tx: undefined as never,
     requestId: request.id,
   };
+}
+
+/** A part of the content can only be asked for with GET (RFC 9110, 14.2). */
+function headersOf({ method, headers }: FastifyRequest): IncomingHttpHeaders {
+  if (method !== "HEAD" || headers.range === undefined) return headers;
+  const { range: _, ...others } = headers;
+  return others;
 }
 
 function bodyKindOf(declared: Route): BodyKind {

@@ -145,9 +145,9 @@ const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
 
 /**
  * Left out: echo endpoints only test HTTP clients; models and session webhooks take or show secrets that should not
- * pass through a conversation.
+ * pass through a conversation; thousands of numbers that draw a waveform tell a model nothing.
  */
-const LEFT_OUT = /^\/(test|models|session-webhooks)(\/|$)/;
+const LEFT_OUT = /^\/(test|models|session-webhooks)(\/|$)|\/recording\/peaks$/;
 
 /** What the tool of a route says; undefined for a route that is not worth a tool. `path` is below the prefix. */
 export function textOf(method: string, path: string): ToolText | undefined {

@@ -65,6 +65,7 @@ class TrialCall implements FrameTransport {
         };
         return engine;
       },
+      answers: null,
       recorder: null,
       onEvent: (event) => {
         this.events.push(event);
@@ -164,9 +165,20 @@ async function converse(
 }
 
 describe("people", () => {
-  test.each(["00","01","02","03","04","06","07","08","09","43","50","51","54","55","80"])("%s", async (code) => {
-    const { trial, outcome } = await converse(code, { firstMessage: LONG_OPENING, maxDurationSeconds: 100 });
-    console.log(code, trial.ends, outcome.endReason, outcome.extractedFields, outcome.turns.map((t) => `${t.startMs | 0}-${t.endMs | 0} ${t.role}${t.interrupted ? " X" : ""}: ${t.content.slice(0, 200)}`));
-    expect(1).toBe(1);
-  });
+  test.each(["00", "01", "02", "03", "04", "06", "07", "08", "09", "43", "50", "51", "54", "55", "80"])(
+    "%s",
+    async (code) => {
+      const { trial, outcome } = await converse(code, { firstMessage: LONG_OPENING, maxDurationSeconds: 100 });
+      console.log(
+        code,
+        trial.ends,
+        outcome.endReason,
+        outcome.extractedFields,
+        outcome.turns.map(
+          (t) => `${t.startMs | 0}-${t.endMs | 0} ${t.role}${t.interrupted ? " X" : ""}: ${t.content.slice(0, 200)}`,
+        ),
+      );
+      expect(1).toBe(1);
+    },
+  );
 });
