@@ -44,7 +44,7 @@ const MAY_IMPORT = {
   automations: foundationAnd("calls workspaces"),
   "call-jobs": foundationAnd("automations calls flows phone-numbers workspaces webhooks compliance"),
   dispatch: foundationAnd(
-    "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media recordings structured-outputs compliance",
+    "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media recordings structured-outputs compliance voice",
   ),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(

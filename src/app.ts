@@ -12,6 +12,7 @@ import { forgetExpired } from "#src/db/retention.ts";
 import { Checkpoints } from "#src/dispatch/checkpoints.ts";
 import { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import { Inbox } from "#src/dispatch/inbox.ts";
+import { LiveCalls } from "#src/dispatch/live-calls.ts";
 import { Node } from "#src/dispatch/node.ts";
 import { createOutboundGuard } from "#src/http/outbound-guard.ts";
 import { createSafeFetch, createSafeOpen } from "#src/http/safe-fetch.ts";
@@ -36,6 +37,8 @@ import { createRecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
+import { MediaHost } from "#src/voice/media-worker/media-host.ts";
+import { VoiceCalls } from "#src/voice/voice-calls.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
 import { createChatStreams, createMessengers } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
@@ -125,7 +128,7 @@ async function startRoles(
     loops.tasks.wake();
     context.chatStreams.wake();
   };
-  const context = await createContext(config, log, database, keys, wake);
+  const context = await createContext(config, log, database, keys, wake, closers);
   closers.add(() => context.reach.toolRuns.close());
   const loops: Loops = createLoops(config, context, node.id, inbox, carriers, eventsToken);
   await serve(
@@ -154,6 +157,7 @@ async function createContext(
   database: Database,
   { masterKey, box }: Keys,
   wake: () => void,
+  closers: Closers,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
   const guard = createOutboundGuard({ allowPrivateNetwork, allow });
@@ -161,6 +165,8 @@ async function createContext(
   const safeFetch = createSafeFetch(guard);
   const transcribers = openTranscribers(config, { guard, safeFetch });
   const speechProviders = await openSpeechProviders(config, { guard, safeFetch, log });
+  const host = new MediaHost({ log, maxCalls: config.maxAudioCalls });
+  closers.add(() => host.close());
   const models: OpenerParts = {
     box,
     log,
@@ -185,6 +191,9 @@ async function createContext(
     speech,
     recordings: createRecordingFiles(config, masterKey, log),
     speechProviders,
+    voice: new VoiceCalls({ host, providers: speechProviders, log }),
+    mediaLoad: () => host.load,
+    liveAudio: new LiveCalls(),
     transcribers,
     models,
     openModel,
@@ -223,6 +232,10 @@ function createLoops(
       checkpoints,
       openModel: context.openModel,
       reach: context.reach,
+      voice: context.voice,
+      recordings: context.recordings,
+      liveCalls: context.liveAudio,
+      log,
       carrierOf,
       eventsUrl,
       random,

@@ -3,6 +3,7 @@ import type { CallingWindow } from "#src/compliance/calling-window.ts";
 import type { Turn } from "#src/conversation/plan.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { FICTIONAL_PATTERN } from "#src/kernel/e164.ts";
+import type { AnswerFinding } from "#src/media/line.ts";
 import type { RecordingState } from "#src/recordings/recordings.ts";
 import { type CostRecord, costSql } from "#src/usage/cost.ts";
 import { NO_JOB, type NewRow } from "./new-row.ts";
@@ -88,6 +89,7 @@ export interface CallRowRecord {
   outcome: string | null;
   end_reason: string | null;
   answered_by: string | null;
+  answer: AnswerFinding | null;
   attempts_made: number;
   max_attempts: number;
   due_at: Date;
@@ -154,7 +156,7 @@ const RECORD = sql`
     ${sql.raw(MAX_ATTEMPTS)} as max_attempts, ${sql.raw(STATUS)} as status,
     live.state as attempt_state, coalesce(r.answered_at, live.answered_at) as answered_at,
     coalesce(r.answered_by, live.answered_by) as answered_by,
-    s.transcript, s.structured_outputs, s.extracted_fields, s.duration_ms, s.model_ms, s.recorded,
+    s.transcript, s.structured_outputs, s.extracted_fields, s.duration_ms, s.model_ms, s.recorded, s.answer,
     audio.state as recording_state, audio.duration_ms as recording_ms,
     (select json_agg(json_build_object('number', a.number, 'state', a.state, 'provider', a.provider,
         'providerCallId', a.provider_call_id, 'startedAt', ${time("submitted_at")}, 'ringingAt', ${time("ringing_at")},

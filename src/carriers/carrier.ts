@@ -123,6 +123,8 @@ export interface Carrier {
    * without this member offers no audio. Of a call's line and its audio only the one that is used first works.
    */
   openMedia?(providerCallId: string): MediaSource | null;
+  /** The audio holds tone speech and no voices. */
+  readonly speaksTones?: boolean;
   /** Hands over a call whose audio was opened. A carrier without this member cannot. Never throws. */
   transfer?(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<TransferResult>;
 }

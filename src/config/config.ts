@@ -30,6 +30,8 @@ export interface Config {
   roles: Role[];
   /** How many calls this process holds at most. */
   maxLiveCalls: number;
+  /** Calls whose audio this process carries at most; further ones wait before they ring. */
+  maxAudioCalls: number;
   transcribers: TranscriberSettings;
   speech: SpeechSettings;
   recordings: RecordingSettings;
@@ -80,6 +82,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     sandboxCarrierUrl: env.SANDBOX_CARRIER_URL || undefined,
     roles,
     maxLiveCalls: readInteger(env, "MAX_LIVE_CALLS", 1000, 1, 100_000),
+    maxAudioCalls: readInteger(env, "MAX_AUDIO_CALLS", 400, 1, 10_000),
     transcribers: readTranscribers(env),
     speech: readSpeechSettings(env),
     recordings: {

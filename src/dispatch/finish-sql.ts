@@ -39,7 +39,7 @@ with given as materialized (
     job_id uuid, event_id uuid, job_event_id uuid, status text, retry_ms float8, uncount boolean, outcome text,
     end_reason text, answered_by text, error json, attempt_state text, sip_code int, provider_call_id text,
     transcript json, structured_outputs json, extracted_fields json, duration_ms int, model_ms json, usage json,
-    recorded boolean, simulated boolean, carrier_ended_at timestamptz)
+    recorded boolean, answer json, simulated boolean, carrier_ended_at timestamptz)
 ),
 numbers as materialized (
   select p.id from phone_numbers p where (p.workspace_id, p.id) in (select workspace_id, phone_number_id from given)
@@ -53,7 +53,7 @@ jobs as materialized (
 x as materialized (
   select g.workspace_id, g.row_id, g.attempt_id, g.event_id, g.job_event_id, g.uncount, g.end_reason, g.answered_by,
          g.error, g.attempt_state, g.sip_code, g.provider_call_id, g.transcript, g.structured_outputs,
-         g.extracted_fields, g.duration_ms, g.model_ms, g.usage, g.recorded, g.simulated, g.carrier_ended_at,
+         g.extracted_fields, g.duration_ms, g.model_ms, g.usage, g.recorded, g.answer, g.simulated, g.carrier_ended_at,
          g.outcome as attempt_outcome,
          case when c.cancelled then 'CANCELLED' else g.status end as status,
          case when c.cancelled then 'CANCELLED' else g.outcome end as outcome,
@@ -90,14 +90,14 @@ attempts as (
 ${USED_SQL},${CHARGE_SQL},
 results as (
   insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms,
-                            model_ms, usage, recorded)
+                            model_ms, usage, recorded, answer)
   select x.workspace_id, x.row_id, x.transcript, x.structured_outputs, x.extracted_fields, x.duration_ms,
-         x.model_ms, x.usage, x.recorded
+         x.model_ms, x.usage, x.recorded, x.answer
     from x join ended e on e.workspace_id = x.workspace_id and e.id = x.row_id where x.transcript is not null
   on conflict (workspace_id, row_id) do update set transcript = excluded.transcript,
     structured_outputs = excluded.structured_outputs, extracted_fields = excluded.extracted_fields,
     duration_ms = excluded.duration_ms, model_ms = excluded.model_ms, usage = excluded.usage,
-    recorded = excluded.recorded, updated_at = now()
+    recorded = excluded.recorded, answer = excluded.answer, updated_at = now()
 ),
 slots as (
   update phone_numbers p set active_calls = p.active_calls - c.n

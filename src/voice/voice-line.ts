@@ -4,7 +4,13 @@ import { AnswerClock } from "./answer-clock.ts";
 import { AnswerFindings } from "./answer-findings.ts";
 import type { AnswerEvent } from "./answers/answer-events.ts";
 import type { MediaEvent } from "./media-worker/media-call.ts";
-import type { Recogniser, SpeechEvent, SpeechStream, Synthesiser } from "./speech-ports.ts";
+import {
+  type Recogniser,
+  type SpeechEvent,
+  type SpeechStream,
+  type Synthesiser,
+  VOICE_RATE_HZ,
+} from "./speech-ports.ts";
 import { Utterance } from "./utterance.ts";
 
 /** Keys that are pressed within this time of each other belong together. Call time. */
@@ -36,6 +42,8 @@ export interface VoiceParts {
   language: string;
   voiceId: string | null;
   hints: string[];
+  /** Hands the call over, where the carrier can. */
+  transfer?: Line["transfer"] | undefined;
   /** A recogniser or synthesiser has failed. */
   onFault: (code: string, message: string) => void;
 }
@@ -76,8 +84,13 @@ export class VoiceLine implements Line {
   #last = { text: "", isFinal: true };
   #onConfirmed: (() => void) | undefined;
 
+  readonly transfer?: NonNullable<Line["transfer"]>;
+  /** Seconds of speech that were made and heard, for the bill. */
+  readonly used = { speechSeconds: 0, transcriptionSeconds: 0 };
+
   constructor(parts: VoiceParts) {
     this.#parts = parts;
+    if (parts.transfer) this.transfer = parts.transfer;
     this.#speech = parts.recogniser.open({
       language: parts.language,
       hints: parts.hints,
@@ -103,6 +116,7 @@ export class VoiceLine implements Line {
       case "AUDIO":
         this.#setClock(event.atMs);
         this.#endSilence();
+        this.used.transcriptionSeconds += event.samples.length / VOICE_RATE_HZ;
         return this.#speech.write(event.samples);
       case "FLUSH":
         this.#speechEndedMs = this.#clockMs;
@@ -239,6 +253,7 @@ export class VoiceLine implements Line {
     try {
       for await (const samples of utterance.pieces()) {
         asked?.hearFirst();
+        this.used.speechSeconds += samples.length / VOICE_RATE_HZ;
         this.#mutes = 0;
         media.add(id, samples);
       }
