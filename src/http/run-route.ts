@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
@@ -168,9 +168,9 @@ function send(reply: FastifyReply, result: Reply): void {
     return;
   }
   if (isStream(result.body) && reply.request.method === "HEAD") {
-    // Nobody reads it, and it may have no end.
+    // Nobody reads it, and it may have no end. An empty stream in its place leaves the length that was declared.
     (result.body as Readable).destroy();
-    void reply.send();
+    void reply.send(Readable.from([]));
     return;
   }
   if (isStream(result.body) || typeof result.body === "string" || Buffer.isBuffer(result.body)) {

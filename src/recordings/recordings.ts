@@ -61,7 +61,9 @@ export function findRecording(db: Executor, workspaceId: string, rowId: string):
 /** Opens a recording, one in progress as far as it is written; null when its file is gone. */
 export async function openRecording(files: RecordingFiles, stored: RecordingRecord): Promise<Recording | null> {
   if (stored.state === "ERASING" || stored.state === "ERASED") return null;
-  return openStoredFile(files, stored.path);
+  const recording = await openStoredFile(files, stored.path);
+  // The header of one in progress may be read while it is written.
+  return recording ?? (stored.state === "RECORDING" ? openStoredFile(files, stored.path) : null);
 }
 
 /** The waveform of a recording: what was stored when it was over, or else measured; null when its file is gone. */
