@@ -25,6 +25,18 @@ export interface Line {
   /** Hands the call over. A line without this member cannot. */
   transfer?(order: TransferOrder, signal: AbortSignal): Promise<TransferResult>;
 
+  /** Begins to make the sound of a text that is said next, so that no gap is heard before it. */
+  prepare?(text: string): void;
+
+  /** What is asked for now (JSON Schema), for recognisers that listen for expected answers only; null: anything. */
+  expect?(schema: Record<string, unknown> | null): void;
+
+  /** Why nobody can be heard, or be spoken to, any more; null while all is well. */
+  readonly fault?: { code: string; message: string } | null;
+
+  /** Who answered, found out while the talk goes on; a line without it has nothing to add to the carrier's word. */
+  readonly answers?: AnswerWatch;
+
   /** Sends keypad digits (0-9 * #). */
   sendDigits(digits: string, signal: AbortSignal): Promise<void>;
 
@@ -42,6 +54,24 @@ export interface Spoken {
   endMs: number;
   interrupted: boolean;
   hungUp: boolean;
+  /** How long the person waited for it; absent where it answers nothing, or nobody measures. */
+  latency?: SpokenLatency;
+}
+
+/** From the end of the person's speech to the first sound of the answer, by stage, in milliseconds. */
+export interface SpokenLatency {
+  /** The pause after which a turn counts as ended. */
+  endpointingMs: number;
+  /** The recogniser's words came that much later. */
+  sttMs: number;
+  /** From the words to the text of the answer: the model, and the tools it waited for. */
+  thinkingMs: number;
+  /** From the text to the first of its sound. */
+  ttsMs: number;
+  /** All the rest: between threads, and to the next frame. */
+  transportMs: number;
+  /** The whole, on the audio clock of the call. */
+  totalMs: number;
 }
 
 /** What came from the person. */
@@ -79,3 +109,32 @@ export type TransferResult =
   | { kind: "TRANSFERRED" }
   | { kind: "FAILED"; reason: "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE" | "MACHINE"; message: string }
   | { kind: "HUNG_UP" };
+
+/** A verdict on who or what answered. */
+export interface AnswerFinding {
+  answeredBy:
+    | "HUMAN"
+    | "MACHINE_VOICEMAIL"
+    | "MACHINE_IVR"
+    | "MACHINE_SCREENING"
+    | "MACHINE_UNAVAILABLE"
+    | "FAX"
+    | "SILENCE"
+    | "UNCERTAIN";
+  /** From 0 to 1. */
+  confidence: number;
+  /** Call time at the verdict. */
+  decidedAfterMs: number;
+  /** What made it: CARRIER, WORDS, BEEP and the like. */
+  reason: string;
+}
+
+/** What is known of who answered. */
+export interface AnswerWatch {
+  /** Null before the first verdict. */
+  readonly finding: AnswerFinding | null;
+  /** Why a message can be left now: after the beep, or after a greeting that no beep followed; null before. */
+  readonly messageDue: "BEEP" | "SILENCE" | null;
+  /** Calls `listener` at each change until `signal` aborts. */
+  onChange(listener: () => void, signal: AbortSignal): void;
+}

@@ -18,6 +18,8 @@ export interface SpeechStream {
   write(samples: Int16Array): void;
   /** The person has paused: whatever is open is to be made final soon. */
   flush(): void;
+  /** What is asked for from now on, as in SpeechStreamOptions; a stream without it hears the same all along. */
+  expect?(schema: Record<string, unknown> | null): void;
   close(): void;
 }
 

@@ -32,6 +32,7 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
     close: () => undefined,
   };
   const openTurns = (onEvent: (event: TurnEvent) => void): TurnTaking => ({
+    isSpeech: false,
     frame: () => next.splice(0).forEach(onEvent),
     played: () => undefined,
     startPlayout: () => undefined,
@@ -39,7 +40,7 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
     hearWords(event) {
       const { nowMs: atMs } = call;
       if (event.kind !== "FINAL") return;
-      const times = { atMs, startMs: atMs - 500, endMs: atMs, endpointingMs: 0 };
+      const times = { atMs, startMs: atMs - 500, endMs: atMs, endpointingMs: 0, sttMs: 0 };
       onEvent({ kind: "END_OF_TURN", text: event.text, isFinal: event.confidence !== 0, ...times });
     },
   });
@@ -53,6 +54,7 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
   const call: MediaCall = new MediaCall({
     transport,
     openTurns,
+    answers: null,
     recorder: null,
     onEvent: (event) => line.onEvent(event),
   });
@@ -205,6 +207,6 @@ describe("a line of audio", () => {
     const spoken = line.say("one two three", signal.signal);
     await run(300);
     await spoken;
-    expect(faults).toEqual(["SPEECH_FAILED"]);
+    expect(faults).toEqual(["TEXT_TO_SPEECH_FAILED"]);
   });
 });

@@ -1,11 +1,20 @@
 import { toError } from "#src/kernel/errors.ts";
 import type { Heard, Line, Spoken } from "#src/media/line.ts";
+import { AnswerClock } from "./answer-clock.ts";
+import { AnswerFindings } from "./answer-findings.ts";
+import type { AnswerEvent } from "./answers/answer-events.ts";
 import type { MediaEvent } from "./media-worker/media-call.ts";
 import type { Recogniser, SpeechEvent, SpeechStream, Synthesiser } from "./speech-ports.ts";
+import { Utterance } from "./utterance.ts";
 
 /** Keys that are pressed within this time of each other belong together. Call time. */
 const BETWEEN_DIGITS_MS = 2_000;
 const MAX_DIGITS = 64;
+/** Utterances in a row of which nothing could be said, after which nobody waits for another. */
+const MAX_MUTES = 2;
+/** A turn ends at the latest so long after the last of its speech (endpointing waits 1.5 s at most). */
+const WORDS_MS = 1_800;
+const LONGEST_TURN_MS = 60_000;
 
 /** The media of one call, wherever it runs. */
 export interface MediaHandle {
@@ -27,7 +36,7 @@ export interface VoiceParts {
   language: string;
   voiceId: string | null;
   hints: string[];
-  /** A recogniser or synthesiser has failed for good. */
+  /** A recogniser or synthesiser has failed. */
   onFault: (code: string, message: string) => void;
 }
 
@@ -45,13 +54,21 @@ export class VoiceLine implements Line {
   readonly #speech: SpeechStream;
   readonly #heard: Heard[] = [];
   readonly #played = new Map<number, (played: MediaEvent & { kind: "PLAYED" }) => void>();
+  readonly #answerClock = new AnswerClock();
+  /** What is found out about who answered. */
+  readonly answers = new AnswerFindings();
   #waiting: Waiting | undefined;
   #digits: { text: string; startMs: number; timer: NodeJS.Timeout | undefined } | undefined;
   #closed: (MediaEvent & { kind: "CLOSED" }) | undefined;
   #clockMs = 0;
   #clockAt = performance.now();
   #utterances = 0;
-  #isSpeechLost = false;
+  /** The next utterance, whose sound is being made already. */
+  #prepared: Utterance | undefined;
+  #fault: { code: string; message: string } | null = null;
+  #mutes = 0;
+  /** Wall-clock time at which the person's last speech ended; null while they speak. */
+  #speechEndedAt: number | null = Number.NEGATIVE_INFINITY;
   /** The words of the last turn. */
   #last = { text: "", isFinal: true };
   #onConfirmed: (() => void) | undefined;
@@ -64,7 +81,7 @@ export class VoiceLine implements Line {
       expected: null,
       onEvent: (event) => {
         if (event.kind === "FAILED") {
-          this.#isSpeechLost = true;
+          this.#fault ??= { code: "SPEECH_TO_TEXT_FAILED", message: event.message };
           parts.onFault(event.code, event.message);
         }
         parts.media.hearWords(event);
@@ -72,25 +89,29 @@ export class VoiceLine implements Line {
     });
   }
 
-  /** True when nothing that is said can be understood any more. */
-  get isSpeechLost(): boolean {
-    return this.#isSpeechLost;
+  /** Set when nothing that is said is understood any more, or nothing can be said. */
+  get fault(): { code: string; message: string } | null {
+    return this.#fault;
   }
 
   /** Takes what the media tells. */
   onEvent(event: MediaEvent): void {
     switch (event.kind) {
       case "AUDIO":
+        this.#setClock(event.atMs);
         return this.#speech.write(event.samples);
       case "FLUSH":
+        this.#speechEndedAt = performance.now();
         return this.#speech.flush();
-      case "CLOCK":
-        return this.#setClock(event.atMs);
+      case "ANSWER":
+        return this.answers.take(event.event);
       case "SPEECH_STARTED":
+        this.#speechEndedAt = null;
         return;
       case "TURN":
         this.#setClock(event.endMs + event.endpointingMs);
         this.#last = { text: event.text, isFinal: event.isFinal };
+        this.#answerClock.endTurn(event);
         return this.#give({ kind: "SPEECH", text: event.text, startMs: event.startMs, endMs: event.endMs });
       case "CONFIRMED":
         this.#last = { text: event.text, isFinal: true };
@@ -116,21 +137,33 @@ export class VoiceLine implements Line {
     const id = ++this.#utterances;
     const { promise, resolve } = Promise.withResolvers<MediaEvent & { kind: "PLAYED" }>();
     this.#played.set(id, resolve);
-    const stop = new AbortController();
+    const asked = this.#answerClock.ask();
+    const utterance = this.#takePrepared(text);
     const onAbort = () => this.#parts.media.clear();
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       this.#parts.media.begin(id);
-      void this.#synthesise(id, text, AbortSignal.any([signal, stop.signal]));
+      void this.#play(id, utterance, asked);
       const played = await promise;
-      const heard = played.fraction >= 1 ? text : cutText(text, played.fraction);
-      const hungUp = this.#wasHungUp();
-      return { heard, startMs: played.startMs, endMs: played.endMs, interrupted: played.cut, hungUp };
+      const hasSounded = played.endMs > played.startMs;
+      const heard = played.fraction >= 1 && hasSounded ? text : cutText(text, hasSounded ? played.fraction : 0);
+      const latency = hasSounded ? asked?.measure(played.startMs) : undefined;
+      const { startMs, endMs, cut: interrupted } = played;
+      return { heard, startMs, endMs, interrupted, hungUp: this.#wasHungUp(), ...(latency ? { latency } : {}) };
     } finally {
-      stop.abort();
+      utterance.stop();
       this.#played.delete(id);
       signal.removeEventListener("abort", onAbort);
     }
+  }
+
+  prepare(text: string): void {
+    this.#prepared?.stop();
+    this.#prepared = this.#closed ? undefined : this.#makeUtterance(text);
+  }
+
+  expect(schema: Record<string, unknown> | null): void {
+    this.#speech.expect?.(schema);
   }
 
   listen(timeoutMs: number, signal: AbortSignal, wake?: AbortSignal): Promise<Heard> {
@@ -138,7 +171,14 @@ export class VoiceLine implements Line {
     if (ready) return Promise.resolve(ready);
     return new Promise((resolve) => {
       const silence = () => this.#settle({ kind: "SILENCE", endMs: this.elapsedMs() });
-      const timer = setTimeout(silence, timeoutMs);
+      // Speech that began in time is heard to its end; what is noise ends no later than a turn would.
+      const late = (): void => {
+        const restMs = this.#untilHeardMs();
+        if (restMs <= 0 || performance.now() - startedAt > timeoutMs + LONGEST_TURN_MS) return silence();
+        timer = setTimeout(late, restMs);
+      };
+      const startedAt = performance.now();
+      let timer = setTimeout(late, timeoutMs);
       for (const one of [signal, wake]) one?.addEventListener("abort", silence, { once: true });
       const cleanUp = () => {
         clearTimeout(timer);
@@ -147,6 +187,12 @@ export class VoiceLine implements Line {
       this.#waiting = { resolve, cleanUp };
       if (signal.aborted || wake?.aborted) silence();
     });
+  }
+
+  /** How long the words of speech that was heard may still take; 0 when nothing is on its way. */
+  #untilHeardMs(): number {
+    if (this.#speechEndedAt === null) return WORDS_MS;
+    return Math.max(0, this.#speechEndedAt + WORDS_MS - performance.now());
   }
 
   async confirm(timeoutMs: number, signal: AbortSignal): Promise<string | null> {
@@ -169,16 +215,37 @@ export class VoiceLine implements Line {
   }
 
   async hangUp(): Promise<void> {
+    this.#prepared?.stop();
     this.#speech.close();
     this.#parts.media.close();
   }
 
-  async #synthesise(id: number, text: string, signal: AbortSignal): Promise<void> {
-    const { media, synthesiser, language, voiceId, onFault } = this.#parts;
+  #makeUtterance(text: string): Utterance {
+    const { synthesiser, language, voiceId } = this.#parts;
+    return new Utterance(text, synthesiser, { language, voiceId });
+  }
+
+  /** What was made beforehand is of use only when it is what is said. */
+  #takePrepared(text: string): Utterance {
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    if (prepared?.text === text) return prepared;
+    prepared?.stop();
+    return this.#makeUtterance(text);
+  }
+
+  async #play(id: number, utterance: Utterance, asked: ReturnType<AnswerClock["ask"]>): Promise<void> {
+    const { media, onFault } = this.#parts;
     try {
-      for await (const samples of synthesiser.speak(text, { language, voiceId }, signal)) media.add(id, samples);
+      for await (const samples of utterance.pieces()) {
+        asked?.hearFirst();
+        this.#mutes = 0;
+        media.add(id, samples);
+      }
     } catch (error) {
-      if (!signal.aborted) onFault("SPEECH_FAILED", toError(error).message);
+      const { message } = toError(error);
+      onFault("TEXT_TO_SPEECH_FAILED", message);
+      if (++this.#mutes >= MAX_MUTES) this.#fault ??= { code: "TEXT_TO_SPEECH_FAILED", message };
     }
     media.complete(id);
   }
@@ -220,6 +287,7 @@ export class VoiceLine implements Line {
   #close(event: MediaEvent & { kind: "CLOSED" }): void {
     this.#setClock(event.atMs);
     this.#closed = event;
+    this.#prepared?.stop();
     this.#speech.close();
     clearTimeout(this.#digits?.timer);
     const ended = this.#ended();

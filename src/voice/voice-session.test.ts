@@ -10,8 +10,8 @@ import { type FrameTransport, MediaCall } from "./media-worker/media-call.ts";
 import { FRAME_SAMPLES } from "./speech-ports.ts";
 import { toneSynthesiser } from "./speech/local-synthesisers.ts";
 import { toneRecogniser } from "./speech/tone-recogniser.ts";
+import { LoudVad } from "./turns/loud-vad.ts";
 import { TurnEngine } from "./turns/turn-engine.ts";
-import type { Vad } from "./turns/vad.ts";
 import { VoiceLine } from "./voice-line.ts";
 
 const THINKING_FRAMES = 20;
@@ -65,22 +65,13 @@ class Caller implements FrameTransport {
   close(): void {}
 }
 
-/** Tone speech is no voice to a detector of voices, which is right about other tones. */
-class LoudVad implements Vad {
-  power = 0;
-
-  hear(samples: Int16Array): boolean {
-    this.power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
-    return this.power > 200 ** 2;
-  }
-}
-
 test("a whole conversation in audio: said, heard, understood and filled, over mu-law both ways", async () => {
   const caller = new Caller(["Hello?", "Yes, I will come", "Three of us", "Goodbye"]);
   const call: MediaCall = new MediaCall({
     transport: caller,
     openTurns: (onEvent) =>
       new TurnEngine({ vad: new LoudVad(), endpointing: { language: "en" }, hasRecogniser: true, onEvent }),
+    answers: null,
     recorder: null,
     onEvent: (event) => line.onEvent(event),
   });

@@ -1,5 +1,7 @@
+import type { AnswerEvent } from "#src/voice/answers/answer-events.ts";
 import { FRAME_SAMPLES, type SpeechEvent, VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
 import type { TurnEvent } from "#src/voice/turns/turn-events.ts";
+import { mixInto } from "./mix.ts";
 import { type PlayedUtterance, Playout } from "./playout.ts";
 import type { Ticked } from "./ticker.ts";
 
@@ -20,6 +22,8 @@ export interface FrameTransport {
 
 /** What decides whose turn it is; `TurnEngine` is one. */
 export interface TurnTaking {
+  /** Whether the last frame held the person's speech. */
+  readonly isSpeech: boolean;
   frame(samples: Int16Array, atMs: number): void;
   played(samples: Int16Array): void;
   startPlayout(): void;
@@ -27,17 +31,40 @@ export interface TurnTaking {
   hearWords(event: SpeechEvent): void;
 }
 
+/** What a transport tells its call. */
+export interface TransportEvents {
+  onDigit(digit: string): void;
+  /** REMOTE: the far end hung up. LOST: nothing came for too long, or the transport broke. */
+  onClosed(by: "REMOTE" | "LOST"): void;
+}
+
+/** What judges who answered; `AnswerSupervisor` is one. */
+export interface AnswerWatching {
+  readonly isWatching: boolean;
+  frame(samples: Int16Array, isSpeech: boolean, atMs: number): void;
+  hearWords(event: SpeechEvent): void;
+}
+
 /** What a call's media tells the side that holds the conversation. */
 export type MediaEvent =
-  | { kind: "AUDIO"; samples: Int16Array }
+  /** What was heard up to `atMs`; the samples belong to the receiver. */
+  | { kind: "AUDIO"; samples: Int16Array; atMs: number }
   | { kind: "FLUSH" }
   | { kind: "SPEECH_STARTED"; atMs: number }
-  | { kind: "TURN"; text: string; isFinal: boolean; startMs: number; endMs: number; endpointingMs: number }
+  | {
+      kind: "TURN";
+      text: string;
+      isFinal: boolean;
+      startMs: number;
+      endMs: number;
+      endpointingMs: number;
+      sttMs: number;
+    }
   /** What the last turn's words became. */
   | { kind: "CONFIRMED"; text: string }
   | { kind: "DIGIT"; digit: string; atMs: number }
   | { kind: "PLAYED"; id: number; fraction: number; cut: boolean; startMs: number; endMs: number }
-  | { kind: "CLOCK"; atMs: number }
+  | { kind: "ANSWER"; event: AnswerEvent }
   | { kind: "CLOSED"; atMs: number; by: "REMOTE" | "LOST" };
 
 /** Takes both directions of a call, 20 ms at a time. */
@@ -45,13 +72,22 @@ export interface FrameSink {
   write(heard: Int16Array, said: Int16Array): void;
 }
 
+/** Somebody of ours who hears both sides, and may be heard. */
+export interface Supervisor extends FrameSink {
+  /** Who hears them: nobody, the agent alone (whisper), or everybody. */
+  readonly heardBy: "NOBODY" | "AGENT" | "BOTH";
+  /** Fills their next 20 ms; false when they are silent. */
+  read(frame: Int16Array): boolean;
+}
+
 /** What one call's media is made of. */
 export interface MediaCallParts {
   transport: FrameTransport;
   openTurns: (onEvent: (event: TurnEvent) => void) => TurnTaking;
+  /** Null: who answered is known, or nobody asks. */
+  answers: AnswerWatching | null;
   /** Null: nothing is recorded. */
   recorder: FrameSink | null;
-  /** The samples of AUDIO belong to the receiver. */
   onEvent: (event: MediaEvent) => void;
 }
 
@@ -66,9 +102,14 @@ export class MediaCall implements Ticked {
   readonly #heard = new Int16Array(FRAME_SAMPLES);
   readonly #said = new Int16Array(FRAME_SAMPLES);
   #chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
+  readonly #extra = new Int16Array(FRAME_SAMPLES);
+  /** What supervisors say to the agent alone: whoever is joined hears it with this person's words. */
+  readonly #whisper = new Int16Array(FRAME_SAMPLES);
   #frames = 0;
   #isClosed = false;
   #wasBusy = false;
+  #joined: MediaCall | null = null;
+  readonly #supervisors = new Set<Supervisor>();
 
   constructor(parts: MediaCallParts) {
     this.#parts = parts;
@@ -89,14 +130,17 @@ export class MediaCall implements Ticked {
   /** 20 ms of the call. */
   tick(): void {
     if (this.#isClosed) return;
-    const { transport, recorder } = this.#parts;
+    const { transport, answers, recorder } = this.#parts;
+    const atMs = this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS;
     if (!transport.read(this.#heard)) this.#heard.fill(0);
-    this.#turns.frame(this.#heard, this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS);
-    this.#collect();
+    this.#turns.frame(this.#heard, atMs);
+    if (answers?.isWatching) answers.frame(this.#heard, this.#turns.isSpeech, atMs);
+    this.#collect(atMs);
     this.#followPlayout();
     const isSpeaking = this.#playout.isSpeaking;
     this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
     if (isSpeaking) this.#turns.played(this.#said);
+    if (this.#joined || this.#supervisors.size > 0) this.#addOthers();
     transport.write(this.#said);
     recorder?.write(this.#heard, this.#said);
     this.#frames++;
@@ -104,7 +148,27 @@ export class MediaCall implements Ticked {
 
   /** Words of the recogniser. */
   hearWords(event: SpeechEvent): void {
-    if (!this.#isClosed) this.#turns.hearWords(event);
+    if (this.#isClosed) return;
+    this.#parts.answers?.hearWords(event);
+    this.#turns.hearWords(event);
+  }
+
+  /** Lets this call and another hear each other until one of them closes; null parts them. */
+  join(other: MediaCall | null): void {
+    const before = this.#joined;
+    this.#joined = other;
+    if (before && before.#joined === this) before.#joined = null;
+    if (other && other.#joined !== this) other.join(this);
+  }
+
+  /** Adds somebody who listens in. */
+  addSupervisor(supervisor: Supervisor): void {
+    this.#supervisors.add(supervisor);
+  }
+
+  /** Takes them out again. */
+  removeSupervisor(supervisor: Supervisor): void {
+    this.#supervisors.delete(supervisor);
   }
 
   /** A key that the person pressed. */
@@ -127,18 +191,33 @@ export class MediaCall implements Ticked {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.clear();
+    this.join(null);
     this.#parts.transport.close();
     if (by) this.#parts.onEvent({ kind: "CLOSED", atMs: this.nowMs, by });
   }
 
-  #collect(): void {
+  /** What others say to this person: who is joined to the call, and supervisors whom this person may hear. */
+  #addOthers(): void {
+    if (this.#joined) {
+      mixInto(this.#said, this.#joined.#heard);
+      mixInto(this.#said, this.#joined.#whisper);
+    }
+    this.#whisper.fill(0);
+    for (const supervisor of this.#supervisors) {
+      supervisor.write(this.#heard, this.#said);
+      if (!supervisor.read(this.#extra) || supervisor.heardBy === "NOBODY") continue;
+      mixInto(this.#whisper, this.#extra);
+      if (supervisor.heardBy === "BOTH") mixInto(this.#said, this.#extra);
+    }
+  }
+
+  #collect(atMs: number): void {
     const at = this.#frames % CHUNK_FRAMES;
     this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
     if (at < CHUNK_FRAMES - 1) return;
     // The array goes to the other thread for good; one in 100 ms is what that costs.
-    this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk });
+    this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk, atMs });
     this.#chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
-    this.#parts.onEvent({ kind: "CLOCK", atMs: this.nowMs });
   }
 
   /** Tells the turns when our own speech begins and when it is over. */
@@ -159,8 +238,8 @@ export class MediaCall implements Ticked {
     else if (event.kind === "END_OF_SPEECH") onEvent({ kind: "FLUSH" });
     else if (event.kind === "TURN_CONFIRMED") onEvent({ kind: "CONFIRMED", text: event.text });
     else if (event.kind === "END_OF_TURN") {
-      const { text, isFinal, startMs, endMs, endpointingMs } = event;
-      onEvent({ kind: "TURN", text, isFinal, startMs, endMs, endpointingMs });
+      const { text, isFinal, startMs, endMs, endpointingMs, sttMs } = event;
+      onEvent({ kind: "TURN", text, isFinal, startMs, endMs, endpointingMs, sttMs });
     }
   }
 

@@ -248,7 +248,11 @@ export class TurnEngine {
     this.#isUnconfirmed = !isFinal;
     this.#bargeIn.end();
     const atMs = this.#nowMs;
-    this.#emit({ kind: "END_OF_TURN", atMs, text, isFinal, startMs, endMs, endpointingMs: atMs - endMs });
+    const endpointingMs = atMs - endMs;
+    // The tick on which a wait ends is part of it.
+    const neededMs = this.#endpointing.delayMs(heardText) + FRAME_MS;
+    const sttMs = Math.max(0, endpointingMs - neededMs);
+    this.#emit({ kind: "END_OF_TURN", atMs, text, isFinal, startMs, endMs, endpointingMs, sttMs });
   }
 
   #closeTurn(): void {

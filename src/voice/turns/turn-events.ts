@@ -28,4 +28,6 @@ export interface EndOfTurn {
   endMs: number;
   /** How long the engine waited after `endMs`. */
   endpointingMs: number;
+  /** The part of it that was spent waiting for the recogniser's words, beyond the pause that ends a turn. */
+  sttMs: number;
 }

@@ -1,0 +1,29 @@
+import type { MessagePort } from "node:worker_threads";
+import type { SrtpSuite } from "./srtp-keys.ts";
+
+/** The keys of one direction of an SRTP stream. */
+export interface SrtpMaster {
+  suite: SrtpSuite;
+  /** Master key and salt, 30 bytes. */
+  master: Uint8Array;
+}
+
+/** Where an RTP stream goes, and what it holds, once both sides have agreed. */
+export interface RtpTarget {
+  remote: { host: string; port: number };
+  codec: "PCMU" | "PCMA";
+  payloadType: number;
+  /** Payload type of RFC 4733 telephone events; null: the far end takes none. */
+  eventPayloadType: number | null;
+  srtp: { ours: SrtpMaster; theirs: SrtpMaster } | null;
+}
+
+/**
+ * How a carrier offers the audio of an answered call; it is handed to the media worker.
+ *
+ * PORT: frames of 160 bytes of mu-law as Uint8Array, both ways, one every 20 ms; `{digits}` are keypad tones, both ways;
+ * `{closed: true}` tells that the far end has hung up, or that ours has closed.
+ *
+ * RTP: a socket that was opened before the dial, because its port stands in our offer.
+ */
+export type MediaSource = { kind: "PORT"; port: MessagePort } | ({ kind: "RTP"; socketId: number } & RtpTarget);

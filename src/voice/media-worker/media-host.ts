@@ -1,0 +1,144 @@
+import { type MessagePort, Worker } from "node:worker_threads";
+import type { Log } from "#src/kernel/log.ts";
+import type { SpeechEvent } from "#src/voice/speech-ports.ts";
+import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
+import type { Lateness } from "./ticker.ts";
+
+/** A call of the media thread, as the API thread holds it. Orders for a call that is over do nothing. */
+export interface HostedCall {
+  readonly id: number;
+  begin(utterance: number): void;
+  add(utterance: number, samples: Int16Array): void;
+  complete(utterance: number): void;
+  clear(): void;
+  hearWords(event: SpeechEvent): void;
+  sendDigits(digits: string): void;
+  /** Lets two calls hear each other; null parts them. */
+  join(other: HostedCall | null): void;
+  supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
+  close(): void;
+}
+
+/** How busy the media thread is. */
+export interface MediaLoad {
+  calls: number;
+  lateness: Lateness;
+}
+
+/** Calls a thread takes, unless set otherwise; measured by bench/media, with half kept back. */
+const DEFAULT_MAX_CALLS = 400;
+/** Packets this late are heard as a broken line; new calls would make it worse. */
+const MAX_LATENESS_MS = 40;
+const LOST: CallNews = { kind: "CLOSED", atMs: 0, by: "LOST" };
+
+/**
+ * The media thread, seen from the API thread: opens calls, hands on their news, starts a new thread when one dies. A
+ * call is refused before it is dialled (`hasRoom`) rather than degraded while somebody talks.
+ */
+export class MediaHost {
+  readonly #log: Log;
+  readonly #maxCalls: number;
+  readonly #calls = new Map<number, (event: CallNews) => void>();
+  #worker: Worker | undefined;
+  #load: MediaLoad = { calls: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(options: { log: Log; maxCalls?: number | undefined }) {
+    this.#log = options.log;
+    this.#maxCalls = options.maxCalls ?? DEFAULT_MAX_CALLS;
+  }
+
+  /** What the thread told last. */
+  get load(): MediaLoad {
+    return this.#load;
+  }
+
+  /** False when one more call would be one too many. */
+  get hasRoom(): boolean {
+    return this.#calls.size < this.#maxCalls && this.#load.lateness.p99Ms < MAX_LATENESS_MS;
+  }
+
+  /** Opens the media of a call; its news come until ENDED. Without room the call is CLOSED at once. */
+  open(options: MediaCallOptions, onNews: (event: CallNews) => void): HostedCall {
+    const id = ++this.#lastId;
+    if (this.#isClosed || this.#calls.size >= this.#maxCalls) {
+      const fault = this.#isClosed ? "The media thread is closed." : "The media thread has no room for another call.";
+      queueMicrotask(() => {
+        onNews(LOST);
+        onNews({ kind: "ENDED", recording: null, fault });
+      });
+      return this.#handle(id);
+    }
+    this.#calls.set(id, onNews);
+    const { source } = options;
+    this.#send({ kind: "OPEN", callId: id, options }, source.kind === "PORT" ? [source.port] : []);
+    return this.#handle(id);
+  }
+
+  /** Ends all calls and the thread. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const id of this.#calls.keys()) this.#send({ kind: "CLOSE", callId: id });
+    // The recordings of the last calls are being written.
+    for (let waits = 0; this.#calls.size > 0 && waits < 50; waits++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await this.#worker?.terminate();
+  }
+
+  #handle(id: number): HostedCall {
+    const send = (order: ToWorker, moved?: MessagePort[]): void => {
+      if (this.#calls.has(id)) this.#send(order, moved);
+    };
+    return {
+      id,
+      begin: (utterance) => send({ kind: "BEGIN", callId: id, utterance }),
+      add: (utterance, samples) => send({ kind: "ADD", callId: id, utterance, samples }),
+      complete: (utterance) => send({ kind: "COMPLETE", callId: id, utterance }),
+      clear: () => send({ kind: "CLEAR", callId: id }),
+      hearWords: (event) => send({ kind: "WORDS", callId: id, event }),
+      sendDigits: (digits) => send({ kind: "DIGITS", callId: id, digits }),
+      join: (other) => send({ kind: "JOIN", callId: id, other: other?.id ?? null }),
+      supervise: (port, heardBy) => send({ kind: "SUPERVISE", callId: id, port, heardBy }, [port]),
+      close: () => send({ kind: "CLOSE", callId: id }),
+    };
+  }
+
+  #send(order: ToWorker, moved: MessagePort[] = []): void {
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(order, moved);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL("./worker-main.ts", import.meta.url), { name: "parley-media" });
+    worker.on("message", (message: FromWorker) => this.#take(message));
+    worker.on("error", (error) => this.#log.error("The media thread failed.", { error: error.message }));
+    worker.once("exit", () => this.#end(worker));
+    worker.unref();
+    return worker;
+  }
+
+  #take(message: FromWorker): void {
+    if (message.kind === "LOAD") this.#load = { calls: message.calls, lateness: message.lateness };
+    if (message.kind !== "NEWS") return;
+    for (const [id, event] of message.news) {
+      const onNews = this.#calls.get(id);
+      if (event.kind === "ENDED") this.#calls.delete(id);
+      onNews?.(event);
+    }
+  }
+
+  /** A thread that died takes its calls with it; the next call starts another. */
+  #end(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    this.#load = { calls: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };
+    for (const onNews of calls) {
+      onNews(LOST);
+      onNews({ kind: "ENDED", recording: null, fault: "The media thread died." });
+    }
+  }
+}

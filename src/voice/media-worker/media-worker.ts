@@ -1,0 +1,119 @@
+import type { MessagePort } from "node:worker_threads";
+import { toError } from "#src/kernel/errors.ts";
+import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
+import { type OpenCall, openCall, type OpenTransport } from "./open-call.ts";
+import { PortSupervisor } from "./port-supervisor.ts";
+import { Ticker } from "./ticker.ts";
+
+/** How often the load is told. */
+const LOAD_MS = 1_000;
+
+interface WorkedCall extends OpenCall {
+  supervisors: Set<PortSupervisor>;
+}
+
+/**
+ * The media of all calls of one thread: it takes orders and tells news, and knows nothing of conversations. The news of
+ * all calls of a moment go out in one message, because a message costs more than what is in it.
+ */
+export class MediaWorker {
+  readonly #tell: (message: FromWorker) => void;
+  readonly #openTransport: OpenTransport;
+  readonly #calls = new Map<number, WorkedCall>();
+  readonly #ticker: Ticker;
+  readonly #loadTimer: NodeJS.Timeout;
+  #news: [number, CallNews][] = [];
+
+  constructor(tell: (message: FromWorker) => void, openTransport: OpenTransport) {
+    this.#tell = tell;
+    this.#openTransport = openTransport;
+    this.#ticker = new Ticker((ticked, error) => this.#fail(ticked, error));
+    this.#loadTimer = setInterval(() => this.#tellLoad(), LOAD_MS);
+    this.#loadTimer.unref();
+  }
+
+  /** Does what the API thread asks. Orders for a call that is over are left out. */
+  take(order: ToWorker): void {
+    if (order.kind === "OPEN") return this.#open(order.callId, order.options);
+    if (order.kind === "OPEN_SOCKET" || order.kind === "CLOSE_SOCKET") return;
+    const call = this.#calls.get(order.callId);
+    if (!call) return;
+    const { media } = call;
+    switch (order.kind) {
+      case "BEGIN":
+        return media.playout.begin(order.utterance);
+      case "ADD":
+        return media.playout.add(order.utterance, order.samples);
+      case "COMPLETE":
+        return media.playout.complete(order.utterance);
+      case "CLEAR":
+        return media.clear();
+      case "WORDS":
+        return media.hearWords(order.event);
+      case "DIGITS":
+        return media.sendDigits(order.digits);
+      case "JOIN":
+        return media.join(order.other === null ? null : (this.#calls.get(order.other)?.media ?? null));
+      case "SUPERVISE":
+        return supervise(call, order.port, order.heardBy);
+      case "CLOSE":
+        return this.#close(order.callId, null, null);
+    }
+  }
+
+  #open(callId: number, options: MediaCallOptions): void {
+    try {
+      const call = openCall(
+        options,
+        this.#openTransport,
+        (event) => this.#note(callId, event),
+        (by) => this.#close(callId, by, null),
+      );
+      this.#calls.set(callId, { ...call, supervisors: new Set() });
+      this.#ticker.add(call.media);
+    } catch (error) {
+      this.#note(callId, { kind: "CLOSED", atMs: 0, by: "LOST" });
+      this.#note(callId, { kind: "ENDED", recording: null, fault: toError(error).message });
+    }
+  }
+
+  #close(callId: number, by: "REMOTE" | "LOST" | null, fault: string | null): void {
+    const call = this.#calls.get(callId);
+    if (!call) return;
+    this.#calls.delete(callId);
+    this.#ticker.remove(call.media);
+    for (const supervisor of call.supervisors) supervisor.close();
+    void call.close(by).then((recording) => this.#note(callId, { kind: "ENDED", recording, fault }));
+  }
+
+  /** One call broke: it ends, the others go on. */
+  #fail(ticked: object, error: unknown): void {
+    for (const [callId, { media }] of this.#calls) {
+      if (media === ticked) this.#close(callId, "LOST", toError(error).message);
+    }
+  }
+
+  #note(callId: number, event: CallNews): void {
+    if (this.#news.length === 0) setImmediate(() => this.#flush());
+    this.#news.push([callId, event]);
+  }
+
+  #flush(): void {
+    const news = this.#news;
+    this.#news = [];
+    this.#tell({ kind: "NEWS", news });
+  }
+
+  #tellLoad(): void {
+    this.#tell({ kind: "LOAD", calls: this.#calls.size, lateness: this.#ticker.readLateness() });
+  }
+}
+
+function supervise(call: WorkedCall, port: MessagePort, heardBy: PortSupervisor["heardBy"]): void {
+  const supervisor = new PortSupervisor(port, heardBy, () => {
+    call.media.removeSupervisor(supervisor);
+    call.supervisors.delete(supervisor);
+  });
+  call.supervisors.add(supervisor);
+  call.media.addSupervisor(supervisor);
+}

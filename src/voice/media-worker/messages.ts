@@ -1,0 +1,56 @@
+import type { MessagePort } from "node:worker_threads";
+import type { MediaSource } from "#src/media/media-source.ts";
+import type { RecordingSummary } from "#src/media/recording-writer.ts";
+import type { AnswerClass } from "#src/voice/answers/answer-events.ts";
+import type { SpeechEvent } from "#src/voice/speech-ports.ts";
+import type { RecorderOptions } from "./call-recorder.ts";
+import type { MediaEvent, Supervisor } from "./media-call.ts";
+import type { Lateness } from "./ticker.ts";
+
+/** How the media of one call is to be held. */
+export interface MediaCallOptions {
+  source: MediaSource;
+  /** BCP 47; whose words count as unfinished, and what machines say. */
+  language: string;
+  /** LOUD for the tone speech of the sandbox, which a detector of voices rightly takes for no voice. */
+  vad: "ENERGY" | "LOUD";
+  /** Whether words will come from a recogniser. */
+  hasRecogniser: boolean;
+  /** Wait at a pause for a speaker of whom nothing is known, in milliseconds. */
+  endpointingMs: number;
+  /** Speech over the agent that pauses it, in milliseconds. */
+  bargeInMs: number;
+  recording: RecorderOptions | null;
+  /** The carrier's own verdict on who answered; null: it has none. */
+  carrierVerdict: Exclude<AnswerClass, "SILENCE"> | null;
+}
+
+/** What the API thread asks of the worker. */
+export type ToWorker =
+  | { kind: "OPEN"; callId: number; options: MediaCallOptions }
+  | { kind: "BEGIN"; callId: number; utterance: number }
+  | { kind: "ADD"; callId: number; utterance: number; samples: Int16Array }
+  | { kind: "COMPLETE"; callId: number; utterance: number }
+  | { kind: "CLEAR"; callId: number }
+  | { kind: "WORDS"; callId: number; event: SpeechEvent }
+  | { kind: "DIGITS"; callId: number; digits: string }
+  | { kind: "CLOSE"; callId: number }
+  /** Both calls hear each other; null ends that. */
+  | { kind: "JOIN"; callId: number; other: number | null }
+  /** A supervisor's port: see PortSupervisor. */
+  | { kind: "SUPERVISE"; callId: number; port: MessagePort; heardBy: Supervisor["heardBy"] }
+  | { kind: "OPEN_SOCKET"; socketId: number; host: string }
+  | { kind: "CLOSE_SOCKET"; socketId: number };
+
+/** What a call of the worker tells the API thread, several calls' events in one message. */
+export type CallNews =
+  | MediaEvent
+  /** The last news of a call: its recording is on the disk. `fault`: the call broke, or could not be opened. */
+  | { kind: "ENDED"; recording: RecordingSummary | null; fault: string | null };
+
+/** What the worker tells. */
+export type FromWorker =
+  | { kind: "READY" }
+  | { kind: "NEWS"; news: [callId: number, event: CallNews][] }
+  | { kind: "LOAD"; calls: number; lateness: Lateness }
+  | { kind: "SOCKET"; socketId: number; port: number; error: string | null };

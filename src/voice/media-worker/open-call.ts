@@ -1,0 +1,58 @@
+import type { RecordingSummary } from "#src/media/recording-writer.ts";
+import { AnswerSupervisor } from "#src/voice/answers/answer-supervisor.ts";
+import { EnergyVad } from "#src/voice/turns/energy-vad.ts";
+import { LoudVad } from "#src/voice/turns/loud-vad.ts";
+import { TurnEngine } from "#src/voice/turns/turn-engine.ts";
+import { openCallRecorder } from "./call-recorder.ts";
+import { type FrameTransport, MediaCall, type TransportEvents } from "./media-call.ts";
+import type { CallNews, MediaCallOptions } from "./messages.ts";
+
+/** Makes the transport of a source. Throws when it cannot be. */
+export type OpenTransport = (source: MediaCallOptions["source"], events: TransportEvents) => FrameTransport;
+
+/** A call of the worker. */
+export interface OpenCall {
+  media: MediaCall;
+  /** Ends the recording, which may take the disk a moment; null when there was none. Never throws. */
+  close(by: "REMOTE" | "LOST" | null): Promise<RecordingSummary | null>;
+}
+
+/** Puts a call together from its options. The audio begins with the ticker. */
+export function openCall(
+  options: MediaCallOptions,
+  openTransport: OpenTransport,
+  onNews: (event: CallNews) => void,
+  onClosed: (by: "REMOTE" | "LOST") => void,
+): OpenCall {
+  const recording = options.recording ? openCallRecorder(options.recording) : null;
+  const answers = new AnswerSupervisor({
+    language: options.language,
+    onEvent: (event) => onNews({ kind: "ANSWER", event }),
+  });
+  const transport = openTransport(options.source, {
+    onDigit: (digit) => media.hearDigit(digit),
+    onClosed,
+  });
+  const media: MediaCall = new MediaCall({
+    transport,
+    openTurns: (onEvent) =>
+      new TurnEngine({
+        vad: options.vad === "LOUD" ? new LoudVad() : new EnergyVad(),
+        endpointing: { language: options.language, defaultMs: options.endpointingMs },
+        bargeIn: { speechMs: options.bargeInMs },
+        hasRecogniser: options.hasRecogniser,
+        onEvent,
+      }),
+    answers,
+    recorder: recording,
+    onEvent: onNews,
+  });
+  if (options.carrierVerdict) answers.takeCarrierVerdict(options.carrierVerdict, 0);
+  return {
+    media,
+    close: (by) => {
+      media.close(by);
+      return recording?.close() ?? Promise.resolve(null);
+    },
+  };
+}

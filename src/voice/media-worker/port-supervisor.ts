@@ -1,0 +1,35 @@
+import type { MessagePort } from "node:worker_threads";
+import { muLawCodec } from "#src/media/mu-law.ts";
+import { FRAME_SAMPLES } from "#src/voice/speech-ports.ts";
+import { FrameQueue } from "./frame-queue.ts";
+import type { Supervisor } from "./media-call.ts";
+
+/** Somebody who listens in through a port: each message to it is 160 bytes of the agent, then 160 of the person. */
+export class PortSupervisor implements Supervisor {
+  readonly heardBy: Supervisor["heardBy"];
+  readonly #port: MessagePort;
+  readonly #queue = new FrameQueue();
+
+  constructor(port: MessagePort, heardBy: Supervisor["heardBy"], onGone: () => void) {
+    this.heardBy = heardBy;
+    this.#port = port;
+    port.on("message", (message: unknown) => this.#queue.push(message));
+    port.once("close", onGone);
+  }
+
+  write(heard: Int16Array, said: Int16Array): void {
+    const bytes = new Uint8Array(2 * FRAME_SAMPLES);
+    muLawCodec.encodeInto(said, FRAME_SAMPLES, bytes, 0);
+    muLawCodec.encodeInto(heard, FRAME_SAMPLES, bytes, FRAME_SAMPLES);
+    this.#port.postMessage(bytes);
+  }
+
+  read(frame: Int16Array): boolean {
+    return this.#queue.shift(frame);
+  }
+
+  /** The call is over. */
+  close(): void {
+    this.#port.close();
+  }
+}
