@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { codecNamed } from "#src/media/codecs.ts";
 import type { FrameCodec } from "#src/media/frame-codec.ts";
 import { KeypadTones } from "#src/media/keypad-tones.ts";
+import type { RtpTarget } from "#src/media/media-source.ts";
 import { RtcpReporter, type FarReport } from "#src/media/rtcp-reporter.ts";
 import { MAX_RTCP_BYTES } from "#src/media/rtcp.ts";
 import { RtpSender } from "#src/media/rtp-sender.ts";
 import { RtpSource } from "#src/media/rtp-source.ts";
-import type { SrtpSuite } from "#src/media/srtp-keys.ts";
 import { SRTCP_TAIL_BYTES, SRTP_TAIL_BYTES, SrtpContext } from "#src/media/srtp.ts";
 import { KeySender } from "#src/media/telephone-event.ts";
 import { FRAME_SAMPLES } from "#src/voice/speech-ports.ts";
 import { FRAME_MS } from "#src/voice/turns/frame-time.ts";
-import type { FrameTransport } from "./media-call.ts";
+import type { FrameTransport, TransportEvents } from "./media-call.ts";
 import { RtpPeer } from "./rtp-peer.ts";
 import { RtpReceiver, type RefusedPackets } from "./rtp-receiver.ts";
 import type { RtpSocket } from "./rtp-socket.ts";
@@ -19,30 +19,12 @@ import type { RtpSocket } from "./rtp-socket.ts";
 const KEY_TIMING = { pressMs: 100, gapMs: 80 };
 const LOST_AFTER_MS = 20_000;
 
-/** The keys of one direction of an SRTP stream. */
-interface Master {
-  suite: SrtpSuite;
-  master: Uint8Array;
-}
-
-/** What both sides agreed on. */
-export interface RtpConnection {
-  remote: { host: string; port: number };
-  codec: "PCMU" | "PCMA";
-  payloadType: number;
-  /** Payload type of telephone events; null: the far end takes none, and keys go as tones in the sound. */
-  eventPayloadType: number | null;
-  srtp: { ours: Master; theirs: Master } | null;
+/** What both sides agreed on, and how we hold it. */
+export interface RtpConnection extends RtpTarget {
   /** Whether RTCP shares the port of RTP; otherwise it goes to the next port. False when left out. */
   rtcpMux?: boolean;
   /** After so long without a packet the far end is lost; 20 s when left out. */
   lostAfterMs?: number;
-}
-
-/** What the transport tells its call. */
-export interface RtpEvents {
-  onDigit(digit: string): void;
-  onClosed(by: "REMOTE" | "LOST"): void;
 }
 
 /** What is known of a call's packets, for its record. */
@@ -66,7 +48,7 @@ export interface RtpStats {
  */
 export class RtpTransport implements FrameTransport {
   readonly #socket: RtpSocket;
-  readonly #events: RtpEvents;
+  readonly #events: TransportEvents;
   readonly #peer: RtpPeer;
   readonly #receiver: RtpReceiver;
   readonly #sender: RtpSender;
@@ -87,7 +69,7 @@ export class RtpTransport implements FrameTransport {
   #isClosed = false;
 
   /** Throws a RangeError for an address that is none, or of another family than the socket's. */
-  constructor(socket: RtpSocket, connection: RtpConnection, events: RtpEvents, now = () => performance.now()) {
+  constructor(socket: RtpSocket, connection: RtpConnection, events: TransportEvents, now = () => performance.now()) {
     const { remote, codec, payloadType, eventPayloadType, srtp } = connection;
     this.#socket = socket;
     this.#events = events;
