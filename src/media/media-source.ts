@@ -16,6 +16,8 @@ export interface RtpTarget {
   /** Payload type of RFC 4733 telephone events; null: the far end takes none. */
   eventPayloadType: number | null;
   srtp: { ours: SrtpMaster; theirs: SrtpMaster } | null;
+  /** Whether RTCP shares the port of RTP; otherwise it goes to the next port. False when left out. */
+  rtcpMux?: boolean;
 }
 
 /**

@@ -156,12 +156,12 @@ describe("two ends", () => {
 
   test("press keys both ways, each heard once", async () => {
     const { a, b, live } = await openPair();
-    a.transport.sendDigits("1#");
+    a.transport.sendDigits("1w#");
+    a.transport.sendDigits("7".repeat(200));
     b.transport.sendDigits("*0");
     await live(30);
     expect(b.digits).toEqual(["1", "#"]);
     expect(a.digits).toEqual(["*", "0"]);
-    expect(() => a.transport.sendDigits("w")).toThrow(RangeError);
   });
 
   test("press keys as tones when the far end takes no events", async () => {

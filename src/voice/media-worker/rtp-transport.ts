@@ -18,11 +18,10 @@ import type { RtpSocket } from "./rtp-socket.ts";
 
 const KEY_TIMING = { pressMs: 100, gapMs: 80 };
 const LOST_AFTER_MS = 20_000;
+const NO_KEYS = /[^0-9*#A-D]/gi;
 
 /** What both sides agreed on, and how we hold it. */
 export interface RtpConnection extends RtpTarget {
-  /** Whether RTCP shares the port of RTP; otherwise it goes to the next port. False when left out. */
-  rtcpMux?: boolean;
   /** After so long without a packet the far end is lost; 20 s when left out. */
   lostAfterMs?: number;
 }
@@ -131,9 +130,13 @@ export class RtpTransport implements FrameTransport {
     if (isLost) this.#lose();
   }
 
+  /** What is no key, and more keys than can wait, are left out: one call's mistake must not stop the thread. */
   sendDigits(digits: string): void {
-    if (this.#keys) this.#keys.press(digits);
-    else this.#tones.press(digits);
+    try {
+      (this.#keys ?? this.#tones).press(digits.replaceAll(NO_KEYS, ""));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
   }
 
   /** Goes on to another address, which the signalling gave. */
