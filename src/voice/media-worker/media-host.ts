@@ -2,6 +2,7 @@ import { type MessagePort, Worker } from "node:worker_threads";
 import type { Log } from "#src/kernel/log.ts";
 import type { SpeechEvent } from "#src/voice/speech-ports.ts";
 import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
+import type { PortRange } from "./rtp-socket.ts";
 import type { Lateness } from "./ticker.ts";
 
 /** A call of the media thread, as the API thread holds it. Orders for a call that is over do nothing. */
@@ -17,6 +18,13 @@ export interface HostedCall {
   join(other: HostedCall | null): void;
   supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
   close(): void;
+}
+
+/** Sockets that wait for their call. */
+export interface OpenedSocket {
+  socketId: number;
+  /** Where we hear RTP; RTCP is at the next port. */
+  port: number;
 }
 
 /** How busy the media thread is. */
@@ -41,6 +49,7 @@ export class MediaHost {
   readonly #calls = new Map<number, (event: CallNews) => void>();
   #worker: Worker | undefined;
   #load: MediaLoad = { calls: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };
+  readonly #opening = new Map<number, PromiseWithResolvers<OpenedSocket>>();
   #lastId = 0;
   #reserved = 0;
   #isClosed = false;
@@ -82,6 +91,24 @@ export class MediaHost {
     const { source } = options;
     this.#send({ kind: "OPEN", callId: id, options }, source.kind === "PORT" ? [source.port] : []);
     return this.#handle(id);
+  }
+
+  /**
+   * Opens the sockets of a call on an address of this machine, before its far end is known: `port` is for our offer.
+   * Rejects when none is free, or the thread dies.
+   */
+  openSocket(host: string, ports: PortRange | null = null): Promise<OpenedSocket> {
+    if (this.#isClosed) return Promise.reject(new Error("The media thread is closed."));
+    const socketId = ++this.#lastId;
+    const opening = Promise.withResolvers<OpenedSocket>();
+    this.#opening.set(socketId, opening);
+    this.#send({ kind: "OPEN_SOCKET", socketId, host, ports });
+    return opening.promise;
+  }
+
+  /** Closes a socket that no call has taken. */
+  closeSocket(socketId: number): void {
+    if (!this.#isClosed) this.#send({ kind: "CLOSE_SOCKET", socketId });
   }
 
   /** Ends all calls and the thread. */
@@ -128,6 +155,7 @@ export class MediaHost {
   }
 
   #take(message: FromWorker): void {
+    if (message.kind === "SOCKET") this.#endOpening(message);
     if (message.kind === "LOAD") this.#load = { calls: message.calls, lateness: message.lateness };
     if (message.kind !== "NEWS") return;
     for (const [id, event] of message.news) {
@@ -137,10 +165,19 @@ export class MediaHost {
     }
   }
 
+  #endOpening({ socketId, port, error }: Extract<FromWorker, { kind: "SOCKET" }>): void {
+    const opening = this.#opening.get(socketId);
+    this.#opening.delete(socketId);
+    if (error === null) opening?.resolve({ socketId, port });
+    else opening?.reject(new Error(error));
+  }
+
   /** A thread that died takes its calls with it; the next call starts another. */
   #end(worker: Worker): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
+    for (const { reject } of this.#opening.values()) reject(new Error("The media thread died."));
+    this.#opening.clear();
     const calls = [...this.#calls.values()];
     this.#calls.clear();
     this.#load = { calls: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };

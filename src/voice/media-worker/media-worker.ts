@@ -3,6 +3,7 @@ import { toError } from "#src/kernel/errors.ts";
 import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
 import { type OpenCall, openCall, type OpenTransport } from "./open-call.ts";
 import { PortSupervisor } from "./port-supervisor.ts";
+import type { SocketOrder } from "./rtp-sockets.ts";
 import { Ticker } from "./ticker.ts";
 
 /** How often the load is told. */
@@ -33,9 +34,8 @@ export class MediaWorker {
   }
 
   /** Does what the API thread asks. Orders for a call that is over are left out. */
-  take(order: ToWorker): void {
+  take(order: Exclude<ToWorker, SocketOrder>): void {
     if (order.kind === "OPEN") return this.#open(order.callId, order.options);
-    if (order.kind === "OPEN_SOCKET" || order.kind === "CLOSE_SOCKET") return;
     const call = this.#calls.get(order.callId);
     if (!call) return;
     const { media } = call;

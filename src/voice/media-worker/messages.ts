@@ -5,6 +5,7 @@ import type { AnswerClass } from "#src/voice/answers/answer-events.ts";
 import type { SpeechEvent } from "#src/voice/speech-ports.ts";
 import type { RecorderPlace } from "./call-recorder.ts";
 import type { MediaEvent, Supervisor } from "./media-call.ts";
+import type { PortRange } from "./rtp-socket.ts";
 import type { Lateness } from "./ticker.ts";
 
 /** How the media of one call is to be held. */
@@ -39,7 +40,7 @@ export type ToWorker =
   | { kind: "JOIN"; callId: number; other: number | null }
   /** A supervisor's port: see PortSupervisor. */
   | { kind: "SUPERVISE"; callId: number; port: MessagePort; heardBy: Supervisor["heardBy"] }
-  | { kind: "OPEN_SOCKET"; socketId: number; host: string }
+  | { kind: "OPEN_SOCKET"; socketId: number; host: string; ports: PortRange | null }
   | { kind: "CLOSE_SOCKET"; socketId: number };
 
 /** What a call of the worker tells the API thread, several calls' events in one message. */

@@ -1,0 +1,154 @@
+import type { RemoteInfo } from "node:dgram";
+import { codecNamed } from "#src/media/codecs.ts";
+import type { FrameCodec } from "#src/media/frame-codec.ts";
+import { JitterBuffer } from "#src/media/jitter-buffer.ts";
+import type { RtcpReporter } from "#src/media/rtcp-reporter.ts";
+import type { RtpSource } from "#src/media/rtp-source.ts";
+import { createRtpHeader, isRtcp, parseRtp } from "#src/media/rtp.ts";
+import type { SrtpContext } from "#src/media/srtp.ts";
+import { KeyReceiver } from "#src/media/telephone-event.ts";
+import type { RtpPeer } from "./rtp-peer.ts";
+
+/** Fixed payload types (RFC 3551): far ends switch between the two laws, and send comfort noise, without telling. */
+const MU_LAW = 0;
+const A_LAW = 8;
+const COMFORT_NOISE = 13;
+/** A packet of sound lasts at most 200 ms. */
+const MAX_SAMPLES = 1_600;
+/**
+ * Datagrams of one call in 20 ms. A thread that was blocked for a second finds 50 to 100 waiting; what is more is a
+ * flood, which must cost the other calls nothing.
+ */
+const MAX_PER_TICK = 100;
+/** A far end that floods us for 3 s is broken. */
+const MAX_FLOODED_TICKS = 150;
+
+/** One packet after the other is decoded here, for all calls of the thread. */
+const samples = new Int16Array(MAX_SAMPLES);
+const header = createRtpHeader();
+
+/** What a receiver is made of. */
+export interface RtpReceiverParts {
+  peer: RtpPeer;
+  reporter: RtcpReporter;
+  source: RtpSource;
+  codec: "PCMU" | "PCMA";
+  payloadType: number;
+  eventPayloadType: number | null;
+  srtp: SrtpContext | null;
+  onDigit: (digit: string) => void;
+}
+
+/** What was not heard, and why. */
+export interface RefusedPackets {
+  malformed: number;
+  /** Not protected as agreed, forged or sent twice. */
+  unprotected: number;
+  /** Of a payload type that was not agreed. */
+  unknown: number;
+  flooded: number;
+}
+
+/** The incoming side of one call: datagrams become frames and keys. Nothing that arrives makes it throw. */
+export class RtpReceiver {
+  readonly refused: RefusedPackets = { malformed: 0, unprotected: 0, unknown: 0, flooded: 0 };
+  readonly jitter = new JitterBuffer();
+  readonly #parts: RtpReceiverParts;
+  readonly #keys = new KeyReceiver();
+  #left = MAX_PER_TICK;
+  #floodedTicks = 0;
+  readonly #nowMs: () => number;
+
+  constructor(parts: RtpReceiverParts, nowMs: () => number) {
+    this.#parts = parts;
+    this.#nowMs = nowMs;
+  }
+
+  /** Whether the far end sends more than can be taken, for so long that the call must end. */
+  get isFlooded(): boolean {
+    return this.#floodedTicks > MAX_FLOODED_TICKS;
+  }
+
+  /** Fills the next frame. `atMs` is its time on the call's schedule. */
+  read(frame: Int16Array, atMs: number): boolean {
+    if (this.#left <= 0) this.#floodedTicks++;
+    else if (this.#floodedTicks > 0) this.#floodedTicks--;
+    this.#left = MAX_PER_TICK;
+    this.#keys.tick(atMs);
+    this.jitter.pop(frame, atMs);
+    return true;
+  }
+
+  /** Takes a datagram of the RTP port. */
+  hear(bytes: Uint8Array, from: RemoteInfo): void {
+    if (!this.#admits()) return;
+    if (isRtcp(bytes, bytes.length)) this.#takeReport(bytes, from);
+    else if (this.#parts.peer.mayHear(from)) this.#take(bytes, from);
+  }
+
+  /** Takes a datagram of the RTCP port. */
+  hearReport(bytes: Uint8Array, from: RemoteInfo): void {
+    if (this.#admits()) this.#takeReport(bytes, from);
+  }
+
+  #admits(): boolean {
+    if (--this.#left >= 0) return true;
+    this.refused.flooded++;
+    if (this.#left === -1) this.#parts.peer.shutOut();
+    return false;
+  }
+
+  #takeReport(bytes: Uint8Array, from: RemoteInfo): void {
+    const { peer, reporter, srtp } = this.#parts;
+    if (!peer.mayReport(from)) return;
+    const length = srtp ? srtp.unprotectRtcp(bytes, bytes.length) : bytes.length;
+    if (typeof length === "string") this.refused.unprotected++;
+    else if (reporter.receive(bytes, length, this.#nowMs(), Date.now())) this.refused.malformed++;
+    else peer.hearReport();
+  }
+
+  #take(bytes: Uint8Array, from: RemoteInfo): void {
+    const { peer, source, srtp } = this.#parts;
+    const length = srtp ? srtp.unprotect(bytes, bytes.length) : bytes.length;
+    if (typeof length === "string") {
+      this.refused.unprotected++;
+      return;
+    }
+    if (parseRtp(bytes, length, header) !== null) {
+      this.refused.malformed++;
+      return;
+    }
+    const codec = this.#codecOf(header.payloadType);
+    const isEvent = header.payloadType === this.#parts.eventPayloadType;
+    if (!codec && !isEvent && header.payloadType !== COMFORT_NOISE) {
+      this.refused.unknown++;
+      return;
+    }
+    if (codec && (header.payloadBytes === 0 || header.payloadBytes > MAX_SAMPLES)) {
+      this.refused.malformed++;
+      return;
+    }
+    const nowMs = this.#nowMs();
+    if (source.accept(header, nowMs) === "STRAY") return;
+    peer.hear(from);
+    if (codec) this.#hearSound(codec, bytes, nowMs);
+    else if (isEvent) this.#hearKey(bytes, nowMs);
+  }
+
+  #codecOf(payloadType: number): FrameCodec | null {
+    if (payloadType === this.#parts.payloadType) return codecNamed(this.#parts.codec);
+    if (payloadType === MU_LAW) return codecNamed("PCMU");
+    return payloadType === A_LAW ? codecNamed("PCMA") : null;
+  }
+
+  #hearSound(codec: FrameCodec, bytes: Uint8Array, nowMs: number): void {
+    const count = codec.decodeInto(bytes, header.payloadStart, header.payloadBytes, samples);
+    this.jitter.push(header.timestamp, samples, count, nowMs);
+  }
+
+  #hearKey(bytes: Uint8Array, nowMs: number): void {
+    const { payloadStart, payloadBytes, timestamp, marker } = header;
+    const digit = this.#keys.push(bytes, payloadStart, payloadBytes, timestamp, marker, nowMs);
+    if (digit !== null) this.#parts.onDigit(digit);
+  }
+}

@@ -1,0 +1,66 @@
+import { toError } from "#src/kernel/errors.ts";
+import type { RtpTarget } from "#src/media/media-source.ts";
+import type { TransportEvents } from "./media-call.ts";
+import type { FromWorker, ToWorker } from "./messages.ts";
+import { openRtpSocket, type RtpSocket } from "./rtp-socket.ts";
+import { RtpTransport } from "./rtp-transport.ts";
+
+/** Orders about sockets. */
+export type SocketOrder = Extract<ToWorker, { kind: "OPEN_SOCKET" | "CLOSE_SOCKET" }>;
+
+/** Whether an order is about a socket and not about a call. */
+export function isSocketOrder(order: ToWorker): order is SocketOrder {
+  return order.kind === "OPEN_SOCKET" || order.kind === "CLOSE_SOCKET";
+}
+
+/**
+ * The sockets of a media thread that wait for their call: they are opened before the far end is known, because their
+ * ports stand in our offer. Once a call has one, it closes it.
+ */
+export class RtpSockets {
+  readonly #tell: (message: FromWorker) => void;
+  /** Null: is being opened. */
+  readonly #waiting = new Map<number, RtpSocket | null>();
+
+  constructor(tell: (message: FromWorker) => void) {
+    this.#tell = tell;
+  }
+
+  /** Opens or closes a socket; the outcome of opening is told as SOCKET. */
+  take(order: SocketOrder): void {
+    if (order.kind === "OPEN_SOCKET") void this.#open(order);
+    else this.#close(order.socketId);
+  }
+
+  /** Hands a socket to its call. Throws when it is not open, or the target makes no sense. */
+  connect(source: RtpTarget & { socketId: number }, events: TransportEvents): RtpTransport {
+    const socket = this.#waiting.get(source.socketId);
+    if (!socket) throw new Error("The socket of this call is not open.");
+    this.#waiting.delete(source.socketId);
+    try {
+      return new RtpTransport(socket, source, events);
+    } catch (error) {
+      socket.close();
+      throw error;
+    }
+  }
+
+  async #open({ socketId, host, ports }: Extract<SocketOrder, { kind: "OPEN_SOCKET" }>): Promise<void> {
+    this.#waiting.set(socketId, null);
+    try {
+      const socket = await openRtpSocket(host, ports);
+      // Closed while it was being opened.
+      if (!this.#waiting.has(socketId)) return socket.close();
+      this.#waiting.set(socketId, socket);
+      this.#tell({ kind: "SOCKET", socketId, port: socket.port, error: null });
+    } catch (error) {
+      this.#waiting.delete(socketId);
+      this.#tell({ kind: "SOCKET", socketId, port: 0, error: toError(error).message });
+    }
+  }
+
+  #close(socketId: number): void {
+    this.#waiting.get(socketId)?.close();
+    this.#waiting.delete(socketId);
+  }
+}
