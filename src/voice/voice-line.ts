@@ -2,7 +2,6 @@ import { toError } from "#src/kernel/errors.ts";
 import type { Heard, Line, Spoken } from "#src/media/line.ts";
 import { AnswerClock } from "./answer-clock.ts";
 import { AnswerFindings } from "./answer-findings.ts";
-import type { AnswerEvent } from "./answers/answer-events.ts";
 import type { MediaEvent } from "./media-worker/media-call.ts";
 import {
   type Recogniser,
