@@ -1,9 +1,12 @@
+import { phoneOf } from "#src/calls/new-row.ts";
 import type { AnsweredBy, Carrier, CarrierEvent, DialResult } from "#src/carriers/carrier.ts";
 import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
 import { GATE_REASONS } from "#src/compliance/gate.ts";
 import type { SessionOutcome, Turn } from "#src/conversation/plan.ts";
 import { runSession } from "#src/conversation/session.ts";
 import type { Database } from "#src/db/database.ts";
+import type { Line } from "#src/media/line.ts";
+import type { MediaSource } from "#src/media/media-source.ts";
 import { openReach } from "#src/sessions/reach.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -24,6 +27,8 @@ export interface CallParts extends PlanParts {
   carrierOf: (row: ClaimedRow) => Carrier;
   eventsUrl: string;
   random: () => number;
+  /** Makes a line of a call's audio; absent where this process has no media. */
+  openAudioLine?: (source: MediaSource, row: ClaimedRow, flow: LoadedFlow) => Promise<Line>;
   /** How long a carrier may take to answer a dial. */
   dialTimeoutMs: number;
   /** How long beyond the ringing time a carrier may be silent before it is asked. */
@@ -88,6 +93,25 @@ export async function resumeCall(
     await carrier.hangUp(live.providerCallId);
     return endInterrupted(live.providerCallId);
   });
+}
+
+/** A call that nobody had to dial: its person is on the line. */
+export async function runAnswered(
+  parts: CallParts,
+  row: ClaimedRow,
+  flow: LoadedFlow | undefined,
+  signal: AbortSignal,
+): Promise<CallEnd> {
+  const carrier = parts.carrierOf(row);
+  const attemptId = row.attempt_id as string;
+  try {
+    if (!flow) return endWithoutFlow();
+    return await withMailbox(parts, row, (mailbox) =>
+      follow({ parts, carrier, row, flow, mailbox, signal }, attemptId, "HUMAN"),
+    );
+  } finally {
+    await carrier.hangUp(attemptId);
+  }
 }
 
 async function withMailbox(
@@ -195,20 +219,24 @@ async function converse(
   const who = toWho(row, flow);
   let shown: Turn[] = [];
   const announced = row.tells_start ? announceStart(database.db, row, signal) : undefined;
+  const line = await openLine(parts, carrier, row, flow, providerCallId);
   try {
     return await runSession(
       toPlan(row, flow),
       {
-        line: carrier.openLine(providerCallId),
+        line,
         model: flow.model,
         now: () => new Date(),
         validate: validateAgainst,
         answeredBy,
-        onTurn: (turns: Turn[]) => checkpoints.note(row, (shown = turns)),
+        onTurn: (turns: Turn[]) => {
+          checkpoints.note(row, (shown = turns));
+          carrier.showTurns?.(providerCallId, turns);
+        },
         onOutputs: (outputs) => checkpoints.noteOutputs(row, shown, outputs),
         openFlow: (name) => openNamedFlow(database.db, parts, row, name),
         ...openReach(parts.reach, flow.reach, who),
-        addToDoNotCall: () => addToDoNotCall(database.db, row.workspace_id, [row.customer_number], "SPOKEN_REFUSAL"),
+        addToDoNotCall: () => forbidCalls(database, row),
       },
       signal,
     );
@@ -216,6 +244,24 @@ async function converse(
     checkpoints.forget(row);
     await announced;
   }
+}
+
+/** The line of an answered call: of its audio where the carrier offers that and it can be spoken and heard. */
+async function openLine(
+  { openAudioLine }: CallParts,
+  carrier: Carrier,
+  row: ClaimedRow,
+  flow: LoadedFlow,
+  providerCallId: string,
+): Promise<Line> {
+  const source = carrier.openMedia?.(providerCallId) ?? null;
+  return source && openAudioLine ? openAudioLine(source, row, flow) : carrier.openLine(providerCallId);
+}
+
+/** Whose number is not known cannot be called, so there is nothing to forbid. */
+async function forbidCalls({ db }: Database, row: ClaimedRow): Promise<void> {
+  const phone = phoneOf(row.customer_number);
+  if (phone !== null) await addToDoNotCall(db, row.workspace_id, [phone], "SPOKEN_REFUSAL");
 }
 
 function endBlocked(row: ClaimedRow): CallEnd {
