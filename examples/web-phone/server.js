@@ -26,11 +26,9 @@ createServer(async (request, response) => {
       body: JSON.stringify(ask[1]),
     });
     const { token, socketUrl } = await reply.json();
-    if (ask[0] === "web-phones" && reply.ok)
-      console.log(`A page waits: ring it with {"webPhoneId": …} of GET /web-phones.`);
     response.writeHead(reply.ok ? 200 : 502, { "content-type": "application/json" });
     response.end(JSON.stringify({ token, socketUrl }));
   } catch {
     response.writeHead(502).end();
   }
-}).listen(port, () => console.log(`The page is at ${origin}`));
+}).listen(port, () => process.stdout.write(`The page is at ${origin}\n`));

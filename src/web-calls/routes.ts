@@ -6,7 +6,12 @@ import { createWebCall, WebCall, WebCallInput } from "./web-calls.ts";
 import { createWebPhone, getWebPhones, NewWebPhone, removeWebPhone, WebPhone, WebPhoneInput } from "./web-phones.ts";
 
 const API = "/api/external/v1";
-const SCRIPT = readFileSync(new URL("./page/web-phone.js", import.meta.url), "utf8");
+/** One file for the page and for the worklet that it loads, without indentation and comments that fill their lines. */
+const SCRIPT = ["./page/phone-audio.js", "./page/web-phone.js"]
+  .map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
+  .join("")
+  .replaceAll(/^\s+/gm, "")
+  .replaceAll(/^(\/\/|\/\*\*).*\n/gm, "");
 const common = { audience: "external", access: ["OUTBOUND_CALLS_TRIGGER"], tag: "Web phone" } as const;
 
 /** What the routes need besides the database. */
