@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { wavHeader } from "#src/media/wav.ts";
+import { AudioDesk, shareOf } from "./audio-desk.ts";
 import { Browser, CHROMIUM } from "./browser.ts";
 import { World } from "./world.ts";
 
@@ -10,6 +12,8 @@ let world: World;
 let site: Server;
 let origin: string;
 let webPhoneId: unknown;
+/** Set: the page is sent there instead of to the server. */
+let audioDesk: AudioDesk | undefined;
 const PICTURES = process.env.WEB_PHONE_PICTURES;
 
 /** The example page, with a server as its README has one. */
@@ -23,10 +27,11 @@ beforeAll(async () => {
   };
   site = createServer(async (request, response) => {
     if (request.method === "GET") {
-      const policy = `default-src 'none'; script-src ${world.url}; style-src 'unsafe-inline'; connect-src 'self' ${world.url.replace("http", "ws")}; img-src data:`;
+      const policy = `default-src 'none'; script-src ${world.url}; style-src 'unsafe-inline'; connect-src 'self' ws:; img-src data:`;
       const headers = { "content-type": "text/html", "content-security-policy": policy };
       return response.writeHead(200, headers).end(html);
     }
+    if (audioDesk) return response.end(JSON.stringify({ token: `wct_${"0".repeat(44)}`, socketUrl: audioDesk.url }));
     const [path, more] = asks[request.url ?? ""] as [string, object];
     const { body } = await world.request("POST", path, { body: { allowedOrigins: [origin], ...more } });
     webPhoneId = body.id;
@@ -81,7 +86,14 @@ test.skipIf(!CHROMIUM)(
     await say(browser, "<b>Hello</b>");
     await browser.until(shows("You <b>Hello</b>"));
     const told = await browser.accessible();
-    for (const one of ["region Phone", "log Transcript", "textbox Message", "button Send", "button Hang up", "button Keypad"]) {
+    for (const one of [
+      "region Phone",
+      "log Transcript",
+      "textbox Message",
+      "button Send",
+      "button Hang up",
+      "button Keypad",
+    ]) {
       expect(told).toContain(one);
     }
     await press(browser, "Keypad");
@@ -137,3 +149,118 @@ test.skipIf(!CHROMIUM)(
     expect(browser.faults).toEqual([]);
   },
 );
+
+const MICROPHONE_HZ = 700;
+const LOUDSPEAKER_HZ = 1_100;
+
+/** A file that Chromium plays as the microphone: bursts of a tone, for what goes on for ever is taken for noise. */
+function writeMicrophone(folder: string): string {
+  const rateHz = 44_100;
+  const samples = Int16Array.from({ length: rateHz * 4 }, (_, i) => {
+    const isOn = i % 22_050 < 15_000;
+    return isOn ? Math.round(12_000 * Math.sin((2 * Math.PI * MICROPHONE_HZ * i) / rateHz)) : 0;
+  });
+  const header = wavHeader({ sampleRateHz: rateHz, channels: 1, dataBytes: samples.byteLength });
+  const path = join(folder, "microphone.wav");
+  writeFileSync(path, Buffer.concat([header, Buffer.from(samples.buffer)]));
+  return path;
+}
+
+/** Whatever is connected to a loudspeaker is measured too. */
+const LISTEN_IN = `(() => {
+  const connect = AudioNode.prototype.connect;
+  AudioNode.prototype.connect = function (target, ...more) {
+    if (target instanceof AudioDestinationNode) {
+      window.meter = new AnalyserNode(target.context, { fftSize: 8192, smoothingTimeConstant: 0 });
+      connect.call(this, window.meter);
+    }
+    return connect.call(this, target, ...more);
+  };
+})()`;
+const LOUDEST_HZ = `(() => {
+  const bins = new Float32Array(window.meter.frequencyBinCount);
+  window.meter.getFloatFrequencyData(bins);
+  const most = bins.indexOf(Math.max(...bins));
+  return bins[most] < -60 ? 0 : (most * window.meter.context.sampleRate) / window.meter.fftSize;
+})()`;
+
+test.skipIf(!CHROMIUM)(
+  "with a microphone the page sends frames of 20 ms, plays what comes, mutes, presses keys and hangs up",
+  { timeout: 120_000 },
+  async () => {
+    await using desk = await AudioDesk.start(LOUDSPEAKER_HZ);
+    audioDesk = desk;
+    const folder = mkdtempSync(join(tmpdir(), "parley-microphone-"));
+    await using browser = await Browser.open([
+      "--use-fake-ui-for-media-stream",
+      "--use-fake-device-for-media-stream",
+      `--use-file-for-fake-audio-capture=${writeMicrophone(folder)}`,
+    ]);
+    await browser.goTo(origin);
+    await browser.until(is("IDLE"));
+    await browser.evaluate(LISTEN_IN);
+    await press(browser, "Call");
+    await browser.until(is("TALKING"));
+    expect(await browser.evaluate(`${ROOT}.querySelector('.note').textContent`)).toContain("microphone");
+    await until(() => desk.heard.length >= 150);
+    const share = Math.max(...quarters(desk.heard).map((one) => shareOf(one, MICROPHONE_HZ)));
+    expect(share).toBeGreaterThan(0.8);
+    await browser.until(`Math.abs(${LOUDEST_HZ} - ${LOUDSPEAKER_HZ}) < 20`);
+    desk.talk?.showTurns([{ index: 0, role: "ASSISTANT", content: "Good" }]);
+    desk.talk?.showTurns([{ index: 0, role: "ASSISTANT", content: "Good day." }]);
+    await browser.until(`${LINES} === "Echo Good day."`);
+    await press(browser, "Mute");
+    await until(() => desk.heard.slice(-25).every((frame) => frame.every((sample) => sample === 0)));
+    await keepPicture(browser, "audio");
+    await press(browser, "Mute");
+    await until(() => desk.heard.slice(-25).some((frame) => frame.some((sample) => sample > 1_000)));
+    await press(browser, "Keypad");
+    await press(browser, "7");
+    await until(() => desk.digits.join("") === "7");
+    await press(browser, "Hang up");
+    await browser.until(is("ENDED"));
+    await until(() => desk.closings === 1);
+    expect(browser.faults).toEqual([]);
+    audioDesk = undefined;
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test.skipIf(!CHROMIUM)(
+  "where there is no microphone, or the person would rather type, the page asks for text and says why",
+  { timeout: 120_000 },
+  async () => {
+    await using desk = await AudioDesk.start(LOUDSPEAKER_HZ);
+    audioDesk = desk;
+    await using browser = await Browser.open();
+    await browser.goTo(origin);
+    for (const [choose, why] of [
+      ["", "microphone"],
+      [`${ROOT}.querySelector('input[type=checkbox]').click()`, "you chose to"],
+    ] as const) {
+      await browser.until(`${is("IDLE")} || ${is("ENDED")}`);
+      await browser.evaluate(choose);
+      await press(browser, "Call");
+      await browser.until(is("TALKING"));
+      expect(await browser.evaluate(`${ROOT}.querySelector('.note').textContent`)).toContain(why);
+      expect(desk.talk?.source).toBeNull();
+      await press(browser, "Hang up");
+    }
+    audioDesk = undefined;
+  },
+);
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error(`It did not come to hold: ${holds.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Frames joined to quarters of a second. */
+function quarters(frames: Int16Array[]): Int16Array[] {
+  return Array.from({ length: Math.floor(frames.length / 12) }, (_, i) =>
+    Int16Array.from(frames.slice(i * 12, i * 12 + 12).flatMap((frame) => [...frame])),
+  );
+}

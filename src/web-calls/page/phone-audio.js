@@ -56,7 +56,7 @@ if (typeof registerProcessor === "function") {
     const value = Math.round(Math.max(-1, Math.min(1, sample)) * 32767);
     const sign = value < 0 ? 0x80 : 0;
     const level = Math.min(32635, Math.abs(value)) + 132;
-    const exponent = 24 - Math.clz32(level >> 7);
+    const exponent = 31 - Math.clz32(level >> 7);
     return ~(sign | (exponent << 4) | ((level >> (exponent + 3)) & 0x0f)) & 0xff;
   }
 

@@ -15,7 +15,7 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
     button.stop { background: #991b1b; border-color: #991b1b; color: #fff; }
     button[aria-pressed=true] { background: #1b1c1f; color: #fff; }
     :focus-visible { outline: 3px solid #2563eb; outline-offset: 2px; }
-    ol { list-style: none; margin: .9rem 0 0; padding: 0; max-height: 16rem; overflow: auto; }
+    ol { list-style: none; margin: .9rem 0 0; padding: 0; max-height: 16rem; overflow: auto; } ol:empty { display: none; }
     li { margin: .35rem 0; padding: .45rem .7rem; border-radius: 8px; background: #f3f4f6; white-space: pre-wrap; overflow-wrap: anywhere; }
     li.you { background: #dbeafe; margin-left: 2rem; } li b { display: block; font-size: .78rem; color: #4a4d55; }
     form { display: flex; gap: .5rem; align-items: end; margin-top: .9rem; } form label { flex: 1; font-size: .85rem; }
@@ -302,6 +302,7 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
 
     #end(text) {
       this.#silence();
+      this.#note("");
       if (this.#ready?.kind === "PHONE") this.#show("WAITING", `${text} Waiting for calls as ${this.#ready.name}.`);
       else this.#show("ENDED", text);
     }
@@ -310,6 +311,7 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       this.#socket = null;
       this.#silence();
       if (this.#state === "ENDED") return;
+      this.#note("");
       const text = this.#state === "WAITING" ? "You are not waiting any more." : "You have ended the call.";
       this.#show("ENDED", code === 1000 ? text : (CODES[code] ?? "The connection was lost."));
     }
