@@ -1,4 +1,5 @@
-import { WebSocket } from "undici";
+import { connect, type Socket } from "node:net";
+import { Client, WebSocket } from "undici";
 
 /** A JSON message of the server. */
 export type ServerMessage = { type: string } & Record<string, unknown>;
@@ -9,10 +10,12 @@ export class PageSocket implements Disposable {
   readonly frames: Uint8Array[] = [];
   closed: { code: number; reason: string } | null = null;
   readonly #socket: WebSocket;
+  readonly #cut: () => void;
   #wake: () => void = () => undefined;
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: WebSocket, cut: () => void) {
     this.#socket = socket;
+    this.#cut = cut;
     socket.binaryType = "arraybuffer";
     socket.addEventListener("message", ({ data }: { data: string | ArrayBuffer }) => {
       if (typeof data === "string") this.messages.push(JSON.parse(data) as ServerMessage);
@@ -27,8 +30,15 @@ export class PageSocket implements Disposable {
   }
 
   static async open(url: string, origin?: string): Promise<PageSocket> {
-    const socket = new WebSocket(url, { headers: origin === undefined ? {} : { origin } });
-    const page = new PageSocket(socket);
+    let raw: Socket | undefined;
+    const { hostname, port } = new URL(url);
+    const client = new Client(url.replace("ws", "http").replace(/(?<=\d)\/.*$/, ""), {
+      connect: (_options, callback) => {
+        raw = connect(Number(port), hostname, () => callback(null, raw as Socket));
+      },
+    });
+    const socket = new WebSocket(url, { dispatcher: client, headers: origin === undefined ? {} : { origin } });
+    const page = new PageSocket(socket, () => raw?.destroy());
     await new Promise((resolve) => {
       socket.addEventListener("open", resolve, { once: true });
       socket.addEventListener("close", resolve, { once: true });
@@ -53,6 +63,11 @@ export class PageSocket implements Disposable {
 
   close(code = 1000): void {
     this.#socket.close(code);
+  }
+
+  /** Breaks the connection off, without a farewell. */
+  destroy(): void {
+    this.#cut();
   }
 
   /** Waits until something holds of what came. */

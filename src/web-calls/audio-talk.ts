@@ -26,12 +26,14 @@ export class AudioTalk implements Talk {
     port1.unref();
   }
 
-  hearText(): void {
-    // Whoever talks with a microphone has no field to type in.
+  /** Whoever talks with a microphone has no field to type in. */
+  hearText(): boolean {
+    return false;
   }
 
-  hearDigits(digits: string): void {
+  hearDigits(digits: string): boolean {
     this.#post({ digits });
+    return true;
   }
 
   hearFrame(frame: Uint8Array): void {

@@ -134,9 +134,9 @@ export class PageSession implements SocketOwner, Page {
       case "hangup":
         return this.#leaveCall();
       case "text":
-        return this.#talk ? this.#talk.hearText(message.text) : this.#notNow();
+        return this.#talk?.hearText(message.text) ? undefined : this.#notNow();
       case "digits":
-        return this.#talk ? this.#talk.hearDigits(message.digits) : this.#notNow();
+        return this.#talk?.hearDigits(message.digits) ? undefined : this.#notNow();
     }
   }
 

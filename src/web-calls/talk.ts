@@ -13,8 +13,9 @@ export interface Page {
 
 /** One conversation with a page: what the page does on one side, what the conversation takes on the other. */
 export interface Talk {
-  hearText(text: string): void;
-  hearDigits(digits: string): void;
+  /** False: too much waits to be heard already, and this is not. */
+  hearText(text: string): boolean;
+  hearDigits(digits: string): boolean;
   hearFrame(frame: Uint8Array): void;
   /** The page is gone: it hung up, or its connection was lost. */
   leave(by: "REMOTE" | "LOST"): void;

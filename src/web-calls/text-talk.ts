@@ -1,6 +1,9 @@
 import type { Heard, Line, Spoken } from "#src/media/line.ts";
 import type { Page, Talk } from "./talk.ts";
 
+/** What may wait while the agent works on what came before. */
+const MAX_UNHEARD = 20;
+
 interface Waiting {
   resolve(heard: Heard): void;
   cleanUp(): void;
@@ -64,14 +67,14 @@ export class TextTalk implements Talk, Line {
     if (!this.#left) this.#page.onHungUp();
   }
 
-  hearText(text: string): void {
+  hearText(text: string): boolean {
     const atMs = this.elapsedMs();
-    this.#give({ kind: "SPEECH", text, startMs: atMs, endMs: atMs });
+    return this.#give({ kind: "SPEECH", text, startMs: atMs, endMs: atMs });
   }
 
-  hearDigits(digits: string): void {
+  hearDigits(digits: string): boolean {
     const atMs = this.elapsedMs();
-    this.#give({ kind: "DIGITS", digits, startMs: atMs, endMs: atMs });
+    return this.#give({ kind: "DIGITS", digits, startMs: atMs, endMs: atMs });
   }
 
   hearFrame(): void {
@@ -88,9 +91,11 @@ export class TextTalk implements Talk, Line {
     // The page shows its words as they come and go.
   }
 
-  #give(heard: Heard): void {
+  #give(heard: Heard): boolean {
     if (this.#waiting) this.#settle(heard);
-    else this.#heard.push(heard);
+    else if (this.#heard.length < MAX_UNHEARD) this.#heard.push(heard);
+    else return false;
+    return true;
   }
 
   #settle(heard: Heard): void {
