@@ -5,7 +5,7 @@ import { uuidv7 } from "#src/kernel/id.ts";
 export const NO_JOB = "00000000-0000-0000-0000-000000000000";
 
 /** The phone number's id of calls that come over the web, for which no number of ours is used. */
-export const NO_NUMBER = NO_JOB;
+export const NO_NUMBER = "00000000-0000-0000-0000-000000000000";
 
 /** What stands for the number of a person on the web, and for ours. */
 export const WEB = "WEB";
