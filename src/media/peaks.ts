@@ -10,20 +10,14 @@ export class PeakMeter {
   #peaks = new Uint8Array(FIRST_CAPACITY);
   #count = 0;
 
-  /** Takes the samples from `from` on, the first of which has the number `position` in the call. */
-  add(position: number, samples: Int16Array, from: number, count: number): void {
-    for (let done = 0; done < count;) {
-      const peak = Math.floor((position + done) / PEAK_SAMPLES);
-      const end = Math.min(count, (peak + 1) * PEAK_SAMPLES - position);
-      let loudest = 0;
-      for (; done < end; done++) {
-        const sample = samples[from + done] as number;
-        // The complement of -32,768 fits, its opposite does not.
-        const magnitude = sample < 0 ? ~sample : sample;
-        if (magnitude > loudest) loudest = magnitude;
-      }
-      this.#raise(peak, loudest >> 7);
-    }
+  /** How many samples from `position` on belong to the same peak. */
+  static samplesLeft(position: number): number {
+    return PEAK_SAMPLES - (position % PEAK_SAMPLES);
+  }
+
+  /** Takes the loudest magnitude of samples that belong to the peak at `position`. */
+  add(position: number, loudest: number): void {
+    this.#raise(Math.floor(position / PEAK_SAMPLES), loudest >> 7);
   }
 
   /** The peaks up to `samples` samples of the call, or to the last sound. */
