@@ -27,13 +27,14 @@ const MAY_IMPORT = {
   models: ["kernel", "media", "http"],
   conversation: ["kernel", "media", "models", "structured-outputs"],
   sessions: foundationAnd("agents applications conversation flows language-models models tool-runs tools usage"),
+  recordings: foundationAnd("media"),
   voice: ["kernel", "config", "media", "http", "transcribers"],
-  contacts: foundationAnd("compliance conversation tool-runs webhooks"),
+  contacts: foundationAnd("compliance conversation recordings tool-runs webhooks"),
   carriers: ["kernel", "config", "media", "http"],
   "phone-numbers": foundationAnd("carriers compliance workspaces flows"),
   webhooks: foundationAnd("flows"),
   calls: foundationAnd(
-    "sessions webhooks usage flows phone-numbers workspaces compliance media structured-outputs carriers conversation",
+    "sessions webhooks usage flows phone-numbers workspaces compliance media recordings structured-outputs carriers conversation",
   ),
   messengers: ["kernel", "carriers"],
   chats: foundationAnd(
@@ -43,8 +44,9 @@ const MAY_IMPORT = {
   automations: foundationAnd("calls workspaces"),
   "call-jobs": foundationAnd("automations calls flows phone-numbers workspaces webhooks compliance"),
   dispatch: foundationAnd(
-    "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media structured-outputs compliance",
+    "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media recordings structured-outputs compliance voice",
   ),
+  "web-calls": foundationAnd("calls carriers compliance dispatch flows media"),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(
     "automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls",

@@ -9,17 +9,21 @@ import { createImporter } from "#src/call-jobs/import.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/contacts/erase.ts";
 import { EMBEDDINGS_CHANGED_TASK } from "#src/language-models/language-models.ts";
 import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
+import { ERASE_RECORDINGS_TASK } from "#src/recordings/recordings.ts";
+import { createRecordingEraser } from "#src/recordings/tasks.ts";
 import { ECHO_TASK } from "#src/test-endpoints/async-echo.ts";
 import { createEchoCallback } from "#src/test-endpoints/tasks.ts";
 import { TRANSCRIPTION_TASK } from "#src/transcriptions/recordings.ts";
 import { createTranscriptionRunner } from "#src/transcriptions/run-transcription.ts";
+import { createWebCallExpiry } from "#src/web-calls/expiry.ts";
+import { EXPIRY_TASK } from "#src/web-calls/web-calls.ts";
 import { createCompletionDelivery, type DeliveryParts } from "#src/webhooks/deliver.ts";
 import { createSessionDelivery } from "#src/webhooks/session-delivery.ts";
 import { SESSION_TASK } from "#src/webhooks/session-webhooks.ts";
 import { createChatTasks } from "./app-chats.ts";
 import type { Context } from "./context.ts";
 
-type TaskContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent">;
+type TaskContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages">;
 
 /**
  * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s and an echo's too, so they have
@@ -30,7 +34,7 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
   const random = () => Math.random();
   const delivery: DeliveryParts = { db: database.db, safeFetch, box, publicUrl, random, now: () => new Date() };
   return [
-    { handlers: new Map(createChatTasks(context)), slots: 32 },
+    { handlers: new Map([...createChatTasks(context), [EXPIRY_TASK, createWebCallExpiry(database)]]), slots: 32 },
     {
       handlers: new Map([
         [COMPLETION_TASK, createCompletionDelivery(delivery)],
@@ -47,6 +51,7 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
         [FILE_EXPIRY_TASK, createFileExpiry(database)],
         [TRANSCRIPTION_TASK, createTranscriptionRunner(context)],
         [FORGET_TASK, createForgetHandler(database)],
+        [ERASE_RECORDINGS_TASK, createRecordingEraser(database, context.recordings)],
         [IMPORT_TASK, createImporter(database, wakeDispatcher)],
         ...createAutomationTasks(database),
       ]),

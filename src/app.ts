@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { createGatekeeper } from "#src/auth/gatekeeper.ts";
+import { WEB } from "#src/calls/new-row.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { isCarrierEvent } from "#src/carriers/event-shape.ts";
 import type { Config } from "#src/config/config.ts";
@@ -12,6 +13,7 @@ import { forgetExpired } from "#src/db/retention.ts";
 import { Checkpoints } from "#src/dispatch/checkpoints.ts";
 import { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import { Inbox } from "#src/dispatch/inbox.ts";
+import { LiveCalls } from "#src/dispatch/live-calls.ts";
 import { Node } from "#src/dispatch/node.ts";
 import { createOutboundGuard } from "#src/http/outbound-guard.ts";
 import { createSafeFetch, createSafeOpen } from "#src/http/safe-fetch.ts";
@@ -31,9 +33,15 @@ import { createCommands } from "#src/operator/commands.ts";
 import { runChecks } from "#src/operator/doctor.ts";
 import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/operator/socket.ts";
 import { TaskWorker } from "#src/queue/queue.ts";
+import { RecordingKeeper } from "#src/recordings/keeper.ts";
+import { createRecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
+import { MediaHost } from "#src/voice/media-worker/media-host.ts";
+import { VoiceCalls } from "#src/voice/voice-calls.ts";
+import { WebCarrier } from "#src/web-calls/web-carrier.ts";
+import type { WebDesk } from "#src/web-calls/web-desk.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
 import { createChatStreams, createMessengers } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
@@ -42,6 +50,7 @@ import { createSessionActs } from "./app-sessions.ts";
 import { describeSpeech, openSpeechProviders } from "./app-speech.ts";
 import { createTaskLanes, TaskWorkers } from "./app-tasks.ts";
 import { openTranscribers } from "./app-transcriptions.ts";
+import { createSockets, openWebDesk } from "./app-web-calls.ts";
 import type { Context } from "./context.ts";
 
 /** Live calls may end by themselves this long after a stop was asked for; the whole stop takes at most 5 s. */
@@ -123,9 +132,13 @@ async function startRoles(
     loops.tasks.wake();
     context.chatStreams.wake();
   };
-  const context = await createContext(config, log, database, keys.box, wake);
+  const context = await createContext(config, log, database, keys, wake, closers);
   closers.add(() => context.reach.toolRuns.close());
-  const loops: Loops = createLoops(config, context, node.id, inbox, carriers, eventsToken);
+  const webCarrier = new WebCarrier();
+  const carrierOf: Carriers["carrierOf"] = (row) => (row.provider === WEB ? webCarrier : carriers.carrierOf(row));
+  const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
+  const { dispatcher } = loops;
+  const desk = openWebDesk({ ...context, nodeId: node.id, carrier: webCarrier, dispatcher });
   await serve(
     config,
     {
@@ -133,8 +146,10 @@ async function startRoles(
       wakeDispatcher: () => loops.dispatcher.wake(),
       wake,
       liveCalls: () => loops.dispatcher.liveCalls,
+      ringPages: () => desk.ring(),
       receiveSandboxEvent: (token, body) => receiveEvent(inbox, eventsToken, token, body),
     },
+    desk,
     closers,
   );
   startLoops(config, loops, context, closers);
@@ -144,14 +159,15 @@ async function startRoles(
   return config.publicUrl;
 }
 
-type BaseContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent">;
+type BaseContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages">;
 
 async function createContext(
   config: Config,
   log: Log,
   database: Database,
-  box: SecretBox,
+  { masterKey, box }: Keys,
   wake: () => void,
+  closers: Closers,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
   const guard = createOutboundGuard({ allowPrivateNetwork, allow });
@@ -159,6 +175,8 @@ async function createContext(
   const safeFetch = createSafeFetch(guard);
   const transcribers = openTranscribers(config, { guard, safeFetch });
   const speechProviders = await openSpeechProviders(config, { guard, safeFetch, log });
+  const host = new MediaHost({ log, maxCalls: config.maxAudioCalls });
+  closers.add(() => host.close());
   const models: OpenerParts = {
     box,
     log,
@@ -181,7 +199,11 @@ async function createContext(
     safeFetch,
     box,
     speech,
+    recordings: createRecordingFiles(config, masterKey, log),
     speechProviders,
+    voice: new VoiceCalls({ host, providers: speechProviders, log }),
+    mediaLoad: () => host.load,
+    liveAudio: new LiveCalls(),
     transcribers,
     models,
     openModel,
@@ -203,7 +225,7 @@ function createLoops(
   context: BaseContext,
   nodeId: string,
   inbox: Inbox,
-  { carrierOf }: Carriers,
+  carrierOf: Carriers["carrierOf"],
   eventsToken: string,
 ): Loops {
   const { database, log, publicUrl } = context;
@@ -220,6 +242,10 @@ function createLoops(
       checkpoints,
       openModel: context.openModel,
       reach: context.reach,
+      voice: context.voice,
+      recordings: context.recordings,
+      liveCalls: context.liveAudio,
+      log,
       carrierOf,
       eventsUrl,
       random,
@@ -233,7 +259,7 @@ function createLoops(
   return { dispatcher, tasks, checkpoints };
 }
 
-async function serve(config: Config, context: Context, closers: Closers): Promise<void> {
+async function serve(config: Config, context: Context, desk: WebDesk, closers: Closers): Promise<void> {
   const door = new ApiDoor();
   const server: FastifyInstance = createServer({
     routes: createRoutes(context, { callApi: door.call, testTools: config.mcpTestTools }),
@@ -243,6 +269,7 @@ async function serve(config: Config, context: Context, closers: Closers): Promis
     publicUrl: context.publicUrl,
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
+    sockets: createSockets(desk),
   });
   door.open(server);
   closers.add(async () => {
@@ -251,24 +278,26 @@ async function serve(config: Config, context: Context, closers: Closers): Promis
   });
   // Before the server: it waits for its connections.
   closers.add(() => context.chatStreams.close());
+  closers.add(() => desk.close());
   await server.listen({ port: config.port, host: config.host });
 }
 
-function startLoops(config: Config, loops: Loops, { database, log }: BaseContext, closers: Closers): void {
+function startLoops(config: Config, loops: Loops, context: BaseContext, closers: Closers): void {
+  const { database, log, recordings } = context;
   const { dispatcher, tasks, checkpoints } = loops;
-  if (config.roles.includes("dispatch")) {
-    checkpoints.start();
-    dispatcher.start();
-    closers.add(async () => {
-      await dispatcher.stop(CALL_GRACE_MS);
-      await checkpoints.stop();
-    });
-  }
+  // Calls over the web run where their page is connected, whatever the roles.
+  checkpoints.start();
+  if (config.roles.includes("dispatch")) dispatcher.start();
+  closers.add(async () => {
+    await dispatcher.stop(CALL_GRACE_MS);
+    await checkpoints.stop();
+  });
   if (!config.roles.includes("jobs")) return;
   tasks.start();
   closers.add(() => tasks.stop(TASK_GRACE_MS));
+  const keeper = new RecordingKeeper(database, recordings, config.recordings.retentionDays);
   const housekeeping = setInterval(() => {
-    Promise.all([forgetExpired(database), rollUpUsage(database.pool)]).catch((error: unknown) => {
+    Promise.all([forgetExpired(database), rollUpUsage(database.pool), keeper.tidy()]).catch((error: unknown) => {
       log.warn("Old records could not be put away.", { error: toError(error).message });
     });
   }, HOUSEKEEPING_MS);

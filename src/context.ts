@@ -1,5 +1,6 @@
 import type { ChatStreams } from "#src/chats/event-streams.ts";
 import type { Database } from "#src/db/database.ts";
+import type { LiveCalls } from "#src/dispatch/live-calls.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import type { SafeFetch } from "#src/http/safe-fetch.ts";
 import type { Log } from "#src/kernel/log.ts";
@@ -7,9 +8,12 @@ import type { SecretBox } from "#src/kernel/secret-box.ts";
 import type { EmbedQuery } from "#src/language-models/embeddings.ts";
 import type { OpenerParts, OpenModel } from "#src/language-models/open-model.ts";
 import type { SpeechEngine } from "#src/media/speech.ts";
+import type { RecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
 import type { Transcribers } from "#src/transcribers/configured.ts";
+import type { MediaLoad } from "#src/voice/media-worker/media-host.ts";
 import type { SpeechProviders } from "#src/voice/speech/configured.ts";
+import type { VoiceCalls } from "#src/voice/voice-calls.ts";
 
 /** The collaborators of a process, built once by `app.ts` and handed to the rooms' routes. */
 export interface Context {
@@ -19,8 +23,16 @@ export interface Context {
   safeFetch: SafeFetch;
   box: SecretBox;
   speech: SpeechEngine;
+  /** Where recordings of real audio lie. */
+  recordings: RecordingFiles;
   /** The providers of speech in calls that are configured. */
   speechProviders: SpeechProviders;
+  /** Opens the audio of calls. */
+  voice: VoiceCalls;
+  /** How busy the media thread is. */
+  mediaLoad(): MediaLoad;
+  /** The calls of this process whose audio is open. */
+  liveAudio: LiveCalls;
   /** What opening a model of a provider takes, and the function that opens a flow's. */
   models: OpenerParts;
   openModel: OpenModel;
@@ -40,6 +52,8 @@ export interface Context {
   /** Rings dispatcher and task worker. */
   wake(): void;
   liveCalls(): number;
+  /** Tells the pages of this process that one of them may be rung. */
+  ringPages: () => void;
   /** Stores an event of a sandbox carrier in another process; 404 for a wrong token. */
   receiveSandboxEvent(token: string, body: Record<string, unknown>): Promise<void>;
 }

@@ -9,6 +9,29 @@ import type { CallRowRecord } from "./store.ts";
 
 const Fault = Type.Object({ code: Type.String(), message: Type.String() });
 
+const TurnLatency = Type.Object(
+  {
+    endpointingMs: Type.Number({ description: "The pause after which the person's turn counted as ended." }),
+    sttMs: Type.Number({ description: "The recogniser's words came that much later." }),
+    modelMs: Type.Number({ description: "To the first words of the answer." }),
+    toolsMs: Type.Number({ description: "Waiting for tools before them." }),
+    ttsMs: Type.Number({ description: "To the first of their sound." }),
+    transportMs: Type.Number({ description: "To the frame that carried it." }),
+    totalMs: Type.Number({ description: "From the end of the person's speech, on the call's audio clock." }),
+  },
+  { $id: "TurnLatency", description: "How long the person waited for an answer, by stage, in milliseconds." },
+);
+
+const Answer = Type.Object(
+  {
+    answeredBy: Type.String(),
+    confidence: Type.Number({ description: "From 0 to 1." }),
+    decidedAfterMs: Type.Number({ description: "Call time at the verdict." }),
+    reason: Type.String({ description: "What made it: CARRIER, WORDS, SHORT_GREETING, BEEP and the like." }),
+  },
+  { $id: "AnswerFinding", description: "Who or what was heard to answer; only for calls in real audio." },
+);
+
 const Turn = Type.Object(
   {
     index: Type.Integer(),
@@ -21,6 +44,7 @@ const Turn = Type.Object(
     citations: Type.Optional(
       Type.Array(Citation, { description: "Passages of the knowledge base behind what the agent said." }),
     ),
+    latency: Type.Optional(TurnLatency),
   },
   { $id: "TranscriptTurn" },
 );
@@ -57,6 +81,7 @@ export const CallRow = Type.Object(
     outcome: nullable(oneOf(ROW_OUTCOMES)),
     endReason: nullable(Type.String()),
     answeredBy: nullable(Type.String()),
+    answer: nullable(Answer),
     attempt: Type.Integer({ description: "Attempts made so far." }),
     maxAttempts: Type.Integer(),
     nextAttemptAt: nullable(Timestamp),
@@ -90,8 +115,17 @@ export const CallRow = Type.Object(
     structuredOutputs: anyObject("By name: value, valid, errors, extractedAt."),
     extractedFields: anyObject("Values of all valid outputs, merged."),
     latency: Type.Object({
-      turns: Type.Array(Type.Object({ index: Type.Integer(), modelMs: Type.Number() })),
-      p50Ms: nullable(Type.Number()),
+      turns: Type.Array(
+        Type.Object({
+          index: Type.Integer({ description: "Of the agent's turn." }),
+          modelMs: Type.Number({ description: "The model's time for the whole turn." }),
+        }),
+      ),
+      p50Ms: nullable(
+        Type.Number({
+          description: "How long people waited for answers, where the call was audio; else the model's time.",
+        }),
+      ),
       p95Ms: nullable(Type.Number()),
     }),
     cost: Cost,
@@ -123,6 +157,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     outcome: record.outcome as CallRow["outcome"],
     endReason: record.end_reason,
     answeredBy: record.answered_by,
+    answer: record.answer,
     attempt: record.attempts_made,
     maxAttempts: record.max_attempts,
     nextAttemptAt: waits ? record.due_at.toISOString() : null,
@@ -144,7 +179,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     recording: toRecording(record, publicUrl),
     structuredOutputs: record.structured_outputs ?? {},
     extractedFields: record.extracted_fields ?? {},
-    latency: toLatency(record.model_ms ?? []),
+    latency: toLatency(record.model_ms ?? [], transcript),
     cost: toCost(record.cost),
     error: record.error,
     durationSeconds: record.duration_ms === null ? null : record.duration_ms / 1000,
@@ -163,18 +198,26 @@ function toTimes(record: CallRowRecord) {
   };
 }
 
+/** True for an ended call in text whose recording can be spoken from its turns. */
+export function hasRenderedRecording({ recorded, status, transcript }: CallRowRecord): boolean {
+  return recorded === true && isTerminal(status) && transcript !== null && transcript.length > 0;
+}
+
 function toRecording(record: CallRowRecord, publicUrl: string): CallRow["recording"] {
-  if (!record.recorded || !isTerminal(record.status) || !record.transcript?.length) return null;
+  const { recording_state: state, recording_ms: storedMs } = record;
+  const hasStored = state === "READY" || (state === "FAILED" && storedMs !== null && storedMs > 0);
+  if (state === null ? !hasRenderedRecording(record) : !hasStored) return null;
   return {
     url: `${publicUrl}/api/external/v1/call-rows/${record.id}/recording`,
     format: "audio/wav",
     channels: 2,
-    durationSeconds: (record.duration_ms ?? 0) / 1000,
+    durationSeconds: (storedMs ?? record.duration_ms ?? 0) / 1000,
   };
 }
 
-function toLatency(modelMs: number[]): CallRow["latency"] {
-  const sorted = [...modelMs].sort((a, b) => a - b);
+function toLatency(modelMs: number[], transcript: Static<typeof Turn>[]): CallRow["latency"] {
+  const waited = transcript.flatMap(({ latency }) => (latency ? [latency.totalMs] : []));
+  const sorted = (waited.length > 0 ? waited : modelMs).toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
   return { turns: modelMs.map((ms, index) => ({ index, modelMs: ms })), p50Ms: at(0.5), p95Ms: at(0.95) };
 }

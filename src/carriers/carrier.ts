@@ -1,4 +1,5 @@
-import type { Line } from "#src/media/line.ts";
+import type { Line, TransferOrder, TransferResult } from "#src/media/line.ts";
+import type { MediaSource } from "#src/media/media-source.ts";
 
 /** How fast the sandbox's clock runs: 1 is real time, 10 is ten times faster, "instant" does not wait. */
 export type SandboxSpeed = number | "instant";
@@ -105,6 +106,13 @@ export type LookUpResult =
   | { kind: "ABSENT" }
   | { kind: "UNCERTAIN"; message: string };
 
+/** A turn of the transcript, as far as one who follows the call is shown it. */
+export interface ShownTurn {
+  index: number;
+  role: "ASSISTANT" | "USER" | "SYSTEM" | "TOOL";
+  content: string;
+}
+
 /** A carrier: dials, reports, is asked. Events arrive through `onEvent` of the factory that made it. */
 export interface Carrier {
   readonly name: string;
@@ -117,4 +125,15 @@ export interface Carrier {
   hangUp(providerCallId: string): Promise<void>;
   /** The speech of an answered call. */
   openLine(providerCallId: string): Line;
+  /**
+   * The audio of an answered call, given once; null where this call has none, and `openLine` is to be used. A carrier
+   * without this member offers no audio. Of a call's line and its audio only the one that is used first works.
+   */
+  openMedia?(providerCallId: string): MediaSource | null;
+  /** The audio holds tone speech and no voices. */
+  readonly speaksTones?: boolean;
+  /** Hands over a call whose audio was opened. A carrier without this member cannot. Never throws. */
+  transfer?(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<TransferResult>;
+  /** Told the transcript as it grows: read it, do not keep it. */
+  showTurns?(providerCallId: string, turns: readonly ShownTurn[]): void;
 }

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { isLogLevel, type LogLevel } from "#src/kernel/log.ts";
 import { ConfigError, readBaseUrl, readFlag, readInteger } from "./environment.ts";
 import { readSpeechSettings, type SpeechSettings } from "./speech-settings.ts";
@@ -30,12 +30,25 @@ export interface Config {
   roles: Role[];
   /** How many calls this process holds at most. */
   maxLiveCalls: number;
+  /** Calls whose audio this process carries at most; further ones wait before they ring. */
+  maxAudioCalls: number;
   transcribers: TranscriberSettings;
   speech: SpeechSettings;
+  recordings: RecordingSettings;
   /** Checks every reply against its declared schema: for tests and development. */
   checkReplies: boolean;
   /** Adds the fixture tools that the MCP conformance suite calls: for its test run alone. */
   mcpTestTools: boolean;
+}
+
+/** Recordings of real audio. */
+export interface RecordingSettings {
+  /** All nodes read and write this folder. */
+  folder: string;
+  /** Whether new files are encrypted, with a key that comes from the secret. */
+  seals: boolean;
+  /** After this many days they are deleted; 0: never. */
+  retentionDays: number;
 }
 
 /** Providers of transcription; an undefined one cannot be used. */
@@ -51,10 +64,11 @@ export interface TranscriberSettings {
 export function readConfig(env: Record<string, string | undefined>, roles: Role[] = [...ROLES]): Config {
   const port = readInteger(env, "PORT", 8080, 1, 65_535);
   const host = env.HOST || "127.0.0.1";
+  const dataDir = resolve(env.DATA_DIR || "./data");
   return {
     port,
     host,
-    dataDir: resolve(env.DATA_DIR || "./data"),
+    dataDir,
     databaseUrl: readDatabaseUrl(env.DATABASE_URL),
     publicUrl: readPublicUrl(env.PARLEY_URL, host, port),
     allowPrivateNetwork: readFlag(env, "ALLOW_PRIVATE_NETWORK"),
@@ -68,8 +82,14 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     sandboxCarrierUrl: env.SANDBOX_CARRIER_URL || undefined,
     roles,
     maxLiveCalls: readInteger(env, "MAX_LIVE_CALLS", 1000, 1, 100_000),
+    maxAudioCalls: readInteger(env, "MAX_AUDIO_CALLS", 400, 1, 10_000),
     transcribers: readTranscribers(env),
     speech: readSpeechSettings(env),
+    recordings: {
+      folder: resolve(env.RECORDINGS_DIR || join(dataDir, "recordings")),
+      seals: readFlag(env, "SEAL_RECORDINGS"),
+      retentionDays: readInteger(env, "RECORDING_RETENTION_DAYS", 0, 0, 36_500),
+    },
     checkReplies: readFlag(env, "CHECK_REPLIES"),
     mcpTestTools: readFlag(env, "MCP_TEST_TOOLS"),
   };

@@ -38,9 +38,13 @@ export async function findLive(
   return row?.message ? "A message to the contact is on its way." : null;
 }
 
-/** Takes all that is personal out of the contact's calls; gives their session ids. */
-export async function blankCalls(tx: Executor, workspaceId: string, phone: string): Promise<string[]> {
-  const rows = await all<{ session_id: string }>(
+/** Takes all that is personal out of the contact's calls; gives their ids and those of their sessions. */
+export async function blankCalls(
+  tx: Executor,
+  workspaceId: string,
+  phone: string,
+): Promise<{ rowIds: string[]; sessionIds: string[] }> {
+  const rows = await all<{ id: string; session_id: string }>(
     tx,
     sql`with blanked as (
           update call_rows set customer_number = ${ERASED}, contact_name = null, contact_email = null, row_data = null,
@@ -58,9 +62,9 @@ export async function blankCalls(tx: Executor, workspaceId: string, phone: strin
           update call_attempts a set customer_number = ${ERASED}, error = null
             from blanked b where a.workspace_id = ${workspaceId} and a.row_id = b.id
         )
-        select session_id from blanked`,
+        select id, session_id from blanked`,
   );
-  return rows.map((row) => row.session_id);
+  return { rowIds: rows.map((row) => row.id), sessionIds: rows.map((row) => row.session_id) };
 }
 
 /** Takes all that is personal out of the contact's chats; gives their ids and the identifiers that they had. */

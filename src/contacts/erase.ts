@@ -2,6 +2,7 @@ import type { Database, Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { addTask, type TaskHandler } from "#src/queue/queue.ts";
+import { eraseRecordings } from "#src/recordings/recordings.ts";
 import { forgetContactResults } from "#src/tool-runs/tool-runs.ts";
 import { SESSION_TASK } from "#src/webhooks/session-webhooks.ts";
 import { blankCalls, blankChats, blankDeliveries, findLive } from "./erase-sql.ts";
@@ -24,16 +25,17 @@ export async function eraseContact(tx: Executor, workspaceId: string, id: string
   const { phone } = contact;
   const live = await findLive(tx, workspaceId, { contactId: id, phone });
   if (live) throw new AppError("CONFLICT", live);
-  const calls = phone === null ? [] : await blankCalls(tx, workspaceId, phone);
+  const calls = phone === null ? { rowIds: [], sessionIds: [] } : await blankCalls(tx, workspaceId, phone);
+  await eraseRecordings(tx, workspaceId, calls.rowIds);
   const chats = await blankChats(tx, workspaceId, id);
   const keys = new Set([phone, contact.identifier, ...chats.map((chat) => chat.identifier)]);
   for (const key of keys) if (key !== null) await forgetContactResults(tx, workspaceId, key);
   await deleteContact(tx, workspaceId, id);
-  const sessionIds = [...calls, ...chats.map((chat) => chat.id)];
+  const sessionIds = [...calls.sessionIds, ...chats.map((chat) => chat.id)];
   if (sessionIds.length > 0) {
     await addTask(tx, workspaceId, { kind: FORGET_TASK, subjectId: id, payload: { sessionIds } });
   }
-  const data = { calls: calls.length, chats: chats.length };
+  const data = { calls: calls.rowIds.length, chats: chats.length };
   await appendEvents(tx, workspaceId, [{ type: "contact.erased", subjectId: id, data }]);
 }
 

@@ -4,6 +4,7 @@ import { type AgentTurn, ModelError, takeTurn } from "./agent-turn.ts";
 import { keepWithin } from "./history.ts";
 import { LiveOutputs } from "./live-outputs.ts";
 import type { SessionEndReason } from "./plan.ts";
+import { fillSilence } from "./silence-filler.ts";
 import { Speech } from "./speech.ts";
 import { findReachedLimit, type Talk } from "./talk.ts";
 import {
@@ -86,7 +87,9 @@ export async function takeAgentTurn(talk: Talk): Promise<SessionEndReason | null
     hasSpoken ||= turn.text !== "";
     if (turn.cut && !turn.cut.hungUp && mayResume(talk, turn)) return null;
     // Also when the person has hung up: a refusal of further calls is written all the same.
+    const toolsSince = performance.now();
     const { end, followUp } = await finishCalls(talk, turn.toolCalls, started, hasSpoken);
+    talk.floor.noteTools(performance.now() - toolsSince);
     if (turn.cut?.hungUp) return "CUSTOMER_HUNG_UP";
     if (end) return end;
     if (!followUp) return null;
@@ -123,9 +126,12 @@ async function askModel(talk: Talk, mayBeEmpty: boolean, started: Map<string, St
     },
   };
   const startedMs = ports.now().getTime();
-  const ask = (): Promise<AgentTurn | Error> => takeTurn(request, parts, talk.signal).catch(toError);
+  const silence = fillSilence(talk);
+  const asked = { ...parts, openSpeech: (stop: () => void) => silence.watch(parts.openSpeech(stop)) };
+  const ask = (): Promise<AgentTurn | Error> => takeTurn(request, asked, talk.signal).catch(toError);
   let turn = await ask();
   if (turn instanceof ModelError && !turn.spoken && started.size === 0) turn = await ask();
+  await silence.end();
   talk.modelMs.push(turn instanceof Error ? ports.now().getTime() - startedMs : turn.modelMs);
   if (turn instanceof ModelError) throw await apologise(talk, turn);
   if (turn instanceof Error) throw turn;

@@ -1,6 +1,7 @@
-import type { Heard, Spoken, TransferOrder, TransferResult } from "#src/media/line.ts";
+import type { Heard, Line, Spoken, SpokenLatency, TransferOrder, TransferResult } from "#src/media/line.ts";
 import type { ModelMessage, ToolCall } from "#src/models/models.ts";
-import type { Citation, Turn } from "./plan.ts";
+import type { MachineWatch } from "./machine-watch.ts";
+import type { Citation, Turn, TurnLatency } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
 import type { GrantedTool } from "./tool-port.ts";
 
@@ -21,6 +22,16 @@ export class StoppedError extends Error {
   }
 }
 
+/** Nothing can be heard, or said, on this line any more. */
+export class LineFaultError extends Error {
+  readonly code: string;
+  constructor({ code, message }: { code: string; message: string }) {
+    super(message);
+    this.name = "LineFaultError";
+    this.code = code;
+  }
+}
+
 /**
  * The line together with its records: whatever is said or heard goes into the transcript, and into the messages
  * the model sees. Both grow in place; nothing is copied from turn to turn.
@@ -33,6 +44,8 @@ export class Floor {
   readonly #keepsAll: boolean;
   readonly #stopped: Promise<never>;
   readonly #onAbort: () => void;
+  #machines: MachineWatch | null = null;
+  #toolsMs = 0;
 
   /** `keepsAll`: the transcript is what the agent will remember, so it holds what readers may not see, marked. */
   constructor(ports: SessionPorts, signal: AbortSignal, keepsAll = false) {
@@ -47,6 +60,22 @@ export class Floor {
     signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
+  /** From now on saying and listening throw `MachineAnswered` when a machine turns out to be on the line. */
+  watchMachines(machines: MachineWatch | null): void {
+    this.#machines = machines;
+  }
+
+  /** The agent waited so long for its tools since the person spoke. */
+  noteTools(ms: number): void {
+    this.#toolsMs += ms;
+  }
+
+  /** Begins to make the sound of what is said next, on lines where that takes time. */
+  get prepare(): ((text: string) => void) | undefined {
+    const { line } = this.#ports;
+    return line.prepare && ((text) => line.prepare?.(text));
+  }
+
   /** Lets go of the signal, which outlives the session. */
   close(): void {
     this.#signal.removeEventListener("abort", this.#onAbort);
@@ -58,7 +87,7 @@ export class Floor {
    */
   async say(text: string, goesOn = false, citations: Citation[] = []): Promise<Spoken> {
     this.#refuseWhenStopped();
-    const spoken = await Promise.race([this.#ports.line.say(text, this.#signal), this.#stopped]);
+    const spoken = await this.#use((line, signal) => line.say(text, signal));
     if (spoken.heard !== "") this.#keepSpoken(spoken, goesOn, citations);
     this.#refuseWhenStopped();
     return spoken;
@@ -67,14 +96,17 @@ export class Floor {
   /** Says something of which the model is told in another way. */
   async sayAside(text: string): Promise<Spoken> {
     this.#refuseWhenStopped();
-    const spoken = await Promise.race([this.#ports.line.say(text, this.#signal), this.#stopped]);
+    const spoken = await this.#use((line, signal) => line.say(text, signal));
     const { heard: content, startMs, endMs, interrupted } = spoken;
-    if (content !== "") this.#record({ role: "ASSISTANT", content, startMs, endMs, interrupted, toolCallId: null });
+    const waited = this.#toLatency(spoken.latency);
+    if (content !== "") {
+      this.#record({ role: "ASSISTANT", content, startMs, endMs, interrupted, toolCallId: null, ...waited });
+    }
     this.#refuseWhenStopped();
     return spoken;
   }
 
-  #keepSpoken({ heard, startMs, endMs, interrupted }: Spoken, goesOn: boolean, citations: Citation[]): void {
+  #keepSpoken({ heard, startMs, endMs, interrupted, latency }: Spoken, goesOn: boolean, citations: Citation[]): void {
     const turn = this.turns.at(-1);
     const message = this.messages.at(-1);
     if (goesOn && turn?.role === "ASSISTANT" && message?.role === "ASSISTANT") {
@@ -85,8 +117,8 @@ export class Floor {
       this.#ports.onTurn(this.turns);
       return;
     }
-    const cited = citations.length > 0 ? { citations } : {};
-    this.#record({ role: "ASSISTANT", content: heard, startMs, endMs, interrupted, toolCallId: null, ...cited });
+    const more = { ...(citations.length > 0 ? { citations } : {}), ...this.#toLatency(latency) };
+    this.#record({ role: "ASSISTANT", content: heard, startMs, endMs, interrupted, toolCallId: null, ...more });
     this.messages.push({ role: "ASSISTANT", content: heard });
   }
 
@@ -103,7 +135,8 @@ export class Floor {
    */
   async listen(timeoutMs: number, { ofMachine = false, wake }: ListenOptions = {}): Promise<Heard> {
     this.#refuseWhenStopped();
-    const heard = await Promise.race([this.#ports.line.listen(timeoutMs, this.#signal, wake), this.#stopped]);
+    const heard = await this.#use((line, signal) => line.listen(timeoutMs, signal, wake));
+    this.#toolsMs = 0;
     if (heard.kind === "SPEECH" || heard.kind === "DIGITS") {
       const content = heard.kind === "SPEECH" ? heard.text : heard.digits;
       const { startMs, endMs } = heard;
@@ -188,6 +221,26 @@ export class Floor {
   /** Milliseconds of call time since the answer. */
   elapsedMs(): number {
     return this.#ports.line.elapsedMs();
+  }
+
+  /** Uses the line until it is done, the session is stopped, a machine shows itself, or the line is of no use. */
+  async #use<Result>(work: (line: Line, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const { line } = this.#ports;
+    const machines = this.#machines;
+    if (line.fault) throw new LineFaultError(line.fault);
+    const result = await (machines
+      ? Promise.race([work(line, AbortSignal.any([this.#signal, machines.signal])), this.#stopped, machines.answered])
+      : Promise.race([work(line, this.#signal), this.#stopped]));
+    if (line.fault) throw new LineFaultError(line.fault);
+    return result;
+  }
+
+  /** The line's stages, with the tools' part of the thinking told apart from the model's. */
+  #toLatency(latency: SpokenLatency | undefined): { latency?: TurnLatency } {
+    if (!latency) return {};
+    const { thinkingMs, ...stages } = latency;
+    const toolsMs = Math.min(thinkingMs, Math.round(this.#toolsMs * 10) / 10);
+    return { latency: { ...stages, modelMs: Math.round((thinkingMs - toolsMs) * 10) / 10, toolsMs } };
   }
 
   #record(turn: Omit<Turn, "index">): void {

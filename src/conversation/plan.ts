@@ -92,8 +92,21 @@ export interface Turn {
   toolCallId: string | null;
   /** Passages of the knowledge base that the agent had looked up for what it says. */
   citations?: Citation[];
+  /** How long the person waited for this; only of what answers them on a line of audio. */
+  latency?: TurnLatency;
   /** Of a tool's call that a reader may not see whole; only where the agent's memory is the transcript itself. */
   disclosure?: "NAME_ONLY" | "HIDDEN";
+}
+
+/** From the end of the person's speech to the first sound of the answer, by stage, in milliseconds. */
+export interface TurnLatency {
+  endpointingMs: number;
+  sttMs: number;
+  modelMs: number;
+  toolsMs: number;
+  ttsMs: number;
+  transportMs: number;
+  totalMs: number;
 }
 
 /** A passage of the knowledge base. */
@@ -123,6 +136,7 @@ export const END_REASONS = [
   "LIMIT_COST",
   "CARRIER_CONNECTION_LOST",
   "ERROR_MODEL",
+  "ERROR_SPEECH",
   "ERROR_INTERRUPTED",
 ] as const;
 export type SessionEndReason = (typeof END_REASONS)[number];

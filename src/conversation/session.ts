@@ -1,16 +1,22 @@
 import { toError } from "#src/kernel/errors.ts";
+import type { AnswerWatch } from "#src/media/line.ts";
 import { ModelError } from "./agent-turn.ts";
 import { converse } from "./converse.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
-import { Floor, StoppedError } from "./floor.ts";
+import { Floor, LineFaultError, StoppedError } from "./floor.ts";
+import { MachineAnswered, watchMachines } from "./machine-watch.ts";
 import { answerVoicemail, passMenu } from "./machine.ts";
 import type { SessionEndReason, SessionOutcome, SessionPlan } from "./plan.ts";
-import type { SessionPorts } from "./ports.ts";
+import type { AnsweredBy, SessionPorts } from "./ports.ts";
 import { lookUpFirst } from "./proactive.ts";
-import { renderTexts } from "./prompt.ts";
+import { type SessionTexts, renderTexts } from "./prompt.ts";
 import { createTalk, type Talk } from "./talk.ts";
 
 const MODEL_STALL_MS = 10_000;
+/** How long a person may take to their hello. */
+const GREETING_WITHIN_MS = 1_200;
+/** Verdicts that are acted on; a line that goes on changing its mind is taken as it is. */
+const MAX_REVISIONS = 3;
 const NO_EXTRACTION: Extraction = { outputs: {}, extractedFields: {}, inputTokens: 0, outputTokens: 0 };
 
 /** How a session came to its end. */
@@ -58,9 +64,16 @@ async function holdTalk(talk: Talk): Promise<Ending> {
     return { reason: talk.optedOut && reason !== "ERROR_INTERRUPTED" ? "CUSTOMER_OPTED_OUT" : reason, error: null };
   } catch (error) {
     if (talk.signal.aborted || error instanceof StoppedError) return interrupted();
+    if (error instanceof LineFaultError) return { reason: "ERROR_SPEECH", error: await partSpeechless(talk, error) };
     if (talk.optedOut) return { reason: "CUSTOMER_OPTED_OUT", error: describe(error) };
     return { reason: error instanceof ModelError ? "ERROR_MODEL" : "CARRIER_CONNECTION_LOST", error: describe(error) };
   }
+}
+
+/** Whoever cannot be understood any more is told goodbye, where that can still be said. */
+async function partSpeechless({ ports, phrases, signal }: Talk, { code, message }: LineFaultError) {
+  if (code === "SPEECH_TO_TEXT_FAILED") await ports.line.say(phrases.apology, signal).catch(() => undefined);
+  return { code, message: message.slice(0, 500) };
 }
 
 function interrupted(): Ending {
@@ -84,19 +97,52 @@ async function answer(talk: Talk): Promise<SessionEndReason> {
   lookUps.record();
   talk.voicemailMessage = texts.voicemailMessage;
   talk.notedError ??= texts.error;
-  switch (ports.answeredBy) {
+  if (!ports.line.answers) return meet(talk, texts, ports.answeredBy);
+  return meetUnknown(talk, texts, ports.line.answers);
+}
+
+/** Talks to whoever it is; when that turns out to be a machine, goes on as one talks to that. */
+async function meetUnknown(talk: Talk, texts: SessionTexts, answers: AnswerWatch): Promise<SessionEndReason> {
+  const { floor } = talk;
+  for (let who = talk.ports.answeredBy, revisions = 0; ; revisions++) {
+    const watch = revisions < MAX_REVISIONS ? watchMachines(answers, who) : null;
+    floor.watchMachines(watch);
+    try {
+      return await meet(talk, texts, who);
+    } catch (error) {
+      if (!(error instanceof MachineAnswered)) throw error;
+      who = error.answeredBy;
+    } finally {
+      watch?.stop();
+      floor.watchMachines(null);
+    }
+  }
+}
+
+async function meet(talk: Talk, texts: SessionTexts, who: AnsweredBy): Promise<SessionEndReason> {
+  const { floor, plan, ports } = talk;
+  switch (who) {
     case "FAX":
     case "MACHINE_UNAVAILABLE":
       return "AGENT_HUNG_UP_ON_MACHINE";
     case "MACHINE_VOICEMAIL":
-      return answerVoicemail(floor, plan, texts.voicemailMessage);
+      return answerVoicemail(floor, plan, texts.voicemailMessage, ports.line.answers);
     case "MACHINE_IVR":
       return (await passMenu(floor, talk.silenceMs)) ?? converse(talk, texts.firstMessage);
     case "HUMAN":
-    case "MACHINE_SCREENING":
     case "UNCERTAIN":
+      return (await hearGreeting(talk)) ?? converse(talk, texts.firstMessage);
+    case "MACHINE_SCREENING":
       return converse(talk, texts.firstMessage);
   }
+}
+
+/** People say hello first; the agent's opening would be lost under it. A line without sound has nobody talking over. */
+async function hearGreeting({ floor, ports }: Talk): Promise<SessionEndReason | null> {
+  if (!ports.line.isLive) return null;
+  const heard = await floor.listen(GREETING_WITHIN_MS);
+  if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
+  return heard.kind === "DROPPED" ? "CARRIER_CONNECTION_LOST" : null;
 }
 
 async function extract(talk: Talk, ending: Ending): Promise<Extraction> {

@@ -22,6 +22,9 @@ export class Speech {
   #cut: Spoken | null = null;
   #running: Promise<void> | undefined;
   #error: Error | undefined;
+  /** What is said next, when its sound is being made already: it is said as it is then, whatever comes after it. */
+  #prepared = "";
+  #isSaying = false;
 
   /** `onCut` is called once when the person interrupts or hangs up. */
   constructor(floor: Floor, citations: Citation[], onCut: () => void) {
@@ -40,6 +43,7 @@ export class Speech {
     this.#waiting += text;
     if (this.#running === undefined && this.#next() === "") return;
     this.#running ??= this.#run();
+    this.#prepareNext();
     this.#more.ring();
   }
 
@@ -56,14 +60,17 @@ export class Speech {
   async #run(): Promise<void> {
     try {
       for (let goesOn = false; ;) {
-        const text = this.#next();
+        const text = this.#takeNext();
         if (text === "" && this.#ended) return;
         if (text === "") {
           await this.#more.wait(LONGEST_WAIT_MS);
           continue;
         }
-        this.#waiting = this.#waiting.slice(this.#waiting.indexOf(text) + text.length);
-        const spoken = await this.#floor.say(text, goesOn, this.#citations);
+        this.#isSaying = true;
+        const saying = this.#floor.say(text, goesOn, this.#citations);
+        this.#prepareNext();
+        const spoken = await saying;
+        this.#isSaying = false;
         goesOn ||= spoken.heard !== "";
         if (!spoken.interrupted && !spoken.hungUp) continue;
         this.#cut = spoken;
@@ -74,6 +81,26 @@ export class Speech {
       this.#error = toError(error);
       this.#onCut();
     }
+  }
+
+  /** Makes the next sound while this one is heard, on lines where that takes time. */
+  #prepareNext(): void {
+    const { prepare } = this.#floor;
+    if (!prepare || !this.#isSaying || this.#prepared !== "") return;
+    this.#prepared = this.#cutNext();
+    if (this.#prepared !== "") prepare(this.#prepared);
+  }
+
+  #takeNext(): string {
+    const text = this.#prepared === "" ? this.#cutNext() : this.#prepared;
+    this.#prepared = "";
+    return text;
+  }
+
+  #cutNext(): string {
+    const text = this.#next();
+    this.#waiting = this.#waiting.slice(this.#waiting.indexOf(text) + text.length);
+    return text;
   }
 
   /** The words that can be said now: whole sentences, or whatever is left at the end. */

@@ -1,4 +1,5 @@
 import { ANNOUNCE_COMPLETED_SQL } from "#src/call-jobs/completion.ts";
+import { WEB } from "#src/calls/new-row.ts";
 import { ANNOUNCE_SESSION_ENDED_SQL } from "#src/calls/session-end.ts";
 import { CHARGE_SQL } from "#src/usage/charge-sql.ts";
 
@@ -6,7 +7,7 @@ import { CHARGE_SQL } from "#src/usage/charge-sql.ts";
  * What ended attempts used. Telephony runs in whole seconds of call time from the answer to the end. An end without a
  * result (the node died, or the result could not be stored) goes by the clock, to the end that the carrier told; in the
  * sandbox, and where nobody knows the end, by the last words that were kept. The ids follow the order of time like the
- * event's, from which they are made.
+ * event's, from which they are made. A call over the web uses no telephony.
  */
 const USED_SQL = `
 used as (
@@ -22,7 +23,7 @@ used as (
       ('03', 'MODEL_OUTPUT_TOKEN', (a.usage ->> 'outputTokens')::numeric),
       ('04', 'SPEECH_SECOND', (a.usage ->> 'speechSeconds')::numeric),
       ('05', 'TRANSCRIPTION_SECOND', (a.usage ->> 'transcriptionSeconds')::numeric)) as u(digits, kind, quantity)
-   where u.quantity > 0
+   where u.quantity > 0 and not (u.kind = 'TELEPHONY_SECOND' and a.provider = '${WEB}')
 )`;
 
 /**
@@ -39,7 +40,7 @@ with given as materialized (
     job_id uuid, event_id uuid, job_event_id uuid, status text, retry_ms float8, uncount boolean, outcome text,
     end_reason text, answered_by text, error json, attempt_state text, sip_code int, provider_call_id text,
     transcript json, structured_outputs json, extracted_fields json, duration_ms int, model_ms json, usage json,
-    recorded boolean, simulated boolean, carrier_ended_at timestamptz)
+    recorded boolean, answer json, simulated boolean, carrier_ended_at timestamptz)
 ),
 numbers as materialized (
   select p.id from phone_numbers p where (p.workspace_id, p.id) in (select workspace_id, phone_number_id from given)
@@ -53,7 +54,7 @@ jobs as materialized (
 x as materialized (
   select g.workspace_id, g.row_id, g.attempt_id, g.event_id, g.job_event_id, g.uncount, g.end_reason, g.answered_by,
          g.error, g.attempt_state, g.sip_code, g.provider_call_id, g.transcript, g.structured_outputs,
-         g.extracted_fields, g.duration_ms, g.model_ms, g.usage, g.recorded, g.simulated, g.carrier_ended_at,
+         g.extracted_fields, g.duration_ms, g.model_ms, g.usage, g.recorded, g.answer, g.simulated, g.carrier_ended_at,
          g.outcome as attempt_outcome,
          case when c.cancelled then 'CANCELLED' else g.status end as status,
          case when c.cancelled then 'CANCELLED' else g.outcome end as outcome,
@@ -84,20 +85,20 @@ attempts as (
          answered_by = coalesce(a.answered_by, x.answered_by)
     from ended e join x on x.workspace_id = e.workspace_id and x.row_id = e.id
    where a.workspace_id = e.workspace_id and a.id = e.attempt_id
-  returning a.workspace_id, a.row_id, a.state, a.answered_at, x.event_id, x.duration_ms, x.usage, x.simulated,
+  returning a.workspace_id, a.row_id, a.state, a.provider, a.answered_at, x.event_id, x.duration_ms, x.usage, x.simulated,
             x.carrier_ended_at
 ),
 ${USED_SQL},${CHARGE_SQL},
 results as (
   insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms,
-                            model_ms, usage, recorded)
+                            model_ms, usage, recorded, answer)
   select x.workspace_id, x.row_id, x.transcript, x.structured_outputs, x.extracted_fields, x.duration_ms,
-         x.model_ms, x.usage, x.recorded
+         x.model_ms, x.usage, x.recorded, x.answer
     from x join ended e on e.workspace_id = x.workspace_id and e.id = x.row_id where x.transcript is not null
   on conflict (workspace_id, row_id) do update set transcript = excluded.transcript,
     structured_outputs = excluded.structured_outputs, extracted_fields = excluded.extracted_fields,
     duration_ms = excluded.duration_ms, model_ms = excluded.model_ms, usage = excluded.usage,
-    recorded = excluded.recorded, updated_at = now()
+    recorded = excluded.recorded, answer = excluded.answer, updated_at = now()
 ),
 slots as (
   update phone_numbers p set active_calls = p.active_calls - c.n

@@ -4,6 +4,7 @@ import { isUnavailable, retryDeadlocks } from "#src/db/database.ts";
 import { MicroBatch } from "#src/kernel/async.ts";
 import { toError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import type { AnswerFinding } from "#src/media/line.ts";
 import { FINISH } from "./finish-sql.ts";
 
 /** How a call, or one attempt of it, ended. */
@@ -32,8 +33,10 @@ export interface CallResult {
   extractedFields: Record<string, unknown>;
   durationMs: number;
   modelMs: number[];
-  usage: Record<string, number>;
+  usage: object;
   recorded: boolean;
+  /** Who was heard to answer; null where nobody listened for it. */
+  answer: AnswerFinding | null;
 }
 
 /** Which row an end belongs to. */
@@ -121,5 +124,6 @@ function resultColumns(result: CallResult | null | undefined): Record<string, un
     model_ms: result.modelMs,
     usage: result.usage,
     recorded: result.recorded,
+    answer: result.answer,
   };
 }

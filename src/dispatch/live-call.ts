@@ -1,3 +1,4 @@
+import { phoneOf } from "#src/calls/new-row.ts";
 import type { AnsweredBy, Carrier, CarrierEvent, DialResult } from "#src/carriers/carrier.ts";
 import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
 import { GATE_REASONS } from "#src/compliance/gate.ts";
@@ -10,13 +11,18 @@ import type { Checkpoints } from "./checkpoints.ts";
 import { type ClaimedRow, markRow, type ReapedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
 import type { Inbox, Mailbox } from "./inbox.ts";
+import { isRecorded, type OpenedLine, openLine, type VoiceParts } from "./open-line.ts";
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
 import { type LoadedFlow, openNamedFlow, type PlanParts, toPlan, toWho } from "./plan.ts";
 import { settle, type Settled } from "./reconcile.ts";
 import { announceStart } from "./session-start.ts";
 
+/** A call is refused before it rings rather than degraded while somebody talks; it is due again soon. */
+const MEDIA_BUSY_MS = 2_000;
+const MEDIA_BUSY = { code: "MEDIA_BUSY", message: "This server carries as many calls as it can; the call waits." };
+
 /** What every live call of a node shares. */
-export interface CallParts extends PlanParts {
+export interface CallParts extends PlanParts, VoiceParts {
   database: Database;
   nodeId: string;
   inbox: Inbox;
@@ -53,15 +59,18 @@ export async function runCall(
 ): Promise<CallEnd> {
   if (row.attempt_id === null) return endBlocked(row);
   if (!flow) return endWithoutFlow();
+  const carrier = parts.carrierOf(row);
+  const room = carrier.openMedia ? parts.voice.reserve() : () => undefined;
+  if (!room) return endAbsent(row, MEDIA_BUSY_MS, { attemptState: "REFUSED", error: MEDIA_BUSY });
   return withMailbox(parts, row, async (mailbox) => {
-    const attempt: Attempt = { parts, carrier: parts.carrierOf(row), row, flow, mailbox, signal };
+    const attempt: Attempt = { parts, carrier, row, flow, mailbox, signal };
     const dialled = await dial(attempt);
     if (dialled.kind === "REFUSED") return endRefused(row, dialled, parts.random);
     if (dialled.kind === "ACCEPTED") return follow(attempt, dialled.providerCallId, null);
     await markRow(parts.database.pool, row, parts.nodeId, "UNKNOWN");
     const found = await settle(attempt.carrier, row.attempt_id as string, signal);
     return endSettled(parts, row, found) ?? resume(attempt, found as StillLive);
-  });
+  }).finally(room);
 }
 
 /**
@@ -88,6 +97,25 @@ export async function resumeCall(
     await carrier.hangUp(live.providerCallId);
     return endInterrupted(live.providerCallId);
   });
+}
+
+/** A call that nobody had to dial: its person is on the line. */
+export async function runAnswered(
+  parts: CallParts,
+  row: ClaimedRow,
+  flow: LoadedFlow | undefined,
+  signal: AbortSignal,
+): Promise<CallEnd> {
+  const carrier = parts.carrierOf(row);
+  const attemptId = row.attempt_id as string;
+  try {
+    if (!flow) return endWithoutFlow();
+    return await withMailbox(parts, row, (mailbox) =>
+      follow({ parts, carrier, row, flow, mailbox, signal }, attemptId, "HUMAN"),
+    );
+  } finally {
+    await carrier.hangUp(attemptId);
+  }
 }
 
 async function withMailbox(
@@ -156,9 +184,12 @@ async function follow(attempt: Attempt, providerCallId: string, answered: Answer
     if (event?.type !== "ANSWERED") return endUnheard(attempt, providerCallId);
     answered = event.answeredBy;
   }
-  const session = await converse(attempt, providerCallId, answered);
+  const opened = await openLine(parts, carrier, { row, flow, providerCallId, answered });
+  const session = await converse(attempt, opened, answered);
   if (session.endReason !== "AGENT_TRANSFERRED_CALL") await carrier.hangUp(providerCallId);
-  return endBySession(row, session, answered, providerCallId, flow.fields.recordingEnabled ?? true, parts.random);
+  const { finding, used } = await opened.close();
+  const ended = { ...session, usage: { ...session.usage, ...used } };
+  return endBySession(row, ended, { answered, finding, providerCallId, recorded: isRecorded(flow) }, parts.random);
 }
 
 async function waitForAnswer(mailbox: Mailbox, waitMs: number, signal: AbortSignal): Promise<CarrierEvent | null> {
@@ -187,8 +218,8 @@ async function endUnheard(attempt: Attempt, providerCallId: string): Promise<Cal
 }
 
 async function converse(
-  { parts, carrier, row, flow, signal }: Attempt,
-  providerCallId: string,
+  { parts, row, flow, signal }: Attempt,
+  opened: OpenedLine,
   answeredBy: AnsweredBy,
 ): Promise<SessionOutcome> {
   const { database, checkpoints } = parts;
@@ -199,16 +230,19 @@ async function converse(
     return await runSession(
       toPlan(row, flow),
       {
-        line: carrier.openLine(providerCallId),
+        line: opened.line,
         model: flow.model,
         now: () => new Date(),
         validate: validateAgainst,
         answeredBy,
-        onTurn: (turns: Turn[]) => checkpoints.note(row, (shown = turns)),
+        onTurn: (turns: Turn[]) => {
+          checkpoints.note(row, (shown = turns));
+          opened.show(turns);
+        },
         onOutputs: (outputs) => checkpoints.noteOutputs(row, shown, outputs),
         openFlow: (name) => openNamedFlow(database.db, parts, row, name),
         ...openReach(parts.reach, flow.reach, who),
-        addToDoNotCall: () => addToDoNotCall(database.db, row.workspace_id, [row.customer_number], "SPOKEN_REFUSAL"),
+        addToDoNotCall: () => forbidCalls(database, row),
       },
       signal,
     );
@@ -216,6 +250,12 @@ async function converse(
     checkpoints.forget(row);
     await announced;
   }
+}
+
+/** Whose number is not known cannot be called, so there is nothing to forbid. */
+async function forbidCalls({ db }: Database, row: ClaimedRow): Promise<void> {
+  const phone = phoneOf(row.customer_number);
+  if (phone !== null) await addToDoNotCall(db, row.workspace_id, [phone], "SPOKEN_REFUSAL");
 }
 
 function endBlocked(row: ClaimedRow): CallEnd {

@@ -4,6 +4,8 @@ import type { SessionEndReason, SessionOutcome } from "#src/conversation/plan.ts
 import type { ClaimedRow } from "./claim.ts";
 import { endAbsent, endByEvent, endBySession, scaleMs } from "./outcome.ts";
 
+const TALKED = { answered: "HUMAN", finding: null, providerCallId: "c", recorded: true } as const;
+
 const middle = () => 0.5;
 
 function rowWith(fields: Partial<ClaimedRow> = {}): ClaimedRow {
@@ -64,7 +66,7 @@ describe("a person who picked up is never rung again by a retry", () => {
     "CUSTOMER_HUNG_UP",
     "LIMIT_SILENCE",
   ])("not after a conversation that ended by %s", (reason) => {
-    expect(endBySession(rowWith(), session(reason), "HUMAN", "c", true, middle).retryMs).toBeNull();
+    expect(endBySession(rowWith(), session(reason), TALKED, middle).retryMs).toBeNull();
   });
 });
 
@@ -77,7 +79,9 @@ test.each<[SessionEndReason, string, string, string]>([
   ["AGENT_HUNG_UP_ON_MACHINE", "FAX", "FAILED", "FAX"],
   ["ERROR_MODEL", "HUMAN", "FAILED", "ANSWERED"],
 ])("%s with %s is %s, %s", (reason, answeredBy, status, outcome) => {
-  expect(endBySession(rowWith(), session(reason), answeredBy as "HUMAN", "c", true, middle)).toMatchObject({
+  expect(
+    endBySession(rowWith(), session(reason), { ...TALKED, answered: answeredBy as "HUMAN" }, middle),
+  ).toMatchObject({
     status,
     outcome,
   });

@@ -2,8 +2,10 @@ import { retryDelayMs, type RetryConfig } from "#src/calls/retry.ts";
 import type { RowOutcome } from "#src/calls/states.ts";
 import type { AnsweredBy, CarrierEvent } from "#src/carriers/carrier.ts";
 import type { SessionOutcome } from "#src/conversation/plan.ts";
+import type { AnswerFinding } from "#src/media/line.ts";
 import type { ClaimedRow } from "./claim.ts";
 import type { CallEnd, CallResult } from "./finish.ts";
+import type { SpeechUsed } from "./open-line.ts";
 
 /** The end of an attempt that was not answered, or was refused: retried by the job's rules, or final. */
 export function endUnanswered(
@@ -37,29 +39,47 @@ export function endByEvent(row: ClaimedRow, event: CarrierEvent & { type: "ENDED
   return endUnanswered(row, { ...base, outcome: event.outcome }, random);
 }
 
-const FAILED_REASONS = new Set(["CARRIER_CONNECTION_LOST", "ERROR_INTERRUPTED", "ERROR_MODEL"]);
+/** A session, with the seconds of speech that its line used beside its tokens. */
+export type TalkedSession = Omit<SessionOutcome, "usage"> & { usage: SessionOutcome["usage"] & SpeechUsed };
+
+const FAILED_REASONS = new Set(["CARRIER_CONNECTION_LOST", "ERROR_INTERRUPTED", "ERROR_MODEL", "ERROR_SPEECH"]);
+
+/** The call of a conversation. */
+export interface TalkedCall {
+  /** The carrier's word on who answered. */
+  answered: AnsweredBy;
+  /** What was heard of who answered, which is the better word; null where nobody listened for it. */
+  finding: AnswerFinding | null;
+  providerCallId: string;
+  recorded: boolean;
+}
 
 /** The end that a conversation came to. */
 export function endBySession(
   row: ClaimedRow,
-  session: SessionOutcome,
-  answeredBy: AnsweredBy,
-  providerCallId: string,
-  recorded: boolean,
+  session: TalkedSession,
+  { answered, finding, providerCallId, recorded }: TalkedCall,
   random: () => number,
 ): CallEnd {
+  const answeredBy = answererOf(answered, finding);
   const base = {
     endReason: session.endReason,
     answeredBy,
     attemptState: "ENDED" as const,
     providerCallId,
     error: session.error,
-    result: toResult(session, recorded),
+    result: { ...toResult(session, recorded), answer: finding },
   };
   const outcome = outcomeOf(session, answeredBy);
   if (session.endReason === "AGENT_HUNG_UP_ON_MACHINE") return endUnanswered(row, { ...base, outcome }, random);
   const failed = FAILED_REASONS.has(session.endReason);
   return { ...base, status: failed ? "FAILED" : "COMPLETED", retryMs: null, outcome };
+}
+
+/** Silence says nothing about who is silent. */
+function answererOf(answered: AnsweredBy, finding: AnswerFinding | null): AnsweredBy {
+  const heard = finding?.answeredBy;
+  return heard === undefined || heard === "SILENCE" || heard === "UNCERTAIN" ? answered : heard;
 }
 
 function outcomeOf(session: SessionOutcome, answeredBy: AnsweredBy): RowOutcome {
@@ -74,7 +94,7 @@ function outcomeOf(session: SessionOutcome, answeredBy: AnsweredBy): RowOutcome 
 }
 
 /** What of a session is kept on the row. */
-export function toResult(session: SessionOutcome, recorded: boolean): CallResult {
+export function toResult(session: TalkedSession, recorded: boolean): CallResult {
   return {
     transcript: session.turns,
     structuredOutputs: session.outputs as unknown as Record<string, unknown>,
@@ -83,6 +103,7 @@ export function toResult(session: SessionOutcome, recorded: boolean): CallResult
     modelMs: session.modelMs.map((ms) => Math.round(ms * 10) / 10),
     usage: session.usage,
     recorded,
+    answer: null,
   };
 }
 

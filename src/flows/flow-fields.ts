@@ -41,6 +41,30 @@ const VoicemailConfig = Type.Object(
   { $id: "VoicemailConfig" },
 );
 
+const TurnTaking = Type.Object(
+  {
+    endOfTurnMs: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 200,
+          maximum: 1_500,
+          description: "Pause that ends a turn, before it adapts to the speaker. Default 500.",
+        }),
+      ),
+    ),
+    bargeInMs: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 100,
+          maximum: 2_000,
+          description: "Speech over the agent that makes it pause. Default 300.",
+        }),
+      ),
+    ),
+  },
+  { $id: "TurnTaking", description: "When it is whose turn in a spoken call." },
+);
+
 const ModelChoice = Type.Object(
   {
     modelId: Type.Optional(nullable(Type.Unsafe<string>({ ...Uuid, description: "A configured model." }))),
@@ -155,6 +179,7 @@ export const flowFields = {
   limits: Type.Optional(nullable(FlowLimits)),
   memory: Type.Optional(nullable(FlowMemory)),
   voicemailConfig: Type.Optional(nullable(VoicemailConfig)),
+  turnTaking: Type.Optional(nullable(TurnTaking)),
   ringTimeoutSeconds: Type.Optional(nullable(Type.Integer({ minimum: 5, maximum: 120, description: "Default 30." }))),
   maxDurationSeconds: Type.Optional(
     nullable(Type.Integer({ minimum: 10, maximum: 7_200, description: "Default 600." })),

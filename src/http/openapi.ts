@@ -149,7 +149,7 @@ function describeReplies(declared: Route, schemas: Json): Json {
     };
   };
   add("429", "The token bucket is empty; nothing was done.", "RateLimitError");
-  add("default", "Any other refusal: 405, 408, 409, 413, 415, 431, 503, 507.", "Error");
+  add("default", "Any other refusal: 405, 408, 409, 413, 415, 416, 431, 503, 507.", "Error");
   if (declared.access === "PUBLIC") return replies;
   add("400", "The request cannot be read, or a type is wrong.", "Error");
   add("401", "The credential is missing or not valid.", "PlainError");

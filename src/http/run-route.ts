@@ -1,4 +1,5 @@
-import type { Readable } from "node:stream";
+import type { IncomingHttpHeaders } from "node:http";
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
@@ -77,12 +78,19 @@ async function readInput(
     bodyText,
     bytes,
     stream: request.raw,
-    headers: request.headers,
+    headers: headersOf(request),
     address: request.ip,
     caller: caller as Caller,
     tx: undefined as never,
     requestId: request.id,
   };
+}
+
+/** A part of the content can only be asked for with GET (RFC 9110, 14.2). */
+function headersOf({ method, headers }: FastifyRequest): IncomingHttpHeaders {
+  if (method !== "HEAD" || headers.range === undefined) return headers;
+  const { range: _, ...others } = headers;
+  return others;
 }
 
 function bodyKindOf(declared: Route): BodyKind {
@@ -160,9 +168,9 @@ function send(reply: FastifyReply, result: Reply): void {
     return;
   }
   if (isStream(result.body) && reply.request.method === "HEAD") {
-    // Nobody reads it, and it may have no end.
+    // Nobody reads it, and it may have no end. An empty stream in its place leaves the length that was declared.
     (result.body as Readable).destroy();
-    void reply.send();
+    void reply.send(Readable.from([]));
     return;
   }
   if (isStream(result.body) || typeof result.body === "string" || Buffer.isBuffer(result.body)) {

@@ -32,6 +32,11 @@ const CATALOGUE = {
     error: "Unsupported media type",
     message: "This path does not take that Content-Type.",
   },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    error: "Range not satisfiable",
+    message: "The content has no byte in that range.",
+  },
   VALIDATION_FAILED: { status: 422, error: "Validation failed", message: "The request breaks a rule." },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

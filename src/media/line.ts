@@ -25,10 +25,13 @@ export interface Line {
   /** Hands the call over. A line without this member cannot. */
   transfer?(order: TransferOrder, signal: AbortSignal): Promise<TransferResult>;
 
+  /** Sound in real time: whoever waits hears the silence. */
+  readonly isLive?: boolean;
+
   /** Begins to make the sound of a text that is said next, so that no gap is heard before it. */
   prepare?(text: string): void;
 
-  /** What is asked for now (JSON Schema), for recognisers that listen for expected answers only; null: anything. */
+  /** What is awaited from here on (JSON Schema), for recognisers that listen for expected answers only; null: anything. */
   expect?(schema: Record<string, unknown> | null): void;
 
   /** Why nobody can be heard, or be spoken to, any more; null while all is well. */

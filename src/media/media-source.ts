@@ -21,10 +21,15 @@ export interface RtpTarget {
 }
 
 /**
+ * What goes over a port that carries a call's audio, both ways: 20 ms as 160 bytes of mu-law, keypad tones, and that the
+ * far end has hung up or our end was closed. A path that breaks says nothing any more.
+ */
+export type MediaMessage = Uint8Array | { digits: string } | { closed: true };
+
+/**
  * How a carrier offers the audio of an answered call; it is handed to the media worker.
  *
- * PORT: frames of 160 bytes of mu-law as Uint8Array, both ways, one every 20 ms; `{digits}` are keypad tones, both ways;
- * `{closed: true}` tells that the far end has hung up, or that ours has closed.
+ * PORT: a `MediaMessage` each way every 20 ms.
  *
  * RTP: a socket that was opened before the dial, because its port stands in our offer.
  */

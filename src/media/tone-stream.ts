@@ -25,7 +25,8 @@ const TELL_BYTES = 4;
 
 /** What a listener is told. Texts so far are unchecked; an utterance is checked block by block. */
 export interface ToneListener {
-  onSoFar(text: string): void;
+  /** `share` (0 to 1) is how much of the block that is coming has come; most utterances are one block. */
+  onSoFar(text: string, share: number): void;
   onUtterance(text: string): void;
 }
 
@@ -149,7 +150,7 @@ export class ToneStream {
     if (Math.abs(bytes.length - this.#toldBytes) < TELL_BYTES) return;
     this.#toldBytes = bytes.length;
     const text = readPrefix(bytes);
-    if (text) this.#listener.onSoFar(text);
+    if (text) this.#listener.onSoFar(text, coming.length / Math.max(1, length));
   }
 }
 

@@ -35,6 +35,16 @@ describe("WAV files", () => {
     ]);
   });
 
+  test("of mu-law come back as samples of 16 bits", () => {
+    const header = wavHeader({ channels: 2, sampleRateHz: 8_000, dataBytes: 4, encoding: "MU_LAW" });
+    // ITU-T G.711: 0xff is zero, 0x80 the largest positive value, 0x00 the largest negative one.
+    const wav = parseWav(Buffer.concat([header, Buffer.from([0xff, 0x80, 0xff, 0x00])]));
+    expect(wav.channels.map((channel) => [...channel])).toEqual([
+      [0, 0],
+      [32_124, -32_124],
+    ]);
+  });
+
   test("are read past chunks of odd size", () => {
     const plain = file([5, 6], 1);
     const extra = Buffer.from("LIST\u0003\0\0\0abc\0", "latin1");
@@ -47,6 +57,7 @@ describe("WAV files", () => {
     expect(() => parseWav(Buffer.from("ID3 and so on, not sound at all"))).toThrow("not a WAV");
     const muLaw = file([1], 1);
     muLaw.writeUInt16LE(7, 20);
+    // Mu-law with 16 bits to a sample is none.
     expect(() => parseWav(muLaw)).toThrow("16-bit PCM");
     expect(() => wavHeader({ channels: 2, sampleRateHz: 8_000, dataBytes: 2 ** 32 })).toThrow(RangeError);
   });

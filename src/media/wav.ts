@@ -1,3 +1,5 @@
+import { decodeMuLaw } from "./mu-law.ts";
+
 const PCM = 1;
 const MU_LAW = 7;
 const PCM_HEADER_BYTES = 44;
@@ -66,7 +68,7 @@ export function readWavHeader(bytes: Uint8Array): Required<WavShape> | null {
   return { channels: header.readUInt16LE(22), sampleRateHz: header.readUInt32LE(24), dataBytes, encoding };
 }
 
-/** Reads a 16-bit PCM WAV file. Throws when it is another format or cut short; unknown chunks are passed over. */
+/** Reads a WAV file of 16-bit PCM or mu-law. Throws when it is another format or cut short; unknown chunks are passed over. */
 export function parseWav(bytes: Uint8Array): Wav {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") {
@@ -77,10 +79,15 @@ export function parseWav(bytes: Uint8Array): Wav {
   const data = chunks.get("data");
   if (!format || format.length < 16 || !data) throw new Error("The WAV file lacks its format or its samples.");
   const channels = format.readUInt16LE(2);
-  if (format.readUInt16LE(0) !== PCM || format.readUInt16LE(14) !== 16 || channels === 0) {
-    throw new Error("Only WAV files of 16-bit PCM are read.");
+  const encoding = `${format.readUInt16LE(0)}/${format.readUInt16LE(14)}`;
+  const isPcm = encoding === `${PCM}/16`;
+  if ((!isPcm && encoding !== `${MU_LAW}/8`) || channels === 0) {
+    throw new Error("Only WAV files of 16-bit PCM and of mu-law are read.");
   }
-  return { sampleRateHz: format.readUInt32LE(4), channels: splitChannels(data, channels) };
+  return {
+    sampleRateHz: format.readUInt32LE(4),
+    channels: splitChannels(isPcm ? readPcm(data) : decodeMuLaw(data), channels),
+  };
 }
 
 function readChunks(file: Buffer): Map<string, Buffer> {
@@ -96,11 +103,17 @@ function readChunks(file: Buffer): Map<string, Buffer> {
   return chunks;
 }
 
-function splitChannels(data: Buffer, channels: number): Int16Array[] {
-  const frames = Math.floor(data.length / (channels * 2));
+function readPcm(data: Buffer): Int16Array {
+  const samples = new Int16Array(data.length >> 1);
+  for (let i = 0; i < samples.length; i++) samples[i] = data.readInt16LE(i * 2);
+  return samples;
+}
+
+function splitChannels(all: Int16Array, channels: number): Int16Array[] {
+  const frames = Math.floor(all.length / channels);
   return Array.from({ length: channels }, (_, channel) => {
     const samples = new Int16Array(frames);
-    for (let i = 0; i < frames; i++) samples[i] = data.readInt16LE((i * channels + channel) * 2);
+    for (let i = 0; i < frames; i++) samples[i] = all[i * channels + channel] as number;
     return samples;
   });
 }

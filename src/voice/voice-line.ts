@@ -1,10 +1,15 @@
 import { toError } from "#src/kernel/errors.ts";
-import type { Heard, Line, Spoken } from "#src/media/line.ts";
+import type { Heard, Line, Spoken, SpokenLatency } from "#src/media/line.ts";
 import { AnswerClock } from "./answer-clock.ts";
 import { AnswerFindings } from "./answer-findings.ts";
-import type { AnswerEvent } from "./answers/answer-events.ts";
 import type { MediaEvent } from "./media-worker/media-call.ts";
-import type { Recogniser, SpeechEvent, SpeechStream, Synthesiser } from "./speech-ports.ts";
+import {
+  type Recogniser,
+  type SpeechEvent,
+  type SpeechStream,
+  type Synthesiser,
+  VOICE_RATE_HZ,
+} from "./speech-ports.ts";
 import { Utterance } from "./utterance.ts";
 
 /** Keys that are pressed within this time of each other belong together. Call time. */
@@ -36,6 +41,10 @@ export interface VoiceParts {
   language: string;
   voiceId: string | null;
   hints: string[];
+  /** Hands the call over, where the carrier can. */
+  transfer?: Line["transfer"] | undefined;
+  /** An answer was heard after so long a wait. */
+  onAnswered?: (latency: SpokenLatency) => void;
   /** A recogniser or synthesiser has failed. */
   onFault: (code: string, message: string) => void;
 }
@@ -43,6 +52,8 @@ export interface VoiceParts {
 interface Waiting {
   resolve(heard: Heard): void;
   cleanUp(): void;
+  /** Call time at which nobody waits any longer. */
+  untilMs: number;
 }
 
 /**
@@ -55,6 +66,7 @@ export class VoiceLine implements Line {
   readonly #heard: Heard[] = [];
   readonly #played = new Map<number, (played: MediaEvent & { kind: "PLAYED" }) => void>();
   readonly #answerClock = new AnswerClock();
+  readonly isLive = true;
   /** What is found out about who answered. */
   readonly answers = new AnswerFindings();
   #waiting: Waiting | undefined;
@@ -67,14 +79,19 @@ export class VoiceLine implements Line {
   #prepared: Utterance | undefined;
   #fault: { code: string; message: string } | null = null;
   #mutes = 0;
-  /** Wall-clock time at which the person's last speech ended; null while they speak. */
-  #speechEndedAt: number | null = Number.NEGATIVE_INFINITY;
+  /** Call time at which the person's last speech ended; null while they speak. */
+  #speechEndedMs: number | null = Number.NEGATIVE_INFINITY;
   /** The words of the last turn. */
   #last = { text: "", isFinal: true };
   #onConfirmed: (() => void) | undefined;
 
+  readonly transfer?: NonNullable<Line["transfer"]>;
+  /** Seconds of speech that were made and heard, for the bill. */
+  readonly used = { speechSeconds: 0, transcriptionSeconds: 0 };
+
   constructor(parts: VoiceParts) {
     this.#parts = parts;
+    if (parts.transfer) this.transfer = parts.transfer;
     this.#speech = parts.recogniser.open({
       language: parts.language,
       hints: parts.hints,
@@ -99,14 +116,16 @@ export class VoiceLine implements Line {
     switch (event.kind) {
       case "AUDIO":
         this.#setClock(event.atMs);
+        this.#endSilence();
+        this.used.transcriptionSeconds += event.samples.length / VOICE_RATE_HZ;
         return this.#speech.write(event.samples);
       case "FLUSH":
-        this.#speechEndedAt = performance.now();
+        this.#speechEndedMs = this.#clockMs;
         return this.#speech.flush();
       case "ANSWER":
         return this.answers.take(event.event);
       case "SPEECH_STARTED":
-        this.#speechEndedAt = null;
+        this.#speechEndedMs = null;
         return;
       case "TURN":
         this.#setClock(event.endMs + event.endpointingMs);
@@ -148,6 +167,7 @@ export class VoiceLine implements Line {
       const hasSounded = played.endMs > played.startMs;
       const heard = played.fraction >= 1 && hasSounded ? text : cutText(text, hasSounded ? played.fraction : 0);
       const latency = hasSounded ? asked?.measure(played.startMs) : undefined;
+      if (latency) this.#parts.onAnswered?.(latency);
       const { startMs, endMs, cut: interrupted } = played;
       return { heard, startMs, endMs, interrupted, hungUp: this.#wasHungUp(), ...(latency ? { latency } : {}) };
     } finally {
@@ -171,28 +191,24 @@ export class VoiceLine implements Line {
     if (ready) return Promise.resolve(ready);
     return new Promise((resolve) => {
       const silence = () => this.#settle({ kind: "SILENCE", endMs: this.elapsedMs() });
-      // Speech that began in time is heard to its end; what is noise ends no later than a turn would.
-      const late = (): void => {
-        const restMs = this.#untilHeardMs();
-        if (restMs <= 0 || performance.now() - startedAt > timeoutMs + LONGEST_TURN_MS) return silence();
-        timer = setTimeout(late, restMs);
-      };
-      const startedAt = performance.now();
-      let timer = setTimeout(late, timeoutMs);
+      // Time passes with the samples; the wall's clock is asked only when none come any more.
+      const timer = setTimeout(silence, 2 * timeoutMs + LONGEST_TURN_MS);
       for (const one of [signal, wake]) one?.addEventListener("abort", silence, { once: true });
       const cleanUp = () => {
         clearTimeout(timer);
         for (const one of [signal, wake]) one?.removeEventListener("abort", silence);
       };
-      this.#waiting = { resolve, cleanUp };
+      this.#waiting = { resolve, cleanUp, untilMs: this.elapsedMs() + timeoutMs };
       if (signal.aborted || wake?.aborted) silence();
     });
   }
 
-  /** How long the words of speech that was heard may still take; 0 when nothing is on its way. */
-  #untilHeardMs(): number {
-    if (this.#speechEndedAt === null) return WORDS_MS;
-    return Math.max(0, this.#speechEndedAt + WORDS_MS - performance.now());
+  /** Speech that began in time is heard to its end; what is noise ends no later than a turn would. */
+  #endSilence(): void {
+    if (!this.#waiting || this.#clockMs < this.#waiting.untilMs) return;
+    const isHearing = this.#speechEndedMs === null || this.#clockMs < this.#speechEndedMs + WORDS_MS;
+    if (isHearing && this.#clockMs < this.#waiting.untilMs + LONGEST_TURN_MS) return;
+    this.#settle({ kind: "SILENCE", endMs: this.#clockMs });
   }
 
   async confirm(timeoutMs: number, signal: AbortSignal): Promise<string | null> {
@@ -239,6 +255,7 @@ export class VoiceLine implements Line {
     try {
       for await (const samples of utterance.pieces()) {
         asked?.hearFirst();
+        this.used.speechSeconds += samples.length / VOICE_RATE_HZ;
         this.#mutes = 0;
         media.add(id, samples);
       }

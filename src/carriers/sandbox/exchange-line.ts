@@ -3,8 +3,8 @@ import type { AttemptBook } from "./attempt-book.ts";
 import type { SandboxTalk } from "./talk.ts";
 
 /**
- * The line of a call by its id. A call that has ended answers as such; one that is unknown, or not answered,
- * is a dropped line.
+ * The line of a call by its id. A call that has ended answers as such; one that is unknown, or not answered, or
+ * whose audio was opened, is a dropped line.
  */
 export function openExchangeLine(book: AttemptBook, providerCallId: string, now: () => number): Line {
   const use = async <Result>(
@@ -12,10 +12,11 @@ export function openExchangeLine(book: AttemptBook, providerCallId: string, now:
     otherwise: () => Result,
   ): Promise<Result> => {
     const known = book.findCall(providerCallId);
-    if (known?.kind !== "LIVE" || !known.call.talk) return otherwise();
+    const talk = known?.kind === "LIVE" ? known.call.openTalk() : undefined;
+    if (known?.kind !== "LIVE" || !talk) return otherwise();
     known.call.busy++;
     try {
-      return await work(known.call.talk);
+      return await work(talk);
     } finally {
       known.call.busy--;
       known.call.touchedAtMs = now();
@@ -23,7 +24,7 @@ export function openExchangeLine(book: AttemptBook, providerCallId: string, now:
   };
   const elapsedMs = (): number => {
     const known = book.findCall(providerCallId);
-    if (known?.kind === "LIVE") return known.call.talk?.elapsedMs() ?? 0;
+    if (known?.kind === "LIVE") return known.call.elapsedMs();
     return known?.kind === "ENDED" ? known.elapsedMs : 0;
   };
   const wasHungUp = (): boolean => {

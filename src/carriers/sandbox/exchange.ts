@@ -1,6 +1,7 @@
 import type { DialRequest, LookUpResult } from "#src/carriers/carrier.ts";
 import type { Log } from "#src/kernel/log.ts";
-import type { Line } from "#src/media/line.ts";
+import type { Line, TransferOrder, TransferResult } from "#src/media/line.ts";
+import type { MediaSource } from "#src/media/media-source.ts";
 import { Announcer, type Deliver } from "./announcer.ts";
 import { AttemptBook } from "./attempt-book.ts";
 import type { ChaosOptions } from "./chaos.ts";
@@ -101,6 +102,20 @@ export class SandboxExchange {
     return openExchangeLine(this.#book, providerCallId, this.#now);
   }
 
+  /** The audio of a call in real time, once; null for any other, and for one that is talked to as text. */
+  mediaOf(providerCallId: string): MediaSource | null {
+    const known = this.#book.findCall(providerCallId);
+    return known?.kind === "LIVE" ? known.call.openMedia() : null;
+  }
+
+  /** Hands a call over, whichever way it is talked to. Never rejects. */
+  async transfer(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<TransferResult> {
+    const known = this.#book.findCall(providerCallId);
+    const audio = known?.kind === "LIVE" ? known.call.audio : undefined;
+    if (audio) return audio.transfer(order, signal);
+    return (await this.lineOf(providerCallId).transfer?.(order, signal)) ?? { kind: "HUNG_UP" };
+  }
+
   /** Ends all calls without announcing it, and closes the ledger. */
   async close(): Promise<void> {
     if (this.#closed) return;
@@ -128,8 +143,9 @@ export class SandboxExchange {
     const nowMs = this.#now();
     for (const call of this.#book.live) {
       const idleMs = call.busy > 0 ? 0 : nowMs - call.touchedAtMs;
-      if (call.talk && idleMs > ABANDONED_MS) call.talk.finish("CUSTOMER");
-      else if (!call.talk && idleMs > STUCK_MS) call.end({ ...BROKEN_OFF, reason: "the call was never put through" });
+      if (call.isAnswered && idleMs > ABANDONED_MS) call.finish("CUSTOMER");
+      else if (!call.isAnswered && idleMs > STUCK_MS)
+        call.end({ ...BROKEN_OFF, reason: "the call was never put through" });
     }
   }
 }

@@ -1,5 +1,12 @@
 import type { CallOutcome } from "#src/carriers/carrier.ts";
 
+/** Words that are said in pieces, with pauses in between. */
+export interface Spread {
+  pieces: string[];
+  pauseMs: number;
+  filledWith: "SILENCE" | "MUSIC";
+}
+
 /** What somebody on the phone does next. Times are milliseconds of call time. */
 export type Reaction =
   | {
@@ -9,6 +16,8 @@ export type Reaction =
       delayMs: number;
       /** How long the words take; by default their length at the usual pace. */
       durationMs?: number;
+      /** Where the time goes that the words do not take; by default they are said again until it is over. */
+      spread?: Spread;
       /** Starts talking when this part (0-1) of the agent's utterance has been heard. */
       interruptsAfterFraction?: number;
       thenHangsUp?: boolean;

@@ -1,10 +1,13 @@
 import type { AnsweredBy, CarrierEvent, DialRequest } from "#src/carriers/carrier.ts";
+import type { MediaSource } from "#src/media/media-source.ts";
 import type { AnnouncedCall } from "./announcer.ts";
+import { AudioCall } from "./audio-call.ts";
 import type { AcceptedBehaviour } from "./behaviour.ts";
 import { CallClock } from "./call-clock.ts";
 import { callIdOf, type EndedEvent, toEndedEvent } from "./ended-event.ts";
 import type { LedgerLine } from "./ledger.ts";
 import { createPersona } from "./persona.ts";
+import type { Persona } from "./reaction.ts";
 import { hashText } from "./seeded-chance.ts";
 import { SandboxTalk, type TalkEnd } from "./talk.ts";
 
@@ -43,8 +46,11 @@ export class SandboxCall implements AnnouncedCall {
   readonly #clock: CallClock;
   /** Runs beside the talk's own clock, for an end that comes whatever is said. */
   readonly #limit: CallClock;
+  /** Whoever picked up, and what happens to the call from then on. */
+  #answer: { persona: Persona; behaviour: AcceptedBehaviour & { kind: "ANSWERS" } } | undefined;
+  /** Of the two at most one. */
   #talk: SandboxTalk | undefined;
-  #outcomeIfEnded: () => CallEnd["outcome"] = () => "NO_ANSWER";
+  #audio: AudioCall | undefined;
   #ended = false;
 
   constructor(request: DialRequest, behaviour: AcceptedBehaviour, host: CallHost) {
@@ -68,14 +74,43 @@ export class SandboxCall implements AnnouncedCall {
     return this.request.sandboxSpeed;
   }
 
-  /** The talk once the call is answered, until it ends. */
-  get talk(): SandboxTalk | undefined {
-    return this.#talk;
+  /** True once somebody has picked up. */
+  get isAnswered(): boolean {
+    return this.#answer !== undefined;
   }
 
   /** What a look-up tells of a call that has not ended. */
   get answeredBy(): AnsweredBy | undefined {
-    return this.#talk && this.#behaviour.kind === "ANSWERS" ? this.#behaviour.answeredBy : undefined;
+    return this.#answer?.behaviour.answeredBy;
+  }
+
+  /** Milliseconds of call time since the answer. */
+  elapsedMs(): number {
+    return this.#talk?.elapsedMs() ?? this.#audio?.elapsedMs() ?? 0;
+  }
+
+  /** The call as text; undefined when it is not answered, or its audio was opened. */
+  openTalk(): SandboxTalk | undefined {
+    if (!this.#answer || this.#audio) return undefined;
+    const { persona, behaviour } = this.#answer;
+    this.#talk ??= new SandboxTalk(persona, this.#clock, behaviour.dropAtMs, (by) => this.#endTalk(by));
+    return this.#talk;
+  }
+
+  /** The call as audio, once; null when it is not answered, does not run in real time, or is text already. */
+  openMedia(): MediaSource | null {
+    if (!this.#answer || this.#talk || this.#audio || this.speed !== 1) return null;
+    this.#audio = new AudioCall({
+      ...this.#answer,
+      onTouched: () => (this.touchedAtMs = this.#host.now()),
+      onEnd: (by) => this.#endTalk(by),
+    });
+    return this.#audio.source;
+  }
+
+  /** The audio, where it was opened. */
+  get audio(): AudioCall | undefined {
+    return this.#audio;
   }
 
   /** Rings, and goes on to the answer or the failure. Never throws. */
@@ -89,16 +124,23 @@ export class SandboxCall implements AnnouncedCall {
       return this.end({ outcome: "NO_ANSWER", hungUpBy: "CARRIER", sipCode: 487, reason: "Nobody answered." });
     }
     if (this.#behaviour.kind === "FAILS") return this.end(this.#behaviour);
-    this.#answer(this.#behaviour);
+    this.#pickUp(this.#behaviour);
     if (this.#behaviour.endsAtMs === undefined) return;
     await this.#limit.pass(this.#behaviour.endsAtMs);
-    this.end({ outcome: this.#outcomeIfEnded(), hungUpBy: "CUSTOMER", sipCode: null, reason: ENDINGS.CUSTOMER });
+    this.finish("CUSTOMER");
   }
 
   /** The agent gives up, before or after the answer. */
   hangUp(): void {
-    if (this.#talk) this.#talk.finish("AGENT");
+    if (this.isAnswered) this.finish("AGENT");
     else this.end({ outcome: "NO_ANSWER", hungUpBy: "AGENT", sipCode: 487, reason: "The agent gave up ringing." });
+  }
+
+  /** Ends a call that was answered; the first end counts. */
+  finish(by: TalkEnd): void {
+    const open = this.#talk ?? this.#audio;
+    if (open) open.finish(by);
+    else this.#endTalk(by);
   }
 
   /** Ends the call; the first end counts. */
@@ -107,12 +149,13 @@ export class SandboxCall implements AnnouncedCall {
     this.#ended = true;
     this.#clock.stop();
     this.#limit.stop();
+    this.#audio?.finish(end.hungUpBy);
     const { outcome, hungUpBy, sipCode, reason } = end;
     const at = this.#at();
     const line = { ...this.line("END"), outcome, hungUpBy, sipCode, reason };
     const event = toEndedEvent({ ...line, at });
     this.#host.write(line, at);
-    this.#host.settled(this, event, this.#talk ? this.#clock.nowMs : 0);
+    this.#host.settled(this, event, this.elapsedMs());
     if (this.#behaviour.kind !== "NO_EVENTS") this.#host.announce(event, this);
   }
 
@@ -122,19 +165,19 @@ export class SandboxCall implements AnnouncedCall {
     return { attemptId, providerCallId: this.providerCallId, from, to, attemptNumber, event };
   }
 
-  #answer(behaviour: AcceptedBehaviour & { kind: "ANSWERS" }): void {
+  #pickUp(behaviour: AcceptedBehaviour & { kind: "ANSWERS" }): void {
     const { answeredBy } = behaviour;
-    const persona = createPersona(behaviour, hashText(this.request.to));
-    this.#outcomeIfEnded = () => persona.outcome();
+    this.#answer = { persona: createPersona(behaviour, hashText(this.request.to)), behaviour };
     this.#clock.reset();
     this.touchedAtMs = this.#host.now();
-    this.#talk = new SandboxTalk(persona, this.#clock, behaviour.dropAtMs, (by) => {
-      const outcome = by === "CARRIER" ? "CARRIER_FAILURE" : persona.outcome();
-      this.end({ outcome, hungUpBy: by, sipCode: null, reason: ENDINGS[by] });
-    });
     const at = this.#at();
     this.#host.write({ ...this.line("ANSWER"), answeredBy }, at);
     this.#host.announce({ type: "ANSWERED", answeredBy, ...this.#stamp("ANSWERED", at) }, this);
+  }
+
+  #endTalk(by: TalkEnd): void {
+    const outcome = by === "CARRIER" ? "CARRIER_FAILURE" : (this.#answer?.persona.outcome() ?? "NO_ANSWER");
+    this.end({ outcome, hungUpBy: by, sipCode: null, reason: ENDINGS[by] });
   }
 
   #stamp(type: string, at: string): Pick<CarrierEvent, "eventKey" | "attemptId" | "providerCallId" | "at"> {

@@ -47,6 +47,9 @@ export function createSandboxCarrier(options: { exchange: SandboxExchange; dialT
     lookUp: (attemptId) => exchange.lookUp(attemptId),
     hangUp: (providerCallId) => exchange.hangUp(providerCallId),
     openLine: (providerCallId) => exchange.lineOf(providerCallId),
+    speaksTones: true,
+    openMedia: (providerCallId) => exchange.mediaOf(providerCallId),
+    transfer: (providerCallId, order, signal) => exchange.transfer(providerCallId, order, signal),
   };
 }
 

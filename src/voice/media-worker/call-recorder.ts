@@ -1,67 +1,64 @@
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { createPlainStore, type RecordingStore } from "#src/media/recording-store.ts";
-import { type RecordingSummary, RecordingWriter } from "#src/media/recording-writer.ts";
+import { RecordingWriter, type RecordingSummary } from "#src/media/recording-writer.ts";
 import { createSealedStore } from "#src/media/sealed-recording.ts";
 import { countWavHeader } from "#src/media/wav.ts";
-import { FRAME_SAMPLES } from "#src/voice/speech-ports.ts";
 import type { FrameSink } from "./media-call.ts";
 
-/** Where a call is recorded to. */
-export interface RecorderOptions {
-  /** The file; its folder is made. */
+/** Half the size of 16-bit samples, and no loss: telephones speak mu-law. */
+const ENCODING = "MU_LAW";
+
+/** Where a call is recorded; a key seals the file. */
+export interface RecorderPlace {
   path: string;
-  /** 32 bytes, for a recording that is sealed; null: plain. */
   key: Uint8Array | null;
 }
 
-/** A recording under way. */
+/** Records both sides of a call while it goes on. */
 export interface CallRecorder extends FrameSink {
   /** Writes what is left. Never rejects: a fault of the disk is in the summary. */
   close(): Promise<RecordingSummary>;
 }
 
 /**
- * Records a call: the left channel is the agent, the right the person. The file is opened while the first frames are
- * already taken, so nobody waits for the disk.
+ * Records a call into a two-channel WAV file, left what the agent said, right what was heard. It opens the file by itself
+ * while frames already come; whatever happens to the disk, the call goes on.
  */
-export function openCallRecorder(options: RecorderOptions): CallRecorder {
-  const file = openFile(options);
-  // Its fault is told by each write.
-  file.catch(() => undefined);
-  const writer = new RecordingWriter(createLateStore(file), "MU_LAW");
+export function openCallRecorder({ path, key }: RecorderPlace): CallRecorder {
+  const opening = createFile(path);
+  const writer = new RecordingWriter(openStore(opening, key), ENCODING);
   let position = 0;
   return {
     write(heard, said) {
-      writer.write(0, position, said, FRAME_SAMPLES);
-      writer.write(1, position, heard, FRAME_SAMPLES);
-      position += FRAME_SAMPLES;
+      writer.write(0, position, said, said.length);
+      writer.write(1, position, heard, heard.length);
+      position += heard.length;
     },
     async close() {
       const summary = await writer.close(position);
-      await file.then(({ handle }) => handle.close()).catch(() => undefined);
+      await opening.then((file) => file.close()).catch(() => undefined);
       return summary;
     },
   };
 }
 
-interface OpenFile {
-  handle: FileHandle;
-  store: RecordingStore;
-}
-
-async function openFile({ path, key }: RecorderOptions): Promise<OpenFile> {
+/** A file that stands there was begun by a process that is gone; it may not write into the new one. */
+async function createFile(path: string): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const handle = await open(path, "w", 0o600);
-  const headerBytes = countWavHeader("MU_LAW");
-  const store = key ? await createSealedStore(handle, headerBytes, key) : createPlainStore(handle, headerBytes);
-  return { handle, store };
+  await rm(path, { force: true });
+  return open(path, "wx", 0o600);
 }
 
-function createLateStore(file: Promise<OpenFile>): RecordingStore {
+/** The store of a file that is not open yet. */
+function openStore(opening: Promise<FileHandle>, key: Uint8Array | null): RecordingStore {
+  const headerBytes = countWavHeader(ENCODING);
+  const store = opening.then((file) =>
+    key ? createSealedStore(file, headerBytes, key) : createPlainStore(file, headerBytes),
+  );
   return {
-    writeHeader: async (header) => (await file).store.writeHeader(header),
-    writeChunk: async (index, bytes) => (await file).store.writeChunk(index, bytes),
-    sync: async () => (await file).store.sync(),
+    writeHeader: async (header) => (await store).writeHeader(header),
+    writeChunk: async (index, bytes) => (await store).writeChunk(index, bytes),
+    sync: async () => (await store).sync(),
   };
 }

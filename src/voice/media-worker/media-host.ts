@@ -42,7 +42,7 @@ const LOST: CallNews = { kind: "CLOSED", atMs: 0, by: "LOST" };
 
 /**
  * The media thread, seen from the API thread: opens calls, hands on their news, starts a new thread when one dies. A
- * call is refused before it is dialled (`hasRoom`) rather than degraded while somebody talks.
+ * call is refused before it is dialled (`reserve`) rather than degraded while somebody talks.
  */
 export class MediaHost {
   readonly #log: Log;
@@ -52,6 +52,7 @@ export class MediaHost {
   #load: MediaLoad = { calls: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };
   readonly #opening = new Map<number, PromiseWithResolvers<OpenedSocket>>();
   #lastId = 0;
+  #reserved = 0;
   #isClosed = false;
 
   constructor(options: { log: Log; maxCalls?: number | undefined }) {
@@ -64,15 +65,22 @@ export class MediaHost {
     return this.#load;
   }
 
-  /** False when one more call would be one too many. */
-  get hasRoom(): boolean {
-    return this.#calls.size < this.#maxCalls && this.#load.lateness.p99Ms < MAX_LATENESS_MS;
+  /** Keeps room for a call until the function that is given is called; null when one more would be one too many. */
+  reserve(): (() => void) | null {
+    const isFull = Math.max(this.#reserved, this.#calls.size) >= this.#maxCalls;
+    if (isFull || this.#load.lateness.p99Ms >= MAX_LATENESS_MS) return null;
+    this.#reserved++;
+    let isKept = true;
+    return () => {
+      if (isKept) this.#reserved--;
+      isKept = false;
+    };
   }
 
   /** Opens the media of a call; its news come until ENDED. Without room the call is CLOSED at once. */
   open(options: MediaCallOptions, onNews: (event: CallNews) => void): HostedCall {
     const id = ++this.#lastId;
-    if (this.#isClosed || this.#calls.size >= this.#maxCalls) {
+    if (this.#isClosed || this.#calls.size >= 2 * this.#maxCalls) {
       const fault = this.#isClosed ? "The media thread is closed." : "The media thread has no room for another call.";
       queueMicrotask(() => {
         onNews(LOST);

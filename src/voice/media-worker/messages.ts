@@ -3,7 +3,7 @@ import type { MediaSource } from "#src/media/media-source.ts";
 import type { RecordingSummary } from "#src/media/recording-writer.ts";
 import type { AnswerClass } from "#src/voice/answers/answer-events.ts";
 import type { SpeechEvent } from "#src/voice/speech-ports.ts";
-import type { RecorderOptions } from "./call-recorder.ts";
+import type { RecorderPlace } from "./call-recorder.ts";
 import type { MediaEvent, Supervisor } from "./media-call.ts";
 import type { PortRange } from "./rtp-socket.ts";
 import type { Lateness } from "./ticker.ts";
@@ -21,7 +21,7 @@ export interface MediaCallOptions {
   endpointingMs: number;
   /** Speech over the agent that pauses it, in milliseconds. */
   bargeInMs: number;
-  recording: RecorderOptions | null;
+  recording: RecorderPlace | null;
   /** The carrier's own verdict on who answered; null: it has none. */
   carrierVerdict: Exclude<AnswerClass, "SILENCE"> | null;
 }

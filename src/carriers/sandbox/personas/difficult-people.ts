@@ -65,14 +65,17 @@ const LONGEST_TEXT_CHARACTERS = 1_500;
 /** 55: never stops talking; every monologue is twice as long as the one before, so any limit is reached. */
 export function createNeverStopping(person: Person): Persona {
   let monologues = 0;
+  let lastTurn = 0;
   const monologue = () => {
     const durationMs = FIRST_MONOLOGUE_MS * 2 ** Math.min(monologues++, 10);
     const sentence = `${person.phrases.rambling} `;
     const count = Math.floor(Math.min(LONGEST_TEXT_CHARACTERS, (durationMs / 1000) * 15) / sentence.length);
     return speak(sentence.repeat(Math.max(1, count)).trim(), { delayMs: 0, durationMs, interruptsAfterFraction: 0.7 });
   };
-  const hear = (text: string) => {
+  const hear = (text: string, turn: number) => {
     person.understand(text);
+    if (turn === lastTurn) monologues--;
+    lastTurn = turn;
     return monologue();
   };
   return createHuman(person, monologue, { open: monologue, hear, goOn: monologue });

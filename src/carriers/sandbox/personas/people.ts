@@ -50,12 +50,15 @@ export function createInterrupting(person: Person): Persona {
   });
 }
 
+const GAP_MS = 4_000;
+
 /** 54: a slow talker, with gaps of four seconds after every third word. */
 export function createSlow(person: Person): Persona {
   return createHuman(person, (question) => {
     const text = person.agree(question);
-    const gaps = Math.ceil(text.split(" ").length / 3);
-    return speak(text, { delayMs: 2_000, durationMs: speechMs(text) + gaps * 4_000 });
+    const pieces = text.match(/\S+(?: \S+){0,2}/g) ?? [text];
+    const durationMs = speechMs(text) + pieces.length * GAP_MS;
+    return speak(text, { delayMs: 2_000, durationMs, spread: { pieces, pauseMs: GAP_MS, filledWith: "SILENCE" } });
   });
 }
 
@@ -64,6 +67,9 @@ export function createHolding(person: Person, holdMs: number): Persona {
   return createHuman(person, (question, turn) => {
     const answer = person.agree(question);
     if (turn > 1) return speak(answer);
-    return speak(`${person.phrases.wait} ${person.phrases.back} ${answer}`, { durationMs: holdMs });
+    const pieces = [person.phrases.wait, `${person.phrases.back} ${answer}`];
+    const text = pieces.join(" ");
+    const pauseMs = Math.max(0, holdMs - speechMs(text));
+    return speak(text, { durationMs: holdMs, spread: { pieces, pauseMs, filledWith: "MUSIC" } });
   });
 }

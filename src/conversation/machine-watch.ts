@@ -1,0 +1,43 @@
+import type { AnswerWatch } from "#src/media/line.ts";
+import type { AnsweredBy } from "./ports.ts";
+
+/** A machine that is taken for one by less than this may be a person who talks much: they are talked to. */
+const LEAST_CONFIDENCE = 0.7;
+
+/** Thrown where the agent talks to a person who turns out to be a machine. */
+export class MachineAnswered extends Error {
+  readonly answeredBy: AnsweredBy;
+  constructor(answeredBy: AnsweredBy) {
+    super("A machine answered.");
+    this.name = "MachineAnswered";
+    this.answeredBy = answeredBy;
+  }
+}
+
+/** Watches for a verdict other than the one the talk goes by. */
+export interface MachineWatch {
+  /** Rejects with `MachineAnswered`. */
+  readonly answered: Promise<never>;
+  /** Aborts at the same time. */
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+/** Begins to watch; `known` is what the talk takes the other end for. */
+export function watchMachines(answers: AnswerWatch, known: AnsweredBy): MachineWatch {
+  const { promise, reject } = Promise.withResolvers<never>();
+  // Nobody may be waiting when it rejects.
+  promise.catch(() => undefined);
+  const [found, stopped] = [new AbortController(), new AbortController()];
+  const look = (): void => {
+    const { finding } = answers;
+    if (!finding || finding.confidence < LEAST_CONFIDENCE || finding.answeredBy === known) return;
+    if (finding.answeredBy === "HUMAN" || finding.answeredBy === "UNCERTAIN" || finding.answeredBy === "SILENCE")
+      return;
+    reject(new MachineAnswered(finding.answeredBy));
+    found.abort();
+  };
+  answers.onChange(look, stopped.signal);
+  look();
+  return { answered: promise, signal: found.signal, stop: () => stopped.abort() };
+}

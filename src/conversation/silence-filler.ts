@@ -1,0 +1,38 @@
+import type { Speech } from "./speech.ts";
+import type { Talk } from "./talk.ts";
+
+/** A person who hears nothing for 2.5 s thinks that the line is dead; what is said takes a moment to sound. */
+const SILENT_MS = 1_500;
+/** The words hold for so long; then they are said again. */
+const AGAIN_MS = 5_000;
+
+/** Keeps a person from silence while the model thinks. */
+export interface SilenceFiller {
+  /** Tells it where the answer will be said. */
+  watch(speech: Speech): Speech;
+  /** The answer is there, or will not come; resolves when no filler is being said. */
+  end(): Promise<void>;
+}
+
+const NOTHING: SilenceFiller = { watch: (speech) => speech, end: async () => undefined };
+
+/** On a live line says "one moment" each time the model has been silent for too long. */
+export function fillSilence(talk: Talk): SilenceFiller {
+  if (!talk.ports.line.isLive) return NOTHING;
+  let answer: Speech | undefined;
+  let saying: Promise<unknown> = Promise.resolve();
+  const say = (): void => {
+    if (answer?.hasBegun) return;
+    // What ends the talk ends the answer, too, and is told there.
+    saying = talk.floor.sayAside(talk.phrases.oneMoment).catch(() => undefined);
+    timer = setTimeout(say, AGAIN_MS);
+  };
+  let timer = setTimeout(say, SILENT_MS);
+  return {
+    watch: (speech) => (answer = speech),
+    async end() {
+      clearTimeout(timer);
+      await saying;
+    },
+  };
+}

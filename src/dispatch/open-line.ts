@@ -1,0 +1,112 @@
+import type { AnsweredBy, Carrier, ShownTurn } from "#src/carriers/carrier.ts";
+import type { Executor } from "#src/db/database.ts";
+import { toError } from "#src/kernel/errors.ts";
+import type { Log } from "#src/kernel/log.ts";
+import type { AnswerFinding, Line } from "#src/media/line.ts";
+import type { RecordingFiles } from "#src/recordings/recording-files.ts";
+import { beginRecording, finishRecording } from "#src/recordings/recordings.ts";
+import type { VoiceCall, VoiceCalls } from "#src/voice/voice-calls.ts";
+import type { ClaimedRow } from "./claim.ts";
+import type { LiveCalls } from "./live-calls.ts";
+import type { LoadedFlow } from "./plan.ts";
+
+/** What opening the audio of calls takes of the process. */
+export interface VoiceParts {
+  database: { db: Executor };
+  voice: VoiceCalls;
+  recordings: RecordingFiles;
+  /** The calls whose audio is open, for those who listen in. */
+  liveCalls: LiveCalls;
+  log: Log;
+}
+
+/** Seconds of speech that a line used, for the bill. */
+export interface SpeechUsed {
+  speechSeconds?: number;
+  transcriptionSeconds?: number;
+}
+
+/** The line of an answered call. */
+export interface OpenedLine {
+  line: Line;
+  /** Shows the transcript so far to a carrier that wants it. */
+  show(turns: readonly ShownTurn[]): void;
+  /** To be called once the line has hung up: waits for the recording. Never rejects. */
+  close(): Promise<{ finding: AnswerFinding | null; used: SpeechUsed }>;
+}
+
+interface AnsweredCall {
+  row: ClaimedRow;
+  flow: LoadedFlow;
+  providerCallId: string;
+  answered: AnsweredBy;
+}
+
+/** Calls are recorded unless their flow says otherwise. */
+export function isRecorded({ fields }: LoadedFlow): boolean {
+  return fields.recordingEnabled ?? true;
+}
+
+/** Opens the audio of a call where the carrier offers it, else its line of text. */
+export async function openLine(parts: VoiceParts, carrier: Carrier, call: AnsweredCall): Promise<OpenedLine> {
+  const source = carrier.openMedia?.(call.providerCallId) ?? null;
+  if (!source) return openText(carrier, call.providerCallId);
+  const { row, flow, answered } = call;
+  const { fields } = flow;
+  const transfer = carrier.transfer?.bind(carrier);
+  const attemptId = row.attempt_id as string;
+  const voice = parts.voice.open({
+    source,
+    speech: carrier.speaksTones ? "TONES" : "VOICES",
+    language: fields.language ?? "en-US",
+    voiceId: fields.voiceId ?? null,
+    hints: [row.contact_name ?? "", fields.name ?? ""].filter((hint) => hint !== ""),
+    endOfTurnMs: fields.turnTaking?.endOfTurnMs ?? null,
+    bargeInMs: fields.turnTaking?.bargeInMs ?? null,
+    recording: isRecorded(flow) ? await placeRecording(parts, row) : null,
+    carrierVerdict: answered === "UNCERTAIN" ? null : answered,
+    transfer: transfer && ((order, signal) => transfer(call.providerCallId, order, signal)),
+  });
+  const leave = parts.liveCalls.enter(row.workspace_id, row.id, voice);
+  const { line } = voice;
+  return {
+    line,
+    show: (turns) => carrier.showTurns?.(call.providerCallId, turns),
+    async close() {
+      await line.hangUp();
+      leave();
+      await keepRecording(parts, row.workspace_id, attemptId, voice);
+      return { finding: line.answers.finding, used: line.used };
+    },
+  };
+}
+
+function openText(carrier: Carrier, providerCallId: string): OpenedLine {
+  return {
+    line: carrier.openLine(providerCallId),
+    show: (turns) => carrier.showTurns?.(providerCallId, turns),
+    close: async () => ({ finding: null, used: {} }),
+  };
+}
+
+/** A call is not lost for its recording: without a database it goes on unrecorded. */
+async function placeRecording({ database, recordings, log }: VoiceParts, row: ClaimedRow) {
+  const call = { rowId: row.id, attemptId: row.attempt_id as string };
+  try {
+    return await beginRecording(database.db, recordings, row.workspace_id, call);
+  } catch (error) {
+    log.warn("A call is not recorded.", { rowId: row.id, error: toError(error).message });
+    return null;
+  }
+}
+
+async function keepRecording(parts: VoiceParts, workspaceId: string, attemptId: string, voice: VoiceCall) {
+  const { recording } = await voice.ended;
+  if (!recording) return;
+  try {
+    await finishRecording(parts.database.db, workspaceId, attemptId, recording);
+  } catch (error) {
+    // Housekeeping measures the file later.
+    parts.log.warn("A recording was not noted.", { attemptId, error: toError(error).message });
+  }
+}

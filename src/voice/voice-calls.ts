@@ -1,0 +1,109 @@
+import type { MessagePort } from "node:worker_threads";
+import type { Log } from "#src/kernel/log.ts";
+import type { Line, SpokenLatency } from "#src/media/line.ts";
+import type { MediaSource } from "#src/media/media-source.ts";
+import type { RecordingSummary } from "#src/media/recording-writer.ts";
+import type { RecorderPlace } from "./media-worker/call-recorder.ts";
+import type { HostedCall, MediaHost } from "./media-worker/media-host.ts";
+import type { CallNews, MediaCallOptions } from "./media-worker/messages.ts";
+import type { SpeechProviders } from "./speech/configured.ts";
+import { VoiceLine } from "./voice-line.ts";
+
+const DEFAULT_END_OF_TURN_MS = 500;
+const DEFAULT_BARGE_IN_MS = 300;
+
+/** One call's audio, and how it is to be understood and spoken. */
+export interface VoiceCallOptions {
+  source: MediaSource;
+  /** TONES: the tone speech of the sandbox. VOICES: the configured providers of speech. */
+  speech: "TONES" | "VOICES";
+  /** BCP 47. */
+  language: string;
+  /** The provider's id of a voice; null for its default. */
+  voiceId: string | null;
+  /** Words that are likely, such as names. */
+  hints: string[];
+  /** The pause that ends a turn of a speaker of whom nothing is known; 500 when null. */
+  endOfTurnMs: number | null;
+  /** Speech over the agent that pauses it; 300 when null. */
+  bargeInMs: number | null;
+  recording: RecorderPlace | null;
+  carrierVerdict: MediaCallOptions["carrierVerdict"];
+  /** Hands the call over; undefined where the carrier cannot. */
+  transfer: Line["transfer"] | undefined;
+}
+
+/** What became of a call's media once it is over. */
+export interface VoiceCallEnd {
+  recording: RecordingSummary | null;
+  /** Why the media broke, where it did. */
+  fault: string | null;
+}
+
+/** A call whose audio is open. */
+export interface VoiceCall {
+  readonly line: VoiceLine;
+  readonly media: HostedCall;
+  /** Resolves when the line is closed and what was recorded is on the disk. Never rejects. */
+  readonly ended: Promise<VoiceCallEnd>;
+  /** Lets somebody listen in, and speak to the agent or to both. */
+  supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
+}
+
+/** Joins the media thread and the providers of speech to lines for conversations. */
+export class VoiceCalls {
+  readonly #host: MediaHost;
+  readonly #providers: SpeechProviders;
+  readonly #log: Log;
+  #onAnswered: (latency: SpokenLatency) => void = () => undefined;
+
+  constructor(parts: { host: MediaHost; providers: SpeechProviders; log: Log }) {
+    this.#host = parts.host;
+    this.#providers = parts.providers;
+    this.#log = parts.log;
+  }
+
+  /** Tells how long people waited for each answer. */
+  onAnswered(listener: (latency: SpokenLatency) => void): void {
+    this.#onAnswered = listener;
+  }
+
+  /** Keeps room for one call from before it is dialled; the function that is given ends that. Null: there is none. */
+  reserve(): (() => void) | null {
+    return this.#host.reserve();
+  }
+
+  /** Opens the audio of an answered call. Throws VALIDATION_FAILED when no provider of speech is configured. */
+  open(options: VoiceCallOptions): VoiceCall {
+    const names = options.speech === "TONES" ? (["TONE"] as const) : undefined;
+    const recogniser = this.#providers.findRecogniser(names);
+    const synthesiser = this.#providers.findSynthesiser(names);
+    const { promise: ended, resolve } = Promise.withResolvers<VoiceCallEnd>();
+    const onNews = (news: CallNews): void => {
+      if (news.kind !== "ENDED") return line.onEvent(news);
+      if (news.fault) this.#log.warn("The media of a call broke.", { fault: news.fault });
+      resolve({ recording: news.recording, fault: news.fault });
+    };
+    const media = this.#host.open(toMediaOptions(options), onNews);
+    const { language, voiceId, hints, transfer } = options;
+    const onFault = (code: string, message: string): void => this.#log.warn("Speech failed.", { code, message });
+    const said = { language, voiceId, hints };
+    const onAnswered = (latency: SpokenLatency): void => this.#onAnswered(latency);
+    const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, transfer, onFault, onAnswered });
+    return { line, media, ended, supervise: (port, heardBy) => media.supervise(port, heardBy) };
+  }
+}
+
+function toMediaOptions(options: VoiceCallOptions): MediaCallOptions {
+  const { source, language, speech, recording, carrierVerdict } = options;
+  return {
+    source,
+    language,
+    vad: speech === "TONES" ? "LOUD" : "ENERGY",
+    hasRecogniser: true,
+    endpointingMs: options.endOfTurnMs ?? DEFAULT_END_OF_TURN_MS,
+    bargeInMs: options.bargeInMs ?? DEFAULT_BARGE_IN_MS,
+    recording,
+    carrierVerdict,
+  };
+}
