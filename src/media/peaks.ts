@@ -1,4 +1,4 @@
-import { FRAME_RATE_HZ } from "./frame-codec.ts";
+import { FRAME_RATE_HZ, measureMagnitude } from "./frame-codec.ts";
 
 /** Peaks of a waveform per second. */
 export const PEAKS_PER_SECOND = 10;
@@ -15,8 +15,19 @@ export class PeakMeter {
     return PEAK_SAMPLES - (position % PEAK_SAMPLES);
   }
 
+  /** Takes the samples from `from` on, the first of which has the number `position` in the call. */
+  add(position: number, samples: Int16Array, from: number, count: number): void {
+    for (let done = 0; done < count;) {
+      const start = position + done;
+      const end = Math.min(count, done + PeakMeter.samplesLeft(start));
+      let loudest = 0;
+      for (; done < end; done++) loudest = Math.max(loudest, measureMagnitude(samples[from + done] as number));
+      this.addLoudest(start, loudest);
+    }
+  }
+
   /** Takes the loudest magnitude of samples that belong to the peak at `position`. */
-  add(position: number, loudest: number): void {
+  addLoudest(position: number, loudest: number): void {
     this.#raise(Math.floor(position / PEAK_SAMPLES), loudest >> 7);
   }
 

@@ -131,7 +131,7 @@ export class RecordingWriter {
       const size = Math.min(count - done, PeakMeter.samplesLeft(at));
       const to = (at % this.#chunkSamples) * this.#frameBytes + channel * width;
       const loudest = this.#codec.encodeChannel(samples, from + done, size, bytes, to, this.#frameBytes);
-      this.#peaks[channel].add(at, loudest);
+      this.#peaks[channel].addLoudest(at, loudest);
       done += size;
     }
   }
