@@ -68,6 +68,10 @@ export class AudioDesk implements PageDesk, AsyncDisposable {
     return Promise.resolve();
   }
 
+  greet(): void {
+    // Whoever comes is welcome.
+  }
+
   follow(): void {
     // Nobody is rung here.
   }
