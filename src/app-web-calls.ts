@@ -30,5 +30,5 @@ const NO_MEDIA = "This server has no media for calls over the web.";
 
 /** The WebSockets of a process, by path. */
 export function createSockets(desk: WebDesk): ReadonlyMap<string, TakeSocket> {
-  return new Map([[SOCKET_PATH, (request, raw, head) => desk.takeSocket(request, raw, head)]]);
+  return new Map([[SOCKET_PATH, (...handshake) => desk.takeSocket(...handshake)]]);
 }

@@ -1,4 +1,4 @@
-import { type IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -14,8 +14,8 @@ import type { Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
 import { isSocketRequest } from "./web-socket.ts";
 
-/** Takes a WebSocket's handshake: answers it and owns the connection from then on. */
-export type TakeSocket = (request: IncomingMessage, raw: Duplex, head: Buffer) => void;
+/** Takes a WebSocket's handshake: answers it, with the headers of every answer, and owns the connection from then on. */
+export type TakeSocket = (request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders) => void;
 
 /** What the HTTP server is built from. */
 export interface ServerParts {
@@ -100,7 +100,7 @@ function addSocket(app: FastifyInstance, url: string, take: TakeSocket, upgrades
     if (!upgrade || !isSocketRequest(request.raw)) throw new AppError("BAD_REQUEST", "Open a WebSocket here.");
     reply.hijack();
     upgrade.response.detachSocket(upgrade.raw as Socket);
-    take(request.raw, upgrade.raw, upgrade.head);
+    take(request.raw, upgrade.raw, upgrade.head, reply.getHeaders() as OutgoingHttpHeaders);
     return reply;
   });
 }

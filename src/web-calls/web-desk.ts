@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Database } from "#src/db/database.ts";
 import type { ClaimedRow } from "#src/dispatch/claim.ts";
@@ -64,13 +64,13 @@ export class WebDesk implements PageDesk {
   }
 
   /** Takes a page's handshake. */
-  takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer): void {
+  takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
     if (this.#isClosed || this.#sessions.size >= MAX_CONNECTIONS) {
       raw.on("error", () => undefined);
       raw.end("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
       return;
     }
-    const peer = acceptSocket(request, raw, PAGE_LIMITS);
+    const peer = acceptSocket(request, raw, PAGE_LIMITS, headers);
     const session = new PageSession(peer, this, request.headers.origin);
     this.#sessions.add(session);
     this.#silent.add(session);
