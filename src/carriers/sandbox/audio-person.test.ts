@@ -83,6 +83,7 @@ class TrialCall implements FrameTransport {
         add: (id, samples) => call.playout.add(id, samples),
         complete: (id) => call.playout.complete(id),
         clear: () => call.clear(),
+        owe: (sinceMs) => call.owe(sinceMs),
         hearWords: (event) => call.hearWords(event),
         sendDigits: (digits) => call.sendDigits(digits),
         close: () => call.close(null),
