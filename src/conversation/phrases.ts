@@ -3,8 +3,10 @@ export interface EnginePhrases {
   stillThere: string;
   timeUp: string;
   apology: string;
-  /** While a tool works. */
+  /** While a tool works, or the model thinks for long. */
   oneMoment: string;
+  /** When somebody spoke and no word was understood. */
+  sayAgain: string;
 }
 
 const EN: EnginePhrases = {
@@ -12,6 +14,7 @@ const EN: EnginePhrases = {
   timeUp: "I am sorry, our time is up. Thank you, and goodbye.",
   apology: "I am sorry, something went wrong on my side. Goodbye.",
   oneMoment: "One moment, please.",
+  sayAgain: "I am sorry, I did not catch that. Could you say it again?",
 };
 
 const BY_LANGUAGE: Record<string, EnginePhrases> = {
@@ -21,24 +24,28 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     timeUp: "Lo siento, se nos ha acabado el tiempo. Gracias y adiós.",
     apology: "Lo siento, ha habido un problema por mi parte. Adiós.",
     oneMoment: "Un momento, por favor.",
+    sayAgain: "Perdone, no le he entendido. ¿Puede repetirlo?",
   },
   de: {
     stillThere: "Sind Sie noch da?",
     timeUp: "Leider ist unsere Zeit um. Vielen Dank und auf Wiederhören.",
     apology: "Entschuldigung, bei mir ist etwas schiefgegangen. Auf Wiederhören.",
     oneMoment: "Einen Moment, bitte.",
+    sayAgain: "Entschuldigung, das habe ich nicht verstanden. Können Sie das wiederholen?",
   },
   fr: {
     stillThere: "Êtes-vous toujours là ?",
     timeUp: "Je suis désolé, le temps est écoulé. Merci et au revoir.",
     apology: "Je suis désolé, un problème est survenu de mon côté. Au revoir.",
     oneMoment: "Un instant, s'il vous plaît.",
+    sayAgain: "Pardon, je n'ai pas compris. Pouvez-vous répéter ?",
   },
   sv: {
     stillThere: "Är du kvar?",
     timeUp: "Tyvärr är vår tid slut. Tack och hej då.",
     apology: "Förlåt, något gick fel hos mig. Hej då.",
     oneMoment: "Ett ögonblick, tack.",
+    sayAgain: "Förlåt, jag uppfattade inte det. Kan du säga det igen?",
   },
 };
 

@@ -3,6 +3,7 @@ import { FRAME_SAMPLES, type SpeechEvent, VOICE_RATE_HZ } from "#src/voice/speec
 import type { TurnEvent } from "#src/voice/turns/turn-events.ts";
 import { mixInto } from "./mix.ts";
 import { type PlayedUtterance, Playout } from "./playout.ts";
+import { SignOfLife } from "./sign-of-life.ts";
 import type { Ticked } from "./ticker.ts";
 
 /** Recognisers take 100 ms at a time: single frames would cost five times as many messages (research, voice Q5). */
@@ -108,6 +109,7 @@ export class MediaCall implements Ticked {
   readonly #extra = new Int16Array(FRAME_SAMPLES);
   /** What supervisors say to the agent alone: whoever is joined hears it with this person's words. */
   readonly #whisper = new Int16Array(FRAME_SAMPLES);
+  readonly #life = new SignOfLife();
   #frames = 0;
   #isClosed = false;
   #wasBusy = false;
@@ -130,6 +132,10 @@ export class MediaCall implements Ticked {
     return this.#frames * (FRAME_SAMPLES / SAMPLES_PER_MS);
   }
 
+  get #endOfFrameMs(): number {
+    return this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS;
+  }
+
   /** 20 ms of the call, for those who drive it by hand. */
   tick(): void {
     this.hear();
@@ -140,7 +146,7 @@ export class MediaCall implements Ticked {
   hear(): void {
     if (this.#isClosed) return;
     const { transport, answers } = this.#parts;
-    const atMs = this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS;
+    const atMs = this.#endOfFrameMs;
     if (!transport.read(this.#heard)) this.#heard.fill(0);
     this.#turns.frame(this.#heard, atMs, transport.heldMs);
     if (answers?.isWatching) answers.frame(this.#heard, this.#turns.isSpeech, atMs);
@@ -155,7 +161,9 @@ export class MediaCall implements Ticked {
     const isSpeaking = this.#playout.isSpeaking;
     this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
     if (isSpeaking) this.#turns.played(this.#said);
-    if (this.#joined || this.#supervisors.size > 0) this.#addOthers();
+    const hasOthers = (this.#joined !== null || this.#supervisors.size > 0) && this.#addOthers();
+    const hasSound = isSpeaking || hasOthers || this.#turns.isSpeech;
+    if (this.#life.fill(this.#said, hasSound, this.#endOfFrameMs)) this.#turns.played(this.#said);
     transport.write(this.#said);
     recorder?.write(this.#heard, this.#said);
     this.#frames++;
@@ -166,6 +174,11 @@ export class MediaCall implements Ticked {
     if (this.#isClosed) return;
     this.#parts.answers?.hearWords(event);
     this.#turns.hearWords(event);
+  }
+
+  /** The person waits for us since this call time, and is to hear that the line is alive; null: they do not wait. */
+  owe(sinceMs: number | null): void {
+    this.#life.owe(sinceMs);
   }
 
   /** Lets this call and another hear each other until one of them closes; null parts them. */
@@ -211,8 +224,12 @@ export class MediaCall implements Ticked {
     if (by) this.#parts.onEvent({ kind: "CLOSED", atMs: this.nowMs, by });
   }
 
-  /** What others say to this person: who is joined to the call, and supervisors whom this person may hear. */
-  #addOthers(): void {
+  /**
+   * What others say to this person: who is joined to the call, and supervisors whom this person may hear. True when
+   * the person has company.
+   */
+  #addOthers(): boolean {
+    let isHeard = this.#joined !== null;
     if (this.#joined) {
       mixInto(this.#said, this.#joined.#heard);
       mixInto(this.#said, this.#joined.#whisper);
@@ -222,8 +239,11 @@ export class MediaCall implements Ticked {
       supervisor.write(this.#heard, this.#said);
       if (!supervisor.read(this.#extra) || supervisor.heardBy === "NOBODY") continue;
       mixInto(this.#whisper, this.#extra);
-      if (supervisor.heardBy === "BOTH") mixInto(this.#said, this.#extra);
+      if (supervisor.heardBy !== "BOTH") continue;
+      mixInto(this.#said, this.#extra);
+      isHeard = true;
     }
+    return isHeard;
   }
 
   #collect(atMs: number): void {

@@ -15,6 +15,8 @@ export interface HostedCall {
   clear(): void;
   hearWords(event: SpeechEvent): void;
   sendDigits(digits: string): void;
+  /** The person waits for us since this call time; null: they do not. */
+  owe(sinceMs: number | null): void;
   /** Lets two calls hear each other; null parts them. */
   join(other: HostedCall | null): void;
   supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
@@ -135,6 +137,7 @@ export class MediaHost {
       clear: () => send({ kind: "CLEAR", callId: id }),
       hearWords: (event) => send({ kind: "WORDS", callId: id, event }),
       sendDigits: (digits) => send({ kind: "DIGITS", callId: id, digits }),
+      owe: (sinceMs) => send({ kind: "OWE", callId: id, sinceMs }),
       join: (other) => send({ kind: "JOIN", callId: id, other: other?.id ?? null }),
       supervise: (port, heardBy) => send({ kind: "SUPERVISE", callId: id, port, heardBy }, [port]),
       close: () => send({ kind: "CLOSE", callId: id }),

@@ -53,6 +53,8 @@ export class MediaWorker {
         return media.hearWords(order.event);
       case "DIGITS":
         return media.sendDigits(order.digits);
+      case "OWE":
+        return media.owe(order.sinceMs);
       case "JOIN":
         return media.join(order.other === null ? null : (this.#calls.get(order.other)?.media ?? null));
       case "SUPERVISE":

@@ -35,6 +35,7 @@ export type ToWorker =
   | { kind: "CLEAR"; callId: number }
   | { kind: "WORDS"; callId: number; event: SpeechEvent }
   | { kind: "DIGITS"; callId: number; digits: string }
+  | { kind: "OWE"; callId: number; sinceMs: number | null }
   | { kind: "CLOSE"; callId: number }
   /** Both calls hear each other; null ends that. */
   | { kind: "JOIN"; callId: number; other: number | null }
