@@ -1,5 +1,5 @@
 import type { Heard, Line, Spoken, SpokenLatency, TransferOrder, TransferResult } from "#src/media/line.ts";
-import type { ModelMessage, ToolCall } from "#src/models/models.ts";
+import type { JsonSchema, ModelMessage, ToolCall } from "#src/models/models.ts";
 import type { MachineWatch } from "./machine-watch.ts";
 import type { Citation, Turn, TurnLatency } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
@@ -74,6 +74,11 @@ export class Floor {
   get prepare(): ((text: string) => void) | undefined {
     const { line } = this.#ports;
     return line.prepare && ((text) => line.prepare?.(text));
+  }
+
+  /** Tells the line what is asked for (JSON Schema); null: anything. */
+  expect(schema: JsonSchema | null): void {
+    this.#ports.line.expect?.(schema);
   }
 
   /** Lets go of the signal, which outlives the session. */
