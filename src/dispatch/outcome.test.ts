@@ -79,7 +79,9 @@ test.each<[SessionEndReason, string, string, string]>([
   ["AGENT_HUNG_UP_ON_MACHINE", "FAX", "FAILED", "FAX"],
   ["ERROR_MODEL", "HUMAN", "FAILED", "ANSWERED"],
 ])("%s with %s is %s, %s", (reason, answeredBy, status, outcome) => {
-  expect(endBySession(rowWith(), session(reason), { ...TALKED, answered: answeredBy as "HUMAN" }, middle)).toMatchObject({
+  expect(
+    endBySession(rowWith(), session(reason), { ...TALKED, answered: answeredBy as "HUMAN" }, middle),
+  ).toMatchObject({
     status,
     outcome,
   });

@@ -26,7 +26,7 @@ const RULES: Record<string, string> = {
   weekday: "monday | tuesday | wednesday | thursday | friday | saturday | sunday",
   year: "two thousand [[and] <pair>] | (nineteen | twenty) (<teen> | <tens> [<ones>] | oh <ones>)",
   date:
-    "today | tomorrow | the day after tomorrow | [next | this] <weekday> | next week | in <pair> (day | days | weeks) | " +
+    "today | tomorrow | the day after tomorrow | [on] [next | this] <weekday> | next week | in <pair> (day | days | weeks) | " +
     "[on] [<weekday>] [the] <ordinal> [of] <month> [<year>] | [on] [<weekday>] <month> [the] (<ordinal> | <pair>) [<year>] | " +
     "[on] [<weekday>] the <ordinal>",
   hour: "one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve",
@@ -47,14 +47,12 @@ const RULE_OF: Record<AnswerKind, string> = {
 const BEFORE =
   "[um | uh | well | so] [i think | i would say | i guess] [it is | it's | that is | that would be | my answer is]";
 const AFTER = "[please | thanks | thank you]";
-/** What a person may say to any question. */
+/** What a person may say to any question, and before there is one. */
 const ALWAYS =
-  "i don't know | pardon | sorry | [can you] (repeat that | say that again) | help | hello | hold on | one moment [please] | " +
-  "[please] stop calling [me] | (don't | do not) call me again | take me off your list | wrong number | [okay] (goodbye | bye bye)";
-/** What is said besides when nothing was asked yet. */
-const OPENING =
-  "hi | hello hello | hello [this is] speaking | good (morning | afternoon | evening) | speaking | who is this | who is calling | " +
-  "what is this about | are you a robot | not interested | i'm not interested | i'm busy | i'm driving | call me [back] (later | tomorrow) | go ahead";
+  "i don't know | pardon | sorry | [can you] (repeat that | say that again) | help | hello [hello] | hold on | one moment [please] | " +
+  "good (morning | afternoon | evening) | who is this | who is calling | what is this about | are you a robot | " +
+  "[please] stop calling [me] | (don't | do not) call me again | take me off your list | wrong number | [i'm] not interested | " +
+  "i'm (busy | driving) | call me [back] (later | tomorrow) | [okay] (goodbye | bye bye)";
 /** Before the right answer to a question that was answered already. */
 const CORRECTION = "[no | sorry | wait] (i meant | i said | correction | make that)";
 
@@ -85,7 +83,6 @@ export function createGrammar({ expected, before, isKnown }: GrammarInput): Gram
     `${BEFORE} (${answers.join(" | ")}) ${AFTER}`,
     `${CORRECTION} (${corrected.join(" | ")}) ${AFTER}`,
     ALWAYS,
-    ...(expected ? [] : [OPENING]),
   ].join(" | ");
   const used = collectRules(start, new Map());
   const lines = [...used].map(([name, rule]) => `<${name}> = ${rule};`);
