@@ -58,10 +58,12 @@ describe.concurrent("a call in audio", () => {
     expect(agent?.join(" ")).toBe(said("ASSISTANT").join(" "));
     expect(person?.join(" ")).toContain(said("USER").at(-1));
     const answer = turns.find((turn) => turn.role === "ASSISTANT" && turn.latency);
-    const { totalMs, ...stages } = answer?.latency as Record<string, number>;
+    const { totalMs, ...stages } = answer?.latency ?? {};
     const sum = Object.values(stages).reduce((a, b) => a + b, 0);
     // The whole is taken from the audio, the stages from clocks; the pause that ends a turn is the most of it.
     expect(Math.abs(sum - (totalMs as number))).toBeLessThan(60);
     expect(stages.endpointingMs).toBeGreaterThanOrEqual(200);
+    const metrics = await world.request("GET", "/metrics");
+    expect(metrics.text).toMatch(/parley_answer_latency_seconds_count\{stage="total"\} [1-9]/);
   }, 90_000);
 });

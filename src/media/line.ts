@@ -31,7 +31,7 @@ export interface Line {
   /** Begins to make the sound of a text that is said next, so that no gap is heard before it. */
   prepare?(text: string): void;
 
-  /** What is asked for now (JSON Schema), for recognisers that listen for expected answers only; null: anything. */
+  /** What is awaited from here on (JSON Schema), for recognisers that listen for expected answers only; null: anything. */
   expect?(schema: Record<string, unknown> | null): void;
 
   /** Why nobody can be heard, or be spoken to, any more; null while all is well. */

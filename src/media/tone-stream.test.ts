@@ -38,6 +38,18 @@ test("a text is told when its last sample came, and growing parts of it before",
   expect(soFar.filter((part) => !text.startsWith(part))).toEqual([]);
 });
 
+test("how much of an utterance was heard grows with its sound, to the whole", () => {
+  const shares: number[] = [];
+  const stream = new ToneStream({ onSoFar: (_text, share) => void shares.push(share), onUtterance: () => undefined });
+  const samples = encodeToneSpeech("Hello, this is Ada. Do you have a minute?");
+  stream.push(samples.subarray(0, samples.length / 2));
+  expect(shares.at(-1)).toBeGreaterThan(0.35);
+  expect(shares.at(-1)).toBeLessThan(0.55);
+  for (let at = samples.length / 2; at < samples.length; at += 160) stream.push(samples.subarray(at, at + 160));
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect(shares.at(-1)).toBeGreaterThan(0.9);
+});
+
 test("long texts come through blocks, with what was said so far", () => {
   const text = "Zürich, Łódź and Αθήνα are cities. ".repeat(12).trim();
   const { soFar, texts } = listen(encodeToneSpeech(text));

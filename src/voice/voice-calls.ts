@@ -1,6 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Log } from "#src/kernel/log.ts";
-import type { Line } from "#src/media/line.ts";
+import type { Line, SpokenLatency } from "#src/media/line.ts";
 import type { MediaSource } from "#src/media/media-source.ts";
 import type { RecordingSummary } from "#src/media/recording-writer.ts";
 import type { RecorderPlace } from "./media-worker/call-recorder.ts";
@@ -55,11 +55,17 @@ export class VoiceCalls {
   readonly #host: MediaHost;
   readonly #providers: SpeechProviders;
   readonly #log: Log;
+  #onAnswered: (latency: SpokenLatency) => void = () => undefined;
 
   constructor(parts: { host: MediaHost; providers: SpeechProviders; log: Log }) {
     this.#host = parts.host;
     this.#providers = parts.providers;
     this.#log = parts.log;
+  }
+
+  /** Tells how long people waited for each answer. */
+  onAnswered(listener: (latency: SpokenLatency) => void): void {
+    this.#onAnswered = listener;
   }
 
   /** Keeps room for one call from before it is dialled; the function that is given ends that. Null: there is none. */
@@ -82,7 +88,8 @@ export class VoiceCalls {
     const { language, voiceId, hints, transfer } = options;
     const onFault = (code: string, message: string): void => this.#log.warn("Speech failed.", { code, message });
     const said = { language, voiceId, hints };
-    const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, transfer, onFault });
+    const onAnswered = (latency: SpokenLatency): void => this.#onAnswered(latency);
+    const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, transfer, onFault, onAnswered });
     return { line, media, ended, supervise: (port, heardBy) => media.supervise(port, heardBy) };
   }
 }

@@ -1,13 +1,14 @@
 import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/media/frame-codec.ts";
-import { encodeToneBlocks, TONE_RATE_HZ } from "#src/media/tone-speech.ts";
+import { countToneSpeechSamples, encodeToneBlocks, TONE_RATE_HZ } from "#src/media/tone-speech.ts";
 import type { Reaction } from "./reaction.ts";
 
 /** Samples at 8 kHz in pieces of any length, made as they are played. */
 export type Sound = Iterator<Int16Array, void>;
 
 const TONE_AMPLITUDE = 6_000;
-/** Between two sentences of one speech, so that each is an utterance of its own. */
+/** After each utterance: its last tones alone, and then silence, may sound like the beep of a voicemail. */
 const BREATH_MS = 100;
+const BREATH_AMPLITUDE = 700;
 /** A major triad of frequencies that fill 20 ms whole, so that every frame of it is the same. */
 const CHORD_HZ = [400, 500, 600];
 const BEEP_HZ = 1_000;
@@ -27,26 +28,33 @@ export function* keepQuiet(ms: number): Generator<Int16Array, void> {
 /** What somebody says, in tone speech, for as long as the reaction takes. */
 export function* sayReaction(speech: Extract<Reaction, { kind: "SPEAK" }>): Generator<Int16Array, void> {
   const { text, spread, durationMs = 0 } = speech;
-  if (spread) {
-    for (const [i, piece] of spread.pieces.entries()) {
-      if (i > 0) yield* spread.filledWith === "MUSIC" ? sound(CHORD_HZ, spread.pauseMs) : keepQuiet(spread.pauseMs);
-      yield* encodeToneBlocks(piece);
-    }
-    return;
+  for (const [i, piece] of (spread?.pieces ?? [text]).entries()) {
+    if (spread && i > 0)
+      yield* spread.filledWith === "MUSIC" ? sound(CHORD_HZ, spread.pauseMs) : keepQuiet(spread.pauseMs);
+    yield* say(piece);
   }
-  let samples = 0;
-  do {
-    if (samples > 0) yield* keepQuiet(BREATH_MS);
-    for (const block of encodeToneBlocks(text)) {
-      yield block;
-      samples += block.length;
-    }
-  } while (samples > 0 && samples + BREATH_MS * SAMPLES_PER_MS < durationMs * SAMPLES_PER_MS);
+  if (spread || text === "") return;
+  const onceMs = countToneSpeechSamples(text) / SAMPLES_PER_MS + BREATH_MS;
+  for (let times = 1; times < Math.round(durationMs / onceMs); times++) yield* say(text);
+}
+
+function* say(text: string): Generator<Int16Array, void> {
+  yield* encodeToneBlocks(text);
+  yield* breathe();
+}
+
+/** Noise, the same each time, far weaker than the speech. */
+function* breathe(): Generator<Int16Array, void> {
+  let state = 1;
+  yield Int16Array.from({ length: BREATH_MS * SAMPLES_PER_MS }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return Math.round((state / 2 ** 31) * BREATH_AMPLITUDE);
+  });
 }
 
 /** A voicemail's greeting and its beep. The written greeting ends in a word for the beep, which is not said. */
 export function* greetWithBeep(greeting: string): Generator<Int16Array, void> {
-  yield* encodeToneBlocks(greeting.replace(/\s+\S+$/, ""));
+  yield* say(greeting.replace(/\s+\S+$/, ""));
   yield* keepQuiet(BEFORE_BEEP_MS);
   yield* sound([BEEP_HZ], BEEP_MS);
 }

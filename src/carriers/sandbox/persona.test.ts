@@ -119,6 +119,7 @@ describe("people", () => {
       .map((text, i) => talks.hear(text, i + 1))
       .map((it) => it.kind === "SPEAK" && it.durationMs);
     expect(durations[1]).toBeGreaterThan(durations[0] as number);
+    expect(talks.hear("Goodbye. Really.", 3)).toHaveProperty("durationMs", durations[2]);
     expect(talks.goOn()).not.toHaveProperty("thenHangsUp");
     expect(personaOf("80").hear("Do you have a minute?", 1)).toMatchObject({ kind: "SPEAK", durationMs: 10_000 });
   });
