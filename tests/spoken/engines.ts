@@ -9,8 +9,9 @@ export interface LocalEngines {
   readonly isBusy: boolean;
 }
 
-/** The voice of everybody who calls here; the agent has another. */
+/** The voice of everybody who calls here, and that of the agent, which is flite's default here. */
 export const CALLER_VOICE = "rms";
+export const AGENT_VOICE = "slt";
 
 /** The local engines, or the names of the programs that are missing. */
 export async function findLocalEngines(): Promise<LocalEngines | string> {

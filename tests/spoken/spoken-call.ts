@@ -40,7 +40,7 @@ export async function holdSpokenCall(
   said: Said[],
   path: string,
 ): Promise<SpokenCall> {
-  const caller = new RecordedCaller(await Promise.all(said.map((one) => speakLine(engines, one))));
+  const caller = new RecordedCaller(await speakLines(engines, said));
   const faults: string[] = [];
   const call = openMedia(caller, path, (news) => {
     if (news.kind !== "ENDED") line.onEvent(news);
@@ -107,7 +107,12 @@ async function playFrame(call: OpenCall, engines: LocalEngines): Promise<void> {
   while (engines.isBusy);
 }
 
-async function speakLine({ flite }: LocalEngines, said: Said): Promise<CallerLine> {
-  const { over: text, afterMs } = typeof said === "string" ? { over: said, afterMs: null } : said;
-  return { text, samples: await flite.say(text, CALLER_VOICE), overAgentAfterMs: afterMs };
+/** The lines of a caller, spoken. */
+export function speakLines({ flite }: LocalEngines, said: Said[]): Promise<CallerLine[]> {
+  return Promise.all(
+    said.map(async (one) => {
+      const { over: text, afterMs } = typeof one === "string" ? { over: one, afterMs: null } : one;
+      return { text, samples: await flite.say(text, CALLER_VOICE), overAgentAfterMs: afterMs };
+    }),
+  );
 }
