@@ -6,6 +6,7 @@ import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchMedia } from "./media.ts";
 import { benchRequestPath } from "./request-path.ts";
+import { benchSpoken } from "./spoken.ts";
 
 const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> = {
   "request-path": benchRequestPath,
@@ -14,6 +15,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   conversation: benchConversation,
   corpus: benchCorpus,
   frames: benchFrames,
+  spoken: benchSpoken,
   media: benchMedia,
 };
 
