@@ -1,6 +1,6 @@
 import { codeOf, toError } from "#src/kernel/errors.ts";
 import type { Spoken } from "#src/media/line.ts";
-import type { LanguageModel, ToolCall, TurnRequest } from "#src/models/models.ts";
+import type { JsonSchema, LanguageModel, ToolCall, TurnRequest } from "#src/models/models.ts";
 import type { Speech } from "./speech.ts";
 
 /** A model that failed, stalled or said nothing. */
@@ -26,6 +26,8 @@ export interface ModelLimits {
 export interface AgentTurn {
   text: string;
   toolCalls: ToolCall[];
+  /** It told what it asks for. */
+  hasExpectation: boolean;
   inputTokens: number;
   outputTokens: number;
   /** What became of the words that were cut off; null when none were. */
@@ -45,6 +47,8 @@ export interface TurnParts {
   openSpeech(stop: () => void): Speech;
   /** Called with each call as soon as the model has made it, which may be before its words are said. */
   onCall: (call: ToolCall) => void;
+  /** Called with what the model asks for, before its words. */
+  onExpects: (schema: JsonSchema | null) => void;
 }
 
 /**
@@ -58,7 +62,15 @@ export async function takeTurn(
 ): Promise<AgentTurn> {
   const isCut = new AbortController();
   const speech = parts.openSpeech(() => isCut.abort());
-  const turn: AgentTurn = { text: "", toolCalls: [], inputTokens: 0, outputTokens: 0, cut: null, modelMs: 0 };
+  const turn: AgentTurn = {
+    text: "",
+    toolCalls: [],
+    hasExpectation: false,
+    inputTokens: 0,
+    outputTokens: 0,
+    cut: null,
+    modelMs: 0,
+  };
   const startedMs = parts.now().getTime();
   try {
     await guardModel(parts.limits, signal, (guarded, alive) => {
@@ -85,7 +97,7 @@ async function collect(
   pieces: ReturnType<LanguageModel["respond"]>,
   turn: AgentTurn,
   speech: Speech,
-  { onCall }: TurnParts,
+  { onCall, onExpects }: TurnParts,
   alive: () => void,
   isCut: AbortSignal,
 ): Promise<void> {
@@ -98,6 +110,9 @@ async function collect(
       } else if (piece.kind === "TOOL_CALL") {
         turn.toolCalls.push(piece.call);
         onCall(piece.call);
+      } else if (piece.kind === "EXPECTS") {
+        turn.hasExpectation = true;
+        onExpects(piece.schema);
       } else {
         turn.inputTokens += piece.inputTokens;
         turn.outputTokens += piece.outputTokens;

@@ -1,5 +1,5 @@
 import { toError } from "#src/kernel/errors.ts";
-import type { ToolCall } from "#src/models/models.ts";
+import type { JsonSchema, OutputDefinition, ToolCall } from "#src/models/models.ts";
 import { type AgentTurn, ModelError, takeTurn } from "./agent-turn.ts";
 import { LineFaultError } from "./floor.ts";
 import { keepWithin } from "./history.ts";
@@ -26,6 +26,8 @@ const NOT_UNDERSTOOD = { code: "NOT_UNDERSTOOD", message: "Somebody spoke, and n
 
 /** Talks by turns until something ends it: the first message, or the model, opens. Throws what the model throws. */
 export async function converse(talk: Talk, firstMessage: string): Promise<SessionEndReason> {
+  // An opening line often asks the first question already.
+  talk.floor.expect(expectAny(talk.plan.outputs));
   let end = firstMessage === "" ? await takeAgentTurn(talk) : await sayLine(talk, firstMessage);
   const live = new LiveOutputs(talk);
   while (end === null) {
@@ -139,6 +141,7 @@ async function askModel(talk: Talk, mayBeEmpty: boolean, started: Map<string, St
       const begun = startCall(talk, call);
       if (begun) started.set(call.id, begun);
     },
+    onExpects: (schema: JsonSchema | null) => floor.expect(schema),
   };
   const startedMs = ports.now().getTime();
   const silence = fillSilence(talk);
@@ -150,9 +153,17 @@ async function askModel(talk: Talk, mayBeEmpty: boolean, started: Map<string, St
   talk.modelMs.push(turn instanceof Error ? ports.now().getTime() - startedMs : turn.modelMs);
   if (turn instanceof ModelError) throw await apologise(talk, turn);
   if (turn instanceof Error) throw turn;
+  if (!turn.hasExpectation && turn.text !== "") floor.expect(expectAny(plan.outputs));
   talk.usage.inputTokens += turn.inputTokens;
   talk.usage.outputTokens += turn.outputTokens;
   return turn;
+}
+
+/** Where nobody tells what is asked for, it may be anything that is to be found out. */
+function expectAny(outputs: OutputDefinition[]): JsonSchema | null {
+  const [first, ...others] = outputs.map(({ schema }) => schema);
+  // Alone it stays as it is, so that its references lead somewhere.
+  return first === undefined || others.length === 0 ? (first ?? null) : { anyOf: [first, ...others] };
 }
 
 /** Speaks the apology and gives the error back to be thrown. */

@@ -1,5 +1,5 @@
 import type { Heard, Line, Spoken, SpokenLatency, TransferOrder, TransferResult } from "#src/media/line.ts";
-import type { ModelMessage, ToolCall } from "#src/models/models.ts";
+import type { JsonSchema, ModelMessage, ToolCall } from "#src/models/models.ts";
 import type { MachineWatch } from "./machine-watch.ts";
 import type { Citation, Turn, TurnLatency } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
@@ -81,6 +81,11 @@ export class Floor {
   /** The person waits for us since this call time; null: they do not. */
   owe(sinceMs: number | null): void {
     this.#ports.line.owe?.(sinceMs);
+  }
+
+  /** Tells the line what is asked for (JSON Schema); null: anything. */
+  expect(schema: JsonSchema | null): void {
+    this.#ports.line.expect?.(schema);
   }
 
   /** Lets go of the signal, which outlives the session. */

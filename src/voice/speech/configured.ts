@@ -87,7 +87,7 @@ export async function createSpeechProviders(settings: SpeechSettings, parts: Spe
 
 async function makeRecognisers(
   { deepgram, openAi }: SpeechSettings,
-  { safeFetch, openSocket, searchPath }: SpeechParts,
+  { safeFetch, openSocket, searchPath, log }: SpeechParts,
 ): Promise<Map<RecogniserName, Recogniser>> {
   const all = new Map<RecogniserName, Recogniser>();
   if (deepgram) all.set("DEEPGRAM", createDeepgramRecogniser(deepgram, openSocket));
@@ -95,7 +95,7 @@ async function makeRecognisers(
     all.set("OPENAI_COMPATIBLE", createOpenAiRecogniser({ ...openAi, model: openAi.transcriptionModel }, safeFetch));
   }
   const sphinx = await findSphinx({ searchPath });
-  if (sphinx) all.set("LOCAL", createSphinxRecogniser(sphinx));
+  if (sphinx) all.set("LOCAL", createSphinxRecogniser(sphinx, log));
   return all.set("TONE", toneRecogniser);
 }
 
