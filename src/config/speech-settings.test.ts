@@ -9,6 +9,7 @@ test("nothing set: no provider, no order, a cache of 64 MB", () => {
     recognisers: null,
     synthesisers: null,
     phraseCacheBytes: 64 * 1024 * 1024,
+    vadModel: null,
   });
 });
 

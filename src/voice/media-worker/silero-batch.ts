@@ -1,0 +1,134 @@
+import { toError } from "#src/kernel/errors.ts";
+import { INPUT_SAMPLES, type SileroVad, type SpeechJudge, STATE_SIZE } from "#src/voice/turns/silero-vad.ts";
+
+/**
+ * How often calls are judged. Their windows last 32 ms; somewhat more often than that, so that what has gathered
+ * behind a slow round is caught up with.
+ */
+const ROUND_MS = 28;
+/** A round that takes so long will not come back; calls have long been heard by energy. */
+const STALL_MS = 1_000;
+
+/** Windows of several calls, one after the other. The arrays may be longer than `count` needs. */
+export interface WindowBatch {
+  count: number;
+  /** INPUT_SAMPLES of each call, from -1 to 1. */
+  windows: Float32Array<ArrayBuffer>;
+  /** STATE_SIZE numbers of each call: what the model remembers. Replaced by what it remembers afterwards. */
+  states: Float32Array<ArrayBuffer>;
+  /** Filled in: how likely each window is speech. */
+  probabilities: Float32Array<ArrayBuffer>;
+}
+
+/** A model that judges windows. It may give back other arrays than it was given, and those are lost then. */
+export interface SileroModel {
+  judge(batch: WindowBatch): Promise<WindowBatch>;
+  close(): void;
+}
+
+/**
+ * Has the windows of all calls of a thread judged together, because one window costs six times as much alone as among
+ * 32. One round runs at a time. A model that fails or stalls is given up for good, which `onOff` is told once.
+ */
+export class SileroBatch implements SpeechJudge {
+  isOn = true;
+  readonly #onOff: (error: Error) => void;
+  readonly #ready = new Set<SileroVad>();
+  #model: SileroModel | null = null;
+  #batch = makeBatch(8);
+  #isRunning = false;
+  #timer: NodeJS.Timeout | undefined;
+  #startedAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Calls may offer windows before the model is there. */
+  constructor(model: Promise<SileroModel>, onOff: (error: Error) => void) {
+    this.#onOff = onOff;
+    model.then(
+      (opened) => {
+        this.#model = opened;
+        this.#schedule();
+      },
+      (error: unknown) => this.#giveUp(toError(error)),
+    );
+  }
+
+  offer(call: SileroVad): void {
+    if (!this.isOn) return;
+    this.#ready.add(call);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (!this.#model || this.#isRunning || this.#timer || this.#ready.size === 0) return;
+    const waitMs = this.#isBehind() ? 0 : this.#startedAtMs + ROUND_MS - performance.now();
+    this.#timer = setTimeout(() => void this.#runRound(this.#model as SileroModel), Math.max(0, waitMs));
+  }
+
+  /** Whether some call waits with more than one round can take. */
+  #isBehind(): boolean {
+    for (const call of this.#ready) if (call.waiting > 1) return true;
+    return false;
+  }
+
+  async #runRound(model: SileroModel): Promise<void> {
+    this.#timer = undefined;
+    this.#isRunning = true;
+    this.#startedAtMs = performance.now();
+    try {
+      const calls = this.#fill();
+      this.#batch = await withinStallTime(model.judge(this.#batch));
+      this.#tell(calls);
+    } catch (error) {
+      return this.#giveUp(toError(error));
+    }
+    this.#isRunning = false;
+    this.#schedule();
+  }
+
+  #fill(): SileroVad[] {
+    const calls = [...this.#ready];
+    if (this.#batch.probabilities.length < calls.length) this.#batch = makeBatch(2 * calls.length);
+    this.#batch.count = calls.length;
+    for (const [at, call] of calls.entries()) {
+      call.takeWindow(this.#batch.windows, at * INPUT_SAMPLES);
+      this.#batch.states.set(call.state, at * STATE_SIZE);
+      if (call.waiting === 0) this.#ready.delete(call);
+    }
+    return calls;
+  }
+
+  #tell(calls: SileroVad[]): void {
+    const { states, probabilities } = this.#batch;
+    for (const [at, call] of calls.entries()) {
+      call.state.set(states.subarray(at * STATE_SIZE, (at + 1) * STATE_SIZE));
+      call.hearProbability(probabilities[at] as number);
+    }
+  }
+
+  #giveUp(error: Error): void {
+    this.isOn = false;
+    this.#ready.clear();
+    this.#model?.close();
+    this.#model = null;
+    this.#onOff(error);
+  }
+}
+
+function makeBatch(size: number): WindowBatch {
+  return {
+    count: 0,
+    windows: new Float32Array(size * INPUT_SAMPLES),
+    states: new Float32Array(size * STATE_SIZE),
+    probabilities: new Float32Array(size),
+  };
+}
+
+async function withinStallTime(work: Promise<WindowBatch>): Promise<WindowBatch> {
+  const stalled = Promise.withResolvers<never>();
+  const timer = setTimeout(() => stalled.reject(new Error(`The model took more than ${STALL_MS} ms.`)), STALL_MS);
+  try {
+    return await Promise.race([work, stalled.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
