@@ -36,7 +36,7 @@ function openFake(version: 4 | 5) {
       const input = tensors.input?.data as Float32Array;
       const output = Float32Array.from({ length: calls }, (_, call) => input[(call + 1) * width - 1] as number);
       const remembered = Object.entries(memory).map(([name, next]) => {
-        const data = (tensors[name]?.data as Float32Array).map((value) => value + 1);
+        const data = ((tensors[name] as FakeTensor).data as Float32Array).map((value) => value + 1);
         return [next, { data }] as const;
       });
       return { output: { data: output }, ...Object.fromEntries(remembered) };

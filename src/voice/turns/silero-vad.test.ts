@@ -66,9 +66,10 @@ describe("the Silero VAD", () => {
     (why) => {
       const { vad, window, hearMany } = openVad();
       expect(hearMany(30, 0.9).at(-1)).toBe(true);
+      let isAsked = false;
       const verdicts = Array.from({ length: 9 }, () => {
         const verdict = vad.hear(QUIET);
-        if (why.startsWith("was asked") && vad.waiting === 1) vad.takeWindow(window, 0);
+        if (why.startsWith("was asked")) isAsked ||= vad.takeWindow(window, 0);
         return verdict;
       });
       // The last word holds for the frames that fill a window and for 100 ms.

@@ -95,9 +95,8 @@ export class SileroVad implements Vad {
   }
 
   #offer(): void {
-    if (this.#waiting.length === MAX_WAITING)
-      this.#spare.push((this.#waiting.shift() as { samples: Float32Array }).samples);
-    const samples = this.#spare.pop() ?? new Float32Array(INPUT_SAMPLES);
+    const dropped = this.#waiting.length === MAX_WAITING ? this.#waiting.shift()?.samples : undefined;
+    const samples = dropped ?? this.#spare.pop() ?? new Float32Array(INPUT_SAMPLES);
     samples.set(this.#window);
     this.#waiting.push({ samples, atFrame: this.#frames });
     this.#owedSinceFrame ??= this.#frames;
