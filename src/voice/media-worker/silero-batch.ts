@@ -26,6 +26,38 @@ export interface SileroModel {
   close(): void;
 }
 
+/** Has one window of each call judged at once. The arrays are used again and grow with the calls. */
+export class SileroRounds {
+  #batch = makeBatch(8);
+
+  /** Takes the calls that have no further window out of `ready`. One round at a time. */
+  async run(model: SileroModel, ready: Set<SileroVad>): Promise<void> {
+    const calls = this.#fill(ready);
+    this.#batch = await model.judge(this.#batch);
+    this.#tell(calls);
+  }
+
+  #fill(ready: Set<SileroVad>): SileroVad[] {
+    const calls = [...ready];
+    if (this.#batch.probabilities.length < calls.length) this.#batch = makeBatch(2 * calls.length);
+    this.#batch.count = calls.length;
+    for (const [at, call] of calls.entries()) {
+      call.takeWindow(this.#batch.windows, at * INPUT_SAMPLES);
+      this.#batch.states.set(call.state, at * STATE_SIZE);
+      if (call.waiting === 0) ready.delete(call);
+    }
+    return calls;
+  }
+
+  #tell(calls: SileroVad[]): void {
+    const { states, probabilities } = this.#batch;
+    for (const [at, call] of calls.entries()) {
+      call.state.set(states.subarray(at * STATE_SIZE, (at + 1) * STATE_SIZE));
+      call.hearProbability(probabilities[at] as number);
+    }
+  }
+}
+
 /**
  * Has the windows of all calls of a thread judged together, because one window costs six times as much alone as among
  * 32. One round runs at a time. A model that fails or stalls is given up for good, which `onOff` is told once.
@@ -34,8 +66,8 @@ export class SileroBatch implements SpeechJudge {
   isOn = true;
   readonly #onOff: (error: Error) => void;
   readonly #ready = new Set<SileroVad>();
+  readonly #rounds = new SileroRounds();
   #model: SileroModel | null = null;
-  #batch = makeBatch(8);
   #isRunning = false;
   #timer: NodeJS.Timeout | undefined;
   #startedAtMs = Number.NEGATIVE_INFINITY;
@@ -75,34 +107,12 @@ export class SileroBatch implements SpeechJudge {
     this.#isRunning = true;
     this.#startedAtMs = performance.now();
     try {
-      const calls = this.#fill();
-      this.#batch = await withinStallTime(model.judge(this.#batch));
-      this.#tell(calls);
+      await withinStallTime(this.#rounds.run(model, this.#ready));
     } catch (error) {
       return this.#giveUp(toError(error));
     }
     this.#isRunning = false;
     this.#schedule();
-  }
-
-  #fill(): SileroVad[] {
-    const calls = [...this.#ready];
-    if (this.#batch.probabilities.length < calls.length) this.#batch = makeBatch(2 * calls.length);
-    this.#batch.count = calls.length;
-    for (const [at, call] of calls.entries()) {
-      call.takeWindow(this.#batch.windows, at * INPUT_SAMPLES);
-      this.#batch.states.set(call.state, at * STATE_SIZE);
-      if (call.waiting === 0) this.#ready.delete(call);
-    }
-    return calls;
-  }
-
-  #tell(calls: SileroVad[]): void {
-    const { states, probabilities } = this.#batch;
-    for (const [at, call] of calls.entries()) {
-      call.state.set(states.subarray(at * STATE_SIZE, (at + 1) * STATE_SIZE));
-      call.hearProbability(probabilities[at] as number);
-    }
   }
 
   #giveUp(error: Error): void {
@@ -123,11 +133,11 @@ function makeBatch(size: number): WindowBatch {
   };
 }
 
-async function withinStallTime(work: Promise<WindowBatch>): Promise<WindowBatch> {
+async function withinStallTime(work: Promise<void>): Promise<void> {
   const stalled = Promise.withResolvers<never>();
   const timer = setTimeout(() => stalled.reject(new Error(`The model took more than ${STALL_MS} ms.`)), STALL_MS);
   try {
-    return await Promise.race([work, stalled.promise]);
+    await Promise.race([work, stalled.promise]);
   } finally {
     clearTimeout(timer);
   }
