@@ -13,16 +13,16 @@ const STALL_MS = 1_000;
 export interface WindowBatch {
   count: number;
   /** INPUT_SAMPLES of each call, from -1 to 1. */
-  windows: Float32Array<ArrayBuffer>;
+  windows: Float32Array;
   /** STATE_SIZE numbers of each call: what the model remembers. Replaced by what it remembers afterwards. */
-  states: Float32Array<ArrayBuffer>;
+  states: Float32Array;
   /** Filled in: how likely each window is speech. */
-  probabilities: Float32Array<ArrayBuffer>;
+  probabilities: Float32Array;
 }
 
-/** A model that judges windows. It may give back other arrays than it was given, and those are lost then. */
+/** A model that judges windows: fills in `states` and `probabilities`. */
 export interface SileroModel {
-  judge(batch: WindowBatch): Promise<WindowBatch>;
+  judge(batch: WindowBatch): Promise<void>;
   close(): void;
 }
 
@@ -33,7 +33,7 @@ export class SileroRounds {
   /** Takes the calls that have no further window out of `ready`. One round at a time. */
   async run(model: SileroModel, ready: Set<SileroVad>): Promise<void> {
     const calls = this.#fill(ready);
-    this.#batch = await model.judge(this.#batch);
+    await model.judge(this.#batch);
     this.#tell(calls);
   }
 

@@ -58,7 +58,7 @@ export class SileroSession implements SileroModel {
     this.#rate = new ort.Tensor("int64", BigInt64Array.of(SAMPLE_RATE_HZ), []);
   }
 
-  async judge(batch: WindowBatch): Promise<WindowBatch> {
+  async judge(batch: WindowBatch): Promise<void> {
     const { count } = batch;
     this.#grow(count);
     this.#fillInput(batch);
@@ -72,11 +72,10 @@ export class SileroSession implements SileroModel {
       from += LAYERS * width;
     }
     this.#readOut(await this.#session.run(feeds), batch);
-    return batch;
   }
 
   close(): void {
-    // The session ends with its thread.
+    // The session ends with its process.
   }
 
   #grow(count: number): void {

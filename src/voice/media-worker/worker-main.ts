@@ -6,7 +6,7 @@ import type { FromWorker, MediaThreadData, ToWorker } from "./messages.ts";
 import { PortTransport } from "./port-transport.ts";
 import { isSocketOrder, RtpSockets } from "./rtp-sockets.ts";
 import { SileroBatch } from "./silero-batch.ts";
-import { openSileroThread } from "./silero-thread.ts";
+import { openSileroProcess } from "./silero-process.ts";
 
 /* The entry of the media thread. */
 if (!parentPort) throw new Error("This file is the entry of a worker thread.");
@@ -24,5 +24,5 @@ port.on("message", (order: ToWorker) => (isSocketOrder(order) ? sockets.take(ord
 port.postMessage({ kind: "READY" } satisfies FromWorker);
 
 function openSilero(modelPath: string): SileroBatch {
-  return new SileroBatch(openSileroThread(modelPath), (error) => tell({ kind: "VAD_LOST", fault: error.message }));
+  return new SileroBatch(openSileroProcess(modelPath), (error) => tell({ kind: "VAD_LOST", fault: error.message }));
 }
