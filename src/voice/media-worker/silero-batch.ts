@@ -7,7 +7,7 @@ import { INPUT_SAMPLES, type SileroVad, type SpeechJudge, STATE_SIZE } from "#sr
  */
 const ROUND_MS = 28;
 /** A round that takes so long will not come back; calls have long been heard by energy. */
-const STALL_MS = 1_000;
+const STALL_MS = 5_000;
 
 /** Windows of several calls, one after the other. The arrays may be longer than `count` needs. */
 export interface WindowBatch {

@@ -10,7 +10,7 @@ const tell = (message: FromSilero) => void process.send?.(message);
 const fail = (error: unknown) => tell({ kind: "FAILED", message: toError(error).message });
 process.once("disconnect", () => process.exit());
 // Calls can do without it, but not without the media thread.
-setPriority(10);
+setPriority(5);
 try {
   const session = await loadSilero(modelPath);
   process.on("message", ({ count, windows, states }: WindowOrder) => {
