@@ -1,4 +1,3 @@
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { agentRoutes } from "#src/agents/routes.ts";
 import { applicationRoutes } from "#src/applications/routes.ts";
 import { authRoutes } from "#src/auth/routes.ts";
@@ -19,11 +18,13 @@ import { testEndpointRoutes } from "#src/test-endpoints/routes.ts";
 import { toolRoutes } from "#src/tools/routes.ts";
 import { transcriptionRoutes } from "#src/transcriptions/routes.ts";
 import { usageRoutes } from "#src/usage/routes.ts";
+import { webCallRoutes, webPhoneScriptRoute } from "#src/web-calls/routes.ts";
 import { sessionWebhookRoutes } from "#src/webhooks/routes.ts";
 import { widgetRoutes } from "#src/widget/routes.ts";
 import { visitorRoutes } from "#src/widget/visitor-routes.ts";
 import { createMessengers } from "./app-chats.ts";
 import { docsRoutes } from "./app-docs.ts";
+import { createMetrics } from "./app-metrics.ts";
 import type { Context } from "./context.ts";
 
 /** Every route of the process: the rooms' own, and those that are about the process itself. */
@@ -38,6 +39,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...chatRoutes(database, chats),
     ...contactRoutes(database),
     ...widgetRoutes(database),
+    ...webCallRoutes(database, context),
     ...toolRoutes(database, context),
     ...testEndpointRoutes(database, context),
     ...structuredOutputRoutes(database),
@@ -59,6 +61,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...mcpServer,
     ...docs,
     ...visitorRoutes(database, chats),
+    webPhoneScriptRoute(),
     ...processRoutes(context, document),
     carrierEventsRoute(context),
   ];
@@ -105,20 +108,6 @@ function processRoutes(context: Context, document: Record<string, unknown>): Rou
       run: async () => document,
     }),
   ];
-}
-
-function createMetrics(context: Context): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const gauge = new Gauge({
-    name: "parley_live_calls",
-    help: "Calls that this process holds.",
-    registers: [registry],
-    collect() {
-      gauge.set(context.liveCalls());
-    },
-  });
-  return registry;
 }
 
 /** Where a sandbox carrier in another process reports; the token in the path keeps others out. */

@@ -63,5 +63,7 @@ describe.concurrent("a call in audio", () => {
     // The whole is taken from the audio, the stages from clocks; the pause that ends a turn is the most of it.
     expect(Math.abs(sum - (totalMs as number))).toBeLessThan(60);
     expect(stages.endpointingMs).toBeGreaterThanOrEqual(200);
+    const metrics = await world.request("GET", "/metrics");
+    expect(metrics.text).toMatch(/parley_answer_latency_seconds_count\{stage="total"\} [1-9]/);
   }, 90_000);
 });

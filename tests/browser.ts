@@ -25,16 +25,16 @@ export class Browser implements AsyncDisposable {
   #count = 0;
   readonly #waiting = new Map<number, (result: Record<string, unknown>) => void>();
 
-  private constructor(folder: string) {
-    const flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
+  private constructor(folder: string, more: string[]) {
+    const flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", ...more];
     this.#folder = folder;
     this.#process = spawn(CHROMIUM as string, [...flags, `--user-data-dir=${folder}`, "about:blank"], {
       stdio: "ignore",
     });
   }
 
-  static async open(): Promise<Browser> {
-    const browser = new Browser(mkdtempSync(join(tmpdir(), "parley-browser-")));
+  static async open(flags: string[] = []): Promise<Browser> {
+    const browser = new Browser(mkdtempSync(join(tmpdir(), "parley-browser-")), flags);
     await browser.#connect();
     for (const domain of ["Runtime", "Log", "Page"]) await browser.#send(`${domain}.enable`);
     return browser;
@@ -42,8 +42,10 @@ export class Browser implements AsyncDisposable {
 
   async #connect(): Promise<void> {
     const portFile = join(this.#folder, "DevToolsActivePort");
-    for (let i = 0; i < 300 && !existsSync(portFile); i++) await new Promise((resolve) => setTimeout(resolve, 100));
-    const [port] = readFileSync(portFile, "utf8").split("\n");
+    // The file is there before its content is.
+    const readPort = () => (existsSync(portFile) ? readFileSync(portFile, "utf8").split("\n")[0] : "");
+    for (let i = 0; i < 300 && !readPort(); i++) await new Promise((resolve) => setTimeout(resolve, 100));
+    const port = readPort();
     const targets = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as {
       type: string;
       webSocketDebuggerUrl: string;
@@ -96,6 +98,12 @@ export class Browser implements AsyncDisposable {
       ...(key === "Enter" ? { text: "\r" } : {}),
     });
     await this.#send("Input.dispatchKeyEvent", { type: "keyUp", ...pressed });
+  }
+
+  /** The page as it looks, as PNG. */
+  async picture(): Promise<Buffer> {
+    const { data } = await this.#send("Page.captureScreenshot", { format: "png" });
+    return Buffer.from(String(data), "base64");
   }
 
   /** Role and name of everything that assistive technology is told of. */

@@ -106,6 +106,13 @@ export type LookUpResult =
   | { kind: "ABSENT" }
   | { kind: "UNCERTAIN"; message: string };
 
+/** A turn of the transcript, as far as one who follows the call is shown it. */
+export interface ShownTurn {
+  index: number;
+  role: "ASSISTANT" | "USER" | "SYSTEM" | "TOOL";
+  content: string;
+}
+
 /** A carrier: dials, reports, is asked. Events arrive through `onEvent` of the factory that made it. */
 export interface Carrier {
   readonly name: string;
@@ -127,4 +134,6 @@ export interface Carrier {
   readonly speaksTones?: boolean;
   /** Hands over a call whose audio was opened. A carrier without this member cannot. Never throws. */
   transfer?(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<TransferResult>;
+  /** Told the transcript as it grows: read it, do not keep it. */
+  showTurns?(providerCallId: string, turns: readonly ShownTurn[]): void;
 }

@@ -1,4 +1,6 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
@@ -10,6 +12,10 @@ import { knownCaller } from "./in-process.ts";
 import { errorBody, toAppError } from "./replies.ts";
 import type { Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
+import { isSocketRequest } from "./web-socket.ts";
+
+/** Takes a WebSocket's handshake: answers it, with the headers of every answer, and owns the connection from then on. */
+export type TakeSocket = (request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders) => void;
 
 /** What the HTTP server is built from. */
 export interface ServerParts {
@@ -20,6 +26,8 @@ export interface ServerParts {
   publicUrl: string;
   trustProxy: string | undefined;
   checkReplies: boolean;
+  /** Who takes the WebSockets, by path; absent: nobody. */
+  sockets?: ReadonlyMap<string, TakeSocket>;
 }
 
 interface Admitted extends FastifyRequest {
@@ -41,7 +49,13 @@ export function createServer(parts: ServerParts): FastifyInstance {
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 400, ignoreTrailingSlash: false },
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request) =>
+        isSocketRequest(request) && (parts.sockets?.has((request.url ?? "").split("?", 1)[0] as string) ?? false),
+    },
     frameworkErrors: (error, request, reply) => void refuse(parts, request, reply, error),
     clientErrorHandler: (error, socket) => void answerRaw(parts, error, socket as Socket),
   });
@@ -51,8 +65,44 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.setErrorHandler((error, request, reply) => answerError(parts, request, reply, error));
   app.setNotFoundHandler((request, reply) => answerError(parts, request, reply, new AppError("NOT_FOUND")));
   app.server.on("checkExpectation", (message, response) => app.routing(message, response));
+  const upgrades: Upgrades = new WeakMap();
+  app.server.on("upgrade", (request, raw, head) => routeUpgrade(app, upgrades, request, raw, head));
   addRoutes(app, parts);
+  for (const [url, take] of parts.sockets ?? []) addSocket(app, url, take, upgrades);
   return app;
+}
+
+type Upgrades = WeakMap<IncomingMessage, { raw: Duplex; head: Buffer; response: ServerResponse }>;
+
+/**
+ * Whoever asks for another protocol is admitted like everybody else. Older versions of Node hand over every such
+ * request, without its body; one that asks for no WebSocket of ours is answered as if it had not asked.
+ */
+function routeUpgrade(
+  app: FastifyInstance,
+  upgrades: Upgrades,
+  request: IncomingMessage,
+  raw: Duplex,
+  head: Buffer,
+): void {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(raw as Socket);
+  response.on("finish", () => raw.end());
+  raw.on("error", () => undefined);
+  upgrades.set(request, { raw, head, response });
+  app.routing(request, response);
+}
+
+function addSocket(app: FastifyInstance, url: string, take: TakeSocket, upgrades: Upgrades): void {
+  app.get(url, { exposeHeadRoute: false }, async (request, reply) => {
+    const upgrade = upgrades.get(request.raw);
+    if (!upgrade || !isSocketRequest(request.raw)) throw new AppError("BAD_REQUEST", "Open a WebSocket here.");
+    reply.hijack();
+    upgrade.response.detachSocket(upgrade.raw as Socket);
+    take(request.raw, upgrade.raw, upgrade.head, reply.getHeaders() as OutgoingHttpHeaders);
+    return reply;
+  });
 }
 
 function addRoutes(app: FastifyInstance, parts: ServerParts): void {

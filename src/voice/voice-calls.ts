@@ -1,6 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Log } from "#src/kernel/log.ts";
-import type { Line } from "#src/media/line.ts";
+import type { Line, SpokenLatency } from "#src/media/line.ts";
 import type { MediaSource } from "#src/media/media-source.ts";
 import type { RecordingSummary } from "#src/media/recording-writer.ts";
 import type { RecorderPlace } from "./media-worker/call-recorder.ts";
@@ -55,11 +55,17 @@ export class VoiceCalls {
   readonly #host: MediaHost;
   readonly #providers: SpeechProviders;
   readonly #log: Log;
+  #onAnswered: (latency: SpokenLatency) => void = () => undefined;
 
   constructor(parts: { host: MediaHost; providers: SpeechProviders; log: Log }) {
     this.#host = parts.host;
     this.#providers = parts.providers;
     this.#log = parts.log;
+  }
+
+  /** Tells how long people waited for each answer. */
+  onAnswered(listener: (latency: SpokenLatency) => void): void {
+    this.#onAnswered = listener;
   }
 
   /** Keeps room for one call from before it is dialled; the function that is given ends that. Null: there is none. */
@@ -69,6 +75,8 @@ export class VoiceCalls {
 
   /** Opens the audio of an answered call. Throws VALIDATION_FAILED when no provider of speech is configured. */
   open(options: VoiceCallOptions): VoiceCall {
+    // An operator may list the sandbox's tones for other calls, too: for tests of those.
+    const hearsTones = options.speech === "TONES" || this.#providers.recognisers[0] === "TONE";
     const names = options.speech === "TONES" ? (["TONE"] as const) : undefined;
     const recogniser = this.#providers.findRecogniser(names);
     const synthesiser = this.#providers.findSynthesiser(names);
@@ -78,21 +86,22 @@ export class VoiceCalls {
       if (news.fault) this.#log.warn("The media of a call broke.", { fault: news.fault });
       resolve({ recording: news.recording, fault: news.fault });
     };
-    const media = this.#host.open(toMediaOptions(options), onNews);
+    const media = this.#host.open(toMediaOptions(options, hearsTones), onNews);
     const { language, voiceId, hints, transfer } = options;
     const onFault = (code: string, message: string): void => this.#log.warn("Speech failed.", { code, message });
     const said = { language, voiceId, hints };
-    const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, transfer, onFault });
+    const onAnswered = (latency: SpokenLatency): void => this.#onAnswered(latency);
+    const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, transfer, onFault, onAnswered });
     return { line, media, ended, supervise: (port, heardBy) => media.supervise(port, heardBy) };
   }
 }
 
-function toMediaOptions(options: VoiceCallOptions): MediaCallOptions {
-  const { source, language, speech, recording, carrierVerdict } = options;
+function toMediaOptions(options: VoiceCallOptions, hearsTones: boolean): MediaCallOptions {
+  const { source, language, recording, carrierVerdict } = options;
   return {
     source,
     language,
-    vad: speech === "TONES" ? "LOUD" : "ENERGY",
+    vad: hearsTones ? "LOUD" : "ENERGY",
     hasRecogniser: true,
     endpointingMs: options.endOfTurnMs ?? DEFAULT_END_OF_TURN_MS,
     bargeInMs: options.bargeInMs ?? DEFAULT_BARGE_IN_MS,

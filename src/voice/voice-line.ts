@@ -1,5 +1,5 @@
 import { toError } from "#src/kernel/errors.ts";
-import type { Heard, Line, Spoken } from "#src/media/line.ts";
+import type { Heard, Line, Spoken, SpokenLatency } from "#src/media/line.ts";
 import { AnswerClock } from "./answer-clock.ts";
 import { AnswerFindings } from "./answer-findings.ts";
 import type { MediaEvent } from "./media-worker/media-call.ts";
@@ -43,6 +43,8 @@ export interface VoiceParts {
   hints: string[];
   /** Hands the call over, where the carrier can. */
   transfer?: Line["transfer"] | undefined;
+  /** An answer was heard after so long a wait. */
+  onAnswered?: (latency: SpokenLatency) => void;
   /** A recogniser or synthesiser has failed. */
   onFault: (code: string, message: string) => void;
 }
@@ -126,7 +128,7 @@ export class VoiceLine implements Line {
         this.#speechEndedMs = null;
         return;
       case "TURN":
-        this.#setClock(event.endMs + event.endpointingMs);
+        this.#setClock(event.endMs + event.endpointingMs - event.heldMs);
         this.#last = { text: event.text, isFinal: event.isFinal };
         this.#answerClock.endTurn(event);
         return this.#give({ kind: "SPEECH", text: event.text, startMs: event.startMs, endMs: event.endMs });
@@ -165,6 +167,7 @@ export class VoiceLine implements Line {
       const hasSounded = played.endMs > played.startMs;
       const heard = played.fraction >= 1 && hasSounded ? text : cutText(text, hasSounded ? played.fraction : 0);
       const latency = hasSounded ? asked?.measure(played.startMs) : undefined;
+      if (latency) this.#parts.onAnswered?.(latency);
       const { startMs, endMs, cut: interrupted } = played;
       return { heard, startMs, endMs, interrupted, hungUp: this.#wasHungUp(), ...(latency ? { latency } : {}) };
     } finally {
