@@ -38,6 +38,7 @@ import { createRecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
+import { describeVad } from "#src/voice/media-worker/describe-vad.ts";
 import { MediaHost } from "#src/voice/media-worker/media-host.ts";
 import { VoiceCalls } from "#src/voice/voice-calls.ts";
 import { WebCarrier } from "#src/web-calls/web-carrier.ts";
@@ -153,7 +154,11 @@ async function startRoles(
     closers,
   );
   startLoops(config, loops, context, closers);
-  const doctor = () => runChecks(config, database, () => describeSpeech(context.speechProviders));
+  const doctor = () =>
+    runChecks(config, database, {
+      describeSpeech: () => describeSpeech(context.speechProviders),
+      describeVad: () => context.describeVad(),
+    });
   socket.open(createCommands({ database, sandboxNumbers: carriers.sandboxNumbers, doctor }));
   writeServerFile(config.dataDir, { url: config.publicUrl, pid: process.pid, socket: socket.path });
   return config.publicUrl;
@@ -175,7 +180,7 @@ async function createContext(
   const safeFetch = createSafeFetch(guard);
   const transcribers = openTranscribers(config, { guard, safeFetch });
   const speechProviders = await openSpeechProviders(config, { guard, safeFetch, log });
-  const host = new MediaHost({ log, maxCalls: config.maxAudioCalls });
+  const host = new MediaHost({ log, maxCalls: config.maxAudioCalls, vadModel: config.speech.vadModel });
   closers.add(() => host.close());
   const models: OpenerParts = {
     box,
@@ -203,6 +208,7 @@ async function createContext(
     speechProviders,
     voice: new VoiceCalls({ host, providers: speechProviders, log }),
     mediaLoad: () => host.load,
+    describeVad: () => describeVad(config.speech.vadModel, host.vadFault),
     liveAudio: new LiveCalls(),
     transcribers,
     models,

@@ -31,6 +31,8 @@ export interface Context {
   voice: VoiceCalls;
   /** How busy the media thread is. */
   mediaLoad(): MediaLoad;
+  /** How voices are told from noise, for the doctor; throws with what is missing. */
+  describeVad(): Promise<string>;
   /** The calls of this process whose audio is open. */
   liveAudio: LiveCalls;
   /** What opening a model of a provider takes, and the function that opens a flow's. */

@@ -13,7 +13,10 @@ export interface MediaCallOptions {
   source: MediaSource;
   /** BCP 47; whose words count as unfinished, and what machines say. */
   language: string;
-  /** LOUD for the tone speech of the sandbox, which a detector of voices rightly takes for no voice. */
+  /**
+   * ENERGY for voices: told by energy, or by Silero where the operator has added it. LOUD for the tone speech of the
+   * sandbox, which a detector of voices rightly takes for no voice.
+   */
   vad: "ENERGY" | "LOUD";
   /** Whether words will come from a recogniser. */
   hasRecogniser: boolean;
@@ -24,6 +27,12 @@ export interface MediaCallOptions {
   recording: RecorderPlace | null;
   /** The carrier's own verdict on who answered; null: it has none. */
   carrierVerdict: Exclude<AnswerClass, "SILENCE"> | null;
+}
+
+/** What the thread is started with. */
+export interface MediaThreadData {
+  /** File of a Silero model; null: voices are told by energy. */
+  vadModel: string | null;
 }
 
 /** What the API thread asks of the worker. */
@@ -67,4 +76,6 @@ export type FromWorker =
       audio: Int16Array;
     }
   | { kind: "LOAD"; calls: number; lateness: Lateness }
+  /** The Silero model cannot be used, or no longer: all calls are heard by energy. */
+  | { kind: "VAD_LOST"; fault: string }
   | { kind: "SOCKET"; socketId: number; port: number; error: string | null };
