@@ -63,7 +63,7 @@ export type FromWorker =
   | {
       kind: "NEWS";
       news: [callId: number, event: Exclude<CallNews, { kind: "AUDIO" }> | SoundNews][];
-      audio: Int16Array;
+      audio: Int16Array<ArrayBuffer>;
     }
   | { kind: "LOAD"; calls: number; lateness: Lateness }
   | { kind: "SOCKET"; socketId: number; port: number; error: string | null };

@@ -7,7 +7,8 @@ import { isSocketOrder, RtpSockets } from "./rtp-sockets.ts";
 /* The entry of the media thread. */
 if (!parentPort) throw new Error("This file is the entry of a worker thread.");
 const port = parentPort;
-const tell = (message: FromWorker) => port.postMessage(message);
+// Sound is handed over and not copied: what is copied soon makes the collector stop the thread (bench/media).
+const tell = (message: FromWorker) => port.postMessage(message, message.kind === "NEWS" ? [message.audio.buffer] : []);
 const sockets = new RtpSockets(tell);
 const worker = new MediaWorker(tell, (source, events) =>
   source.kind === "PORT" ? new PortTransport(source.port, events) : sockets.connect(source, events),
