@@ -26,5 +26,5 @@ export function openWebDesk({ speechProviders, ...parts }: DeskContext): WebDesk
 
 /** The WebSockets of a process, by path. */
 export function createSockets(desk: WebDesk): ReadonlyMap<string, TakeSocket> {
-  return new Map([[SOCKET_PATH, (request, raw, head) => desk.takeSocket(request, raw, head)]]);
+  return new Map([[SOCKET_PATH, (...handshake) => desk.takeSocket(...handshake)]]);
 }
