@@ -4,6 +4,7 @@ import type { SpeechEvent } from "#src/voice/speech-ports.ts";
 import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
 import { readNews } from "./news-batch.ts";
 import type { PortRange } from "./rtp-socket.ts";
+import { ThreadRest } from "./thread-rest.ts";
 import type { Lateness } from "./ticker.ts";
 
 /** A call of the media thread, as the API thread holds it. Orders for a call that is over do nothing. */
@@ -47,6 +48,7 @@ const LOST: CallNews = { kind: "CLOSED", atMs: 0, by: "LOST" };
 export class MediaHost {
   readonly #log: Log;
   readonly #maxCalls: number;
+  readonly #rest = new ThreadRest();
   readonly #calls = new Map<number, (event: CallNews) => void>();
   #worker: Worker | undefined;
   #load: MediaLoad = { calls: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };
@@ -144,10 +146,14 @@ export class MediaHost {
   #send(order: ToWorker, moved: MessagePort[] = []): void {
     this.#worker ??= this.#start();
     this.#worker.postMessage(order, moved);
+    this.#rest.wake();
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL("./worker-main.ts", import.meta.url), { name: "parley-media" });
+    const worker = new Worker(new URL("./worker-main.ts", import.meta.url), {
+      name: "parley-media",
+      workerData: this.#rest.cell,
+    });
     worker.on("message", (message: FromWorker) => this.#take(message));
     worker.on("error", (error) => this.#log.error("The media thread failed.", { error: error.message }));
     worker.once("exit", () => this.#end(worker));
