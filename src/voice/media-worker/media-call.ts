@@ -50,7 +50,7 @@ export interface AnswerWatching {
 
 /** What a call's media tells the side that holds the conversation. */
 export type MediaEvent =
-  /** What was heard up to `atMs`; the samples belong to the receiver. */
+  /** What was heard up to `atMs`; the samples are used again. */
   | { kind: "AUDIO"; samples: Int16Array; atMs: number }
   | { kind: "FLUSH" }
   | { kind: "SPEECH_STARTED"; atMs: number }
@@ -105,7 +105,7 @@ export class MediaCall implements Ticked {
   readonly #playout: Playout;
   readonly #heard = new Int16Array(FRAME_SAMPLES);
   readonly #said = new Int16Array(FRAME_SAMPLES);
-  #chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
+  readonly #chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
   readonly #extra = new Int16Array(FRAME_SAMPLES);
   /** What supervisors say to the agent alone: whoever is joined hears it with this person's words. */
   readonly #whisper = new Int16Array(FRAME_SAMPLES);
@@ -250,9 +250,7 @@ export class MediaCall implements Ticked {
     const at = this.#frames % CHUNK_FRAMES;
     this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
     if (at < CHUNK_FRAMES - 1) return;
-    // The array goes to the other thread for good; one in 100 ms is what that costs.
     this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk, atMs });
-    this.#chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
   }
 
   /** Tells the turns when our own speech begins and when it is over. */

@@ -4,6 +4,7 @@ import type { SpeechEvent } from "#src/voice/speech-ports.ts";
 import type { CallNews, FromWorker, MediaCallOptions, MediaThreadData, ToWorker } from "./messages.ts";
 import { readNews } from "./news-batch.ts";
 import type { PortRange } from "./rtp-socket.ts";
+import { ThreadRest } from "./thread-rest.ts";
 import type { Lateness } from "./ticker.ts";
 
 /** A call of the media thread, as the API thread holds it. Orders for a call that is over do nothing. */
@@ -50,6 +51,7 @@ export class MediaHost {
   readonly #log: Log;
   readonly #maxCalls: number;
   readonly #vadModel: string | null;
+  readonly #rest = new ThreadRest();
   readonly #calls = new Map<number, (event: CallNews) => void>();
   #worker: Worker | undefined;
   #load: MediaLoad = { calls: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };
@@ -156,10 +158,11 @@ export class MediaHost {
   #send(order: ToWorker, moved: MessagePort[] = []): void {
     this.#worker ??= this.#start();
     this.#worker.postMessage(order, moved);
+    this.#rest.wake();
   }
 
   #start(): Worker {
-    const workerData: MediaThreadData = { vadModel: this.#vadModel };
+    const workerData: MediaThreadData = { vadModel: this.#vadModel, rest: this.#rest.cell };
     this.#vadFault = null;
     const worker = new Worker(new URL("./worker-main.ts", import.meta.url), { name: "parley-media", workerData });
     worker.on("message", (message: FromWorker) => this.#take(message));

@@ -5,6 +5,7 @@ import { NewsBatch } from "./news-batch.ts";
 import { type CallMakers, type OpenCall, openCall } from "./open-call.ts";
 import { PortSupervisor } from "./port-supervisor.ts";
 import type { SocketOrder } from "./rtp-sockets.ts";
+import type { ThreadRest } from "./thread-rest.ts";
 import { Ticker } from "./ticker.ts";
 
 /** How often the load is told. */
@@ -26,10 +27,10 @@ export class MediaWorker {
   readonly #loadTimer: NodeJS.Timeout;
   readonly #news = new NewsBatch();
 
-  constructor(tell: (message: FromWorker) => void, makers: CallMakers) {
+  constructor(tell: (message: FromWorker) => void, makers: CallMakers, rest: ThreadRest | null = null) {
     this.#tell = tell;
     this.#makers = makers;
-    this.#ticker = new Ticker((ticked, error) => this.#fail(ticked, error));
+    this.#ticker = new Ticker((ticked, error) => this.#fail(ticked, error), undefined, rest);
     this.#loadTimer = setInterval(() => this.#tellLoad(), LOAD_MS);
     this.#loadTimer.unref();
   }

@@ -33,6 +33,8 @@ export interface MediaCallOptions {
 export interface MediaThreadData {
   /** File of a Silero model; null: voices are told by energy. */
   vadModel: string | null;
+  /** The cell of `ThreadRest`. */
+  rest: SharedArrayBuffer;
 }
 
 /** What the API thread asks of the worker. */
@@ -73,7 +75,7 @@ export type FromWorker =
   | {
       kind: "NEWS";
       news: [callId: number, event: Exclude<CallNews, { kind: "AUDIO" }> | SoundNews][];
-      audio: Int16Array;
+      audio: Int16Array<ArrayBuffer>;
     }
   | { kind: "LOAD"; calls: number; lateness: Lateness }
   /** The Silero model cannot be used, or no longer: all calls are heard by energy. */
