@@ -37,6 +37,7 @@ import { createRecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
+import { HoldSounds } from "#src/voice/hold-sounds.ts";
 import { MediaHost } from "#src/voice/media-worker/media-host.ts";
 import { VoiceCalls } from "#src/voice/voice-calls.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
@@ -191,7 +192,7 @@ async function createContext(
     speech,
     recordings: createRecordingFiles(config, masterKey, log),
     speechProviders,
-    voice: new VoiceCalls({ host, providers: speechProviders, log }),
+    voice: new VoiceCalls({ host, providers: speechProviders, holdSounds: new HoldSounds({ safeFetch, log }), log }),
     mediaLoad: () => host.load,
     liveAudio: new LiveCalls(),
     transcribers,

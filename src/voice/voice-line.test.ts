@@ -65,6 +65,7 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
     clear: () => call.clear(),
     hearWords: (event: SpeechEvent) => call.hearWords(event),
     sendDigits: (keys: string) => call.sendDigits(keys),
+    hold: (sound: Int16Array | null) => call.hold(sound),
     close: () => call.close(null),
   };
   const line: VoiceLine = new VoiceLine({

@@ -1,5 +1,6 @@
 import { toError } from "#src/kernel/errors.ts";
-import type { Heard, Line, Spoken, SpokenLatency } from "#src/media/line.ts";
+import { HOLD_CHIME } from "#src/media/hold-sound.ts";
+import type { Heard, Line, Spoken, SpokenLatency, TransferOrder, TransferResult } from "#src/media/line.ts";
 import { AnswerClock } from "./answer-clock.ts";
 import { AnswerFindings } from "./answer-findings.ts";
 import type { MediaEvent } from "./media-worker/media-call.ts";
@@ -29,6 +30,7 @@ export interface MediaHandle {
   clear(): void;
   hearWords(event: SpeechEvent): void;
   sendDigits(digits: string): void;
+  hold(sound: Int16Array | null): void;
   close(): void;
 }
 
@@ -41,8 +43,10 @@ export interface VoiceParts {
   language: string;
   voiceId: string | null;
   hints: string[];
-  /** Hands the call over, where the carrier can. */
+  /** Hands the call over, where the carrier can; the person is on hold meanwhile. */
   transfer?: Line["transfer"] | undefined;
+  /** Fetches a sound of hold, at 8 kHz; null when that cannot be had. Never rejects. */
+  loadHoldSound?: (url: string) => Promise<Int16Array | null>;
   /** An answer was heard after so long a wait. */
   onAnswered?: (latency: SpokenLatency) => void;
   /** A recogniser or synthesiser has failed. */
@@ -85,13 +89,16 @@ export class VoiceLine implements Line {
   #last = { text: "", isFinal: true };
   #onConfirmed: (() => void) | undefined;
 
+  /** Aborts when the line is closed. */
+  readonly #gone = new AbortController();
   readonly transfer?: NonNullable<Line["transfer"]>;
   /** Seconds of speech that were made and heard, for the bill. */
   readonly used = { speechSeconds: 0, transcriptionSeconds: 0 };
 
   constructor(parts: VoiceParts) {
     this.#parts = parts;
-    if (parts.transfer) this.transfer = parts.transfer;
+    const { transfer } = parts;
+    if (transfer) this.transfer = (order, signal) => this.#handOver(transfer, order, signal);
     this.#speech = parts.recogniser.open({
       language: parts.language,
       hints: parts.hints,
@@ -236,6 +243,35 @@ export class VoiceLine implements Line {
     this.#parts.media.close();
   }
 
+  /** The person is on hold while it is tried, and back when it has failed. */
+  async #handOver(
+    transfer: NonNullable<Line["transfer"]>,
+    order: TransferOrder,
+    signal: AbortSignal,
+  ): Promise<TransferResult> {
+    if (this.#closed) return { kind: "HUNG_UP" };
+    const { media, loadHoldSound } = this.#parts;
+    const isOver = new AbortController();
+    const either = AbortSignal.any([signal, this.#gone.signal]);
+    media.hold(HOLD_CHIME);
+    if (order.holdAudioUrl !== null && loadHoldSound) {
+      void loadHoldSound(order.holdAudioUrl).then((sound) => {
+        if (sound && !isOver.signal.aborted) media.hold(sound);
+      });
+    }
+    try {
+      const result = await transfer(order, either);
+      if (result.kind === "FAILED" && this.#gone.signal.aborted) return { kind: "HUNG_UP" };
+      if (result.kind === "FAILED") media.hold(null);
+      return result;
+    } catch (error) {
+      media.hold(null);
+      throw error;
+    } finally {
+      isOver.abort();
+    }
+  }
+
   #makeUtterance(text: string): Utterance {
     const { synthesiser, language, voiceId } = this.#parts;
     return new Utterance(text, synthesiser, { language, voiceId });
@@ -304,6 +340,7 @@ export class VoiceLine implements Line {
   #close(event: MediaEvent & { kind: "CLOSED" }): void {
     this.#setClock(event.atMs);
     this.#closed = event;
+    this.#gone.abort();
     this.#prepared?.stop();
     this.#speech.close();
     clearTimeout(this.#digits?.timer);

@@ -83,6 +83,7 @@ test("a whole conversation in audio: said, heard, understood and filled, over mu
       clear: () => call.clear(),
       hearWords: (event) => call.hearWords(event),
       sendDigits: () => undefined,
+      hold: (sound) => call.hold(sound),
       close: () => call.close(null),
     },
     recogniser: toneRecogniser,

@@ -98,6 +98,7 @@ class TrialCall implements FrameTransport {
         clear: () => call.clear(),
         hearWords: (event) => call.hearWords(event),
         sendDigits: (digits) => call.sendDigits(digits),
+        hold: (sound) => call.hold(sound),
         close: () => call.close(null),
       },
       recogniser: toneRecogniser,

@@ -1,3 +1,4 @@
+import { LoopedSound } from "#src/media/hold-sound.ts";
 import type { AnswerEvent } from "#src/voice/answers/answer-events.ts";
 import { FRAME_SAMPLES, type SpeechEvent, VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
 import type { TurnEvent } from "#src/voice/turns/turn-events.ts";
@@ -109,6 +110,11 @@ export class MediaCall implements Ticked {
   #isClosed = false;
   #wasBusy = false;
   #joined: MediaCall | null = null;
+  /** What the person hears while they wait. */
+  #hold: LoopedSound | null = null;
+  /** Call time since which what the person says is not for us; null while it is. */
+  #deafSinceMs: number | null = null;
+  #speechStartMs = 0;
   readonly #supervisors = new Set<Supervisor>();
 
   constructor(parts: MediaCallParts) {
@@ -134,11 +140,13 @@ export class MediaCall implements Ticked {
     const atMs = this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS;
     if (!transport.read(this.#heard)) this.#heard.fill(0);
     this.#turns.frame(this.#heard, atMs);
-    if (answers?.isWatching) answers.frame(this.#heard, this.#turns.isSpeech, atMs);
+    if (answers?.isWatching && this.#deafSinceMs === null) answers.frame(this.#heard, this.#turns.isSpeech, atMs);
     this.#collect(atMs);
     this.#followPlayout();
     const isSpeaking = this.#playout.isSpeaking;
-    this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
+    // What is to be said to somebody who waits comes before the sound that they wait by.
+    if (this.#hold && !this.#joined && !this.#playout.isBusy) this.#hold.read(this.#said);
+    else this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
     if (isSpeaking) this.#turns.played(this.#said);
     if (this.#joined || this.#supervisors.size > 0) this.#addOthers();
     transport.write(this.#said);
@@ -158,7 +166,18 @@ export class MediaCall implements Ticked {
     const before = this.#joined;
     this.#joined = other;
     if (before && before.#joined === this) before.#joined = null;
+    if (before) before.#followDeafness();
+    this.#followDeafness();
     if (other && other.#joined !== this) other.join(this);
+  }
+
+  /**
+   * Puts the person on hold: they hear a sound over and over, and what they say or press meanwhile is not taken. Null
+   * ends that.
+   */
+  hold(sound: Int16Array | null): void {
+    this.#hold = sound && sound.length > 0 ? new LoopedSound(sound) : null;
+    this.#followDeafness();
   }
 
   /** Adds somebody who listens in. */
@@ -173,6 +192,8 @@ export class MediaCall implements Ticked {
 
   /** A key that the person pressed. */
   hearDigit(digit: string): void {
+    if (this.#joined) return this.#joined.sendDigits(digit);
+    if (this.#deafSinceMs !== null) return;
     this.#parts.onEvent({ kind: "DIGIT", digit, atMs: this.nowMs });
   }
 
@@ -213,7 +234,8 @@ export class MediaCall implements Ticked {
 
   #collect(atMs: number): void {
     const at = this.#frames % CHUNK_FRAMES;
-    this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
+    // Recognisers are given silence rather than nothing: some hang up on a line that stands still.
+    if (this.#deafSinceMs === null) this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
     if (at < CHUNK_FRAMES - 1) return;
     // The array goes to the other thread for good; one in 100 ms is what that costs.
     this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk, atMs });
@@ -234,13 +256,27 @@ export class MediaCall implements Ticked {
     if (event.kind === "PAUSE_PLAYOUT") this.#playout.pause();
     else if (event.kind === "RESUME_PLAYOUT") this.#playout.resume();
     else if (event.kind === "CLEAR_PLAYOUT") this.clear();
-    else if (event.kind === "START_OF_SPEECH") onEvent({ kind: "SPEECH_STARTED", atMs: event.startMs });
-    else if (event.kind === "END_OF_SPEECH") onEvent({ kind: "FLUSH" });
-    else if (event.kind === "TURN_CONFIRMED") onEvent({ kind: "CONFIRMED", text: event.text });
+    else if (event.kind === "START_OF_SPEECH") {
+      this.#speechStartMs = event.startMs;
+      if (this.#takes(event.startMs)) onEvent({ kind: "SPEECH_STARTED", atMs: event.startMs });
+    } else if (event.kind === "END_OF_SPEECH") {
+      if (this.#takes(this.#speechStartMs)) onEvent({ kind: "FLUSH" });
+    } else if (event.kind === "TURN_CONFIRMED") onEvent({ kind: "CONFIRMED", text: event.text });
     else if (event.kind === "END_OF_TURN") {
       const { text, isFinal, startMs, endMs, endpointingMs, sttMs } = event;
+      if (!this.#takes(startMs)) return;
       onEvent({ kind: "TURN", text, isFinal, startMs, endMs, endpointingMs, sttMs });
     }
+  }
+
+  /** On hold, and when joined to another call, the person does not speak to us; what was begun before still counts. */
+  #followDeafness(): void {
+    if (this.#hold === null && this.#joined === null) this.#deafSinceMs = null;
+    else this.#deafSinceMs ??= this.nowMs;
+  }
+
+  #takes(startMs: number): boolean {
+    return this.#deafSinceMs === null || startMs < this.#deafSinceMs;
   }
 
   #tellPlayed({ id, fraction, cut, startedAt, endedAt }: PlayedUtterance): void {

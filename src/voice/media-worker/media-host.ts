@@ -16,6 +16,8 @@ export interface HostedCall {
   sendDigits(digits: string): void;
   /** Lets two calls hear each other; null parts them. */
   join(other: HostedCall | null): void;
+  /** Puts the person on hold with a sound that they hear over and over; null takes them back. */
+  hold(sound: Int16Array | null): void;
   supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
   close(): void;
 }
@@ -135,6 +137,7 @@ export class MediaHost {
       hearWords: (event) => send({ kind: "WORDS", callId: id, event }),
       sendDigits: (digits) => send({ kind: "DIGITS", callId: id, digits }),
       join: (other) => send({ kind: "JOIN", callId: id, other: other?.id ?? null }),
+      hold: (sound) => send({ kind: "HOLD", callId: id, sound }),
       supervise: (port, heardBy) => send({ kind: "SUPERVISE", callId: id, port, heardBy }, [port]),
       close: () => send({ kind: "CLOSE", callId: id }),
     };
