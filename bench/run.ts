@@ -4,6 +4,7 @@ import { benchDispatch } from "./dispatch.ts";
 import { benchFrames } from "./frames.ts";
 import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
+import { benchMedia } from "./media.ts";
 import { benchRequestPath } from "./request-path.ts";
 
 const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> = {
@@ -13,11 +14,12 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   conversation: benchConversation,
   corpus: benchCorpus,
   frames: benchFrames,
+  media: benchMedia,
 };
 
 /** `npm run bench [name…]`: runs the benchmarks and prints how, on what, and against whom. */
 const print = (line: string) => process.stdout.write(`${line}\n`);
-const names = process.argv.slice(2);
+const names = process.argv.slice(2).filter((name) => !/^(--|\d)/.test(name));
 print(`Machine: ${describeMachine()}. Load generator, server and database share it.`);
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (names.length > 0 && !names.includes(name)) continue;

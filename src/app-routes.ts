@@ -18,6 +18,7 @@ import { testEndpointRoutes } from "#src/test-endpoints/routes.ts";
 import { toolRoutes } from "#src/tools/routes.ts";
 import { transcriptionRoutes } from "#src/transcriptions/routes.ts";
 import { usageRoutes } from "#src/usage/routes.ts";
+import { webCallRoutes, webPhoneScriptRoute } from "#src/web-calls/routes.ts";
 import { sessionWebhookRoutes } from "#src/webhooks/routes.ts";
 import { widgetRoutes } from "#src/widget/routes.ts";
 import { visitorRoutes } from "#src/widget/visitor-routes.ts";
@@ -38,6 +39,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...chatRoutes(database, chats),
     ...contactRoutes(database),
     ...widgetRoutes(database),
+    ...webCallRoutes(database, context),
     ...toolRoutes(database, context),
     ...testEndpointRoutes(database, context),
     ...structuredOutputRoutes(database),
@@ -59,6 +61,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...mcpServer,
     ...docs,
     ...visitorRoutes(database, chats),
+    webPhoneScriptRoute(),
     ...processRoutes(context, document),
     carrierEventsRoute(context),
   ];

@@ -15,13 +15,15 @@ import { ECHO_TASK } from "#src/test-endpoints/async-echo.ts";
 import { createEchoCallback } from "#src/test-endpoints/tasks.ts";
 import { TRANSCRIPTION_TASK } from "#src/transcriptions/recordings.ts";
 import { createTranscriptionRunner } from "#src/transcriptions/run-transcription.ts";
+import { createWebCallExpiry } from "#src/web-calls/expiry.ts";
+import { EXPIRY_TASK } from "#src/web-calls/web-calls.ts";
 import { createCompletionDelivery, type DeliveryParts } from "#src/webhooks/deliver.ts";
 import { createSessionDelivery } from "#src/webhooks/session-delivery.ts";
 import { SESSION_TASK } from "#src/webhooks/session-webhooks.ts";
 import { createChatTasks } from "./app-chats.ts";
 import type { Context } from "./context.ts";
 
-type TaskContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent">;
+type TaskContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages">;
 
 /**
  * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s and an echo's too, so they have
@@ -32,7 +34,7 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
   const random = () => Math.random();
   const delivery: DeliveryParts = { db: database.db, safeFetch, box, publicUrl, random, now: () => new Date() };
   return [
-    { handlers: new Map(createChatTasks(context)), slots: 32 },
+    { handlers: new Map([...createChatTasks(context), [EXPIRY_TASK, createWebCallExpiry(database)]]), slots: 32 },
     {
       handlers: new Map([
         [COMPLETION_TASK, createCompletionDelivery(delivery)],

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { createGatekeeper } from "#src/auth/gatekeeper.ts";
+import { WEB } from "#src/calls/new-row.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { isCarrierEvent } from "#src/carriers/event-shape.ts";
 import type { Config } from "#src/config/config.ts";
@@ -40,6 +41,8 @@ import { rollUpUsage } from "#src/usage/roll-up.ts";
 import { HoldSounds } from "#src/voice/hold-sounds.ts";
 import { MediaHost } from "#src/voice/media-worker/media-host.ts";
 import { VoiceCalls } from "#src/voice/voice-calls.ts";
+import { WebCarrier } from "#src/web-calls/web-carrier.ts";
+import type { WebDesk } from "#src/web-calls/web-desk.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
 import { createChatStreams, createMessengers } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
@@ -48,6 +51,7 @@ import { createSessionActs } from "./app-sessions.ts";
 import { describeSpeech, openSpeechProviders } from "./app-speech.ts";
 import { createTaskLanes, TaskWorkers } from "./app-tasks.ts";
 import { openTranscribers } from "./app-transcriptions.ts";
+import { createSockets, openWebDesk } from "./app-web-calls.ts";
 import type { Context } from "./context.ts";
 
 /** Live calls may end by themselves this long after a stop was asked for; the whole stop takes at most 5 s. */
@@ -131,7 +135,11 @@ async function startRoles(
   };
   const context = await createContext(config, log, database, keys, wake, closers);
   closers.add(() => context.reach.toolRuns.close());
-  const loops: Loops = createLoops(config, context, node.id, inbox, carriers, eventsToken);
+  const webCarrier = new WebCarrier();
+  const carrierOf: Carriers["carrierOf"] = (row) => (row.provider === WEB ? webCarrier : carriers.carrierOf(row));
+  const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
+  const { dispatcher } = loops;
+  const desk = openWebDesk({ ...context, nodeId: node.id, carrier: webCarrier, dispatcher });
   await serve(
     config,
     {
@@ -139,8 +147,10 @@ async function startRoles(
       wakeDispatcher: () => loops.dispatcher.wake(),
       wake,
       liveCalls: () => loops.dispatcher.liveCalls,
+      ringPages: () => desk.ring(),
       receiveSandboxEvent: (token, body) => receiveEvent(inbox, eventsToken, token, body),
     },
+    desk,
     closers,
   );
   startLoops(config, loops, context, closers);
@@ -150,7 +160,7 @@ async function startRoles(
   return config.publicUrl;
 }
 
-type BaseContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent">;
+type BaseContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages">;
 
 async function createContext(
   config: Config,
@@ -216,7 +226,7 @@ function createLoops(
   context: BaseContext,
   nodeId: string,
   inbox: Inbox,
-  { carrierOf }: Carriers,
+  carrierOf: Carriers["carrierOf"],
   eventsToken: string,
 ): Loops {
   const { database, log, publicUrl } = context;
@@ -250,7 +260,7 @@ function createLoops(
   return { dispatcher, tasks, checkpoints };
 }
 
-async function serve(config: Config, context: Context, closers: Closers): Promise<void> {
+async function serve(config: Config, context: Context, desk: WebDesk, closers: Closers): Promise<void> {
   const door = new ApiDoor();
   const server: FastifyInstance = createServer({
     routes: createRoutes(context, { callApi: door.call, testTools: config.mcpTestTools }),
@@ -260,6 +270,7 @@ async function serve(config: Config, context: Context, closers: Closers): Promis
     publicUrl: context.publicUrl,
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
+    sockets: createSockets(desk),
   });
   door.open(server);
   closers.add(async () => {
@@ -268,20 +279,20 @@ async function serve(config: Config, context: Context, closers: Closers): Promis
   });
   // Before the server: it waits for its connections.
   closers.add(() => context.chatStreams.close());
+  closers.add(() => desk.close());
   await server.listen({ port: config.port, host: config.host });
 }
 
 function startLoops(config: Config, loops: Loops, context: BaseContext, closers: Closers): void {
   const { database, log, recordings } = context;
   const { dispatcher, tasks, checkpoints } = loops;
-  if (config.roles.includes("dispatch")) {
-    checkpoints.start();
-    dispatcher.start();
-    closers.add(async () => {
-      await dispatcher.stop(CALL_GRACE_MS);
-      await checkpoints.stop();
-    });
-  }
+  // Calls over the web run where their page is connected, whatever the roles.
+  checkpoints.start();
+  if (config.roles.includes("dispatch")) dispatcher.start();
+  closers.add(async () => {
+    await dispatcher.stop(CALL_GRACE_MS);
+    await checkpoints.stop();
+  });
   if (!config.roles.includes("jobs")) return;
   tasks.start();
   closers.add(() => tasks.stop(TASK_GRACE_MS));

@@ -52,6 +52,8 @@ export interface Context {
   /** Rings dispatcher and task worker. */
   wake(): void;
   liveCalls(): number;
+  /** Tells the pages of this process that one of them may be rung. */
+  ringPages: () => void;
   /** Stores an event of a sandbox carrier in another process; 404 for a wrong token. */
   receiveSandboxEvent(token: string, body: Record<string, unknown>): Promise<void>;
 }

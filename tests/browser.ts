@@ -25,16 +25,16 @@ export class Browser implements AsyncDisposable {
   #count = 0;
   readonly #waiting = new Map<number, (result: Record<string, unknown>) => void>();
 
-  private constructor(folder: string) {
-    const flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
+  private constructor(folder: string, more: string[]) {
+    const flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", ...more];
     this.#folder = folder;
     this.#process = spawn(CHROMIUM as string, [...flags, `--user-data-dir=${folder}`, "about:blank"], {
       stdio: "ignore",
     });
   }
 
-  static async open(): Promise<Browser> {
-    const browser = new Browser(mkdtempSync(join(tmpdir(), "parley-browser-")));
+  static async open(flags: string[] = []): Promise<Browser> {
+    const browser = new Browser(mkdtempSync(join(tmpdir(), "parley-browser-")), flags);
     await browser.#connect();
     for (const domain of ["Runtime", "Log", "Page"]) await browser.#send(`${domain}.enable`);
     return browser;
@@ -96,6 +96,12 @@ export class Browser implements AsyncDisposable {
       ...(key === "Enter" ? { text: "\r" } : {}),
     });
     await this.#send("Input.dispatchKeyEvent", { type: "keyUp", ...pressed });
+  }
+
+  /** The page as it looks, as PNG. */
+  async picture(): Promise<Buffer> {
+    const { data } = await this.#send("Page.captureScreenshot", { format: "png" });
+    return Buffer.from(String(data), "base64");
   }
 
   /** Role and name of everything that assistive technology is told of. */

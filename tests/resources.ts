@@ -143,6 +143,10 @@ const RESOURCES: Record<string, ResourceKind> = {
     bodies: { "PUT {id}": { json: { name: "Changed" } } },
     remove: "/widgets/{id}",
   },
+  "/web-phones/{id}": {
+    make: async (world, sample) => ({ id: String((await post(world, sample, "/web-phones", { name: "m" })).id) }),
+    remove: "/web-phones/{id}",
+  },
   "/agents/{agentId}": {
     make: makeAgent,
     bodies: {

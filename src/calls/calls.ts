@@ -193,7 +193,7 @@ async function readWindow(tx: Executor, body: PlaceCall, row: NewRow): Promise<C
 }
 
 /** The exact text of contextData: parsing and writing it again would change numbers and key order. */
-function readContextText(bodyText: string, parsed: unknown): string | null {
+export function readContextText(bodyText: string, parsed: unknown): string | null {
   if (parsed === null || parsed === undefined) return null;
   const text = rawSlice(bodyText, ["contextData"]) ?? null;
   assertDataSize(text, "contextData");

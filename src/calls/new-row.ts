@@ -4,6 +4,28 @@ import { uuidv7 } from "#src/kernel/id.ts";
 /** The job id of calls that belong to no job. */
 export const NO_JOB = "00000000-0000-0000-0000-000000000000";
 
+/** The phone number's id of calls that come over the web, for which no number of ours is used. */
+export const NO_NUMBER = "00000000-0000-0000-0000-000000000000";
+
+/** What stands for the number of a person on the web, and for ours. */
+export const WEB = "WEB";
+const WEB_PERSON = "web:";
+
+/** What stands for the number of a person on the web of whom no number is known; no two calls share it. */
+export function nameWebPerson(rowId: string): string {
+  return WEB_PERSON + rowId;
+}
+
+/** The phone number of a call's person; null when none is known. */
+export function phoneOf(customerNumber: string): string | null {
+  return customerNumber.startsWith(WEB_PERSON) ? null : customerNumber;
+}
+
+/** SQL: the phone number of a row's person, as `phoneOf` gives it. */
+export function phoneSql(column: string): string {
+  return `case when ${column} not like '${WEB_PERSON}%' then ${column} end`;
+}
+
 /** Bytes of rowData or contextData, as text. */
 export const MAX_DATA_BYTES = 65_536;
 

@@ -1,5 +1,5 @@
 import { SESSION_TASK } from "#src/webhooks/session-webhooks.ts";
-import { NO_JOB } from "./new-row.ts";
+import { NO_JOB, phoneSql } from "./new-row.ts";
 
 const time = (expression: string) => `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -18,7 +18,7 @@ session_ends as (
       'row', json_build_object('id', c.id, 'jobId', nullif(r.job_id, '${NO_JOB}')),
       'session', json_build_object('id', r.session_id, 'channel', 'VOICE', 'status', c.status, 'outcome', c.outcome,
         'flowId', r.flow_id, 'flowApiId', r.flow_api_id, 'contactName', r.contact_name,
-        'contactPhone', r.customer_number, 'startedAt', ${time("c.answered_at")}, 'endedAt', ${time("now()")},
+        'contactPhone', ${phoneSql("r.customer_number")}, 'startedAt', ${time("c.answered_at")}, 'endedAt', ${time("now()")},
         'endReason', c.end_reason, 'contextData', r.context_data::json))::text)
     from closed_sessions c
     join session_webhooks h on h.workspace_id = c.workspace_id and h.enabled and 'session.ended' = any(h.events)

@@ -8,6 +8,7 @@ import { CALL_OUTCOMES } from "#src/carriers/carrier.ts";
  * | status            | meaning                                               | leads to                                    |
  * |-------------------|-------------------------------------------------------|---------------------------------------------|
  * | QUEUED            | due now or at nextAttemptAt, waits for a slot         | DIALING, SKIPPED, CANCELLED                 |
+ * |                   | (a call over the web: for its page)                   | IN_PROGRESS, FAILED                         |
  * | DIALING           | claimed under a lease; the carrier is being asked     | RINGING, IN_PROGRESS, UNKNOWN, any terminal |
  * | RINGING           | shown while the live attempt rings                    | IN_PROGRESS, UNKNOWN, any terminal          |
  * | IN_PROGRESS       | shown while the person is on the line                 | UNKNOWN, COMPLETED, FAILED                  |

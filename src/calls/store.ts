@@ -6,7 +6,7 @@ import { FICTIONAL_PATTERN } from "#src/kernel/e164.ts";
 import type { AnswerFinding } from "#src/media/line.ts";
 import type { RecordingState } from "#src/recordings/recordings.ts";
 import { type CostRecord, costSql } from "#src/usage/cost.ts";
-import { NO_JOB, type NewRow } from "./new-row.ts";
+import { NO_JOB, type NewRow, WEB } from "./new-row.ts";
 import type { AttemptState, RowStatus } from "./states.ts";
 
 /** What all rows of one insert share. */
@@ -140,7 +140,12 @@ export interface AttemptRecord {
 
 const time = (column: string) => sql.raw(`to_char(a.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-const COST = costSql("r.workspace_id", "r.id", `p.provider = 'SANDBOX' or r.customer_number ~ '${FICTIONAL_PATTERN}'`);
+const COST = costSql(
+  "r.workspace_id",
+  "r.id",
+  `coalesce(p.provider = 'SANDBOX', (select w.mode = 'SANDBOX' from workspaces w where w.id = r.workspace_id))
+    or r.customer_number ~ '${FICTIONAL_PATTERN}'`,
+);
 
 /** A job's retries may change while it runs, and its rows follow it until they are over. */
 const MAX_ATTEMPTS = `coalesce((select (j.retry_config ->> 'maxAttempts')::int from call_jobs j
@@ -152,7 +157,7 @@ const STATUS = `case when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.wind
       then 'WAITING_FOR_WINDOW' else r.status end`;
 
 const RECORD = sql`
-  select r.*, r.inline_flow is not null as has_inline_flow, p.number as from_number,
+  select r.*, r.inline_flow is not null as has_inline_flow, coalesce(p.number, '${sql.raw(WEB)}') as from_number,
     ${sql.raw(MAX_ATTEMPTS)} as max_attempts, ${sql.raw(STATUS)} as status,
     live.state as attempt_state, coalesce(r.answered_at, live.answered_at) as answered_at,
     coalesce(r.answered_by, live.answered_by) as answered_by,
@@ -165,7 +170,7 @@ const RECORD = sql`
       from call_attempts a where a.workspace_id = r.workspace_id and a.row_id = r.id) as attempts,
     ${sql.raw(COST)} as cost
   from call_rows r
-  join phone_numbers p on p.workspace_id = r.workspace_id and p.id = r.phone_number_id
+  left join phone_numbers p on p.workspace_id = r.workspace_id and p.id = r.phone_number_id
   left join call_attempts live on live.workspace_id = r.workspace_id and live.id = r.attempt_id
   left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id
   left join lateral (select c.state, c.duration_ms from call_recordings c

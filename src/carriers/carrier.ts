@@ -106,6 +106,13 @@ export type LookUpResult =
   | { kind: "ABSENT" }
   | { kind: "UNCERTAIN"; message: string };
 
+/** A turn of the transcript, as far as one who follows the call is shown it. */
+export interface ShownTurn {
+  index: number;
+  role: "ASSISTANT" | "USER" | "SYSTEM" | "TOOL";
+  content: string;
+}
+
 /** A carrier: dials, reports, is asked. Events arrive through `onEvent` of the factory that made it. */
 export interface Carrier {
   readonly name: string;
@@ -133,4 +140,6 @@ export interface Carrier {
    * Never rejects.
    */
   dialLeg?(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<DialledLeg>;
+  /** Told the transcript as it grows: read it, do not keep it. */
+  showTurns?(providerCallId: string, turns: readonly ShownTurn[]): void;
 }

@@ -25,6 +25,9 @@ const STATEMENTS = [
   `delete from chat_events where ctid = any (array(
      select ctid from chat_events where created_at < now() - interval '30 days' limit 5000))`,
   `delete from widget_tokens where ctid = any (array(select ctid from widget_tokens where expires_at < now() limit 5000))`,
+  `delete from web_calls where ctid = any (array(
+     select ctid from web_calls where expires_at < now() - interval '1 hour' limit 5000))`,
+  `delete from web_phones where ctid = any (array(select ctid from web_phones where expires_at < now() limit 5000))`,
   `delete from widget_buckets where ctid = any (array(
      select ctid from widget_buckets where refilled_at < now() - interval '1 hour' limit 5000))`,
   `delete from address_buckets where ctid = any (array(

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { WEB } from "#src/calls/new-row.ts";
 import type { RetryConfig } from "#src/calls/retry.ts";
 import { GATE_SQL, type GateReason, KEPT_WINDOW_SQL } from "#src/compliance/gate.ts";
 import { retryDeadlocks } from "#src/db/database.ts";
@@ -7,7 +8,7 @@ import { uuidv7 } from "#src/kernel/id.ts";
 import { postponeRows, type WaitingRow } from "./postpone.ts";
 
 /** Whether a webhook wants to hear that the session of `t` (call_rows) began; never for inline flows. */
-const TELLS_START = `t.flow_id is not null and exists (
+export const TELLS_START = `t.flow_id is not null and exists (
          select 1 from session_webhooks h
           where h.workspace_id = t.workspace_id and h.enabled and 'session.started' = any(h.events)
             and (h.flow_id is null or h.flow_id = t.flow_id)) as tells_start`;
@@ -214,11 +215,11 @@ marked as (
   update call_attempts a set state = 'UNKNOWN' from taken t
    where a.workspace_id = t.workspace_id and a.id = t.attempt_id and a.state = 'SUBMITTING'
 )
-select t.*, null as blocked, p.number as from_number, p.provider, w.mode, w.sandbox_speed,
+select t.*, null as blocked, coalesce(p.number, '${WEB}') as from_number, coalesce(p.provider, '${WEB}') as provider, w.mode, w.sandbox_speed,
        coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,
        a.answered_at as conversation_began_at, ${TELLS_START}
   from taken t
-  join phone_numbers p on p.workspace_id = t.workspace_id and p.id = t.phone_number_id
+  left join phone_numbers p on p.workspace_id = t.workspace_id and p.id = t.phone_number_id
   join workspaces w on w.id = t.workspace_id
   left join call_attempts a on a.workspace_id = t.workspace_id and a.id = t.attempt_id
   left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id`;

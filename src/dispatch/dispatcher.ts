@@ -4,7 +4,7 @@ import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { type ClaimedRow, claimRows, type ReapedRow, reapRows } from "./claim.ts";
 import { type CallEnd, Finisher } from "./finish.ts";
-import { type CallParts, resumeCall, runCall } from "./live-call.ts";
+import { type CallParts, resumeCall, runAnswered, runCall } from "./live-call.ts";
 import { type LoadedFlow, loadFlows, noteDialled } from "./plan.ts";
 
 const POLL_MS = 50;
@@ -51,6 +51,24 @@ export class Dispatcher {
   /** Calls this node holds right now. */
   get liveCalls(): number {
     return this.#live.size;
+  }
+
+  /** True while one more call may run here. */
+  get hasRoom(): boolean {
+    return !this.#stopping.signal.aborted && this.#live.size < this.#maxLive;
+  }
+
+  /** Runs a call whose person is on the line already, under the lease that `takeAnswered` took for this node. */
+  adopt(row: ClaimedRow, change: (fields: LoadedFlow["fields"]) => LoadedFlow["fields"]): void {
+    this.#track(row, new Map(), async (parts, _row, _flow, signal) => {
+      const what = "The flow of an answered call could not be read";
+      const [flows] = await Promise.all([
+        this.#persist(what, () => loadFlows(parts.database.db, [row], parts)),
+        this.#noteDialled([row]),
+      ]);
+      const flow = flows?.get(row.id);
+      return runAnswered(parts, row, flow && { ...flow, fields: change(flow.fields) }, signal);
+    });
   }
 
   /**
@@ -168,7 +186,8 @@ export class Dispatcher {
       this.#log.error("A call failed.", { rowId: row.id, error });
       end = endByFault(toError(error));
     }
-    const simulated = this.#parts.carrierOf(row).name === SANDBOX;
+    // What is not carried by the sandbox in such a workspace came over the web.
+    const simulated = row.mode === "SANDBOX" || this.#parts.carrierOf(row).name === SANDBOX;
     await this.#persist("The end of a call could not be stored", (round) => {
       const stored = round <= STORE_TRIES ? end : endByFault(new Error("The result could not be stored."));
       return this.#finisher.finish(row, stored, simulated);

@@ -1,4 +1,5 @@
 import { ANNOUNCE_COMPLETED_SQL } from "#src/call-jobs/completion.ts";
+import { WEB } from "#src/calls/new-row.ts";
 import { ANNOUNCE_SESSION_ENDED_SQL } from "#src/calls/session-end.ts";
 import { CHARGE_SQL } from "#src/usage/charge-sql.ts";
 
@@ -6,7 +7,7 @@ import { CHARGE_SQL } from "#src/usage/charge-sql.ts";
  * What ended attempts used. Telephony runs in whole seconds of call time from the answer to the end. An end without a
  * result (the node died, or the result could not be stored) goes by the clock, to the end that the carrier told; in the
  * sandbox, and where nobody knows the end, by the last words that were kept. The ids follow the order of time like the
- * event's, from which they are made.
+ * event's, from which they are made. A call over the web uses no telephony.
  */
 const USED_SQL = `
 used as (
@@ -22,7 +23,7 @@ used as (
       ('03', 'MODEL_OUTPUT_TOKEN', (a.usage ->> 'outputTokens')::numeric),
       ('04', 'SPEECH_SECOND', (a.usage ->> 'speechSeconds')::numeric),
       ('05', 'TRANSCRIPTION_SECOND', (a.usage ->> 'transcriptionSeconds')::numeric)) as u(digits, kind, quantity)
-   where u.quantity > 0
+   where u.quantity > 0 and not (u.kind = 'TELEPHONY_SECOND' and a.provider = '${WEB}')
 )`;
 
 /**
@@ -84,7 +85,7 @@ attempts as (
          answered_by = coalesce(a.answered_by, x.answered_by)
     from ended e join x on x.workspace_id = e.workspace_id and x.row_id = e.id
    where a.workspace_id = e.workspace_id and a.id = e.attempt_id
-  returning a.workspace_id, a.row_id, a.state, a.answered_at, x.event_id, x.duration_ms, x.usage, x.simulated,
+  returning a.workspace_id, a.row_id, a.state, a.provider, a.answered_at, x.event_id, x.duration_ms, x.usage, x.simulated,
             x.carrier_ended_at
 ),
 ${USED_SQL},${CHARGE_SQL},

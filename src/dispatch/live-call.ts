@@ -1,3 +1,4 @@
+import { phoneOf } from "#src/calls/new-row.ts";
 import type { AnsweredBy, Carrier, CarrierEvent, DialResult } from "#src/carriers/carrier.ts";
 import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
 import { GATE_REASONS } from "#src/compliance/gate.ts";
@@ -96,6 +97,25 @@ export async function resumeCall(
     await carrier.hangUp(live.providerCallId);
     return endInterrupted(live.providerCallId);
   });
+}
+
+/** A call that nobody had to dial: its person is on the line. */
+export async function runAnswered(
+  parts: CallParts,
+  row: ClaimedRow,
+  flow: LoadedFlow | undefined,
+  signal: AbortSignal,
+): Promise<CallEnd> {
+  const carrier = parts.carrierOf(row);
+  const attemptId = row.attempt_id as string;
+  try {
+    if (!flow) return endWithoutFlow();
+    return await withMailbox(parts, row, (mailbox) =>
+      follow({ parts, carrier, row, flow, mailbox, signal }, attemptId, "HUMAN"),
+    );
+  } finally {
+    await carrier.hangUp(attemptId);
+  }
 }
 
 async function withMailbox(
@@ -199,7 +219,7 @@ async function endUnheard(attempt: Attempt, providerCallId: string): Promise<Cal
 
 async function converse(
   { parts, row, flow, signal }: Attempt,
-  { line }: OpenedLine,
+  opened: OpenedLine,
   answeredBy: AnsweredBy,
 ): Promise<SessionOutcome> {
   const { database, checkpoints } = parts;
@@ -210,16 +230,19 @@ async function converse(
     return await runSession(
       toPlan(row, flow),
       {
-        line,
+        line: opened.line,
         model: flow.model,
         now: () => new Date(),
         validate: validateAgainst,
         answeredBy,
-        onTurn: (turns: Turn[]) => checkpoints.note(row, (shown = turns)),
+        onTurn: (turns: Turn[]) => {
+          checkpoints.note(row, (shown = turns));
+          opened.show(turns);
+        },
         onOutputs: (outputs) => checkpoints.noteOutputs(row, shown, outputs),
         openFlow: (name) => openNamedFlow(database.db, parts, row, name),
         ...openReach(parts.reach, flow.reach, who),
-        addToDoNotCall: () => addToDoNotCall(database.db, row.workspace_id, [row.customer_number], "SPOKEN_REFUSAL"),
+        addToDoNotCall: () => forbidCalls(database, row),
       },
       signal,
     );
@@ -227,6 +250,12 @@ async function converse(
     checkpoints.forget(row);
     await announced;
   }
+}
+
+/** Whose number is not known cannot be called, so there is nothing to forbid. */
+async function forbidCalls({ db }: Database, row: ClaimedRow): Promise<void> {
+  const phone = phoneOf(row.customer_number);
+  if (phone !== null) await addToDoNotCall(db, row.workspace_id, [phone], "SPOKEN_REFUSAL");
 }
 
 function endBlocked(row: ClaimedRow): CallEnd {

@@ -1,4 +1,4 @@
-import type { AnsweredBy, Carrier } from "#src/carriers/carrier.ts";
+import type { AnsweredBy, Carrier, ShownTurn } from "#src/carriers/carrier.ts";
 import type { Executor } from "#src/db/database.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
@@ -29,6 +29,8 @@ export interface SpeechUsed {
 /** The line of an answered call. */
 export interface OpenedLine {
   line: Line;
+  /** Shows the transcript so far to a carrier that wants it. */
+  show(turns: readonly ShownTurn[]): void;
   /** To be called once the line has hung up: waits for the recording. Never rejects. */
   close(): Promise<{ finding: AnswerFinding | null; used: SpeechUsed }>;
 }
@@ -69,6 +71,7 @@ export async function openLine(parts: VoiceParts, carrier: Carrier, call: Answer
   const { line } = voice;
   return {
     line,
+    show: (turns) => carrier.showTurns?.(call.providerCallId, turns),
     async close() {
       await line.hangUp();
       leave();
@@ -81,6 +84,7 @@ export async function openLine(parts: VoiceParts, carrier: Carrier, call: Answer
 function openText(carrier: Carrier, providerCallId: string): OpenedLine {
   return {
     line: carrier.openLine(providerCallId),
+    show: (turns) => carrier.showTurns?.(providerCallId, turns),
     close: async () => ({ finding: null, used: {} }),
   };
 }

@@ -1,3 +1,4 @@
+import { phoneOf, WEB } from "#src/calls/new-row.ts";
 import { loadEarlier, noteCalls } from "#src/contacts/contacts.ts";
 import type { EarlierTalk, PlannedOutput, SessionPlan } from "#src/conversation/plan.ts";
 import type { ReachPorts } from "#src/conversation/ports.ts";
@@ -75,7 +76,7 @@ async function rememberEarlier(db: Executor, rows: ClaimedRow[], loaded: Map<str
 function keyOfPerson(row: ClaimedRow) {
   return {
     workspaceId: row.workspace_id,
-    phone: row.customer_number,
+    phone: phoneOf(row.customer_number),
     identifier: null,
     before: row.session_id,
   };
@@ -83,16 +84,12 @@ function keyOfPerson(row: ClaimedRow) {
 
 /** Sees to it that those who are being dialled are contacts. */
 export function noteDialled(db: Executor, rows: ClaimedRow[]): Promise<void> {
-  const dialled = rows.filter((row) => row.attempt_id !== null);
-  return noteCalls(
-    db,
-    dialled.map((row) => ({
-      workspaceId: row.workspace_id,
-      phone: row.customer_number,
-      name: row.contact_name,
-      email: row.contact_email,
-    })),
-  );
+  const people = rows.flatMap((row) => {
+    const phone = row.attempt_id === null ? null : phoneOf(row.customer_number);
+    if (phone === null) return [];
+    return [{ workspaceId: row.workspace_id, phone, name: row.contact_name, email: row.contact_email }];
+  });
+  return noteCalls(db, people);
 }
 
 function keyOf(row: ClaimedRow) {
@@ -168,12 +165,12 @@ export function toWho(row: ClaimedRow, flow: LoadedFlow): SessionWho {
     channel: "VOICE",
     flowId: row.flow_id,
     inline: row.inline,
-    contactPhone: row.customer_number,
+    contactPhone: phoneOf(row.customer_number),
     contactIdentifier: null,
     contactName: row.contact_name,
     contactEmail: row.contact_email,
     timeZone: row.time_zone,
-    ourNumber: row.from_number,
+    ourNumber: row.provider === WEB ? null : row.from_number,
     contextData: row.context_data,
     language: flow.fields.language ?? "en-US",
     earlier: flow.earlier,
@@ -187,7 +184,7 @@ function toVariables(row: ClaimedRow, fields: Partial<FlowFields>): Record<strin
   );
   return {
     ...Object.fromEntries(defaults),
-    customerNumber: row.customer_number,
+    customerNumber: phoneOf(row.customer_number) ?? "",
     contactName: row.contact_name ?? "",
     contactEmail: row.contact_email ?? "",
     ...row.row_data,

@@ -1,4 +1,4 @@
-import { NO_JOB } from "#src/calls/new-row.ts";
+import { NO_JOB, phoneOf } from "#src/calls/new-row.ts";
 import type { Executor } from "#src/db/database.ts";
 import { RawJson } from "#src/http/json.ts";
 import { sleep } from "#src/kernel/async.ts";
@@ -18,7 +18,7 @@ export async function announceStart(db: Executor, row: ClaimedRow, signal: Abort
     status: "IN_PROGRESS",
     flowApiId: row.flow_api_id,
     contactName: row.contact_name,
-    contactPhone: row.customer_number,
+    contactPhone: phoneOf(row.customer_number),
     startedAt: new Date().toISOString(),
     contextData: row.context_data === null ? null : new RawJson(row.context_data),
   };

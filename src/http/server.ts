@@ -1,4 +1,6 @@
+import { type IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
@@ -10,6 +12,10 @@ import { knownCaller } from "./in-process.ts";
 import { errorBody, toAppError } from "./replies.ts";
 import type { Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
+import { isSocketRequest } from "./web-socket.ts";
+
+/** Takes a WebSocket's handshake: answers it and owns the connection from then on. */
+export type TakeSocket = (request: IncomingMessage, raw: Duplex, head: Buffer) => void;
 
 /** What the HTTP server is built from. */
 export interface ServerParts {
@@ -20,6 +26,8 @@ export interface ServerParts {
   publicUrl: string;
   trustProxy: string | undefined;
   checkReplies: boolean;
+  /** Who takes the WebSockets, by path; absent: nobody. */
+  sockets?: ReadonlyMap<string, TakeSocket>;
 }
 
 interface Admitted extends FastifyRequest {
@@ -41,7 +49,12 @@ export function createServer(parts: ServerParts): FastifyInstance {
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 400, ignoreTrailingSlash: false },
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request) => findSocket(parts, request) !== undefined,
+    },
     frameworkErrors: (error, request, reply) => void refuse(parts, request, reply, error),
     clientErrorHandler: (error, socket) => void answerRaw(parts, error, socket as Socket),
   });
@@ -51,8 +64,25 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.setErrorHandler((error, request, reply) => answerError(parts, request, reply, error));
   app.setNotFoundHandler((request, reply) => answerError(parts, request, reply, new AppError("NOT_FOUND")));
   app.server.on("checkExpectation", (message, response) => app.routing(message, response));
+  app.server.on("upgrade", (request, raw, head) => upgrade(app, parts, request, raw, head));
   addRoutes(app, parts);
   return app;
+}
+
+function findSocket({ sockets }: ServerParts, request: IncomingMessage): TakeSocket | undefined {
+  return isSocketRequest(request) ? sockets?.get((request.url ?? "").split("?", 1)[0] as string) : undefined;
+}
+
+/** Whoever asks for another protocol than a WebSocket of ours is answered in HTTP, as if they had not asked. */
+function upgrade(app: FastifyInstance, parts: ServerParts, request: IncomingMessage, raw: Duplex, head: Buffer): void {
+  const take = findSocket(parts, request);
+  if (take) return take(request, raw, head);
+  // Older versions of Node hand over every such request, with its socket and without its body.
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(raw as Socket);
+  response.on("finish", () => raw.end());
+  app.routing(request, response);
 }
 
 function addRoutes(app: FastifyInstance, parts: ServerParts): void {

@@ -26,6 +26,14 @@ const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
     name: "get_call",
     description: "Read one call: status, outcome, transcript, extracted fields and the contextData sent with it.",
   },
+  "POST /web-calls": {
+    name: "make_web_call",
+    description:
+      "Make a call that a person holds in a web page: give the token to the page, or ring a page that waits.",
+  },
+  "GET /web-phones": "list_web_phones",
+  "POST /web-phones": "create_web_phone",
+  "DELETE /web-phones/{id}": "delete_web_phone",
   "POST /outbound/chats": {
     name: "start_chat",
     description: "Start one chat session (CHAT, SMS or WHATSAPP). SMS and WHATSAPP send a message to a person.",

@@ -19,8 +19,25 @@ export interface FrameCodec {
   readonly silence: number;
   /** Encodes the first `count` samples to `bytes` from `at` on; gives the number of bytes. */
   encodeInto(samples: Int16Array, count: number, bytes: Uint8Array, at: number): number;
+  /**
+   * Encodes `count` samples from `from` on as one channel of several: each sample's bytes lie `stride` after those of
+   * the one before. Gives the loudest magnitude, which is seen on the way.
+   */
+  encodeChannel(
+    samples: Int16Array,
+    from: number,
+    count: number,
+    bytes: Uint8Array,
+    at: number,
+    stride: number,
+  ): number;
   /** Decodes `byteCount` bytes from `at` on to the start of `samples`; gives the number of samples. */
   decodeInto(bytes: Uint8Array, at: number, byteCount: number, samples: Int16Array): number;
+}
+
+/** How loud a sample is: the complement of -32,768 fits into 15 bits, its opposite does not. */
+export function measureMagnitude(sample: number): number {
+  return sample < 0 ? ~sample : sample;
 }
 
 /** What a codec of one byte per sample looks up: 256 samples, and one code for each of 65,536 samples. */
@@ -39,6 +56,16 @@ export function createTableCodec(name: CodecName, tables: CodeTables): FrameCode
     encodeInto(samples, count, bytes, at) {
       for (let i = 0; i < count; i++) bytes[at + i] = encoded[(samples[i] as number) & 0xffff] as number;
       return count;
+    },
+    encodeChannel(samples, from, count, bytes, at, stride) {
+      let loudest = 0;
+      for (let i = from, to = at; i < from + count; i++, to += stride) {
+        const sample = samples[i] as number;
+        const magnitude = measureMagnitude(sample);
+        if (magnitude > loudest) loudest = magnitude;
+        bytes[to] = encoded[sample & 0xffff] as number;
+      }
+      return loudest;
     },
     decodeInto(bytes, at, byteCount, samples) {
       for (let i = 0; i < byteCount; i++) samples[i] = decoded[bytes[at + i] as number] as number;

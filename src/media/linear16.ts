@@ -1,4 +1,4 @@
-import type { FrameCodec } from "./frame-codec.ts";
+import { type FrameCodec, measureMagnitude } from "./frame-codec.ts";
 
 /** 16-bit samples, high byte first: what RFC 3551 calls L16. */
 export const linear16BigEndian: FrameCodec = {
@@ -12,6 +12,17 @@ export const linear16BigEndian: FrameCodec = {
       bytes[to++] = sample;
     }
     return count * 2;
+  },
+  encodeChannel(samples, from, count, bytes, at, stride) {
+    let loudest = 0;
+    for (let i = from, to = at; i < from + count; i++, to += stride) {
+      const sample = samples[i] as number;
+      const magnitude = measureMagnitude(sample);
+      if (magnitude > loudest) loudest = magnitude;
+      bytes[to] = sample >> 8;
+      bytes[to + 1] = sample;
+    }
+    return loudest;
   },
   decodeInto(bytes, at, byteCount, samples) {
     const count = byteCount >> 1;
@@ -34,6 +45,17 @@ export const linear16LittleEndian: FrameCodec = {
       bytes[to++] = sample >> 8;
     }
     return count * 2;
+  },
+  encodeChannel(samples, from, count, bytes, at, stride) {
+    let loudest = 0;
+    for (let i = from, to = at; i < from + count; i++, to += stride) {
+      const sample = samples[i] as number;
+      const magnitude = measureMagnitude(sample);
+      if (magnitude > loudest) loudest = magnitude;
+      bytes[to] = sample;
+      bytes[to + 1] = sample >> 8;
+    }
+    return loudest;
   },
   decodeInto(bytes, at, byteCount, samples) {
     const count = byteCount >> 1;

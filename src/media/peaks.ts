@@ -1,4 +1,4 @@
-import { FRAME_RATE_HZ } from "./frame-codec.ts";
+import { FRAME_RATE_HZ, measureMagnitude } from "./frame-codec.ts";
 
 /** Peaks of a waveform per second. */
 export const PEAKS_PER_SECOND = 10;
@@ -10,20 +10,25 @@ export class PeakMeter {
   #peaks = new Uint8Array(FIRST_CAPACITY);
   #count = 0;
 
+  /** How many samples from `position` on belong to the same peak. */
+  static samplesLeft(position: number): number {
+    return PEAK_SAMPLES - (position % PEAK_SAMPLES);
+  }
+
   /** Takes the samples from `from` on, the first of which has the number `position` in the call. */
   add(position: number, samples: Int16Array, from: number, count: number): void {
     for (let done = 0; done < count;) {
-      const peak = Math.floor((position + done) / PEAK_SAMPLES);
-      const end = Math.min(count, (peak + 1) * PEAK_SAMPLES - position);
+      const start = position + done;
+      const end = Math.min(count, done + PeakMeter.samplesLeft(start));
       let loudest = 0;
-      for (; done < end; done++) {
-        const sample = samples[from + done] as number;
-        // The complement of -32,768 fits, its opposite does not.
-        const magnitude = sample < 0 ? ~sample : sample;
-        if (magnitude > loudest) loudest = magnitude;
-      }
-      this.#raise(peak, loudest >> 7);
+      for (; done < end; done++) loudest = Math.max(loudest, measureMagnitude(samples[from + done] as number));
+      this.addLoudest(start, loudest);
     }
+  }
+
+  /** Takes the loudest magnitude of samples that belong to the peak at `position`. */
+  addLoudest(position: number, loudest: number): void {
+    this.#raise(Math.floor(position / PEAK_SAMPLES), loudest >> 7);
   }
 
   /** The peaks up to `samples` samples of the call, or to the last sound. */

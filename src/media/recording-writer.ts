@@ -12,8 +12,6 @@ const SLACK_SAMPLES = 1_000 * SAMPLES_PER_MS;
 /** Chunks that wait for a slow disk: 16 s of mu-law. After them, sound is lost and silence is written in its place. */
 const MAX_WAITING = 4;
 const MAX_SAMPLES = 24 * 3_600 * FRAME_RATE_HZ;
-/** A frame is encoded here before its bytes are spread over the channels; one call after the other uses it. */
-const encoded = new Uint8Array(4_096);
 
 /** Left is the agent, right the customer. */
 export type RecordingChannel = 0 | 1;
@@ -129,17 +127,13 @@ export class RecordingWriter {
     }
     const width = this.#codec.bytesPerSample;
     for (let done = 0; done < count;) {
-      const size = Math.min(count - done, encoded.length / 2);
-      const source = from + done === 0 ? samples : samples.subarray(from + done);
-      this.#codec.encodeInto(source, size, encoded, 0);
-      let to = ((position + done) % this.#chunkSamples) * this.#frameBytes + channel * width;
-      for (let i = 0; i < size * width; i += width, to += this.#frameBytes) {
-        bytes[to] = encoded[i] as number;
-        if (width === 2) bytes[to + 1] = encoded[i + 1] as number;
-      }
+      const at = position + done;
+      const size = Math.min(count - done, PeakMeter.samplesLeft(at));
+      const to = (at % this.#chunkSamples) * this.#frameBytes + channel * width;
+      const loudest = this.#codec.encodeChannel(samples, from + done, size, bytes, to, this.#frameBytes);
+      this.#peaks[channel].addLoudest(at, loudest);
       done += size;
     }
-    this.#peaks[channel].add(position, samples, from, count);
   }
 
   /** Hands the first open chunk over to be written. */

@@ -1,5 +1,6 @@
 import type { Executor } from "#src/db/database.ts";
 import { selectFlow } from "#src/flows/flows.ts";
+import { readOrigins } from "#src/http/origins.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/kernel/id.ts";
@@ -80,7 +81,7 @@ export async function createWidget(tx: Executor, workspaceId: string, input: Wid
     public_id: `wgt_${randomText(20)}`,
     name: input.name,
     flow_id: await readFlow(tx, workspaceId, input.flowId ?? null),
-    allowed_origins: readOrigins(input.allowedOrigins),
+    allowed_origins: readOrigins(input.allowedOrigins, "allowedOrigins"),
     greeting: input.greeting ?? null,
     theme_color: input.themeColor ?? DEFAULT_COLOR,
     active: input.active ?? true,
@@ -96,7 +97,7 @@ export async function changeWidget(tx: Executor, workspaceId: string, id: string
     ...row,
     name: input.name ?? row.name,
     flow_id: input.flowId === undefined ? row.flow_id : await readFlow(tx, workspaceId, input.flowId),
-    allowed_origins: input.allowedOrigins ? readOrigins(input.allowedOrigins) : row.allowed_origins,
+    allowed_origins: input.allowedOrigins ? readOrigins(input.allowedOrigins, "allowedOrigins") : row.allowed_origins,
     greeting: input.greeting === undefined ? row.greeting : input.greeting,
     theme_color: input.themeColor === undefined ? row.theme_color : (input.themeColor ?? DEFAULT_COLOR),
     active: input.active === undefined ? row.active : (input.active ?? true),
@@ -111,29 +112,6 @@ export async function removeWidget(tx: Executor, workspaceId: string, id: string
 
 async function readFlow(tx: Executor, workspaceId: string, flowId: string | null): Promise<string | null> {
   return flowId === null ? null : (await selectFlow(tx, workspaceId, { flowId })).flowId;
-}
-
-/** Origins as browsers send them: anything else would never match. */
-function readOrigins(origins: string[]): string[] {
-  origins.forEach((origin, i) => {
-    if (originOf(origin) === origin && !origin.includes("*")) return;
-    const path = `allowedOrigins.${i}`;
-    throw fieldError(
-      path,
-      "FORMAT",
-      "must be an origin such as https://www.example.com: scheme, host, port, nothing else.",
-    );
-  });
-  return [...new Set(origins)];
-}
-
-function originOf(text: string): string | null {
-  try {
-    const { protocol, origin } = new URL(text);
-    return protocol === "https:" || protocol === "http:" ? origin : null;
-  } catch {
-    return null;
-  }
 }
 
 function toWidget(row: WidgetRow) {

@@ -2,6 +2,7 @@ import { type MessagePort, Worker } from "node:worker_threads";
 import type { Log } from "#src/kernel/log.ts";
 import type { SpeechEvent } from "#src/voice/speech-ports.ts";
 import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
+import { readNews } from "./news-batch.ts";
 import type { PortRange } from "./rtp-socket.ts";
 import type { Lateness } from "./ticker.ts";
 
@@ -161,11 +162,11 @@ export class MediaHost {
     if (message.kind === "SOCKET") this.#endOpening(message);
     if (message.kind === "LOAD") this.#load = { calls: message.calls, lateness: message.lateness };
     if (message.kind !== "NEWS") return;
-    for (const [id, event] of message.news) {
+    readNews(message, (id, event) => {
       const onNews = this.#calls.get(id);
       if (event.kind === "ENDED") this.#calls.delete(id);
       onNews?.(event);
-    }
+    });
   }
 
   #endOpening({ socketId, port, error }: Extract<FromWorker, { kind: "SOCKET" }>): void {

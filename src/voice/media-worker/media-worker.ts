@@ -1,6 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { toError } from "#src/kernel/errors.ts";
 import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
+import { NewsBatch } from "./news-batch.ts";
 import { type OpenCall, openCall, type OpenTransport } from "./open-call.ts";
 import { PortSupervisor } from "./port-supervisor.ts";
 import type { SocketOrder } from "./rtp-sockets.ts";
@@ -23,7 +24,7 @@ export class MediaWorker {
   readonly #calls = new Map<number, WorkedCall>();
   readonly #ticker: Ticker;
   readonly #loadTimer: NodeJS.Timeout;
-  #news: [number, CallNews][] = [];
+  readonly #news = new NewsBatch();
 
   constructor(tell: (message: FromWorker) => void, openTransport: OpenTransport) {
     this.#tell = tell;
@@ -96,14 +97,8 @@ export class MediaWorker {
   }
 
   #note(callId: number, event: CallNews): void {
-    if (this.#news.length === 0) setImmediate(() => this.#flush());
-    this.#news.push([callId, event]);
-  }
-
-  #flush(): void {
-    const news = this.#news;
-    this.#news = [];
-    this.#tell({ kind: "NEWS", news });
+    if (this.#news.isEmpty) setImmediate(() => this.#tell(this.#news.take()));
+    this.#news.add(callId, event);
   }
 
   #tellLoad(): void {

@@ -51,9 +51,21 @@ export type CallNews =
   /** The last news of a call: its recording is on the disk. `fault`: the call broke, or could not be opened. */
   | { kind: "ENDED"; recording: RecordingSummary | null; fault: string | null };
 
+/** AUDIO on its way: so many of the message's samples, heard up to `atMs`. */
+export interface SoundNews {
+  kind: "SOUND";
+  count: number;
+  atMs: number;
+}
+
 /** What the worker tells. */
 export type FromWorker =
   | { kind: "READY" }
-  | { kind: "NEWS"; news: [callId: number, event: CallNews][] }
+  /** The samples of all SOUND stand in `audio`, one after the other. */
+  | {
+      kind: "NEWS";
+      news: [callId: number, event: Exclude<CallNews, { kind: "AUDIO" }> | SoundNews][];
+      audio: Int16Array;
+    }
   | { kind: "LOAD"; calls: number; lateness: Lateness }
   | { kind: "SOCKET"; socketId: number; port: number; error: string | null };

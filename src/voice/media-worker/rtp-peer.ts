@@ -51,7 +51,8 @@ export class RtpPeer {
     this.#packets = 0;
     this.#silentTicks = 0;
     const isNowhere = signalled.host === "0.0.0.0" || signalled.host === "::";
-    this.#socket.aim(signalled.host, isNowhere ? 0 : signalled.port, signalled.rtcpPort);
+    const rtcpPort = isNowhere && signalled.rtcpPort !== null ? 0 : signalled.rtcpPort;
+    this.#socket.aim(signalled.host, isNowhere ? 0 : signalled.port, rtcpPort);
   }
 
   /** Whether a packet from there may be the far end's. */

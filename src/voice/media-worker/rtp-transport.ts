@@ -124,7 +124,7 @@ export class RtpTransport implements FrameTransport {
     const keyBytes = this.#keys?.tick() ?? 0;
     if (keyBytes > 0) this.#send(keyBytes);
     else this.#sendSound(this.#tones.fill(this.#toneFrame) ? this.#toneFrame : frame);
-    const reportBytes = this.#reporter.tick(this.#now(), Date.now());
+    const reportBytes = this.#reporter.tick(this.#startedAtMs + this.#ticks * FRAME_MS, Date.now());
     if (reportBytes > 0) this.#sendReport(reportBytes);
     const isLost = this.#peer.silentMs >= this.#lostAfterMs || this.#receiver.isFlooded;
     if (isLost) this.#lose();
@@ -154,7 +154,7 @@ export class RtpTransport implements FrameTransport {
   #addressOf({ host, port }: { host: string; port: number }): { host: string; port: number; rtcpPort: number | null } {
     if (!this.#socket.canReach(host)) throw new RangeError("The far end's address is none of the socket's family.");
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new RangeError("The far end's port is no port.");
-    return { host, port, rtcpPort: this.#rtcpMux ? null : Math.min(port + 1, 65_535) };
+    return { host, port, rtcpPort: this.#rtcpMux ? null : nextPort(port) };
   }
 
   #sendSound(frame: Int16Array): void {
@@ -181,6 +181,11 @@ export class RtpTransport implements FrameTransport {
     this.close();
     this.#events.onClosed("LOST");
   }
+}
+
+/** Nowhere has no next port. */
+function nextPort(port: number): number {
+  return port === 0 ? 0 : Math.min(port + 1, 65_535);
 }
 
 function createSender(payloadType: number): RtpSender {

@@ -1,0 +1,239 @@
+/*
+ * Plays many callers of G.711 RTP against a server on this machine, and measures what comes back.
+ *
+ *   callers SPEECH_FILE QUIET_MS WARM_S SECONDS < ports
+ *
+ * One port of the server per line. Each caller says the file (raw mu-law), is quiet for QUIET_MS, and begins again.
+ * Packets are timed by the kernel as they arrive, so that a late turn of this program is no lateness of the server.
+ * After WARM_S the line "measuring" is printed, after SECONDS more the result as one line of JSON.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FRAME = 160, HEADER = 12, PACKET = HEADER + FRAME, MAX_CALLERS = 8192, EVENTS = 256 };
+enum { LATE_BINS = 20000, TURN_BINS = 10000 };
+/* A packet of sound has more than so many samples above the first segments of the code. */
+enum { LOUD_SAMPLES = 20 };
+
+static const double FRAME_MS = 20;
+
+struct caller {
+  int socket;
+  double next_ms;
+  uint32_t ssrc, timestamp;
+  uint16_t sequence;
+  int place; /* in the loop, in frames */
+  int has_heard;
+  uint16_t first_sequence;
+  int64_t unwrapped;
+  double ideal_ms; /* when its packet with number 0 should have come */
+  int is_waiting;
+  double spoke_until_ms;
+};
+
+static struct caller callers[MAX_CALLERS];
+static int caller_count;
+static uint8_t *speech;
+static int speech_frames, loop_frames;
+static int is_measuring;
+
+static long late_bins[LATE_BINS], turn_bins[TURN_BINS], own_bins[LATE_BINS];
+static long packets, turns, lost, unanswered;
+static double most_late_ms, longest_turn_ms;
+
+static double to_ms(struct timespec time) { return time.tv_sec * 1e3 + time.tv_nsec / 1e6; }
+
+static double now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  return to_ms(time);
+}
+
+static void fail(const char *what) {
+  perror(what);
+  exit(1);
+}
+
+static void count(long *bins, int size, double value) {
+  int bin = value < 0 ? 0 : (int)value;
+  bins[bin < size ? bin : size - 1]++;
+}
+
+static double quantile(const long *bins, int size, double share) {
+  long total = 0, seen = 0;
+  for (int i = 0; i < size; i++) total += bins[i];
+  for (int i = 0; i < size; i++) {
+    seen += bins[i];
+    if (seen > 0 && seen >= total * share) return i;
+  }
+  return 0;
+}
+
+static void read_speech(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) fail(path);
+  fseek(file, 0, SEEK_END);
+  speech_frames = (int)(ftell(file) / FRAME);
+  rewind(file);
+  speech = malloc((size_t)speech_frames * FRAME);
+  if (fread(speech, FRAME, speech_frames, file) != (size_t)speech_frames) fail(path);
+  fclose(file);
+}
+
+static void open_caller(int poll, int index, int port) {
+  struct caller *one = &callers[index];
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  one->socket = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+  if (one->socket < 0) fail("socket");
+  if (connect(one->socket, (struct sockaddr *)&address, sizeof address)) fail("connect");
+  int yes = 1;
+  if (setsockopt(one->socket, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes)) fail("SO_TIMESTAMPNS");
+  struct epoll_event event = {.events = EPOLLIN, .data.u32 = index};
+  if (epoll_ctl(poll, EPOLL_CTL_ADD, one->socket, &event)) fail("epoll_ctl");
+  one->ssrc = 0x10000 + index;
+  /* All begin in the pause, each elsewhere in it. */
+  one->place = speech_frames + rand() % (loop_frames - speech_frames);
+}
+
+static void send_frame(struct caller *one, double time_ms) {
+  uint8_t packet[PACKET] = {0x80, 0};
+  uint16_t sequence = htons(one->sequence++);
+  uint32_t timestamp = htonl(one->timestamp), ssrc = htonl(one->ssrc);
+  memcpy(packet + 2, &sequence, 2);
+  memcpy(packet + 4, &timestamp, 4);
+  memcpy(packet + 8, &ssrc, 4);
+  one->timestamp += FRAME;
+  if (one->place < speech_frames)
+    memcpy(packet + HEADER, speech + one->place * FRAME, FRAME);
+  else
+    for (int i = 0; i < FRAME; i++) packet[HEADER + i] = rand() & 0x40 ? 0xff : 0xfe;
+  /* What the server does not take is its loss: it shows in what comes back. */
+  if (send(one->socket, packet, PACKET, 0) < 0 && errno != ECONNREFUSED && errno != EAGAIN) fail("send");
+  if (one->place == speech_frames - 1) {
+    one->is_waiting = 1;
+    one->spoke_until_ms = time_ms;
+  }
+  if (++one->place < loop_frames) return;
+  one->place = 0;
+  if (one->is_waiting && is_measuring) unanswered++;
+  one->is_waiting = 0;
+}
+
+static int is_loud(const uint8_t *payload, int bytes) {
+  int loud = 0;
+  for (int i = 0; i < bytes; i++) loud += (~payload[i] & 0x70) >= 0x30;
+  return loud > LOUD_SAMPLES;
+}
+
+static void hear(struct caller *one, const uint8_t *packet, int bytes, double time_ms) {
+  if (bytes <= HEADER || (packet[1] >= 192 && packet[1] <= 223)) return;
+  uint16_t sequence = (uint16_t)(packet[2] << 8 | packet[3]);
+  if (!one->has_heard) {
+    one->has_heard = 1;
+    one->first_sequence = sequence;
+    one->unwrapped = -1;
+    one->ideal_ms = time_ms;
+  }
+  int64_t expected = one->unwrapped + 1;
+  int64_t number = expected + (int16_t)(uint16_t)(sequence - (uint16_t)(one->first_sequence + expected));
+  if (number > expected && is_measuring) lost += number - expected;
+  if (number > one->unwrapped) one->unwrapped = number;
+  double late_ms = time_ms - (one->ideal_ms + number * FRAME_MS);
+  /* The quickest packet shows where the clock of the server stands. */
+  if (late_ms < 0) {
+    one->ideal_ms += late_ms;
+    late_ms = 0;
+  }
+  if (is_measuring) {
+    packets++;
+    count(late_bins, LATE_BINS, late_ms * 10);
+    if (late_ms > most_late_ms) most_late_ms = late_ms;
+  }
+  if (!one->is_waiting || !is_loud(packet + HEADER, bytes - HEADER)) return;
+  one->is_waiting = 0;
+  if (!is_measuring) return;
+  double turn_ms = time_ms - one->spoke_until_ms;
+  turns++;
+  count(turn_bins, TURN_BINS, turn_ms);
+  if (turn_ms > longest_turn_ms) longest_turn_ms = turn_ms;
+}
+
+static void receive(struct caller *one) {
+  for (;;) {
+    uint8_t packet[2048];
+    char control[256];
+    struct iovec part = {packet, sizeof packet};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control};
+    message.msg_controllen = sizeof control;
+    ssize_t bytes = recvmsg(one->socket, &message, 0);
+    if (bytes < 0) return;
+    double time_ms = now_ms();
+    for (struct cmsghdr *head = CMSG_FIRSTHDR(&message); head; head = CMSG_NXTHDR(&message, head))
+      if (head->cmsg_level == SOL_SOCKET && head->cmsg_type == SO_TIMESTAMPNS)
+        time_ms = to_ms(*(struct timespec *)CMSG_DATA(head));
+    hear(one, packet, (int)bytes, time_ms);
+  }
+}
+
+static void print_result(void) {
+  printf("{\"packets\":%ld,\"lost\":%ld,\"turns\":%ld,\"unanswered\":%ld,", packets, lost, turns, unanswered);
+  printf("\"lateP50Ms\":%.1f,\"lateP99Ms\":%.1f,\"lateMaxMs\":%.1f,", quantile(late_bins, LATE_BINS, 0.5) / 10,
+         quantile(late_bins, LATE_BINS, 0.99) / 10, most_late_ms);
+  printf("\"turnP50Ms\":%.0f,\"turnP95Ms\":%.0f,\"turnMaxMs\":%.0f,", quantile(turn_bins, TURN_BINS, 0.5),
+         quantile(turn_bins, TURN_BINS, 0.95), longest_turn_ms);
+  printf("\"ownP99Ms\":%.1f}\n", quantile(own_bins, LATE_BINS, 0.99) / 10);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 5) {
+    fprintf(stderr, "usage: callers SPEECH_FILE QUIET_MS WARM_S SECONDS < ports\n");
+    return 2;
+  }
+  read_speech(argv[1]);
+  loop_frames = speech_frames + atoi(argv[2]) / (int)FRAME_MS;
+  int poll = epoll_create1(0);
+  srand(42);
+  for (int port; caller_count < MAX_CALLERS && scanf("%d", &port) == 1;) open_caller(poll, caller_count++, port);
+  if (caller_count == 0) return 2;
+  double start_ms = now_ms() + 100;
+  double measure_ms = start_ms + atof(argv[3]) * 1e3, end_ms = measure_ms + atof(argv[4]) * 1e3;
+  /* In the order of their times, so that the next one due is always the next one in the row. */
+  for (int i = 0; i < caller_count; i++) callers[i].next_ms = start_ms + FRAME_MS * i / caller_count;
+  struct epoll_event events[EVENTS];
+  for (int next = 0;;) {
+    double time_ms = now_ms();
+    if (time_ms >= end_ms) break;
+    if (!is_measuring && time_ms >= measure_ms) {
+      is_measuring = 1;
+      printf("measuring\n");
+      fflush(stdout);
+    }
+    while (callers[next].next_ms <= time_ms) {
+      struct caller *one = &callers[next];
+      if (is_measuring) count(own_bins, LATE_BINS, (time_ms - one->next_ms) * 10);
+      send_frame(one, now_ms());
+      one->next_ms += FRAME_MS;
+      next = (next + 1) % caller_count;
+    }
+    double wait_ms = callers[next].next_ms - now_ms();
+    if (wait_ms < 0) wait_ms = 0;
+    if (wait_ms > 2) wait_ms = 2;
+    struct timespec wait = {0, (long)(wait_ms * 1e6)};
+    int ready = epoll_pwait2(poll, events, EVENTS, &wait, NULL);
+    for (int i = 0; i < ready; i++) receive(&callers[events[i].data.u32]);
+  }
+  print_result();
+  return 0;
+}

@@ -1,0 +1,30 @@
+import type { Dispatcher } from "#src/dispatch/dispatcher.ts";
+import type { TakeSocket } from "#src/http/server.ts";
+import { SOCKET_PATH } from "#src/web-calls/web-calls.ts";
+import type { WebCarrier } from "#src/web-calls/web-carrier.ts";
+import { WebDesk } from "#src/web-calls/web-desk.ts";
+import type { Context } from "./context.ts";
+
+/** What the desk of pages is opened from. */
+export interface DeskContext extends Pick<Context, "database" | "log" | "publicUrl" | "speechProviders"> {
+  nodeId: string;
+  carrier: WebCarrier;
+  dispatcher: Dispatcher;
+}
+
+/** Opens the desk to which pages connect. */
+export function openWebDesk({ speechProviders, ...parts }: DeskContext): WebDesk {
+  const { recognisers, synthesisers } = speechProviders;
+  const missing = [
+    ...(recognisers.length > 0 ? [] : ["speech to text"]),
+    ...(synthesisers.length > 0 ? [] : ["text to speech"]),
+  ];
+  const offered = missing.length === 0;
+  const reason = offered ? null : `No ${missing.join(" and no ")} is configured on this server.`;
+  return new WebDesk({ ...parts, audio: { offered, reason } });
+}
+
+/** The WebSockets of a process, by path. */
+export function createSockets(desk: WebDesk): ReadonlyMap<string, TakeSocket> {
+  return new Map([[SOCKET_PATH, (request, raw, head) => desk.takeSocket(request, raw, head)]]);
+}

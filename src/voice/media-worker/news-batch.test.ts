@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { CallNews } from "./messages.ts";
+import { NewsBatch, readNews } from "./news-batch.ts";
+
+function read(message: ReturnType<NewsBatch["take"]>): [number, unknown][] {
+  const heard: [number, unknown][] = [];
+  // As it arrives in the other thread.
+  readNews(structuredClone(message), (callId, event) => {
+    heard.push([callId, event.kind === "AUDIO" ? { ...event, samples: [...event.samples] } : event]);
+  });
+  return heard;
+}
+
+test("news of all calls come in their order, each with its own sound, which may be used again at once", () => {
+  const batch = new NewsBatch();
+  const samples = Int16Array.of(1, 2);
+  const news: [number, CallNews][] = [
+    [1, { kind: "AUDIO", samples, atMs: 100 }],
+    [2, { kind: "DIGIT", digit: "5", atMs: 100 }],
+    [2, { kind: "AUDIO", samples: Int16Array.of(3, 4, 5), atMs: 120 }],
+    [1, { kind: "FLUSH" }],
+  ];
+  expect(batch.isEmpty).toBe(true);
+  for (const [callId, event] of news) batch.add(callId, event);
+  samples.fill(9);
+  expect(batch.isEmpty).toBe(false);
+  expect(read(batch.take())).toEqual([
+    [1, { kind: "AUDIO", samples: [1, 2], atMs: 100 }],
+    [2, { kind: "DIGIT", digit: "5", atMs: 100 }],
+    [2, { kind: "AUDIO", samples: [3, 4, 5], atMs: 120 }],
+    [1, { kind: "FLUSH" }],
+  ]);
+  expect(batch.isEmpty).toBe(true);
+  expect(read(batch.take())).toEqual([]);
+});
+
+test("the sound of more calls than there was room for is whole", () => {
+  const batch = new NewsBatch();
+  for (let call = 0; call < 100; call++) {
+    batch.add(call, { kind: "AUDIO", samples: new Int16Array(800).fill(call), atMs: 0 });
+  }
+  const heard = read(batch.take()) as [number, { samples: number[] }][];
+  expect(heard.map(([call, { samples }]) => [call, samples.length, samples[0], samples.at(-1)])).toEqual(
+    Array.from({ length: 100 }, (_, call) => [call, 800, call, call]),
+  );
+});

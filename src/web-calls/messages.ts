@@ -1,0 +1,68 @@
+/** How a call over the web is held: with microphone and loudspeaker, or by typing. */
+export type TalkMode = "AUDIO" | "TEXT";
+
+/** What a page may send as text. Binary messages are frames of audio. */
+export type FromPage =
+  | { type: "hello"; token: string }
+  | { type: "accept"; mode: TalkMode }
+  | { type: "decline" }
+  | { type: "text"; text: string }
+  | { type: "digits"; digits: string }
+  | { type: "hangup" };
+
+/** Why a call is over, or did not come about, for the page. */
+export type EndCause = "AGENT" | "PERSON" | "DECLINED" | "MISSED" | "GONE" | "BUSY" | "FULL";
+
+/** What a page is sent as text. */
+export type ToPage =
+  | { type: "ready"; kind: "CALL" | "PHONE"; name: string | null; audio: boolean; audioReason: string | null }
+  | { type: "ringing"; callRowId: string; displayName: string | null; expiresAt: string }
+  | { type: "started"; callRowId: string; mode: TalkMode }
+  | { type: "text"; text: string }
+  | { type: "transcript"; index: number; role: "ASSISTANT" | "USER"; text: string }
+  | { type: "digits"; digits: string }
+  | { type: "ended"; callRowId: string; reason: EndCause }
+  | { type: "error"; code: "MALFORMED" | "NOT_NOW"; message: string };
+
+/** Bytes of a frame: 20 ms of mu-law at 8 kHz. */
+export const FRAME_BYTES = 160;
+/** Characters of what a person types at once. */
+export const MAX_TEXT = 2_000;
+
+const TOKEN = /^w[cp]t_[0-9A-Za-z]{44}$/;
+const DIGITS = /^[0-9*#]{1,32}$/;
+
+/** Reads a page's message; null for what is none. */
+export function readMessage(json: string): FromPage | null {
+  const message = parse(json);
+  switch (message?.type) {
+    case "hello":
+      return isText(message.token, TOKEN) ? { type: "hello", token: message.token } : null;
+    case "accept":
+      return message.mode === "AUDIO" || message.mode === "TEXT" ? { type: "accept", mode: message.mode } : null;
+    case "text": {
+      if (!isText(message.text, /\S/) || message.text.length > MAX_TEXT) return null;
+      return { type: "text", text: message.text.toWellFormed().replaceAll("\u0000", "").trim() };
+    }
+    case "digits":
+      return isText(message.digits, DIGITS) ? { type: "digits", digits: message.digits } : null;
+    case "decline":
+    case "hangup":
+      return { type: message.type };
+    default:
+      return null;
+  }
+}
+
+function parse(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isText(value: unknown, pattern: RegExp): value is string {
+  return typeof value === "string" && pattern.test(value);
+}

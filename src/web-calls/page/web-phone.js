@@ -1,0 +1,373 @@
+"use strict";
+// The web phone's page: <parley-phone call-url="/ring" phone-url="/wait"></parley-phone>. It stands on browser APIs alone,
+// draws inside a shadow root, and shows texts as texts, never as markup.
+if (typeof registerProcessor !== "function" && !customElements.get("parley-phone")) {
+  const scriptUrl = document.currentScript.src;
+  const CSS = `
+    :host { display: block; max-width: 26rem; font: 16px/1.5 system-ui, sans-serif; color: #1b1c1f; }
+    * { box-sizing: border-box; } [hidden] { display: none !important; }
+    section { border: 1px solid #c9ccd3; border-radius: 12px; padding: 1rem; background: #fff; }
+    .state { margin: 0; font-size: 1.15rem; font-weight: 600; } .note { margin: .25rem 0 0; color: #4a4d55; font-size: .9rem; }
+    .row { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .9rem; }
+    button, input[type=text] { font: inherit; min-height: 44px; border-radius: 8px; border: 1px solid #8b8f99; padding: .4rem .9rem; }
+    button { background: #f3f4f6; color: inherit; cursor: pointer; }
+    button.go { background: #14532d; border-color: #14532d; color: #fff; }
+    button.stop { background: #991b1b; border-color: #991b1b; color: #fff; }
+    button[aria-pressed=true] { background: #1b1c1f; color: #fff; }
+    :focus-visible { outline: 3px solid #2563eb; outline-offset: 2px; }
+    ol { list-style: none; margin: .9rem 0 0; padding: 0; max-height: 16rem; overflow: auto; } ol:empty { display: none; }
+    li { margin: .35rem 0; padding: .45rem .7rem; border-radius: 8px; background: #f3f4f6; white-space: pre-wrap; overflow-wrap: anywhere; }
+    li.you { background: #dbeafe; margin-left: 2rem; } li b { display: block; font-size: .78rem; color: #4a4d55; }
+    form { display: flex; gap: .5rem; align-items: end; margin-top: .9rem; } form label { flex: 1; font-size: .85rem; }
+    input[type=text] { display: block; width: 100%; background: #fff; color: inherit; }
+    .keys { display: grid; grid-template-columns: repeat(3, 1fr); gap: .5rem; margin-top: .9rem; }
+    .type { display: flex; gap: .5rem; align-items: center; margin-top: .9rem; min-height: 24px; }`;
+  const REASONS = {
+    AGENT: "The other side has ended the call.",
+    PERSON: "You have ended the call.",
+    DECLINED: "You have declined the call.",
+    MISSED: "The call was not taken in time.",
+    GONE: "The call is not there any more.",
+    BUSY: "You are on another call.",
+    FULL: "The server takes no more calls now.",
+  };
+  const CODES = {
+    1001: "The server stops.",
+    4401: "The token opens nothing, or nothing any more.",
+    4403: "This page may not use the token.",
+    4429: "The server closed the connection: too many messages.",
+  };
+  const SHOWN = {
+    call: ["IDLE", "ENDED"],
+    wait: ["IDLE", "ENDED"],
+    type: ["IDLE", "ENDED", "WAITING"],
+    leave: ["WAITING"],
+    accept: ["RINGING"],
+    decline: ["RINGING"],
+    hangUp: ["CONNECTING", "STARTING", "TALKING"],
+    keypad: ["TALKING"],
+  };
+
+  const make = (tag, fields = {}, ...children) => {
+    const { aria = {}, ...rest } = fields;
+    const element = Object.assign(document.createElement(tag), rest);
+    for (const [name, value] of Object.entries(aria)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  };
+
+  class ParleyPhone extends HTMLElement {
+    #state = "IDLE";
+    #socket = null;
+    #ready = null;
+    #mode = "TEXT";
+    #audio = null;
+    #other = "Agent";
+    #lines = new Map();
+    #parts = null;
+
+    connectedCallback() {
+      if (this.#parts) return;
+      this.#build();
+      this.#show("IDLE", "Ready to call.");
+    }
+
+    disconnectedCallback() {
+      this.#socket?.close(1000);
+      this.#silence();
+    }
+
+    /** IDLE, CONNECTING, WAITING, RINGING, STARTING, TALKING or ENDED. */
+    get state() {
+      return this.#state;
+    }
+
+    /** Begins a call with what requestCall gives, or what call-url answers to a POST. */
+    call() {
+      return this.#connect(this.requestCall ?? (() => post(this.getAttribute("call-url"))));
+    }
+
+    /** Waits to be rung with what requestPhone gives, or what phone-url answers to a POST. */
+    wait() {
+      return this.#connect(this.requestPhone ?? (() => post(this.getAttribute("phone-url"))));
+    }
+
+    #build() {
+      const button = (name, text, act, className = "") => {
+        const element = make("button", { type: "button", textContent: text, className });
+        element.addEventListener("click", act);
+        return [name, element];
+      };
+      const parts = Object.fromEntries([
+        button("call", "Call", () => this.call(), "go"),
+        button("wait", "Wait for calls", () => this.wait()),
+        button("accept", "Accept", () => this.#accept(), "go"),
+        button("decline", "Decline", () => this.#send({ type: "decline" }), "stop"),
+        button("hangUp", "Hang up", () => this.#hangUp(), "stop"),
+        button("leave", "Stop waiting", () => this.#hangUp()),
+        button("mute", "Mute", () => this.#mute()),
+        button("keypad", "Keypad", () => this.#toggleKeys()),
+      ]);
+      parts.state = make("p", { className: "state", aria: { role: "status" } });
+      parts.note = make("p", { className: "note" });
+      parts.log = make("ol", {
+        aria: { role: "log", "aria-live": "polite", "aria-label": "Transcript", tabindex: "0" },
+      });
+      parts.choice = make("input", { type: "checkbox" });
+      parts.type = make("label", { className: "type" }, parts.choice, "Type instead of speaking");
+      parts.text = make("input", { type: "text", maxLength: 2000, autocomplete: "off" });
+      parts.form = make(
+        "form",
+        {},
+        make("label", {}, "Message", parts.text),
+        make("button", { type: "submit", textContent: "Send", className: "go" }),
+      );
+      parts.form.addEventListener("submit", (event) => this.#type(event));
+      const keys = Array.from("123456789*0#", (key) => {
+        const aria = { "aria-label": { "*": "Star", "#": "Hash" }[key] ?? key };
+        const element = make("button", { type: "button", textContent: key, aria });
+        element.addEventListener("click", () => this.#press(key));
+        return element;
+      });
+      parts.keys = make(
+        "div",
+        { className: "keys", hidden: true, aria: { role: "group", "aria-label": "Keypad" } },
+        ...keys,
+      );
+      this.#parts = parts;
+      this.#lay();
+    }
+
+    #lay() {
+      const parts = this.#parts;
+      parts.mute.setAttribute("aria-pressed", "false");
+      parts.keypad.setAttribute("aria-expanded", "false");
+      const { call, wait, accept, decline, hangUp, leave, mute, keypad } = parts;
+      const row = make("div", { className: "row" }, call, wait, accept, decline, hangUp, leave, mute, keypad);
+      const { state, note, type, log, form } = parts;
+      const section = make(
+        "section",
+        { aria: { "aria-label": "Phone" } },
+        state,
+        note,
+        type,
+        row,
+        parts.keys,
+        log,
+        form,
+      );
+      const root = this.attachShadow({ mode: "open" });
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(CSS);
+      root.adoptedStyleSheets = [sheet];
+      root.append(section);
+    }
+
+    #show(state, text) {
+      const hadFocus = this.shadowRoot.activeElement;
+      this.#state = state;
+      const parts = this.#parts;
+      parts.state.textContent = text;
+      for (const [name, states] of Object.entries(SHOWN)) parts[name].hidden = !states.includes(state);
+      if (!this.requestCall && !this.hasAttribute("call-url")) parts.call.hidden = true;
+      if (!this.requestPhone && !this.hasAttribute("phone-url")) parts.wait.hidden = true;
+      const isTalking = state === "TALKING";
+      parts.form.hidden = !isTalking || this.#mode !== "TEXT";
+      parts.mute.hidden = !isTalking || this.#mode !== "AUDIO";
+      if (!isTalking) this.#toggleKeys(false);
+      this.setAttribute("data-state", state);
+      this.dispatchEvent(new CustomEvent("statechange", { detail: { state } }));
+      this.#moveFocus(hadFocus);
+    }
+
+    // Whoever works by keyboard stands on what they need next, not on a button that is gone.
+    #moveFocus(hadFocus) {
+      const mayType = this.#state === "TALKING" && this.#mode === "TEXT";
+      if (this.#state !== "RINGING" && !(hadFocus && (mayType || hadFocus.closest("[hidden]")))) return;
+      const { accept, text, hangUp, call, wait, leave } = this.#parts;
+      [accept, text, hangUp, leave, call, wait].find((one) => !one.closest("[hidden]"))?.focus();
+    }
+
+    async #connect(request) {
+      if (this.#socket || this.#state === "CONNECTING") return;
+      this.#parts.log.replaceChildren();
+      this.#lines.clear();
+      this.#note("");
+      this.#show("CONNECTING", "Connecting …");
+      try {
+        const { token, socketUrl } = await request();
+        if (this.#state !== "CONNECTING") return;
+        const socket = new WebSocket(socketUrl);
+        this.#socket = socket;
+        socket.binaryType = "arraybuffer";
+        socket.onopen = () => this.#send({ type: "hello", token });
+        socket.onmessage = ({ data }) => this.#take(data);
+        socket.onclose = ({ code }) => this.#lose(code);
+      } catch {
+        this.#show("ENDED", "The call could not be made.");
+      }
+    }
+
+    #take(data) {
+      if (typeof data !== "string") return this.#audio?.node.port.postMessage(new Uint8Array(data));
+      const message = JSON.parse(data);
+      switch (message.type) {
+        case "ready":
+          return this.#begin(message);
+        case "ringing":
+          this.#other = message.displayName ?? "Somebody";
+          return this.#show("RINGING", `${this.#other} is calling.`);
+        case "started":
+          return this.#show("TALKING", this.#mode === "AUDIO" ? "You are talking." : "You are connected: write below.");
+        case "text":
+          return this.#write(null, "ASSISTANT", message.text);
+        case "transcript":
+          return this.#write(message.index, message.role, message.text);
+        case "digits":
+          return this.#write(null, "ASSISTANT", `Pressed ${message.digits}`);
+        case "ended":
+          return this.#end(REASONS[message.reason] ?? "The call has ended.");
+      }
+    }
+
+    #begin(ready) {
+      this.#ready = ready;
+      if (ready.kind === "PHONE") return this.#show("WAITING", `Waiting for calls as ${ready.name}.`);
+      this.#other = ready.name ?? "Agent";
+      return this.#accept();
+    }
+
+    async #accept() {
+      this.#show("STARTING", "One moment …");
+      const why = await this.#openAudio();
+      if (this.#state !== "STARTING") return this.#silence();
+      this.#mode = why === null ? "AUDIO" : "TEXT";
+      this.#note(why === null ? "You speak with your microphone." : `You type: ${why}`);
+      this.#send({ type: "accept", mode: this.#mode });
+    }
+
+    // Null when microphone and loudspeaker are open; otherwise why they are not.
+    async #openAudio() {
+      if (!this.#ready.audio) return this.#ready.audioReason;
+      if (this.#parts.choice.checked) return "you chose to.";
+      if (!navigator.mediaDevices || !window.AudioWorkletNode)
+        return "this browser gives a page without https no microphone.";
+      let stream;
+      let context;
+      try {
+        stream = await navigator.mediaDevices.getUserMedia({
+          audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 },
+        });
+        context = new AudioContext({ latencyHint: "interactive" });
+        await context.audioWorklet.addModule(scriptUrl);
+        const node = new AudioWorkletNode(context, "parley-phone", {
+          outputChannelCount: [1],
+          channelCount: 1,
+          channelCountMode: "explicit",
+        });
+        node.port.onmessage = ({ data }) => this.#sendFrame(data);
+        context.createMediaStreamSource(stream).connect(node).connect(context.destination);
+        this.#audio = { stream, context, node, isMuted: false };
+        await context.resume();
+        return null;
+      } catch (error) {
+        for (const track of stream?.getTracks() ?? []) track.stop();
+        void context?.close();
+        return error.name === "NotAllowedError" ? "the microphone was not allowed." : "no microphone was found.";
+      }
+    }
+
+    #silence() {
+      for (const track of this.#audio?.stream.getTracks() ?? []) track.stop();
+      void this.#audio?.context.close();
+      this.#audio = null;
+      this.#parts?.mute.setAttribute("aria-pressed", "false");
+    }
+
+    // What cannot leave is dropped: late words help nobody.
+    #sendFrame(frame) {
+      const socket = this.#socket;
+      if (this.#state === "TALKING" && socket?.readyState === 1 && socket.bufferedAmount < 16_000) socket.send(frame);
+    }
+
+    #send(message) {
+      if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
+    }
+
+    #hangUp() {
+      if (this.#state === "TALKING") return this.#send({ type: "hangup" });
+      this.#socket?.close(1000);
+      return this.#socket ? undefined : this.#show("ENDED", "You have ended the call.");
+    }
+
+    #end(text) {
+      this.#silence();
+      this.#note("");
+      if (this.#ready?.kind === "PHONE") this.#show("WAITING", `${text} Waiting for calls as ${this.#ready.name}.`);
+      else this.#show("ENDED", text);
+    }
+
+    #lose(code) {
+      this.#socket = null;
+      this.#silence();
+      if (this.#state === "ENDED") return;
+      this.#note("");
+      const text = this.#state === "WAITING" ? "You are not waiting any more." : "You have ended the call.";
+      this.#show("ENDED", code === 1000 ? text : (CODES[code] ?? "The connection was lost."));
+    }
+
+    #mute() {
+      const audio = this.#audio;
+      if (!audio) return;
+      audio.isMuted = !audio.isMuted;
+      audio.node.port.postMessage({ muted: audio.isMuted });
+      this.#parts.mute.setAttribute("aria-pressed", String(audio.isMuted));
+    }
+
+    #toggleKeys(open = this.#parts.keys.hidden) {
+      this.#parts.keys.hidden = !open;
+      this.#parts.keypad.setAttribute("aria-expanded", String(open));
+    }
+
+    #press(key) {
+      this.#send({ type: "digits", digits: key });
+      this.#write(null, "USER", `Pressed ${key}`);
+    }
+
+    #type(event) {
+      event.preventDefault();
+      const { text } = this.#parts;
+      const words = text.value.trim();
+      if (words === "") return;
+      this.#send({ type: "text", text: words });
+      this.#write(null, "USER", words);
+      text.value = "";
+    }
+
+    #note(text) {
+      this.#parts.note.textContent = text;
+    }
+
+    // A turn that goes on takes the place of what was shown of it.
+    #write(index, role, text) {
+      const { log } = this.#parts;
+      const known = index === null ? undefined : this.#lines.get(index);
+      const words = make("span", { textContent: text });
+      if (known) known.lastChild.replaceWith(words);
+      else {
+        const who = role === "USER" ? "You" : this.#other;
+        const line = make("li", { className: role === "USER" ? "you" : "" }, make("b", { textContent: who }), words);
+        if (index !== null) this.#lines.set(index, line);
+        log.append(line);
+      }
+      log.scrollTop = log.scrollHeight;
+    }
+  }
+
+  async function post(url) {
+    const reply = await fetch(url, { method: "POST" });
+    if (!reply.ok) throw new Error(`The page's server answered ${reply.status}.`);
+    return reply.json();
+  }
+  customElements.define("parley-phone", ParleyPhone);
+}

@@ -1,0 +1,160 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Database } from "#src/db/database.ts";
+import type { ClaimedRow } from "#src/dispatch/claim.ts";
+import type { Dispatcher } from "#src/dispatch/dispatcher.ts";
+import { takeAnswered } from "#src/dispatch/take-answered.ts";
+import { acceptSocket, type SocketLimits } from "#src/http/web-socket.ts";
+import { toError } from "#src/kernel/errors.ts";
+import { sha256 } from "#src/kernel/id.ts";
+import type { Log } from "#src/kernel/log.ts";
+import type { TalkMode } from "./messages.ts";
+import { type Begun, CLOSE, type PageDesk, PageSession } from "./page-session.ts";
+import { endWaiting, findRings, findToken, type OpenedToken } from "./store.ts";
+import type { Talk } from "./talk.ts";
+import type { WebCarrier } from "./web-carrier.ts";
+
+/** A page is rung by a call of another node no later than this. */
+const LOOK_MS = 500;
+const MAX_CONNECTIONS = 2_000;
+/** Whoever types takes longer than one who speaks. */
+const TYPING_SECONDS = 60;
+
+/** What a page's connection may take: 50 frames a second of audio, and some more for a clock that is ahead. */
+export const PAGE_LIMITS: SocketLimits = {
+  maxMessageBytes: 16_384,
+  framesPerSecond: 100,
+  floodCode: CLOSE.FLOOD,
+  pingMs: 10_000,
+  maxWaitingBytes: 262_144,
+};
+
+/** What the desk uses of the process. */
+export interface DeskParts {
+  database: Database;
+  log: Log;
+  nodeId: string;
+  publicUrl: string;
+  carrier: WebCarrier;
+  dispatcher: Pick<Dispatcher, "hasRoom" | "adopt">;
+  audio: { offered: boolean; reason: string | null };
+}
+
+/** The pages that are connected to this process, and the calls that they begin. */
+export class WebDesk implements PageDesk {
+  readonly audio: { offered: boolean; reason: string | null };
+  readonly #parts: DeskParts;
+  readonly #ownOrigin: string;
+  readonly #sessions = new Set<PageSession>();
+  readonly #waiting = new Set<PageSession>();
+  readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | undefined;
+  #looksAgain = false;
+  #isClosed = false;
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+    this.audio = parts.audio;
+    this.#ownOrigin = new URL(parts.publicUrl).origin;
+    this.#timer = setInterval(() => this.ring(), LOOK_MS);
+    this.#timer.unref();
+  }
+
+  /** Takes a page's handshake. */
+  takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer): void {
+    if (this.#isClosed || this.#sessions.size >= MAX_CONNECTIONS) {
+      raw.on("error", () => undefined);
+      raw.end("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+      return;
+    }
+    const peer = acceptSocket(request, raw, PAGE_LIMITS);
+    const session = new PageSession(peer, this, request.headers.origin);
+    this.#sessions.add(session);
+    peer.open(session, head);
+  }
+
+  /** Looks for calls that ring the pages here. */
+  ring(): void {
+    if (this.#waiting.size === 0 || this.#isClosed) return;
+    if (this.#looking) {
+      this.#looksAgain = true;
+      return;
+    }
+    this.#looking = this.#look()
+      .catch((error: unknown) => this.#parts.log.warn("Rings could not be read.", { error: toError(error).message }))
+      .finally(() => {
+        this.#looking = undefined;
+        if (this.#looksAgain) this.ring();
+      });
+  }
+
+  /** Says farewell to every page. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const session of this.#sessions) session.close(CLOSE.GOING_AWAY, "The server stops.");
+    await this.#looking;
+  }
+
+  find(token: string): Promise<OpenedToken | undefined> {
+    return findToken(this.#parts.database.db, sha256(token));
+  }
+
+  /** Browsers always name the origin of a page's WebSocket; what names none is no page, and has the token. */
+  isAllowed(opened: OpenedToken, origin: string | undefined): boolean {
+    return origin === undefined || origin === this.#ownOrigin || opened.allowed_origins.includes(origin);
+  }
+
+  async begin(workspaceId: string, rowId: string, mode: TalkMode, talk: Talk): Promise<Begun> {
+    const { database, nodeId, dispatcher, carrier } = this.#parts;
+    if (!dispatcher.hasRoom) return { kind: "FULL" };
+    const row = await takeAnswered(database.pool, nodeId, workspaceId, rowId);
+    if (row === "BUSY") {
+      const message = "The person is on another call.";
+      await endWaiting(database.db, workspaceId, rowId, { outcome: "BUSY", endReason: "WEB_BUSY", message });
+    }
+    if (row === "GONE" || row === "BUSY") return { kind: row };
+    carrier.add(row.attempt_id as string, talk);
+    return { kind: "STARTED", run: () => this.#run(row, mode) };
+  }
+
+  async decline(workspaceId: string, rowId: string): Promise<void> {
+    const end = { outcome: "REJECTED", endReason: "WEB_DECLINED", message: "The person declined the call." };
+    await endWaiting(this.#parts.database.db, workspaceId, rowId, end);
+  }
+
+  follow(session: PageSession): void {
+    this.#waiting.add(session);
+    this.ring();
+  }
+
+  forget(session: PageSession): void {
+    this.#sessions.delete(session);
+    this.#waiting.delete(session);
+  }
+
+  onFault(error: unknown): void {
+    this.#parts.log.error("A page's message could not be worked on.", { error });
+  }
+
+  /** Nothing was said aloud in a call by text, so there is nothing to record. */
+  #run(row: ClaimedRow, mode: TalkMode): void {
+    this.#parts.dispatcher.adopt(row, (fields) => {
+      if (mode === "AUDIO") return fields;
+      const silenceTimeoutSeconds = Math.max(TYPING_SECONDS, fields.silenceTimeoutSeconds ?? 0);
+      return { ...fields, silenceTimeoutSeconds, recordingEnabled: false };
+    });
+  }
+
+  async #look(): Promise<void> {
+    this.#looksAgain = false;
+    const sessions = [...this.#waiting];
+    const phones = new Map(sessions.flatMap(({ phone }) => (phone ? [[phone.id, phone]] : [])));
+    const { rings, alive } = await findRings(this.#parts.database.db, [...phones.values()]);
+    for (const session of sessions) {
+      const id = session.phone?.id;
+      if (id === undefined || !alive.has(id)) session.close(CLOSE.TOKEN, "The token opens nothing any more.");
+      else session.showRings(rings.filter((ring) => ring.web_phone_id === id));
+    }
+  }
+}
