@@ -36,6 +36,7 @@ import { TaskWorker } from "#src/queue/queue.ts";
 import { RecordingKeeper } from "#src/recordings/keeper.ts";
 import { createRecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
+import { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
 import { HoldSounds } from "#src/voice/hold-sounds.ts";
@@ -193,6 +194,7 @@ async function createContext(
     acts: createSessionActs({ database, publicUrl, findMessenger: createMessengers(database), wake }),
     embed,
   };
+  const liveAudio = new LiveCalls();
   const parts = {
     database,
     log,
@@ -204,7 +206,8 @@ async function createContext(
     speechProviders,
     voice: new VoiceCalls({ host, providers: speechProviders, holdSounds: new HoldSounds({ safeFetch, log }), log }),
     mediaLoad: () => host.load,
-    liveAudio: new LiveCalls(),
+    liveAudio,
+    supervision: new SupervisionDesk({ database, log, publicUrl, liveAudio }),
     transcribers,
     models,
     openModel,
@@ -270,7 +273,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
     publicUrl: context.publicUrl,
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
-    sockets: createSockets(desk),
+    sockets: createSockets(desk, context.supervision),
   });
   door.open(server);
   closers.add(async () => {
@@ -280,6 +283,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
   // Before the server: it waits for its connections.
   closers.add(() => context.chatStreams.close());
   closers.add(() => desk.close());
+  closers.add(() => context.supervision.close());
   await server.listen({ port: config.port, host: config.host });
 }
 

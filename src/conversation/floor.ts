@@ -190,7 +190,14 @@ export class Floor {
   noteWhispers(): void {
     for (const content of this.#ports.notes?.take() ?? []) {
       const atMs = this.elapsedMs();
-      const turn = { role: "SYSTEM", content, startMs: atMs, endMs: atMs, interrupted: false, toolCallId: null } as const;
+      const turn = {
+        role: "SYSTEM",
+        content,
+        startMs: atMs,
+        endMs: atMs,
+        interrupted: false,
+        toolCallId: null,
+      } as const;
       this.#record({ ...turn, whisper: true });
       this.messages.push({ role: "SYSTEM", content: `${WHISPER} ${content}` });
     }
