@@ -2,7 +2,7 @@ import type { LiveCalls } from "#src/dispatch/live-calls.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
 import type { SupervisionDesk } from "./supervision-desk.ts";
-import { Supervision, Whisper, whisper } from "./supervision.ts";
+import { Supervision, Whisper, whisper, Whispered } from "./supervision.ts";
 
 const CALL_ROW = "/api/external/v1/call-rows/{rowId}";
 const common = {
@@ -40,10 +40,9 @@ export function supervisionRoutes({ supervision, liveAudio }: SupervisionContext
         "The agent heeds it from its next turn on. It is in the transcript as a SYSTEM turn with whisper true. 409 when the call is over.",
       idempotent: true,
       body: Whisper,
-      replies: { 204: null },
-      async run({ tx, caller: { workspaceId, credentialId }, params: { rowId }, body }) {
-        await whisper(tx, liveAudio, { workspaceId, rowId, credentialId }, body.text);
-      },
+      replies: { 200: Whispered },
+      run: ({ tx, caller: { workspaceId, credentialId }, params: { rowId }, body }) =>
+        whisper(tx, liveAudio, { workspaceId, rowId, credentialId }, body.text),
     }),
   ];
 }

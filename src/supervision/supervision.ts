@@ -1,7 +1,7 @@
 import type { Executor } from "#src/db/database.ts";
 import type { LiveCalls } from "#src/dispatch/live-calls.ts";
 import { appendEvents, type EventType } from "#src/events/events.ts";
-import { type Static, Timestamp, Type } from "#src/http/schemas.ts";
+import { type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { findSupervised } from "./store.ts";
 
@@ -26,6 +26,12 @@ export const Whisper = Type.Object(
   { $id: "Whisper" },
 );
 
+/** Reply of POST /call-rows/{rowId}/whisper. */
+export const Whispered = Type.Object(
+  { callRowId: Uuid, text: Type.String({ description: "As the agent reads it." }) },
+  { $id: "Whispered" },
+);
+
 /** Who supervises, and which call. */
 export interface Supervised {
   workspaceId: string;
@@ -44,7 +50,12 @@ export function noteSupervision(
 }
 
 /** Gives a note to the agent of a call. 404 for no call of the workspace, 409 where no agent talks here. */
-export async function whisper(tx: Executor, live: LiveCalls, who: Supervised, text: string): Promise<void> {
+export async function whisper(
+  tx: Executor,
+  live: LiveCalls,
+  who: Supervised,
+  text: string,
+): Promise<Static<typeof Whispered>> {
   const note = text.replaceAll("\u0000", "").toWellFormed().trim();
   if (note === "") throw fieldError("text", "EMPTY", "must say something.");
   await refuseUnless(tx, who, () => live.findNotes(who.workspaceId, who.rowId) !== undefined);
@@ -52,6 +63,7 @@ export async function whisper(tx: Executor, live: LiveCalls, who: Supervised, te
   const notes = live.findNotes(who.workspaceId, who.rowId);
   if (!notes) throw new AppError("CONFLICT", OVER);
   notes.add(note);
+  return { callRowId: who.rowId, text: note };
 }
 
 /** Refuses to let somebody hear a call that has no audio here: 404 for no call of the workspace, else 409. */
