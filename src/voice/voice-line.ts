@@ -253,6 +253,7 @@ export class VoiceLine implements Line {
     const { media, loadHoldSound } = this.#parts;
     const isOver = new AbortController();
     const either = AbortSignal.any([signal, this.#gone.signal]);
+    this.#answerClock.forget();
     media.hold(HOLD_CHIME);
     if (order.holdAudioUrl !== null && loadHoldSound) {
       void loadHoldSound(order.holdAudioUrl).then((sound) => {
