@@ -6,6 +6,7 @@ import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchMedia } from "./media.ts";
 import { benchRequestPath } from "./request-path.ts";
+import { benchTurns } from "./turns.ts";
 
 const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> = {
   "request-path": benchRequestPath,
@@ -15,6 +16,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   corpus: benchCorpus,
   frames: benchFrames,
   media: benchMedia,
+  turns: benchTurns,
 };
 
 /** `npm run bench [name…]`: runs the benchmarks and prints how, on what, and against whom. */

@@ -29,7 +29,7 @@ export function openWebDesk({ speechProviders, ...parts }: DeskContext): WebDesk
 /** The WebSockets of a process, by path. */
 export function createSockets(desk: WebDesk, supervision: SupervisionDesk): ReadonlyMap<string, TakeSocket> {
   return new Map<string, TakeSocket>([
-    [SOCKET_PATH, (request, raw, head) => desk.takeSocket(request, raw, head)],
-    [SUPERVISION_PATH, (request, raw, head) => supervision.takeSocket(request, raw, head)],
+    [SOCKET_PATH, (...handshake) => desk.takeSocket(...handshake)],
+    [SUPERVISION_PATH, (...handshake) => supervision.takeSocket(...handshake)],
   ]);
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import {
   BINARY,
@@ -172,13 +172,18 @@ export function isSocketRequest({ method, headers }: IncomingMessage): boolean {
 }
 
 /** Answers the handshake of a request that `isSocketRequest`. */
-export function acceptSocket(request: IncomingMessage, raw: Duplex, limits: SocketLimits): WebSocketPeer {
+export function acceptSocket(
+  request: IncomingMessage,
+  raw: Duplex,
+  limits: SocketLimits,
+  headers: OutgoingHttpHeaders,
+): WebSocketPeer {
   request.socket.setTimeout(0);
   request.socket.setNoDelay(true);
   const key = `${request.headers["sec-websocket-key"]}${GUID}`;
   const accept = createHash("sha1").update(key).digest("base64");
-  raw.write(
-    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-  );
+  const all = { ...headers, upgrade: "websocket", connection: "Upgrade", "sec-websocket-accept": accept };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  raw.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("")}\r\n`);
   return new WebSocketPeer(raw, limits);
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Database } from "#src/db/database.ts";
 import type { LiveCalls } from "#src/dispatch/live-calls.ts";
@@ -12,6 +12,8 @@ import { CLOSE, type SupervisorDesk, SupervisorSession } from "./supervisor-sess
 const TOKEN_MS = 60_000;
 const MAX_TOKENS = 10_000;
 const MAX_CONNECTIONS = 500;
+/** Connections that have not said hello; beyond it the oldest of them goes, so that nobody holds all of them. */
+const MAX_SILENT = 100;
 
 /** 50 frames of audio a second, and some more for a clock that is ahead. */
 const LIMITS: SocketLimits = {
@@ -35,6 +37,7 @@ export class SupervisionDesk implements SupervisorDesk {
   readonly #parts: SupervisionParts;
   readonly #tokens = new Map<string, { who: Supervised; untilMs: number }>();
   readonly #sessions = new Set<SupervisorSession>();
+  readonly #silent = new Set<SupervisorSession>();
   #isClosed = false;
 
   constructor(parts: SupervisionParts) {
@@ -58,15 +61,18 @@ export class SupervisionDesk implements SupervisorDesk {
   }
 
   /** Takes a supervisor's handshake. */
-  takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer): void {
+  takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
     if (this.#isClosed || this.#sessions.size >= MAX_CONNECTIONS) {
       raw.on("error", () => undefined);
       raw.end("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
       return;
     }
-    const peer = acceptSocket(request, raw, LIMITS);
+    const peer = acceptSocket(request, raw, LIMITS, headers);
     const session = new SupervisorSession(peer, this);
     this.#sessions.add(session);
+    this.#silent.add(session);
+    const [oldest] = this.#silent;
+    if (this.#silent.size > MAX_SILENT) oldest?.close(CLOSE.SILENT, "No hello came.");
     peer.open(session, head);
   }
 
@@ -77,7 +83,8 @@ export class SupervisionDesk implements SupervisorDesk {
     await Promise.all([...this.#sessions].map((session) => session.settled));
   }
 
-  take(token: string): Supervised | undefined {
+  take(session: SupervisorSession, token: string): Supervised | undefined {
+    this.#silent.delete(session);
     const kept = this.#tokens.get(token);
     this.#tokens.delete(token);
     return kept && kept.untilMs > Date.now() ? kept.who : undefined;
@@ -93,6 +100,7 @@ export class SupervisionDesk implements SupervisorDesk {
 
   forget(session: SupervisorSession): void {
     this.#sessions.delete(session);
+    this.#silent.delete(session);
   }
 
   onFault(error: unknown): void {

@@ -27,7 +27,7 @@ const HEARD_BY = { LISTEN: "NOBODY", WHISPER: "AGENT", BARGE: "BOTH" } as const;
 /** What a supervisor's session uses of the process. */
 export interface SupervisorDesk {
   /** Who holds a token; it opens nothing any more. */
-  take(token: string): Supervised | undefined;
+  take(session: SupervisorSession, token: string): Supervised | undefined;
   find(who: Supervised): VoiceCall | undefined;
   note(who: Supervised, type: Parameters<typeof noteSupervision>[2], more?: Record<string, unknown>): Promise<void>;
   forget(session: SupervisorSession): void;
@@ -107,7 +107,7 @@ export class SupervisorSession implements SocketOwner {
   async #open(token: string): Promise<void> {
     this.#hasHello = true;
     clearTimeout(this.#hello);
-    const who = this.#desk.take(token);
+    const who = this.#desk.take(this, token);
     if (!who) return this.close(CLOSE.TOKEN, "The token opens nothing.");
     const supervisionId = uuidv7();
     // Nobody hears a call without a trace: it is written before the first frame.

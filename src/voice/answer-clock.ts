@@ -41,7 +41,7 @@ export class AnswerClock {
     return {
       hearFirst: () => void (firstAt ??= performance.now()),
       measure: (playedAtMs) => {
-        const totalMs = Math.max(0, playedAtMs - turn.endMs);
+        const totalMs = Math.max(0, playedAtMs - turn.endMs + turn.heldMs);
         const ttsMs = (firstAt ?? askedAt) - askedAt;
         const known = turn.endpointingMs + thinkingMs + ttsMs;
         return {

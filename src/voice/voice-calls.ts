@@ -55,11 +55,11 @@ export interface VoiceCall {
 export class VoiceCalls {
   readonly #host: MediaHost;
   readonly #providers: SpeechProviders;
-  readonly #holdSounds: HoldSounds;
+  readonly #holdSounds: HoldSounds | undefined;
   readonly #log: Log;
   #onAnswered: (latency: SpokenLatency) => void = () => undefined;
 
-  constructor(parts: { host: MediaHost; providers: SpeechProviders; holdSounds: HoldSounds; log: Log }) {
+  constructor(parts: { host: MediaHost; providers: SpeechProviders; holdSounds?: HoldSounds; log: Log }) {
     this.#host = parts.host;
     this.#providers = parts.providers;
     this.#holdSounds = parts.holdSounds;
@@ -92,7 +92,7 @@ export class VoiceCalls {
     const onFault = (code: string, message: string): void => this.#log.warn("Speech failed.", { code, message });
     const said = { language, voiceId, hints };
     const onAnswered = (latency: SpokenLatency): void => this.#onAnswered(latency);
-    const loadHoldSound = (url: string) => this.#holdSounds.load(url);
+    const loadHoldSound = async (url: string) => this.#holdSounds?.load(url) ?? null;
     const heard = { transfer, loadHoldSound, onFault, onAnswered };
     const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, ...heard });
     return { line, media, ended, supervise: (port, heardBy) => media.supervise(port, heardBy) };

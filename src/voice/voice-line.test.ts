@@ -40,7 +40,7 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
     hearWords(event) {
       const { nowMs: atMs } = call;
       if (event.kind !== "FINAL") return;
-      const times = { atMs, startMs: atMs - 500, endMs: atMs, endpointingMs: 0, sttMs: 0 };
+      const times = { atMs, startMs: atMs - 500, endMs: atMs, endpointingMs: 0, sttMs: 0, heldMs: 0 };
       onEvent({ kind: "END_OF_TURN", text: event.text, isFinal: event.confidence !== 0, ...times });
     },
   });

@@ -135,7 +135,7 @@ export class VoiceLine implements Line {
         this.#speechEndedMs = null;
         return;
       case "TURN":
-        this.#setClock(event.endMs + event.endpointingMs);
+        this.#setClock(event.endMs + event.endpointingMs - event.heldMs);
         this.#last = { text: event.text, isFinal: event.isFinal };
         this.#answerClock.endTurn(event);
         return this.#give({ kind: "SPEECH", text: event.text, startMs: event.startMs, endMs: event.endMs });

@@ -14,6 +14,8 @@ const SAMPLES_PER_MS = VOICE_RATE_HZ / 1_000;
 export interface FrameTransport {
   /** Fills the next 20 ms that were heard; false when there are none, and the frame is silence. */
   read(frame: Int16Array): boolean;
+  /** How long ago the frame that was read last had arrived, in milliseconds; absent where nothing is held back. */
+  readonly heldMs?: number;
   /** Takes 20 ms to be sent; the array is used again. */
   write(frame: Int16Array): void;
   /** Sends keypad tones. */
@@ -25,7 +27,7 @@ export interface FrameTransport {
 export interface TurnTaking {
   /** Whether the last frame held the person's speech. */
   readonly isSpeech: boolean;
-  frame(samples: Int16Array, atMs: number): void;
+  frame(samples: Int16Array, atMs: number, heldMs?: number): void;
   played(samples: Int16Array): void;
   startPlayout(): void;
   endPlayout(): void;
@@ -60,6 +62,7 @@ export type MediaEvent =
       endMs: number;
       endpointingMs: number;
       sttMs: number;
+      heldMs: number;
     }
   /** What the last turn's words became. */
   | { kind: "CONFIRMED"; text: string }
@@ -133,15 +136,27 @@ export class MediaCall implements Ticked {
     return this.#frames * (FRAME_SAMPLES / SAMPLES_PER_MS);
   }
 
-  /** 20 ms of the call. */
+  /** 20 ms of the call, for those who drive it by hand. */
   tick(): void {
+    this.hear();
+    this.say();
+  }
+
+  /** Hears the next 20 ms. */
+  hear(): void {
     if (this.#isClosed) return;
-    const { transport, answers, recorder } = this.#parts;
+    const { transport, answers } = this.#parts;
     const atMs = this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS;
     if (!transport.read(this.#heard)) this.#heard.fill(0);
-    this.#turns.frame(this.#heard, atMs);
+    this.#turns.frame(this.#heard, atMs, transport.heldMs);
     if (answers?.isWatching && this.#deafSinceMs === null) answers.frame(this.#heard, this.#turns.isSpeech, atMs);
     this.#collect(atMs);
+  }
+
+  /** Says the next 20 ms. */
+  say(): void {
+    if (this.#isClosed) return;
+    const { transport, recorder } = this.#parts;
     this.#followPlayout();
     const isSpeaking = this.#playout.isSpeaking;
     // What is to be said to somebody who waits comes before the sound that they wait by.
@@ -263,9 +278,9 @@ export class MediaCall implements Ticked {
       if (this.#takes(this.#speechStartMs)) onEvent({ kind: "FLUSH" });
     } else if (event.kind === "TURN_CONFIRMED") onEvent({ kind: "CONFIRMED", text: event.text });
     else if (event.kind === "END_OF_TURN") {
-      const { text, isFinal, startMs, endMs, endpointingMs, sttMs } = event;
+      const { text, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs } = event;
       if (!this.#takes(startMs)) return;
-      onEvent({ kind: "TURN", text, isFinal, startMs, endMs, endpointingMs, sttMs });
+      onEvent({ kind: "TURN", text, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs });
     }
   }
 

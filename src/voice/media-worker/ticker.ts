@@ -6,10 +6,16 @@ export const TICK_MS = 20;
  */
 const PHASES = 4;
 const STEP_MS = TICK_MS / PHASES;
+/**
+ * A call speaks two steps (10 ms) after it has heard: whoever ends a turn is answered in the same tick when the answer
+ * comes at once, and not one of 20 ms later.
+ */
+const SAY_AFTER_STEPS = 2;
 
-/** Something that happens every 20 ms. */
+/** Something that happens every 20 ms, in two halves. */
 export interface Ticked {
-  tick(): void;
+  hear(): void;
+  say(): void;
 }
 
 /** How late ticks were, in milliseconds. */
@@ -83,23 +89,37 @@ export class Ticker {
 
   #run(): void {
     for (let dueAtMs = this.#startedAtMs + this.#steps * STEP_MS; dueAtMs <= this.#now(); dueAtMs += STEP_MS) {
-      this.#tickPhase(this.#phases[this.#steps++ % PHASES] as Set<Ticked>, dueAtMs);
+      const step = this.#steps++;
+      this.#runPhase(step, hear);
+      this.#runPhase(step + PHASES - SAY_AFTER_STEPS, say);
+      this.#noteLateness(dueAtMs);
     }
     if (this.#timer) this.#wait();
   }
 
-  #tickPhase(phase: Set<Ticked>, dueAtMs: number): void {
-    if (phase.size === 0) return;
+  #runPhase(step: number, half: (ticked: Ticked) => void): void {
+    const phase = this.#phases[step % PHASES] as Set<Ticked>;
     for (const ticked of phase) {
       try {
-        ticked.tick();
+        half(ticked);
       } catch (error) {
         phase.delete(ticked);
         this.#onFault(ticked, error);
       }
     }
+  }
+
+  #noteLateness(dueAtMs: number): void {
     const late = Math.round((this.#now() - dueAtMs) * 10);
     const bucket = Math.min(HISTOGRAM_SIZE - 1, Math.max(0, late));
     this.#histogram[bucket] = (this.#histogram[bucket] ?? 0) + 1;
   }
+}
+
+function hear(ticked: Ticked): void {
+  ticked.hear();
+}
+
+function say(ticked: Ticked): void {
+  ticked.say();
 }
