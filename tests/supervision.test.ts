@@ -253,7 +253,7 @@ describe("a whisper", () => {
     for (const [text, status] of Object.entries(bad)) {
       expect((await post(`/call-rows/${rowId}/whisper`, { text })).status, text).toBe(status);
     }
-    expect((await post(`/call-rows/${rowId}/whisper`, {})).status).toBe(400);
+    expect((await post(`/call-rows/${rowId}/whisper`, { text: 7 })).status).toBe(400);
   });
 });
 

@@ -20,6 +20,8 @@ const COLD: TransferOrder = {
 };
 const SOURCE = { kind: "PORT" } as MediaSource;
 const QUESTION = "Do you take it?";
+/** What each of the two hears of the other, once they are joined. */
+const JOINED = ["I have a question", "How may I help"];
 const never = new AbortController().signal;
 
 /** A person on the line, and a target that is rung; the test lets call time pass for both. */
@@ -71,18 +73,17 @@ class Trial {
   /** Passes until the target has heard this. */
   async told(text: string): Promise<void> {
     await this.pass(60, () => this.target.heard.includes(text));
-    expect(this.target.heard).toContain(text);
+    if (!this.target.heard.includes(text)) throw new Error(`The target heard ${JSON.stringify(this.target.heard)}.`);
     await this.pass(1);
   }
 
-  /** What both say reaches the other. */
-  async expectJoined(): Promise<void> {
+  /** Both say something; gives what each has heard last. */
+  async talk(): Promise<[target: string | undefined, person: string | undefined]> {
     this.person.say("I have a question");
     await this.pass(6);
     this.target.say("How may I help");
     await this.pass(6);
-    expect(this.target.heard.at(-1)).toBe("I have a question");
-    expect(this.person.heard.at(-1)).toBe("How may I help");
+    return [this.target.heard.at(-1), this.person.heard.at(-1)];
   }
 }
 
@@ -92,7 +93,7 @@ describe("a transfer that joins two calls", () => {
       const trial = new Trial();
       trial.transfer({});
       await trial.pass(1);
-      await trial.expectJoined();
+      expect(await trial.talk()).toEqual(JOINED);
       expect(trial.target.heard).toEqual(["I have a question"]);
       expect(trial.person.heard).toEqual(["How may I help"]);
       trial.person.media.hearDigit("7");
@@ -112,7 +113,7 @@ describe("a transfer that joins two calls", () => {
     trial.target.say("Desk");
     await trial.told("A caller about an invoice");
     expect(trial.person.heard).toEqual([]);
-    await trial.expectJoined();
+    expect(await trial.talk()).toEqual(JOINED);
     trial.target.hangUp();
     await trial.pass(1);
     expect(trial.result).toEqual({ kind: "TRANSFERRED" });
@@ -125,7 +126,7 @@ describe("a transfer that joins two calls", () => {
     await trial.told(QUESTION);
     trial.target.say("Yes please");
     await trial.pass(5);
-    await trial.expectJoined();
+    expect(await trial.talk()).toEqual(JOINED);
   });
 
   test("AGENTIC_WARM: or by a key, also after it was asked again", async () => {
@@ -138,7 +139,7 @@ describe("a transfer that joins two calls", () => {
     trial.target.media.hearDigit("1");
     trial.target.media.hearDigit("#");
     await trial.pass(3);
-    await trial.expectJoined();
+    expect(await trial.talk()).toEqual(JOINED);
   });
 
   test.each<[string, (trial: Trial) => Promise<void>, Partial<TransferFailure>]>([
@@ -169,8 +170,16 @@ describe("a transfer that joins two calls", () => {
     },
   );
 
+  test("only if human: a person is joined once they are known for one", async () => {
+    const trial = new Trial();
+    trial.transfer({ transferOnlyIfHuman: true });
+    await trial.pass(1);
+    trial.target.find("HUMAN");
+    await trial.pass(1);
+    expect(await trial.talk()).toEqual(JOINED);
+  });
+
   test.each([
-    ["HUMAN", null],
     ["MACHINE_VOICEMAIL", "MACHINE"],
     ["SILENCE", "NO_ANSWER"],
     [null, "NO_ANSWER"],
@@ -181,8 +190,7 @@ describe("a transfer that joins two calls", () => {
     expect(trial.result).toBeUndefined();
     if (answeredBy) trial.target.find(answeredBy);
     await trial.pass(12, () => trial.result !== undefined);
-    if (reason) expect(trial.result).toMatchObject({ kind: "FAILED", reason });
-    else await trial.expectJoined();
+    expect(trial.result).toMatchObject({ kind: "FAILED", reason });
   });
 
   test("keys are pressed with their pauses before anybody is told anything", async () => {

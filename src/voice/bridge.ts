@@ -46,12 +46,13 @@ export async function bridgeCalls(parts: BridgeParts, signal: AbortSignal): Prom
   }
 }
 
-async function ring({ order, dialLeg }: BridgeParts, signal: AbortSignal): Promise<DialledLeg> {
+async function ring(parts: BridgeParts, signal: AbortSignal): Promise<DialledLeg> {
+  const { order } = parts;
   const limit = AbortSignal.timeout(order.ringTimeoutSeconds * 1_000 + RING_GRACE_MS);
   const either = AbortSignal.any([signal, limit]);
   const { promise: isLate, resolve } = Promise.withResolvers<TransferFailure>();
   either.addEventListener("abort", () => resolve(limit.aborted ? UNANSWERED : GIVEN_UP), { once: true });
-  const dialling = dialLeg(order, either).catch((error: unknown): TransferFailure => {
+  const dialling = parts.dialLeg(order, either).catch((error: unknown): TransferFailure => {
     return { kind: "FAILED", reason: "UNREACHABLE", message: toError(error).message };
   });
   const dialled = await Promise.race([dialling, isLate]);

@@ -110,9 +110,9 @@ async function askToTake(line: Line, consultation: Consultation, signal: AbortSi
   return { kind: "FAILED", reason: "NO_ANSWER", message: "The target did not say that it takes the call." };
 }
 
-function readAnswer(heard: Heard, { understand }: Consultation): boolean | undefined {
+function readAnswer(heard: Heard, consultation: Consultation): boolean | undefined {
   if (heard.kind === "DIGITS") return heard.digits.startsWith(YES_KEY);
-  return heard.kind === "SPEECH" ? understand(heard.text) : undefined;
+  return heard.kind === "SPEECH" ? consultation.understand(heard.text) : undefined;
 }
 
 function isGone(heard: Heard): boolean {
