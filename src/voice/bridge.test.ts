@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TransferFailure, TransferOrder, TransferResult } from "#src/media/line.ts";
 import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
+import { encodeToneSpeech } from "#src/media/tone-speech.ts";
 import { bridgeCalls } from "./bridge.ts";
 import { drive, TrialCall } from "./trial-call.ts";
 
@@ -231,6 +232,26 @@ describe("a transfer that joins two calls", () => {
     resolve();
     await trial.pass(1);
     expect(trial.hungUp).toBe(1);
+  });
+
+  test("a supervisor who whispers is heard by the target alone", async () => {
+    const trial = new Trial();
+    trial.transfer({});
+    await trial.pass(1);
+    let words = encodeToneSpeech("Offer a discount");
+    trial.person.media.addSupervisor({
+      heardBy: "AGENT",
+      write: () => undefined,
+      read(frame) {
+        frame.fill(0);
+        frame.set(words.subarray(0, frame.length));
+        words = words.subarray(frame.length);
+        return true;
+      },
+    });
+    await trial.pass(6);
+    expect(trial.target.heard).toEqual(["Offer a discount"]);
+    expect(trial.person.heard).toEqual([]);
   });
 
   test("a joined call ends when its time is up", async () => {
