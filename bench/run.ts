@@ -6,6 +6,7 @@ import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchMedia } from "./media.ts";
 import { benchRequestPath } from "./request-path.ts";
+import { benchSpoken } from "./spoken.ts";
 import { benchTurns } from "./turns.ts";
 
 const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> = {
@@ -15,6 +16,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   conversation: benchConversation,
   corpus: benchCorpus,
   frames: benchFrames,
+  spoken: benchSpoken,
   media: benchMedia,
   turns: benchTurns,
 };

@@ -40,6 +40,7 @@ import { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
 import { HoldSounds } from "#src/voice/hold-sounds.ts";
+import { describeVad } from "#src/voice/media-worker/describe-vad.ts";
 import { MediaHost } from "#src/voice/media-worker/media-host.ts";
 import { VoiceCalls } from "#src/voice/voice-calls.ts";
 import { WebCarrier } from "#src/web-calls/web-carrier.ts";
@@ -155,7 +156,11 @@ async function startRoles(
     closers,
   );
   startLoops(config, loops, context, closers);
-  const doctor = () => runChecks(config, database, () => describeSpeech(context.speechProviders));
+  const doctor = () =>
+    runChecks(config, database, {
+      describeSpeech: () => describeSpeech(context.speechProviders),
+      describeVad: () => context.describeVad(),
+    });
   socket.open(createCommands({ database, sandboxNumbers: carriers.sandboxNumbers, doctor }));
   writeServerFile(config.dataDir, { url: config.publicUrl, pid: process.pid, socket: socket.path });
   return config.publicUrl;
@@ -177,7 +182,7 @@ async function createContext(
   const safeFetch = createSafeFetch(guard);
   const transcribers = openTranscribers(config, { guard, safeFetch });
   const speechProviders = await openSpeechProviders(config, { guard, safeFetch, log });
-  const host = new MediaHost({ log, maxCalls: config.maxAudioCalls });
+  const host = new MediaHost({ log, maxCalls: config.maxAudioCalls, vadModel: config.speech.vadModel });
   closers.add(() => host.close());
   const models: OpenerParts = {
     box,
@@ -208,6 +213,7 @@ async function createContext(
     mediaLoad: () => host.load,
     liveAudio,
     supervision: new SupervisionDesk({ database, log, publicUrl, liveAudio }),
+    describeVad: () => describeVad(config.speech.vadModel, host.vadFault),
     transcribers,
     models,
     openModel,

@@ -32,6 +32,8 @@ export interface Context {
   voice: VoiceCalls;
   /** How busy the media thread is. */
   mediaLoad(): MediaLoad;
+  /** How voices are told from noise, for the doctor; throws with what is missing. */
+  describeVad(): Promise<string>;
   /** The calls of this process whose audio is open. */
   liveAudio: LiveCalls;
   /** Those who listen in on them. */

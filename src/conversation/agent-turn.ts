@@ -1,6 +1,6 @@
 import { codeOf, toError } from "#src/kernel/errors.ts";
 import type { Spoken } from "#src/media/line.ts";
-import type { LanguageModel, ToolCall, TurnRequest } from "#src/models/models.ts";
+import type { JsonSchema, LanguageModel, ToolCall, TurnRequest } from "#src/models/models.ts";
 import type { Speech } from "./speech.ts";
 
 /** A model that failed, stalled or said nothing. */
@@ -16,9 +16,9 @@ export class ModelError extends Error {
   }
 }
 
-/** How long a model may take: to its first piece, and to its last. Wall-clock milliseconds. */
+/** How long a model may take: to its next piece, and to its last. Wall-clock milliseconds. */
 export interface ModelLimits {
-  firstPieceMs: number;
+  pieceMs: number;
   totalMs: number;
 }
 
@@ -26,6 +26,8 @@ export interface ModelLimits {
 export interface AgentTurn {
   text: string;
   toolCalls: ToolCall[];
+  /** It told what it asks for. */
+  hasExpectation: boolean;
   inputTokens: number;
   outputTokens: number;
   /** What became of the words that were cut off; null when none were. */
@@ -45,6 +47,8 @@ export interface TurnParts {
   openSpeech(stop: () => void): Speech;
   /** Called with each call as soon as the model has made it, which may be before its words are said. */
   onCall: (call: ToolCall) => void;
+  /** Called with what the model asks for, before its words. */
+  onExpects: (schema: JsonSchema | null) => void;
 }
 
 /**
@@ -58,7 +62,15 @@ export async function takeTurn(
 ): Promise<AgentTurn> {
   const isCut = new AbortController();
   const speech = parts.openSpeech(() => isCut.abort());
-  const turn: AgentTurn = { text: "", toolCalls: [], inputTokens: 0, outputTokens: 0, cut: null, modelMs: 0 };
+  const turn: AgentTurn = {
+    text: "",
+    toolCalls: [],
+    hasExpectation: false,
+    inputTokens: 0,
+    outputTokens: 0,
+    cut: null,
+    modelMs: 0,
+  };
   const startedMs = parts.now().getTime();
   try {
     await guardModel(parts.limits, signal, (guarded, alive) => {
@@ -85,7 +97,7 @@ async function collect(
   pieces: ReturnType<LanguageModel["respond"]>,
   turn: AgentTurn,
   speech: Speech,
-  { onCall }: TurnParts,
+  { onCall, onExpects }: TurnParts,
   alive: () => void,
   isCut: AbortSignal,
 ): Promise<void> {
@@ -98,6 +110,9 @@ async function collect(
       } else if (piece.kind === "TOOL_CALL") {
         turn.toolCalls.push(piece.call);
         onCall(piece.call);
+      } else if (piece.kind === "EXPECTS") {
+        turn.hasExpectation = true;
+        onExpects(piece.schema);
       } else {
         turn.inputTokens += piece.inputTokens;
         turn.outputTokens += piece.outputTokens;
@@ -112,7 +127,7 @@ async function collect(
 
 /**
  * Runs work of a model that may ignore its signal: it is given up, not waited for, when it is past its
- * limits or `signal` aborts. The work calls `alive` when it gets its first piece.
+ * limits or `signal` aborts. The work calls `alive` at each piece that it gets.
  */
 export async function guardModel<Result>(
   limits: ModelLimits,
@@ -129,11 +144,11 @@ export async function guardModel<Result>(
   const onAbort = (): void => stop(signal.reason);
   const limit = (ms: number): NodeJS.Timeout =>
     setTimeout(() => stop(new ModelError("MODEL_STALLED", `The model was silent, or not done, after ${ms} ms.`)), ms);
-  const timers = [limit(limits.firstPieceMs), limit(limits.totalMs)];
+  const timers = [limit(limits.pieceMs), limit(limits.totalMs)];
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     if (signal.aborted) throw toError(signal.reason);
-    return await Promise.race([work(giveUp.signal, () => clearTimeout(timers[0])), givenUp.promise]);
+    return await Promise.race([work(giveUp.signal, () => void timers[0]?.refresh()), givenUp.promise]);
   } catch (error) {
     if (signal.aborted || error instanceof ModelError) throw error;
     throw new ModelError(codeOf(error) ?? "MODEL_FAILED", toError(error).message);

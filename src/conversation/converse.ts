@@ -1,6 +1,7 @@
 import { toError } from "#src/kernel/errors.ts";
-import type { ToolCall } from "#src/models/models.ts";
+import type { JsonSchema, OutputDefinition, ToolCall } from "#src/models/models.ts";
 import { type AgentTurn, ModelError, takeTurn } from "./agent-turn.ts";
+import { LineFaultError } from "./floor.ts";
 import { keepWithin } from "./history.ts";
 import { LiveOutputs } from "./live-outputs.ts";
 import type { SessionEndReason } from "./plan.ts";
@@ -18,9 +19,15 @@ import {
 
 /** A model that calls tools this often without listening is in a loop. */
 const MAX_TOOL_ROUNDS = 8;
+/** How often in a row somebody is asked to say again what was not understood. */
+const MAX_REPEATS = 2;
+
+const NOT_UNDERSTOOD = { code: "NOT_UNDERSTOOD", message: "Somebody spoke, and none of it was recognised." };
 
 /** Talks by turns until something ends it: the first message, or the model, opens. Throws what the model throws. */
 export async function converse(talk: Talk, firstMessage: string): Promise<SessionEndReason> {
+  // An opening line often asks the first question already.
+  talk.floor.expect(expectAny(talk.plan.outputs));
   let end = firstMessage === "" ? await takeAgentTurn(talk) : await sayLine(talk, firstMessage);
   const live = new LiveOutputs(talk);
   while (end === null) {
@@ -44,7 +51,7 @@ async function part(talk: Talk, text: string, reason: SessionEndReason): Promise
 
 /** Waits for the person to say something, or for a tool that works beside the talk; null when there is something. */
 async function hearPerson(talk: Talk): Promise<SessionEndReason | null> {
-  for (let silences = 0; ;) {
+  for (let silences = 0, unheard = 0; ;) {
     const leftMs = talk.maxMs - talk.floor.elapsedMs();
     if (leftMs <= 0) return part(talk, talk.phrases.timeUp, "LIMIT_DURATION");
     const waitsForTool = talk.pending.size > 0;
@@ -52,8 +59,15 @@ async function hearPerson(talk: Talk): Promise<SessionEndReason | null> {
     if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
     if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
     if (talk.floor.elapsedMs() >= talk.maxMs) return part(talk, talk.phrases.timeUp, "LIMIT_DURATION");
+    if (heard.kind !== "SILENCE") talk.waitsForTool = false;
     const late = await recordLateAnswers(talk);
     if (late.end) return late.end;
+    if (heard.kind === "SPEECH" && heard.text === "") {
+      if (++unheard > MAX_REPEATS) throw new LineFaultError(NOT_UNDERSTOOD);
+      const end = await sayLine(talk, talk.phrases.sayAgain);
+      if (end) return end;
+      continue;
+    }
     if (heard.kind !== "SILENCE" || late.followUp) return null;
     if (waitsForTool) {
       await sayDelayed(talk);
@@ -70,7 +84,8 @@ function listen(talk: Talk, timeoutMs: number): ReturnType<Talk["floor"]["listen
   if (talk.pending.size === 0) return talk.floor.listen(timeoutMs);
   if (talk.wake.signal.aborted) talk.wake = new AbortController();
   for (const pending of talk.pending) if (pending.result !== undefined) talk.wake.abort();
-  return talk.floor.listen(Math.min(timeoutMs, untilDelayedMs(talk)), { wake: talk.wake.signal });
+  const options = { wake: talk.wake.signal, isOurTurn: talk.waitsForTool };
+  return talk.floor.listen(Math.min(timeoutMs, untilDelayedMs(talk)), options);
 }
 
 /** The model's turn: spoken, its tools run, until it waits for the person (null) or the call ends. */
@@ -93,6 +108,8 @@ export async function takeAgentTurn(talk: Talk): Promise<SessionEndReason | null
     talk.floor.noteTools(performance.now() - toolsSince);
     if (turn.cut?.hungUp) return "CUSTOMER_HUNG_UP";
     if (end) return end;
+    // A slow tool goes on beside the talk, and the person waits for it.
+    talk.waitsForTool = !followUp && [...talk.pending].some(({ taskId }) => taskId === null);
     if (!followUp) return null;
     if (talk.toolCalls > talk.limits.maxToolCalls) return part(talk, talk.phrases.timeUp, "LIMIT_TOOL_CALLS");
   }
@@ -120,11 +137,12 @@ async function askModel(talk: Talk, mayBeEmpty: boolean, started: Map<string, St
     now: () => ports.now(),
     limits: talk.modelLimits,
     mayBeEmpty,
-    openSpeech: (stop: () => void) => new Speech(floor, talk.citations, stop),
+    openSpeech: (stop: () => void) => new Speech(floor, { citations: talk.citations, untilMs: talk.maxMs }, stop),
     onCall(call: ToolCall) {
       const begun = startCall(talk, call);
       if (begun) started.set(call.id, begun);
     },
+    onExpects: (schema: JsonSchema | null) => floor.expect(schema),
   };
   const startedMs = ports.now().getTime();
   const silence = fillSilence(talk);
@@ -136,9 +154,17 @@ async function askModel(talk: Talk, mayBeEmpty: boolean, started: Map<string, St
   talk.modelMs.push(turn instanceof Error ? ports.now().getTime() - startedMs : turn.modelMs);
   if (turn instanceof ModelError) throw await apologise(talk, turn);
   if (turn instanceof Error) throw turn;
+  if (!turn.hasExpectation && turn.text !== "") floor.expect(expectAny(plan.outputs));
   talk.usage.inputTokens += turn.inputTokens;
   talk.usage.outputTokens += turn.outputTokens;
   return turn;
+}
+
+/** Where nobody tells what is asked for, it may be anything that is to be found out. */
+function expectAny(outputs: OutputDefinition[]): JsonSchema | null {
+  const [first, ...others] = outputs.map(({ schema }) => schema);
+  // Alone it stays as it is, so that its references lead somewhere.
+  return first === undefined || others.length === 0 ? (first ?? null) : { anyOf: [first, ...others] };
 }
 
 /** Speaks the apology and gives the error back to be thrown. */

@@ -1,5 +1,5 @@
 import type { Heard, Line, Spoken, SpokenLatency, TransferOrder, TransferResult } from "#src/media/line.ts";
-import type { ModelMessage, ToolCall } from "#src/models/models.ts";
+import type { JsonSchema, ModelMessage, ToolCall } from "#src/models/models.ts";
 import type { MachineWatch } from "./machine-watch.ts";
 import type { Citation, Turn, TurnLatency } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
@@ -14,6 +14,8 @@ const WHISPER =
 /** How to listen. */
 interface ListenOptions {
   ofMachine?: boolean;
+  /** It is our turn: the person waits for us all the while. */
+  isOurTurn?: boolean;
   wake?: AbortSignal | undefined;
 }
 
@@ -79,6 +81,16 @@ export class Floor {
     return line.prepare && ((text) => line.prepare?.(text));
   }
 
+  /** The person waits for us since this call time; null: they do not. */
+  owe(sinceMs: number | null): void {
+    this.#ports.line.owe?.(sinceMs);
+  }
+
+  /** Tells the line what is asked for (JSON Schema); null: anything. */
+  expect(schema: JsonSchema | null): void {
+    this.#ports.line.expect?.(schema);
+  }
+
   /** Lets go of the signal, which outlives the session. */
   close(): void {
     this.#signal.removeEventListener("abort", this.#onAbort);
@@ -89,24 +101,35 @@ export class Floor {
    * was said last, as one turn.
    */
   async say(text: string, goesOn = false, citations: Citation[] = []): Promise<Spoken> {
-    this.#refuseWhenStopped();
+    this.#refuseWhenUseless();
     const spoken = await this.#use((line, signal) => line.say(text, signal));
     if (spoken.heard !== "") this.#keepSpoken(spoken, goesOn, citations);
-    this.#refuseWhenStopped();
+    this.#refuseWhenUseless();
     return spoken;
   }
 
   /** Says something of which the model is told in another way. */
   async sayAside(text: string): Promise<Spoken> {
-    this.#refuseWhenStopped();
+    this.#refuseWhenUseless();
     const spoken = await this.#use((line, signal) => line.say(text, signal));
+    this.#keepAside(spoken);
+    this.#refuseWhenUseless();
+    return spoken;
+  }
+
+  /** Says goodbye on a line of which something is broken; where no words can be heard it is a sound. */
+  async signOff(text: string | null): Promise<void> {
+    const spoken = text === null ? null : await this.#use((line, signal) => line.say(text, signal));
+    if (spoken) this.#keepAside(spoken);
+    if (!spoken?.heard) await this.#use(async (line, signal) => line.signOff?.(signal));
+  }
+
+  #keepAside(spoken: Spoken): void {
     const { heard: content, startMs, endMs, interrupted } = spoken;
     const waited = this.#toLatency(spoken.latency);
     if (content !== "") {
       this.#record({ role: "ASSISTANT", content, startMs, endMs, interrupted, toolCallId: null, ...waited });
     }
-    this.#refuseWhenStopped();
-    return spoken;
   }
 
   #keepSpoken({ heard, startMs, endMs, interrupted, latency }: Spoken, goesOn: boolean, citations: Citation[]): void {
@@ -134,19 +157,21 @@ export class Floor {
 
   /**
    * Listens for at most `timeoutMs` of call time, less when `wake` aborts. `ofMachine` keeps what is heard from the
-   * model.
+   * model. Speech of which no word was recognised is given, and not kept.
    */
-  async listen(timeoutMs: number, { ofMachine = false, wake }: ListenOptions = {}): Promise<Heard> {
-    this.#refuseWhenStopped();
+  async listen(timeoutMs: number, { ofMachine = false, isOurTurn = false, wake }: ListenOptions = {}): Promise<Heard> {
+    this.#refuseWhenUseless();
+    if (!isOurTurn) this.owe(null);
     const heard = await this.#use((line, signal) => line.listen(timeoutMs, signal, wake));
+    if (!isOurTurn && !ofMachine) this.owe(heard.endMs);
     this.#toolsMs = 0;
-    if (heard.kind === "SPEECH" || heard.kind === "DIGITS") {
+    if ((heard.kind === "SPEECH" && heard.text !== "") || heard.kind === "DIGITS") {
       const content = heard.kind === "SPEECH" ? heard.text : heard.digits;
       const { startMs, endMs } = heard;
       this.#record({ role: "USER", content, startMs, endMs, interrupted: false, toolCallId: null });
       if (!ofMachine) this.messages.push({ role: "USER", content });
     }
-    this.#refuseWhenStopped();
+    this.#refuseWhenUseless();
     return heard;
   }
 
@@ -243,16 +268,13 @@ export class Floor {
     return this.#ports.line.elapsedMs();
   }
 
-  /** Uses the line until it is done, the session is stopped, a machine shows itself, or the line is of no use. */
-  async #use<Result>(work: (line: Line, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  /** Uses the line until it is done; a stopped session or a machine's verdict cuts that short. */
+  #use<Result>(work: (line: Line, signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { line } = this.#ports;
     const machines = this.#machines;
-    if (line.fault) throw new LineFaultError(line.fault);
-    const result = await (machines
-      ? Promise.race([work(line, AbortSignal.any([this.#signal, machines.signal])), this.#stopped, machines.answered])
-      : Promise.race([work(line, this.#signal), this.#stopped]));
-    if (line.fault) throw new LineFaultError(line.fault);
-    return result;
+    if (!machines) return Promise.race([work(line, this.#signal), this.#stopped]);
+    const signal = AbortSignal.any([this.#signal, machines.signal]);
+    return Promise.race([work(line, signal), this.#stopped, machines.answered]);
   }
 
   /** The line's stages, with the tools' part of the thinking told apart from the model's. */
@@ -270,6 +292,14 @@ export class Floor {
 
   #refuseWhenStopped(): void {
     if (this.#signal.aborted) throw new StoppedError();
+  }
+
+  /** Throws when the session is stopped, a machine has shown itself, or the line is of no use any more. */
+  #refuseWhenUseless(): void {
+    const { fault } = this.#ports.line;
+    this.#refuseWhenStopped();
+    this.#machines?.signal.throwIfAborted();
+    if (fault) throw new LineFaultError(fault);
   }
 }
 

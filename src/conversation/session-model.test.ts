@@ -54,6 +54,24 @@ describe("what the model knows", () => {
   });
 });
 
+describe("what the line listens for", () => {
+  it("is any answer at the opening, then the answer to each question, then anything", async () => {
+    const { line } = await runTrial(["Hello?", "Yes", "two"]);
+    const { coming, people } = SCHEMA.properties;
+    expect(line.expected).toMatchObject([SCHEMA, coming, people, null].map((one) => one as object));
+  });
+
+  it("is any answer after a turn of a model that does not plan its questions, and stays beside its tools", async () => {
+    const more = { name: "more", description: "", schema: { type: "boolean" } };
+    const plan = planWith({}, { outputs: [{ name: "visit", description: "", schema: SCHEMA }, more] });
+    const told: ModelPiece = { kind: "EXPECTS", schema: { type: "integer" } };
+    const turns = [[told, text("How many?")], [call("look_up")], [text("And more?")], [text("Bye"), call("end_call")]];
+    const { line } = await runTrial(["Hi", "two", "yes"], plan, { model: modelOf(turns) });
+    const any = { anyOf: [SCHEMA, more.schema] };
+    expect(line.expected).toEqual([any, { type: "integer" }, any, any]);
+  });
+});
+
 describe("extraction", () => {
   const goodbye: ModelPiece[] = [text("Bye"), call("end_call"), { kind: "USAGE", inputTokens: 10, outputTokens: 5 }];
 

@@ -20,6 +20,8 @@ export type Step =
 export class FakeLine implements Line {
   readonly said: string[] = [];
   readonly pressed: string[] = [];
+  /** What it was told to listen for. */
+  readonly expected: (Record<string, unknown> | null)[] = [];
   hangUps = 0;
   #ms = 0;
   readonly #steps: Step[];
@@ -58,6 +60,10 @@ export class FakeLine implements Line {
     if ("silence" in step) this.#ms += timeoutMs;
     const kind = "silence" in step ? "SILENCE" : "drop" in step ? "DROPPED" : "HUNG_UP";
     return { kind, endMs: this.#ms };
+  }
+
+  expect(schema: Record<string, unknown> | null): void {
+    this.expected.push(schema);
   }
 
   async sendDigits(digits: string): Promise<void> {

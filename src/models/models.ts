@@ -44,6 +44,11 @@ export interface TurnRequest {
 
 /** Streamed pieces of one turn. `USAGE` comes last. */
 export type ModelPiece =
+  /**
+   * What the turn asks for, before its words; null: anything may be said. A model that does not plan its questions
+   * leaves it out.
+   */
+  | { kind: "EXPECTS"; schema: JsonSchema | null }
   | { kind: "TEXT"; text: string }
   | { kind: "TOOL_CALL"; call: ToolCall }
   | { kind: "USAGE"; inputTokens: number; outputTokens: number };

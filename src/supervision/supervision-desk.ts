@@ -67,13 +67,13 @@ export class SupervisionDesk implements SupervisorDesk {
       raw.end("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
       return;
     }
-    const peer = acceptSocket(request, raw, LIMITS, headers);
+    const peer = acceptSocket(request, raw, head, LIMITS, headers);
     const session = new SupervisorSession(peer, this);
     this.#sessions.add(session);
     this.#silent.add(session);
     const [oldest] = this.#silent;
     if (this.#silent.size > MAX_SILENT) oldest?.close(CLOSE.SILENT, "No hello came.");
-    peer.open(session, head);
+    peer.open(session);
   }
 
   /** Says farewell to everybody. */

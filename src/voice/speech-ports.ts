@@ -31,6 +31,11 @@ export interface SpeechStreamOptions {
   hints: string[];
   /** JSON Schema of the answer that is awaited, for recognisers that listen for expected answers only. */
   expected: Record<string, unknown> | null;
+  /**
+   * False where another recogniser would hear what this one refuses; otherwise it is to hear what it can rather than
+   * be FAILED with UNSUPPORTED.
+   */
+  isLast?: boolean;
   onEvent: (event: SpeechEvent) => void;
 }
 

@@ -66,6 +66,7 @@ export class TrialCall implements FrameTransport {
         hearWords: (event) => media.hearWords(event),
         sendDigits: (digits) => media.sendDigits(digits),
         hold: (sound) => media.hold(sound),
+        owe: (sinceMs) => media.owe(sinceMs),
         close: () => media.close(null),
       },
       recogniser: toneRecogniser,

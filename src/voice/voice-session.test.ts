@@ -81,6 +81,7 @@ test("a whole conversation in audio: said, heard, understood and filled, over mu
       add: (id, samples) => call.playout.add(id, samples),
       complete: (id) => call.playout.complete(id),
       clear: () => call.clear(),
+      owe: (sinceMs) => call.owe(sinceMs),
       hearWords: (event) => call.hearWords(event),
       sendDigits: () => undefined,
       hold: (sound) => call.hold(sound),

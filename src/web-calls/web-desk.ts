@@ -70,13 +70,13 @@ export class WebDesk implements PageDesk {
       raw.end("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
       return;
     }
-    const peer = acceptSocket(request, raw, PAGE_LIMITS, headers);
+    const peer = acceptSocket(request, raw, head, PAGE_LIMITS, headers);
     const session = new PageSession(peer, this, request.headers.origin);
     this.#sessions.add(session);
     this.#silent.add(session);
     const [oldest] = this.#silent;
     if (this.#silent.size > MAX_SILENT) oldest?.close(CLOSE.SILENT, "No hello came.");
-    peer.open(session, head);
+    peer.open(session);
   }
 
   /** Looks for calls that ring the pages here. */

@@ -19,6 +19,8 @@ export type FieldKind =
 export interface Field {
   /** From the top of the value. */
   path: string[];
+  /** The property's own schema, without references. */
+  schema: JsonSchema;
   kind: FieldKind;
   /** The property's description, else its title, else its name in words. */
   about: string;
@@ -130,6 +132,7 @@ function toField(schema: JsonSchema, path: string[], isNullable: boolean, isRequ
   const range = kind === "NUMBER" ? RANGE.exec(about) : null;
   return {
     path,
+    schema,
     kind,
     about,
     isDescribed: described !== undefined,

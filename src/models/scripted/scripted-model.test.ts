@@ -25,12 +25,14 @@ async function talk(properties: Record<string, JsonSchema>, replies: string[], o
   const language = options.language ?? "en-US";
   const said: string[] = [];
   const calls: ToolCall[] = [];
+  const awaited: (JsonSchema | null)[] = [];
   const signal = new AbortController().signal;
   const takeTurn = async (): Promise<void> => {
     const made: ToolCall[] = [];
     let text = "";
     const tools = options.tools ?? [END_CALL, DO_NOT_CALL];
     for await (const piece of model.respond({ messages, tools, outputs, language, signal })) {
+      if (piece.kind === "EXPECTS") awaited.push(piece.schema);
       if (piece.kind === "TEXT") text += piece.text;
       if (piece.kind === "TOOL_CALL") made.push(piece.call);
     }
@@ -48,7 +50,7 @@ async function talk(properties: Record<string, JsonSchema>, replies: string[], o
   const extract = async (faults: string[] = []): Promise<unknown> =>
     (await model.extract({ messages, output: outputs[0] as OutputDefinition, outputs, language, faults, signal }))
       .value;
-  return { said, calls, messages, outputs, model, value: await extract(), extract };
+  return { said, calls, awaited, messages, outputs, model, value: await extract(), extract };
 }
 
 const COMING = { type: "boolean", description: "Will you come to your appointment?" };
@@ -75,6 +77,26 @@ describe("asking", () => {
     ]);
     expect(calls).toMatchObject([{ name: "end_call", input: { reason: "completed" } }]);
     expect(value).toEqual({ coming: true, people: 2, payment: "BANK_TRANSFER", name: "Anna Berg" });
+  });
+
+  it("tells what answers the question before its words, and that anything may be said where it asks none", async () => {
+    const phone = { type: "string", description: "Your phone number" };
+    const { awaited } = await talk({ coming: COMING, mobile: phone, day: { anyOf: [DAY, { type: "null" }] } }, [
+      "Hello?",
+      "Yes",
+      "One moment please",
+      "+12025550123",
+      "Tomorrow",
+    ]);
+    expect(awaited).toMatchObject(
+      [
+        { type: "boolean" },
+        { type: "string", format: "phone" },
+        { type: "string", format: "phone" },
+        { type: "string", format: "date" },
+        null,
+      ].map((schema) => schema as object),
+    );
   });
 
   it("gives the same turn for the same messages, whether it has seen their beginning or not", async () => {

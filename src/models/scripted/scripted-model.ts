@@ -1,11 +1,13 @@
 import type {
   ExtractRequest,
+  JsonSchema,
   LanguageModel,
   ModelMessage,
   ModelPiece,
   ToolOffer,
   TurnRequest,
 } from "#src/models/models.ts";
+import { awaitedBy, MOMENT, YES_OR_NO } from "./awaited.ts";
 import { introduce, nameTopic } from "./briefing.ts";
 import { type Dialogue, toSpeech } from "./dialogue.ts";
 import { fillOutput } from "./fill-output.ts";
@@ -29,7 +31,10 @@ async function* respond(request: TurnRequest): AsyncIterable<ModelPiece> {
   request.signal.throwIfAborted();
   const dialogue = replay(request.messages, request.outputs, request.language);
   const turn = decideTurn(dialogue, request);
-  if (turn.text !== "") yield { kind: "TEXT", text: turn.text };
+  if (turn.text !== "") {
+    yield { kind: "EXPECTS", schema: turn.awaits ?? awaitedBy(dialogue) };
+    yield { kind: "TEXT", text: turn.text };
+  }
   for (const [i, { name, input }] of turn.calls.entries()) {
     yield { kind: "TOOL_CALL", call: { id: `call_${request.messages.length}_${i}`, name, input } };
   }
@@ -53,6 +58,8 @@ async function extract(
 interface Turn {
   text: string;
   calls: PlannedCall[];
+  /** What is asked for, where it is not the open question. */
+  awaits?: JsonSchema;
 }
 
 function decideTurn(dialogue: Dialogue, request: TurnRequest): Turn {
@@ -60,7 +67,9 @@ function decideTurn(dialogue: Dialogue, request: TurnRequest): Turn {
   // What comes of them decides what is said.
   const calls = planCalls(dialogue, request);
   if (calls.length > 0) return { text: "", calls };
-  if (dialogue.isUnconfirmed) return { text: dialogue.lexicon.phrases.isThatRight, calls: [] };
+  if (dialogue.isUnconfirmed) {
+    return { text: dialogue.lexicon.phrases.isThatRight, calls: [], awaits: YES_OR_NO };
+  }
   const arranging = arrangeCallback(dialogue, request);
   if (arranging) return arranging;
   if (dialogue.end === undefined) return { text: toSpeech(dialogue), calls: [] };
@@ -84,7 +93,7 @@ function arrangeCallback({ callback, end, lexicon }: Dialogue, { tools }: TurnRe
   if (end !== undefined && end !== "CALLBACK" && end !== "COMPLETED") return undefined;
   const at = momentOf(callback);
   if (at !== undefined) return { text: "", calls: [{ name: "schedule_callback", input: { at, note: callback.note } }] };
-  return { text: lexicon.phrases.callbackWhen, calls: [] };
+  return { text: lexicon.phrases.callbackWhen, calls: [], awaits: MOMENT };
 }
 
 /** The list is written first, so that the goodbye says what is true. */

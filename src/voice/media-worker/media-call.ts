@@ -4,6 +4,7 @@ import { FRAME_SAMPLES, type SpeechEvent, VOICE_RATE_HZ } from "#src/voice/speec
 import type { TurnEvent } from "#src/voice/turns/turn-events.ts";
 import { mixInto } from "./mix.ts";
 import { type PlayedUtterance, Playout } from "./playout.ts";
+import { SignOfLife } from "./sign-of-life.ts";
 import type { Ticked } from "./ticker.ts";
 
 /** Recognisers take 100 ms at a time: single frames would cost five times as many messages (research, voice Q5). */
@@ -50,7 +51,7 @@ export interface AnswerWatching {
 
 /** What a call's media tells the side that holds the conversation. */
 export type MediaEvent =
-  /** What was heard up to `atMs`; the samples belong to the receiver. */
+  /** What was heard up to `atMs`; the samples are used again. */
   | { kind: "AUDIO"; samples: Int16Array; atMs: number }
   | { kind: "FLUSH" }
   | { kind: "SPEECH_STARTED"; atMs: number }
@@ -105,10 +106,11 @@ export class MediaCall implements Ticked {
   readonly #playout: Playout;
   readonly #heard = new Int16Array(FRAME_SAMPLES);
   readonly #said = new Int16Array(FRAME_SAMPLES);
-  #chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
+  readonly #chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
   readonly #extra = new Int16Array(FRAME_SAMPLES);
   /** What supervisors say to the agent alone: whoever is joined hears it with this person's words. */
   readonly #whisper = new Int16Array(FRAME_SAMPLES);
+  readonly #life = new SignOfLife();
   #frames = 0;
   #isClosed = false;
   #wasBusy = false;
@@ -136,6 +138,10 @@ export class MediaCall implements Ticked {
     return this.#frames * (FRAME_SAMPLES / SAMPLES_PER_MS);
   }
 
+  get #endOfFrameMs(): number {
+    return this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS;
+  }
+
   /** 20 ms of the call, for those who drive it by hand. */
   tick(): void {
     this.hear();
@@ -146,7 +152,7 @@ export class MediaCall implements Ticked {
   hear(): void {
     if (this.#isClosed) return;
     const { transport, answers } = this.#parts;
-    const atMs = this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS;
+    const atMs = this.#endOfFrameMs;
     if (!transport.read(this.#heard)) this.#heard.fill(0);
     this.#turns.frame(this.#heard, atMs, transport.heldMs);
     if (answers?.isWatching && this.#deafSinceMs === null) answers.frame(this.#heard, this.#turns.isSpeech, atMs);
@@ -163,7 +169,10 @@ export class MediaCall implements Ticked {
     if (this.#hold && !this.#joined && !this.#playout.isBusy) this.#hold.read(this.#said);
     else this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
     if (isSpeaking) this.#turns.played(this.#said);
-    if (this.#joined || this.#supervisors.size > 0) this.#addOthers();
+    const hasOthers = (this.#joined !== null || this.#supervisors.size > 0) && this.#addOthers();
+    // Nobody on hold, or joined to another, waits for us without a sound.
+    const hasSound = isSpeaking || hasOthers || this.#turns.isSpeech || this.#deafSinceMs !== null;
+    if (this.#life.fill(this.#said, hasSound, this.#endOfFrameMs)) this.#turns.played(this.#said);
     transport.write(this.#said);
     recorder?.write(this.#heard, this.#said);
     this.#frames++;
@@ -174,6 +183,11 @@ export class MediaCall implements Ticked {
     if (this.#isClosed) return;
     this.#parts.answers?.hearWords(event);
     this.#turns.hearWords(event);
+  }
+
+  /** The person waits for us since this call time, and is to hear that the line is alive; null: they do not wait. */
+  owe(sinceMs: number | null): void {
+    this.#life.owe(sinceMs);
   }
 
   /** Lets this call and another hear each other until one of them closes; null parts them. */
@@ -232,8 +246,12 @@ export class MediaCall implements Ticked {
     if (by) this.#parts.onEvent({ kind: "CLOSED", atMs: this.nowMs, by });
   }
 
-  /** What others say to this person: who is joined to the call, and supervisors whom this person may hear. */
-  #addOthers(): void {
+  /**
+   * What others say to this person: who is joined to the call, and supervisors whom this person may hear. True when
+   * the person has company.
+   */
+  #addOthers(): boolean {
+    let isHeard = this.#joined !== null;
     if (this.#joined) {
       mixInto(this.#said, this.#joined.#heard);
       mixInto(this.#said, this.#joined.#whisper);
@@ -243,8 +261,11 @@ export class MediaCall implements Ticked {
       supervisor.write(this.#heard, this.#said);
       if (!supervisor.read(this.#extra) || supervisor.heardBy === "NOBODY") continue;
       mixInto(this.#whisper, this.#extra);
-      if (supervisor.heardBy === "BOTH") mixInto(this.#said, this.#extra);
+      if (supervisor.heardBy !== "BOTH") continue;
+      mixInto(this.#said, this.#extra);
+      isHeard = true;
     }
+    return isHeard;
   }
 
   #collect(atMs: number): void {
@@ -252,9 +273,7 @@ export class MediaCall implements Ticked {
     // Recognisers are given silence rather than nothing: some hang up on a line that stands still.
     if (this.#deafSinceMs === null) this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
     if (at < CHUNK_FRAMES - 1) return;
-    // The array goes to the other thread for good; one in 100 ms is what that costs.
     this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk, atMs });
-    this.#chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
   }
 
   /** Tells the turns when our own speech begins and when it is over. */

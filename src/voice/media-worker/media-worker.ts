@@ -2,9 +2,10 @@ import type { MessagePort } from "node:worker_threads";
 import { toError } from "#src/kernel/errors.ts";
 import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
 import { NewsBatch } from "./news-batch.ts";
-import { type OpenCall, openCall, type OpenTransport } from "./open-call.ts";
+import { type CallMakers, type OpenCall, openCall } from "./open-call.ts";
 import { PortSupervisor } from "./port-supervisor.ts";
 import type { SocketOrder } from "./rtp-sockets.ts";
+import type { ThreadRest } from "./thread-rest.ts";
 import { Ticker } from "./ticker.ts";
 
 /** How often the load is told. */
@@ -20,16 +21,16 @@ interface WorkedCall extends OpenCall {
  */
 export class MediaWorker {
   readonly #tell: (message: FromWorker) => void;
-  readonly #openTransport: OpenTransport;
+  readonly #makers: CallMakers;
   readonly #calls = new Map<number, WorkedCall>();
   readonly #ticker: Ticker;
   readonly #loadTimer: NodeJS.Timeout;
   readonly #news = new NewsBatch();
 
-  constructor(tell: (message: FromWorker) => void, openTransport: OpenTransport) {
+  constructor(tell: (message: FromWorker) => void, makers: CallMakers, rest: ThreadRest | null = null) {
     this.#tell = tell;
-    this.#openTransport = openTransport;
-    this.#ticker = new Ticker((ticked, error) => this.#fail(ticked, error));
+    this.#makers = makers;
+    this.#ticker = new Ticker((ticked, error) => this.#fail(ticked, error), undefined, rest);
     this.#loadTimer = setInterval(() => this.#tellLoad(), LOAD_MS);
     this.#loadTimer.unref();
   }
@@ -53,6 +54,8 @@ export class MediaWorker {
         return media.hearWords(order.event);
       case "DIGITS":
         return media.sendDigits(order.digits);
+      case "OWE":
+        return media.owe(order.sinceMs);
       case "JOIN":
         return media.join(order.other === null ? null : (this.#calls.get(order.other)?.media ?? null));
       case "HOLD":
@@ -68,7 +71,7 @@ export class MediaWorker {
     try {
       const call = openCall(
         options,
-        this.#openTransport,
+        this.#makers,
         (event) => this.#note(callId, event),
         (by) => this.#close(callId, by, null),
       );

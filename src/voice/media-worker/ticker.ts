@@ -1,3 +1,5 @@
+import type { ThreadRest } from "./thread-rest.ts";
+
 /** Length of a frame, and of a tick of each call. */
 export const TICK_MS = 20;
 /**
@@ -37,14 +39,20 @@ export class Ticker {
   readonly #histogram = new Uint32Array(HISTOGRAM_SIZE);
   readonly #now: () => number;
   readonly #onFault: (ticked: Ticked, error: unknown) => void;
+  readonly #rest: ThreadRest | null;
   #timer: NodeJS.Timeout | undefined;
   #startedAtMs = 0;
   #steps = 0;
 
-  /** `onFault` is told of a call whose tick threw; the others go on. */
-  constructor(onFault: (ticked: Ticked, error: unknown) => void, now = () => performance.now()) {
+  /** `onFault` is told of a call whose tick threw; the others go on. With `rest` the thread sleeps between steps. */
+  constructor(
+    onFault: (ticked: Ticked, error: unknown) => void,
+    now = () => performance.now(),
+    rest: ThreadRest | null = null,
+  ) {
     this.#onFault = onFault;
     this.#now = now;
+    this.#rest = rest;
   }
 
   /** Adds a call to the phase that has the fewest. */
@@ -83,8 +91,19 @@ export class Ticker {
   }
 
   #wait(): void {
-    const dueInMs = this.#startedAtMs + this.#steps * STEP_MS - this.#now();
-    this.#timer = setTimeout(() => this.#run(), Math.max(1, dueInMs));
+    this.#timer = setTimeout(() => this.#run(), Math.max(1, this.#dueInMs()));
+  }
+
+  #dueInMs(): number {
+    return this.#startedAtMs + this.#steps * STEP_MS - this.#now();
+  }
+
+  /** Sleeps after the packets and orders that are there have been taken, and the news told. */
+  #sleep(rest: ThreadRest): void {
+    rest.begin();
+    setImmediate(() => {
+      if (this.#timer) rest.sleep(this.#dueInMs());
+    });
   }
 
   #run(): void {
@@ -94,7 +113,9 @@ export class Ticker {
       this.#runPhase(step + PHASES - SAY_AFTER_STEPS, say);
       this.#noteLateness(dueAtMs);
     }
-    if (this.#timer) this.#wait();
+    if (!this.#timer) return;
+    this.#wait();
+    if (this.#rest) this.#sleep(this.#rest);
   }
 
   #runPhase(step: number, half: (ticked: Ticked) => void): void {

@@ -21,8 +21,9 @@ import { findSphinx } from "./sphinx.ts";
 import { toneRecogniser } from "./tone-recogniser.ts";
 
 /** A person waits: 1.5 s without a sound is long, and two providers must fit into 2.5 s or little more. */
-const SPEAK_LIMITS = { firstPieceMs: 1_500, stallMs: 4_000, totalMs: 60_000, restMs: 30_000 };
-const HEAR_LIMITS = { flushMs: 2_000, lastFlushMs: 8_000, restMs: 30_000 };
+export const SPEAK_LIMITS = { firstPieceMs: 1_500, stallMs: 4_000, totalMs: 60_000, restMs: 30_000 };
+/** How long recognisers may take. */
+export const HEAR_LIMITS = { flushMs: 2_000, lastFlushMs: 8_000, restMs: 30_000 };
 
 /** What to set so that a provider can be used. */
 const HOW_TO_CONFIGURE: Record<RecogniserName | SynthesiserName, string> = {
@@ -86,7 +87,7 @@ export async function createSpeechProviders(settings: SpeechSettings, parts: Spe
 
 async function makeRecognisers(
   { deepgram, openAi }: SpeechSettings,
-  { safeFetch, openSocket, searchPath }: SpeechParts,
+  { safeFetch, openSocket, searchPath, log }: SpeechParts,
 ): Promise<Map<RecogniserName, Recogniser>> {
   const all = new Map<RecogniserName, Recogniser>();
   if (deepgram) all.set("DEEPGRAM", createDeepgramRecogniser(deepgram, openSocket));
@@ -94,7 +95,7 @@ async function makeRecognisers(
     all.set("OPENAI_COMPATIBLE", createOpenAiRecogniser({ ...openAi, model: openAi.transcriptionModel }, safeFetch));
   }
   const sphinx = await findSphinx({ searchPath });
-  if (sphinx) all.set("LOCAL", createSphinxRecogniser(sphinx));
+  if (sphinx) all.set("LOCAL", createSphinxRecogniser(sphinx, log));
   return all.set("TONE", toneRecogniser);
 }
 

@@ -45,18 +45,28 @@ test("a schema that refers to itself, or a pattern made to take for ever, comes 
   expect(readExpectedAnswer({ $ref: "#/__proto__/constructor" }).kinds.size).toBe(0);
 });
 
+const grammarOf = (schema: Record<string, unknown>, isKnown: (word: string) => boolean = () => true) =>
+  createGrammar({ expected: readExpectedAnswer(schema), before: null, isKnown });
+
 test("free text has no grammar, and a choice of unknown words is left out", () => {
   const isKnown = (word: string) => word !== "xyzzy";
-  expect(createGrammar(readExpectedAnswer({ type: "string" }), isKnown)).toBeNull();
-  expect(createGrammar(readExpectedAnswer({ enum: ["xyzzy"] }), isKnown)).toBeNull();
-  const grammar = createGrammar(readExpectedAnswer({ enum: ["xyzzy", "plugh 12"] }), isKnown);
+  expect(grammarOf({ type: "string" }, isKnown)).toBeNull();
+  expect(grammarOf({ enum: ["xyzzy"] }, isKnown)).toBeNull();
+  const grammar = grammarOf({ enum: ["xyzzy", "plugh 12"] }, isKnown);
   expect(grammar?.jsgf).toContain("(plugh twelve)");
   expect(grammar?.words).not.toContain("xyzzy");
 });
 
+test("an answer to the question before may be corrected, and is no answer to this one", () => {
+  const [expected, before] = [{ type: "integer" }, { type: "boolean" }].map(readExpectedAnswer);
+  const jsgf = createGrammar({ expected: expected ?? null, before: before ?? null, isKnown: () => true })?.jsgf ?? "";
+  expect(jsgf).toContain("i meant | i said | correction | make that) (<number> | <yes_no>)");
+  expect(jsgf.match(/<yes_no>/g)).toHaveLength(2);
+});
+
 test("a choice cannot write rules of its own", () => {
   const hostile = "a; public <answer> = <NULL> | (b) {tag} * + /1/ <digits> // #JSGF\n";
-  const jsgf = createGrammar(readExpectedAnswer({ enum: [hostile] }), () => true)?.jsgf ?? "";
+  const jsgf = grammarOf({ enum: [hostile] })?.jsgf ?? "";
   expect(jsgf.match(/;/g)?.length).toBe(3);
   expect(jsgf).toContain("(a public answer null b tag one digits jsgf)");
 });
@@ -66,7 +76,7 @@ test("every rule that is used is defined, and every word of it is listed", () =>
     anyOf: ["date", "time"].map((format) => ({ type: "string", format })).concat(),
     type: ["boolean", "integer"],
   };
-  const grammar = createGrammar(readExpectedAnswer(schema), () => true);
+  const grammar = grammarOf(schema);
   const used = new Set([...(grammar?.jsgf ?? "").matchAll(/<(\w+)>/g)].map(([, name]) => name));
   const defined = new Set([...(grammar?.jsgf ?? "").matchAll(/^(?:public )?<(\w+)> =/gm)].map(([, name]) => name));
   expect(used).toEqual(defined);

@@ -9,6 +9,7 @@ afterEach(() => vi.useRealTimers());
 /** A recogniser that writes down what it gets and says what it is told to. */
 function fake(name: string, atOpen?: SpeechEvent) {
   const got: (number | "flush" | "close")[] = [];
+  const asked: unknown[] = [];
   let tell: (event: SpeechEvent) => void = () => undefined;
   let opened = 0;
   const recogniser: Recogniser = {
@@ -16,15 +17,17 @@ function fake(name: string, atOpen?: SpeechEvent) {
     open(options) {
       opened++;
       tell = (event) => options.onEvent(event);
+      asked.push({ expected: options.expected, isLast: options.isLast });
       if (atOpen) options.onEvent(atOpen);
       return {
         write: (samples) => void got.push(samples.length),
         flush: () => void got.push("flush"),
         close: () => void got.push("close"),
+        expect: (schema) => void asked.push(schema),
       };
     },
   };
-  return { recogniser, got, tell: (event: SpeechEvent) => tell(event), opened: () => opened };
+  return { recogniser, got, asked, tell: (event: SpeechEvent) => tell(event), opened: () => opened };
 }
 
 const FAILED: SpeechEvent = { kind: "FAILED", code: "UNAVAILABLE", message: "gone" };
@@ -118,4 +121,15 @@ test("after closing nothing is told, and the open stream is closed", () => {
   a.tell(FAILED);
   vi.advanceTimersByTime(60_000);
   expect([a.got, b.opened(), events]).toEqual([["flush", "close"], 0, []]);
+});
+
+test("what is asked for reaches each of them, and only the last has to hear what it cannot", () => {
+  const [a, b] = [fake("a"), fake("b")];
+  const { stream } = open(a, b);
+  stream.expect?.({ type: "boolean" });
+  a.tell(FAILED);
+  stream.expect?.(null);
+  expect(a.asked).toEqual([{ expected: null, isLast: false }, { type: "boolean" }]);
+  expect(b.asked).toEqual([{ expected: { type: "boolean" }, isLast: true }, null]);
+  stream.close();
 });

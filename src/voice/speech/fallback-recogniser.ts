@@ -53,6 +53,7 @@ class FallbackStream implements SpeechStream {
   readonly #options: SpeechStreamOptions;
   readonly #limits: HearLimits;
   readonly #onGivenUp: OnGivenUp;
+  #expected: SpeechStreamOptions["expected"];
   readonly #backlog = new AudioBacklog(BACKLOG_SAMPLES);
   #current: Recogniser | undefined;
   #stream: SpeechStream | null = null;
@@ -64,6 +65,7 @@ class FallbackStream implements SpeechStream {
   constructor(order: Recogniser[], options: SpeechStreamOptions, limits: HearLimits, onGivenUp: OnGivenUp) {
     this.#left = [...order];
     this.#options = options;
+    this.#expected = options.expected;
     this.#limits = limits;
     this.#onGivenUp = onGivenUp;
     this.#openNext();
@@ -82,6 +84,11 @@ class FallbackStream implements SpeechStream {
     this.#stream?.flush();
   }
 
+  expect(schema: SpeechStreamOptions["expected"]): void {
+    this.#expected = schema;
+    if (!this.#hasEnded) this.#stream?.expect?.(schema);
+  }
+
   close(): void {
     this.#hasEnded = true;
     clearTimeout(this.#timer);
@@ -96,7 +103,8 @@ class FallbackStream implements SpeechStream {
     const onEvent = (event: SpeechEvent) => {
       if (this.#current === recogniser && !this.#hasEnded) this.#hear(event);
     };
-    const stream = recogniser.open({ ...this.#options, onEvent });
+    const isLast = this.#left.length === 0;
+    const stream = recogniser.open({ ...this.#options, expected: this.#expected, isLast, onEvent });
     // It may have failed, or its owner hung up, before it was even there.
     if (this.#current !== recogniser || this.#hasEnded) return stream.close();
     this.#stream = stream;

@@ -26,12 +26,13 @@ const RULES: Record<string, string> = {
   weekday: "monday | tuesday | wednesday | thursday | friday | saturday | sunday",
   year: "two thousand [[and] <pair>] | (nineteen | twenty) (<teen> | <tens> [<ones>] | oh <ones>)",
   date:
-    "today | tomorrow | the day after tomorrow | [next | this] <weekday> | next week | in <pair> (day | days | weeks) | " +
+    "today | tomorrow | the day after tomorrow | [on] [next | this] <weekday> | next week | in <pair> (day | days | weeks) | " +
     "[on] [<weekday>] [the] <ordinal> [of] <month> [<year>] | [on] [<weekday>] <month> [the] (<ordinal> | <pair>) [<year>] | " +
     "[on] [<weekday>] the <ordinal>",
   hour: "one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve",
   minute: "fifteen | thirty | forty five | <teen> | <tens> [<ones>] | oh <ones>",
   half_day: "a m | p m | in the (morning | afternoon | evening)",
+  moment: "<date> <time> | <time> <date>",
   time: "[at] (noon | midnight | <hour> [<minute>] [o'clock] [<half_day>] | (half | quarter) (past | to) <hour> [<half_day>])",
 };
 
@@ -46,8 +47,14 @@ const RULE_OF: Record<AnswerKind, string> = {
 const BEFORE =
   "[um | uh | well | so] [i think | i would say | i guess] [it is | it's | that is | that would be | my answer is]";
 const AFTER = "[please | thanks | thank you]";
-/** What a person may say to any question. */
-const ALWAYS = "i don't know | pardon | sorry | repeat that | say that again | help | goodbye";
+/** What a person may say to any question, and before there is one. */
+const ALWAYS =
+  "i don't know | pardon | sorry | [can you] (repeat that | say that again) | help | hello [hello] | hold on | one moment [please] | " +
+  "good (morning | afternoon | evening) | who is this | who is calling | what is this about | are you a robot | " +
+  "[please] stop calling [me] | (don't | do not) call me again | take me off your list | wrong number | [i'm] not interested | " +
+  "i'm (busy | driving) | call me [back] (later | tomorrow) | [okay] (goodbye | bye bye)";
+/** Before the right answer to a question that was answered already. */
+const CORRECTION = "[no | sorry | wait] (i meant | i said | correction | make that)";
 
 /** A grammar and the words it is made of. */
 export interface Grammar {
@@ -55,15 +62,28 @@ export interface Grammar {
   words: string[];
 }
 
+/** What was asked, and what the recogniser can hear. */
+export interface GrammarInput {
+  /** Null: nothing was asked that a list of words could answer. */
+  expected: ExpectedAnswer | null;
+  /** The question before, whose answer may still be corrected. */
+  before: ExpectedAnswer | null;
+  /** A choice with other words is left out. */
+  isKnown: (word: string) => boolean;
+}
+
 /**
- * The JSGF of what may be answered. `isKnown` tells the words that the recogniser can hear; a choice with others is
- * left out. Null when nothing is left, as for free text.
+ * The JSGF of what may be said. Null when there is a question and no answer to it can be described, as for free text.
  */
-export function createGrammar(expected: ExpectedAnswer, isKnown: (word: string) => boolean): Grammar | null {
-  const choices = expected.choices.map(spellOut).filter((choice) => choice.split(" ").every(isKnown));
-  const alternatives = [...[...expected.kinds].map((kind) => `<${RULE_OF[kind]}>`), ...choices];
-  if (alternatives.length === 0) return null;
-  const start = `${BEFORE} (${alternatives.join(" | ")}) ${AFTER} | ${ALWAYS}`;
+export function createGrammar({ expected, before, isKnown }: GrammarInput): Grammar | null {
+  const answers = expected ? alternativesOf(expected, isKnown) : ["<yes_no>"];
+  if (answers.length === 0) return null;
+  const corrected = [...new Set([...answers, ...(before ? alternativesOf(before, isKnown) : [])])];
+  const start = [
+    `${BEFORE} (${answers.join(" | ")}) ${AFTER}`,
+    `${CORRECTION} (${corrected.join(" | ")}) ${AFTER}`,
+    ALWAYS,
+  ].join(" | ");
   const used = collectRules(start, new Map());
   const lines = [...used].map(([name, rule]) => `<${name}> = ${rule};`);
   const jsgf = ["#JSGF V1.0;", "grammar answer;", `public <answer> = ${start};`, ...lines, ""].join("\n");
@@ -74,6 +94,21 @@ export function createGrammar(expected: ExpectedAnswer, isKnown: (word: string) 
       .match(/[a-z']+/g) ?? [],
   );
   return { jsgf, words: [...words] };
+}
+
+/** A grammar of everything that any question may be answered with, but choices. */
+export function createWholeGrammar(): Grammar {
+  const kinds = new Set(Object.keys(RULE_OF) as AnswerKind[]);
+  const [asked, unasked] = [{ kinds, choices: [] }, null].map(
+    (expected) => createGrammar({ expected, before: null, isKnown: () => true }) as Grammar,
+  ) as [Grammar, Grammar];
+  return { jsgf: asked.jsgf, words: [...new Set([...asked.words, ...unasked.words])] };
+}
+
+function alternativesOf({ kinds, choices }: ExpectedAnswer, isKnown: GrammarInput["isKnown"]): string[] {
+  const rules = [...kinds].map((kind) => `<${RULE_OF[kind]}>`);
+  if (kinds.has("DATE") && kinds.has("TIME")) rules.push("<moment>");
+  return [...rules, ...choices.map(spellOut).filter((choice) => choice.split(" ").every(isKnown))];
 }
 
 function collectRules(text: string, found: Map<string, string>): Map<string, string> {

@@ -2,9 +2,11 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createLog } from "#src/kernel/log.ts";
 import { findFliteProgram } from "#src/media/flite.ts";
 import { decodeMuLaw, encodeMuLaw } from "#src/media/mu-law.ts";
-import type { SpeechEvent } from "#src/voice/speech-ports.ts";
+import type { SpeechEvent, SpeechStream } from "#src/voice/speech-ports.ts";
+import { createWholeGrammar } from "./grammar.ts";
 import { createSphinxRecogniser } from "./sphinx-recogniser.ts";
 import { findSphinx, type Sphinx } from "./sphinx.ts";
 
@@ -33,10 +35,32 @@ async function install(act: string): Promise<Sphinx | null> {
   return await findSphinx({ searchPath: join(folder, "bin"), timeoutMs: 1_000 });
 }
 
-function open(sphinx: Sphinx, expected: Record<string, unknown> | null, language = "en-US") {
+type Schema = Record<string, unknown>;
+
+function open(sphinx: Sphinx, expected: Schema | null, more: { language?: string; isLast?: boolean } = {}) {
   const events: SpeechEvent[] = [];
+  const lines: string[] = [];
   const onEvent = (event: SpeechEvent) => void events.push(event);
-  return { stream: createSphinxRecogniser(sphinx).open({ language, hints: [], expected, onEvent }), events };
+  const log = createLog("debug", (line) => void lines.push(line));
+  const options = { language: "en-US", hints: [], expected, onEvent, ...more };
+  return { stream: createSphinxRecogniser(sphinx, log).open(options), events, lines };
+}
+
+/** A sphinx that keeps the grammars it was asked with. */
+function listener() {
+  const grammars: string[] = [];
+  const sphinx: Sphinx = {
+    isKnown: () => true,
+    hear: async (_samples, { jsgf }) => (grammars.push(jsgf), "yes"),
+  };
+  return { sphinx, grammars };
+}
+
+async function say(stream: SpeechStream, events: SpeechEvent[]): Promise<void> {
+  const { length } = events;
+  stream.write(SOUND);
+  stream.flush();
+  await expect.poll(() => events.length).toBe(length + 1);
 }
 
 const foldersLeft = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("parley-hearing-"));
@@ -84,9 +108,13 @@ describe("with programs that only look like pocketsphinx", () => {
     expect(events).toEqual([]);
   });
 
-  test("free text, no expectation and other languages are UNSUPPORTED", async () => {
+  test("another language is UNSUPPORTED, and so is free text that another recogniser would hear", async () => {
     const sphinx = (await install("exit 1")) as Sphinx;
-    for (const one of [open(sphinx, { type: "string" }), open(sphinx, null), open(sphinx, { type: "boolean" }, "de")]) {
+    const [german, text] = [
+      open(sphinx, null, { language: "de" }),
+      open(sphinx, { type: "string" }, { isLast: false }),
+    ];
+    for (const one of [german, text]) {
       await expect.poll(() => one.events).toMatchObject([{ kind: "FAILED", code: "UNSUPPORTED" }]);
     }
   });
@@ -97,6 +125,48 @@ describe("with programs that only look like pocketsphinx", () => {
     await mkdir(join(folder, "bin"));
     await writeFile(join(folder, "bin", "pocketsphinx_batch"), "#!/bin/sh\nexit 127\n", { mode: 0o755 });
     expect(await findSphinx({ searchPath: join(folder, "bin") })).toBeNull();
+  });
+});
+
+describe("what is listened for", () => {
+  test("greetings until there is a question, then its answers, and corrections of the one before", async () => {
+    const { sphinx, grammars } = listener();
+    const { stream, events } = open(sphinx, null);
+    await say(stream, events);
+    stream.expect?.({ type: "boolean" });
+    await say(stream, events);
+    stream.expect?.({ type: "integer" });
+    stream.expect?.({ type: "integer" });
+    await say(stream, events);
+    stream.expect?.(null);
+    await say(stream, events);
+    const [greeting, first, second, last] = grammars.map((jsgf) => jsgf.split("\n")[2] ?? "");
+    expect(greeting).toMatch(/<yes_no>.*hello.*wrong number/);
+    expect(first).toBe(greeting);
+    expect(second).toMatch(/\(<number>\).*\(i meant .*\(<number> \| <yes_no>\)/);
+    expect(last).toMatch(/^(?!.*\(<number>\)).*\(<yes_no>\).*\(i meant .*<number>.*hello/);
+  });
+
+  test("a question for free text is heard as at the start by the last recogniser, and the log tells so once", async () => {
+    const { sphinx, grammars } = listener();
+    const { stream, events, lines } = open(sphinx, { type: "string" });
+    await say(stream, events);
+    stream.expect?.({ type: "string", description: "another" });
+    await say(stream, events);
+    expect(events).toEqual([1, 2].map(() => ({ kind: "FINAL", text: "yes", confidence: null })));
+    expect(new Set(grammars).size).toBe(1);
+    expect(lines).toEqual([expect.stringContaining("cannot hear free text")]);
+  });
+
+  test("where another recogniser follows, it takes over at the question that has no grammar", async () => {
+    const { sphinx } = listener();
+    const { stream, events, lines } = open(sphinx, null, { isLast: false });
+    await say(stream, events);
+    stream.expect?.({ type: "string" });
+    stream.write(SOUND);
+    stream.flush();
+    expect(events.slice(1)).toMatchObject([{ kind: "FAILED", code: "UNSUPPORTED" }]);
+    expect(lines).toEqual([]);
   });
 });
 
@@ -125,10 +195,18 @@ const SAID: [Record<string, unknown>, string][] = [
   [CHOICES, "not interested please"],
   [CHOICES, "two bedrooms"],
   [CHOICES, "sales"],
+  [{ type: "string", format: "date-time" }, "tomorrow at three thirty p m"],
 ];
+/** Before any question, and over one. */
+const UNASKED = ["hello", "yes", "no", "who is this", "wrong number", "stop calling me", "goodbye", "good morning"];
 
 describe.skipIf(missing !== "")(`flite on the telephone, heard by pocketsphinx${why}`, () => {
-  test.each(SAID)("%j: %s", async (expected, text) => {
+  test("every word of the grammars is in its dictionary", () => {
+    const words = createWholeGrammar().words;
+    expect(words.filter((word) => !installed?.isKnown(word))).toEqual([]);
+  });
+
+  test.each([...SAID, ...UNASKED.map((text) => [null, text] as const)])("%j: %s", async (expected, text) => {
     const spoken = (await flite?.say(text, "rms")) ?? new Int16Array(0);
     const { stream, events } = open(installed as Sphinx, expected);
     stream.write(new Int16Array(8_000));

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { findProgram } from "#src/media/flite.ts";
 import { resample } from "#src/media/resample.ts";
 import { VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
-import type { Grammar } from "./grammar.ts";
+import { createWholeGrammar, type Grammar } from "./grammar.ts";
 
 const PROGRAM = "pocketsphinx_batch";
 /** An utterance of 3 s takes 0.25 s with a grammar's own dictionary. */
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 8_000;
 /** What the acoustic model was made for. */
 const MODEL_RATE_HZ = 16_000;
 
-const TRIAL: Grammar = { jsgf: "#JSGF V1.0;\ngrammar trial;\npublic <trial> = yes | no;\n", words: ["yes", "no"] };
+const MAX_WORDS = 5_000;
 /** Words before an answer that say nothing; sound before it is often taken for one. */
 const FILLERS = /^(?:(?:uh|um|well|so) )+(?=.)/;
 
@@ -35,15 +35,14 @@ export async function findSphinx(options: { searchPath: string; timeoutMs?: numb
   const model = join(folder, "en-us");
   try {
     await access(join(model, "mdef"));
-    // Lines such as "read(2) R IY D"; the line end before the first makes all of them alike.
-    const dictionary = `\n${await readFile(join(folder, "cmudict-en-us.dict"), "latin1")}`;
+    const dictionary = createDictionary(await readFile(join(folder, "cmudict-en-us.dict"), "latin1"));
     const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     const sphinx: Sphinx = {
-      isKnown: (word) => dictionary.includes(`\n${word} `),
+      isKnown: (word) => dictionary(word) !== "",
       hear: (samples, grammar, signal) => hearWith({ program, model, dictionary, timeoutMs, signal }, samples, grammar),
     };
-    // A program that lacks a library is there and cannot run.
-    await sphinx.hear(new Int16Array(VOICE_RATE_HZ / 2), TRIAL, new AbortController().signal);
+    // A program that lacks a library is there and cannot run. The words are looked up now, while nobody waits for them.
+    await sphinx.hear(new Int16Array(VOICE_RATE_HZ / 2), createWholeGrammar(), new AbortController().signal);
     return sphinx;
   } catch {
     return null;
@@ -53,7 +52,7 @@ export async function findSphinx(options: { searchPath: string; timeoutMs?: numb
 interface Hearing {
   program: string;
   model: string;
-  dictionary: string;
+  dictionary: Dictionary;
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -67,7 +66,7 @@ async function hearWith(hearing: Hearing, samples: Int16Array, { jsgf, words }: 
   try {
     await write("said.raw", toBytes(resample(samples, VOICE_RATE_HZ, MODEL_RATE_HZ)));
     await write("answer.gram", jsgf);
-    await write("answer.dict", words.map((word) => pronounce(dictionary, word)).join(""));
+    await write("answer.dict", words.map(dictionary).join(""));
     await write("files", "said\n");
     const options = {
       hmm: model,
@@ -95,7 +94,21 @@ function toBytes(samples: Int16Array): Buffer {
   return bytes;
 }
 
-/** The word's lines of the dictionary: it, and its other pronunciations as "word(2)". */
+/** A word's lines: it, and its other pronunciations as "word(2)"; empty for a word that is not there. */
+type Dictionary = (word: string) => string;
+
+/** Keeps what was looked up: a word takes a millisecond, and the same few are asked for again and again. */
+function createDictionary(file: string): Dictionary {
+  // Lines such as "read(2) R IY D"; the line end before the first makes all of them alike.
+  const dictionary = `\n${file}`;
+  const known = new Map<string, string>();
+  return (word) => {
+    const lines = known.get(word) ?? pronounce(dictionary, word);
+    if (known.size < MAX_WORDS) known.set(word, lines);
+    return lines;
+  };
+}
+
 function pronounce(dictionary: string, word: string): string {
   const first = dictionary.indexOf(`\n${word} `);
   let lines = "";

@@ -8,7 +8,7 @@ import { type Calendar, parseDate } from "./date.ts";
 import { parseEmail } from "./email.ts";
 import { isBareYesNo, parseYesNo } from "./intent.ts";
 import { parseAmount, parseNumber } from "./number.ts";
-import { parsePhone } from "./phone.ts";
+import { parseCode, parsePhone } from "./phone.ts";
 import { parseBareHour, parseTime } from "./time.ts";
 
 /** The value that an utterance gives a field; undefined when it does not answer it, or not as the schema wants. */
@@ -130,7 +130,7 @@ function understandText(field: Field, text: string, lexicon: Lexicon): string | 
   const cleaned = field.isName ? cleanName(text, lexicon) : cleanText(text, lexicon);
   if (cleaned === "" || isBareYesNo(cleaned, lexicon)) return undefined;
   if (field.isName && (toTokens(cleaned).length > MAX_NAME_WORDS || NO_NAME.test(cleaned))) return undefined;
-  return keep(field, cleaned);
+  return keep(field, cleaned) ?? parseCode(text, lexicon, (code) => field.accepts(code));
 }
 
 const MAX_NAME_WORDS = 8;

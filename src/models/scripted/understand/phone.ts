@@ -12,6 +12,11 @@ export function parsePhone(text: string, lexicon: Lexicon): string | undefined {
   return PLAUSIBLE.test(spoken) ? spoken : undefined;
 }
 
+/** A code of digits as a field wants it ("four two oh nine"); undefined where there is none, or letters would do as well. */
+export function parseCode(text: string, lexicon: Lexicon, accepts: (code: string) => boolean): string | undefined {
+  return spokenRuns(text, lexicon).find((run) => run !== "" && accepts(run) && !accepts(run.replaceAll(/\d/g, "a")));
+}
+
 /** Every run of words that are digits, as digits. */
 function spokenRuns(text: string, lexicon: Lexicon): string[] {
   const runs: string[] = [""];

@@ -1,0 +1,116 @@
+import { MessageChannel } from "node:worker_threads";
+import type { SessionOutcome, SessionPlan } from "#src/conversation/plan.ts";
+import { runSession } from "#src/conversation/session.ts";
+import { createLog } from "#src/kernel/log.ts";
+import type { RecordingSummary } from "#src/media/recording-writer.ts";
+import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
+import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
+import type { CallNews } from "#src/voice/media-worker/messages.ts";
+import { type OpenCall, openCall } from "#src/voice/media-worker/open-call.ts";
+import { createFliteSynthesiser } from "#src/voice/speech/local-synthesisers.ts";
+import { createSphinxRecogniser } from "#src/voice/speech/sphinx-recogniser.ts";
+import { EnergyVad } from "#src/voice/turns/energy-vad.ts";
+import { VoiceLine } from "#src/voice/voice-line.ts";
+import { type CallerLine, RecordedCaller } from "./caller.ts";
+import { CALLER_VOICE, type LocalEngines } from "./engines.ts";
+
+const MAX_FRAMES = 15_000;
+export const TODAY = "2026-11-21";
+
+/** What somebody says, and how long into the agent's speech; null: once the agent is silent. */
+export type Said = string | { over: string; afterMs: number };
+
+/** What a call came to. */
+export interface SpokenCall {
+  outcome: SessionOutcome;
+  recording: RecordingSummary | null;
+  faults: string[];
+  /** The caller said all that they were to say. */
+  saidAll: boolean;
+  optedOut: boolean;
+}
+
+/**
+ * Holds a whole call with somebody of recorded lines: in frames of mu-law, with the local engines, the turn engine, the
+ * answer supervisor and the recorder of real calls. The frames wait while an engine works, so that a call takes what the
+ * engines take, and the same everywhere.
+ */
+export async function holdSpokenCall(
+  engines: LocalEngines,
+  plan: SessionPlan,
+  said: Said[],
+  path: string,
+): Promise<SpokenCall> {
+  const caller = new RecordedCaller(await speakLines(engines, said));
+  const faults: string[] = [];
+  const call = openMedia(caller, path, (news) => {
+    if (news.kind !== "ENDED") line.onEvent(news);
+  });
+  let recording: Promise<RecordingSummary | null> = Promise.resolve(null);
+  const log = createLog("warn", (text) => void faults.push(text));
+  const line: VoiceLine = new VoiceLine({
+    media: {
+      begin: (id) => call.media.playout.begin(id),
+      add: (id, samples) => call.media.playout.add(id, samples),
+      complete: (id) => call.media.playout.complete(id),
+      clear: () => call.media.clear(),
+      owe: (sinceMs) => call.media.owe(sinceMs),
+      hearWords: (event) => call.media.hearWords(event),
+      sendDigits: () => undefined,
+      hold: (sound) => call.media.hold(sound),
+      close: () => void (recording = call.close(null)),
+    },
+    recogniser: createSphinxRecogniser(engines.sphinx, log),
+    synthesiser: createFliteSynthesiser(engines.flite),
+    language: "en-US",
+    voiceId: null,
+    hints: [],
+    onFault: (code, message) => void faults.push(`${code}: ${message}`),
+  });
+  let optedOut = false;
+  const ports = {
+    line,
+    model: createScriptedModel(),
+    now: () => new Date(`${TODAY}T10:00:00Z`),
+    validate: validateAgainst,
+    answeredBy: "UNCERTAIN" as const,
+    onTurn: () => undefined,
+    addToDoNotCall: async () => void (optedOut = true),
+  };
+  let isOver = false;
+  const ended = runSession(plan, ports, new AbortController().signal).finally(() => (isOver = true));
+  for (let frames = 0; !isOver && frames < MAX_FRAMES; frames++) await playFrame(call, engines);
+  const outcome = await ended;
+  await line.hangUp();
+  return { outcome, recording: await recording, faults, saidAll: caller.isDone, optedOut };
+}
+
+function openMedia(caller: RecordedCaller, path: string, onNews: (news: CallNews) => void): OpenCall {
+  const options = {
+    source: { kind: "PORT" as const, port: new MessageChannel().port1 },
+    language: "en-US",
+    vad: "ENERGY" as const,
+    hasRecogniser: true,
+    endpointingMs: 500,
+    bargeInMs: 300,
+    recording: { path, key: null },
+    carrierVerdict: null,
+  };
+  return openCall(options, { openTransport: () => caller, openVad: () => new EnergyVad() }, onNews, () => undefined);
+}
+
+async function playFrame(call: OpenCall, engines: LocalEngines): Promise<void> {
+  call.media.tick();
+  do await new Promise((resolve) => setTimeout(resolve, engines.isBusy ? 2 : 0));
+  while (engines.isBusy);
+}
+
+/** The lines of a caller, spoken. */
+export function speakLines({ flite }: LocalEngines, said: Said[]): Promise<CallerLine[]> {
+  return Promise.all(
+    said.map(async (one) => {
+      const { over: text, afterMs } = typeof one === "string" ? { over: one, afterMs: null } : one;
+      return { text, samples: await flite.say(text, CALLER_VOICE), overAgentAfterMs: afterMs };
+    }),
+  );
+}
