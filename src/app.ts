@@ -36,8 +36,10 @@ import { TaskWorker } from "#src/queue/queue.ts";
 import { RecordingKeeper } from "#src/recordings/keeper.ts";
 import { createRecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
+import { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
+import { HoldSounds } from "#src/voice/hold-sounds.ts";
 import { describeVad } from "#src/voice/media-worker/describe-vad.ts";
 import { MediaHost } from "#src/voice/media-worker/media-host.ts";
 import { VoiceCalls } from "#src/voice/voice-calls.ts";
@@ -197,6 +199,7 @@ async function createContext(
     acts: createSessionActs({ database, publicUrl, findMessenger: createMessengers(database), wake }),
     embed,
   };
+  const liveAudio = new LiveCalls();
   const parts = {
     database,
     log,
@@ -206,10 +209,11 @@ async function createContext(
     speech,
     recordings: createRecordingFiles(config, masterKey, log),
     speechProviders,
-    voice: new VoiceCalls({ host, providers: speechProviders, log }),
+    voice: new VoiceCalls({ host, providers: speechProviders, holdSounds: new HoldSounds({ safeFetch, log }), log }),
     mediaLoad: () => host.load,
+    liveAudio,
+    supervision: new SupervisionDesk({ database, log, publicUrl, liveAudio }),
     describeVad: () => describeVad(config.speech.vadModel, host.vadFault),
-    liveAudio: new LiveCalls(),
     transcribers,
     models,
     openModel,
@@ -275,7 +279,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
     publicUrl: context.publicUrl,
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
-    sockets: createSockets(desk),
+    sockets: createSockets(desk, context.supervision),
   });
   door.open(server);
   closers.add(async () => {
@@ -285,6 +289,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
   // Before the server: it waits for its connections.
   closers.add(() => context.chatStreams.close());
   closers.add(() => desk.close());
+  closers.add(() => context.supervision.close());
   await server.listen({ port: config.port, host: config.host });
 }
 

@@ -195,6 +195,7 @@ function openCall(
       owe: (sinceMs) => call.owe(sinceMs),
       hearWords: (event) => call.hearWords(event),
       sendDigits: () => undefined,
+      hold: (sound) => call.hold(sound),
       close: () => call.close(null),
     },
     recogniser: createFallbackRecogniser(recognisers, HEAR_LIMITS, () => undefined),

@@ -96,6 +96,7 @@ export async function takeAgentTurn(talk: Talk): Promise<SessionEndReason | null
   talk.citations = [];
   let hasSpoken = false;
   for (let round = 0; round < MAX_TOOL_ROUNDS; round++) {
+    talk.floor.noteWhispers();
     const started = new Map<string, StartedCall>();
     // A model that spoke beside its tools may have nothing to add to their results.
     const turn = await askModel(talk, hasSpoken, started);

@@ -8,6 +8,9 @@ import type { GrantedTool } from "./tool-port.ts";
 /** How long a line may take to tell what was heard after the session has been stopped. */
 const STOP_GRACE_MS = 250;
 
+const WHISPER =
+  "Your supervisor tells you, and the person does not hear it (heed it from your next sentence on, and do not speak of it):";
+
 /** How to listen. */
 interface ListenOptions {
   ofMachine?: boolean;
@@ -206,6 +209,23 @@ export class Floor {
       this.#ports.onTurn(this.turns);
     }
     return { text, changed };
+  }
+
+  /** Takes down what whoever supervises the talk tells the agent; the person does not hear it. */
+  noteWhispers(): void {
+    for (const content of this.#ports.notes?.take() ?? []) {
+      const atMs = this.elapsedMs();
+      const turn = {
+        role: "SYSTEM",
+        content,
+        startMs: atMs,
+        endMs: atMs,
+        interrupted: false,
+        toolCallId: null,
+      } as const;
+      this.#record({ ...turn, whisper: true });
+      this.messages.push({ role: "SYSTEM", content: `${WHISPER} ${content}` });
+    }
   }
 
   /** Hands the call over. */

@@ -5,6 +5,8 @@ export interface EnginePhrases {
   apology: string;
   /** While a tool works, or the model thinks for long. */
   oneMoment: string;
+  /** To somebody to whom a call is to be handed. */
+  takeCall: string;
   /** When somebody spoke and no word was understood. */
   sayAgain: string;
 }
@@ -14,6 +16,7 @@ const EN: EnginePhrases = {
   timeUp: "I am sorry, our time is up. Thank you, and goodbye.",
   apology: "I am sorry, something went wrong on my side. Goodbye.",
   oneMoment: "One moment, please.",
+  takeCall: "Say yes, or press 1, to take this call.",
   sayAgain: "I am sorry, I did not catch that. Could you say it again?",
 };
 
@@ -24,6 +27,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     timeUp: "Lo siento, se nos ha acabado el tiempo. Gracias y adiós.",
     apology: "Lo siento, ha habido un problema por mi parte. Adiós.",
     oneMoment: "Un momento, por favor.",
+    takeCall: "Diga sí, o pulse 1, para atender esta llamada.",
     sayAgain: "Perdone, no le he entendido. ¿Puede repetirlo?",
   },
   de: {
@@ -31,6 +35,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     timeUp: "Leider ist unsere Zeit um. Vielen Dank und auf Wiederhören.",
     apology: "Entschuldigung, bei mir ist etwas schiefgegangen. Auf Wiederhören.",
     oneMoment: "Einen Moment, bitte.",
+    takeCall: "Sagen Sie ja, oder drücken Sie die 1, um das Gespräch anzunehmen.",
     sayAgain: "Entschuldigung, das habe ich nicht verstanden. Können Sie das wiederholen?",
   },
   fr: {
@@ -38,6 +43,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     timeUp: "Je suis désolé, le temps est écoulé. Merci et au revoir.",
     apology: "Je suis désolé, un problème est survenu de mon côté. Au revoir.",
     oneMoment: "Un instant, s'il vous plaît.",
+    takeCall: "Dites oui, ou appuyez sur 1, pour prendre cet appel.",
     sayAgain: "Pardon, je n'ai pas compris. Pouvez-vous répéter ?",
   },
   sv: {
@@ -45,6 +51,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     timeUp: "Tyvärr är vår tid slut. Tack och hej då.",
     apology: "Förlåt, något gick fel hos mig. Hej då.",
     oneMoment: "Ett ögonblick, tack.",
+    takeCall: "Säg ja, eller tryck 1, för att ta samtalet.",
     sayAgain: "Förlåt, jag uppfattade inte det. Kan du säga det igen?",
   },
 };

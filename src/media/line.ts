@@ -117,10 +117,14 @@ export interface TransferOrder {
 }
 
 /** What became of a transfer. After TRANSFERRED the call is no longer ours. */
-export type TransferResult =
-  | { kind: "TRANSFERRED" }
-  | { kind: "FAILED"; reason: "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE" | "MACHINE"; message: string }
-  | { kind: "HUNG_UP" };
+export type TransferResult = { kind: "TRANSFERRED" } | TransferFailure | { kind: "HUNG_UP" };
+
+/** Why a call was not handed over. */
+export interface TransferFailure {
+  kind: "FAILED";
+  reason: "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE" | "MACHINE";
+  message: string;
+}
 
 /** A verdict on who or what answered. */
 export interface AnswerFinding {

@@ -25,6 +25,11 @@ export class AnswerClock {
     this.#endedAt = performance.now();
   }
 
+  /** Nobody waits for an answer any more: the person is on hold. */
+  forget(): void {
+    this.#turn = null;
+  }
+
   /** The text of an answer is there; null when nobody waits for one. */
   ask(): AnswerMeasure | null {
     const turn = this.#turn;

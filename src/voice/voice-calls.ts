@@ -3,6 +3,7 @@ import type { Log } from "#src/kernel/log.ts";
 import type { Line, SpokenLatency } from "#src/media/line.ts";
 import type { MediaSource } from "#src/media/media-source.ts";
 import type { RecordingSummary } from "#src/media/recording-writer.ts";
+import type { HoldSounds } from "./hold-sounds.ts";
 import type { RecorderPlace } from "./media-worker/call-recorder.ts";
 import type { HostedCall, MediaHost } from "./media-worker/media-host.ts";
 import type { CallNews, MediaCallOptions } from "./media-worker/messages.ts";
@@ -54,12 +55,14 @@ export interface VoiceCall {
 export class VoiceCalls {
   readonly #host: MediaHost;
   readonly #providers: SpeechProviders;
+  readonly #holdSounds: HoldSounds | undefined;
   readonly #log: Log;
   #onAnswered: (latency: SpokenLatency) => void = () => undefined;
 
-  constructor(parts: { host: MediaHost; providers: SpeechProviders; log: Log }) {
+  constructor(parts: { host: MediaHost; providers: SpeechProviders; holdSounds?: HoldSounds; log: Log }) {
     this.#host = parts.host;
     this.#providers = parts.providers;
+    this.#holdSounds = parts.holdSounds;
     this.#log = parts.log;
   }
 
@@ -91,7 +94,9 @@ export class VoiceCalls {
     const onFault = (code: string, message: string): void => this.#log.warn("Speech failed.", { code, message });
     const said = { language, voiceId, hints };
     const onAnswered = (latency: SpokenLatency): void => this.#onAnswered(latency);
-    const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, transfer, onFault, onAnswered });
+    const loadHoldSound = async (url: string) => this.#holdSounds?.load(url) ?? null;
+    const heard = { transfer, loadHoldSound, onFault, onAnswered };
+    const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, ...heard });
     return { line, media, ended, supervise: (port, heardBy) => media.supervise(port, heardBy) };
   }
 }

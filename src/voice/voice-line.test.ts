@@ -66,6 +66,7 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
     owe: (sinceMs: number | null) => call.owe(sinceMs),
     hearWords: (event: SpeechEvent) => call.hearWords(event),
     sendDigits: (keys: string) => call.sendDigits(keys),
+    hold: (sound: Int16Array | null) => call.hold(sound),
     close: () => call.close(null),
   };
   const line: VoiceLine = new VoiceLine({

@@ -11,6 +11,7 @@ import {
   type Synthesiser,
   VOICE_RATE_HZ,
 } from "./speech-ports.ts";
+import { transferOnHold } from "./transfer-on-hold.ts";
 import { Utterance } from "./utterance.ts";
 
 /** Keys that are pressed within this time of each other belong together. Call time. */
@@ -30,6 +31,7 @@ export interface MediaHandle {
   clear(): void;
   hearWords(event: SpeechEvent): void;
   sendDigits(digits: string): void;
+  hold(sound: Int16Array | null): void;
   owe(sinceMs: number | null): void;
   close(): void;
 }
@@ -43,8 +45,10 @@ export interface VoiceParts {
   language: string;
   voiceId: string | null;
   hints: string[];
-  /** Hands the call over, where the carrier can. */
+  /** Hands the call over, where the carrier can; the person is on hold meanwhile. */
   transfer?: Line["transfer"] | undefined;
+  /** Fetches a sound of hold, at 8 kHz; null when that cannot be had. Never rejects. */
+  loadHoldSound?: (url: string) => Promise<Int16Array | null>;
   /** An answer was heard after so long a wait. */
   onAnswered?: (latency: SpokenLatency) => void;
   /** A recogniser or synthesiser has failed. */
@@ -87,13 +91,21 @@ export class VoiceLine implements Line {
   #last = { text: "", isFinal: true, startMs: 0, endMs: 0 };
   #onConfirmed: (() => void) | undefined;
 
+  /** Aborts when the line is closed. */
+  readonly #gone = new AbortController();
   readonly transfer?: NonNullable<Line["transfer"]>;
   /** Seconds of speech that were made and heard, for the bill. */
   readonly used = { speechSeconds: 0, transcriptionSeconds: 0 };
 
   constructor(parts: VoiceParts) {
     this.#parts = parts;
-    if (parts.transfer) this.transfer = parts.transfer;
+    const { transfer } = parts;
+    if (transfer) {
+      this.transfer = (order, signal) => {
+        this.#answerClock.forget();
+        return transferOnHold({ ...parts, transfer, gone: this.#gone.signal }, order, signal);
+      };
+    }
     this.#speech = parts.recogniser.open({
       language: parts.language,
       hints: parts.hints,
@@ -340,6 +352,7 @@ export class VoiceLine implements Line {
   #close(event: MediaEvent & { kind: "CLOSED" }): void {
     this.#setClock(event.atMs);
     this.#closed = event;
+    this.#gone.abort();
     this.#prepared?.stop();
     this.#speech.close();
     clearTimeout(this.#digits?.timer);

@@ -84,6 +84,7 @@ test("a whole conversation in audio: said, heard, understood and filled, over mu
       owe: (sinceMs) => call.owe(sinceMs),
       hearWords: (event) => call.hearWords(event),
       sendDigits: () => undefined,
+      hold: (sound) => call.hold(sound),
       close: () => call.close(null),
     },
     recogniser: toneRecogniser,

@@ -57,6 +57,7 @@ export async function holdSpokenCall(
       owe: (sinceMs) => call.media.owe(sinceMs),
       hearWords: (event) => call.media.hearWords(event),
       sendDigits: () => undefined,
+      hold: (sound) => call.media.hold(sound),
       close: () => void (recording = call.close(null)),
     },
     recogniser: createSphinxRecogniser(engines.sphinx, log),

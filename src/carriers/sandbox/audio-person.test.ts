@@ -101,6 +101,7 @@ class TrialCall implements FrameTransport {
         owe: (sinceMs) => call.owe(sinceMs),
         hearWords: (event) => call.hearWords(event),
         sendDigits: (digits) => call.sendDigits(digits),
+        hold: (sound) => call.hold(sound),
         close: () => call.close(null),
       },
       recogniser: toneRecogniser,

@@ -1,3 +1,4 @@
+import { LoopedSound } from "#src/media/hold-sound.ts";
 import type { AnswerEvent } from "#src/voice/answers/answer-events.ts";
 import { FRAME_SAMPLES, type SpeechEvent, VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
 import type { TurnEvent } from "#src/voice/turns/turn-events.ts";
@@ -114,6 +115,11 @@ export class MediaCall implements Ticked {
   #isClosed = false;
   #wasBusy = false;
   #joined: MediaCall | null = null;
+  /** What the person hears while they wait. */
+  #hold: LoopedSound | null = null;
+  /** Call time since which what the person says is not for us; null while it is. */
+  #deafSinceMs: number | null = null;
+  #speechStartMs = 0;
   readonly #supervisors = new Set<Supervisor>();
 
   constructor(parts: MediaCallParts) {
@@ -149,7 +155,7 @@ export class MediaCall implements Ticked {
     const atMs = this.#endOfFrameMs;
     if (!transport.read(this.#heard)) this.#heard.fill(0);
     this.#turns.frame(this.#heard, atMs, transport.heldMs);
-    if (answers?.isWatching) answers.frame(this.#heard, this.#turns.isSpeech, atMs);
+    if (answers?.isWatching && this.#deafSinceMs === null) answers.frame(this.#heard, this.#turns.isSpeech, atMs);
     this.#collect(atMs);
   }
 
@@ -159,10 +165,13 @@ export class MediaCall implements Ticked {
     const { transport, recorder } = this.#parts;
     this.#followPlayout();
     const isSpeaking = this.#playout.isSpeaking;
-    this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
+    // What is to be said to somebody who waits comes before the sound that they wait by.
+    if (this.#hold && !this.#joined && !this.#playout.isBusy) this.#hold.read(this.#said);
+    else this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
     if (isSpeaking) this.#turns.played(this.#said);
     const hasOthers = (this.#joined !== null || this.#supervisors.size > 0) && this.#addOthers();
-    const hasSound = isSpeaking || hasOthers || this.#turns.isSpeech;
+    // Nobody on hold, or joined to another, waits for us without a sound.
+    const hasSound = isSpeaking || hasOthers || this.#turns.isSpeech || this.#deafSinceMs !== null;
     if (this.#life.fill(this.#said, hasSound, this.#endOfFrameMs)) this.#turns.played(this.#said);
     transport.write(this.#said);
     recorder?.write(this.#heard, this.#said);
@@ -186,7 +195,18 @@ export class MediaCall implements Ticked {
     const before = this.#joined;
     this.#joined = other;
     if (before && before.#joined === this) before.#joined = null;
+    if (before) before.#followDeafness();
+    this.#followDeafness();
     if (other && other.#joined !== this) other.join(this);
+  }
+
+  /**
+   * Puts the person on hold: they hear a sound over and over, and what they say or press meanwhile is not taken. Null
+   * ends that.
+   */
+  hold(sound: Int16Array | null): void {
+    this.#hold = sound && sound.length > 0 ? new LoopedSound(sound) : null;
+    this.#followDeafness();
   }
 
   /** Adds somebody who listens in. */
@@ -201,6 +221,8 @@ export class MediaCall implements Ticked {
 
   /** A key that the person pressed. */
   hearDigit(digit: string): void {
+    if (this.#joined) return this.#joined.sendDigits(digit);
+    if (this.#deafSinceMs !== null) return;
     this.#parts.onEvent({ kind: "DIGIT", digit, atMs: this.nowMs });
   }
 
@@ -248,7 +270,8 @@ export class MediaCall implements Ticked {
 
   #collect(atMs: number): void {
     const at = this.#frames % CHUNK_FRAMES;
-    this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
+    // Recognisers are given silence rather than nothing: some hang up on a line that stands still.
+    if (this.#deafSinceMs === null) this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
     if (at < CHUNK_FRAMES - 1) return;
     this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk, atMs });
   }
@@ -267,13 +290,27 @@ export class MediaCall implements Ticked {
     if (event.kind === "PAUSE_PLAYOUT") this.#playout.pause();
     else if (event.kind === "RESUME_PLAYOUT") this.#playout.resume();
     else if (event.kind === "CLEAR_PLAYOUT") this.clear();
-    else if (event.kind === "START_OF_SPEECH") onEvent({ kind: "SPEECH_STARTED", atMs: event.startMs });
-    else if (event.kind === "END_OF_SPEECH") onEvent({ kind: "FLUSH" });
-    else if (event.kind === "TURN_CONFIRMED") onEvent({ kind: "CONFIRMED", text: event.text });
+    else if (event.kind === "START_OF_SPEECH") {
+      this.#speechStartMs = event.startMs;
+      if (this.#takes(event.startMs)) onEvent({ kind: "SPEECH_STARTED", atMs: event.startMs });
+    } else if (event.kind === "END_OF_SPEECH") {
+      if (this.#takes(this.#speechStartMs)) onEvent({ kind: "FLUSH" });
+    } else if (event.kind === "TURN_CONFIRMED") onEvent({ kind: "CONFIRMED", text: event.text });
     else if (event.kind === "END_OF_TURN") {
       const { text, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs } = event;
+      if (!this.#takes(startMs)) return;
       onEvent({ kind: "TURN", text, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs });
     }
+  }
+
+  /** On hold, and when joined to another call, the person does not speak to us; what was begun before still counts. */
+  #followDeafness(): void {
+    if (this.#hold === null && this.#joined === null) this.#deafSinceMs = null;
+    else this.#deafSinceMs ??= this.nowMs;
+  }
+
+  #takes(startMs: number): boolean {
+    return this.#deafSinceMs === null || startMs < this.#deafSinceMs;
   }
 
   #tellPlayed({ id, fraction, cut, startedAt, endedAt }: PlayedUtterance): void {

@@ -20,6 +20,8 @@ export interface HostedCall {
   owe(sinceMs: number | null): void;
   /** Lets two calls hear each other; null parts them. */
   join(other: HostedCall | null): void;
+  /** Puts the person on hold with a sound that they hear over and over; null takes them back. */
+  hold(sound: Int16Array | null): void;
   supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
   close(): void;
 }
@@ -152,6 +154,7 @@ export class MediaHost {
       sendDigits: (digits) => send({ kind: "DIGITS", callId: id, digits }),
       owe: (sinceMs) => send({ kind: "OWE", callId: id, sinceMs }),
       join: (other) => send({ kind: "JOIN", callId: id, other: other?.id ?? null }),
+      hold: (sound) => send({ kind: "HOLD", callId: id, sound }),
       supervise: (port, heardBy) => send({ kind: "SUPERVISE", callId: id, port, heardBy }, [port]),
       close: () => send({ kind: "CLOSE", callId: id }),
     };

@@ -66,6 +66,8 @@ export class MediaWorker {
         return media.owe(order.sinceMs);
       case "JOIN":
         return media.join(order.other === null ? null : (this.#calls.get(order.other)?.media ?? null));
+      case "HOLD":
+        return media.hold(order.sound);
       case "SUPERVISE":
         return supervise(call, order.port, order.heardBy);
       case "CLOSE":

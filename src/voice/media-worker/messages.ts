@@ -50,6 +50,8 @@ export type ToWorker =
   | { kind: "CLOSE"; callId: number }
   /** Both calls hear each other; null ends that. */
   | { kind: "JOIN"; callId: number; other: number | null }
+  /** A sound that the person hears over and over; null takes them back. */
+  | { kind: "HOLD"; callId: number; sound: Int16Array | null }
   /** A supervisor's port: see PortSupervisor. */
   | { kind: "SUPERVISE"; callId: number; port: MessagePort; heardBy: Supervisor["heardBy"] }
   | { kind: "OPEN_SOCKET"; socketId: number; host: string; ports: PortRange | null }
