@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { SessionOutcome, SessionPlan } from "#src/conversation/plan.ts";
 import type { SessionPorts } from "#src/conversation/ports.ts";
 import { runSession } from "#src/conversation/session.ts";
@@ -28,6 +28,8 @@ const FRAME_MS = 20;
 const THINKING_MS = 400;
 /** Mean square of a frame in which something is heard (rms 100 of 32,767). */
 const AUDIBLE = 100 ** 2;
+/** What a person takes for a dead line. */
+export const LONGEST_SILENCE_MS = 2_500;
 const LONGEST_CALL_MS = 240_000;
 
 /** What a caller is like. */
@@ -234,6 +236,43 @@ async function drive(trial: TrialCall, call: MediaCall, caller: Caller, session:
     for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));
     if (trial.paceMs) await pause(trial.paceMs);
   }
+}
+
+/** What a caller is to hear of a call. */
+export interface Expected {
+  end: string;
+  /** What the caller hears, in this order, other things between. */
+  hears?: string[];
+  /** How long the call lasts at most. */
+  withinMs: number;
+}
+
+/** No silence that says nothing, a defined end, and all that was said is kept. */
+export function checkCall(
+  { outcome, caller, texts, recorded, recordedMs }: CallReport,
+  { end, hears = [], withinMs }: Expected,
+) {
+  const told = JSON.stringify({
+    end: outcome.endReason,
+    error: outcome.error,
+    longest: caller.longest,
+    texts,
+    heard: caller.heard,
+  });
+  expect(outcome.endReason, told).toBe(end);
+  expect(caller.longest.ms, told).toBeLessThanOrEqual(LONGEST_SILENCE_MS);
+  expect(caller.hungUpMs, told).toBeLessThanOrEqual(withinMs);
+  let at = -1;
+  for (const text of hears) {
+    at = caller.heard.indexOf(text, at + 1);
+    expect(at, `${text} is not in ${told}`).toBeGreaterThanOrEqual(0);
+  }
+  // Each sentence that was heard whole is in the transcript, and in the recording.
+  const agent = texts.filter((text) => text.startsWith("ASSISTANT: ")).join(" ");
+  for (const text of caller.heard) expect(agent).toContain(text);
+  expect(recorded[0]).toEqual(caller.heard);
+  expect(recorded[1]).toHaveLength(caller.saidAtMs.length);
+  expect(Math.abs(recordedMs - (caller.hungUpMs as number))).toBeLessThanOrEqual(40);
 }
 
 const realTimeout = setTimeout;

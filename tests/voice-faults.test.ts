@@ -1,18 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { GrantedTool, ToolRunResult } from "#src/conversation/tool-port.ts";
 import { planWith } from "#src/conversation/trial-session.ts";
 import type { LanguageModel, ModelPiece, TurnRequest } from "#src/models/models.ts";
 import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
+import type { MediaCall } from "#src/voice/media-worker/media-call.ts";
 import type { Recogniser, SpeechEvent, SpeechStream, Synthesiser } from "#src/voice/speech-ports.ts";
 import { toneSynthesiser } from "#src/voice/speech/local-synthesisers.ts";
 import { toneRecogniser } from "#src/voice/speech/tone-recogniser.ts";
-import { type CallReport, holdCall, type TrialCall } from "./voice-desk.ts";
+import {
+  type CallReport,
+  checkCall,
+  type Expected,
+  holdCall,
+  LONGEST_SILENCE_MS,
+  type TrialCall,
+} from "./voice-desk.ts";
 
 // oxlint-disable vitest/expect-expect -- expectCall expects
 
 /* What breaks on a call is told by the caller's ears: how long they wait in silence, and what is said to them. */
 
-/** What a person takes for a dead line. */
-const LONGEST_SILENCE_MS = 2_500;
 const ANSWERS = ["Hello?", "Yes, I will come", "Three of us"];
 const OPENING = "Hello Anna. Can you hear me?";
 const APOLOGY = "I am sorry, something went wrong on my side. Goodbye.";
@@ -73,43 +80,10 @@ function earsThat(
   return recogniser;
 }
 
-interface Expected {
-  end: string;
-  /** What the caller hears, in this order, other things between. */
-  hears?: string[];
-  /** How long the call lasts at most. */
-  withinMs: number;
-}
-
-/** No silence that says nothing, a defined end, and all that was said is kept. */
-function check({ outcome, caller, texts, recorded, recordedMs }: CallReport, { end, hears = [], withinMs }: Expected) {
-  const told = JSON.stringify({
-    end: outcome.endReason,
-    error: outcome.error,
-    longest: caller.longest,
-    texts,
-    heard: caller.heard,
-  });
-  expect(outcome.endReason, told).toBe(end);
-  expect(caller.longest.ms, told).toBeLessThanOrEqual(LONGEST_SILENCE_MS);
-  expect(caller.hungUpMs, told).toBeLessThanOrEqual(withinMs);
-  let at = -1;
-  for (const text of hears) {
-    at = caller.heard.indexOf(text, at + 1);
-    expect(at, `${text} is not in ${told}`).toBeGreaterThanOrEqual(0);
-  }
-  // Each sentence that was heard whole is in the transcript, and in the recording.
-  const agent = texts.filter((text) => text.startsWith("ASSISTANT: ")).join(" ");
-  for (const text of caller.heard) expect(agent).toContain(text);
-  expect(recorded[0]).toEqual(caller.heard);
-  expect(recorded[1]).toHaveLength(caller.saidAtMs.length);
-  expect(Math.abs(recordedMs - (caller.hungUpMs as number))).toBeLessThanOrEqual(40);
-}
-
 const expectCall = async (trial: TrialCall, expected: Expected): Promise<CallReport> => {
   const plan = planWith({ firstMessage: OPENING });
   const report = await holdCall({ answers: ANSWERS, plan, ...trial });
-  check(report, expected);
+  checkCall(report, expected);
   return report;
 };
 
@@ -376,5 +350,94 @@ describe("the synthesiser", () => {
     const report = await holdCall({ synthesisers: [endless], plan: planWith({ firstMessage: OPENING }) });
     expect(report.outcome.endReason).toBe("ERROR_SPEECH");
     expect(report.caller.hungUpMs).toBeLessThan(60_000);
+  });
+});
+
+describe("a tool", () => {
+  const tool: GrantedTool = {
+    id: "t1",
+    offer: { name: "look_up", description: "Looks something up.", inputSchema: { type: "object" } },
+    messages: { start: null, delayed: null, delayedAfterMs: 0, success: null, failure: null },
+    prompts: [],
+    confirmedTranscriptMs: null,
+    timeoutMs: 20_000,
+    isAsync: false,
+    requiresFollowUp: true,
+    isProactive: false,
+    disclosure: "FULL",
+  };
+  const trialWith = (grant: GrantedTool, runTool: () => Promise<ToolRunResult>) => {
+    let asked = 0;
+    const { ports } = modelThat(async function* (turn) {
+      if (++asked === 1) yield { kind: "TOOL_CALL", call: { id: "c1", name: "look_up", input: {} } };
+      else yield* turn;
+    });
+    const grants = { tools: [grant], systemTools: [], transferTargets: [] };
+    return { plan: planWith({ firstMessage: OPENING }, { grants }), ports: { ...ports, tools: { run: runTool } } };
+  };
+  const LAST_QUESTION = "Got it. How many people will come?";
+  const found: ToolRunResult = { kind: "VALUE", content: "found", variables: {} };
+
+  test("takes nine seconds, or never answers", async () => {
+    const slow = trialWith(tool, () => after(9_000).then(() => found));
+    await expectCall(slow, { ...DONE, hears: [OPENING, ONE_MOMENT, LAST_QUESTION] });
+    const dead = trialWith(tool, () => forever);
+    await expectCall(dead, { ...DONE, hears: [OPENING, ONE_MOMENT, LAST_QUESTION] });
+  });
+
+  test("looks something up before the first word, and hangs", async () => {
+    await expectCall(
+      trialWith({ ...tool, isProactive: true }, () => forever),
+      { ...DONE, hears: [OPENING] },
+    );
+  });
+});
+
+describe("several at once", () => {
+  const hangs = modelThat(async function* () {
+    yield await forever;
+  });
+  const mute = voiceThat(async function* () {
+    yield await forever;
+  });
+  const deaf = earsThat(() => ({ flush: () => undefined }), false);
+
+  test("neither model nor recogniser answers", async () => {
+    const { caller } = await expectCall(
+      { ...hangs, recognisers: [deaf] },
+      { end: "ERROR_SPEECH", hears: [OPENING, SAY_AGAIN, APOLOGY], withinMs: 25_000 },
+    );
+    expect(caller.heard).not.toContain(ONE_MOMENT);
+  });
+
+  test("all providers of speech hang, and the model too", async () => {
+    const trial = { ...hangs, recognisers: [deaf, deaf] as const, synthesisers: [mute, mute] as const };
+    const { outcome } = await expectCall(trial, { end: "ERROR_SPEECH", withinMs: 12_000 });
+    expect(outcome.turns).toEqual([]);
+  });
+
+  test("the model hangs and the voice is lost in the middle of the call", async () => {
+    let spoken = 0;
+    const lost = voiceThat(async function* (pieces) {
+      if (++spoken > 1) yield await forever;
+      yield* pieces;
+    });
+    await expectCall({ ...hangs, synthesisers: [lost] }, { end: "ERROR_SPEECH", hears: [OPENING], withinMs: 30_000 });
+  });
+});
+
+describe("the media path", () => {
+  test("breaks, or the person hangs up, in the middle of a sentence: the row keeps what was heard", async () => {
+    const firstMessage = "Hello Anna, we call to ask you whether you will come on Tuesday, and with how many people.";
+    for (const [by, endReason] of [
+      ["LOST", "CARRIER_CONNECTION_LOST"],
+      ["REMOTE", "CUSTOMER_HUNG_UP"],
+    ] as const) {
+      const at = { ms: 3_500, act: (call: MediaCall) => call.close(by) };
+      const { outcome, texts, recordedMs } = await holdCall({ plan: planWith({ firstMessage }), at });
+      expect(outcome).toMatchObject({ endReason, turns: [{ interrupted: true }] });
+      expect(texts).toEqual(["ASSISTANT: Hello Anna, we call to ask you whether you will"]);
+      expect(recordedMs).toBe(3_500);
+    }
   });
 });

@@ -117,11 +117,11 @@ export class Floor {
     return spoken;
   }
 
-  /** Says goodbye on a line of which something is broken; where no words can be heard it is a sound. */
+  /** Says goodbye on a line of which something is broken; where its words are not heard whole, a sound ends the call. */
   async signOff(text: string | null): Promise<void> {
     const spoken = text === null ? null : await this.#use((line, signal) => line.say(text, signal));
     if (spoken) this.#keepAside(spoken);
-    if (!spoken?.heard) await this.#use(async (line, signal) => line.signOff?.(signal));
+    if (!spoken || spoken.heard === "" || spoken.interrupted) await this.#use(async (line, signal) => line.signOff?.(signal));
   }
 
   #keepAside(spoken: Spoken): void {

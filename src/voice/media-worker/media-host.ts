@@ -85,6 +85,8 @@ export class MediaHost {
     const isFull = Math.max(this.#reserved, this.#calls.size) >= this.#maxCalls;
     if (isFull || this.#load.lateness.p99Ms >= MAX_LATENESS_MS) return null;
     this.#reserved++;
+    // A thread takes a second to begin, which is better spent while it rings.
+    if (!this.#isClosed) this.#worker ??= this.#start();
     let isKept = true;
     return () => {
       if (isKept) this.#reserved--;

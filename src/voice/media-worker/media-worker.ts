@@ -35,11 +35,19 @@ export class MediaWorker {
     this.#loadTimer.unref();
   }
 
-  /** Does what the API thread asks. Orders for a call that is over are left out. */
+  /** Does what the API thread asks. Orders for a call that is over are left out; one that throws ends its call. */
   take(order: Exclude<ToWorker, SocketOrder>): void {
     if (order.kind === "OPEN") return this.#open(order.callId, order.options);
     const call = this.#calls.get(order.callId);
     if (!call) return;
+    try {
+      this.#follow(order, call);
+    } catch (error) {
+      this.#close(order.callId, "LOST", toError(error).message);
+    }
+  }
+
+  #follow(order: Exclude<ToWorker, SocketOrder | { kind: "OPEN" }>, call: WorkedCall): void {
     const { media } = call;
     switch (order.kind) {
       case "BEGIN":
