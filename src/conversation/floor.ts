@@ -113,7 +113,8 @@ export class Floor {
   async signOff(text: string | null): Promise<void> {
     const spoken = text === null ? null : await this.#use((line, signal) => line.say(text, signal));
     if (spoken) this.#keepAside(spoken);
-    if (!spoken || spoken.heard === "" || spoken.interrupted) await this.#use(async (line, signal) => line.signOff?.(signal));
+    if (!spoken || spoken.heard === "" || spoken.interrupted)
+      await this.#use(async (line, signal) => line.signOff?.(signal));
   }
 
   #keepAside(spoken: Spoken): void {
