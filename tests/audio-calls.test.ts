@@ -81,11 +81,12 @@ describe.concurrent("a call in audio", () => {
     const done = await call("+12025550100");
     const { row, turns, agent, person } = done;
     expect(row).toMatchObject({ status: "COMPLETED", outcome: "ANSWERED", extractedFields: { coming: true } });
-    expect(row.answer).toMatchObject({ answeredBy: "HUMAN" });
+    expect(row.answer).toMatchObject({ answeredBy: "HUMAN", confidence: expect.any(Number) });
+    expect(row.latency).toMatchObject({ p50Ms: expect.any(Number), p95Ms: expect.any(Number) });
     expect(decodeToneSpeech(agent).join(" ")).toBe(said(done, "ASSISTANT").join(" "));
     expect(decodeToneSpeech(person).join(" ")).toContain(said(done, "USER").at(-1));
-    const answer = turns.find((turn) => turn.role === "ASSISTANT" && turn.latency);
-    const { totalMs, ...stages } = answer?.latency ?? {};
+    const answer = turns.find((turn) => turn.role === "ASSISTANT" && turn.latency) as Turn;
+    const { totalMs, ...stages } = answer.latency as Record<string, number>;
     const sum = Object.values(stages).reduce((a, b) => a + b, 0);
     // The whole is taken from the audio, the stages from clocks; the pause that ends a turn is the most of it.
     expect(Math.abs(sum - (totalMs as number))).toBeLessThan(60);
@@ -97,7 +98,7 @@ describe.concurrent("a call in audio", () => {
 
   test("leaves its message on a voicemail after the beep", async () => {
     const message = "This is Acme. Please call us back.";
-    const done = await call("+12025550120", { voicemail: { action: "LEAVE_MESSAGE", message } });
+    const done = await call("+12025550120", { voicemailConfig: { action: "LEAVE_MESSAGE", message } });
     const { row, agent, person } = done;
     expect(row).toMatchObject({ status: "COMPLETED", outcome: "VOICEMAIL" });
     expect(row.answer).toMatchObject({ answeredBy: "MACHINE_VOICEMAIL" });
@@ -110,14 +111,14 @@ describe.concurrent("a call in audio", () => {
 
   test("says nothing to a fax", async () => {
     const { row, agent } = await call("+12025550123");
-    expect(row).toMatchObject({ status: "COMPLETED", outcome: "FAX" });
+    expect(row).toMatchObject({ status: "FAILED", outcome: "FAX", endReason: "AGENT_HUNG_UP_ON_MACHINE" });
     expect(row.answer).toMatchObject({ answeredBy: "FAX" });
     expect(decodeToneSpeech(agent)).toEqual([]);
   }, 90_000);
 
   test("presses the key of a menu and talks to the person behind it", async () => {
     const done = await call("+12025550122");
-    expect(done.row).toMatchObject({ status: "COMPLETED", outcome: "ANSWERED", extractedFields: { coming: true } });
+    expect(done.row).toMatchObject({ status: "COMPLETED", outcome: "IVR", extractedFields: { coming: true } });
     expect(said(done, "SYSTEM")).toEqual(["Pressed 1"]);
     expect(decodeToneSpeech(done.agent)[0]).toBe("Hello from Acme.");
   }, 90_000);
@@ -128,7 +129,10 @@ describe.concurrent("a call in audio", () => {
     const done = await call("+12025550103", { firstMessage });
     const cut = done.turns.find(({ interrupted }) => interrupted) as Turn;
     expect(cut.role).toBe("ASSISTANT");
-    expect(firstMessage.startsWith(cut.content) || !firstMessage.includes(cut.content)).toBe(true);
+    // Tone speech takes 40 ms for each character: no more is remembered than what sounded.
+    const sounded = findSounds(done.agent).filter(({ fromMs }) => fromMs >= cut.startMs - 40 && fromMs < cut.endMs);
+    const soundedMs = sounded.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+    expect(cut.content.length * 40).toBeLessThanOrEqual(soundedMs + 40);
     const overlaps = findSounds(done.person).flatMap(({ fromMs }) =>
       findSounds(done.agent)
         .filter((spoken) => spoken.fromMs < fromMs && spoken.toMs > fromMs)
@@ -136,15 +140,13 @@ describe.concurrent("a call in audio", () => {
     );
     expect(overlaps.length).toBeGreaterThan(0);
     expect(Math.max(...overlaps)).toBeLessThan(700);
-    const whole = decodeToneSpeech(done.agent);
-    expect(whole).not.toContain(cut.content);
   }, 90_000);
 
   test("ends with the person who hangs up in the middle of a sentence, and keeps what they had heard", async () => {
     const done = await call("+12025550151");
     const { row, turns, agent } = done;
-    expect(row).toMatchObject({ status: "COMPLETED", outcome: "ANSWERED", hungUpBy: "CUSTOMER" });
-    expect(turns.at(-1)).toMatchObject({ role: "ASSISTANT", interrupted: true });
+    expect(row).toMatchObject({ status: "COMPLETED", outcome: "ANSWERED", endReason: "CUSTOMER_HUNG_UP" });
+    expect(turns.findLast(({ role }) => role === "ASSISTANT")).toMatchObject({ interrupted: true });
     const heard = decodeToneSpeech(agent).join(" ");
     expect(said(done, "ASSISTANT").slice(0, -1).join(" ")).toBe(heard);
   }, 90_000);
@@ -153,7 +155,7 @@ describe.concurrent("a call in audio", () => {
     const firstMessage = `Hello from Acme. ${"We have so much to tell you about our open day. ".repeat(8)}`;
     const done = await call("+12025550143", { firstMessage });
     const { row, turns, agent } = done;
-    expect(row).toMatchObject({ outcome: "CARRIER_FAILURE" });
+    expect(row).toMatchObject({ status: "FAILED", outcome: "INTERRUPTED", endReason: "CARRIER_CONNECTION_LOST" });
     expect(turns.at(-1)).toMatchObject({ role: "ASSISTANT", interrupted: true });
     expect(firstMessage.startsWith((turns.at(-1) as Turn).content)).toBe(true);
     expect(agent.length / 8_000).toBeGreaterThan(9);
