@@ -126,6 +126,8 @@ function mayResume(talk: Talk, turn: AgentTurn): boolean {
 /** Asks the model, twice if need be: most failures of a model server are gone a moment later. */
 async function askModel(talk: Talk, mayBeEmpty: boolean, started: Map<string, StartedCall>): Promise<AgentTurn> {
   const { plan, ports, floor, limits } = talk;
+  // What is written has no length in time.
+  const untilMs = talk.isText ? Infinity : talk.maxMs;
   const request = {
     messages: ports.model.readsAll ? floor.messages : keepWithin(floor.messages, limits.maxHistoryTokens),
     tools: talk.offers,
@@ -137,7 +139,7 @@ async function askModel(talk: Talk, mayBeEmpty: boolean, started: Map<string, St
     now: () => ports.now(),
     limits: talk.modelLimits,
     mayBeEmpty,
-    openSpeech: (stop: () => void) => new Speech(floor, { citations: talk.citations, untilMs: talk.maxMs }, stop),
+    openSpeech: (stop: () => void) => new Speech(floor, { citations: talk.citations, untilMs }, stop),
     onCall(call: ToolCall) {
       const begun = startCall(talk, call);
       if (begun) started.set(call.id, begun);
