@@ -13,7 +13,18 @@ export const ANSWER_TYPES: AnswerType[] = [
   {
     name: "yes and no",
     schema: { type: "boolean" },
-    said: ["yes", "no", "yeah", "nope", "yes please", "no thank you", "sure", "of course", "that's right", "not really"],
+    said: [
+      "yes",
+      "no",
+      "yeah",
+      "nope",
+      "yes please",
+      "no thank you",
+      "sure",
+      "of course",
+      "that's right",
+      "not really",
+    ],
   },
   {
     name: "digits",
