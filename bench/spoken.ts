@@ -6,6 +6,8 @@ import { ANSWER_TYPES, type AnswerType, UNEXPECTED } from "../tests/spoken/phras
 
 const VOICES = ["rms", "slt", "kal16"];
 const LEAD_SAMPLES = 4_000;
+/** The turn engine asks for words after so much silence. */
+const TAIL_SAMPLES = 1_600;
 
 interface Trial {
   type: string;
@@ -63,6 +65,7 @@ function hear({ sphinx }: LocalEngines, schema: AnswerType["schema"], samples: I
   if (schema) stream.expect?.(schema);
   stream.write(new Int16Array(LEAD_SAMPLES));
   stream.write(samples);
+  stream.write(new Int16Array(TAIL_SAMPLES));
   stream.flush();
   return promise.finally(() => stream.close());
 }

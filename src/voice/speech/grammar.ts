@@ -1,6 +1,15 @@
 import type { AnswerKind, ExpectedAnswer } from "./expected-answer.ts";
 import { sayNumber } from "./say-number.ts";
 
+/** Words for single sounds of English, of which speech is made that is in no grammar: no dictionary has them. */
+export const SOUND_WORDS: ReadonlyMap<string, string> = new Map(
+  "AA AE AH AO AW AY B CH D DH EH ER EY F G HH IH IY JH K L M N NG OW OY P R S SH T TH UH UW V W Y Z ZH"
+    .split(" ")
+    .map((sound) => [`zz${sound.toLowerCase()}`, sound]),
+);
+/** What is shorter may well be a word of the grammar: sounds always fit a little better than words do. */
+const LEAST_SOUNDS = 10;
+
 /** Everything that an English answer of a kind may be, in JSGF; rules may use each other. */
 const RULES: Record<string, string> = {
   digit: "zero | oh | one | two | three | four | five | six | seven | eight | nine",
@@ -15,7 +24,8 @@ const RULES: Record<string, string> = {
     "[minus] (zero | <below_thousand> | <thousands>) [point <digit> [<digit>]] [percent | dollars | euros | pounds]",
   digits: "([double | triple] <digit>)+",
   yes_no:
-    "yes | yeah | yep | yup | sure | correct | right | okay | of course | that is right | that's right | " +
+    // "Yep" is left out: it is heard as "yes" or "yeah", and otherwise they as it.
+    "yes | yeah | sure | correct | right | okay | of course | that is right | that's right | " +
     "no | nope | nah | not really | no way | that is wrong | that's wrong | wrong | incorrect",
   ordinal:
     "first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | " +
@@ -32,6 +42,8 @@ const RULES: Record<string, string> = {
   hour: "one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve",
   minute: "fifteen | thirty | forty five | <teen> | <tens> [<ones>] | oh <ones>",
   half_day: "a m | p m | in the (morning | afternoon | evening)",
+  other: `${"<sound> ".repeat(LEAST_SOUNDS - 1)}<sound>+`,
+  sound: [...SOUND_WORDS.keys()].join(" | "),
   moment: "<date> <time> | <time> <date>",
   time: "[at] (noon | midnight | <hour> [<minute>] [o'clock] [<half_day>] | (half | quarter) (past | to) <hour> [<half_day>])",
 };
@@ -56,7 +68,7 @@ const ALWAYS =
 /** Before the right answer to a question that was answered already. */
 const CORRECTION = "[no | sorry | wait] (i meant | i said | correction | make that)";
 
-/** A grammar and the words it is made of. */
+/** A grammar and the words it is made of, besides those for sounds. */
 export interface Grammar {
   jsgf: string;
   words: string[];
@@ -73,7 +85,7 @@ export interface GrammarInput {
 }
 
 /**
- * The JSGF of what may be said. Null when there is a question and no answer to it can be described, as for free text.
+ * The JSGF of what may be said, and of other speech as its sounds. Null when there is a question and no answer to it can be described, as for free text.
  */
 export function createGrammar({ expected, before, isKnown }: GrammarInput): Grammar | null {
   const answers = expected ? alternativesOf(expected, isKnown) : ["<yes_no>"];
@@ -83,17 +95,16 @@ export function createGrammar({ expected, before, isKnown }: GrammarInput): Gram
     `${BEFORE} (${answers.join(" | ")}) ${AFTER}`,
     `${CORRECTION} (${corrected.join(" | ")}) ${AFTER}`,
     ALWAYS,
+    "<other>",
   ].join(" | ");
   const used = collectRules(start, new Map());
   const lines = [...used].map(([name, rule]) => `<${name}> = ${rule};`);
   const jsgf = ["#JSGF V1.0;", "grammar answer;", `public <answer> = ${start};`, ...lines, ""].join("\n");
-  const words = new Set(
-    [start, ...used.values()]
-      .join(" ")
-      .replaceAll(/<[a-z_]+>/g, " ")
-      .match(/[a-z']+/g) ?? [],
-  );
-  return { jsgf, words: [...words] };
+  const words = [start, ...used.values()]
+    .join(" ")
+    .replaceAll(/<[a-z_]+>/g, " ")
+    .match(/[a-z']+/g);
+  return { jsgf, words: [...new Set(words)].filter((word) => !SOUND_WORDS.has(word)) };
 }
 
 /** A grammar of everything that any question may be answered with, but choices. */

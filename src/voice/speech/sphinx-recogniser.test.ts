@@ -201,6 +201,17 @@ const SAID: [Record<string, unknown>, string][] = [
 const UNASKED = ["hello", "yes", "no", "who is this", "wrong number", "stop calling me", "goodbye", "good morning"];
 
 describe.skipIf(missing !== "")(`flite on the telephone, heard by pocketsphinx${why}`, () => {
+  test.each([{ type: "integer" }, { type: "boolean" }, CHOICES, null])(
+    "%j: other speech is no answer",
+    async (asked) => {
+      const spoken = await flite?.say("i would have to ask my wife about that", "rms");
+      const { stream, events } = open(installed as Sphinx, asked);
+      stream.write(decodeMuLaw(encodeMuLaw(spoken ?? new Int16Array(0))));
+      stream.flush();
+      await expect.poll(() => events, { timeout: 5_000 }).toEqual([{ kind: "FINAL", text: "", confidence: null }]);
+    },
+  );
+
   test("every word of the grammars is in its dictionary", () => {
     const words = createWholeGrammar().words;
     expect(words.filter((word) => !installed?.isKnown(word))).toEqual([]);
