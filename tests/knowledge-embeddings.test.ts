@@ -191,7 +191,9 @@ describe("embedding", () => {
     expect((await world.request("PUT", path, { body: { model: "reversed" } })).status).toBe(200);
     await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
     await expect.poll(async () => (await desk.search("reimburse me"))[0]?.title).toBe("Returns");
-    expect(server.requests.every((request) => request.model === "reversed")).toBe(true);
+    // What was on its way when the model was changed may still arrive; after that nothing is asked of the old one.
+    const asked = server.requests.map((request) => request.model);
+    expect(new Set(asked.slice(asked.indexOf("reversed")))).toEqual(new Set(["reversed"]));
     await desk.change(returns as Body, { title: "Animals" });
     await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
     await expect
