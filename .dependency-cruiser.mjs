@@ -46,6 +46,7 @@ const MAY_IMPORT = {
   dispatch: foundationAnd(
     "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media recordings structured-outputs compliance voice",
   ),
+  supervision: foundationAnd("dispatch voice"),
   "web-calls": foundationAnd("calls carriers compliance dispatch flows media"),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(

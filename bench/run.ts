@@ -7,6 +7,7 @@ import { benchMcp } from "./mcp.ts";
 import { benchMedia } from "./media.ts";
 import { benchRequestPath } from "./request-path.ts";
 import { benchSpoken } from "./spoken.ts";
+import { benchTurns } from "./turns.ts";
 
 const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> = {
   "request-path": benchRequestPath,
@@ -17,6 +18,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   frames: benchFrames,
   spoken: benchSpoken,
   media: benchMedia,
+  turns: benchTurns,
 };
 
 /** `npm run bench [name…]`: runs the benchmarks and prints how, on what, and against whom. */

@@ -14,6 +14,7 @@ import { languageModelRoutes } from "#src/language-models/routes.ts";
 import { type McpParts, mcpRoutes } from "#src/mcp/routes.ts";
 import { phoneNumberRoutes } from "#src/phone-numbers/routes.ts";
 import { structuredOutputRoutes } from "#src/structured-outputs/routes.ts";
+import { supervisionRoutes } from "#src/supervision/routes.ts";
 import { testEndpointRoutes } from "#src/test-endpoints/routes.ts";
 import { toolRoutes } from "#src/tools/routes.ts";
 import { transcriptionRoutes } from "#src/transcriptions/routes.ts";
@@ -33,6 +34,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
   const chats = { ...context, findMessenger: createMessengers(database) };
   const external = [
     ...callRoutes(database, context),
+    ...supervisionRoutes(context),
     ...callJobRoutes(database, context),
     ...flowRoutes(database, context),
     ...languageModelRoutes(database, { ...context, ...context.models }),

@@ -1,5 +1,7 @@
 import type { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import type { TakeSocket } from "#src/http/server.ts";
+import type { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
+import { SUPERVISION_PATH } from "#src/supervision/supervision.ts";
 import { SOCKET_PATH } from "#src/web-calls/web-calls.ts";
 import type { WebCarrier } from "#src/web-calls/web-carrier.ts";
 import { WebDesk } from "#src/web-calls/web-desk.ts";
@@ -25,6 +27,9 @@ export function openWebDesk({ speechProviders, ...parts }: DeskContext): WebDesk
 }
 
 /** The WebSockets of a process, by path. */
-export function createSockets(desk: WebDesk): ReadonlyMap<string, TakeSocket> {
-  return new Map([[SOCKET_PATH, (request, raw, head) => desk.takeSocket(request, raw, head)]]);
+export function createSockets(desk: WebDesk, supervision: SupervisionDesk): ReadonlyMap<string, TakeSocket> {
+  return new Map<string, TakeSocket>([
+    [SOCKET_PATH, (...handshake) => desk.takeSocket(...handshake)],
+    [SUPERVISION_PATH, (...handshake) => supervision.takeSocket(...handshake)],
+  ]);
 }

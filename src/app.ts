@@ -36,8 +36,11 @@ import { TaskWorker } from "#src/queue/queue.ts";
 import { RecordingKeeper } from "#src/recordings/keeper.ts";
 import { createRecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
+import { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
+import { HoldSounds } from "#src/voice/hold-sounds.ts";
+import { describeVad } from "#src/voice/media-worker/describe-vad.ts";
 import { MediaHost } from "#src/voice/media-worker/media-host.ts";
 import { VoiceCalls } from "#src/voice/voice-calls.ts";
 import { WebCarrier } from "#src/web-calls/web-carrier.ts";
@@ -153,7 +156,11 @@ async function startRoles(
     closers,
   );
   startLoops(config, loops, context, closers);
-  const doctor = () => runChecks(config, database, () => describeSpeech(context.speechProviders));
+  const doctor = () =>
+    runChecks(config, database, {
+      describeSpeech: () => describeSpeech(context.speechProviders),
+      describeVad: () => context.describeVad(),
+    });
   socket.open(createCommands({ database, sandboxNumbers: carriers.sandboxNumbers, doctor }));
   writeServerFile(config.dataDir, { url: config.publicUrl, pid: process.pid, socket: socket.path });
   return config.publicUrl;
@@ -175,7 +182,7 @@ async function createContext(
   const safeFetch = createSafeFetch(guard);
   const transcribers = openTranscribers(config, { guard, safeFetch });
   const speechProviders = await openSpeechProviders(config, { guard, safeFetch, log });
-  const host = new MediaHost({ log, maxCalls: config.maxAudioCalls });
+  const host = new MediaHost({ log, maxCalls: config.maxAudioCalls, vadModel: config.speech.vadModel });
   closers.add(() => host.close());
   const models: OpenerParts = {
     box,
@@ -192,6 +199,7 @@ async function createContext(
     acts: createSessionActs({ database, publicUrl, findMessenger: createMessengers(database), wake }),
     embed,
   };
+  const liveAudio = new LiveCalls();
   const parts = {
     database,
     log,
@@ -201,9 +209,11 @@ async function createContext(
     speech,
     recordings: createRecordingFiles(config, masterKey, log),
     speechProviders,
-    voice: new VoiceCalls({ host, providers: speechProviders, log }),
+    voice: new VoiceCalls({ host, providers: speechProviders, holdSounds: new HoldSounds({ safeFetch, log }), log }),
     mediaLoad: () => host.load,
-    liveAudio: new LiveCalls(),
+    liveAudio,
+    supervision: new SupervisionDesk({ database, log, publicUrl, liveAudio }),
+    describeVad: () => describeVad(config.speech.vadModel, host.vadFault),
     transcribers,
     models,
     openModel,
@@ -269,7 +279,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
     publicUrl: context.publicUrl,
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
-    sockets: createSockets(desk),
+    sockets: createSockets(desk, context.supervision),
   });
   door.open(server);
   closers.add(async () => {
@@ -279,6 +289,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
   // Before the server: it waits for its connections.
   closers.add(() => context.chatStreams.close());
   closers.add(() => desk.close());
+  closers.add(() => context.supervision.close());
   await server.listen({ port: config.port, host: config.host });
 }
 

@@ -10,6 +10,7 @@ import type { OpenerParts, OpenModel } from "#src/language-models/open-model.ts"
 import type { SpeechEngine } from "#src/media/speech.ts";
 import type { RecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
+import type { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
 import type { Transcribers } from "#src/transcribers/configured.ts";
 import type { MediaLoad } from "#src/voice/media-worker/media-host.ts";
 import type { SpeechProviders } from "#src/voice/speech/configured.ts";
@@ -31,8 +32,12 @@ export interface Context {
   voice: VoiceCalls;
   /** How busy the media thread is. */
   mediaLoad(): MediaLoad;
+  /** How voices are told from noise, for the doctor; throws with what is missing. */
+  describeVad(): Promise<string>;
   /** The calls of this process whose audio is open. */
   liveAudio: LiveCalls;
+  /** Those who listen in on them. */
+  supervision: SupervisionDesk;
   /** What opening a model of a provider takes, and the function that opens a flow's. */
   models: OpenerParts;
   openModel: OpenModel;

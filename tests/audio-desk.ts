@@ -37,8 +37,8 @@ export class AudioDesk implements PageDesk, AsyncDisposable {
     const desk = new AudioDesk(server, humHz);
     server.on("upgrade", (request, raw, head) => {
       if (!isSocketRequest(request)) return raw.destroy();
-      const peer = acceptSocket(request, raw, PAGE_LIMITS);
-      peer.open(new PageSession(peer, desk, request.headers.origin), head);
+      const peer = acceptSocket(request, raw, head, PAGE_LIMITS, {});
+      peer.open(new PageSession(peer, desk, request.headers.origin));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return desk;
@@ -66,6 +66,10 @@ export class AudioDesk implements PageDesk, AsyncDisposable {
 
   decline(): Promise<void> {
     return Promise.resolve();
+  }
+
+  greet(): void {
+    // Whoever comes is welcome.
   }
 
   follow(): void {

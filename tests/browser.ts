@@ -42,8 +42,10 @@ export class Browser implements AsyncDisposable {
 
   async #connect(): Promise<void> {
     const portFile = join(this.#folder, "DevToolsActivePort");
-    for (let i = 0; i < 300 && !existsSync(portFile); i++) await new Promise((resolve) => setTimeout(resolve, 100));
-    const [port] = readFileSync(portFile, "utf8").split("\n");
+    // The file is there before its content is.
+    const readPort = () => (existsSync(portFile) ? readFileSync(portFile, "utf8").split("\n")[0] : "");
+    for (let i = 0; i < 300 && !readPort(); i++) await new Promise((resolve) => setTimeout(resolve, 100));
+    const port = readPort();
     const targets = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as {
       type: string;
       webSocketDebuggerUrl: string;

@@ -88,6 +88,7 @@ const RESOURCES: Record<string, ResourceKind> = {
         if (body.endedAt !== null) return { rowId: String(placed.rowId) };
       }
     },
+    bodies: { "POST whisper": { json: { text: "Offer them Friday." } } },
   },
   "/call-jobs/{jobId}": {
     make: async (world, sample) => {

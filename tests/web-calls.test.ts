@@ -360,6 +360,16 @@ describe("a page that does not keep to the rules", () => {
     expect(await endOf(silent)).toBe(4408);
   });
 
+  test("draws a token of its address like any request, and is told when there is none", async () => {
+    const { socketUrl } = await make({ flow });
+    await world.database.query("update address_buckets set tokens = 0, refilled_at = now() + interval '1 hour'");
+    using page = await PageSocket.open(socketUrl);
+    expect(page.closed?.code).toBe(1006);
+    await world.database.query("delete from address_buckets");
+    using next = await PageSocket.open(socketUrl);
+    expect(next.closed).toBeNull();
+  });
+
   test("gets HTTP where it asks for another protocol or another path", async () => {
     const { host, hostname, port } = new URL(world.url);
     const ask = (path: string, upgrade: string) =>
@@ -374,7 +384,7 @@ describe("a page that does not keep to the rules", () => {
       });
     expect(await ask("/health", "h2c")).toBe("HTTP/1.1 200 OK");
     expect(await ask("/health", "websocket")).toBe("HTTP/1.1 200 OK");
-    expect(await ask("/api/web-calls/socket", "websocket")).toBe("HTTP/1.1 404 Not Found");
+    expect(await ask("/api/web-calls/socket", "websocket")).toBe("HTTP/1.1 400 Bad Request");
   });
 });
 

@@ -40,6 +40,8 @@ struct caller {
   double ideal_ms; /* when its packet with number 0 should have come */
   int is_waiting;
   double spoke_until_ms;
+  /* Since when this caller talks over the agent, 0 for not, and when the agent was heard last. */
+  double barged_at_ms, agent_heard_ms;
 };
 
 static struct caller callers[MAX_CALLERS];
@@ -48,9 +50,9 @@ static uint8_t *speech;
 static int speech_frames, loop_frames;
 static int is_measuring;
 
-static long late_bins[LATE_BINS], turn_bins[TURN_BINS], own_bins[LATE_BINS];
-static long packets, turns, lost, unanswered;
-static double most_late_ms, longest_turn_ms;
+static long late_bins[LATE_BINS], turn_bins[TURN_BINS], own_bins[LATE_BINS], barge_bins[TURN_BINS];
+static long packets, turns, lost, unanswered, barges;
+static double most_late_ms, longest_turn_ms, longest_barge_ms;
 
 static double to_ms(struct timespec time) { return time.tv_sec * 1e3 + time.tv_nsec / 1e6; }
 
@@ -107,6 +109,17 @@ static void open_caller(int poll, int index, int port) {
   one->place = speech_frames + rand() % (loop_frames - speech_frames);
 }
 
+/* How long the agent went on talking after this caller had begun to. */
+static void count_barge(struct caller *one) {
+  if (one->barged_at_ms > 0 && is_measuring) {
+    double barge_ms = one->agent_heard_ms - one->barged_at_ms;
+    barges++;
+    count(barge_bins, TURN_BINS, barge_ms);
+    if (barge_ms > longest_barge_ms) longest_barge_ms = barge_ms;
+  }
+  one->barged_at_ms = 0;
+}
+
 static void send_frame(struct caller *one, double time_ms) {
   uint8_t packet[PACKET] = {0x80, 0};
   uint16_t sequence = htons(one->sequence++);
@@ -121,7 +134,10 @@ static void send_frame(struct caller *one, double time_ms) {
     for (int i = 0; i < FRAME; i++) packet[HEADER + i] = rand() & 0x40 ? 0xff : 0xfe;
   /* What the server does not take is its loss: it shows in what comes back. */
   if (send(one->socket, packet, PACKET, 0) < 0 && errno != ECONNREFUSED && errno != EAGAIN) fail("send");
+  /* The agent talks if it was heard in one of the last packets. */
+  if (one->place == 0 && time_ms - one->agent_heard_ms < 3 * FRAME_MS) one->barged_at_ms = time_ms;
   if (one->place == speech_frames - 1) {
+    count_barge(one);
     one->is_waiting = 1;
     one->spoke_until_ms = time_ms;
   }
@@ -161,7 +177,9 @@ static void hear(struct caller *one, const uint8_t *packet, int bytes, double ti
     count(late_bins, LATE_BINS, late_ms * 10);
     if (late_ms > most_late_ms) most_late_ms = late_ms;
   }
-  if (!one->is_waiting || !is_loud(packet + HEADER, bytes - HEADER)) return;
+  if (!is_loud(packet + HEADER, bytes - HEADER)) return;
+  one->agent_heard_ms = time_ms;
+  if (!one->is_waiting) return;
   one->is_waiting = 0;
   if (!is_measuring) return;
   double turn_ms = time_ms - one->spoke_until_ms;
@@ -193,6 +211,8 @@ static void print_result(void) {
          quantile(late_bins, LATE_BINS, 0.99) / 10, most_late_ms);
   printf("\"turnP50Ms\":%.0f,\"turnP95Ms\":%.0f,\"turnMaxMs\":%.0f,", quantile(turn_bins, TURN_BINS, 0.5),
          quantile(turn_bins, TURN_BINS, 0.95), longest_turn_ms);
+  printf("\"barges\":%ld,\"bargeP50Ms\":%.0f,\"bargeP95Ms\":%.0f,\"bargeMaxMs\":%.0f,", barges,
+         quantile(barge_bins, TURN_BINS, 0.5), quantile(barge_bins, TURN_BINS, 0.95), longest_barge_ms);
   printf("\"ownP99Ms\":%.1f}\n", quantile(own_bins, LATE_BINS, 0.99) / 10);
 }
 

@@ -23,6 +23,11 @@ interface Heard {
   turnP50Ms: number;
   turnP95Ms: number;
   turnMaxMs: number;
+  /** From the first frame over the agent's speech to the last of the agent that was heard. */
+  barges: number;
+  bargeP50Ms: number;
+  bargeP95Ms: number;
+  bargeMaxMs: number;
   ownP99Ms: number;
 }
 
@@ -43,6 +48,8 @@ export interface Run {
 export interface RunTimes {
   warmS: number;
   measureS: number;
+  /** How long callers are quiet after they spoke; 8 s, in which the agent has its say. */
+  quietMs?: number;
 }
 
 /** What is needed of the machine, ready to run servers against callers. */
@@ -91,13 +98,13 @@ interface Runnable extends RunTimes {
 }
 
 async function runOnce(one: Runnable): Promise<Run> {
-  const { calls, measureS, warmS } = one;
+  const { calls, measureS, warmS, quietMs = QUIET_MS } = one;
   const [script = "", ...args] = one.server;
   const server = start(one, SERVER_CORE, [process.execPath, script, String(calls), ...args]);
   const pid = server.pid as number;
   try {
     const ports = JSON.parse(await readLine(server)) as number[];
-    const callers = start(one, CALLERS_CORE, [one.generator, one.speech, ...[QUIET_MS, warmS, measureS].map(String)]);
+    const callers = start(one, CALLERS_CORE, [one.generator, one.speech, ...[quietMs, warmS, measureS].map(String)]);
     callers.stdin?.end(`${ports.join("\n")}\n`);
     const lines = createInterface({ input: callers.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
     await lines.next();

@@ -45,6 +45,9 @@ const Turn = Type.Object(
       Type.Array(Citation, { description: "Passages of the knowledge base behind what the agent said." }),
     ),
     latency: Type.Optional(TurnLatency),
+    whisper: Type.Optional(
+      Type.Boolean({ description: "True for what whoever supervised the call told the agent alone." }),
+    ),
   },
   { $id: "TranscriptTurn" },
 );

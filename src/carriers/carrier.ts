@@ -1,5 +1,5 @@
 import type { Line, TransferOrder, TransferResult } from "#src/media/line.ts";
-import type { MediaSource } from "#src/media/media-source.ts";
+import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
 
 /** How fast the sandbox's clock runs: 1 is real time, 10 is ten times faster, "instant" does not wait. */
 export type SandboxSpeed = number | "instant";
@@ -134,6 +134,12 @@ export interface Carrier {
   readonly speaksTones?: boolean;
   /** Hands over a call whose audio was opened. A carrier without this member cannot. Never throws. */
   transfer?(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<TransferResult>;
+  /**
+   * Rings the target of a transfer beside a call whose audio was opened, and gives the audio of its answer: for carriers
+   * that join no calls themselves, so that it is done here. What is answered after `signal` has aborted is hung up.
+   * Never rejects.
+   */
+  dialLeg?(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<DialledLeg>;
   /** Told the transcript as it grows: read it, do not keep it. */
   showTurns?(providerCallId: string, turns: readonly ShownTurn[]): void;
 }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { readSpeechSettings } from "./speech-settings.ts";
 
@@ -9,7 +10,15 @@ test("nothing set: no provider, no order, a cache of 64 MB", () => {
     recognisers: null,
     synthesisers: null,
     phraseCacheBytes: 64 * 1024 * 1024,
+    vadModel: null,
   });
+});
+
+test("the file of the Silero model is made absolute", () => {
+  expect(readSpeechSettings({ SPEECH_VAD_MODEL: "/srv/silero/silero_vad.onnx" }).vadModel).toBe(
+    "/srv/silero/silero_vad.onnx",
+  );
+  expect(readSpeechSettings({ SPEECH_VAD_MODEL: "silero_vad.onnx" }).vadModel).toBe(resolve("silero_vad.onnx"));
 });
 
 test("keys make providers usable, with defaults and in the order that is named", () => {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { ConfigError, type Environment, readBaseUrl, readInteger } from "./environment.ts";
 
 /** Recognisers of speech in calls. LOCAL is the program pocketsphinx, TONE the sandbox's own. */
@@ -26,6 +27,8 @@ export interface SpeechSettings {
   synthesisers: SynthesiserName[] | null;
   /** How much memory the phrases that were said before may take; 0: none are kept. */
   phraseCacheBytes: number;
+  /** File of a Silero model that tells speech from noise; null: speech is told by energy. */
+  vadModel: string | null;
 }
 
 /** Which variable makes a provider usable. */
@@ -69,6 +72,7 @@ export function readSpeechSettings(env: Environment): SpeechSettings {
     recognisers: readNames(env, "SPEECH_TO_TEXT", RECOGNISER_NAMES, usable),
     synthesisers: readNames(env, "TEXT_TO_SPEECH", SYNTHESISER_NAMES, usable),
     phraseCacheBytes: readInteger(env, "PHRASE_CACHE_MB", 64, 0, 16_384) * MB,
+    vadModel: env.SPEECH_VAD_MODEL ? resolve(env.SPEECH_VAD_MODEL) : null,
   };
 }
 

@@ -16,9 +16,9 @@ export class ModelError extends Error {
   }
 }
 
-/** How long a model may take: to its first piece, and to its last. Wall-clock milliseconds. */
+/** How long a model may take: to its next piece, and to its last. Wall-clock milliseconds. */
 export interface ModelLimits {
-  firstPieceMs: number;
+  pieceMs: number;
   totalMs: number;
 }
 
@@ -127,7 +127,7 @@ async function collect(
 
 /**
  * Runs work of a model that may ignore its signal: it is given up, not waited for, when it is past its
- * limits or `signal` aborts. The work calls `alive` when it gets its first piece.
+ * limits or `signal` aborts. The work calls `alive` at each piece that it gets.
  */
 export async function guardModel<Result>(
   limits: ModelLimits,
@@ -144,11 +144,11 @@ export async function guardModel<Result>(
   const onAbort = (): void => stop(signal.reason);
   const limit = (ms: number): NodeJS.Timeout =>
     setTimeout(() => stop(new ModelError("MODEL_STALLED", `The model was silent, or not done, after ${ms} ms.`)), ms);
-  const timers = [limit(limits.firstPieceMs), limit(limits.totalMs)];
+  const timers = [limit(limits.pieceMs), limit(limits.totalMs)];
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     if (signal.aborted) throw toError(signal.reason);
-    return await Promise.race([work(giveUp.signal, () => clearTimeout(timers[0])), givenUp.promise]);
+    return await Promise.race([work(giveUp.signal, () => void timers[0]?.refresh()), givenUp.promise]);
   } catch (error) {
     if (signal.aborted || error instanceof ModelError) throw error;
     throw new ModelError(codeOf(error) ?? "MODEL_FAILED", toError(error).message);

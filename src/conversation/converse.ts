@@ -1,6 +1,7 @@
 import { toError } from "#src/kernel/errors.ts";
 import type { JsonSchema, OutputDefinition, ToolCall } from "#src/models/models.ts";
 import { type AgentTurn, ModelError, takeTurn } from "./agent-turn.ts";
+import { LineFaultError } from "./floor.ts";
 import { keepWithin } from "./history.ts";
 import { LiveOutputs } from "./live-outputs.ts";
 import type { SessionEndReason } from "./plan.ts";
@@ -18,6 +19,10 @@ import {
 
 /** A model that calls tools this often without listening is in a loop. */
 const MAX_TOOL_ROUNDS = 8;
+/** How often in a row somebody is asked to say again what was not understood. */
+const MAX_REPEATS = 2;
+
+const NOT_UNDERSTOOD = { code: "NOT_UNDERSTOOD", message: "Somebody spoke, and none of it was recognised." };
 
 /** Talks by turns until something ends it: the first message, or the model, opens. Throws what the model throws. */
 export async function converse(talk: Talk, firstMessage: string): Promise<SessionEndReason> {
@@ -46,7 +51,7 @@ async function part(talk: Talk, text: string, reason: SessionEndReason): Promise
 
 /** Waits for the person to say something, or for a tool that works beside the talk; null when there is something. */
 async function hearPerson(talk: Talk): Promise<SessionEndReason | null> {
-  for (let silences = 0; ;) {
+  for (let silences = 0, unheard = 0; ;) {
     const leftMs = talk.maxMs - talk.floor.elapsedMs();
     if (leftMs <= 0) return part(talk, talk.phrases.timeUp, "LIMIT_DURATION");
     const waitsForTool = talk.pending.size > 0;
@@ -54,8 +59,15 @@ async function hearPerson(talk: Talk): Promise<SessionEndReason | null> {
     if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
     if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
     if (talk.floor.elapsedMs() >= talk.maxMs) return part(talk, talk.phrases.timeUp, "LIMIT_DURATION");
+    if (heard.kind !== "SILENCE") talk.waitsForTool = false;
     const late = await recordLateAnswers(talk);
     if (late.end) return late.end;
+    if (heard.kind === "SPEECH" && heard.text === "") {
+      if (++unheard > MAX_REPEATS) throw new LineFaultError(NOT_UNDERSTOOD);
+      const end = await sayLine(talk, talk.phrases.sayAgain);
+      if (end) return end;
+      continue;
+    }
     if (heard.kind !== "SILENCE" || late.followUp) return null;
     if (waitsForTool) {
       await sayDelayed(talk);
@@ -72,7 +84,8 @@ function listen(talk: Talk, timeoutMs: number): ReturnType<Talk["floor"]["listen
   if (talk.pending.size === 0) return talk.floor.listen(timeoutMs);
   if (talk.wake.signal.aborted) talk.wake = new AbortController();
   for (const pending of talk.pending) if (pending.result !== undefined) talk.wake.abort();
-  return talk.floor.listen(Math.min(timeoutMs, untilDelayedMs(talk)), { wake: talk.wake.signal });
+  const options = { wake: talk.wake.signal, isOurTurn: talk.waitsForTool };
+  return talk.floor.listen(Math.min(timeoutMs, untilDelayedMs(talk)), options);
 }
 
 /** The model's turn: spoken, its tools run, until it waits for the person (null) or the call ends. */
@@ -83,6 +96,7 @@ export async function takeAgentTurn(talk: Talk): Promise<SessionEndReason | null
   talk.citations = [];
   let hasSpoken = false;
   for (let round = 0; round < MAX_TOOL_ROUNDS; round++) {
+    talk.floor.noteWhispers();
     const started = new Map<string, StartedCall>();
     // A model that spoke beside its tools may have nothing to add to their results.
     const turn = await askModel(talk, hasSpoken, started);
@@ -94,6 +108,8 @@ export async function takeAgentTurn(talk: Talk): Promise<SessionEndReason | null
     talk.floor.noteTools(performance.now() - toolsSince);
     if (turn.cut?.hungUp) return "CUSTOMER_HUNG_UP";
     if (end) return end;
+    // A slow tool goes on beside the talk, and the person waits for it.
+    talk.waitsForTool = !followUp && [...talk.pending].some(({ taskId }) => taskId === null);
     if (!followUp) return null;
     if (talk.toolCalls > talk.limits.maxToolCalls) return part(talk, talk.phrases.timeUp, "LIMIT_TOOL_CALLS");
   }
@@ -110,6 +126,8 @@ function mayResume(talk: Talk, turn: AgentTurn): boolean {
 /** Asks the model, twice if need be: most failures of a model server are gone a moment later. */
 async function askModel(talk: Talk, mayBeEmpty: boolean, started: Map<string, StartedCall>): Promise<AgentTurn> {
   const { plan, ports, floor, limits } = talk;
+  // What is written has no length in time.
+  const untilMs = talk.isText ? Infinity : talk.maxMs;
   const request = {
     messages: ports.model.readsAll ? floor.messages : keepWithin(floor.messages, limits.maxHistoryTokens),
     tools: talk.offers,
@@ -121,7 +139,7 @@ async function askModel(talk: Talk, mayBeEmpty: boolean, started: Map<string, St
     now: () => ports.now(),
     limits: talk.modelLimits,
     mayBeEmpty,
-    openSpeech: (stop: () => void) => new Speech(floor, talk.citations, stop),
+    openSpeech: (stop: () => void) => new Speech(floor, { citations: talk.citations, untilMs }, stop),
     onCall(call: ToolCall) {
       const begun = startCall(talk, call);
       if (begun) started.set(call.id, begun);

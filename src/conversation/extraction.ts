@@ -54,7 +54,7 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
   const usage = { inputTokens: 0, outputTokens: 0 };
   const ask = async (faults: string[]): Promise<unknown> => {
     const { model, messages, outputs, language, timeoutMs, signal } = input;
-    const result = await guardModel({ firstPieceMs: timeoutMs, totalMs: timeoutMs }, signal, (guarded) =>
+    const result = await guardModel({ pieceMs: timeoutMs, totalMs: timeoutMs }, signal, (guarded) =>
       model.extract({ messages, output, outputs, language, faults, signal: guarded }),
     );
     usage.inputTokens += result.inputTokens;

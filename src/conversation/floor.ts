@@ -8,9 +8,14 @@ import type { GrantedTool } from "./tool-port.ts";
 /** How long a line may take to tell what was heard after the session has been stopped. */
 const STOP_GRACE_MS = 250;
 
+const WHISPER =
+  "Your supervisor tells you, and the person does not hear it (heed it from your next sentence on, and do not speak of it):";
+
 /** How to listen. */
 interface ListenOptions {
   ofMachine?: boolean;
+  /** It is our turn: the person waits for us all the while. */
+  isOurTurn?: boolean;
   wake?: AbortSignal | undefined;
 }
 
@@ -76,6 +81,11 @@ export class Floor {
     return line.prepare && ((text) => line.prepare?.(text));
   }
 
+  /** The person waits for us since this call time; null: they do not. */
+  owe(sinceMs: number | null): void {
+    this.#ports.line.owe?.(sinceMs);
+  }
+
   /** Tells the line what is asked for (JSON Schema); null: anything. */
   expect(schema: JsonSchema | null): void {
     this.#ports.line.expect?.(schema);
@@ -91,24 +101,36 @@ export class Floor {
    * was said last, as one turn.
    */
   async say(text: string, goesOn = false, citations: Citation[] = []): Promise<Spoken> {
-    this.#refuseWhenStopped();
+    this.#refuseWhenUseless();
     const spoken = await this.#use((line, signal) => line.say(text, signal));
     if (spoken.heard !== "") this.#keepSpoken(spoken, goesOn, citations);
-    this.#refuseWhenStopped();
+    this.#refuseWhenUseless();
     return spoken;
   }
 
   /** Says something of which the model is told in another way. */
   async sayAside(text: string): Promise<Spoken> {
-    this.#refuseWhenStopped();
+    this.#refuseWhenUseless();
     const spoken = await this.#use((line, signal) => line.say(text, signal));
+    this.#keepAside(spoken);
+    this.#refuseWhenUseless();
+    return spoken;
+  }
+
+  /** Says goodbye on a line of which something is broken; where its words are not heard whole, a sound ends the call. */
+  async signOff(text: string | null): Promise<void> {
+    const spoken = text === null ? null : await this.#use((line, signal) => line.say(text, signal));
+    if (spoken) this.#keepAside(spoken);
+    if (!spoken || spoken.heard === "" || spoken.interrupted)
+      await this.#use(async (line, signal) => line.signOff?.(signal));
+  }
+
+  #keepAside(spoken: Spoken): void {
     const { heard: content, startMs, endMs, interrupted } = spoken;
     const waited = this.#toLatency(spoken.latency);
     if (content !== "") {
       this.#record({ role: "ASSISTANT", content, startMs, endMs, interrupted, toolCallId: null, ...waited });
     }
-    this.#refuseWhenStopped();
-    return spoken;
   }
 
   #keepSpoken({ heard, startMs, endMs, interrupted, latency }: Spoken, goesOn: boolean, citations: Citation[]): void {
@@ -136,19 +158,21 @@ export class Floor {
 
   /**
    * Listens for at most `timeoutMs` of call time, less when `wake` aborts. `ofMachine` keeps what is heard from the
-   * model.
+   * model. Speech of which no word was recognised is given, and not kept.
    */
-  async listen(timeoutMs: number, { ofMachine = false, wake }: ListenOptions = {}): Promise<Heard> {
-    this.#refuseWhenStopped();
+  async listen(timeoutMs: number, { ofMachine = false, isOurTurn = false, wake }: ListenOptions = {}): Promise<Heard> {
+    this.#refuseWhenUseless();
+    if (!isOurTurn) this.owe(null);
     const heard = await this.#use((line, signal) => line.listen(timeoutMs, signal, wake));
+    if (!isOurTurn && !ofMachine) this.owe(heard.endMs);
     this.#toolsMs = 0;
-    if (heard.kind === "SPEECH" || heard.kind === "DIGITS") {
+    if ((heard.kind === "SPEECH" && heard.text !== "") || heard.kind === "DIGITS") {
       const content = heard.kind === "SPEECH" ? heard.text : heard.digits;
       const { startMs, endMs } = heard;
       this.#record({ role: "USER", content, startMs, endMs, interrupted: false, toolCallId: null });
       if (!ofMachine) this.messages.push({ role: "USER", content });
     }
-    this.#refuseWhenStopped();
+    this.#refuseWhenUseless();
     return heard;
   }
 
@@ -186,6 +210,23 @@ export class Floor {
       this.#ports.onTurn(this.turns);
     }
     return { text, changed };
+  }
+
+  /** Takes down what whoever supervises the talk tells the agent; the person does not hear it. */
+  noteWhispers(): void {
+    for (const content of this.#ports.notes?.take() ?? []) {
+      const atMs = this.elapsedMs();
+      const turn = {
+        role: "SYSTEM",
+        content,
+        startMs: atMs,
+        endMs: atMs,
+        interrupted: false,
+        toolCallId: null,
+      } as const;
+      this.#record({ ...turn, whisper: true });
+      this.messages.push({ role: "SYSTEM", content: `${WHISPER} ${content}` });
+    }
   }
 
   /** Hands the call over. */
@@ -228,16 +269,13 @@ export class Floor {
     return this.#ports.line.elapsedMs();
   }
 
-  /** Uses the line until it is done, the session is stopped, a machine shows itself, or the line is of no use. */
-  async #use<Result>(work: (line: Line, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  /** Uses the line until it is done; a stopped session or a machine's verdict cuts that short. */
+  #use<Result>(work: (line: Line, signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { line } = this.#ports;
     const machines = this.#machines;
-    if (line.fault) throw new LineFaultError(line.fault);
-    const result = await (machines
-      ? Promise.race([work(line, AbortSignal.any([this.#signal, machines.signal])), this.#stopped, machines.answered])
-      : Promise.race([work(line, this.#signal), this.#stopped]));
-    if (line.fault) throw new LineFaultError(line.fault);
-    return result;
+    if (!machines) return Promise.race([work(line, this.#signal), this.#stopped]);
+    const signal = AbortSignal.any([this.#signal, machines.signal]);
+    return Promise.race([work(line, signal), this.#stopped, machines.answered]);
   }
 
   /** The line's stages, with the tools' part of the thinking told apart from the model's. */
@@ -255,6 +293,14 @@ export class Floor {
 
   #refuseWhenStopped(): void {
     if (this.#signal.aborted) throw new StoppedError();
+  }
+
+  /** Throws when the session is stopped, a machine has shown itself, or the line is of no use any more. */
+  #refuseWhenUseless(): void {
+    const { fault } = this.#ports.line;
+    this.#refuseWhenStopped();
+    this.#machines?.signal.throwIfAborted();
+    if (fault) throw new LineFaultError(fault);
   }
 }
 

@@ -14,11 +14,14 @@ export class MachineAnswered extends Error {
   }
 }
 
+/** How long a line may take to tell what was said and heard until the verdict. */
+const GRACE_MS = 250;
+
 /** Watches for a verdict other than the one the talk goes by. */
 export interface MachineWatch {
-  /** Rejects with `MachineAnswered`. */
+  /** Rejects with `MachineAnswered`, a moment after the signal has aborted. */
   readonly answered: Promise<never>;
-  /** Aborts at the same time. */
+  /** Aborts with `MachineAnswered`. */
   readonly signal: AbortSignal;
   stop(): void;
 }
@@ -34,8 +37,10 @@ export function watchMachines(answers: AnswerWatch, known: AnsweredBy): MachineW
     if (!finding || finding.confidence < LEAST_CONFIDENCE || finding.answeredBy === known) return;
     if (finding.answeredBy === "HUMAN" || finding.answeredBy === "UNCERTAIN" || finding.answeredBy === "SILENCE")
       return;
-    reject(new MachineAnswered(finding.answeredBy));
-    found.abort();
+    const answered = new MachineAnswered(finding.answeredBy);
+    setTimeout(() => reject(answered), GRACE_MS);
+    found.abort(answered);
+    stopped.abort();
   };
   answers.onChange(look, stopped.signal);
   look();

@@ -70,6 +70,8 @@ export async function passMenu(floor: Floor, timeoutMs: number): Promise<Session
     const heard = await floor.listen(timeoutMs, { ofMachine: true });
     if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
     if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
+    // A menu that was not understood says it all again.
+    if (heard.kind === "SPEECH" && heard.text === "") continue;
     const key = heard.kind === "SPEECH" ? chooseMenuKey(heard.text) : null;
     if (key === null) return null;
     await floor.press(key);

@@ -3,8 +3,12 @@ export interface EnginePhrases {
   stillThere: string;
   timeUp: string;
   apology: string;
-  /** While a tool works. */
+  /** While a tool works, or the model thinks for long. */
   oneMoment: string;
+  /** To somebody to whom a call is to be handed. */
+  takeCall: string;
+  /** When somebody spoke and no word was understood. */
+  sayAgain: string;
 }
 
 const EN: EnginePhrases = {
@@ -12,6 +16,8 @@ const EN: EnginePhrases = {
   timeUp: "I am sorry, our time is up. Thank you, and goodbye.",
   apology: "I am sorry, something went wrong on my side. Goodbye.",
   oneMoment: "One moment, please.",
+  takeCall: "Say yes, or press 1, to take this call.",
+  sayAgain: "I am sorry, I did not catch that. Could you say it again?",
 };
 
 const BY_LANGUAGE: Record<string, EnginePhrases> = {
@@ -21,24 +27,32 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     timeUp: "Lo siento, se nos ha acabado el tiempo. Gracias y adiós.",
     apology: "Lo siento, ha habido un problema por mi parte. Adiós.",
     oneMoment: "Un momento, por favor.",
+    takeCall: "Diga sí, o pulse 1, para atender esta llamada.",
+    sayAgain: "Perdone, no le he entendido. ¿Puede repetirlo?",
   },
   de: {
     stillThere: "Sind Sie noch da?",
     timeUp: "Leider ist unsere Zeit um. Vielen Dank und auf Wiederhören.",
     apology: "Entschuldigung, bei mir ist etwas schiefgegangen. Auf Wiederhören.",
     oneMoment: "Einen Moment, bitte.",
+    takeCall: "Sagen Sie ja, oder drücken Sie die 1, um das Gespräch anzunehmen.",
+    sayAgain: "Entschuldigung, das habe ich nicht verstanden. Können Sie das wiederholen?",
   },
   fr: {
     stillThere: "Êtes-vous toujours là ?",
     timeUp: "Je suis désolé, le temps est écoulé. Merci et au revoir.",
     apology: "Je suis désolé, un problème est survenu de mon côté. Au revoir.",
     oneMoment: "Un instant, s'il vous plaît.",
+    takeCall: "Dites oui, ou appuyez sur 1, pour prendre cet appel.",
+    sayAgain: "Pardon, je n'ai pas compris. Pouvez-vous répéter ?",
   },
   sv: {
     stillThere: "Är du kvar?",
     timeUp: "Tyvärr är vår tid slut. Tack och hej då.",
     apology: "Förlåt, något gick fel hos mig. Hej då.",
     oneMoment: "Ett ögonblick, tack.",
+    takeCall: "Säg ja, eller tryck 1, för att ta samtalet.",
+    sayAgain: "Förlåt, jag uppfattade inte det. Kan du säga det igen?",
   },
 };
 

@@ -94,6 +94,8 @@ export interface Turn {
   citations?: Citation[];
   /** How long the person waited for this; only of what answers them on a line of audio. */
   latency?: TurnLatency;
+  /** Said to the agent alone by whoever supervises the talk. */
+  whisper?: true;
   /** Of a tool's call that a reader may not see whole; only where the agent's memory is the transcript itself. */
   disclosure?: "NAME_ONLY" | "HIDDEN";
 }

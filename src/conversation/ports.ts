@@ -1,5 +1,6 @@
 import type { Line } from "#src/media/line.ts";
 import type { LanguageModel } from "#src/models/models.ts";
+import type { TalkNotes } from "./notes.ts";
 import type { FilledOutput, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
 import type { SessionServices } from "./services.ts";
 import type { ToolRunner } from "./tool-port.ts";
@@ -33,6 +34,8 @@ export interface SessionPorts extends ReachPorts {
   now(): Date;
   validate: ValidateOutput;
   answeredBy: AnsweredBy;
+  /** What whoever supervises the talk wants the agent to know. */
+  notes?: Pick<TalkNotes, "take">;
   /** Called after each change with the transcript so far, which goes on growing: read it, do not keep it. */
   onTurn(turns: Turn[]): void;
   /** Called when outputs that are filled during the session have new values. */

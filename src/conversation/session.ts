@@ -70,9 +70,9 @@ async function holdTalk(talk: Talk): Promise<Ending> {
   }
 }
 
-/** Whoever cannot be understood any more is told goodbye, where that can still be said. */
-async function partSpeechless({ ports, phrases, signal }: Talk, { code, message }: LineFaultError) {
-  if (code === "SPEECH_TO_TEXT_FAILED") await ports.line.say(phrases.apology, signal).catch(() => undefined);
+/** Whoever cannot be understood any more is told goodbye; where no words can be said, a sound ends the call. */
+async function partSpeechless({ floor, phrases }: Talk, { code, message }: LineFaultError) {
+  await floor.signOff(code === "TEXT_TO_SPEECH_FAILED" ? null : phrases.apology).catch(() => undefined);
   return { code, message: message.slice(0, 500) };
 }
 
@@ -121,6 +121,7 @@ async function meetUnknown(talk: Talk, texts: SessionTexts, answers: AnswerWatch
 
 async function meet(talk: Talk, texts: SessionTexts, who: AnsweredBy): Promise<SessionEndReason> {
   const { floor, plan, ports } = talk;
+  if (who !== "HUMAN" && who !== "UNCERTAIN" && who !== "MACHINE_SCREENING") floor.owe(null);
   switch (who) {
     case "FAX":
     case "MACHINE_UNAVAILABLE":
@@ -140,7 +141,7 @@ async function meet(talk: Talk, texts: SessionTexts, who: AnsweredBy): Promise<S
 /** People say hello first; the agent's opening would be lost under it. A line without sound has nobody talking over. */
 async function hearGreeting({ floor, ports }: Talk): Promise<SessionEndReason | null> {
   if (!ports.line.isLive) return null;
-  const heard = await floor.listen(GREETING_WITHIN_MS);
+  const heard = await floor.listen(GREETING_WITHIN_MS, { isOurTurn: true });
   if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
   return heard.kind === "DROPPED" ? "CARRIER_CONNECTION_LOST" : null;
 }

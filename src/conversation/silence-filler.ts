@@ -16,18 +16,23 @@ export interface SilenceFiller {
 
 const NOTHING: SilenceFiller = { watch: (speech) => speech, end: async () => undefined };
 
-/** On a live line says "one moment" each time the model has been silent for too long. */
+/** On a live line says "one moment" each time nothing has been said for too long. */
 export function fillSilence(talk: Talk): SilenceFiller {
   if (!talk.ports.line.isLive) return NOTHING;
   let answer: Speech | undefined;
   let saying: Promise<unknown> = Promise.resolve();
-  const say = (): void => {
-    if (answer?.hasBegun) return;
+  const look = (): void => {
+    const quietMs = answer?.quietMs ?? SILENT_MS;
+    if (quietMs < SILENT_MS) return wait(SILENT_MS - quietMs);
     // What ends the talk ends the answer, too, and is told there.
     saying = talk.floor.sayAside(talk.phrases.oneMoment).catch(() => undefined);
-    timer = setTimeout(say, AGAIN_MS);
+    wait(AGAIN_MS);
   };
-  let timer = setTimeout(say, SILENT_MS);
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (ms: number): void => {
+    timer = setTimeout(look, ms);
+  };
+  wait(SILENT_MS);
   return {
     watch: (speech) => (answer = speech),
     async end() {

@@ -7,6 +7,15 @@ import type { Citation } from "./plan.ts";
 /** The end of a sentence: its mark, with closing quotes, before a space or at the end of what has come. */
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*(?=\s|$)/gu;
 const LONGEST_WAIT_MS = 60_000;
+/** Words without an end are said in parts of this length at most. */
+const MAX_PART_CHARACTERS = 400;
+
+/** How a turn is said. */
+interface SpeechOptions {
+  citations: Citation[];
+  /** Call time at which the call is too long: what is not begun then is not said. */
+  untilMs: number;
+}
 
 /**
  * Speaks a turn while the model still writes it: sentence by sentence, as one turn of the transcript. What is cut off
@@ -14,7 +23,7 @@ const LONGEST_WAIT_MS = 60_000;
  */
 export class Speech {
   readonly #floor: Floor;
-  readonly #citations: Citation[];
+  readonly #options: SpeechOptions;
   readonly #more = new Bell();
   readonly #onCut: () => void;
   #waiting = "";
@@ -25,17 +34,23 @@ export class Speech {
   /** What is said next, when its sound is being made already: it is said as it is then, whatever comes after it. */
   #prepared = "";
   #isSaying = false;
+  #quietSince = performance.now();
 
   /** `onCut` is called once when the person interrupts or hangs up. */
-  constructor(floor: Floor, citations: Citation[], onCut: () => void) {
+  constructor(floor: Floor, options: SpeechOptions, onCut: () => void) {
     this.#floor = floor;
-    this.#citations = citations;
+    this.#options = options;
     this.#onCut = onCut;
   }
 
   /** True when anything of it has begun to be said. */
   get hasBegun(): boolean {
     return this.#running !== undefined;
+  }
+
+  /** How long nothing of it has been said, in wall-clock milliseconds. */
+  get quietMs(): number {
+    return this.#isSaying ? 0 : performance.now() - this.#quietSince;
   }
 
   /** Adds words. */
@@ -66,11 +81,13 @@ export class Speech {
           await this.#more.wait(LONGEST_WAIT_MS);
           continue;
         }
+        if (this.#floor.elapsedMs() >= this.#options.untilMs) return this.#onCut();
         this.#isSaying = true;
-        const saying = this.#floor.say(text, goesOn, this.#citations);
+        const saying = this.#floor.say(text, goesOn, this.#options.citations);
         this.#prepareNext();
         const spoken = await saying;
         this.#isSaying = false;
+        this.#quietSince = performance.now();
         goesOn ||= spoken.heard !== "";
         if (!spoken.interrupted && !spoken.hungUp) continue;
         this.#cut = spoken;
@@ -105,13 +122,20 @@ export class Speech {
 
   /** The words that can be said now: whole sentences, or whatever is left at the end. */
   #next(): string {
-    if (this.#ended) return this.#waiting.trim();
+    if (this.#ended && this.#waiting.length <= MAX_PART_CHARACTERS) return this.#waiting.trim();
     let end = 0;
     for (const mark of this.#waiting.matchAll(SENTENCE_END)) {
       const at = mark.index + mark[0].length;
       // "3." at the very end may become 3.5.
       if (at < this.#waiting.length || !/\d[.]$/.test(this.#waiting)) end = at;
     }
+    if (end === 0 && this.#waiting.length > MAX_PART_CHARACTERS) end = cutPart(this.#waiting);
     return this.#waiting.slice(0, end).trim();
   }
+}
+
+/** Where to cut words that have no end: at a space, if there is one. */
+function cutPart(text: string): number {
+  const space = text.lastIndexOf(" ", MAX_PART_CHARACTERS);
+  return space > 0 ? space : MAX_PART_CHARACTERS;
 }

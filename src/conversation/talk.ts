@@ -73,6 +73,8 @@ export interface Talk {
   /** Tools that work while the talk goes on, and what wakes a listener when one is done. */
   readonly pending: Set<PendingCall>;
   wake: AbortController;
+  /** The agent has said nothing but that the person is to wait for a tool. */
+  waitsForTool: boolean;
   agentTurns: number;
   toolCalls: number;
   /** Passages that were looked up in this turn. */
@@ -103,9 +105,10 @@ export function createTalk(
     toolsStop: new AbortController(),
     pending: new Set(),
     wake: new AbortController(),
+    waitsForTool: false,
     toolCalls: 0,
     citations: [],
-    modelLimits: { firstPieceMs: modelStallMs, totalMs: 3 * modelStallMs },
+    modelLimits: { pieceMs: modelStallMs, totalMs: 3 * modelStallMs },
     usage: { inputTokens: 0, outputTokens: 0 },
     modelMs: [],
     agentTurns: 0,

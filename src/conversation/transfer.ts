@@ -9,7 +9,9 @@ const MAX_SUMMARY_CHARACTERS = 1_000;
 /** Hands the call over to a person, or to another flow, as the plan has it. A failure leaves the talk where it is. */
 export async function handOver(talk: Talk, order: TransferOrder, wantsSummary: boolean): Promise<SystemAnswer> {
   if (order.destinationType === "FLOW") return openFlow(talk, order);
-  const result = await talk.floor.transfer({ ...order, summary: wantsSummary ? summarise(talk) : null });
+  // Whoever is asked whether they take a call is told what it is about.
+  const isTold = wantsSummary || order.mode === "AGENTIC_WARM";
+  const result = await talk.floor.transfer({ ...order, summary: isTold ? summarise(talk) : null });
   if (result.kind === "TRANSFERRED") return { content: "ok: the call was handed over", end: "AGENT_TRANSFERRED_CALL" };
   if (result.kind === "HUNG_UP") return { content: "the person has hung up", end: "CUSTOMER_HUNG_UP" };
   if (order.fallbackMessage) await talk.floor.say(order.fallbackMessage);

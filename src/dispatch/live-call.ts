@@ -2,6 +2,7 @@ import { phoneOf } from "#src/calls/new-row.ts";
 import type { AnsweredBy, Carrier, CarrierEvent, DialResult } from "#src/carriers/carrier.ts";
 import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
 import { GATE_REASONS } from "#src/compliance/gate.ts";
+import { TalkNotes } from "#src/conversation/notes.ts";
 import type { SessionOutcome, Turn } from "#src/conversation/plan.ts";
 import { runSession } from "#src/conversation/session.ts";
 import type { Database } from "#src/db/database.ts";
@@ -225,6 +226,8 @@ async function converse(
   const { database, checkpoints } = parts;
   const who = toWho(row, flow);
   let shown: Turn[] = [];
+  const notes = new TalkNotes();
+  const leave = parts.liveCalls.enterTalk(row.workspace_id, row.id, notes);
   const announced = row.tells_start ? announceStart(database.db, row, signal) : undefined;
   try {
     return await runSession(
@@ -235,6 +238,7 @@ async function converse(
         now: () => new Date(),
         validate: validateAgainst,
         answeredBy,
+        notes,
         onTurn: (turns: Turn[]) => {
           checkpoints.note(row, (shown = turns));
           opened.show(turns);
@@ -247,6 +251,7 @@ async function converse(
       signal,
     );
   } finally {
+    leave();
     checkpoints.forget(row);
     await announced;
   }

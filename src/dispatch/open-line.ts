@@ -7,8 +7,9 @@ import type { RecordingFiles } from "#src/recordings/recording-files.ts";
 import { beginRecording, finishRecording } from "#src/recordings/recordings.ts";
 import type { VoiceCall, VoiceCalls } from "#src/voice/voice-calls.ts";
 import type { ClaimedRow } from "./claim.ts";
+import { openTransfer } from "./hand-over.ts";
 import type { LiveCalls } from "./live-calls.ts";
-import type { LoadedFlow } from "./plan.ts";
+import { type LoadedFlow, maxDurationOf } from "./plan.ts";
 
 /** What opening the audio of calls takes of the process. */
 export interface VoiceParts {
@@ -53,19 +54,28 @@ export async function openLine(parts: VoiceParts, carrier: Carrier, call: Answer
   if (!source) return openText(carrier, call.providerCallId);
   const { row, flow, answered } = call;
   const { fields } = flow;
-  const transfer = carrier.transfer?.bind(carrier);
   const attemptId = row.attempt_id as string;
-  const voice = parts.voice.open({
-    source,
-    speech: carrier.speaksTones ? "TONES" : "VOICES",
+  const options = {
+    speech: carrier.speaksTones ? ("TONES" as const) : ("VOICES" as const),
     language: fields.language ?? "en-US",
     voiceId: fields.voiceId ?? null,
     hints: [row.contact_name ?? "", fields.name ?? ""].filter((hint) => hint !== ""),
+  };
+  const voice: VoiceCall = parts.voice.open({
+    ...options,
+    source,
     endOfTurnMs: fields.turnTaking?.endOfTurnMs ?? null,
     bargeInMs: fields.turnTaking?.bargeInMs ?? null,
     recording: isRecorded(flow) ? await placeRecording(parts, row) : null,
     carrierVerdict: answered === "UNCERTAIN" ? null : answered,
-    transfer: transfer && ((order, signal) => transfer(call.providerCallId, order, signal)),
+    transfer: openTransfer({
+      carrier,
+      providerCallId: call.providerCallId,
+      voice: parts.voice,
+      options,
+      maxDurationSeconds: maxDurationOf(fields),
+      person: () => voice,
+    }),
   });
   const leave = parts.liveCalls.enter(row.workspace_id, row.id, voice);
   const { line } = voice;

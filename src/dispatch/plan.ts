@@ -12,6 +12,8 @@ import { type FlowReach, loadReach, type SessionWho } from "#src/sessions/sessio
 import { getOutputDefinitions } from "#src/structured-outputs/structured-outputs.ts";
 import type { ClaimedRow } from "./claim.ts";
 
+const DEFAULT_DURATION_SECONDS = 600;
+
 /** A flow ready to be spoken: its fields and the outputs it fills. */
 export interface LoadedFlow {
   fields: Partial<FlowFields>;
@@ -114,6 +116,11 @@ async function loadFlow(
   };
 }
 
+/** How long a call may take. */
+export function maxDurationOf({ maxDurationSeconds }: Partial<FlowFields>): number {
+  return maxDurationSeconds ?? DEFAULT_DURATION_SECONDS;
+}
+
 /** What the engine needs to know of one call. */
 export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
   const { fields } = flow;
@@ -125,7 +132,7 @@ export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
       masterPrompt: fields.masterPrompt ?? "",
       firstMessage: fields.firstMessage ?? "",
       language: fields.language ?? "en-US",
-      maxDurationSeconds: fields.maxDurationSeconds ?? 600,
+      maxDurationSeconds: maxDurationOf(fields),
       silenceTimeoutSeconds: fields.silenceTimeoutSeconds ?? 10,
       voicemail: {
         action: fields.voicemailConfig?.action ?? "HANG_UP",

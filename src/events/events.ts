@@ -5,6 +5,10 @@ import { uuidv7 } from "#src/kernel/id.ts";
 export type EventType =
   | "call.queued"
   | "call.ended"
+  | "call.supervision_started"
+  | "call.supervision_changed"
+  | "call.supervision_ended"
+  | "call.whispered"
   | "call_job.created"
   | "call_job.completed"
   | "chat.started"

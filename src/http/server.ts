@@ -1,4 +1,4 @@
-import { type IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -14,8 +14,8 @@ import type { Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
 import { isSocketRequest } from "./web-socket.ts";
 
-/** Takes a WebSocket's handshake: answers it and owns the connection from then on. */
-export type TakeSocket = (request: IncomingMessage, raw: Duplex, head: Buffer) => void;
+/** Takes a WebSocket's handshake: answers it, with the headers of every answer, and owns the connection from then on. */
+export type TakeSocket = (request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders) => void;
 
 /** What the HTTP server is built from. */
 export interface ServerParts {
@@ -53,7 +53,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
-      shouldUpgradeCallback: (request) => findSocket(parts, request) !== undefined,
+      shouldUpgradeCallback: (request) =>
+        isSocketRequest(request) && (parts.sockets?.has((request.url ?? "").split("?", 1)[0] as string) ?? false),
     },
     frameworkErrors: (error, request, reply) => void refuse(parts, request, reply, error),
     clientErrorHandler: (error, socket) => void answerRaw(parts, error, socket as Socket),
@@ -64,25 +65,44 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.setErrorHandler((error, request, reply) => answerError(parts, request, reply, error));
   app.setNotFoundHandler((request, reply) => answerError(parts, request, reply, new AppError("NOT_FOUND")));
   app.server.on("checkExpectation", (message, response) => app.routing(message, response));
-  app.server.on("upgrade", (request, raw, head) => upgrade(app, parts, request, raw, head));
+  const upgrades: Upgrades = new WeakMap();
+  app.server.on("upgrade", (request, raw, head) => routeUpgrade(app, upgrades, request, raw, head));
   addRoutes(app, parts);
+  for (const [url, take] of parts.sockets ?? []) addSocket(app, url, take, upgrades);
   return app;
 }
 
-function findSocket({ sockets }: ServerParts, request: IncomingMessage): TakeSocket | undefined {
-  return isSocketRequest(request) ? sockets?.get((request.url ?? "").split("?", 1)[0] as string) : undefined;
-}
+type Upgrades = WeakMap<IncomingMessage, { raw: Duplex; head: Buffer; response: ServerResponse }>;
 
-/** Whoever asks for another protocol than a WebSocket of ours is answered in HTTP, as if they had not asked. */
-function upgrade(app: FastifyInstance, parts: ServerParts, request: IncomingMessage, raw: Duplex, head: Buffer): void {
-  const take = findSocket(parts, request);
-  if (take) return take(request, raw, head);
-  // Older versions of Node hand over every such request, with its socket and without its body.
+/**
+ * Whoever asks for another protocol is admitted like everybody else. Older versions of Node hand over every such
+ * request, without its body; one that asks for no WebSocket of ours is answered as if it had not asked.
+ */
+function routeUpgrade(
+  app: FastifyInstance,
+  upgrades: Upgrades,
+  request: IncomingMessage,
+  raw: Duplex,
+  head: Buffer,
+): void {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(raw as Socket);
   response.on("finish", () => raw.end());
+  raw.on("error", () => undefined);
+  upgrades.set(request, { raw, head, response });
   app.routing(request, response);
+}
+
+function addSocket(app: FastifyInstance, url: string, take: TakeSocket, upgrades: Upgrades): void {
+  app.get(url, { exposeHeadRoute: false }, async (request, reply) => {
+    const upgrade = upgrades.get(request.raw);
+    if (!upgrade || !isSocketRequest(request.raw)) throw new AppError("BAD_REQUEST", "Open a WebSocket here.");
+    reply.hijack();
+    upgrade.response.detachSocket(upgrade.raw as Socket);
+    take(request.raw, upgrade.raw, upgrade.head, reply.getHeaders() as OutgoingHttpHeaders);
+    return reply;
+  });
 }
 
 function addRoutes(app: FastifyInstance, parts: ServerParts): void {

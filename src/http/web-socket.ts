@@ -1,28 +1,18 @@
-import { isUtf8 } from "node:buffer";
-import { createHash } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
-import {
-  BINARY,
-  CLOSE,
-  CLOSE_CODES,
-  FrameError,
-  FrameReader,
-  PING,
-  PONG,
-  type SocketMessage,
-  TEXT,
-  writeFrame,
-} from "./socket-frames.ts";
+import { WebSocket, WebSocketServer } from "ws";
 
-const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 /** A client that does not answer a farewell is left after this time. */
 const FAREWELL_MS = 1_000;
+/** What ws says of a connection that broke, and of a farewell without a code (RFC 6455, section 7.4.1). */
+const LOST = 1006;
+const NO_CODE = 1005;
+const NORMAL = 1000;
 
 /** What a server's WebSocket may take. */
 export interface SocketLimits {
   maxMessageBytes: number;
-  /** Frames of every kind; beyond it the connection is closed with `floodCode`. */
+  /** Messages, pings and pongs; beyond it the connection is closed with `floodCode`. */
   framesPerSecond: number;
   floodCode: number;
   /** A client is pinged this often, and lost when nothing came for two and a half times as long. */
@@ -39,11 +29,10 @@ export interface SocketOwner {
   onEnd(code: number | null): void;
 }
 
-/** The server's end of one WebSocket (RFC 6455, without extensions). Nothing here throws. */
+/** The server's end of one WebSocket, within its limits. Nothing here throws. */
 export class WebSocketPeer {
-  readonly #raw: Duplex;
+  readonly #socket: WebSocket;
   readonly #limits: SocketLimits;
-  readonly #reader: FrameReader;
   readonly #pings: NodeJS.Timeout;
   #owner: SocketOwner | undefined;
   #heardAt = performance.now();
@@ -51,112 +40,79 @@ export class WebSocketPeer {
   #countedAt = performance.now();
   #closeCode: number | null = null;
   #isClosing = false;
-  #hasEnded = false;
 
-  constructor(raw: Duplex, limits: SocketLimits) {
-    this.#raw = raw;
+  constructor(socket: WebSocket, limits: SocketLimits) {
+    this.#socket = socket;
     this.#limits = limits;
-    this.#reader = new FrameReader(limits.maxMessageBytes);
     this.#frames = limits.framesPerSecond * 2;
     this.#pings = setInterval(() => this.#ping(), limits.pingMs);
     this.#pings.unref();
-    raw.on("error", () => undefined);
-    raw.on("close", () => this.#end());
-    raw.on("end", () => raw.destroy());
+    socket.on("message", (data, isBinary) => this.#take(data as Buffer, isBinary));
+    socket.on("ping", () => this.#count());
+    socket.on("pong", () => this.#count());
+    // What breaks the protocol is answered with its code by the library, and ends in "close".
+    socket.on("error", () => undefined);
+    socket.once("close", (code) => this.#end(code));
   }
 
-  /** Names the owner and begins to read; `head` came with the handshake. */
-  open(owner: SocketOwner, head: Buffer): void {
+  /** Names the owner. */
+  open(owner: SocketOwner): void {
     this.#owner = owner;
-    this.#raw.on("data", (bytes: Buffer) => this.#take(bytes));
-    if (head.length > 0) this.#take(head);
   }
 
   /** Bytes that the client has not taken yet. */
   get waitingBytes(): number {
-    return this.#raw.writableLength;
+    return this.#socket.bufferedAmount;
   }
 
   /** Sends one message; does nothing once the connection is closing. */
   send(message: string | Uint8Array): void {
-    if (this.#isClosing) return;
-    const frame = typeof message === "string" ? writeFrame(TEXT, Buffer.from(message)) : writeFrame(BINARY, message);
-    this.#raw.write(frame);
-    if (this.#raw.writableLength > this.#limits.maxWaitingBytes) this.#raw.destroy();
+    if (this.#isClosing || this.#socket.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(message, () => undefined);
+    if (this.waitingBytes > this.#limits.maxWaitingBytes) this.destroy();
   }
 
   /** Says farewell; what the client sends afterwards is not heard. */
   close(code: number, reason = ""): void {
     if (this.#isClosing) return;
+    this.#isClosing = true;
     this.#closeCode = code;
-    const body = Buffer.alloc(2 + Buffer.byteLength(reason));
-    body.writeUInt16BE(code);
-    body.write(reason, 2);
-    this.#sayFarewell(body);
+    this.#socket.close(code, reason);
+    setTimeout(() => this.destroy(), FAREWELL_MS).unref();
   }
 
   /** Ends the connection without a farewell. */
   destroy(): void {
-    this.#raw.destroy();
-  }
-
-  #sayFarewell(body: Buffer): void {
-    this.#isClosing = true;
-    this.#raw.end(writeFrame(CLOSE, body));
-    setTimeout(() => this.#raw.destroy(), FAREWELL_MS).unref();
+    this.#socket.terminate();
   }
 
   #ping(): void {
-    if (performance.now() - this.#heardAt > this.#limits.pingMs * 2.5) this.#raw.destroy();
-    else if (!this.#isClosing) this.#raw.write(writeFrame(PING, Buffer.alloc(0)));
+    if (performance.now() - this.#heardAt > this.#limits.pingMs * 2.5) this.destroy();
+    else if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
   }
 
-  #take(bytes: Buffer): void {
-    this.#heardAt = performance.now();
-    if (this.#isClosing) return;
-    this.#reader.push(bytes);
-    try {
-      for (let message = this.#reader.next(); message !== undefined; message = this.#reader.next()) {
-        if (!this.#countFrame()) return this.close(this.#limits.floodCode, "Too many messages.");
-        if (message) this.#handle(message);
-        if (this.#isClosing) return;
-      }
-    } catch (error) {
-      if (!(error instanceof FrameError)) throw error;
-      this.close(error.code, error.message);
-    }
+  #take(data: Buffer, isBinary: boolean): void {
+    if (this.#isClosing || !this.#count()) return;
+    if (isBinary) this.#owner?.onBinary(data);
+    else this.#owner?.onText(data.toString());
   }
 
-  /** A bucket that holds what two seconds may bring. */
-  #countFrame(): boolean {
+  /** A bucket that holds what two seconds may bring; false when it is empty. */
+  #count(): boolean {
     const now = performance.now();
-    const { framesPerSecond } = this.#limits;
+    this.#heardAt = now;
+    const { framesPerSecond, floodCode } = this.#limits;
     this.#frames = Math.min(framesPerSecond * 2, this.#frames + ((now - this.#countedAt) / 1_000) * framesPerSecond);
     this.#countedAt = now;
-    return --this.#frames >= 0;
+    if (--this.#frames >= 0) return true;
+    this.close(floodCode, "Too many messages.");
+    return false;
   }
 
-  #handle({ opcode, body }: SocketMessage): void {
-    switch (opcode) {
-      case TEXT:
-        if (!isUtf8(body)) throw new FrameError(CLOSE_CODES.BAD_TEXT, "Text is UTF-8.");
-        return this.#owner?.onText(body.toString());
-      case BINARY:
-        return this.#owner?.onBinary(body);
-      case PING:
-        this.#raw.write(writeFrame(PONG, body));
-        return;
-      case CLOSE:
-        this.#closeCode = body.length >= 2 ? body.readUInt16BE() : CLOSE_CODES.NORMAL;
-        this.#sayFarewell(body.subarray(0, 2));
-    }
-  }
-
-  #end(): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
+  #end(code: number): void {
     this.#isClosing = true;
     clearInterval(this.#pings);
+    if (code !== LOST) this.#closeCode ??= code === NO_CODE ? NORMAL : code;
     this.#owner?.onEnd(this.#closeCode);
   }
 }
@@ -171,14 +127,23 @@ export function isSocketRequest({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** Answers the handshake of a request that `isSocketRequest`. */
-export function acceptSocket(request: IncomingMessage, raw: Duplex, limits: SocketLimits): WebSocketPeer {
+/** Answers the handshake of a request that `isSocketRequest`; `head` came with it. */
+export function acceptSocket(
+  request: IncomingMessage,
+  raw: Duplex,
+  head: Buffer,
+  limits: SocketLimits,
+  headers: OutgoingHttpHeaders,
+): WebSocketPeer {
   request.socket.setTimeout(0);
-  request.socket.setNoDelay(true);
-  const key = `${request.headers["sec-websocket-key"]}${GUID}`;
-  const accept = createHash("sha1").update(key).digest("base64");
-  raw.write(
-    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  const { maxMessageBytes: maxPayload } = limits;
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload });
+  server.on("headers", (lines) =>
+    lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`)),
   );
-  return new WebSocketPeer(raw, limits);
+  let peer: WebSocketPeer | undefined;
+  // The library answers before it returns, because the request was checked.
+  server.handleUpgrade(request, raw, head, (socket) => (peer = new WebSocketPeer(socket, limits)));
+  if (!peer) throw new Error("The handshake was refused.");
+  return peer;
 }

@@ -90,6 +90,11 @@ export class JitterBuffer {
     return { actual: this.#delay / SAMPLES_PER_MS, target: this.#target / SAMPLES_PER_MS };
   }
 
+  /** How long ago the end of the last frame had arrived, in milliseconds. */
+  get heldMs(): number {
+    return Math.max(0, this.#delay / SAMPLES_PER_MS);
+  }
+
   /** How loud the line is when nobody speaks (rms). */
   get noiseLevel(): number {
     return this.#concealer.noiseLevel;

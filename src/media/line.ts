@@ -31,8 +31,17 @@ export interface Line {
   /** Begins to make the sound of a text that is said next, so that no gap is heard before it. */
   prepare?(text: string): void;
 
-  /** What is awaited from here on (JSON Schema), for recognisers that listen for expected answers only; null: anything. */
+  /** The answer that is awaited (JSON Schema), for recognisers that listen for expected answers only; null: anything. */
   expect?(schema: Record<string, unknown> | null): void;
+
+  /**
+   * The person waits for us since this call time; null: they do not. A live line lets whoever waits hear that it is
+   * alive, whatever else is silent. At first they wait since the answer.
+   */
+  owe?(sinceMs: number | null): void;
+
+  /** Plays a short sound that ends the call, for when no words can be said any more. */
+  signOff?(signal: AbortSignal): Promise<void>;
 
   /** Why nobody can be heard, or be spoken to, any more; null while all is well. */
   readonly fault?: { code: string; message: string } | null;
@@ -108,10 +117,14 @@ export interface TransferOrder {
 }
 
 /** What became of a transfer. After TRANSFERRED the call is no longer ours. */
-export type TransferResult =
-  | { kind: "TRANSFERRED" }
-  | { kind: "FAILED"; reason: "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE" | "MACHINE"; message: string }
-  | { kind: "HUNG_UP" };
+export type TransferResult = { kind: "TRANSFERRED" } | TransferFailure | { kind: "HUNG_UP" };
+
+/** Why a call was not handed over. */
+export interface TransferFailure {
+  kind: "FAILED";
+  reason: "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE" | "MACHINE";
+  message: string;
+}
 
 /** A verdict on who or what answered. */
 export interface AnswerFinding {

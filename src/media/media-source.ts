@@ -1,4 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
+import type { TransferFailure } from "./line.ts";
 import type { SrtpSuite } from "./srtp-keys.ts";
 
 /** The keys of one direction of an SRTP stream. */
@@ -34,3 +35,6 @@ export type MediaMessage = Uint8Array | { digits: string } | { closed: true };
  * RTP: a socket that was opened before the dial, because its port stands in our offer.
  */
 export type MediaSource = { kind: "PORT"; port: MessagePort } | ({ kind: "RTP"; socketId: number } & RtpTarget);
+
+/** What came of ringing somebody to whom a call is to be handed. `hangUp` ends that call, and never rejects. */
+export type DialledLeg = { kind: "ANSWERED"; source: MediaSource; hangUp(): Promise<void> } | TransferFailure;

@@ -9,18 +9,21 @@ interface Check {
   message: string;
 }
 
+interface VoiceChecks {
+  /** Which providers of speech there are. */
+  describeSpeech(): string;
+  /** How a person's voice is told from noise. */
+  describeVad(): Promise<string>;
+}
+
 const LOW_DISK_BYTES = 1024 ** 3;
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /**
- * What `parley doctor` reports: each check says what is wrong and what to do. `describeSpeech` tells which providers
- * of speech there are and throws for one that should be there.
+ * What `parley doctor` reports: each check says what is wrong and what to do. What `voice` is asked throws for
+ * something that the operator has set and that is not there.
  */
-export async function runChecks(
-  config: Config,
-  database: Database,
-  describeSpeech: () => string,
-): Promise<{ checks: Check[] }> {
+export async function runChecks(config: Config, database: Database, voice: VoiceChecks): Promise<{ checks: Check[] }> {
   const checks = await Promise.all([
     check("node", async () => `Node ${process.versions.node}`),
     check("database", () => askDatabase(database)),
@@ -32,7 +35,8 @@ export async function runChecks(
         : "sandbox, in this process; no other carrier is configured",
     ),
     check("models", async () => "scripted model; no other provider is configured"),
-    check("speech", async () => describeSpeech()),
+    check("speech", async () => voice.describeSpeech()),
+    check("voice detection", () => voice.describeVad()),
     check("address", async () => config.publicUrl),
   ]);
   return { checks };

@@ -25,6 +25,11 @@ export class AnswerClock {
     this.#endedAt = performance.now();
   }
 
+  /** Nobody waits for an answer any more: the person is on hold. */
+  forget(): void {
+    this.#turn = null;
+  }
+
   /** The text of an answer is there; null when nobody waits for one. */
   ask(): AnswerMeasure | null {
     const turn = this.#turn;
@@ -36,7 +41,7 @@ export class AnswerClock {
     return {
       hearFirst: () => void (firstAt ??= performance.now()),
       measure: (playedAtMs) => {
-        const totalMs = Math.max(0, playedAtMs - turn.endMs);
+        const totalMs = Math.max(0, playedAtMs - turn.endMs + turn.heldMs);
         const ttsMs = (firstAt ?? askedAt) - askedAt;
         const known = turn.endpointingMs + thinkingMs + ttsMs;
         return {

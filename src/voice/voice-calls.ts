@@ -3,6 +3,7 @@ import type { Log } from "#src/kernel/log.ts";
 import type { Line, SpokenLatency } from "#src/media/line.ts";
 import type { MediaSource } from "#src/media/media-source.ts";
 import type { RecordingSummary } from "#src/media/recording-writer.ts";
+import type { HoldSounds } from "./hold-sounds.ts";
 import type { RecorderPlace } from "./media-worker/call-recorder.ts";
 import type { HostedCall, MediaHost } from "./media-worker/media-host.ts";
 import type { CallNews, MediaCallOptions } from "./media-worker/messages.ts";
@@ -54,12 +55,14 @@ export interface VoiceCall {
 export class VoiceCalls {
   readonly #host: MediaHost;
   readonly #providers: SpeechProviders;
+  readonly #holdSounds: HoldSounds | undefined;
   readonly #log: Log;
   #onAnswered: (latency: SpokenLatency) => void = () => undefined;
 
-  constructor(parts: { host: MediaHost; providers: SpeechProviders; log: Log }) {
+  constructor(parts: { host: MediaHost; providers: SpeechProviders; holdSounds?: HoldSounds; log: Log }) {
     this.#host = parts.host;
     this.#providers = parts.providers;
+    this.#holdSounds = parts.holdSounds;
     this.#log = parts.log;
   }
 
@@ -75,6 +78,8 @@ export class VoiceCalls {
 
   /** Opens the audio of an answered call. Throws VALIDATION_FAILED when no provider of speech is configured. */
   open(options: VoiceCallOptions): VoiceCall {
+    // An operator may list the sandbox's tones for other calls, too: for tests of those.
+    const hearsTones = options.speech === "TONES" || this.#providers.recognisers[0] === "TONE";
     const names = options.speech === "TONES" ? (["TONE"] as const) : undefined;
     const recogniser = this.#providers.findRecogniser(names);
     const synthesiser = this.#providers.findSynthesiser(names);
@@ -84,22 +89,24 @@ export class VoiceCalls {
       if (news.fault) this.#log.warn("The media of a call broke.", { fault: news.fault });
       resolve({ recording: news.recording, fault: news.fault });
     };
-    const media = this.#host.open(toMediaOptions(options), onNews);
+    const media = this.#host.open(toMediaOptions(options, hearsTones), onNews);
     const { language, voiceId, hints, transfer } = options;
     const onFault = (code: string, message: string): void => this.#log.warn("Speech failed.", { code, message });
     const said = { language, voiceId, hints };
     const onAnswered = (latency: SpokenLatency): void => this.#onAnswered(latency);
-    const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, transfer, onFault, onAnswered });
+    const loadHoldSound = async (url: string) => this.#holdSounds?.load(url) ?? null;
+    const heard = { transfer, loadHoldSound, onFault, onAnswered };
+    const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, ...heard });
     return { line, media, ended, supervise: (port, heardBy) => media.supervise(port, heardBy) };
   }
 }
 
-function toMediaOptions(options: VoiceCallOptions): MediaCallOptions {
-  const { source, language, speech, recording, carrierVerdict } = options;
+function toMediaOptions(options: VoiceCallOptions, hearsTones: boolean): MediaCallOptions {
+  const { source, language, recording, carrierVerdict } = options;
   return {
     source,
     language,
-    vad: speech === "TONES" ? "LOUD" : "ENERGY",
+    vad: hearsTones ? "LOUD" : "ENERGY",
     hasRecogniser: true,
     endpointingMs: options.endOfTurnMs ?? DEFAULT_END_OF_TURN_MS,
     bargeInMs: options.bargeInMs ?? DEFAULT_BARGE_IN_MS,

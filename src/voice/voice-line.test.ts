@@ -40,7 +40,7 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
     hearWords(event) {
       const { nowMs: atMs } = call;
       if (event.kind !== "FINAL") return;
-      const times = { atMs, startMs: atMs - 500, endMs: atMs, endpointingMs: 0, sttMs: 0 };
+      const times = { atMs, startMs: atMs - 500, endMs: atMs, endpointingMs: 0, sttMs: 0, heldMs: 0 };
       onEvent({ kind: "END_OF_TURN", text: event.text, isFinal: event.confidence !== 0, ...times });
     },
   });
@@ -63,8 +63,10 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
     add: (id: number, samples: Int16Array) => call.playout.add(id, samples),
     complete: (id: number) => call.playout.complete(id),
     clear: () => call.clear(),
+    owe: (sinceMs: number | null) => call.owe(sinceMs),
     hearWords: (event: SpeechEvent) => call.hearWords(event),
     sendDigits: (keys: string) => call.sendDigits(keys),
+    hold: (sound: Int16Array | null) => call.hold(sound),
     close: () => call.close(null),
   };
   const line: VoiceLine = new VoiceLine({
@@ -150,7 +152,7 @@ describe("a line of audio", () => {
     tell({ kind: "FINAL", text: "Cancel it", confidence: 0 });
     await line.listen(1_000, signal.signal);
     const early = line.confirm(500, signal.signal);
-    await run(600);
+    await run(1_600);
     expect(await early).toBeNull();
     const later = line.confirm(2_000, signal.signal);
     await run(100, [{ kind: "TURN_CONFIRMED", atMs: 0, text: "Can you sell it" }]);
@@ -194,19 +196,20 @@ describe("a line of audio", () => {
     }
   });
 
-  it("a synthesiser that fails is told of, and the utterance ends with what was played", async () => {
+  it("a synthesiser that fails twice is told of; the utterance ends with what was played, and the line is of no use", async () => {
     const broken: Synthesiser = {
       name: "broken",
       async *speak() {
-        yield new Int16Array(800).fill(1);
+        yield new Int16Array(4_000).fill(1);
         await Promise.resolve();
         throw new Error("gone");
       },
     };
     const { line, run, faults, signal } = open({ synthesiser: broken });
     const spoken = line.say("one two three", signal.signal);
-    await run(300);
-    await spoken;
-    expect(faults).toEqual(["TEXT_TO_SPEECH_FAILED"]);
+    await run(1_600);
+    expect((await spoken).heard).toBe("one two");
+    expect(faults).toEqual(["TEXT_TO_SPEECH_FAILED", "TEXT_TO_SPEECH_FAILED"]);
+    expect(line.fault).toMatchObject({ code: "TEXT_TO_SPEECH_FAILED" });
   });
 });

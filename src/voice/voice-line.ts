@@ -1,8 +1,9 @@
-import { toError } from "#src/kernel/errors.ts";
 import type { Heard, Line, Spoken, SpokenLatency } from "#src/media/line.ts";
 import { AnswerClock } from "./answer-clock.ts";
 import { AnswerFindings } from "./answer-findings.ts";
 import type { MediaEvent } from "./media-worker/media-call.ts";
+import { makeFarewell } from "./media-worker/sign-of-life.ts";
+import { Pace, Saying } from "./saying.ts";
 import {
   type Recogniser,
   type SpeechEvent,
@@ -10,13 +11,14 @@ import {
   type Synthesiser,
   VOICE_RATE_HZ,
 } from "./speech-ports.ts";
+import { transferOnHold } from "./transfer-on-hold.ts";
 import { Utterance } from "./utterance.ts";
 
 /** Keys that are pressed within this time of each other belong together. Call time. */
 const BETWEEN_DIGITS_MS = 2_000;
 const MAX_DIGITS = 64;
-/** Utterances in a row of which nothing could be said, after which nobody waits for another. */
-const MAX_MUTES = 2;
+/** No turn of a person has so many words; a recogniser that says so is out of its mind. */
+const MAX_WORDS_CHARACTERS = 4_000;
 /** A turn ends at the latest so long after the last of its speech (endpointing waits 1.5 s at most). */
 const WORDS_MS = 1_800;
 const LONGEST_TURN_MS = 60_000;
@@ -29,6 +31,8 @@ export interface MediaHandle {
   clear(): void;
   hearWords(event: SpeechEvent): void;
   sendDigits(digits: string): void;
+  hold(sound: Int16Array | null): void;
+  owe(sinceMs: number | null): void;
   close(): void;
 }
 
@@ -41,8 +45,10 @@ export interface VoiceParts {
   language: string;
   voiceId: string | null;
   hints: string[];
-  /** Hands the call over, where the carrier can. */
+  /** Hands the call over, where the carrier can; the person is on hold meanwhile. */
   transfer?: Line["transfer"] | undefined;
+  /** Fetches a sound of hold, at 8 kHz; null when that cannot be had. Never rejects. */
+  loadHoldSound?: (url: string) => Promise<Int16Array | null>;
   /** An answer was heard after so long a wait. */
   onAnswered?: (latency: SpokenLatency) => void;
   /** A recogniser or synthesiser has failed. */
@@ -70,7 +76,7 @@ export class VoiceLine implements Line {
   /** What is found out about who answered. */
   readonly answers = new AnswerFindings();
   #waiting: Waiting | undefined;
-  #digits: { text: string; startMs: number; timer: NodeJS.Timeout | undefined } | undefined;
+  #digits: { text: string; startMs: number; endMs: number; timer: NodeJS.Timeout | undefined } | undefined;
   #closed: (MediaEvent & { kind: "CLOSED" }) | undefined;
   #clockMs = 0;
   #clockAt = performance.now();
@@ -78,32 +84,36 @@ export class VoiceLine implements Line {
   /** The next utterance, whose sound is being made already. */
   #prepared: Utterance | undefined;
   #fault: { code: string; message: string } | null = null;
-  #mutes = 0;
+  readonly #pace = new Pace();
   /** Call time at which the person's last speech ended; null while they speak. */
   #speechEndedMs: number | null = Number.NEGATIVE_INFINITY;
   /** The words of the last turn. */
-  #last = { text: "", isFinal: true };
+  #last = { text: "", isFinal: true, startMs: 0, endMs: 0 };
   #onConfirmed: (() => void) | undefined;
 
+  /** Aborts when the line is closed. */
+  readonly #gone = new AbortController();
   readonly transfer?: NonNullable<Line["transfer"]>;
   /** Seconds of speech that were made and heard, for the bill. */
   readonly used = { speechSeconds: 0, transcriptionSeconds: 0 };
 
   constructor(parts: VoiceParts) {
     this.#parts = parts;
-    if (parts.transfer) this.transfer = parts.transfer;
+    const { transfer } = parts;
+    if (transfer) {
+      this.transfer = (order, signal) => {
+        this.#answerClock.forget();
+        return transferOnHold({ ...parts, transfer, gone: this.#gone.signal }, order, signal);
+      };
+    }
     this.#speech = parts.recogniser.open({
       language: parts.language,
       hints: parts.hints,
       expected: null,
-      onEvent: (event) => {
-        if (event.kind === "FAILED") {
-          this.#fault ??= { code: "SPEECH_TO_TEXT_FAILED", message: event.message };
-          parts.onFault(event.code, event.message);
-        }
-        parts.media.hearWords(event);
-      },
+      onEvent: (event) => this.#hearWords(event),
     });
+    // Whoever picks up waits for us.
+    parts.media.owe(0);
   }
 
   /** Set when nothing that is said is understood any more, or nothing can be said. */
@@ -128,13 +138,12 @@ export class VoiceLine implements Line {
         this.#speechEndedMs = null;
         return;
       case "TURN":
-        this.#setClock(event.endMs + event.endpointingMs);
-        this.#last = { text: event.text, isFinal: event.isFinal };
+        this.#setClock(event.endMs + event.endpointingMs - event.heldMs);
+        this.#last = { text: event.text, isFinal: event.isFinal, startMs: event.startMs, endMs: event.endMs };
         this.#answerClock.endTurn(event);
         return this.#give({ kind: "SPEECH", text: event.text, startMs: event.startMs, endMs: event.endMs });
       case "CONFIRMED":
-        this.#last = { text: event.text, isFinal: true };
-        return this.#onConfirmed?.();
+        return this.#confirm(event.text);
       case "DIGIT":
         return this.#hearDigit(event.digit, event.atMs);
       case "PLAYED":
@@ -153,28 +162,46 @@ export class VoiceLine implements Line {
     const startMs = this.elapsedMs();
     const unsaid = { heard: "", startMs, endMs: startMs, interrupted: true, hungUp: this.#wasHungUp() };
     if (this.#closed || signal.aborted) return unsaid;
-    const id = ++this.#utterances;
-    const { promise, resolve } = Promise.withResolvers<MediaEvent & { kind: "PLAYED" }>();
-    this.#played.set(id, resolve);
     const asked = this.#answerClock.ask();
-    const utterance = this.#takePrepared(text);
-    const onAbort = () => this.#parts.media.clear();
-    signal.addEventListener("abort", onAbort, { once: true });
-    try {
-      this.#parts.media.begin(id);
-      void this.#play(id, utterance, asked);
-      const played = await promise;
-      const hasSounded = played.endMs > played.startMs;
-      const heard = played.fraction >= 1 && hasSounded ? text : cutText(text, hasSounded ? played.fraction : 0);
-      const latency = hasSounded ? asked?.measure(played.startMs) : undefined;
-      if (latency) this.#parts.onAnswered?.(latency);
-      const { startMs, endMs, cut: interrupted } = played;
-      return { heard, startMs, endMs, interrupted, hungUp: this.#wasHungUp(), ...(latency ? { latency } : {}) };
-    } finally {
-      utterance.stop();
-      this.#played.delete(id);
-      signal.removeEventListener("abort", onAbort);
-    }
+    const saying = new Saying(text, this.#takePrepared(text), {
+      make: () => this.#makeUtterance(text),
+      add: (samples) => {
+        asked?.hearFirst();
+        this.used.speechSeconds += samples.length / VOICE_RATE_HZ;
+        this.#parts.media.add(id, samples);
+      },
+      onFault: ({ message }) => this.#parts.onFault("TEXT_TO_SPEECH_FAILED", message),
+      pace: this.#pace,
+    });
+    const id = ++this.#utterances;
+    const ended = this.#begin(id, signal);
+    void saying.play().then((error) => {
+      if (error) this.#fault ??= { code: "TEXT_TO_SPEECH_FAILED", message: error.message };
+      this.#parts.media.complete(id);
+    });
+    const played = await ended;
+    saying.stop();
+    const hasSounded = played.endMs > played.startMs;
+    const share = hasSounded ? saying.shareOf(played.fraction) : 0;
+    const heard = share >= 1 ? text : cutText(text, share);
+    const latency = hasSounded ? asked?.measure(played.startMs) : undefined;
+    if (latency) this.#parts.onAnswered?.(latency);
+    const { startMs: soundedMs, endMs, cut: interrupted } = played;
+    const times = { startMs: soundedMs, endMs, interrupted, hungUp: this.#wasHungUp() };
+    return { heard, ...times, ...(latency ? { latency } : {}) };
+  }
+
+  async signOff(signal: AbortSignal): Promise<void> {
+    if (this.#closed || signal.aborted) return;
+    const id = ++this.#utterances;
+    const ended = this.#begin(id, signal);
+    this.#parts.media.add(id, makeFarewell());
+    this.#parts.media.complete(id);
+    await ended;
+  }
+
+  owe(sinceMs: number | null): void {
+    this.#parts.media.owe(sinceMs);
   }
 
   prepare(text: string): void {
@@ -250,21 +277,41 @@ export class VoiceLine implements Line {
     return this.#makeUtterance(text);
   }
 
-  async #play(id: number, utterance: Utterance, asked: ReturnType<AnswerClock["ask"]>): Promise<void> {
-    const { media, onFault } = this.#parts;
+  /** Begins an utterance; resolves once it was played or dropped. */
+  async #begin(id: number, signal: AbortSignal): Promise<MediaEvent & { kind: "PLAYED" }> {
+    const { media } = this.#parts;
+    const { promise, resolve } = Promise.withResolvers<MediaEvent & { kind: "PLAYED" }>();
+    this.#played.set(id, resolve);
+    const onAbort = () => media.clear();
+    signal.addEventListener("abort", onAbort, { once: true });
+    media.begin(id);
     try {
-      for await (const samples of utterance.pieces()) {
-        asked?.hearFirst();
-        this.used.speechSeconds += samples.length / VOICE_RATE_HZ;
-        this.#mutes = 0;
-        media.add(id, samples);
-      }
-    } catch (error) {
-      const { message } = toError(error);
-      onFault("TEXT_TO_SPEECH_FAILED", message);
-      if (++this.#mutes >= MAX_MUTES) this.#fault ??= { code: "TEXT_TO_SPEECH_FAILED", message };
+      return await promise;
+    } finally {
+      this.#played.delete(id);
+      signal.removeEventListener("abort", onAbort);
     }
-    media.complete(id);
+  }
+
+  #hearWords(event: SpeechEvent): void {
+    const { media, onFault } = this.#parts;
+    if (event.kind !== "FAILED") {
+      const text = event.text.slice(0, MAX_WORDS_CHARACTERS);
+      return media.hearWords({ ...event, text });
+    }
+    this.#fault ??= { code: "SPEECH_TO_TEXT_FAILED", message: event.message };
+    onFault(event.code, event.message);
+    media.hearWords(event);
+    // Nothing that comes would be understood.
+    this.#settle({ kind: "SILENCE", endMs: this.elapsedMs() });
+  }
+
+  /** Words that come after their turn counted as one without words are heard all the same. */
+  #confirm(text: string): void {
+    const { text: before, startMs, endMs } = this.#last;
+    this.#last = { text, isFinal: true, startMs, endMs };
+    this.#onConfirmed?.();
+    if (before === "" && text !== "") this.#give({ kind: "SPEECH", text, startMs, endMs });
   }
 
   #setClock(atMs: number): void {
@@ -274,8 +321,9 @@ export class VoiceLine implements Line {
 
   /** Keys come one at a time; a pause or # ends what belongs together. */
   #hearDigit(digit: string, atMs: number): void {
-    this.#digits ??= { text: "", startMs: atMs, timer: undefined };
+    this.#digits ??= { text: "", startMs: atMs, endMs: atMs, timer: undefined };
     this.#digits.text += digit;
+    this.#digits.endMs = atMs;
     clearTimeout(this.#digits.timer);
     if (digit === "#" || this.#digits.text.length >= MAX_DIGITS) return this.#giveDigits();
     this.#digits.timer = setTimeout(() => this.#giveDigits(), BETWEEN_DIGITS_MS);
@@ -283,10 +331,10 @@ export class VoiceLine implements Line {
 
   #giveDigits(): void {
     if (!this.#digits) return;
-    const { text: digits, startMs, timer } = this.#digits;
+    const { text: digits, startMs, endMs, timer } = this.#digits;
     clearTimeout(timer);
     this.#digits = undefined;
-    this.#give({ kind: "DIGITS", digits, startMs, endMs: this.elapsedMs() });
+    this.#give({ kind: "DIGITS", digits, startMs, endMs });
   }
 
   #give(heard: Heard): void {
@@ -304,6 +352,7 @@ export class VoiceLine implements Line {
   #close(event: MediaEvent & { kind: "CLOSED" }): void {
     this.#setClock(event.atMs);
     this.#closed = event;
+    this.#gone.abort();
     this.#prepared?.stop();
     this.#speech.close();
     clearTimeout(this.#digits?.timer);

@@ -35,6 +35,8 @@ export interface PageDesk {
   isAllowed(opened: OpenedToken, origin: string | undefined): boolean;
   begin(workspaceId: string, rowId: string, mode: TalkMode, talk: Talk): Promise<Begun>;
   decline(workspaceId: string, rowId: string): Promise<void>;
+  /** The page has said hello. */
+  greet(session: PageSession): void;
   /** The page waits to be rung, or does not any more. */
   follow(session: PageSession): void;
   forget(session: PageSession): void;
@@ -49,7 +51,7 @@ export class PageSession implements SocketOwner, Page {
   readonly #peer: WebSocketPeer;
   readonly #desk: PageDesk;
   readonly #origin: string | undefined;
-  #hello: NodeJS.Timeout;
+  readonly #hello: NodeJS.Timeout;
   #opened: OpenedToken | undefined;
   /** The call that may be accepted, or is under way. */
   #rowId: string | null = null;
@@ -142,6 +144,7 @@ export class PageSession implements SocketOwner, Page {
 
   async #open(token: string): Promise<void> {
     clearTimeout(this.#hello);
+    this.#desk.greet(this);
     const opened = await this.#desk.find(token);
     if (this.#isGone) return;
     if (!opened) return this.#peer.close(CLOSE.TOKEN, "The token opens nothing.");

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Database } from "#src/db/database.ts";
 import type { ClaimedRow } from "#src/dispatch/claim.ts";
@@ -17,6 +17,8 @@ import type { WebCarrier } from "./web-carrier.ts";
 /** A page is rung by a call of another node no later than this. */
 const LOOK_MS = 500;
 const MAX_CONNECTIONS = 2_000;
+/** Connections that have not said hello: beyond it the oldest must go, for a page says it at once. */
+const MAX_SILENT = 200;
 /** Whoever types takes longer than one who speaks. */
 const TYPING_SECONDS = 60;
 
@@ -47,6 +49,7 @@ export class WebDesk implements PageDesk {
   readonly #ownOrigin: string;
   readonly #sessions = new Set<PageSession>();
   readonly #waiting = new Set<PageSession>();
+  readonly #silent = new Set<PageSession>();
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | undefined;
   #looksAgain = false;
@@ -61,16 +64,19 @@ export class WebDesk implements PageDesk {
   }
 
   /** Takes a page's handshake. */
-  takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer): void {
+  takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
     if (this.#isClosed || this.#sessions.size >= MAX_CONNECTIONS) {
       raw.on("error", () => undefined);
       raw.end("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
       return;
     }
-    const peer = acceptSocket(request, raw, PAGE_LIMITS);
+    const peer = acceptSocket(request, raw, head, PAGE_LIMITS, headers);
     const session = new PageSession(peer, this, request.headers.origin);
     this.#sessions.add(session);
-    peer.open(session, head);
+    this.#silent.add(session);
+    const [oldest] = this.#silent;
+    if (this.#silent.size > MAX_SILENT) oldest?.close(CLOSE.SILENT, "No hello came.");
+    peer.open(session);
   }
 
   /** Looks for calls that ring the pages here. */
@@ -123,6 +129,10 @@ export class WebDesk implements PageDesk {
     await endWaiting(this.#parts.database.db, workspaceId, rowId, end);
   }
 
+  greet(session: PageSession): void {
+    this.#silent.delete(session);
+  }
+
   follow(session: PageSession): void {
     this.#waiting.add(session);
     this.ring();
@@ -131,6 +141,7 @@ export class WebDesk implements PageDesk {
   forget(session: PageSession): void {
     this.#sessions.delete(session);
     this.#waiting.delete(session);
+    this.#silent.delete(session);
   }
 
   onFault(error: unknown): void {

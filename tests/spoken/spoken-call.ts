@@ -9,6 +9,7 @@ import type { CallNews } from "#src/voice/media-worker/messages.ts";
 import { type OpenCall, openCall } from "#src/voice/media-worker/open-call.ts";
 import { createFliteSynthesiser } from "#src/voice/speech/local-synthesisers.ts";
 import { createSphinxRecogniser } from "#src/voice/speech/sphinx-recogniser.ts";
+import { EnergyVad } from "#src/voice/turns/energy-vad.ts";
 import { VoiceLine } from "#src/voice/voice-line.ts";
 import { type CallerLine, RecordedCaller } from "./caller.ts";
 import { CALLER_VOICE, type LocalEngines } from "./engines.ts";
@@ -53,8 +54,10 @@ export async function holdSpokenCall(
       add: (id, samples) => call.media.playout.add(id, samples),
       complete: (id) => call.media.playout.complete(id),
       clear: () => call.media.clear(),
+      owe: (sinceMs) => call.media.owe(sinceMs),
       hearWords: (event) => call.media.hearWords(event),
       sendDigits: () => undefined,
+      hold: (sound) => call.media.hold(sound),
       close: () => void (recording = call.close(null)),
     },
     recogniser: createSphinxRecogniser(engines.sphinx, log),
@@ -93,12 +96,7 @@ function openMedia(caller: RecordedCaller, path: string, onNews: (news: CallNews
     recording: { path, key: null },
     carrierVerdict: null,
   };
-  return openCall(
-    options,
-    () => caller,
-    onNews,
-    () => undefined,
-  );
+  return openCall(options, { openTransport: () => caller, openVad: () => new EnergyVad() }, onNews, () => undefined);
 }
 
 async function playFrame(call: OpenCall, engines: LocalEngines): Promise<void> {

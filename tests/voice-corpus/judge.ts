@@ -5,6 +5,7 @@ import { EnergyVad } from "#src/voice/turns/energy-vad.ts";
 import { TurnEngine } from "#src/voice/turns/turn-engine.ts";
 import type { EndOfTurn, TurnEvent } from "#src/voice/turns/turn-events.ts";
 import { toPlainWords } from "#src/voice/turns/turn-words.ts";
+import type { Vad } from "#src/voice/turns/vad.ts";
 import type { BargeLabel } from "./recordings.ts";
 import type { MadeRecording, TimedWords } from "./render.ts";
 
@@ -29,7 +30,11 @@ export interface Judgement {
 
 /** Plays a recording through turn engine and answer supervisor, frame by frame, and judges what they decided. */
 export function judgeRecording(recording: MadeRecording, hearing: Hearing): Judgement {
-  const { turns, answers } = playRecording(recording, hearing);
+  return judgePlayed(recording, hearing, playRecording(recording, hearing));
+}
+
+/** Judges what was decided on a recording that was played. */
+export function judgePlayed(recording: MadeRecording, hearing: Hearing, { turns, answers }: Played): Judgement {
   const { name, label } = recording.plan;
   if (label.about === "ENDPOINTING")
     return { name, about: label.about, ...judgeTurns(label.turns, turns, hearing !== "NONE") };
@@ -37,17 +42,29 @@ export function judgeRecording(recording: MadeRecording, hearing: Hearing): Judg
   return { name, about: label.about, ...judgeAnswer(label.answeredBy, label.withinMs, answers, recording) };
 }
 
-/** The events of a recording. The agent's speech stops and goes on as the engine says, and its echo with it. */
-export function playRecording(
-  recording: MadeRecording,
-  hearing: Hearing,
-): { turns: TurnEvent[]; answers: AnswerEvent[] } {
+/** What was told of a recording. */
+export interface Played {
+  turns: TurnEvent[];
+  answers: AnswerEvent[];
+}
+
+/** Plays a recording as a whole. */
+export function playRecording(recording: MadeRecording, hearing: Hearing): Played {
+  const steps = stepRecording(recording, hearing, new EnergyVad());
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Plays a recording frame by frame. The agent's speech stops and goes on as the engine says, and its echo with it. */
+export function* stepRecording(recording: MadeRecording, hearing: Hearing, vad: Vad): Generator<undefined, Played> {
   const { samples, words, agent, plan } = recording;
   const turns: TurnEvent[] = [];
   const answers: AnswerEvent[] = [];
   const voice = new AgentVoice(agent?.samples ?? new Int16Array(), agent?.echo ?? 0);
   const engine = new TurnEngine({
-    vad: new EnergyVad(),
+    vad,
     endpointing: { language: plan.language },
     hasRecogniser: hearing !== "NONE",
     onEvent: (event) => {
@@ -78,6 +95,7 @@ export function playRecording(
       engine.hearWords(event);
       if (!agent) supervisor.hearWords(event);
     }
+    yield;
   }
   return { turns, answers };
 }

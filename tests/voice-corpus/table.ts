@@ -17,7 +17,8 @@ export async function makeOtherCorpus(speak: Speak): Promise<MadeRecording[]> {
   return await makeCorpus(async (text, voice) => await speak(text, OTHER_VOICES[voice] ?? voice));
 }
 
-const HEARINGS: Record<Hearing, string> = {
+/** How the words of recognisers come, in words. */
+export const HEARINGS: Record<Hearing, string> = {
   STREAMING: "With a recogniser that hears every word right, 200-300 ms late",
   FINAL_ONLY: "With one that gives whole utterances only, 800 ms late",
   NONE: "By sound alone",
@@ -27,16 +28,27 @@ const HEARINGS: Record<Hearing, string> = {
 export function printTable(corpus: MadeRecording[], print: (line: string) => void): void {
   for (const [hearing, title] of Object.entries(HEARINGS) as [Hearing, string][]) {
     print(`${title}:`);
-    // Without words a machine and a long-winded person are the same, so only turns are judged by sound alone.
-    const judged = corpus
-      .filter((one) => hearing !== "NONE" || one.plan.label.about === "ENDPOINTING")
-      .map((one) => judgeRecording(one, hearing));
+    const judged = judgedWith(corpus, hearing).map((one) => judgeRecording(one, hearing));
     for (const judgement of judged) print(line(judgement));
-    for (const about of ["ENDPOINTING", "BARGE_IN", "ANSWER"] as const) {
-      const those = judged.filter((one) => one.about === about);
-      if (those.length > 0) print(`${about}: ${those.filter((one) => one.isRight).length} of ${those.length} right`);
-    }
+    for (const count of countRight(judged)) print(count);
   }
+}
+
+/**
+ * Which recordings are judged: without words a machine and a long-winded person are the same, so only turns are
+ * judged by sound alone.
+ */
+export function judgedWith(corpus: MadeRecording[], hearing: Hearing): MadeRecording[] {
+  return corpus.filter((one) => hearing !== "NONE" || one.plan.label.about === "ENDPOINTING");
+}
+
+/** How many decisions of each kind are right. */
+export function countRight(judged: Judgement[]): string[] {
+  return (["ENDPOINTING", "BARGE_IN", "ANSWER"] as const).flatMap((about) => {
+    const those = judged.filter((one) => one.about === about);
+    if (those.length === 0) return [];
+    return [`${about}: ${those.filter((one) => one.isRight).length} of ${those.length} right`];
+  });
 }
 
 function line({ about, name, isRight, wanted, got, ms }: Judgement): string {

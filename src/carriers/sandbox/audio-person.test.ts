@@ -86,6 +86,8 @@ class TrialCall implements FrameTransport {
       },
     });
     this.line = this.#openLine();
+    // Whoever drives the line by hand owes nobody an answer.
+    this.call.owe(null);
   }
 
   #openLine(): VoiceLine {
@@ -96,8 +98,10 @@ class TrialCall implements FrameTransport {
         add: (id, samples) => call.playout.add(id, samples),
         complete: (id) => call.playout.complete(id),
         clear: () => call.clear(),
+        owe: (sinceMs) => call.owe(sinceMs),
         hearWords: (event) => call.hearWords(event),
         sendDigits: (digits) => call.sendDigits(digits),
+        hold: (sound) => call.hold(sound),
         close: () => call.close(null),
       },
       recogniser: toneRecogniser,

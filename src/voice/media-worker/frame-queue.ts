@@ -3,8 +3,14 @@ import { FRAME_SAMPLES } from "#src/voice/speech-ports.ts";
 
 /** Frames that may wait, half a second: more is thrown away, the oldest first. */
 const MAX_FRAMES = 25;
-/** After a pause so many frames are awaited, so that frames that come in bursts do not tear. */
-const PREFILL_FRAMES = 2;
+/**
+ * So many frames are awaited at first, and after each time the queue ran dry two more: whoever sends in bursts, because
+ * its thread is busy, would tear the sound again and again. One less after every ten seconds without that.
+ */
+const FIRST_PREFILL = 2;
+const MAX_PREFILL = 12;
+const PREFILL_STEP = 2;
+const CALM_FRAMES = 500;
 
 /** Frames of mu-law that come when they come, and leave one every 20 ms. */
 export class FrameQueue {
@@ -12,6 +18,13 @@ export class FrameQueue {
   #first = 0;
   #count = 0;
   #isFilling = true;
+  #prefill = FIRST_PREFILL;
+  #calmFrames = 0;
+
+  /** How many frames wait. */
+  get length(): number {
+    return this.#count;
+  }
 
   /** Frames that came when the queue was full, and frames that were no frames. */
   readonly counts = { dropped: 0, malformed: 0 };
@@ -33,12 +46,22 @@ export class FrameQueue {
 
   /** Fills the next frame; false while there is none. */
   shift(frame: Int16Array): boolean {
-    if (this.#isFilling && this.#count < PREFILL_FRAMES) return false;
-    this.#isFilling = this.#count === 0;
-    if (this.#count === 0) return false;
+    if (this.#isFilling && this.#count < this.#prefill) return false;
+    if (this.#count === 0) {
+      this.#runDry();
+      return false;
+    }
+    this.#isFilling = false;
+    if (++this.#calmFrames % CALM_FRAMES === 0) this.#prefill = Math.max(FIRST_PREFILL, this.#prefill - 1);
     muLawCodec.decodeInto(this.#bytes, this.#first * FRAME_SAMPLES, FRAME_SAMPLES, frame);
     this.#first = (this.#first + 1) % MAX_FRAMES;
     this.#count--;
     return true;
+  }
+
+  #runDry(): void {
+    this.#isFilling = true;
+    this.#calmFrames = 0;
+    this.#prefill = Math.min(MAX_PREFILL, this.#prefill + PREFILL_STEP);
   }
 }

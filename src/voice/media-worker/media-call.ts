@@ -1,8 +1,10 @@
+import { LoopedSound } from "#src/media/hold-sound.ts";
 import type { AnswerEvent } from "#src/voice/answers/answer-events.ts";
 import { FRAME_SAMPLES, type SpeechEvent, VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
 import type { TurnEvent } from "#src/voice/turns/turn-events.ts";
 import { mixInto } from "./mix.ts";
 import { type PlayedUtterance, Playout } from "./playout.ts";
+import { SignOfLife } from "./sign-of-life.ts";
 import type { Ticked } from "./ticker.ts";
 
 /** Recognisers take 100 ms at a time: single frames would cost five times as many messages (research, voice Q5). */
@@ -13,6 +15,8 @@ const SAMPLES_PER_MS = VOICE_RATE_HZ / 1_000;
 export interface FrameTransport {
   /** Fills the next 20 ms that were heard; false when there are none, and the frame is silence. */
   read(frame: Int16Array): boolean;
+  /** How long ago the frame that was read last had arrived, in milliseconds; absent where nothing is held back. */
+  readonly heldMs?: number;
   /** Takes 20 ms to be sent; the array is used again. */
   write(frame: Int16Array): void;
   /** Sends keypad tones. */
@@ -24,7 +28,7 @@ export interface FrameTransport {
 export interface TurnTaking {
   /** Whether the last frame held the person's speech. */
   readonly isSpeech: boolean;
-  frame(samples: Int16Array, atMs: number): void;
+  frame(samples: Int16Array, atMs: number, heldMs?: number): void;
   played(samples: Int16Array): void;
   startPlayout(): void;
   endPlayout(): void;
@@ -47,7 +51,7 @@ export interface AnswerWatching {
 
 /** What a call's media tells the side that holds the conversation. */
 export type MediaEvent =
-  /** What was heard up to `atMs`; the samples belong to the receiver. */
+  /** What was heard up to `atMs`; the samples are used again. */
   | { kind: "AUDIO"; samples: Int16Array; atMs: number }
   | { kind: "FLUSH" }
   | { kind: "SPEECH_STARTED"; atMs: number }
@@ -59,6 +63,7 @@ export type MediaEvent =
       endMs: number;
       endpointingMs: number;
       sttMs: number;
+      heldMs: number;
     }
   /** What the last turn's words became. */
   | { kind: "CONFIRMED"; text: string }
@@ -101,14 +106,20 @@ export class MediaCall implements Ticked {
   readonly #playout: Playout;
   readonly #heard = new Int16Array(FRAME_SAMPLES);
   readonly #said = new Int16Array(FRAME_SAMPLES);
-  #chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
+  readonly #chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
   readonly #extra = new Int16Array(FRAME_SAMPLES);
   /** What supervisors say to the agent alone: whoever is joined hears it with this person's words. */
   readonly #whisper = new Int16Array(FRAME_SAMPLES);
+  readonly #life = new SignOfLife();
   #frames = 0;
   #isClosed = false;
   #wasBusy = false;
   #joined: MediaCall | null = null;
+  /** What the person hears while they wait. */
+  #hold: LoopedSound | null = null;
+  /** Call time since which what the person says is not for us; null while it is. */
+  #deafSinceMs: number | null = null;
+  #speechStartMs = 0;
   readonly #supervisors = new Set<Supervisor>();
 
   constructor(parts: MediaCallParts) {
@@ -127,20 +138,41 @@ export class MediaCall implements Ticked {
     return this.#frames * (FRAME_SAMPLES / SAMPLES_PER_MS);
   }
 
-  /** 20 ms of the call. */
+  get #endOfFrameMs(): number {
+    return this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS;
+  }
+
+  /** 20 ms of the call, for those who drive it by hand. */
   tick(): void {
+    this.hear();
+    this.say();
+  }
+
+  /** Hears the next 20 ms. */
+  hear(): void {
     if (this.#isClosed) return;
-    const { transport, answers, recorder } = this.#parts;
-    const atMs = this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS;
+    const { transport, answers } = this.#parts;
+    const atMs = this.#endOfFrameMs;
     if (!transport.read(this.#heard)) this.#heard.fill(0);
-    this.#turns.frame(this.#heard, atMs);
-    if (answers?.isWatching) answers.frame(this.#heard, this.#turns.isSpeech, atMs);
+    this.#turns.frame(this.#heard, atMs, transport.heldMs);
+    if (answers?.isWatching && this.#deafSinceMs === null) answers.frame(this.#heard, this.#turns.isSpeech, atMs);
     this.#collect(atMs);
+  }
+
+  /** Says the next 20 ms. */
+  say(): void {
+    if (this.#isClosed) return;
+    const { transport, recorder } = this.#parts;
     this.#followPlayout();
     const isSpeaking = this.#playout.isSpeaking;
-    this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
+    // What is to be said to somebody who waits comes before the sound that they wait by.
+    if (this.#hold && !this.#joined && !this.#playout.isBusy) this.#hold.read(this.#said);
+    else this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
     if (isSpeaking) this.#turns.played(this.#said);
-    if (this.#joined || this.#supervisors.size > 0) this.#addOthers();
+    const hasOthers = (this.#joined !== null || this.#supervisors.size > 0) && this.#addOthers();
+    // Nobody on hold, or joined to another, waits for us without a sound.
+    const hasSound = isSpeaking || hasOthers || this.#turns.isSpeech || this.#deafSinceMs !== null;
+    if (this.#life.fill(this.#said, hasSound, this.#endOfFrameMs)) this.#turns.played(this.#said);
     transport.write(this.#said);
     recorder?.write(this.#heard, this.#said);
     this.#frames++;
@@ -153,12 +185,28 @@ export class MediaCall implements Ticked {
     this.#turns.hearWords(event);
   }
 
+  /** The person waits for us since this call time, and is to hear that the line is alive; null: they do not wait. */
+  owe(sinceMs: number | null): void {
+    this.#life.owe(sinceMs);
+  }
+
   /** Lets this call and another hear each other until one of them closes; null parts them. */
   join(other: MediaCall | null): void {
     const before = this.#joined;
     this.#joined = other;
     if (before && before.#joined === this) before.#joined = null;
+    if (before) before.#followDeafness();
+    this.#followDeafness();
     if (other && other.#joined !== this) other.join(this);
+  }
+
+  /**
+   * Puts the person on hold: they hear a sound over and over, and what they say or press meanwhile is not taken. Null
+   * ends that.
+   */
+  hold(sound: Int16Array | null): void {
+    this.#hold = sound && sound.length > 0 ? new LoopedSound(sound) : null;
+    this.#followDeafness();
   }
 
   /** Adds somebody who listens in. */
@@ -173,6 +221,8 @@ export class MediaCall implements Ticked {
 
   /** A key that the person pressed. */
   hearDigit(digit: string): void {
+    if (this.#joined) return this.#joined.sendDigits(digit);
+    if (this.#deafSinceMs !== null) return;
     this.#parts.onEvent({ kind: "DIGIT", digit, atMs: this.nowMs });
   }
 
@@ -196,8 +246,12 @@ export class MediaCall implements Ticked {
     if (by) this.#parts.onEvent({ kind: "CLOSED", atMs: this.nowMs, by });
   }
 
-  /** What others say to this person: who is joined to the call, and supervisors whom this person may hear. */
-  #addOthers(): void {
+  /**
+   * What others say to this person: who is joined to the call, and supervisors whom this person may hear. True when
+   * the person has company.
+   */
+  #addOthers(): boolean {
+    let isHeard = this.#joined !== null;
     if (this.#joined) {
       mixInto(this.#said, this.#joined.#heard);
       mixInto(this.#said, this.#joined.#whisper);
@@ -207,17 +261,19 @@ export class MediaCall implements Ticked {
       supervisor.write(this.#heard, this.#said);
       if (!supervisor.read(this.#extra) || supervisor.heardBy === "NOBODY") continue;
       mixInto(this.#whisper, this.#extra);
-      if (supervisor.heardBy === "BOTH") mixInto(this.#said, this.#extra);
+      if (supervisor.heardBy !== "BOTH") continue;
+      mixInto(this.#said, this.#extra);
+      isHeard = true;
     }
+    return isHeard;
   }
 
   #collect(atMs: number): void {
     const at = this.#frames % CHUNK_FRAMES;
-    this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
+    // Recognisers are given silence rather than nothing: some hang up on a line that stands still.
+    if (this.#deafSinceMs === null) this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
     if (at < CHUNK_FRAMES - 1) return;
-    // The array goes to the other thread for good; one in 100 ms is what that costs.
     this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk, atMs });
-    this.#chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
   }
 
   /** Tells the turns when our own speech begins and when it is over. */
@@ -234,13 +290,27 @@ export class MediaCall implements Ticked {
     if (event.kind === "PAUSE_PLAYOUT") this.#playout.pause();
     else if (event.kind === "RESUME_PLAYOUT") this.#playout.resume();
     else if (event.kind === "CLEAR_PLAYOUT") this.clear();
-    else if (event.kind === "START_OF_SPEECH") onEvent({ kind: "SPEECH_STARTED", atMs: event.startMs });
-    else if (event.kind === "END_OF_SPEECH") onEvent({ kind: "FLUSH" });
-    else if (event.kind === "TURN_CONFIRMED") onEvent({ kind: "CONFIRMED", text: event.text });
+    else if (event.kind === "START_OF_SPEECH") {
+      this.#speechStartMs = event.startMs;
+      if (this.#takes(event.startMs)) onEvent({ kind: "SPEECH_STARTED", atMs: event.startMs });
+    } else if (event.kind === "END_OF_SPEECH") {
+      if (this.#takes(this.#speechStartMs)) onEvent({ kind: "FLUSH" });
+    } else if (event.kind === "TURN_CONFIRMED") onEvent({ kind: "CONFIRMED", text: event.text });
     else if (event.kind === "END_OF_TURN") {
-      const { text, isFinal, startMs, endMs, endpointingMs, sttMs } = event;
-      onEvent({ kind: "TURN", text, isFinal, startMs, endMs, endpointingMs, sttMs });
+      const { text, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs } = event;
+      if (!this.#takes(startMs)) return;
+      onEvent({ kind: "TURN", text, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs });
     }
+  }
+
+  /** On hold, and when joined to another call, the person does not speak to us; what was begun before still counts. */
+  #followDeafness(): void {
+    if (this.#hold === null && this.#joined === null) this.#deafSinceMs = null;
+    else this.#deafSinceMs ??= this.nowMs;
+  }
+
+  #takes(startMs: number): boolean {
+    return this.#deafSinceMs === null || startMs < this.#deafSinceMs;
   }
 
   #tellPlayed({ id, fraction, cut, startedAt, endedAt }: PlayedUtterance): void {

@@ -1,9 +1,10 @@
 import { type MessagePort, Worker } from "node:worker_threads";
 import type { Log } from "#src/kernel/log.ts";
 import type { SpeechEvent } from "#src/voice/speech-ports.ts";
-import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
+import type { CallNews, FromWorker, MediaCallOptions, MediaThreadData, ToWorker } from "./messages.ts";
 import { readNews } from "./news-batch.ts";
 import type { PortRange } from "./rtp-socket.ts";
+import { ThreadRest } from "./thread-rest.ts";
 import type { Lateness } from "./ticker.ts";
 
 /** A call of the media thread, as the API thread holds it. Orders for a call that is over do nothing. */
@@ -15,8 +16,12 @@ export interface HostedCall {
   clear(): void;
   hearWords(event: SpeechEvent): void;
   sendDigits(digits: string): void;
+  /** The person waits for us since this call time; null: they do not. */
+  owe(sinceMs: number | null): void;
   /** Lets two calls hear each other; null parts them. */
   join(other: HostedCall | null): void;
+  /** Puts the person on hold with a sound that they hear over and over; null takes them back. */
+  hold(sound: Int16Array | null): void;
   supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
   close(): void;
 }
@@ -47,6 +52,8 @@ const LOST: CallNews = { kind: "CLOSED", atMs: 0, by: "LOST" };
 export class MediaHost {
   readonly #log: Log;
   readonly #maxCalls: number;
+  readonly #vadModel: string | null;
+  readonly #rest = new ThreadRest();
   readonly #calls = new Map<number, (event: CallNews) => void>();
   #worker: Worker | undefined;
   #load: MediaLoad = { calls: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };
@@ -54,10 +61,13 @@ export class MediaHost {
   #lastId = 0;
   #reserved = 0;
   #isClosed = false;
+  #vadFault: string | null = null;
 
-  constructor(options: { log: Log; maxCalls?: number | undefined }) {
+  /** `vadModel`: file of a Silero model; without one voices are told by energy. */
+  constructor(options: { log: Log; maxCalls?: number | undefined; vadModel?: string | null }) {
     this.#log = options.log;
     this.#maxCalls = options.maxCalls ?? DEFAULT_MAX_CALLS;
+    this.#vadModel = options.vadModel ?? null;
   }
 
   /** What the thread told last. */
@@ -65,11 +75,18 @@ export class MediaHost {
     return this.#load;
   }
 
+  /** Why the thread that runs does without its Silero model; null: it has it, or needs none. */
+  get vadFault(): string | null {
+    return this.#vadFault;
+  }
+
   /** Keeps room for a call until the function that is given is called; null when one more would be one too many. */
   reserve(): (() => void) | null {
     const isFull = Math.max(this.#reserved, this.#calls.size) >= this.#maxCalls;
     if (isFull || this.#load.lateness.p99Ms >= MAX_LATENESS_MS) return null;
     this.#reserved++;
+    // A thread takes a second to begin, which is better spent while it rings.
+    if (!this.#isClosed) this.#worker ??= this.#start();
     let isKept = true;
     return () => {
       if (isKept) this.#reserved--;
@@ -135,7 +152,9 @@ export class MediaHost {
       clear: () => send({ kind: "CLEAR", callId: id }),
       hearWords: (event) => send({ kind: "WORDS", callId: id, event }),
       sendDigits: (digits) => send({ kind: "DIGITS", callId: id, digits }),
+      owe: (sinceMs) => send({ kind: "OWE", callId: id, sinceMs }),
       join: (other) => send({ kind: "JOIN", callId: id, other: other?.id ?? null }),
+      hold: (sound) => send({ kind: "HOLD", callId: id, sound }),
       supervise: (port, heardBy) => send({ kind: "SUPERVISE", callId: id, port, heardBy }, [port]),
       close: () => send({ kind: "CLOSE", callId: id }),
     };
@@ -144,10 +163,13 @@ export class MediaHost {
   #send(order: ToWorker, moved: MessagePort[] = []): void {
     this.#worker ??= this.#start();
     this.#worker.postMessage(order, moved);
+    this.#rest.wake();
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL("./worker-main.ts", import.meta.url), { name: "parley-media" });
+    const workerData: MediaThreadData = { vadModel: this.#vadModel, rest: this.#rest.cell };
+    this.#vadFault = null;
+    const worker = new Worker(new URL("./worker-main.ts", import.meta.url), { name: "parley-media", workerData });
     worker.on("message", (message: FromWorker) => this.#take(message));
     worker.on("error", (error) => this.#log.error("The media thread failed.", { error: error.message }));
     worker.once("exit", () => this.#end(worker));
@@ -158,6 +180,10 @@ export class MediaHost {
   #take(message: FromWorker): void {
     if (message.kind === "SOCKET") this.#endOpening(message);
     if (message.kind === "LOAD") this.#load = { calls: message.calls, lateness: message.lateness };
+    if (message.kind === "VAD_LOST") {
+      this.#vadFault = message.fault;
+      this.#log.warn("Silero is not used: voices are told by energy.", { fault: message.fault });
+    }
     if (message.kind !== "NEWS") return;
     readNews(message, (id, event) => {
       const onNews = this.#calls.get(id);

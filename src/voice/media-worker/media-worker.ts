@@ -2,9 +2,10 @@ import type { MessagePort } from "node:worker_threads";
 import { toError } from "#src/kernel/errors.ts";
 import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
 import { NewsBatch } from "./news-batch.ts";
-import { type OpenCall, openCall, type OpenTransport } from "./open-call.ts";
+import { type CallMakers, type OpenCall, openCall } from "./open-call.ts";
 import { PortSupervisor } from "./port-supervisor.ts";
 import type { SocketOrder } from "./rtp-sockets.ts";
+import type { ThreadRest } from "./thread-rest.ts";
 import { Ticker } from "./ticker.ts";
 
 /** How often the load is told. */
@@ -20,25 +21,33 @@ interface WorkedCall extends OpenCall {
  */
 export class MediaWorker {
   readonly #tell: (message: FromWorker) => void;
-  readonly #openTransport: OpenTransport;
+  readonly #makers: CallMakers;
   readonly #calls = new Map<number, WorkedCall>();
   readonly #ticker: Ticker;
   readonly #loadTimer: NodeJS.Timeout;
   readonly #news = new NewsBatch();
 
-  constructor(tell: (message: FromWorker) => void, openTransport: OpenTransport) {
+  constructor(tell: (message: FromWorker) => void, makers: CallMakers, rest: ThreadRest | null = null) {
     this.#tell = tell;
-    this.#openTransport = openTransport;
-    this.#ticker = new Ticker((ticked, error) => this.#fail(ticked, error));
+    this.#makers = makers;
+    this.#ticker = new Ticker((ticked, error) => this.#fail(ticked, error), undefined, rest);
     this.#loadTimer = setInterval(() => this.#tellLoad(), LOAD_MS);
     this.#loadTimer.unref();
   }
 
-  /** Does what the API thread asks. Orders for a call that is over are left out. */
+  /** Does what the API thread asks. Orders for a call that is over are left out; one that throws ends its call. */
   take(order: Exclude<ToWorker, SocketOrder>): void {
     if (order.kind === "OPEN") return this.#open(order.callId, order.options);
     const call = this.#calls.get(order.callId);
     if (!call) return;
+    try {
+      this.#follow(order, call);
+    } catch (error) {
+      this.#close(order.callId, "LOST", toError(error).message);
+    }
+  }
+
+  #follow(order: Exclude<ToWorker, SocketOrder | { kind: "OPEN" }>, call: WorkedCall): void {
     const { media } = call;
     switch (order.kind) {
       case "BEGIN":
@@ -53,8 +62,12 @@ export class MediaWorker {
         return media.hearWords(order.event);
       case "DIGITS":
         return media.sendDigits(order.digits);
+      case "OWE":
+        return media.owe(order.sinceMs);
       case "JOIN":
         return media.join(order.other === null ? null : (this.#calls.get(order.other)?.media ?? null));
+      case "HOLD":
+        return media.hold(order.sound);
       case "SUPERVISE":
         return supervise(call, order.port, order.heardBy);
       case "CLOSE":
@@ -66,7 +79,7 @@ export class MediaWorker {
     try {
       const call = openCall(
         options,
-        this.#openTransport,
+        this.#makers,
         (event) => this.#note(callId, event),
         (by) => this.#close(callId, by, null),
       );

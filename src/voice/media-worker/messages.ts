@@ -13,7 +13,10 @@ export interface MediaCallOptions {
   source: MediaSource;
   /** BCP 47; whose words count as unfinished, and what machines say. */
   language: string;
-  /** LOUD for the tone speech of the sandbox, which a detector of voices rightly takes for no voice. */
+  /**
+   * ENERGY for voices: told by energy, or by Silero where the operator has added it. LOUD for the tone speech of the
+   * sandbox, which a detector of voices rightly takes for no voice.
+   */
   vad: "ENERGY" | "LOUD";
   /** Whether words will come from a recogniser. */
   hasRecogniser: boolean;
@@ -26,6 +29,14 @@ export interface MediaCallOptions {
   carrierVerdict: Exclude<AnswerClass, "SILENCE"> | null;
 }
 
+/** What the thread is started with. */
+export interface MediaThreadData {
+  /** File of a Silero model; null: voices are told by energy. */
+  vadModel: string | null;
+  /** The cell of `ThreadRest`. */
+  rest: SharedArrayBuffer;
+}
+
 /** What the API thread asks of the worker. */
 export type ToWorker =
   | { kind: "OPEN"; callId: number; options: MediaCallOptions }
@@ -35,9 +46,12 @@ export type ToWorker =
   | { kind: "CLEAR"; callId: number }
   | { kind: "WORDS"; callId: number; event: SpeechEvent }
   | { kind: "DIGITS"; callId: number; digits: string }
+  | { kind: "OWE"; callId: number; sinceMs: number | null }
   | { kind: "CLOSE"; callId: number }
   /** Both calls hear each other; null ends that. */
   | { kind: "JOIN"; callId: number; other: number | null }
+  /** A sound that the person hears over and over; null takes them back. */
+  | { kind: "HOLD"; callId: number; sound: Int16Array | null }
   /** A supervisor's port: see PortSupervisor. */
   | { kind: "SUPERVISE"; callId: number; port: MessagePort; heardBy: Supervisor["heardBy"] }
   | { kind: "OPEN_SOCKET"; socketId: number; host: string; ports: PortRange | null }
@@ -63,7 +77,9 @@ export type FromWorker =
   | {
       kind: "NEWS";
       news: [callId: number, event: Exclude<CallNews, { kind: "AUDIO" }> | SoundNews][];
-      audio: Int16Array;
+      audio: Int16Array<ArrayBuffer>;
     }
   | { kind: "LOAD"; calls: number; lateness: Lateness }
+  /** The Silero model cannot be used, or no longer: all calls are heard by energy. */
+  | { kind: "VAD_LOST"; fault: string }
   | { kind: "SOCKET"; socketId: number; port: number; error: string | null };

@@ -1,14 +1,19 @@
 import type { RecordingSummary } from "#src/media/recording-writer.ts";
 import { AnswerSupervisor } from "#src/voice/answers/answer-supervisor.ts";
-import { EnergyVad } from "#src/voice/turns/energy-vad.ts";
 import { LoudVad } from "#src/voice/turns/loud-vad.ts";
 import { TurnEngine } from "#src/voice/turns/turn-engine.ts";
+import type { Vad } from "#src/voice/turns/vad.ts";
 import { openCallRecorder } from "./call-recorder.ts";
 import { type FrameTransport, MediaCall, type TransportEvents } from "./media-call.ts";
 import type { CallNews, MediaCallOptions } from "./messages.ts";
 
-/** Makes the transport of a source. Throws when it cannot be. */
-export type OpenTransport = (source: MediaCallOptions["source"], events: TransportEvents) => FrameTransport;
+/** What the thread has for its calls. */
+export interface CallMakers {
+  /** Makes the transport of a source. Throws when it cannot be. */
+  openTransport(source: MediaCallOptions["source"], events: TransportEvents): FrameTransport;
+  /** Makes a detector of voices. */
+  openVad(): Vad;
+}
 
 /** A call of the worker. */
 export interface OpenCall {
@@ -20,7 +25,7 @@ export interface OpenCall {
 /** Puts a call together from its options. The audio begins with the ticker. */
 export function openCall(
   options: MediaCallOptions,
-  openTransport: OpenTransport,
+  makers: CallMakers,
   onNews: (event: CallNews) => void,
   onClosed: (by: "REMOTE" | "LOST") => void,
 ): OpenCall {
@@ -29,7 +34,7 @@ export function openCall(
     language: options.language,
     onEvent: (event) => onNews({ kind: "ANSWER", event }),
   });
-  const transport = openTransport(options.source, {
+  const transport = makers.openTransport(options.source, {
     onDigit: (digit) => media.hearDigit(digit),
     onClosed,
   });
@@ -37,7 +42,7 @@ export function openCall(
     transport,
     openTurns: (onEvent) =>
       new TurnEngine({
-        vad: options.vad === "LOUD" ? new LoudVad() : new EnergyVad(),
+        vad: options.vad === "LOUD" ? new LoudVad() : makers.openVad(),
         endpointing: { language: options.language, defaultMs: options.endpointingMs },
         bargeIn: { speechMs: options.bargeInMs },
         hasRecogniser: options.hasRecogniser,

@@ -4,17 +4,24 @@ import { FRAME_SAMPLES } from "#src/voice/speech-ports.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import type { Supervisor } from "./media-call.ts";
 
-/** Somebody who listens in through a port: each message to it is 160 bytes of the agent, then 160 of the person. */
+/**
+ * Somebody who listens in through a port: each message to it is 160 bytes of the agent, then 160 of the person. From it
+ * come frames of 160 bytes, and {heardBy} when somebody else is to hear them.
+ */
 export class PortSupervisor implements Supervisor {
-  readonly heardBy: Supervisor["heardBy"];
+  #heardBy: Supervisor["heardBy"];
   readonly #port: MessagePort;
   readonly #queue = new FrameQueue();
 
   constructor(port: MessagePort, heardBy: Supervisor["heardBy"], onGone: () => void) {
-    this.heardBy = heardBy;
+    this.#heardBy = heardBy;
     this.#port = port;
-    port.on("message", (message: unknown) => this.#queue.push(message));
+    port.on("message", (message: unknown) => this.#take(message));
     port.once("close", onGone);
+  }
+
+  get heardBy(): Supervisor["heardBy"] {
+    return this.#heardBy;
   }
 
   write(heard: Int16Array, said: Int16Array): void {
@@ -31,5 +38,11 @@ export class PortSupervisor implements Supervisor {
   /** The call is over. */
   close(): void {
     this.#port.close();
+  }
+
+  #take(message: unknown): void {
+    if (message instanceof Uint8Array) return this.#queue.push(message);
+    const heardBy = (message as { heardBy?: unknown } | null)?.heardBy;
+    if (heardBy === "NOBODY" || heardBy === "AGENT" || heardBy === "BOTH") this.#heardBy = heardBy;
   }
 }

@@ -6,6 +6,7 @@ import type { FrameTransport, TransportEvents } from "./media-call.ts";
 
 /** A port on which nothing came for so many frames (5 s) is dead: it crosses no network, so nothing is late. */
 const LOST_AFTER_FRAMES = 250;
+const FRAME_MS = 20;
 const KEYS = /^[0-9A-D*#]{1,64}$/;
 
 /** A call whose frames are carried by a port of this process: the sandbox, the web phone, sockets of carriers. */
@@ -21,6 +22,10 @@ export class PortTransport implements FrameTransport {
     this.#events = events;
     port.on("message", (message: unknown) => this.#take(message));
     port.once("close", () => this.#end("LOST"));
+  }
+
+  get heldMs(): number {
+    return this.#queue.length * FRAME_MS;
   }
 
   read(frame: Int16Array): boolean {

@@ -111,6 +111,10 @@ export class RtpTransport implements FrameTransport {
     };
   }
 
+  get heldMs(): number {
+    return this.#receiver.jitter.heldMs;
+  }
+
   read(frame: Int16Array): boolean {
     if (this.#isClosed) return false;
     if (this.#ticks === 0) this.#startedAtMs = this.#now();

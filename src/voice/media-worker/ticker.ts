@@ -1,3 +1,5 @@
+import type { ThreadRest } from "./thread-rest.ts";
+
 /** Length of a frame, and of a tick of each call. */
 export const TICK_MS = 20;
 /**
@@ -6,10 +8,16 @@ export const TICK_MS = 20;
  */
 const PHASES = 4;
 const STEP_MS = TICK_MS / PHASES;
+/**
+ * A call speaks two steps (10 ms) after it has heard: whoever ends a turn is answered in the same tick when the answer
+ * comes at once, and not one of 20 ms later.
+ */
+const SAY_AFTER_STEPS = 2;
 
-/** Something that happens every 20 ms. */
+/** Something that happens every 20 ms, in two halves. */
 export interface Ticked {
-  tick(): void;
+  hear(): void;
+  say(): void;
 }
 
 /** How late ticks were, in milliseconds. */
@@ -31,14 +39,20 @@ export class Ticker {
   readonly #histogram = new Uint32Array(HISTOGRAM_SIZE);
   readonly #now: () => number;
   readonly #onFault: (ticked: Ticked, error: unknown) => void;
+  readonly #rest: ThreadRest | null;
   #timer: NodeJS.Timeout | undefined;
   #startedAtMs = 0;
   #steps = 0;
 
-  /** `onFault` is told of a call whose tick threw; the others go on. */
-  constructor(onFault: (ticked: Ticked, error: unknown) => void, now = () => performance.now()) {
+  /** `onFault` is told of a call whose tick threw; the others go on. With `rest` the thread sleeps between steps. */
+  constructor(
+    onFault: (ticked: Ticked, error: unknown) => void,
+    now = () => performance.now(),
+    rest: ThreadRest | null = null,
+  ) {
     this.#onFault = onFault;
     this.#now = now;
+    this.#rest = rest;
   }
 
   /** Adds a call to the phase that has the fewest. */
@@ -77,29 +91,56 @@ export class Ticker {
   }
 
   #wait(): void {
-    const dueInMs = this.#startedAtMs + this.#steps * STEP_MS - this.#now();
-    this.#timer = setTimeout(() => this.#run(), Math.max(1, dueInMs));
+    this.#timer = setTimeout(() => this.#run(), Math.max(1, this.#dueInMs()));
+  }
+
+  #dueInMs(): number {
+    return this.#startedAtMs + this.#steps * STEP_MS - this.#now();
+  }
+
+  /** Sleeps after the packets and orders that are there have been taken, and the news told. */
+  #sleep(rest: ThreadRest): void {
+    rest.begin();
+    setImmediate(() => {
+      if (this.#timer) rest.sleep(this.#dueInMs());
+    });
   }
 
   #run(): void {
     for (let dueAtMs = this.#startedAtMs + this.#steps * STEP_MS; dueAtMs <= this.#now(); dueAtMs += STEP_MS) {
-      this.#tickPhase(this.#phases[this.#steps++ % PHASES] as Set<Ticked>, dueAtMs);
+      const step = this.#steps++;
+      this.#runPhase(step, hear);
+      this.#runPhase(step + PHASES - SAY_AFTER_STEPS, say);
+      this.#noteLateness(dueAtMs);
     }
-    if (this.#timer) this.#wait();
+    if (!this.#timer) return;
+    this.#wait();
+    if (this.#rest) this.#sleep(this.#rest);
   }
 
-  #tickPhase(phase: Set<Ticked>, dueAtMs: number): void {
-    if (phase.size === 0) return;
+  #runPhase(step: number, half: (ticked: Ticked) => void): void {
+    const phase = this.#phases[step % PHASES] as Set<Ticked>;
     for (const ticked of phase) {
       try {
-        ticked.tick();
+        half(ticked);
       } catch (error) {
         phase.delete(ticked);
         this.#onFault(ticked, error);
       }
     }
+  }
+
+  #noteLateness(dueAtMs: number): void {
     const late = Math.round((this.#now() - dueAtMs) * 10);
     const bucket = Math.min(HISTOGRAM_SIZE - 1, Math.max(0, late));
     this.#histogram[bucket] = (this.#histogram[bucket] ?? 0) + 1;
   }
+}
+
+function hear(ticked: Ticked): void {
+  ticked.hear();
+}
+
+function say(ticked: Ticked): void {
+  ticked.say();
 }

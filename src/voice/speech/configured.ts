@@ -21,8 +21,9 @@ import { findSphinx } from "./sphinx.ts";
 import { toneRecogniser } from "./tone-recogniser.ts";
 
 /** A person waits: 1.5 s without a sound is long, and two providers must fit into 2.5 s or little more. */
-const SPEAK_LIMITS = { firstPieceMs: 1_500, stallMs: 4_000, totalMs: 60_000, restMs: 30_000 };
-const HEAR_LIMITS = { flushMs: 2_000, lastFlushMs: 8_000, restMs: 30_000 };
+export const SPEAK_LIMITS = { firstPieceMs: 1_500, stallMs: 4_000, totalMs: 60_000, restMs: 30_000 };
+/** How long recognisers may take. */
+export const HEAR_LIMITS = { flushMs: 2_000, lastFlushMs: 8_000, restMs: 30_000 };
 
 /** What to set so that a provider can be used. */
 const HOW_TO_CONFIGURE: Record<RecogniserName | SynthesiserName, string> = {

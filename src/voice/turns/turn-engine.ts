@@ -35,10 +35,12 @@ const WORDS_SPEECH_MS = 100;
 const WORDS_WITHIN_MS = 4_000;
 /** Where noise hides the silence, final words that nothing follows for so long end the turn. */
 const WORDS_SETTLED_MS = 2_000;
+/** Where arrivals lie between frames, a wait ends at the frame that is nearest to it. */
+const ROUNDING_MS = FRAME_MS / 2;
 
 /**
  * Turn-taking of one call on its audio clock. Frames of 20 ms come in, with silence where none arrived; `atMs` is the
- * call time at a frame's end. Keeps no timers, so that the same audio always gives the same events.
+ * call time at a frame's end; `heldMs` how long ago it had arrived. Keeps no timers, so that the same audio always gives the same events.
  */
 export class TurnEngine {
   readonly #vad: Vad;
@@ -59,6 +61,9 @@ export class TurnEngine {
   /** End of the turn's last speech, or its first words where no speech was heard. */
   #lastMs = 0;
   #lastWordsMs = 0;
+  /** What the transport held back: of the last frame, and of the last speech. */
+  #heldNowMs = 0;
+  #heldMs = 0;
   #delayMs = 0;
   #endedMs = Number.NEGATIVE_INFINITY;
   #endedText: string | null = null;
@@ -86,8 +91,9 @@ export class TurnEngine {
   isSpeech = false;
 
   /** Takes the next frame from the person. */
-  frame(samples: Int16Array, atMs: number): void {
+  frame(samples: Int16Array, atMs: number, heldMs = 0): void {
     this.#nowMs = atMs;
+    this.#heldNowMs = heldMs;
     const isLoud = this.#vad.hear(samples);
     const isEcho = this.#echo.hearNear(this.#vad.power, this.#bargeIn.state === "PLAYING");
     this.isSpeech = isLoud && !isEcho;
@@ -165,6 +171,7 @@ export class TurnEngine {
       if (this.#segmentMs === LEAST_SEGMENT_MS) this.#finalsOwed++;
     }
     this.#lastMs = this.#nowMs;
+    this.#heldMs = this.#heldNowMs;
   }
 
   #startSpeech(beforeMs: number): void {
@@ -221,7 +228,9 @@ export class TurnEngine {
   }
 
   #isOver(): boolean {
-    if (!this.#isSpeaking && this.#nowMs - this.#lastMs >= this.#delayMs) return true;
+    // People wait from when they stopped, not from when a jitter buffer let it be heard.
+    const waitedMs = this.#nowMs - this.#lastMs + this.#heldMs;
+    if (!this.#isSpeaking && waitedMs + Math.min(ROUNDING_MS, this.#heldMs) >= this.#delayMs) return true;
     if (!this.#hasPartials || this.#nowMs - this.#lastWordsMs < WORDS_SETTLED_MS) return false;
     return this.#transcript.isFinal && this.#transcript.text !== "";
   }
@@ -248,11 +257,12 @@ export class TurnEngine {
     this.#isUnconfirmed = !isFinal;
     this.#bargeIn.end();
     const atMs = this.#nowMs;
-    const endpointingMs = atMs - endMs;
+    const heldMs = this.#heldMs;
+    const endpointingMs = atMs - endMs + heldMs;
     // The tick on which a wait ends is part of it.
     const neededMs = this.#endpointing.delayMs(heardText) + FRAME_MS;
     const sttMs = Math.max(0, endpointingMs - neededMs);
-    this.#emit({ kind: "END_OF_TURN", atMs, text, isFinal, startMs, endMs, endpointingMs, sttMs });
+    this.#emit({ kind: "END_OF_TURN", atMs, text, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs });
   }
 
   #closeTurn(): void {

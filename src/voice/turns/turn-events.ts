@@ -26,8 +26,10 @@ export interface EndOfTurn {
   startMs: number;
   /** End of the last speech. */
   endMs: number;
-  /** How long the engine waited after `endMs`. */
+  /** How long it was from the arrival of the last speech until this was decided. */
   endpointingMs: number;
   /** The part of it that was spent waiting for the recogniser's words, beyond the pause that ends a turn. */
   sttMs: number;
+  /** How long the last speech was held back before it was heard here, which counts as waiting. */
+  heldMs: number;
 }

@@ -1,0 +1,86 @@
+import type { Carrier } from "#src/carriers/carrier.ts";
+import { phrasesFor } from "#src/conversation/phrases.ts";
+import type { Line, TransferResult } from "#src/media/line.ts";
+import type { MediaSource } from "#src/media/media-source.ts";
+import { lexiconFor } from "#src/models/scripted/lexicon.ts";
+import { parseYesNo } from "#src/models/scripted/understand/intent.ts";
+import { type BridgeLeg, bridgeCalls } from "#src/voice/bridge.ts";
+import type { VoiceCall, VoiceCallOptions, VoiceCalls } from "#src/voice/voice-calls.ts";
+
+/** A call that may be handed over. */
+export interface HandedCall {
+  carrier: Carrier;
+  providerCallId: string;
+  voice: VoiceCalls;
+  /** How its audio is opened. The target is spoken to in the same language and voice. */
+  options: Pick<VoiceCallOptions, "speech" | "language" | "voiceId" | "hints">;
+  maxDurationSeconds: number;
+  /** Its audio, once it is open. */
+  person: () => VoiceCall;
+}
+
+/** How a call is handed over: by its carrier, or by joining a second call to it here; undefined where neither can be. */
+export function openTransfer(call: HandedCall): Line["transfer"] | undefined {
+  const { carrier, providerCallId } = call;
+  if (carrier.transfer) {
+    const transfer = carrier.transfer.bind(carrier);
+    return (order, signal) => transfer(providerCallId, order, signal);
+  }
+  if (!carrier.dialLeg) return undefined;
+  const dialLeg = carrier.dialLeg.bind(carrier, providerCallId);
+  return async (order, signal) => {
+    const room = call.voice.reserve();
+    if (!room) return NO_ROOM;
+    const result = await bridgeCalls(
+      {
+        order,
+        consultation: consultationIn(call.options.language),
+        dialLeg,
+        openLeg: (source) => openLeg(call, source),
+        leftMs: () => call.maxDurationSeconds * 1_000 - call.person().line.elapsedMs(),
+      },
+      signal,
+    ).finally(room);
+    if (result.kind === "TRANSFERRED") await endCall(call);
+    return result;
+  };
+}
+
+const NO_ROOM: TransferResult = {
+  kind: "FAILED",
+  reason: "UNREACHABLE",
+  message: "This server carries as many calls as it can.",
+};
+
+function consultationIn(language: string) {
+  const lexicon = lexiconFor(language);
+  return {
+    question: phrasesFor(language).takeCall,
+    understand: (text: string) => parseYesNo(text, lexicon),
+  };
+}
+
+/** What is spoken and heard on the second call is billed with the first. */
+function openLeg({ voice, options, person }: HandedCall, source: MediaSource): BridgeLeg {
+  const first = person();
+  const leg = voice.open({
+    ...options,
+    source,
+    endOfTurnMs: null,
+    bargeInMs: null,
+    recording: null,
+    carrierVerdict: null,
+    transfer: undefined,
+  });
+  const ended = leg.ended.then(() => {
+    first.line.used.speechSeconds += leg.line.used.speechSeconds;
+    first.line.used.transcriptionSeconds += leg.line.used.transcriptionSeconds;
+  });
+  return { line: leg.line, ended, join: () => first.media.join(leg.media) };
+}
+
+/** Whoever is left alone on a joined call hears it end. */
+async function endCall({ carrier, providerCallId, person }: HandedCall): Promise<void> {
+  await person().line.hangUp();
+  await carrier.hangUp(providerCallId);
+}

@@ -1,0 +1,50 @@
+const RATE_HZ = 8_000;
+const PERIOD_MS = 4_000;
+/** Two notes, the second a fourth below the first, each dying away. */
+const NOTES = [
+  { atMs: 0, frequencyHz: 659.26 },
+  { atMs: 260, frequencyHz: 493.88 },
+] as const;
+const NOTE_MS = 1_200;
+const DECAY_MS = 260;
+const ATTACK_MS = 12;
+/** Well below the level of speech, so that nobody is startled. */
+const LOUDNESS = 1_800;
+
+/** A soft chime and a pause, to be heard over and over by somebody who waits, so that nobody thinks the line is dead. */
+export const HOLD_CHIME: Int16Array = createChime();
+
+function createChime(): Int16Array {
+  const samples = new Int16Array((PERIOD_MS * RATE_HZ) / 1_000);
+  for (const { atMs, frequencyHz } of NOTES) {
+    const first = (atMs * RATE_HZ) / 1_000;
+    for (let i = 0; i < (NOTE_MS * RATE_HZ) / 1_000; i++) {
+      const ms = (i * 1_000) / RATE_HZ;
+      const loudness = LOUDNESS * Math.min(1, ms / ATTACK_MS) * Math.exp(-ms / DECAY_MS);
+      const at = first + i;
+      samples[at] = (samples[at] ?? 0) + Math.round(loudness * Math.sin((2 * Math.PI * frequencyHz * i) / RATE_HZ));
+    }
+  }
+  return samples;
+}
+
+/** A sound without an end: its samples over and over. */
+export class LoopedSound {
+  readonly #samples: Int16Array;
+  #at = 0;
+
+  /** The samples are read as they are, so nobody may change them meanwhile; there is at least one. */
+  constructor(samples: Int16Array) {
+    this.#samples = samples;
+  }
+
+  /** Fills the next of it. */
+  read(frame: Int16Array): void {
+    for (let filled = 0; filled < frame.length;) {
+      const count = Math.min(frame.length - filled, this.#samples.length - this.#at);
+      for (let i = 0; i < count; i++) frame[filled + i] = this.#samples[this.#at + i] as number;
+      filled += count;
+      this.#at = (this.#at + count) % this.#samples.length;
+    }
+  }
+}

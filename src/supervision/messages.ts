@@ -1,0 +1,37 @@
+/** Who hears a supervisor: nobody, the agent's side alone, or everybody. */
+export const SUPERVISION_MODES = ["LISTEN", "WHISPER", "BARGE"] as const;
+export type SupervisionMode = (typeof SUPERVISION_MODES)[number];
+
+/** Bytes of a supervisor's frame: 20 ms of mu-law at 8 kHz. */
+export const FRAME_BYTES = 160;
+
+/** What a supervisor may send as text. Binary messages are frames of audio. */
+export type FromSupervisor = { type: "hello"; token: string } | { type: "mode"; mode: SupervisionMode };
+
+/** What a supervisor is sent as text. */
+export type ToSupervisor =
+  | { type: "ready"; callRowId: string; mode: SupervisionMode }
+  | { type: "mode"; mode: SupervisionMode }
+  | { type: "ended"; callRowId: string }
+  | { type: "error"; code: "MALFORMED" | "NOT_NOW"; message: string };
+
+const TOKEN = /^csv_[0-9A-Za-z]{44}$/;
+
+/** Reads a supervisor's message; null for what is none. */
+export function readMessage(json: string): FromSupervisor | null {
+  const message = parse(json);
+  if (message === null) return null;
+  const { token } = message;
+  if (message.type === "hello") return typeof token === "string" && TOKEN.test(token) ? { type: "hello", token } : null;
+  const mode = SUPERVISION_MODES.find((one) => one === message.mode);
+  return mode ? { type: "mode", mode } : null;
+}
+
+function parse(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
