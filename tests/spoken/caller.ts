@@ -4,7 +4,6 @@ import { FRAME_SAMPLES } from "#src/voice/speech-ports.ts";
 
 /** What somebody on the phone says next: once the agent has been silent for a while, or so long into its speech. */
 export interface CallerLine {
-  text: string;
   samples: Int16Array;
   /** Null: waits until the agent is silent. */
   overAgentAfterMs: number | null;

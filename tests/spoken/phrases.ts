@@ -36,6 +36,10 @@ export const ANSWER_TYPES: AnswerType[] = [
       "one six eight eight two",
       "five five nine seven four",
       "eight oh oh three six",
+      "two four six eight oh",
+      "seven seven one three nine",
+      "six one four oh two",
+      "three nine eight five one",
     ],
   },
   {

@@ -110,7 +110,7 @@ export function speakLines({ flite }: LocalEngines, said: Said[]): Promise<Calle
   return Promise.all(
     said.map(async (one) => {
       const { over: text, afterMs } = typeof one === "string" ? { over: one, afterMs: null } : one;
-      return { text, samples: await flite.say(text, CALLER_VOICE), overAgentAfterMs: afterMs };
+      return { samples: await flite.say(text, CALLER_VOICE), overAgentAfterMs: afterMs };
     }),
   );
 }

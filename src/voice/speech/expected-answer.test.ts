@@ -57,6 +57,28 @@ test("free text has no grammar, and a choice of unknown words is left out", () =
   expect(grammar?.words).not.toContain("xyzzy");
 });
 
+test.each([
+  ["^\\d{5}$", [5]],
+  ["^[0-9]{2}-?[0-9]{2,3}$", [4, 5]],
+  ["^\\d\\d?$", [1, 2]],
+  ["^\\d{3}\\d*$", []],
+  ["^\\d{4,}$", []],
+  ["^\\d+$", []],
+  ["\\d{4}", []],
+  ["^\\d{11}$", []],
+])("%s has so many digits: %j", (pattern, counts) => {
+  expect(readExpectedAnswer({ type: "string", pattern }).digitCounts).toEqual(counts);
+});
+
+test("codes are counted only where all of them are", () => {
+  const [code, phone] = [
+    { type: "string", pattern: "^\\d{3}$" },
+    { type: "string", format: "phone" },
+  ];
+  expect(grammarOf({ anyOf: [code, { ...code, pattern: "^\\d{2}$" }] })?.jsgf).toContain("(<digits_3> | <digits_2>)");
+  expect(grammarOf({ anyOf: [code, phone] })?.jsgf).toContain("(<digits>)");
+});
+
 test("an answer to the question before may be corrected, and is no answer to this one", () => {
   const [expected, before] = [{ type: "integer" }, { type: "boolean" }].map(readExpectedAnswer);
   const jsgf = createGrammar({ expected: expected ?? null, before: before ?? null, isKnown: () => true })?.jsgf ?? "";

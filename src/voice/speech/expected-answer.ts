@@ -1,6 +1,8 @@
 /** What kinds of words would answer, as far as a list of words can say. */
 export interface ExpectedAnswer {
   kinds: ReadonlySet<AnswerKind>;
+  /** How many digits a code has, where that is known of all of them. */
+  digitCounts: readonly number[];
   /** The choices of enums, as they would be said. */
   choices: string[];
 }
@@ -13,6 +15,8 @@ const MAX_CHOICES = 200;
 const MAX_CHOICE_CHARACTERS = 80;
 const MAX_DEPTH = 6;
 const MAX_STEPS = 500;
+/** Longer codes are not counted: the ways to say them with "double" are too many to list. */
+export const MAX_COUNTED_DIGITS = 10;
 /** Patterns of nothing but digits, such as ^\d{5}$ or [0-9]+; what is between them may be dashes and spaces. */
 const DIGIT_PATTERN = /^\^?(?:(?:\\d|\[0-9\])(?:\{\d+(?:,\d*)?\}|[+*?])?(?:[- ]\??)?)+\$?$/;
 const MAX_PATTERN_CHARACTERS = 100;
@@ -22,6 +26,7 @@ const DIGIT_FORMATS = new Set(["phone", "tel", "digits"]);
 export function readExpectedAnswer(schema: JsonSchema): ExpectedAnswer {
   const kinds = new Set<AnswerKind>();
   const choices = new Set<string>();
+  const counts: (number[] | null)[] = [];
   let steps = 0;
   const visit = (value: unknown, depth: number): void => {
     if (!isSchema(value) || depth > MAX_DEPTH || ++steps > MAX_STEPS) return;
@@ -34,10 +39,26 @@ export function readExpectedAnswer(schema: JsonSchema): ExpectedAnswer {
     if (isSchema(value.properties)) for (const one of Object.values(value.properties)) visit(one, depth + 1);
     const named = choicesOf(value);
     for (const choice of named) choices.add(choice);
-    if (named.length === 0) for (const kind of kindsOf(value)) kinds.add(kind);
+    const found = named.length === 0 ? kindsOf(value) : [];
+    for (const kind of found) kinds.add(kind);
+    if (found.includes("DIGITS")) counts.push(countDigits(value.pattern));
   };
   visit(schema, 0);
-  return { kinds, choices: [...choices].slice(0, MAX_CHOICES) };
+  const digitCounts = counts.includes(null) ? [] : [...new Set(counts.flatMap((count) => count ?? []))];
+  return { kinds, digitCounts, choices: [...choices].slice(0, MAX_CHOICES) };
+}
+
+/** How many digits a pattern takes; null where that has no end, or is too many. */
+function countDigits(pattern: unknown): number[] | null {
+  if (typeof pattern !== "string" || !/^\^.*\$$/.test(pattern)) return null;
+  let [least, most] = [0, 0];
+  for (const [, amount = "{1}"] of pattern.matchAll(/(?:\\d|\[0-9\])(\{[\d,]+\}|[+*?])?/g)) {
+    const [from = 1, to = amount.includes(",") ? Infinity : from] = (amount.match(/\d+/g) ?? []).map(Number);
+    least += "*?".includes(amount) ? 0 : from;
+    most += "*+".includes(amount) ? Infinity : to;
+  }
+  if (most > MAX_COUNTED_DIGITS) return null;
+  return Array.from({ length: most - Math.max(least, 1) + 1 }, (_, i) => Math.max(least, 1) + i);
 }
 
 function choicesOf({ enum: values, const: only }: JsonSchema): string[] {

@@ -1,4 +1,4 @@
-import type { AnswerKind, ExpectedAnswer } from "./expected-answer.ts";
+import { type AnswerKind, type ExpectedAnswer, MAX_COUNTED_DIGITS } from "./expected-answer.ts";
 import { sayNumber } from "./say-number.ts";
 
 /** Words for single sounds of English, of which speech is made that is in no grammar: no dictionary has them. */
@@ -8,7 +8,7 @@ export const SOUND_WORDS: ReadonlyMap<string, string> = new Map(
     .map((sound) => [`zz${sound.toLowerCase()}`, sound]),
 );
 /** What is shorter may well be a word of the grammar: sounds always fit a little better than words do. */
-const LEAST_SOUNDS = 10;
+const LEAST_SOUNDS = 14;
 
 /** Everything that an English answer of a kind may be, in JSGF; rules may use each other. */
 const RULES: Record<string, string> = {
@@ -22,7 +22,13 @@ const RULES: Record<string, string> = {
   thousands: "(<below_thousand> | a) thousand [[and] <below_thousand>]",
   number:
     "[minus] (zero | <below_thousand> | <thousands>) [point <digit> [<digit>]] [percent | dollars | euros | pounds]",
-  digits: "([double | triple] <digit>)+",
+  digits: "([double] <digit>)+",
+  ...Object.fromEntries(
+    Array.from({ length: MAX_COUNTED_DIGITS }, (_, i) => i + 1).map((count) => [
+      `digits_${count}`,
+      ruleOfDigits(count),
+    ]),
+  ),
   yes_no:
     // "Yep" is left out: it is heard as "yes" or "yeah", and otherwise they as it.
     "yes | yeah | sure | correct | right | okay | of course | that is right | that's right | " +
@@ -47,6 +53,17 @@ const RULES: Record<string, string> = {
   moment: "<date> <time> | <time> <date>",
   time: "[at] (noon | midnight | <hour> [<minute>] [o'clock] [<half_day>] | (half | quarter) (past | to) <hour> [<half_day>])",
 };
+
+/**
+ * So many digits one by one, two of them perhaps as "double". "Triple" is left out: fewer words are preferred, and it
+ * would be heard in all kinds of digits.
+ */
+function ruleOfDigits(count: number): string {
+  if (count === 1) return "<digit>";
+  return count === 2
+    ? "<digit> <digit> | double <digit>"
+    : `<digit> <digits_${count - 1}> | double <digit> <digits_${count - 2}>`;
+}
 
 const RULE_OF: Record<AnswerKind, string> = {
   YES_NO: "yes_no",
@@ -102,7 +119,7 @@ export function createGrammar({ expected, before, isKnown }: GrammarInput): Gram
   const jsgf = ["#JSGF V1.0;", "grammar answer;", `public <answer> = ${start};`, ...lines, ""].join("\n");
   const words = [start, ...used.values()]
     .join(" ")
-    .replaceAll(/<[a-z_]+>/g, " ")
+    .replaceAll(/<[a-z_\d]+>/g, " ")
     .match(/[a-z']+/g);
   return { jsgf, words: [...new Set(words)].filter((word) => !SOUND_WORDS.has(word)) };
 }
@@ -110,20 +127,23 @@ export function createGrammar({ expected, before, isKnown }: GrammarInput): Gram
 /** A grammar of everything that any question may be answered with, but choices. */
 export function createWholeGrammar(): Grammar {
   const kinds = new Set(Object.keys(RULE_OF) as AnswerKind[]);
-  const [asked, unasked] = [{ kinds, choices: [] }, null].map(
+  const [asked, unasked] = [{ kinds, digitCounts: [], choices: [] }, null].map(
     (expected) => createGrammar({ expected, before: null, isKnown: () => true }) as Grammar,
   ) as [Grammar, Grammar];
   return { jsgf: asked.jsgf, words: [...new Set([...asked.words, ...unasked.words])] };
 }
 
-function alternativesOf({ kinds, choices }: ExpectedAnswer, isKnown: GrammarInput["isKnown"]): string[] {
-  const rules = [...kinds].map((kind) => `<${RULE_OF[kind]}>`);
+function alternativesOf({ kinds, digitCounts, choices }: ExpectedAnswer, isKnown: GrammarInput["isKnown"]): string[] {
+  const rules = [...kinds].flatMap((kind) => {
+    const isCounted = kind === "DIGITS" && digitCounts.length > 0;
+    return isCounted ? digitCounts.map((count) => `<digits_${count}>`) : `<${RULE_OF[kind]}>`;
+  });
   if (kinds.has("DATE") && kinds.has("TIME")) rules.push("<moment>");
   return [...rules, ...choices.map(spellOut).filter((choice) => choice.split(" ").every(isKnown))];
 }
 
 function collectRules(text: string, found: Map<string, string>): Map<string, string> {
-  for (const [, name = ""] of text.matchAll(/<([a-z_]+)>/g)) {
+  for (const [, name = ""] of text.matchAll(/<([a-z_\d]+)>/g)) {
     const rule = RULES[name];
     if (rule === undefined || found.has(name)) continue;
     found.set(name, rule);

@@ -17,10 +17,10 @@ const MODEL_RATE_HZ = 16_000;
 const END_SAMPLES = 0.2 * VOICE_RATE_HZ;
 const MAX_WORDS = 5_000;
 /**
- * The cost of one more word. Tried on bench/spoken.ts: 0.65, the program's own, makes words out of all sounds; with less
- * than 0.03 other speech is taken for an answer again.
+ * The cost of one more word. Tried on bench/spoken.ts: with 0.65, the program's own, answers become sounds; with less
+ * than 0.05 other speech becomes an answer.
  */
-const WORD_PENALTY = "0.05";
+const WORD_PENALTY = "0.1";
 const SOUNDS = [...SOUND_WORDS].map(([word, sound]) => `${word} ${sound}\n`).join("");
 /** Words before an answer that say nothing; sound before it is often taken for one. */
 const FILLERS = /^(?:(?:uh|um|well|so) )+(?=.)/;
