@@ -7,7 +7,8 @@ const MAX_FRAMES = 25;
  * So many frames are awaited at first, and after each time the queue ran dry two more: whoever sends in bursts, because
  * its thread is busy, would tear the sound again and again. One less after every ten seconds without that.
  */
-const FIRST_PREFILL = 2;
+const FIRST_PREFILL = 5;
+const LEAST_PREFILL = 2;
 const MAX_PREFILL = 12;
 const PREFILL_STEP = 2;
 const CALM_FRAMES = 500;
@@ -52,7 +53,7 @@ export class FrameQueue {
       return false;
     }
     this.#isFilling = false;
-    if (++this.#calmFrames % CALM_FRAMES === 0) this.#prefill = Math.max(FIRST_PREFILL, this.#prefill - 1);
+    if (++this.#calmFrames % CALM_FRAMES === 0) this.#prefill = Math.max(LEAST_PREFILL, this.#prefill - 1);
     muLawCodec.decodeInto(this.#bytes, this.#first * FRAME_SAMPLES, FRAME_SAMPLES, frame);
     this.#first = (this.#first + 1) % MAX_FRAMES;
     this.#count--;
