@@ -138,6 +138,19 @@ describe("a flow that names a model", () => {
     expect([foreign.status, foreign.body.error]).toEqual([404, "Not found"]);
   });
 
+  test("of models that all become the default at once, exactly one is it, and none is refused", async () => {
+    const own = await world.createWorkspace();
+    const body = { ...OWN, baseUrl: server.url, isDefault: true };
+    const made = await Promise.all(
+      Array.from({ length: 12 }, () => world.request("POST", "/models", { key: own.apiKey, body })),
+    );
+    expect(made.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => made[0]?.status));
+    expect(made[0]?.status).toBeLessThan(300);
+    const { body: listed } = await world.request("GET", "/models?size=50", { key: own.apiKey });
+    const models = listed.content as { isDefault: boolean }[];
+    expect(models.filter(({ isDefault }) => isDefault)).toHaveLength(1);
+  });
+
   test("without one, the workspace's default model speaks; without that, the scripted one", async () => {
     const own = await world.createWorkspace();
     const model = await world.request("POST", "/models", {

@@ -98,6 +98,9 @@ export async function setDefaultModel(
   kind: ModelKind,
   id: string | null,
 ): Promise<void> {
+  // One after the other: two that take the place at once would both find it empty, and the second meet the index.
+  const place = `${workspaceId}|default model|${kind}`;
+  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`);
   // Both changes in one statement would meet the unique index in an order of the planner's choice.
   await all(
     tx,
