@@ -20,6 +20,7 @@ import { createFallbackRecogniser } from "#src/voice/speech/fallback-recogniser.
 import { createFallbackSynthesiser } from "#src/voice/speech/fallback-synthesiser.ts";
 import { toneSynthesiser } from "#src/voice/speech/local-synthesisers.ts";
 import { toneRecogniser } from "#src/voice/speech/tone-recogniser.ts";
+import { handleOf } from "#src/voice/trial-media.ts";
 import { LoudVad } from "#src/voice/turns/loud-vad.ts";
 import { TurnEngine } from "#src/voice/turns/turn-engine.ts";
 import { VoiceLine } from "#src/voice/voice-line.ts";
@@ -187,17 +188,7 @@ function openCall(
     onEvent: (event) => line.onEvent(event),
   });
   const line: VoiceLine = new VoiceLine({
-    media: {
-      begin: (id) => call.playout.begin(id),
-      add: (id, samples) => call.playout.add(id, samples),
-      complete: (id) => call.playout.complete(id),
-      clear: () => call.clear(),
-      owe: (sinceMs) => call.owe(sinceMs),
-      hearWords: (event) => call.hearWords(event),
-      sendDigits: () => undefined,
-      hold: (sound) => call.hold(sound),
-      close: () => call.close(null),
-    },
+    media: handleOf(() => call),
     recogniser: createFallbackRecogniser(recognisers, HEAR_LIMITS, () => undefined),
     synthesiser: createFallbackSynthesiser(synthesisers, SPEAK_LIMITS, () => undefined),
     language: "en-US",

@@ -7,6 +7,7 @@ import type { AnswerEvent } from "./answers/answer-events.ts";
 import { type FrameTransport, MediaCall } from "./media-worker/media-call.ts";
 import { toneSynthesiser } from "./speech/local-synthesisers.ts";
 import { toneRecogniser } from "./speech/tone-recogniser.ts";
+import { handleOf } from "./trial-media.ts";
 import { LoudVad } from "./turns/loud-vad.ts";
 import { TurnEngine } from "./turns/turn-engine.ts";
 import { VoiceLine } from "./voice-line.ts";
@@ -58,17 +59,7 @@ export class TrialCall implements FrameTransport {
     });
     const { media } = this;
     this.line = new VoiceLine({
-      media: {
-        begin: (id) => media.playout.begin(id),
-        add: (id, samples) => media.playout.add(id, samples),
-        complete: (id) => media.playout.complete(id),
-        clear: () => media.clear(),
-        hearWords: (event) => media.hearWords(event),
-        sendDigits: (digits) => media.sendDigits(digits),
-        hold: (sound) => media.hold(sound),
-        owe: (sinceMs) => media.owe(sinceMs),
-        close: () => media.close(null),
-      },
+      media: handleOf(() => media),
       recogniser: toneRecogniser,
       synthesiser: toneSynthesiser,
       language: "en-US",

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type FrameTransport, MediaCall, type TurnTaking } from "./media-worker/media-call.ts";
 import { FRAME_SAMPLES, type Recogniser, type SpeechEvent, type Synthesiser } from "./speech-ports.ts";
+import { handleOf } from "./trial-media.ts";
 import type { TurnEvent } from "./turns/turn-events.ts";
 import { VoiceLine } from "./voice-line.ts";
 
@@ -58,17 +59,7 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
     recorder: null,
     onEvent: (event) => line.onEvent(event),
   });
-  const media = {
-    begin: (id: number) => call.playout.begin(id),
-    add: (id: number, samples: Int16Array) => call.playout.add(id, samples),
-    complete: (id: number) => call.playout.complete(id),
-    clear: () => call.clear(),
-    owe: (sinceMs: number | null) => call.owe(sinceMs),
-    hearWords: (event: SpeechEvent) => call.hearWords(event),
-    sendDigits: (keys: string) => call.sendDigits(keys),
-    hold: (sound: Int16Array | null) => call.hold(sound),
-    close: () => call.close(null),
-  };
+  const media = handleOf(() => call);
   const line: VoiceLine = new VoiceLine({
     media,
     recogniser,

@@ -10,6 +10,7 @@ import { type FrameTransport, MediaCall } from "./media-worker/media-call.ts";
 import { FRAME_SAMPLES } from "./speech-ports.ts";
 import { toneSynthesiser } from "./speech/local-synthesisers.ts";
 import { toneRecogniser } from "./speech/tone-recogniser.ts";
+import { handleOf } from "./trial-media.ts";
 import { LoudVad } from "./turns/loud-vad.ts";
 import { TurnEngine } from "./turns/turn-engine.ts";
 import { VoiceLine } from "./voice-line.ts";
@@ -76,17 +77,7 @@ test("a whole conversation in audio: said, heard, understood and filled, over mu
     onEvent: (event) => line.onEvent(event),
   });
   const line: VoiceLine = new VoiceLine({
-    media: {
-      begin: (id) => call.playout.begin(id),
-      add: (id, samples) => call.playout.add(id, samples),
-      complete: (id) => call.playout.complete(id),
-      clear: () => call.clear(),
-      owe: (sinceMs) => call.owe(sinceMs),
-      hearWords: (event) => call.hearWords(event),
-      sendDigits: () => undefined,
-      hold: (sound) => call.hold(sound),
-      close: () => call.close(null),
-    },
+    media: handleOf(() => call),
     recogniser: toneRecogniser,
     synthesiser: toneSynthesiser,
     language: "en-US",

@@ -9,6 +9,7 @@ import type { CallNews } from "#src/voice/media-worker/messages.ts";
 import { type OpenCall, openCall } from "#src/voice/media-worker/open-call.ts";
 import { createFliteSynthesiser } from "#src/voice/speech/local-synthesisers.ts";
 import { createSphinxRecogniser } from "#src/voice/speech/sphinx-recogniser.ts";
+import { handleOf } from "#src/voice/trial-media.ts";
 import { EnergyVad } from "#src/voice/turns/energy-vad.ts";
 import { VoiceLine } from "#src/voice/voice-line.ts";
 import { type CallerLine, RecordedCaller } from "./caller.ts";
@@ -49,17 +50,7 @@ export async function holdSpokenCall(
   let recording: Promise<RecordingSummary | null> = Promise.resolve(null);
   const log = createLog("warn", (text) => void faults.push(text));
   const line: VoiceLine = new VoiceLine({
-    media: {
-      begin: (id) => call.media.playout.begin(id),
-      add: (id, samples) => call.media.playout.add(id, samples),
-      complete: (id) => call.media.playout.complete(id),
-      clear: () => call.media.clear(),
-      owe: (sinceMs) => call.media.owe(sinceMs),
-      hearWords: (event) => call.media.hearWords(event),
-      sendDigits: () => undefined,
-      hold: (sound) => call.media.hold(sound),
-      close: () => void (recording = call.close(null)),
-    },
+    media: { ...handleOf(() => call.media), close: () => void (recording = call.close(null)) },
     recogniser: createSphinxRecogniser(engines.sphinx, log),
     synthesiser: createFliteSynthesiser(engines.flite),
     language: "en-US",

@@ -15,6 +15,7 @@ import { type FrameTransport, MediaCall, type MediaEvent } from "#src/voice/medi
 import type { SpeechEvent } from "#src/voice/speech-ports.ts";
 import { toneSynthesiser } from "#src/voice/speech/local-synthesisers.ts";
 import { toneRecogniser } from "#src/voice/speech/tone-recogniser.ts";
+import { handleOf } from "#src/voice/trial-media.ts";
 import { LoudVad } from "#src/voice/turns/loud-vad.ts";
 import { TurnEngine, type TurnEngineOptions } from "#src/voice/turns/turn-engine.ts";
 import { VoiceLine } from "#src/voice/voice-line.ts";
@@ -93,17 +94,7 @@ class TrialCall implements FrameTransport {
   #openLine(): VoiceLine {
     const { call } = this;
     return new VoiceLine({
-      media: {
-        begin: (id) => call.playout.begin(id),
-        add: (id, samples) => call.playout.add(id, samples),
-        complete: (id) => call.playout.complete(id),
-        clear: () => call.clear(),
-        owe: (sinceMs) => call.owe(sinceMs),
-        hearWords: (event) => call.hearWords(event),
-        sendDigits: (digits) => call.sendDigits(digits),
-        hold: (sound) => call.hold(sound),
-        close: () => call.close(null),
-      },
+      media: handleOf(() => call),
       recogniser: toneRecogniser,
       synthesiser: toneSynthesiser,
       language: "en-US",
