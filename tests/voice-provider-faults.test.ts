@@ -147,7 +147,7 @@ describe("a recogniser over a socket", () => {
       // Who speaks at that moment interrupts it.
       const { texts } = await callWith([behaviour], lost);
       expect(`ASSISTANT: ${APOLOGY}`).toContain(texts.at(-1));
-      expect(texts.at(-1)).toContain("I am sorry,");
+      expect(texts.at(-1)).toMatch(/^ASSISTANT: I am/);
     }
   });
 });

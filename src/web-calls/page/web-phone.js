@@ -189,7 +189,10 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
     }
 
     async #connect(request) {
-      if (this.#socket || this.#state === "CONNECTING") return;
+      if (this.#state !== "IDLE" && this.#state !== "ENDED") return;
+      // A call that is over may not have closed its connection yet; whoever presses again does not wait for that.
+      this.#socket?.close(1000);
+      this.#socket = null;
       this.#parts.log.replaceChildren();
       this.#lines.clear();
       this.#note("");
@@ -201,8 +204,8 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
         this.#socket = socket;
         socket.binaryType = "arraybuffer";
         socket.onopen = () => this.#send({ type: "hello", token });
-        socket.onmessage = ({ data }) => this.#take(data);
-        socket.onclose = ({ code }) => this.#lose(code);
+        socket.onmessage = ({ data }) => this.#socket === socket && this.#take(data);
+        socket.onclose = ({ code }) => this.#socket === socket && this.#lose(code);
       } catch {
         this.#show("ENDED", "The call could not be made.");
       }
