@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Database } from "#src/db/database.ts";
-import { Reply, type Route, route } from "#src/http/route.ts";
-import { anyValue, Type, Uuid } from "#src/http/schemas.ts";
+import { type Route, route } from "#src/http/route.ts";
+import { Type, Uuid } from "#src/http/schemas.ts";
+import { scriptRoute } from "#src/http/script-route.ts";
 import { createWebCall, WebCall, WebCallInput } from "./web-calls.ts";
 import { createWebPhone, getWebPhones, NewWebPhone, removeWebPhone, WebPhone, WebPhoneInput } from "./web-phones.ts";
 
@@ -74,20 +75,6 @@ export function webCallRoutes({ db }: Database, { publicUrl, ringPages }: WebCal
 
 /** The script of the web phone, for pages of any origin. */
 export function webPhoneScriptRoute(): Route {
-  return route({
-    audience: "public",
-    access: "PUBLIC",
-    tag: "Web phone",
-    method: "GET",
-    path: "/web-phone.js",
-    summary: "The script of the web phone",
-    replies: { 200: anyValue("JavaScript.") },
-    run: async () =>
-      new Reply(200, SCRIPT, {
-        "content-type": "text/javascript; charset=utf-8",
-        "cache-control": "public, max-age=300",
-        "cross-origin-resource-policy": "cross-origin",
-        "access-control-allow-origin": "*",
-      }),
-  });
+  const summary = "The script of the web phone";
+  return scriptRoute({ tag: "Web phone", path: "/web-phone.js", summary, script: SCRIPT });
 }

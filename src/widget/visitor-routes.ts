@@ -6,8 +6,9 @@ import { postMessage } from "#src/chats/messages.ts";
 import { streamChat } from "#src/chats/stream-chat.ts";
 import { readChat } from "#src/chats/waiting.ts";
 import type { Database } from "#src/db/database.ts";
-import { Reply, type Route, route } from "#src/http/route.ts";
+import { type Route, route } from "#src/http/route.ts";
 import { anyValue, nullable, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { scriptRoute } from "#src/http/script-route.ts";
 import type { FindMessenger } from "#src/messengers/messenger.ts";
 import { countMessage, findVisited, isAllowedOrigin, readVisit, startVisit } from "./visits.ts";
 
@@ -29,7 +30,7 @@ export interface VisitorContext {
 /** What a page with the widget uses: the script, and the way into one chat. For browsers, so no credential opens it. */
 export function visitorRoutes(database: Database, context: VisitorContext): Route[] {
   return [
-    scriptRoute(),
+    scriptRoute({ tag: "Widget", path: "/widget.js", summary: "The script of the chat widget", script: SCRIPT }),
     settingsRoute(database),
     startRoute(database, context),
     messageRoute(database, context),
@@ -53,25 +54,6 @@ function visitor({ db }: Database) {
       return typeof widget === "string" && !widget.includes("\u0000") && isAllowedOrigin(db, widget, origin);
     },
   } as const;
-}
-
-function scriptRoute(): Route {
-  return route({
-    audience: "public",
-    access: "PUBLIC",
-    tag: "Widget",
-    method: "GET",
-    path: "/widget.js",
-    summary: "The script of the chat widget",
-    replies: { 200: anyValue("JavaScript.") },
-    run: async () =>
-      new Reply(200, SCRIPT, {
-        "content-type": "text/javascript; charset=utf-8",
-        "cache-control": "public, max-age=300",
-        "cross-origin-resource-policy": "cross-origin",
-        "access-control-allow-origin": "*",
-      }),
-  });
 }
 
 function settingsRoute(database: Database): Route {

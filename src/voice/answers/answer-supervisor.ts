@@ -1,4 +1,5 @@
 import type { SpeechEvent } from "#src/voice/speech-ports.ts";
+import { FRAME_MS } from "#src/voice/turns/frame-time.ts";
 import type { AnswerClass, AnswerEvent, AnswerReason } from "./answer-events.ts";
 import { classifyWords } from "./machine-words.ts";
 import { HELD_FRAMES } from "./tone-meter.ts";
@@ -12,7 +13,6 @@ export interface AnswerSupervisorOptions {
   onEvent: (event: AnswerEvent) => void;
 }
 
-const FRAME_MS = 20;
 /** Verdicts may be revised until then; a person says "leave a message" later than a machine. */
 const WATCH_MS = 30_000;
 /** A message is waited for longer: greetings may last. */

@@ -1,3 +1,4 @@
+import { FRAME_MS } from "#src/voice/turns/frame-time.ts";
 import { ToneMeter } from "./tone-meter.ts";
 
 /** A tone that has ended. */
@@ -7,7 +8,6 @@ export interface ToneSegment {
   hz: number;
 }
 
-const FRAME_MS = 20;
 /** Frames of one tone differ by no more than this. */
 const SAME_HZ = 40;
 /** A tone may miss a frame, where a packet was lost. */

@@ -1,12 +1,12 @@
 import type { MessagePort } from "node:worker_threads";
 import { muLawCodec } from "#src/media/mu-law.ts";
 import { FRAME_SAMPLES } from "#src/voice/speech-ports.ts";
+import { FRAME_MS } from "#src/voice/turns/frame-time.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import type { FrameTransport, TransportEvents } from "./media-call.ts";
 
 /** A port on which nothing came for so many frames (5 s) is dead: it crosses no network, so nothing is late. */
 const LOST_AFTER_FRAMES = 250;
-const FRAME_MS = 20;
 const KEYS = /^[0-9A-D*#]{1,64}$/;
 
 /** A call whose frames are carried by a port of this process: the sandbox, the web phone, sockets of carriers. */
