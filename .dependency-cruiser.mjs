@@ -31,7 +31,8 @@ const MAY_IMPORT = {
   voice: ["kernel", "config", "media", "http", "transcribers"],
   contacts: foundationAnd("compliance conversation recordings tool-runs webhooks"),
   carriers: ["kernel", "config", "media", "http"],
-  "phone-numbers": foundationAnd("carriers compliance workspaces flows"),
+  "carrier-accounts": foundationAnd("carriers workspaces"),
+  "phone-numbers": foundationAnd("carriers carrier-accounts compliance workspaces flows"),
   webhooks: foundationAnd("flows"),
   calls: foundationAnd(
     "sessions webhooks usage flows phone-numbers workspaces compliance media recordings structured-outputs carriers conversation",
@@ -47,6 +48,7 @@ const MAY_IMPORT = {
     "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media recordings structured-outputs compliance voice",
   ),
   supervision: foundationAnd("dispatch voice"),
+  "inbound-calls": foundationAnd("calls carriers compliance contacts dispatch flows media phone-numbers workspaces"),
   "web-calls": foundationAnd("calls carriers compliance dispatch flows media"),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Carrier, CarrierEvent } from "#src/carriers/carrier.ts";
+import { createMissingCarrier } from "#src/carriers/missing-carrier.ts";
 import type { ChaosOptions } from "#src/carriers/sandbox/chaos.ts";
 import { SandboxExchange } from "#src/carriers/sandbox/exchange.ts";
 import { createSandboxCarrier } from "#src/carriers/sandbox/sandbox-carrier.ts";
@@ -8,13 +9,13 @@ import { createRemoteSandboxCarrier } from "#src/carriers/sandbox/sandbox-client
 import { SANDBOX_NUMBERS } from "#src/carriers/sandbox/sandbox-numbers.ts";
 import { serveSandboxExchange } from "#src/carriers/sandbox/sandbox-server.ts";
 import type { Config } from "#src/config/config.ts";
-import type { ClaimedRow } from "#src/dispatch/claim.ts";
+import { type ClaimedRow, isSimulated } from "#src/dispatch/claim.ts";
 import type { Log } from "#src/kernel/log.ts";
 
 /** The carriers of a process. */
 export interface Carriers {
-  /** Who carries a row's call. Every number is a sandbox number, so this is the sandbox. */
-  carrierOf: (row: ClaimedRow) => Carrier;
+  /** Who carries a row's call. */
+  carrierOf: (row: ClaimedRow) => Promise<Carrier>;
   sandboxNumbers: unknown;
   close(): Promise<void>;
 }
@@ -38,12 +39,17 @@ export async function createCarriers(
   }));
   if (config.sandboxCarrierUrl) {
     const remote = createRemoteSandboxCarrier({ url: config.sandboxCarrierUrl, timeoutMs: REMOTE_TIMEOUT_MS });
-    return { carrierOf: () => remote, sandboxNumbers, close: async () => undefined };
+    return { carrierOf: (row) => chooseCarrier(row, remote), sandboxNumbers, close: async () => undefined };
   }
   const ledgerPath = join(config.dataDir, "sandbox", "ledger.jsonl");
   const exchange = await SandboxExchange.open({ deliver, ledgerPath, log });
   const carrier = createSandboxCarrier({ exchange });
-  return { carrierOf: () => carrier, sandboxNumbers, close: () => exchange.close() };
+  return { carrierOf: (row) => chooseCarrier(row, carrier), sandboxNumbers, close: () => exchange.close() };
+}
+
+async function chooseCarrier(row: ClaimedRow, sandbox: Carrier): Promise<Carrier> {
+  if (isSimulated(row)) return sandbox;
+  return createMissingCarrier(row.provider, `No ${row.provider} account is configured on this server.`);
 }
 
 /** `parley sandbox-carrier`: the simulated telephone network as a process of its own, for tests of crashes. */

@@ -17,7 +17,7 @@ import type { Context } from "./context.ts";
 /** The messengers of a process: the sandbox for what is simulated, and nobody else until an account is configured. */
 export function createMessengers({ db }: Database): FindMessenger {
   const sandbox = createSandboxMessenger(createSandboxLedger(db));
-  return (isSimulated) => (isSimulated ? sandbox : undefined);
+  return async ({ isSimulated }) => (isSimulated ? sandbox : undefined);
 }
 
 /** The event streams of a process. */

@@ -138,7 +138,7 @@ async function startRoles(
   const context = await createContext(config, log, database, keys, wake, closers);
   closers.add(() => context.reach.toolRuns.close());
   const webCarrier = new WebCarrier();
-  const carrierOf: Carriers["carrierOf"] = (row) => (row.provider === WEB ? webCarrier : carriers.carrierOf(row));
+  const carrierOf: Carriers["carrierOf"] = async (row) => (row.provider === WEB ? webCarrier : carriers.carrierOf(row));
   const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
   const { dispatcher } = loops;
   const desk = openWebDesk({ ...context, nodeId: node.id, carrier: webCarrier, dispatcher });
@@ -257,6 +257,8 @@ function createLoops(
       liveCalls: context.liveAudio,
       log,
       carrierOf,
+      pace: () => Promise.resolve(0),
+      noteRefusal: () => Promise.resolve(),
       eventsUrl,
       random,
       dialTimeoutMs: DIAL_TIMEOUT_MS,

@@ -9,12 +9,34 @@ export type SandboxSpeed = number | "instant";
  * (design section 5; research, reliability 2.1).
  */
 export interface CarrierCapabilities {
-  /** The carrier refuses a second dial with the same attempt id, and lists it in look-ups. */
-  findsByAttemptId: boolean;
+  /**
+   * What makes a second dial harmless: the name of the carrier's own key, which carries our attempt id, and for how long
+   * it counts. Null: a second dial rings a second time, so there is none.
+   */
+  dedupe: { key: string; windowMs: number } | null;
+  /**
+   * By what a look-up finds a call whose answer was lost. NUMBERS_AND_TIME: by both numbers and when it was dialled,
+   * which is enough because a person has one live attempt at a time. CALL_ID: only by the id that the carrier gave.
+   */
+  looksUpBy: "ATTEMPT_ID" | "NUMBERS_AND_TIME" | "CALL_ID";
   /** A look-up that finds nothing also bars the attempt id, so "absent" proves that nobody was rung. */
   absenceIsProof: boolean;
   /** How long after a dial a look-up may still be wrong; past it an uncertain call is UNCONFIRMED. */
   horizonMs: number;
+}
+
+/** An attempt that is asked about. */
+export interface AskedAttempt {
+  attemptId: string;
+  workspaceId: string;
+  /** Null: the answer to the dial was lost, and no event has come. */
+  providerCallId: string | null;
+  /** E.164. */
+  from: string;
+  /** E.164. */
+  to: string;
+  /** When the intent to dial was committed: the call is not older. */
+  dialledAt: Date;
 }
 
 export interface DialRequest {
@@ -47,6 +69,11 @@ export type DialResult =
       code: string;
       message: string;
       retryAfterMs?: number;
+      /**
+       * Whose fault it is when it is not this call's: every other call from the number, or of the account, would be
+       * refused too, so no more are dialled until somebody has mended it.
+       */
+      blame?: "NUMBER" | "ACCOUNT";
     }
   | { kind: "UNCERTAIN"; code: string; message: string };
 
@@ -120,7 +147,7 @@ export interface Carrier {
   /** Never throws: what cannot be known is UNCERTAIN. */
   dial(request: DialRequest, signal: AbortSignal): Promise<DialResult>;
   /** Never throws. */
-  lookUp(attemptId: string, signal: AbortSignal): Promise<LookUpResult>;
+  lookUp(attempt: AskedAttempt, signal: AbortSignal): Promise<LookUpResult>;
   /** Asks the carrier to end a call; its ENDED event follows. Unknown ids are fine. */
   hangUp(providerCallId: string): Promise<void>;
   /** The speech of an answered call. */

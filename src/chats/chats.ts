@@ -206,7 +206,9 @@ async function prepareDelivery(
   const number = body.contactPhone as string;
   await assertSendable(tx, workspace.id, { ...classify(number), phoneNumberId: (from as CallingNumber).id });
   const simulated = isSandbox || fictionalCode(number) !== null;
-  const messenger = findMessenger(simulated, body.channel);
+  const { id: phoneNumberId } = from as CallingNumber;
+  const route = { workspaceId: workspace.id, isSimulated: simulated, channel: body.channel, phoneNumberId };
+  const messenger = await findMessenger(route);
   if (!messenger) {
     throw fieldError("channel", "MESSENGER_NOT_CONFIGURED", `No account for ${body.channel} is configured here.`);
   }

@@ -1,4 +1,10 @@
-import type { MessageChannel, Messenger, OutgoingMessage, SendResult } from "#src/messengers/messenger.ts";
+import type {
+  AskedMessage,
+  MessageChannel,
+  Messenger,
+  OutgoingMessage,
+  SendResult,
+} from "#src/messengers/messenger.ts";
 import { countSegments } from "#src/messengers/segments.ts";
 import type { TaskEnd, TaskHandler } from "#src/queue/queue.ts";
 import { recordUsage } from "#src/usage/usage.ts";
@@ -40,7 +46,12 @@ export function createDeliverHandler(parts: ChatParts): TaskHandler {
     const message = await findMessage(db, workspaceId, subjectId);
     const chat = await findChat(db, workspaceId, String(payload.sessionId));
     if (!message || !chat) return DONE;
-    const messenger = parts.findMessenger(chat.simulated, chat.channel as MessageChannel);
+    const messenger = await parts.findMessenger({
+      workspaceId,
+      isSimulated: chat.simulated,
+      channel: chat.channel as MessageChannel,
+      phoneNumberId: chat.phone_number_id,
+    });
     if (!messenger) return { kind: "DEAD", error: `Nobody carries ${chat.channel}.` };
     const delivery: Delivery = { parts, messenger, chat, message, attempt, signal };
     switch (message.delivery_status) {
@@ -132,21 +143,36 @@ async function accept(delivery: Delivery, providerMessageId: string): Promise<Ta
 /** The node died, or the provider's answer was lost: whether it left is the provider's to say. */
 async function settleSending(delivery: Delivery): Promise<TaskEnd> {
   const { messenger, chat, message, attempt, signal } = delivery;
-  const found = await messenger.lookUp(chat.workspace_id, message.id, signal);
+  const found = await messenger.lookUp(toAsked(chat, message), signal);
   if (found.kind === "FOUND") return accept(delivery, found.providerMessageId);
-  if (found.kind === "ABSENT") {
+  if (found.kind === "ABSENT" && messenger.absenceIsProof) {
     const error = await findFault(delivery);
     return error ? fail(delivery, error) : send(delivery);
   }
   const sentMs = message.sent_at?.getTime() ?? 0;
-  if (Date.now() - sentMs < messenger.horizonMs) return again(attempt, found.message);
+  if (Date.now() - sentMs < messenger.horizonMs) {
+    return again(attempt, found.kind === "UNCERTAIN" ? found.message : "The provider does not know it yet.");
+  }
   const text = "Nobody can tell whether it was sent; it is not sent again.";
   return fail(delivery, { code: "UNCONFIRMED", message: text });
 }
 
+function toAsked(chat: ChatRow, message: ChatMessageRow): AskedMessage {
+  return {
+    workspaceId: chat.workspace_id,
+    messageId: message.id,
+    providerMessageId: message.provider_message_id,
+    channel: chat.channel as MessageChannel,
+    from: chat.assistant_phone_number ?? "",
+    to: chat.contact_phone ?? "",
+    text: message.content,
+    sentAt: message.sent_at,
+  };
+}
+
 async function followUp(delivery: Delivery): Promise<TaskEnd> {
   const { parts, messenger, chat, message, attempt, signal } = delivery;
-  const found = await messenger.lookUp(chat.workspace_id, message.id, signal);
+  const found = await messenger.lookUp(toAsked(chat, message), signal);
   if (found.kind === "FOUND" && foldDelivery(message.delivery_status, found.status) !== message.delivery_status) {
     await moveDelivery(parts.database.db, chat.workspace_id, message, { status: found.status, error: found.error });
   }

@@ -4,6 +4,7 @@ import type { RetryConfig } from "#src/calls/retry.ts";
 import { GATE_SQL, type GateReason, KEPT_WINDOW_SQL } from "#src/compliance/gate.ts";
 import { retryDeadlocks } from "#src/db/database.ts";
 import type { FlowFields } from "#src/flows/flows.ts";
+import { FICTIONAL_PATTERN, fictionalCode } from "#src/kernel/e164.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { postponeRows, type WaitingRow } from "./postpone.ts";
 
@@ -29,7 +30,7 @@ export const TELLS_START = `t.flow_id is not null and exists (
  */
 const CLAIM = `
 with n as materialized (
-  select p.workspace_id, p.id, p.number, p.provider, p.max_concurrent_calls - p.active_calls as free
+  select p.workspace_id, p.id, p.number, p.provider, p.carrier_account_id, p.max_concurrent_calls - p.active_calls as free
     from phone_numbers p
    where p.status = 'ACTIVE' and p.active_calls < p.max_concurrent_calls
      and exists (select 1 from nodes where id = $1 and alive_until > now())
@@ -52,7 +53,7 @@ open_lanes as materialized (
      for no key update of l
 ),
 picked as materialized (
-  select c.*, n.number as from_number, n.provider
+  select c.*, n.number as from_number, n.provider, n.carrier_account_id
     from n cross join lateral (
       select r.* from open_lanes l cross join lateral (
         select r.workspace_id, r.id, r.phone_number_id, r.job_id, r.customer_number, r.attempts_made,
@@ -94,7 +95,8 @@ gated as materialized (
 intents as (
   insert into call_attempts (workspace_id, id, row_id, number, state, phone_number_id, customer_number, provider)
   select workspace_id, ($4::uuid[])[row_number() over (order by customer_number)], id, attempts_made + 1, 'SUBMITTING',
-         phone_number_id, customer_number, provider
+         phone_number_id, customer_number,
+         case when customer_number ~ '${FICTIONAL_PATTERN}' then 'SANDBOX' else provider end
     from gated where blocked is null and is_open order by customer_number
   on conflict (workspace_id, customer_number) where ended_at is null do nothing
   returning workspace_id, id, row_id, phone_number_id
@@ -114,7 +116,7 @@ taken as (
          updated_at = now()
     from gated g left join intents i on i.workspace_id = g.workspace_id and i.row_id = g.id
    where r.workspace_id = g.workspace_id and r.id = g.id
-  returning r.*, g.from_number, g.provider, g.mode, g.sandbox_speed, g.blocked, g.waits, g.was_due_at,
+  returning r.*, g.from_number, g.provider, g.carrier_account_id, g.mode, g.sandbox_speed, g.blocked, g.waits, g.was_due_at,
             case when g.waits then g.rules end as window_rules
 ),
 slots as (
@@ -144,6 +146,8 @@ export interface ClaimedRow {
   phone_number_id: string;
   from_number: string;
   provider: string;
+  /** The account of a carrier that the number belongs to; null for the sandbox's and for trunks. */
+  carrier_account_id: string | null;
   customer_number: string;
   /** Null: the gate forbade the dial, and no slot is held. */
   attempt_id: string | null;
@@ -164,6 +168,14 @@ export interface ClaimedRow {
   time_zone: string | null;
   /** A webhook wants to hear of session.started. */
   tells_start: boolean;
+}
+
+/**
+ * Whether a row's call stays in the sandbox and bills nothing: in a SANDBOX workspace, from a number of the sandbox, and to
+ * a fictional number from whichever number (research, dx section 7: guards a and b).
+ */
+export function isSimulated({ mode, provider, customer_number: customer }: ClaimedRow): boolean {
+  return mode === "SANDBOX" || provider === "SANDBOX" || fictionalCode(customer) !== null;
 }
 
 /** Takes due rows for this node; at most `perNumber` of one number and `limit` in all. */
@@ -215,9 +227,11 @@ marked as (
   update call_attempts a set state = 'UNKNOWN' from taken t
    where a.workspace_id = t.workspace_id and a.id = t.attempt_id and a.state = 'SUBMITTING'
 )
-select t.*, null as blocked, coalesce(p.number, '${WEB}') as from_number, coalesce(p.provider, '${WEB}') as provider, w.mode, w.sandbox_speed,
+select t.*, null as blocked, coalesce(p.number, '${WEB}') as from_number, coalesce(p.provider, '${WEB}') as provider,
+       p.carrier_account_id, w.mode, w.sandbox_speed,
        coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,
-       a.answered_at as conversation_began_at, ${TELLS_START}
+       a.answered_at as conversation_began_at, a.provider_call_id, coalesce(a.submitted_at, now()) as submitted_at,
+       ${TELLS_START}
   from taken t
   left join phone_numbers p on p.workspace_id = t.workspace_id and p.id = t.phone_number_id
   join workspaces w on w.id = t.workspace_id
@@ -227,6 +241,8 @@ select t.*, null as blocked, coalesce(p.number, '${WEB}') as from_number, coales
 /** A row taken over from a dead node. A conversation that had begun is over: its words died with the node. */
 export interface ReapedRow extends ClaimedRow {
   conversation_began_at: Date | null;
+  provider_call_id: string | null;
+  submitted_at: Date;
 }
 
 /** Takes over the rows of dead nodes; `held` are the rows whose calls this node really runs. */

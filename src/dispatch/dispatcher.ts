@@ -2,7 +2,7 @@ import { isUnavailable } from "#src/db/database.ts";
 import { Bell } from "#src/kernel/async.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
-import { type ClaimedRow, claimRows, type ReapedRow, reapRows } from "./claim.ts";
+import { type ClaimedRow, claimRows, isSimulated, type ReapedRow, reapRows } from "./claim.ts";
 import { type CallEnd, Finisher } from "./finish.ts";
 import { type CallParts, resumeCall, runAnswered, runCall } from "./live-call.ts";
 import { type LoadedFlow, loadFlows, noteDialled } from "./plan.ts";
@@ -14,8 +14,6 @@ const REAP_MS = 1_000;
 const MAX_BATCH = 200;
 /** An end that the database refuses this often is stored without what was said: the row must come to its end. */
 const STORE_TRIES = 3;
-/** Name of the carrier whose calls bill nothing. */
-const SANDBOX = "sandbox";
 
 /** Claims due rows, runs their calls, stores their ends; takes over the calls of dead nodes. */
 export class Dispatcher {
@@ -186,8 +184,7 @@ export class Dispatcher {
       this.#log.error("A call failed.", { rowId: row.id, error });
       end = endByFault(toError(error));
     }
-    // What is not carried by the sandbox in such a workspace came over the web.
-    const simulated = row.mode === "SANDBOX" || this.#parts.carrierOf(row).name === SANDBOX;
+    const simulated = isSimulated(row);
     await this.#persist("The end of a call could not be stored", (round) => {
       const stored = round <= STORE_TRIES ? end : endByFault(new Error("The result could not be stored."));
       return this.#finisher.finish(row, stored, simulated);

@@ -17,9 +17,14 @@ import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./o
 import { type LoadedFlow, openNamedFlow, type PlanParts, toPlan, toWho } from "./plan.ts";
 import { settle, type Settled } from "./reconcile.ts";
 import { announceStart } from "./session-start.ts";
+import { readTold } from "./told.ts";
 
 /** A call is refused before it rings rather than degraded while somebody talks; it is due again soon. */
 const MEDIA_BUSY_MS = 2_000;
+const PACED = {
+  code: "PACED",
+  message: "The carrier takes a certain number of calls a second; the call waits its turn.",
+};
 const MEDIA_BUSY = { code: "MEDIA_BUSY", message: "This server carries as many calls as it can; the call waits." };
 
 /** What every live call of a node shares. */
@@ -28,7 +33,11 @@ export interface CallParts extends PlanParts, VoiceParts {
   nodeId: string;
   inbox: Inbox;
   checkpoints: Checkpoints;
-  carrierOf: (row: ClaimedRow) => Carrier;
+  carrierOf: (row: ClaimedRow) => Promise<Carrier>;
+  /** Waits for the row's turn to be dialled at the pace of its carrier; gives how long to put it off instead, or 0. */
+  pace: (row: ClaimedRow, signal: AbortSignal) => Promise<number>;
+  /** A carrier refused a dial for a reason that is not the call's: its number or its account is to be stopped. */
+  noteRefusal: (row: ClaimedRow, refusal: Refusal) => Promise<void>;
   eventsUrl: string;
   random: () => number;
   /** How long a carrier may take to answer a dial. */
@@ -37,6 +46,8 @@ export interface CallParts extends PlanParts, VoiceParts {
   graceMs: number;
 }
 
+type Refusal = DialResult & { kind: "REFUSED" };
+
 /** One attempt under way. */
 interface Attempt {
   parts: CallParts;
@@ -44,6 +55,8 @@ interface Attempt {
   row: ClaimedRow;
   flow: LoadedFlow;
   mailbox: Mailbox;
+  /** Not later than the dial; milliseconds since the epoch. */
+  dialledAtMs: number;
   signal: AbortSignal;
 }
 
@@ -60,16 +73,27 @@ export async function runCall(
 ): Promise<CallEnd> {
   if (row.attempt_id === null) return endBlocked(row);
   if (!flow) return endWithoutFlow();
-  const carrier = parts.carrierOf(row);
+  const carrier = await parts.carrierOf(row);
   const room = carrier.openMedia ? parts.voice.reserve() : () => undefined;
   if (!room) return endAbsent(row, MEDIA_BUSY_MS, { attemptState: "REFUSED", error: MEDIA_BUSY });
   return withMailbox(parts, row, async (mailbox) => {
-    const attempt: Attempt = { parts, carrier, row, flow, mailbox, signal };
+    const attempt: Attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal };
+    const putOffMs = await parts.pace(row, signal);
+    if (putOffMs > 0) return endAbsent(row, putOffMs, { attemptState: "REFUSED", error: PACED });
     const dialled = await dial(attempt);
-    if (dialled.kind === "REFUSED") return endRefused(row, dialled, parts.random);
+    if (dialled.kind === "REFUSED") {
+      if (dialled.blame) await parts.noteRefusal(row, dialled);
+      return endRefused(row, dialled, parts.random);
+    }
     if (dialled.kind === "ACCEPTED") return follow(attempt, dialled.providerCallId, null);
     await markRow(parts.database.pool, row, parts.nodeId, "UNKNOWN");
-    const found = await settle(attempt.carrier, row.attempt_id as string, signal);
+    const found = await settleRow(
+      parts,
+      carrier,
+      row,
+      { providerCallId: null, dialledAt: new Date(attempt.dialledAtMs) },
+      signal,
+    );
     return endSettled(parts, row, found) ?? resume(attempt, found as StillLive);
   }).finally(room);
 }
@@ -87,13 +111,14 @@ export async function resumeCall(
   // The gate had forbidden the dial, so nothing was asked of a carrier: the gate judges it again.
   if (row.attempt_id === null) return { ...endAbsent(row, 0, { attemptState: "ABSENT", error: null }), uncount: false };
   return withMailbox(parts, row, async (mailbox) => {
-    const carrier = parts.carrierOf(row);
-    const found = await settle(carrier, row.attempt_id as string, signal);
+    const carrier = await parts.carrierOf(row);
+    const { provider_call_id: providerCallId, submitted_at: dialledAt } = row;
+    const found = await settleRow(parts, carrier, row, { providerCallId, dialledAt }, signal);
     const end = endSettled(parts, row, found);
     if (end) return end;
     const live = found as StillLive;
     if (flow && row.conversation_began_at === null) {
-      return resume({ parts, carrier, row, flow, mailbox, signal }, live);
+      return resume({ parts, carrier, row, flow, mailbox, dialledAtMs: dialledAt.getTime(), signal }, live);
     }
     await carrier.hangUp(live.providerCallId);
     return endInterrupted(live.providerCallId);
@@ -107,16 +132,29 @@ export async function runAnswered(
   flow: LoadedFlow | undefined,
   signal: AbortSignal,
 ): Promise<CallEnd> {
-  const carrier = parts.carrierOf(row);
+  const carrier = await parts.carrierOf(row);
   const attemptId = row.attempt_id as string;
   try {
     if (!flow) return endWithoutFlow();
     return await withMailbox(parts, row, (mailbox) =>
-      follow({ parts, carrier, row, flow, mailbox, signal }, attemptId, "HUMAN"),
+      follow({ parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal }, attemptId, "HUMAN"),
     );
   } finally {
     await carrier.hangUp(attemptId);
   }
+}
+
+function settleRow(
+  { database }: CallParts,
+  carrier: Carrier,
+  row: ClaimedRow,
+  known: { providerCallId: string | null; dialledAt: Date },
+  signal: AbortSignal,
+): Promise<Settled> {
+  const attemptId = row.attempt_id as string;
+  const { workspace_id: workspaceId, from_number: from, customer_number: to } = row;
+  const asked = { attemptId, workspaceId, from, to, ...known };
+  return settle(carrier, asked, () => readTold(database.pool, attemptId), signal);
 }
 
 async function withMailbox(
@@ -208,7 +246,8 @@ async function endUnheard(attempt: Attempt, providerCallId: string): Promise<Cal
     await carrier.hangUp(providerCallId);
     return endInterrupted(providerCallId);
   }
-  const found = await settle(carrier, row.attempt_id as string, signal);
+  const dialledAt = new Date(attempt.dialledAtMs);
+  const found = await settleRow(parts, carrier, row, { providerCallId, dialledAt }, signal);
   if (found.kind === "ANSWERED") return follow(attempt, providerCallId, found.answeredBy);
   const end = endSettled(parts, row, found);
   if (end) return end;
@@ -288,7 +327,7 @@ function endWithoutFlow(): CallEnd {
   };
 }
 
-function endRefused(row: ClaimedRow, refusal: DialResult & { kind: "REFUSED" }, random: () => number): CallEnd {
+function endRefused(row: ClaimedRow, refusal: Refusal, random: () => number): CallEnd {
   const error = { code: refusal.code, message: refusal.message };
   if (refusal.then === "REQUEUE") {
     return endAbsent(row, refusal.retryAfterMs ?? 1_000, { attemptState: "REFUSED", error });

@@ -3,7 +3,7 @@ import type { RowOutcome } from "#src/calls/states.ts";
 import type { AnsweredBy, CarrierEvent } from "#src/carriers/carrier.ts";
 import type { SessionOutcome } from "#src/conversation/plan.ts";
 import type { AnswerFinding } from "#src/media/line.ts";
-import type { ClaimedRow } from "./claim.ts";
+import { type ClaimedRow, isSimulated } from "./claim.ts";
 import type { CallEnd, CallResult } from "./finish.ts";
 import type { SpeechUsed } from "./open-line.ts";
 
@@ -115,6 +115,6 @@ function retryOf(row: ClaimedRow): RetryConfig {
 
 /** Waits in a simulated call pass at the sandbox's speed; "instant" does not wait. */
 export function scaleMs(row: ClaimedRow, ms: number): number {
-  if (row.provider !== "SANDBOX") return ms;
+  if (!isSimulated(row)) return ms;
   return row.sandbox_speed === null ? 0 : ms / row.sandbox_speed;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Carrier, LookUpResult } from "#src/carriers/carrier.ts";
-import { settle } from "./reconcile.ts";
+import type { AskedAttempt, Carrier, LookUpResult } from "#src/carriers/carrier.ts";
+import { settle, type ToldByEvents } from "./reconcile.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -14,15 +14,24 @@ function carrierThatSays(answers: LookUpResult[], absenceIsProof: boolean): Carr
   let asked = 0;
   const carrier = {
     name: "told",
-    capabilities: { findsByAttemptId: true, absenceIsProof, horizonMs: 30_000 },
+    capabilities: { dedupe: null, looksUpBy: "ATTEMPT_ID", absenceIsProof, horizonMs: 30_000 },
     lookUp: () => Promise.resolve(answers[Math.min(asked++, answers.length - 1)] as LookUpResult),
   };
   return { ...(carrier as unknown as Carrier), asked: () => asked };
 }
 
-async function settleWith(answers: LookUpResult[], absenceIsProof = true) {
+const ASKED: AskedAttempt = {
+  attemptId: "attempt",
+  workspaceId: "w",
+  providerCallId: null,
+  from: "+12025550190",
+  to: "+12025550100",
+  dialledAt: new Date(0),
+};
+
+async function settleWith(answers: LookUpResult[], absenceIsProof = true, told: ToldByEvents | null = null) {
   const carrier = carrierThatSays(answers, absenceIsProof);
-  const settled = settle(carrier, "attempt", new AbortController().signal);
+  const settled = settle(carrier, ASKED, async () => told, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(60_000);
   return { found: await settled, asked: carrier.asked() };
 }
@@ -56,9 +65,36 @@ test("absence without proof never becomes a redial", async () => {
   expect(late.found.kind).toBe("ANSWERED");
 });
 
+const ENDED: LookUpResult = {
+  kind: "ENDED",
+  event: {
+    type: "ENDED",
+    eventKey: "k",
+    attemptId: "attempt",
+    providerCallId: "c",
+    at: "2026-01-01T00:00:00Z",
+    outcome: "BUSY",
+    hungUpBy: "CARRIER",
+    sipCode: 486,
+    reason: "busy",
+  },
+};
+
+test("what events told ends the asking, or stands where a look-up finds nothing", async () => {
+  expect(await settleWith([UNREACHABLE], false, { providerCallId: "c", state: ENDED })).toEqual({
+    found: ENDED,
+    asked: 0,
+  });
+  const ringing = { kind: "RINGING", providerCallId: "c" } as const;
+  const told = { providerCallId: "c", state: ringing };
+  expect((await settleWith([{ kind: "ABSENT" }], true, told)).found).toEqual(ringing);
+  // The carrier knows better than an old event.
+  expect((await settleWith([ENDED], false, told)).found).toEqual(ENDED);
+});
+
 test("a stop ends the waiting", async () => {
   const abort = new AbortController();
-  const settled = settle(carrierThatSays([UNREACHABLE], true), "attempt", abort.signal);
+  const settled = settle(carrierThatSays([UNREACHABLE], true), ASKED, async () => null, abort.signal);
   const outcome = Promise.allSettled([settled]);
   await vi.advanceTimersByTimeAsync(50);
   abort.abort(new Error("stopping"));

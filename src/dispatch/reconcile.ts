@@ -1,4 +1,4 @@
-import type { Carrier, LookUpResult } from "#src/carriers/carrier.ts";
+import type { AskedAttempt, Carrier, LookUpResult } from "#src/carriers/carrier.ts";
 import { sleep } from "#src/kernel/async.ts";
 
 /** The true state of an uncertain attempt. UNCONFIRMED: it cannot be known any more. */
@@ -7,15 +7,34 @@ export type Settled = Exclude<LookUpResult, { kind: "UNCERTAIN" }> | { kind: "UN
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
+/** What the carrier's own events told of an attempt so far, whichever node they reached; null: none came. */
+export type ReadTold = () => Promise<ToldByEvents | null>;
+
+/** The furthest that events tell. */
+export interface ToldByEvents {
+  providerCallId: string;
+  state: Exclude<LookUpResult, { kind: "ABSENT" | "UNCERTAIN" }>;
+}
+
 /**
- * Asks the carrier about an attempt until it gives a certain answer, or its horizon has passed: then the attempt
- * is UNCONFIRMED and never dialled again. Absence counts only where the carrier's look-up proves it (reliability
- * 2.1); elsewhere "not found" may mean "not yet", so it is asked again until the horizon.
+ * Finds out about an attempt until something certain is known, or the carrier's horizon has passed: then the attempt
+ * is UNCONFIRMED and never dialled again. Events that came tell more than a look-up, and are what is left where a
+ * carrier finds a call by nothing but its own id. Absence counts only where the carrier's look-up proves it
+ * (reliability 2.1); elsewhere "not found" may mean "not yet", so it is asked again until the horizon.
  */
-export async function settle(carrier: Carrier, attemptId: string, signal: AbortSignal): Promise<Settled> {
+export async function settle(
+  carrier: Carrier,
+  attempt: AskedAttempt,
+  readTold: ReadTold,
+  signal: AbortSignal,
+): Promise<Settled> {
   const deadline = performance.now() + carrier.capabilities.horizonMs;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-    const found = await carrier.lookUp(attemptId, signal);
+    const told = await readTold();
+    if (told?.state.kind === "ENDED") return told.state;
+    const providerCallId = attempt.providerCallId ?? told?.providerCallId ?? null;
+    const found = await carrier.lookUp({ ...attempt, providerCallId }, signal);
+    if (told && (found.kind === "ABSENT" || found.kind === "UNCERTAIN")) return told.state;
     if (found.kind === "ABSENT" && carrier.capabilities.absenceIsProof) return found;
     if (found.kind !== "ABSENT" && found.kind !== "UNCERTAIN") return found;
     if (performance.now() + waitMs > deadline) {

@@ -29,7 +29,7 @@ attempt as (
   select workspace_id, attempt_id, id, 1, 'IN_PROGRESS', phone_number_id, customer_number, '${WEB}', attempt_id::text, now(), 'HUMAN'
     from taken
 )
-select t.*, null as blocked, '${WEB}' as from_number, '${WEB}' as provider, w.mode, w.sandbox_speed,
+select t.*, null as blocked, '${WEB}' as from_number, '${WEB}' as provider, null as carrier_account_id, w.mode, w.sandbox_speed,
        t.retry_config as retry, t.inline_flow as inline, ${TELLS_START}
   from taken t join workspaces w on w.id = t.workspace_id`;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OutgoingMessage } from "./messenger.ts";
+import type { AskedMessage, OutgoingMessage } from "./messenger.ts";
 import { createSandboxMessenger, type SandboxLedger, type SandboxMessage } from "./sandbox-messenger.ts";
 
 const signal = new AbortController().signal;
@@ -19,6 +19,11 @@ function createLedger(): SandboxLedger & { taken: Map<string, SandboxMessage> } 
   };
 }
 
+function asked(workspaceId: string, messageId: string): AskedMessage {
+  const numbers = { from: "+12025550190", to: "+12025550100" };
+  return { workspaceId, messageId, providerMessageId: null, channel: "SMS", ...numbers, text: "Hi", sentAt: null };
+}
+
 function messageTo(to: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage {
   const base = { workspaceId: "w", messageId: "m", channel: "SMS", from: "+12025550190", to, text: "Hi" } as const;
   return { ...base, template: null, opens: true, attempt: 1, sandboxSpeed: 1, ...more };
@@ -31,8 +36,8 @@ test("a message is taken once by its id, and told apart by workspace", async () 
   expect(first).toMatchObject({ kind: "ACCEPTED" });
   expect(await messenger.send(messageTo("+12025550100", { attempt: 2 }), signal)).toEqual(first);
   expect(ledger.taken.size).toBe(1);
-  expect(await messenger.lookUp("w", "other", signal)).toEqual({ kind: "ABSENT" });
-  expect(await messenger.lookUp("v", "m", signal)).toEqual({ kind: "ABSENT" });
+  expect(await messenger.lookUp(asked("w", "other"), signal)).toEqual({ kind: "ABSENT" });
+  expect(await messenger.lookUp(asked("v", "m"), signal)).toEqual({ kind: "ABSENT" });
 });
 
 test.each([
@@ -45,7 +50,7 @@ test.each([
   const messenger = createSandboxMessenger(ledger);
   await messenger.send(messageTo("+12025550100", { channel }), signal);
   for (const entry of ledger.taken.values()) entry.ageMs = ageMs;
-  expect(await messenger.lookUp("w", "m", signal)).toMatchObject({ kind: "FOUND", status, isFinal });
+  expect(await messenger.lookUp(asked("w", "m"), signal)).toMatchObject({ kind: "FOUND", status, isFinal });
 });
 
 test.each([
@@ -63,20 +68,23 @@ test.each([
 test.each(["+12025550145", "+12025550146"])("%s takes the message without telling so", async (to) => {
   const messenger = createSandboxMessenger(createLedger());
   expect(await messenger.send(messageTo(to), signal)).toMatchObject({ kind: "UNCERTAIN" });
-  expect(await messenger.lookUp("w", "m", signal)).toMatchObject({ kind: "FOUND", status: "SENT" });
+  expect(await messenger.lookUp(asked("w", "m"), signal)).toMatchObject({ kind: "FOUND", status: "SENT" });
 });
 
 test("a phone that is switched off is never reached, and one without reports stays SENT", async () => {
   const messenger = createSandboxMessenger(createLedger());
   await messenger.send(messageTo("+12025550131", { sandboxSpeed: "instant" }), signal);
-  expect(await messenger.lookUp("w", "m", signal)).toMatchObject({ status: "FAILED", error: { code: "UNREACHABLE" } });
+  expect(await messenger.lookUp(asked("w", "m"), signal)).toMatchObject({
+    status: "FAILED",
+    error: { code: "UNREACHABLE" },
+  });
   await messenger.send(messageTo("+12025550144", { messageId: "n", sandboxSpeed: "instant" }), signal);
-  expect(await messenger.lookUp("w", "n", signal)).toMatchObject({ status: "SENT", isFinal: false });
+  expect(await messenger.lookUp(asked("w", "n"), signal)).toMatchObject({ status: "SENT", isFinal: false });
 });
 
 test("a ledger that cannot be reached proves nothing", async () => {
   const broken = { record: () => Promise.reject(new Error("gone")), find: () => Promise.reject(new Error("gone")) };
   const messenger = createSandboxMessenger(broken);
   expect(await messenger.send(messageTo("+12025550100"), signal)).toMatchObject({ kind: "UNCERTAIN" });
-  expect(await messenger.lookUp("w", "m", signal)).toMatchObject({ kind: "UNCERTAIN" });
+  expect(await messenger.lookUp(asked("w", "m"), signal)).toMatchObject({ kind: "UNCERTAIN" });
 });

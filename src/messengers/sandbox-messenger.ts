@@ -60,6 +60,7 @@ export function createSandboxMessenger(ledger: SandboxLedger): Messenger {
   return {
     name: "SANDBOX",
     horizonMs: 30_000,
+    absenceIsProof: true,
     assumesOpenWindow: true,
     async send(message) {
       try {
@@ -68,7 +69,7 @@ export function createSandboxMessenger(ledger: SandboxLedger): Messenger {
         return { kind: "UNCERTAIN", code: "SANDBOX_UNREACHABLE", message: toError(error).message };
       }
     },
-    async lookUp(workspaceId, messageId) {
+    async lookUp({ workspaceId, messageId }) {
       try {
         const found = await ledger.find(workspaceId, messageId);
         return found ? tellState(found) : { kind: "ABSENT" };

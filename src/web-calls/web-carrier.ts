@@ -1,4 +1,4 @@
-import type { Carrier, DialResult, LookUpResult, ShownTurn } from "#src/carriers/carrier.ts";
+import type { AskedAttempt, Carrier, DialResult, LookUpResult, ShownTurn } from "#src/carriers/carrier.ts";
 import type { Line } from "#src/media/line.ts";
 import type { MediaSource } from "#src/media/media-source.ts";
 import type { Talk } from "./talk.ts";
@@ -17,7 +17,7 @@ const REFUSED: DialResult = {
  */
 export class WebCarrier implements Carrier {
   readonly name = "web";
-  readonly capabilities = { findsByAttemptId: true, absenceIsProof: false, horizonMs: 0 };
+  readonly capabilities = { dedupe: null, looksUpBy: "ATTEMPT_ID", absenceIsProof: false, horizonMs: 0 } as const;
   readonly #talks = new Map<string, Talk>();
 
   /** Makes a talk known by its attempt. */
@@ -29,7 +29,7 @@ export class WebCarrier implements Carrier {
     return Promise.resolve(REFUSED);
   }
 
-  async lookUp(attemptId: string): Promise<LookUpResult> {
+  async lookUp({ attemptId }: AskedAttempt): Promise<LookUpResult> {
     return {
       kind: "ENDED",
       event: {

@@ -6,7 +6,8 @@ import type { SandboxExchange } from "./exchange.ts";
 
 /** The sandbox finds every attempt by its id and bars what it does not know; 30 s after a dial it is sure. */
 export const SANDBOX_CAPABILITIES: CarrierCapabilities = {
-  findsByAttemptId: true,
+  dedupe: { key: "attemptId", windowMs: Number.POSITIVE_INFINITY },
+  looksUpBy: "ATTEMPT_ID",
   absenceIsProof: true,
   horizonMs: 30_000,
 };
@@ -44,7 +45,7 @@ export function createSandboxCarrier(options: { exchange: SandboxExchange; dialT
       await waitInVain(request, dialTimeoutMs, signal);
       return NO_DIAL_ANSWER;
     },
-    lookUp: (attemptId) => exchange.lookUp(attemptId),
+    lookUp: ({ attemptId }) => exchange.lookUp(attemptId),
     hangUp: (providerCallId) => exchange.hangUp(providerCallId),
     openLine: (providerCallId) => exchange.lineOf(providerCallId),
     speaksTones: true,

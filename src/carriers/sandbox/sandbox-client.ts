@@ -38,7 +38,7 @@ export function createRemoteSandboxCarrier(options: { url: string; timeoutMs: nu
     capabilities: SANDBOX_CAPABILITIES,
     dial: async (request: DialRequest, signal) =>
       signal.aborted ? abortedBeforeDial(signal) : toDialResult(await ask("POST", "/calls", request, { signal })),
-    lookUp: async (attemptId, signal) =>
+    lookUp: async ({ attemptId }, signal) =>
       toLookUpResult(await ask("GET", `/attempts/${encodeURIComponent(attemptId)}`, undefined, { signal })),
     hangUp,
     openLine: (providerCallId) => openRemoteLine(ask, providerCallId, hangUp),

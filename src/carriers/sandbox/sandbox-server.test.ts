@@ -10,7 +10,7 @@ import { SandboxExchange } from "./exchange.ts";
 import { createSandboxCarrier } from "./sandbox-carrier.ts";
 import { createRemoteSandboxCarrier } from "./sandbox-client.ts";
 import { serveSandboxExchange, type ServeOptions } from "./sandbox-server.ts";
-import { dialTo, EventLog, placeTrialCall } from "./trial-call.ts";
+import { asked, dialTo, EventLog, placeTrialCall } from "./trial-call.ts";
 
 const NEVER = new AbortController().signal;
 const LINES = [
@@ -114,9 +114,9 @@ describe("an exchange in another process behaves as the one in this process", ()
     for (const code of codes) {
       const to = `+120255501${code}`;
       calls.here[code] = await placeTrialCall(here, log, dialTo(to, `a${code}`), LINES);
-      calls.here[`${code} looked up`] = withoutTime(await here.lookUp(`a${code}`, NEVER));
+      calls.here[`${code} looked up`] = withoutTime(await here.lookUp(asked(`a${code}`), NEVER));
       calls.there[code] = await placeTrialCall(there, receiver.log, remoteDial(to, `a${code}`), LINES);
-      calls.there[`${code} looked up`] = withoutTime(await there.lookUp(`a${code}`, NEVER));
+      calls.there[`${code} looked up`] = withoutTime(await there.lookUp(asked(`a${code}`), NEVER));
     }
     expect(calls.there).toEqual(calls.here);
     expect(calls.here["00"]).toMatchObject({ ended: { outcome: "ANSWERED" }, talk: { length: 8 } });
@@ -171,7 +171,7 @@ describe("what may have been dialled", () => {
       then: "REQUEUE",
       code: "ECONNREFUSED",
     });
-    expect(await carrier.lookUp("a1", NEVER)).toMatchObject({ kind: "UNCERTAIN" });
+    expect(await carrier.lookUp(asked("a1"), NEVER)).toMatchObject({ kind: "UNCERTAIN" });
     await carrier.hangUp("sbx-a1");
     expect(await carrier.openLine("sbx-a1").listen(1_000, NEVER)).toMatchObject({ kind: "DROPPED" });
   });
@@ -183,7 +183,7 @@ describe("what may have been dialled", () => {
       code: "TIMEOUT",
     });
     await receiver.log.wait("a1", "ANSWERED");
-    expect(await carrier.lookUp("a1", NEVER)).toMatchObject({ kind: "ANSWERED", providerCallId: "sbx-a1" });
+    expect(await carrier.lookUp(asked("a1"), NEVER)).toMatchObject({ kind: "ANSWERED", providerCallId: "sbx-a1" });
   });
 
   test("a connection that breaks after the dial was sent is uncertain", async () => {
@@ -205,7 +205,7 @@ describe("what may have been dialled", () => {
       then: "TERMINAL",
       code: "HTTP_400",
     });
-    expect(await carrier.lookUp("a1", NEVER)).toEqual({ kind: "ABSENT" });
+    expect(await carrier.lookUp(asked("a1"), NEVER)).toEqual({ kind: "ABSENT" });
   });
 
   test("a restarted exchange knows what it had rung", async () => {
@@ -217,7 +217,7 @@ describe("what may have been dialled", () => {
     );
     await first.close();
     const second = await serve({ ledgerPath });
-    const found = await createRemoteSandboxCarrier({ url: second.url, timeoutMs: 1_000 }).lookUp("a1", NEVER);
+    const found = await createRemoteSandboxCarrier({ url: second.url, timeoutMs: 1_000 }).lookUp(asked("a1"), NEVER);
     expect(found).toMatchObject({ kind: "ENDED", event: { outcome: "CARRIER_FAILURE" } });
   });
 });
@@ -267,7 +267,7 @@ describe("the HTTP interface", () => {
     const carrier = createRemoteSandboxCarrier({ url, timeoutMs: 1_000 });
     await carrier.dial(remoteDial("+12025550110", "a1"), NEVER);
     await receiver.log.wait("a1", "ENDED");
-    await carrier.lookUp("nobody", NEVER);
+    await carrier.lookUp(asked("nobody"), NEVER);
     const lines = (await (await fetch(`${url}/ledger`)).text()).trim().split("\n");
     const events = lines.map((line) => (JSON.parse(line) as { event: string }).event);
     expect(events).toEqual(["ACCEPTED", "RING", "END", "BARRED"]);

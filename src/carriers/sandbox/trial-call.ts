@@ -1,4 +1,4 @@
-import type { Carrier, CarrierEvent, DialRequest, DialResult } from "#src/carriers/carrier.ts";
+import type { AskedAttempt, Carrier, CarrierEvent, DialRequest, DialResult } from "#src/carriers/carrier.ts";
 import { sleep } from "#src/kernel/async.ts";
 import type { Heard, Spoken } from "#src/media/line.ts";
 
@@ -18,6 +18,12 @@ export function dialTo(to: string, attemptId: string, more: Partial<DialRequest>
     sandboxSpeed: "instant",
     ...more,
   };
+}
+
+/** A question about an attempt, for tests. */
+export function asked(attemptId: string): AskedAttempt {
+  const numbers = { from: "+12025550190", to: "+12025550100" };
+  return { attemptId, workspaceId: "w1", providerCallId: null, ...numbers, dialledAt: new Date(0) };
 }
 
 /** The events that came, and the means to wait for one. */

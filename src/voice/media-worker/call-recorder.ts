@@ -1,5 +1,6 @@
 import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
+import { FRAME_RATE_HZ } from "#src/media/frame-codec.ts";
 import { createPlainStore, type RecordingStore } from "#src/media/recording-store.ts";
 import { RecordingWriter, type RecordingSummary } from "#src/media/recording-writer.ts";
 import { createSealedStore } from "#src/media/sealed-recording.ts";
@@ -8,6 +9,8 @@ import type { FrameSink } from "./media-call.ts";
 
 /** Half the size of 16-bit samples, and no loss: telephones speak mu-law. */
 const ENCODING = "MU_LAW";
+/** Of the 4 s that a chunk lasts, the calls' chunks are written within so many. */
+const SPREAD_SAMPLES = 2 * FRAME_RATE_HZ;
 
 /** Where a call is recorded; a key seals the file. */
 export interface RecorderPlace {
@@ -27,7 +30,7 @@ export interface CallRecorder extends FrameSink {
  */
 export function openCallRecorder({ path, key }: RecorderPlace): CallRecorder {
   const opening = createFile(path);
-  const writer = new RecordingWriter(openStore(opening, key), ENCODING);
+  const writer = new RecordingWriter(openStore(opening, key), ENCODING, Math.random() * SPREAD_SAMPLES);
   let position = 0;
   return {
     write(heard, said) {

@@ -20,17 +20,14 @@ test("news of all calls come in their order, each with its own sound, which may 
     [2, { kind: "AUDIO", samples: Int16Array.of(3, 4, 5), atMs: 120 }],
     [1, { kind: "FLUSH" }],
   ];
-  expect(batch.isEmpty).toBe(true);
   for (const [callId, event] of news) batch.add(callId, event);
   samples.fill(9);
-  expect(batch.isEmpty).toBe(false);
   expect(read(batch.take())).toEqual([
     [1, { kind: "AUDIO", samples: [1, 2], atMs: 100 }],
     [2, { kind: "DIGIT", digit: "5", atMs: 100 }],
     [2, { kind: "AUDIO", samples: [3, 4, 5], atMs: 120 }],
     [1, { kind: "FLUSH" }],
   ]);
-  expect(batch.isEmpty).toBe(true);
   expect(read(batch.take())).toEqual([]);
 });
 

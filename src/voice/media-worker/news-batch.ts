@@ -14,11 +14,6 @@ export class NewsBatch {
   #audio = new Int16Array(FIRST_SAMPLES);
   #samples = 0;
 
-  /** True before the first news. */
-  get isEmpty(): boolean {
-    return this.#news.length === 0;
-  }
-
   /** Adds the news of a call; samples are copied. */
   add(callId: number, event: CallNews): void {
     if (event.kind !== "AUDIO") {
