@@ -34,6 +34,8 @@ export interface RequestOf<P, Q, B> {
   /** The body as it comes (STREAM). */
   stream: Readable;
   headers: IncomingHttpHeaders;
+  /** Path and query, as they were asked for. */
+  url: string;
   /** Where the request came from, behind proxies as TRUST_PROXY says. */
   address: string;
   /** Undefined only on PUBLIC routes. */

@@ -79,6 +79,7 @@ async function readInput(
     bytes,
     stream: request.raw,
     headers: headersOf(request),
+    url: request.url,
     address: request.ip,
     caller: caller as Caller,
     tx: undefined as never,
