@@ -1,6 +1,11 @@
+import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { AccountBook } from "#src/carrier-accounts/account-book.ts";
+import { createAccountBook } from "#src/carrier-accounts/open-accounts.ts";
+import type { AccountParts } from "#src/carriers/account.ts";
 import type { Carrier, CarrierEvent } from "#src/carriers/carrier.ts";
+import { MediaDesk } from "#src/carriers/media-desk.ts";
 import { createMissingCarrier } from "#src/carriers/missing-carrier.ts";
 import type { ChaosOptions } from "#src/carriers/sandbox/chaos.ts";
 import { SandboxExchange } from "#src/carriers/sandbox/exchange.ts";
@@ -9,8 +14,13 @@ import { createRemoteSandboxCarrier } from "#src/carriers/sandbox/sandbox-client
 import { SANDBOX_NUMBERS } from "#src/carriers/sandbox/sandbox-numbers.ts";
 import { serveSandboxExchange } from "#src/carriers/sandbox/sandbox-server.ts";
 import type { Config } from "#src/config/config.ts";
+import type { Database } from "#src/db/database.ts";
 import { type ClaimedRow, isSimulated } from "#src/dispatch/claim.ts";
+import type { Inbox } from "#src/dispatch/inbox.ts";
+import type { SafeFetch } from "#src/http/safe-fetch.ts";
+import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
+import type { SecretBox } from "#src/kernel/secret-box.ts";
 
 /** The carriers of a process. */
 export interface Carriers {
@@ -26,7 +36,7 @@ const REMOTE_TIMEOUT_MS = 3_000;
 /** Opens the sandbox carrier: in this process, or the one at SANDBOX_CARRIER_URL. */
 export async function createCarriers(
   config: Config,
-  log: Log,
+  { log, accounts }: { log: Log; accounts: AccountBook },
   deliver: (event: CarrierEvent) => Promise<void>,
 ): Promise<Carriers> {
   const sandboxNumbers = SANDBOX_NUMBERS.map((entry) => ({
@@ -39,17 +49,21 @@ export async function createCarriers(
   }));
   if (config.sandboxCarrierUrl) {
     const remote = createRemoteSandboxCarrier({ url: config.sandboxCarrierUrl, timeoutMs: REMOTE_TIMEOUT_MS });
-    return { carrierOf: (row) => chooseCarrier(row, remote), sandboxNumbers, close: async () => undefined };
+    return { carrierOf: (row) => chooseCarrier(row, remote, accounts), sandboxNumbers, close: async () => undefined };
   }
   const ledgerPath = join(config.dataDir, "sandbox", "ledger.jsonl");
   const exchange = await SandboxExchange.open({ deliver, ledgerPath, log });
   const carrier = createSandboxCarrier({ exchange });
-  return { carrierOf: (row) => chooseCarrier(row, carrier), sandboxNumbers, close: () => exchange.close() };
+  return { carrierOf: (row) => chooseCarrier(row, carrier, accounts), sandboxNumbers, close: () => exchange.close() };
 }
 
-async function chooseCarrier(row: ClaimedRow, sandbox: Carrier): Promise<Carrier> {
+async function chooseCarrier(row: ClaimedRow, sandbox: Carrier, accounts: AccountBook): Promise<Carrier> {
   if (isSimulated(row)) return sandbox;
-  return createMissingCarrier(row.provider, `No ${row.provider} account is configured on this server.`);
+  const { provider, workspace_id: workspaceId, carrier_account_id: accountId } = row;
+  const account = accountId === null ? null : await accounts.open(workspaceId, accountId);
+  if (account) return account.carrier;
+  const message = `The ${provider} account of ${row.from_number} is not there, or its secrets do not open: run parley carrier list.`;
+  return createMissingCarrier(provider, message);
 }
 
 /** `parley sandbox-carrier`: the simulated telephone network as a process of its own, for tests of crashes. */
@@ -76,4 +90,30 @@ export async function serveSandboxCarrier(args: string[], untilStopped: () => Pr
   process.stdout.write(`Sandbox carrier at ${served.url}\n`);
   await untilStopped();
   await served.close();
+}
+
+/** The desk at which the audio of carriers arrives. */
+export function openMediaDesk(publicUrl: string, masterKey: Buffer, log: Log): MediaDesk {
+  const key = createHmac("sha256", masterKey).update("carrier media").digest();
+  return new MediaDesk({ publicUrl, key, log });
+}
+
+/** What opening the accounts of carriers takes of the process. */
+interface AccountsContext extends Pick<AccountParts, "publicUrl" | "media" | "log"> {
+  database: Database;
+  box: SecretBox;
+  safeFetch: SafeFetch;
+  inbox: Inbox;
+}
+
+/** The accounts of carriers. */
+export function openAccounts({ database, box, safeFetch, inbox, ...parts }: AccountsContext): AccountBook {
+  const deliver = (provider: string, event: CarrierEvent): void => {
+    // Nobody repeats it, but the carrier's own event follows, and a look-up when it does not.
+    inbox.receive(provider, event).catch((error: unknown) => {
+      parts.log.warn("What a carrier told could not be stored.", { error: toError(error).message });
+    });
+  };
+  const account = { ...parts, fetch: safeFetch, now: () => Date.now() };
+  return createAccountBook({ db: database.db, box, account, deliver });
 }

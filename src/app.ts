@@ -45,8 +45,9 @@ import { MediaHost } from "#src/voice/media-worker/media-host.ts";
 import { VoiceCalls } from "#src/voice/voice-calls.ts";
 import { WebCarrier } from "#src/web-calls/web-carrier.ts";
 import type { WebDesk } from "#src/web-calls/web-desk.ts";
-import { type Carriers, createCarriers } from "./app-carriers.ts";
-import { createChatStreams, createMessengers } from "./app-chats.ts";
+import { createNewsDesk } from "./app-carrier-news.ts";
+import { type Carriers, createCarriers, openAccounts, openMediaDesk } from "./app-carriers.ts";
+import { createChatStreams, createFindMessenger } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
@@ -126,8 +127,6 @@ async function startRoles(
   closers.add(() => node.leave());
   const inbox = new Inbox(database.pool);
   const receive = (event: CarrierEvent) => inbox.receive("sandbox", event).then(() => undefined);
-  const carriers = await createCarriers(config, log, receive);
-  closers.add(() => carriers.close());
   const eventsToken = createHmac("sha256", keys.masterKey).update("carrier events").digest("base64url");
   // Rung by sessions, which are built from the context that the loops are built from.
   const wake = () => {
@@ -135,8 +134,10 @@ async function startRoles(
     loops.tasks.wake();
     context.chatStreams.wake();
   };
-  const context = await createContext(config, log, database, keys, wake, closers);
+  const context = await createContext(config, log, database, keys, { wake, inbox }, closers);
   closers.add(() => context.reach.toolRuns.close());
+  const carriers = await createCarriers(config, context, receive);
+  closers.add(() => carriers.close());
   const webCarrier = new WebCarrier();
   const carrierOf: Carriers["carrierOf"] = async (row) => (row.provider === WEB ? webCarrier : carriers.carrierOf(row));
   const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
@@ -173,7 +174,7 @@ async function createContext(
   log: Log,
   database: Database,
   { masterKey, box }: Keys,
-  wake: () => void,
+  { wake, inbox }: { wake: () => void; inbox: Inbox },
   closers: Closers,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
@@ -193,10 +194,14 @@ async function createContext(
   const openModel = createModelOpener(models);
   const embed = createQueryEmbedder(database.db, models);
   const chatStreams = createChatStreams(database, log);
+  const carrierMedia = openMediaDesk(publicUrl, masterKey, log);
+  closers.add(() => carrierMedia.closeAll());
+  const accounts = openAccounts({ database, box, safeFetch, publicUrl, log, inbox, media: carrierMedia });
+  const findMessenger = createFindMessenger(database, accounts);
   const reach: ReachParts = {
     database,
     toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
-    acts: createSessionActs({ database, publicUrl, findMessenger: createMessengers(database), wake }),
+    acts: createSessionActs({ database, publicUrl, findMessenger, wake }),
     embed,
   };
   const liveAudio = new LiveCalls();
@@ -220,6 +225,10 @@ async function createContext(
     embed,
     reach,
     chatStreams,
+    accounts,
+    carrierMedia,
+    carrierNews: createNewsDesk({ database, inbox, media: carrierMedia }),
+    findMessenger,
   };
   return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
@@ -281,7 +290,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
     publicUrl: context.publicUrl,
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
-    sockets: createSockets(desk, context.supervision),
+    sockets: createSockets(desk, context),
   });
   door.open(server);
   closers.add(async () => {

@@ -1,4 +1,5 @@
 import type { AccountParts, CarrierAccount, CarrierProvider } from "#src/carriers/account.ts";
+import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { CARRIER_PROVIDERS } from "#src/carriers/registry.ts";
 import type { Executor } from "#src/db/database.ts";
 import { toError } from "#src/kernel/errors.ts";
@@ -13,7 +14,9 @@ export interface AccountBookParts {
   db: Executor;
   box: SecretBox;
   /** What every account works with. */
-  account: AccountParts;
+  account: Omit<AccountParts, "deliver">;
+  /** Takes what an account tells of a call by another way than a webhook. */
+  deliver: (provider: string, event: CarrierEvent) => void;
   /** The carriers there are; those of the registry by default. */
   providers?: readonly CarrierProvider[];
 }
@@ -52,9 +55,12 @@ export function createAccountBook(parts: AccountBookParts): AccountBook {
   };
 }
 
-/** Sealing takes a new nonce each time, so equal bytes are the same secrets. */
+/**
+ * Sealing takes a new nonce each time, so equal bytes are the same secrets. A new state or label makes no new account: what
+ * the opened one knows of live calls would be gone.
+ */
 function isSame(one: StoredAccount, other: StoredAccount): boolean {
-  return one.secrets.equals(other.secrets) && one.updated_at.getTime() === other.updated_at.getTime();
+  return one.secrets.equals(other.secrets) && JSON.stringify(one.settings) === JSON.stringify(other.settings);
 }
 
 function openStored(parts: AccountBookParts, row: StoredAccount): CarrierAccount | null {
@@ -62,7 +68,10 @@ function openStored(parts: AccountBookParts, row: StoredAccount): CarrierAccount
   try {
     const provider = (parts.providers ?? CARRIER_PROVIDERS).find((known) => known.name === row.provider);
     if (!provider) throw new Error(`There is no carrier ${row.provider}.`);
-    return provider.open(openKeys(parts.box, row), parts.account);
+    // Keys of events are the account's, as in its webhooks.
+    const deliver = (event: CarrierEvent) =>
+      parts.deliver(provider.name, { ...event, eventKey: `${id}|${event.eventKey}` });
+    return provider.open(openKeys(parts.box, row), { ...parts.account, deliver });
   } catch (thrown) {
     const error = toError(thrown).message;
     parts.account.log.error("A carrier account does not open.", { workspaceId, accountId: id, error });

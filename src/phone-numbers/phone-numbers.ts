@@ -254,6 +254,11 @@ export async function findInboundNumber(
   return row && { id: row.id, number: row.number, inboundFlowId: row.inbound_flow_id };
 }
 
+/** The account of a carrier that a number belongs to; null for a number of the sandbox, a trunk's, or none. */
+export async function findAccountId(tx: Executor, workspaceId: string, id: string): Promise<string | null> {
+  return (await findNumber(tx, workspaceId, id))?.carrier_account_id ?? null;
+}
+
 /**
  * The numbers to call from: those named, or the workspace's default. 404 for one the workspace does not
  * have (so that no caller id can be forged), 409 for one that is suspended, 422 without a default.

@@ -6,6 +6,7 @@ export interface PhoneNumberRow {
   number: string;
   provider: string;
   asked_provider: string;
+  carrier_account_id: string | null;
   sip_trunk: SipTrunk | null;
   sip_secret: Buffer | null;
   inbound_flow_id: string | null;
