@@ -1,11 +1,7 @@
-import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { AccountBook } from "#src/carrier-accounts/account-book.ts";
-import { createAccountBook } from "#src/carrier-accounts/open-accounts.ts";
-import type { AccountParts } from "#src/carriers/account.ts";
 import type { Carrier, CarrierEvent } from "#src/carriers/carrier.ts";
-import { MediaDesk } from "#src/carriers/media-desk.ts";
 import { createMissingCarrier } from "#src/carriers/missing-carrier.ts";
 import type { ChaosOptions } from "#src/carriers/sandbox/chaos.ts";
 import { SandboxExchange } from "#src/carriers/sandbox/exchange.ts";
@@ -14,13 +10,8 @@ import { createRemoteSandboxCarrier } from "#src/carriers/sandbox/sandbox-client
 import { SANDBOX_NUMBERS } from "#src/carriers/sandbox/sandbox-numbers.ts";
 import { serveSandboxExchange } from "#src/carriers/sandbox/sandbox-server.ts";
 import type { Config } from "#src/config/config.ts";
-import type { Database } from "#src/db/database.ts";
 import { type ClaimedRow, isSimulated } from "#src/dispatch/claim.ts";
-import type { Inbox } from "#src/dispatch/inbox.ts";
-import type { SafeFetch } from "#src/http/safe-fetch.ts";
-import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
-import type { SecretBox } from "#src/kernel/secret-box.ts";
 
 /** The carriers of a process. */
 export interface Carriers {
@@ -90,30 +81,4 @@ export async function serveSandboxCarrier(args: string[], untilStopped: () => Pr
   process.stdout.write(`Sandbox carrier at ${served.url}\n`);
   await untilStopped();
   await served.close();
-}
-
-/** The desk at which the audio of carriers arrives. */
-export function openMediaDesk(publicUrl: string, masterKey: Buffer, log: Log): MediaDesk {
-  const key = createHmac("sha256", masterKey).update("carrier media").digest();
-  return new MediaDesk({ publicUrl, key, log });
-}
-
-/** What opening the accounts of carriers takes of the process. */
-interface AccountsContext extends Pick<AccountParts, "publicUrl" | "media" | "log"> {
-  database: Database;
-  box: SecretBox;
-  safeFetch: SafeFetch;
-  inbox: Inbox;
-}
-
-/** The accounts of carriers. */
-export function openAccounts({ database, box, safeFetch, inbox, ...parts }: AccountsContext): AccountBook {
-  const deliver = (provider: string, event: CarrierEvent): void => {
-    // Nobody repeats it, but the carrier's own event follows, and a look-up when it does not.
-    inbox.receive(provider, event).catch((error: unknown) => {
-      parts.log.warn("What a carrier told could not be stored.", { error: toError(error).message });
-    });
-  };
-  const account = { ...parts, fetch: safeFetch, now: () => Date.now() };
-  return createAccountBook({ db: database.db, box, account, deliver });
 }

@@ -45,9 +45,9 @@ import { MediaHost } from "#src/voice/media-worker/media-host.ts";
 import { VoiceCalls } from "#src/voice/voice-calls.ts";
 import { WebCarrier } from "#src/web-calls/web-carrier.ts";
 import type { WebDesk } from "#src/web-calls/web-desk.ts";
-import { createNewsDesk } from "./app-carrier-news.ts";
-import { type Carriers, createCarriers, openAccounts, openMediaDesk } from "./app-carriers.ts";
-import { createChatStreams, createFindMessenger } from "./app-chats.ts";
+import { openAccountParts } from "./app-carrier-accounts.ts";
+import { type Carriers, createCarriers } from "./app-carriers.ts";
+import { createChatStreams } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
@@ -194,14 +194,12 @@ async function createContext(
   const openModel = createModelOpener(models);
   const embed = createQueryEmbedder(database.db, models);
   const chatStreams = createChatStreams(database, log);
-  const carrierMedia = openMediaDesk(publicUrl, masterKey, log);
-  closers.add(() => carrierMedia.closeAll());
-  const accounts = openAccounts({ database, box, safeFetch, publicUrl, log, inbox, media: carrierMedia });
-  const findMessenger = createFindMessenger(database, accounts);
+  const accountParts = openAccountParts({ database, box, safeFetch, publicUrl, log, inbox, masterKey });
+  closers.add(() => accountParts.carrierMedia.closeAll());
   const reach: ReachParts = {
     database,
     toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
-    acts: createSessionActs({ database, publicUrl, findMessenger, wake }),
+    acts: createSessionActs({ database, publicUrl, wake, ...accountParts }),
     embed,
   };
   const liveAudio = new LiveCalls();
@@ -225,10 +223,7 @@ async function createContext(
     embed,
     reach,
     chatStreams,
-    accounts,
-    carrierMedia,
-    carrierNews: createNewsDesk({ database, inbox, media: carrierMedia }),
-    findMessenger,
+    ...accountParts,
   };
   return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
