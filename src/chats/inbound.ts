@@ -2,9 +2,10 @@ import { classifyNumber } from "#src/compliance/numbers.ts";
 import { noteChat } from "#src/contacts/contacts.ts";
 import type { Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
-import { chooseVersion, type SelectedFlow, selectFlow } from "#src/flows/flows.ts";
+import { chooseVersion } from "#src/flows/flows.ts";
+import { selectInboundFlow } from "#src/flows/inbound-flow.ts";
 import { fictionalCode } from "#src/kernel/e164.ts";
-import { AppError, missing } from "#src/kernel/errors.ts";
+import { missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { InboundMessage } from "#src/messengers/messenger.ts";
 import { findInboundNumber } from "#src/phone-numbers/phone-numbers.ts";
@@ -52,7 +53,7 @@ async function openChat(
   number: InboundNumber,
 ): Promise<ChatRow> {
   const workspace = await getWorkspace(tx, workspaceId);
-  const flow = await selectInboundFlow(tx, workspaceId, number);
+  const flow = await selectInboundFlow(tx, workspaceId, number.inboundFlowId);
   const contact = { contactPhone: from, contactIdentifier: null };
   const id = uuidv7();
   const chosen = flow ? await chooseVersion(tx, workspaceId, flow, id) : { fields: {}, version: null };
@@ -92,27 +93,4 @@ async function openChat(
   if (flow) return chat;
   await setMode(tx, workspaceId, chat.id, "MANUAL", null);
   return { ...chat, mode: "MANUAL", status: "HANDED_OFF", ai_mode: "PAUSED" };
-}
-
-/** The number's own flow if it is still there, else the default one; null when there is neither. */
-async function selectInboundFlow(
-  tx: Executor,
-  workspaceId: string,
-  { inboundFlowId }: InboundNumber,
-): Promise<SelectedFlow | null> {
-  const own = inboundFlowId === null ? null : await selectOrNull(tx, workspaceId, { flowId: inboundFlowId });
-  return own ?? selectOrNull(tx, workspaceId, {});
-}
-
-async function selectOrNull(
-  tx: Executor,
-  workspaceId: string,
-  body: { flowId?: string },
-): Promise<SelectedFlow | null> {
-  try {
-    return await selectFlow(tx, workspaceId, body);
-  } catch (error) {
-    if (error instanceof AppError && error.status < 500) return null;
-    throw error;
-  }
 }

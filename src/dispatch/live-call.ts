@@ -110,6 +110,7 @@ export async function resumeCall(
 ): Promise<CallEnd> {
   // The gate had forbidden the dial, so nothing was asked of a carrier: the gate judges it again.
   if (row.attempt_id === null) return { ...endAbsent(row, 0, { attemptState: "ABSENT", error: null }), uncount: false };
+  if (row.direction === "INBOUND") return endAbandoned(parts, row, signal);
   return withMailbox(parts, row, async (mailbox) => {
     const carrier = await parts.carrierOf(row);
     const { provider_call_id: providerCallId, submitted_at: dialledAt } = row;
@@ -128,20 +129,40 @@ export async function resumeCall(
 /** A call that nobody had to dial: its person is on the line. */
 export async function runAnswered(
   parts: CallParts,
-  row: ClaimedRow,
+  { row, providerCallId }: { row: ClaimedRow; providerCallId: string },
   flow: LoadedFlow | undefined,
   signal: AbortSignal,
 ): Promise<CallEnd> {
   const carrier = await parts.carrierOf(row);
-  const attemptId = row.attempt_id as string;
   try {
-    if (!flow) return endWithoutFlow();
-    return await withMailbox(parts, row, (mailbox) =>
-      follow({ parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal }, attemptId, "HUMAN"),
-    );
-  } finally {
-    await carrier.hangUp(attemptId);
+    if (flow) {
+      return await withMailbox(parts, row, (mailbox) =>
+        follow({ parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal }, providerCallId, "HUMAN"),
+      );
+    }
+  } catch (error) {
+    await carrier.hangUp(providerCallId);
+    throw error;
   }
+  await carrier.hangUp(providerCallId);
+  return endWithoutFlow();
+}
+
+/**
+ * A call that came in, of a dead node: its words died with the node, and nobody is called for it. The carrier is asked
+ * for the time at which it ended, and no longer than once.
+ */
+async function endAbandoned(parts: CallParts, row: ReapedRow, signal: AbortSignal): Promise<CallEnd> {
+  const carrier = await parts.carrierOf(row);
+  const attemptId = row.attempt_id as string;
+  const providerCallId = row.provider_call_id ?? attemptId;
+  await carrier.hangUp(providerCallId);
+  const told = await readTold(parts.database.pool, attemptId);
+  const { workspace_id: workspaceId, from_number: to, customer_number: from, submitted_at: dialledAt } = row;
+  const asked = { attemptId, workspaceId, providerCallId, from, to, dialledAt };
+  const known = told?.state.kind === "ENDED" ? told.state : await carrier.lookUp(asked, signal);
+  const carrierEndedAt = known.kind === "ENDED" ? known.event.at : null;
+  return { ...endInterrupted(providerCallId), carrierEndedAt };
 }
 
 function settleRow(

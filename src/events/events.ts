@@ -4,6 +4,8 @@ import { uuidv7 } from "#src/kernel/id.ts";
 /** What is announced inside the service: one name for each thing that happened. */
 export type EventType =
   | "call.queued"
+  | "call.received"
+  | "call.declined"
   | "call.ended"
   | "call.supervision_started"
   | "call.supervision_changed"

@@ -19,11 +19,14 @@ export interface PhoneNumberRow {
   updated_at: Date;
   is_default: boolean;
   queued_calls: number;
+  inbound_calls: number;
 }
 
 const COLUMNS = sql`p.*, coalesce(w.default_phone_number_id = p.id, false) as is_default,
   (select count(*) from call_rows r where r.workspace_id = p.workspace_id and r.phone_number_id = p.id
-     and r.status in ('QUEUED', 'WAITING_FOR_RETRY')) as queued_calls`;
+     and r.status in ('QUEUED', 'WAITING_FOR_RETRY')) as queued_calls,
+  (select count(*)::int from call_rows r where r.workspace_id = p.workspace_id and r.phone_number_id = p.id
+     and r.direction = 'INBOUND' and r.ended_at is null) as inbound_calls`;
 
 /** All numbers of a workspace that were not released, oldest first. */
 export function listNumbers(tx: Executor, workspaceId: string): Promise<PhoneNumberRow[]> {
@@ -47,7 +50,7 @@ export function findNumber(tx: Executor, workspaceId: string, id: string): Promi
 export function findByNumbers(tx: Executor, workspaceId: string, numbers: string[]): Promise<PhoneNumberRow[]> {
   return all(
     tx,
-    sql`select p.*, false as is_default, 0 as queued_calls from phone_numbers p
+    sql`select p.*, false as is_default, 0 as queued_calls, 0 as inbound_calls from phone_numbers p
         where p.workspace_id = ${workspaceId} and p.number = any(${numbers}::text[]) and p.status <> 'RELEASED'`,
   );
 }
@@ -56,7 +59,7 @@ export function findByNumbers(tx: Executor, workspaceId: string, numbers: string
 export function findDefaultNumber(tx: Executor, workspaceId: string): Promise<PhoneNumberRow | undefined> {
   return first(
     tx,
-    sql`select p.*, true as is_default, 0 as queued_calls from workspaces w
+    sql`select p.*, true as is_default, 0 as queued_calls, 0 as inbound_calls from workspaces w
         join phone_numbers p on p.workspace_id = w.id and p.id = w.default_phone_number_id
         where w.id = ${workspaceId} and p.status <> 'RELEASED'`,
   );
