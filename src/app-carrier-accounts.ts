@@ -9,7 +9,6 @@ import type { SafeFetch } from "#src/http/safe-fetch.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
-import { createNewsDesk } from "./app-carrier-news.ts";
 import { createFindMessenger } from "./app-chats.ts";
 import type { Context } from "./context.ts";
 
@@ -25,18 +24,17 @@ interface AccountContext {
 }
 
 /** What a process needs to work with carriers that one has accounts with. */
-type AccountParts = Pick<Context, "accounts" | "carrierMedia" | "carrierNews" | "findMessenger">;
+type AccountParts = Pick<Context, "accounts" | "carrierMedia" | "findMessenger">;
 
 /** Opens the accounts of carriers, and where they report and bring audio. */
 export function openAccountParts(context: AccountContext): AccountParts {
-  const { database, publicUrl, log, inbox, masterKey } = context;
+  const { database, publicUrl, log, masterKey } = context;
   const key = createHmac("sha256", masterKey).update("carrier media").digest();
   const carrierMedia = new MediaDesk({ publicUrl, key, log });
   const accounts = openAccounts(context, carrierMedia);
   return {
     accounts,
     carrierMedia,
-    carrierNews: createNewsDesk({ database, inbox, media: carrierMedia }),
     findMessenger: createFindMessenger(database, accounts),
   };
 }

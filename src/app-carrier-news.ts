@@ -1,15 +1,16 @@
 import type { NewsDesk, NewsSource } from "#src/carrier-accounts/webhook-routes.ts";
 import type { CarrierNews, WebhookAnswer } from "#src/carriers/account.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
-import type { MediaDesk } from "#src/carriers/media-desk.ts";
-import type { Database } from "#src/db/database.ts";
+import type { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import type { Inbox } from "#src/dispatch/inbox.ts";
+import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
+import type { Context } from "./context.ts";
 
 /** What the desk of news is built from. */
-export interface NewsParts {
-  database: Database;
+export interface NewsParts extends Pick<Context, "database" | "log" | "carrierMedia" | "voice"> {
   inbox: Inbox;
-  media: MediaDesk;
+  nodeId: string;
+  dispatcher: Dispatcher;
 }
 
 /**
@@ -18,23 +19,30 @@ export interface NewsParts {
  * account's.
  */
 export function createNewsDesk(parts: NewsParts): NewsDesk {
+  const inbound = new InboundDesk({ ...parts, reserveAudio: () => parts.voice.reserve() });
   return {
-    async take(source: NewsSource, news: CarrierNews): Promise<WebhookAnswer | null> {
-      if (news.kind === "CALL") await takeEvent(parts, source, news.event);
-      return null;
+    async take({ workspaceId, provider, account }: NewsSource, news: CarrierNews): Promise<WebhookAnswer | null> {
+      switch (news.kind) {
+        case "CALL":
+          await takeEvent(parts, { workspaceId, provider, account }, news.event);
+          return null;
+        case "CALL_IN":
+          return inbound.take({ workspaceId, account, call: news.call });
+        default:
+          return null;
+      }
     },
   };
 }
 
-async function takeEvent({ database, inbox, media }: NewsParts, source: NewsSource, event: CarrierEvent) {
-  const { provider, workspaceId, account } = source;
-  const known = await database.pool.query({
+async function takeEvent(parts: NewsParts, { provider, workspaceId, account }: NewsSource, event: CarrierEvent) {
+  const known = await parts.database.pool.query({
     name: "attempt-of-workspace",
     text: "select 1 from call_attempts where workspace_id = $1 and id = $2",
     values: [workspaceId, event.attemptId],
   });
   // What nobody asked for is acknowledged, or the carrier would repeat it for days.
   if (known.rows.length === 0) return;
-  await inbox.receive(provider, { ...event, eventKey: `${account.id}|${event.eventKey}` });
-  if (event.type === "ENDED") media.close(event.attemptId);
+  await parts.inbox.receive(provider, { ...event, eventKey: `${account.id}|${event.eventKey}` });
+  if (event.type === "ENDED") parts.carrierMedia.close(event.attemptId);
 }

@@ -23,7 +23,10 @@ import { SESSION_TASK } from "#src/webhooks/session-webhooks.ts";
 import { createChatTasks } from "./app-chats.ts";
 import type { Context } from "./context.ts";
 
-type TaskContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages">;
+type TaskContext = Omit<
+  Context,
+  "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierNews"
+>;
 
 /**
  * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s and an echo's too, so they have

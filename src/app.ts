@@ -46,6 +46,7 @@ import { VoiceCalls } from "#src/voice/voice-calls.ts";
 import { WebCarrier } from "#src/web-calls/web-carrier.ts";
 import type { WebDesk } from "#src/web-calls/web-desk.ts";
 import { openAccountParts } from "./app-carrier-accounts.ts";
+import { createNewsDesk } from "./app-carrier-news.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
 import { createChatStreams } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
@@ -143,10 +144,12 @@ async function startRoles(
   const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
   const { dispatcher } = loops;
   const desk = openWebDesk({ ...context, nodeId: node.id, carrier: webCarrier, dispatcher });
+  const carrierNews = createNewsDesk({ ...context, inbox, nodeId: node.id, dispatcher });
   await serve(
     config,
     {
       ...context,
+      carrierNews,
       wakeDispatcher: () => loops.dispatcher.wake(),
       wake,
       liveCalls: () => loops.dispatcher.liveCalls,
@@ -167,7 +170,10 @@ async function startRoles(
   return config.publicUrl;
 }
 
-type BaseContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages">;
+type BaseContext = Omit<
+  Context,
+  "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierNews"
+>;
 
 async function createContext(
   config: Config,
