@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { AccountBook } from "#src/carrier-accounts/account-book.ts";
+import type { AccountDeskParts } from "#src/carrier-accounts/account-input.ts";
 import { createAccountBook } from "#src/carrier-accounts/open-accounts.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { MediaDesk } from "#src/carriers/media-desk.ts";
@@ -24,29 +25,30 @@ interface AccountContext {
 }
 
 /** What a process needs to work with carriers that one has accounts with. */
-type AccountParts = Pick<Context, "accounts" | "carrierMedia" | "findMessenger">;
+type AccountParts = Pick<Context, "accounts" | "carrierDesk" | "carrierMedia" | "findMessenger">;
 
 /** Opens the accounts of carriers, and where they report and bring audio. */
 export function openAccountParts(context: AccountContext): AccountParts {
   const { database, publicUrl, log, masterKey } = context;
   const key = createHmac("sha256", masterKey).update("carrier media").digest();
   const carrierMedia = new MediaDesk({ publicUrl, key, log });
-  const accounts = openAccounts(context, carrierMedia);
+  const account = { fetch: context.safeFetch, publicUrl, media: carrierMedia, log, now: () => Date.now() };
+  const carrierDesk: AccountDeskParts = { db: database.db, box: context.box, account };
+  const accounts = openAccounts(context, carrierDesk);
   return {
     accounts,
+    carrierDesk,
     carrierMedia,
     findMessenger: createFindMessenger(database, accounts),
   };
 }
 
-function openAccounts(context: AccountContext, media: MediaDesk): AccountBook {
-  const { database, box, safeFetch, publicUrl, log, inbox } = context;
+function openAccounts({ log, inbox }: AccountContext, desk: AccountDeskParts): AccountBook {
   const deliver = (provider: string, event: CarrierEvent): void => {
     // Nobody repeats it, but the carrier's own event follows, and a look-up when it does not.
     inbox.receive(provider, event).catch((error: unknown) => {
       log.warn("What a carrier told could not be stored.", { error: toError(error).message });
     });
   };
-  const account = { fetch: safeFetch, publicUrl, media, log, now: () => Date.now() };
-  return createAccountBook({ db: database.db, box, account, deliver });
+  return createAccountBook({ ...desk, deliver });
 }

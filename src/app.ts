@@ -165,7 +165,7 @@ async function startRoles(
       describeSpeech: () => describeSpeech(context.speechProviders),
       describeVad: () => context.describeVad(),
     });
-  socket.open(createCommands({ database, sandboxNumbers: carriers.sandboxNumbers, doctor }));
+  socket.open(createCommands({ ...context, sandboxNumbers: carriers.sandboxNumbers, doctor }));
   writeServerFile(config.dataDir, { url: config.publicUrl, pid: process.pid, socket: socket.path });
   return config.publicUrl;
 }
@@ -267,8 +267,6 @@ function createLoops(
       liveCalls: context.liveAudio,
       log,
       carrierOf,
-      pace: () => Promise.resolve(0),
-      noteRefusal: () => Promise.resolve(),
       eventsUrl,
       random,
       dialTimeoutMs: DIAL_TIMEOUT_MS,

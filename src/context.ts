@@ -1,4 +1,5 @@
 import type { AccountBook } from "#src/carrier-accounts/account-book.ts";
+import type { AccountDeskParts } from "#src/carrier-accounts/account-input.ts";
 import type { NewsDesk } from "#src/carrier-accounts/webhook-routes.ts";
 import type { MediaDesk } from "#src/carriers/media-desk.ts";
 import type { ChatStreams } from "#src/chats/event-streams.ts";
@@ -47,6 +48,8 @@ export interface Context {
   openModel: OpenModel;
   /** The accounts of carriers. */
   accounts: AccountBook;
+  /** What they are opened and checked with. */
+  carrierDesk: AccountDeskParts;
   /** Takes what the carriers tell. */
   carrierNews: NewsDesk;
   /** Where the audio of calls arrives that carriers bring over WebSockets. */

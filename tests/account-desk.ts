@@ -41,8 +41,8 @@ export class AccountDesk implements AsyncDisposable {
     const publicUrl = "https://parley.example.com";
     const media = new MediaDesk({ publicUrl, key: randomBytes(32), log });
     const fetch = () => Promise.reject(new Error("no network in this test"));
-    const account = { fetch, publicUrl, media, deliver: () => undefined, log, now: Date.now };
-    return { db: this.database.db, box: this.box, account, providers: [this.own.provider()] };
+    const account = { fetch, publicUrl, media, log, now: Date.now };
+    return { db: this.database.db, box: this.box, account, deliver: () => undefined, providers: [this.own.provider()] };
   }
 
   book = () => createAccountBook(this.bookParts());

@@ -8,7 +8,7 @@ export interface AccountDeskParts {
   db: Executor;
   box: SecretBox;
   /** What an account works with while it is checked. */
-  account: AccountParts;
+  account: Omit<AccountParts, "deliver">;
   /** The carriers there are; those of the registry by default. */
   providers?: readonly CarrierProvider[];
 }
@@ -95,7 +95,9 @@ export async function checkKeys(
   keys: AccountKeys,
 ): Promise<AccountCheck> {
   try {
-    return await provider.open(keys, parts.account).check(AbortSignal.timeout(CHECK_TIMEOUT_MS));
+    return await provider
+      .open(keys, { ...parts.account, deliver: () => undefined })
+      .check(AbortSignal.timeout(CHECK_TIMEOUT_MS));
   } catch (thrown) {
     // A key that cannot be read at all, such as a PEM block that is none.
     return { kind: "REFUSED", code: "KEY_UNREADABLE", message: toError(thrown).message };
