@@ -13,7 +13,7 @@ import { type Executor, retryDeadlocks } from "#src/db/database.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import { isUuid } from "#src/kernel/id.ts";
 import { reviveNumbers, stopAccount } from "#src/phone-numbers/number-health.ts";
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
 
 /**
  * The commands that hold accounts of carriers. A carrier is asked before the transaction, which stays short; what it

@@ -19,10 +19,8 @@ import {
   type Workspace,
 } from "#src/workspaces/workspaces.ts";
 import { createCarrierCommands } from "./carrier-commands.ts";
+import type { Command } from "./command.ts";
 import { fillSample } from "./sample.ts";
-
-/** An operator command: a body in, a JSON value out. */
-export type Command = (body: Record<string, unknown>) => Promise<unknown>;
 
 /** What the commands need. */
 export interface OperatorParts {
