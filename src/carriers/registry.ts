@@ -1,7 +1,8 @@
 import type { CarrierProvider } from "./account.ts";
+import { vonageProvider } from "./vonage/vonage-provider.ts";
 
 /** The carriers that one can have an account with. */
-export const CARRIER_PROVIDERS: readonly CarrierProvider[] = [];
+export const CARRIER_PROVIDERS: readonly CarrierProvider[] = [vonageProvider];
 
 /** A carrier by its name in the API or, in any case, in a URL; undefined for none of ours. */
 export function findCarrierProvider(name: string): CarrierProvider | undefined {
