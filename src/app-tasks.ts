@@ -8,6 +8,7 @@ import { IMPORT_TASK } from "#src/call-jobs/create.ts";
 import { createImporter } from "#src/call-jobs/import.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/contacts/erase.ts";
 import { EMBEDDINGS_CHANGED_TASK } from "#src/language-models/language-models.ts";
+import { createNumberTasks } from "#src/phone-numbers/tasks.ts";
 import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
 import { ERASE_RECORDINGS_TASK } from "#src/recordings/recordings.ts";
 import { createRecordingEraser } from "#src/recordings/tasks.ts";
@@ -29,8 +30,8 @@ type TaskContext = Omit<
 >;
 
 /**
- * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s and an echo's too, so they have
- * slots of their own; what works through files has few, because it is this machine's own work.
+ * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s, an echo's and a carrier too, so
+ * they have slots of their own; what works through files has few, because it is this machine's own work.
  */
 export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void): TaskLane[] {
   const { database, safeFetch, box, publicUrl } = context;
@@ -43,6 +44,7 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
         [COMPLETION_TASK, createCompletionDelivery(delivery)],
         [SESSION_TASK, createSessionDelivery(delivery)],
         [ECHO_TASK, createEchoCallback(context)],
+        ...createNumberTasks(context),
       ]),
       slots: 32,
     },

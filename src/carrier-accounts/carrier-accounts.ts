@@ -16,12 +16,14 @@ import { openKeys, sealSecrets } from "./account-secrets.ts";
 import {
   type CarrierAccountRow,
   deleteAccount,
+  findAccount,
   findAccountAnywhere,
   listAccounts,
   listAccountsWith,
   lockAccount,
   saveAccount,
   setAccountStatus,
+  shareAccount,
 } from "./store.ts";
 
 /** An account as it is shown: its secrets are named, never told. */
@@ -196,6 +198,21 @@ export async function chooseAccount(
     );
   }
   return { id: found.id, status: found.status, statusMessage: found.status_message };
+}
+
+/** Whether an account works; undefined when the workspace has no such account. */
+export async function findAccountState(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+): Promise<Omit<ChosenAccount, "id"> | undefined> {
+  const row = await findAccount(tx, workspaceId, id);
+  return row && { status: row.status, statusMessage: row.status_message };
+}
+
+/** Keeps an account from being removed until the transaction ends; false when it is gone. */
+export function holdAccount(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  return shareAccount(tx, workspaceId, id);
 }
 
 function toShown(row: CarrierAccountRow): ShownAccount {

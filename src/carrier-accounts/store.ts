@@ -14,14 +14,14 @@ export interface CarrierAccountRow {
   checked_at: Date | null;
   created_at: Date;
   updated_at: Date;
-  /** Numbers of the workspace that use it. */
+  /** Numbers of the workspace that use it, with those that are yet to be given back. */
   numbers: number;
 }
 
 const COLUMNS = sql`a.workspace_id, a.id, a.provider, a.label, a.settings, a.secrets, a.status, a.status_message,
   a.calls_per_second::float8 as calls_per_second, a.checked_at, a.created_at, a.updated_at`;
 const COUNTED = sql`${COLUMNS}, (select count(*) from phone_numbers p where p.workspace_id = a.workspace_id
-  and p.carrier_account_id = a.id and p.status <> 'RELEASED') as numbers`;
+  and p.carrier_account_id = a.id and (p.status <> 'RELEASED' or p.was_bought or p.ordered_at is not null)) as numbers`;
 
 /** One account of a workspace. */
 export function findAccount(
@@ -107,6 +107,15 @@ export async function lockAccount(tx: Executor, workspaceId: string, id: string)
   const found = await first(
     tx,
     sql`select id from carrier_accounts where workspace_id = ${workspaceId} and id = ${id} for update`,
+  );
+  return found !== undefined;
+}
+
+/** Keeps an account from being removed, and nothing else of it from being written. */
+export async function shareAccount(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  const found = await first(
+    tx,
+    sql`select id from carrier_accounts where workspace_id = ${workspaceId} and id = ${id} for key share`,
   );
   return found !== undefined;
 }

@@ -2,9 +2,6 @@ import { failAccount, reviveAccount } from "#src/carrier-accounts/carrier-accoun
 import { all, type Database, type Executor, first, sql } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 
-/** Who made a number stop: a person, or its carrier by refusing what was asked of it. */
-export type SuspendedBy = "OPERATOR" | "CARRIER";
-
 /** Whose calls a carrier refused. */
 export interface RefusedNumber {
   workspaceId: string;
