@@ -44,7 +44,10 @@ export const CreatePhoneNumberRequest = Type.Object(
       nullable(Type.Integer({ minimum: 1, maximum: 10_000, description: "Default 10." })),
     ),
     inboundFlowId: Type.Optional(
-      nullable({ ...Uuid, description: "Flow that answers who calls or writes to this number. Unset: the default flow." }),
+      nullable({
+        ...Uuid,
+        description: "Flow that answers who calls or writes to this number. Unset: the default flow.",
+      }),
     ),
     isDefault: Type.Optional(nullable(Type.Boolean())),
   },
@@ -59,7 +62,10 @@ export const UpdatePhoneNumberRequest = Type.Object(
     sipTrunk: Type.Optional(SipTrunkInput),
     maxConcurrentCalls: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     inboundFlowId: Type.Optional(
-      nullable({ ...Uuid, description: "Flow that answers who calls or writes to this number. Unset: the default flow." }),
+      nullable({
+        ...Uuid,
+        description: "Flow that answers who calls or writes to this number. Unset: the default flow.",
+      }),
     ),
     isDefault: Type.Optional(Type.Boolean()),
   },
@@ -87,7 +93,10 @@ export const PhoneNumberResponse = Type.Object(
     activeInboundCalls: Type.Integer(),
     activeOutboundCalls: Type.Integer(),
     queuedCalls: Type.Integer(),
-    inboundFlowId: nullable({ ...Uuid, description: "Null: the workspace's default flow answers who calls or writes." }),
+    inboundFlowId: nullable({
+      ...Uuid,
+      description: "Null: the workspace's default flow answers who calls or writes.",
+    }),
     isDefault: Type.Boolean(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
