@@ -167,7 +167,7 @@ describe("a person who calls one of our numbers", () => {
 
   test("becomes a contact, and what was said before is known when they call again", async () => {
     const flow = await world.request("POST", "/flows", {
-      body: { name: "Remembers", firstMessage: "Welcome back.", memory: { earlierSessions: 2 } },
+      body: { name: "Remembers", firstMessage: "Talks before: {{ memory.earlierSessions | size }}.", memory: { earlierSessions: 2 } },
     });
     const path = `/phone-numbers/${world.sample.phoneNumber.id}`;
     await world.request("PUT", path, { body: { inboundFlowId: flow.body.id } });
@@ -176,6 +176,10 @@ describe("a person who calls one of our numbers", () => {
     expect(await ended(from)).toMatchObject({ flowId: flow.body.id, flowVersion: 1 });
     const found = await world.request("GET", `/contacts?phone=${encodeURIComponent(from)}`);
     expect(found.body.content).toMatchObject([{ phone: from, callCount: 1 }]);
+    const again = newCall(from);
+    await desk.ring(again);
+    await world.until("/call-history", () => desk.hungUp.includes(again.providerCallId));
+    expect(desk.lines.get(again.providerCallId)?.heard[0]).toBe("Talks before: 1.");
     await world.request("PUT", path, { body: { inboundFlowId: null } });
   });
 });
