@@ -16,18 +16,18 @@ export interface Taken {
 
 /**
  * The provider has a message of ours: stored together with what it costs, once, and with what was reported of it before
- * anybody here knew the provider's id. False when somebody else moved the message meanwhile.
+ * anybody here knew the provider's id. Gives how far it has come; null when somebody else moved the message meanwhile.
  */
 export async function acceptMessage(
   tx: Executor,
   chat: ChatRow,
   message: ChatMessageRow,
   taken: Taken,
-): Promise<boolean> {
+): Promise<ReportedState | null> {
   const { workspace_id: workspaceId, id: sessionId, channel } = chat;
   const { providerMessageId } = taken;
   await lockReports(tx, workspaceId, providerMessageId);
-  if (!(await moveDelivery(tx, workspaceId, message, taken))) return false;
+  if (!(await moveDelivery(tx, workspaceId, message, taken))) return null;
   await noteProviderId(tx, workspaceId, sessionId, providerMessageId);
   const entry = { subjectType: "CHAT", subjectId: sessionId, simulated: chat.simulated } as const;
   const used =
@@ -36,10 +36,9 @@ export async function acceptMessage(
       : ({ kind: "WHATSAPP_MESSAGE", quantity: 1 } as const);
   await recordUsage(tx, workspaceId, [{ ...entry, ...used }]);
   const early = await takeEarlyReport(tx, workspaceId, providerMessageId);
-  if (early && foldDelivery(taken.status, early.status) !== taken.status) {
-    await moveDelivery(tx, workspaceId, { ...message, delivery_status: taken.status }, early);
-  }
-  return true;
+  if (!early || foldDelivery(taken.status, early.status) === taken.status) return taken.status;
+  await moveDelivery(tx, workspaceId, { ...message, delivery_status: taken.status }, early);
+  return early.status;
 }
 
 /** Nobody else stores a report of this message, or the provider's id of it, before the transaction ends. */

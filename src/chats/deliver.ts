@@ -134,8 +134,10 @@ async function takeAnswer(delivery: Delivery, result: SendResult): Promise<TaskE
 async function accept(delivery: Delivery, providerMessageId: string): Promise<TaskEnd> {
   const { parts, messenger, chat, message } = delivery;
   const taken = { status: "SENT", providerMessageId, error: null } as const;
-  await parts.database.db.transaction().execute((tx) => acceptMessage(tx, chat, message, taken));
-  return messenger.isPolled ? again(0, "Sent; waits for reports.") : { ...WAITS, afterMs: FIRST_ASK_MS };
+  const state = await parts.database.db.transaction().execute((tx) => acceptMessage(tx, chat, message, taken));
+  // A report was faster than the answer, so what is to be done next is read anew.
+  if (state === null || messenger.isPolled) return again(0, WAITS.error);
+  return state === "SENT" ? { ...WAITS, afterMs: FIRST_ASK_MS } : DONE;
 }
 
 /** The person told their carrier STOP: the ledger learns it, and the chat is over, as if they had told us. */
