@@ -1,12 +1,13 @@
 import { classifyNumber } from "#src/compliance/numbers.ts";
 import { noteChat } from "#src/contacts/contacts.ts";
-import type { Executor } from "#src/db/database.ts";
+import { type Database, type Executor, retryDeadlocks } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 import { chooseVersion } from "#src/flows/flows.ts";
 import { selectInboundFlow } from "#src/flows/inbound-flow.ts";
-import { fictionalCode } from "#src/kernel/e164.ts";
-import { missing } from "#src/kernel/errors.ts";
+import { fictionalCode, isE164 } from "#src/kernel/e164.ts";
+import { AppError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import type { Log } from "#src/kernel/log.ts";
 import type { InboundMessage } from "#src/messengers/messenger.ts";
 import { findInboundNumber } from "#src/phone-numbers/phone-numbers.ts";
 import { addTask } from "#src/queue/queue.ts";
@@ -19,6 +20,9 @@ import { findByProviderId } from "./message-store.ts";
 import { takeFromPerson } from "./messages.ts";
 import { buildPlan } from "./plan.ts";
 import { findBlock, findOpenChat, insertChat, lockConversation, setMode } from "./store.ts";
+
+/** Stands for what holds no words: a picture, a recording, a place. */
+const NO_TEXT = "[no text]";
 
 type InboundNumber = NonNullable<Awaited<ReturnType<typeof findInboundNumber>>>;
 
@@ -44,6 +48,35 @@ export async function receiveInbound(
     (await findOpenChat(tx, workspaceId, { channel, from, to })) ?? (await openChat(tx, workspaceId, inbound, number));
   const isAnswered = (await findBlock(tx, workspaceId, recipientOf(chat))) !== "DO_NOT_CALL";
   return takeFromPerson(tx, chat, { content: inbound.text }, { providerMessageId, isAnswered });
+}
+
+/** What the webhooks of carriers need to have a message taken. */
+interface MailParts {
+  database: Pick<Database, "db">;
+  log: Log;
+}
+
+/**
+ * Takes a message that a carrier brought; when this resolves, it is stored, and may be acknowledged. Null for one that
+ * nobody can be told of: it was sent to a number that is not the workspace's, or by a name or short code that cannot be
+ * answered.
+ */
+export async function takeMessageIn(
+  { database, log }: MailParts,
+  workspaceId: string,
+  message: InboundMessage,
+): Promise<ChatMessageRow | null> {
+  const { from, to, channel } = message;
+  const text = message.text.trim() === "" ? NO_TEXT : message.text;
+  try {
+    if (!isE164(from)) throw new AppError("NOT_FOUND", "Its sender is no telephone number.");
+    const take = (tx: Executor) => receiveInbound(tx, workspaceId, { ...message, text });
+    return await retryDeadlocks(() => database.db.transaction().execute(take));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    log.warn("A message was left aside.", { workspaceId, channel, to, why: error.message });
+    return null;
+  }
 }
 
 async function openChat(
