@@ -73,7 +73,9 @@ export class TelnyxLegs {
     const { api, account } = this.#parts;
     const stream = expectAudio(account.media, leg.id, (providerCallId) => this.#answer(leg, providerCallId));
     const body = this.#toCall(leg.id, call, order, stream);
-    const reply = await api({ method: "POST", path: "/calls", body, signal });
+    // Not called off half way: a call that was placed after all could not be hung up without its id.
+    const unhurried = new AbortController().signal;
+    const reply = await api({ method: "POST", path: "/calls", body, signal: unhurried });
     const providerCallId = asText(readData(reply)?.["call_control_id"]);
     if (isSuccess(reply) && providerCallId) {
       leg.providerCallId = providerCallId;

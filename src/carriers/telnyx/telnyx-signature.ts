@@ -7,7 +7,8 @@ const TOLERANCE_SECONDS = 300;
 const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** With its padding, as the SDK wants it. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
