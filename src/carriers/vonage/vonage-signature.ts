@@ -29,7 +29,8 @@ const HOW_TO_MEND =
 export function verifySignature(check: SignatureCheck): SignatureVerdict {
   const header = typeof check.authorization === "string" ? check.authorization : "";
   const [, head, payload, signature] = /^Bearer ([\w-]+)\.([\w-]+)\.([\w-]+)$/i.exec(header.trim()) ?? [];
-  if (!head || !payload || !signature) return forged(`The webhook is not signed. ${HOW_TO_MEND}`);
+  if (!head || !payload || !signature || check.signatureSecret === "")
+    return forged(`The webhook is not signed. ${HOW_TO_MEND}`);
   if (decode(head).alg !== "HS256") return forged("The webhook's token is not of the kind HS256.");
   const wanted = createHmac("sha256", check.signatureSecret).update(`${head}.${payload}`).digest();
   const given = Buffer.from(signature, "base64url");
