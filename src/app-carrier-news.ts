@@ -1,6 +1,8 @@
 import type { NewsDesk, NewsSource } from "#src/carrier-accounts/webhook-routes.ts";
 import type { CarrierNews, WebhookAnswer } from "#src/carriers/account.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
+import { noteDelivery } from "#src/chats/delivery-reports.ts";
+import { takeMessageIn } from "#src/chats/inbound.ts";
 import type { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import type { Inbox } from "#src/dispatch/inbox.ts";
 import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
@@ -11,6 +13,8 @@ export interface NewsParts extends Pick<Context, "database" | "log" | "carrierMe
   inbox: Inbox;
   nodeId: string;
   dispatcher: Dispatcher;
+  /** Rings the task worker and the event streams. */
+  wake: () => void;
 }
 
 /**
@@ -28,7 +32,13 @@ export function createNewsDesk(parts: NewsParts): NewsDesk {
           return null;
         case "CALL_IN":
           return inbound.take({ workspaceId, account, call: news.call });
-        default:
+        case "MESSAGE_IN":
+          await takeMessageIn(parts, workspaceId, news.message);
+          parts.wake();
+          return null;
+        case "DELIVERY":
+          await noteDelivery(parts.database, workspaceId, news.report);
+          parts.wake();
           return null;
       }
     },

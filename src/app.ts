@@ -144,7 +144,7 @@ async function startRoles(
   const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
   const { dispatcher } = loops;
   const desk = openWebDesk({ ...context, nodeId: node.id, carrier: webCarrier, dispatcher });
-  const carrierNews = createNewsDesk({ ...context, inbox, nodeId: node.id, dispatcher });
+  const carrierNews = createNewsDesk({ ...context, inbox, nodeId: node.id, dispatcher, wake });
   await serve(
     config,
     {

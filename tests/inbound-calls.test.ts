@@ -167,7 +167,11 @@ describe("a person who calls one of our numbers", () => {
 
   test("becomes a contact, and what was said before is known when they call again", async () => {
     const flow = await world.request("POST", "/flows", {
-      body: { name: "Remembers", firstMessage: "Talks before: {{ memory.earlierSessions | size }}.", memory: { earlierSessions: 2 } },
+      body: {
+        name: "Remembers",
+        firstMessage: "Talks before: {{ memory.earlierSessions | size }}.",
+        memory: { earlierSessions: 2 },
+      },
     });
     const path = `/phone-numbers/${world.sample.phoneNumber.id}`;
     await world.request("PUT", path, { body: { inboundFlowId: flow.body.id } });

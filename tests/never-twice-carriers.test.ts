@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DialPlan, FakeCarrier } from "./carriers/fake-carrier.ts";
 import { LiveDesk } from "./carriers/live-desk.ts";
-import { startTelnyxServer } from "./carriers/telnyx-server.ts";
-import { startTwilioServer } from "./carriers/twilio-server.ts";
-import { startVonageServer } from "./carriers/vonage-server.ts";
+import { TelnyxServer } from "./carriers/telnyx-server.ts";
+import { TwilioServer } from "./carriers/twilio-server.ts";
+import { VonageServer } from "./carriers/vonage-server.ts";
 
 /* The never-twice protocol with each carrier's adapter, against a server that speaks its protocol and has its own ledger. */
 
 const CARRIERS: [string, () => Promise<FakeCarrier>][] = [
-  ["TWILIO", startTwilioServer],
-  ["TELNYX", startTelnyxServer],
-  ["VONAGE", startVonageServer],
+  ["TWILIO", () => TwilioServer.start()],
+  ["TELNYX", () => TelnyxServer.start()],
+  ["VONAGE", () => VonageServer.start()],
 ];
 const OUTCOMES: Record<DialPlan["person"], string> = {
   PICKS_UP: "ANSWERED",
