@@ -75,16 +75,20 @@ function contentOf(message: SipMessage | MalformedMessage): unknown {
   return { ...rest, body: body.toString("hex"), headers: [...headers].filter(([name]) => name !== "Content-Length") };
 }
 
-function expectStable(bytes: Buffer): void {
+/** What a message says, and what it says after it was written and read again. */
+function readTwice(bytes: Buffer): [unknown, unknown] {
   const message = parseMessage(bytes);
-  if (message.kind === "MALFORMED") return;
-  expect(contentOf(parseMessage(writeMessage(message)))).toEqual(contentOf(message));
+  if (message.kind === "MALFORMED") return [null, null];
+  return [contentOf(message), contentOf(parseMessage(writeMessage(message)))];
 }
 
 describe("SIP messages of any bytes", () => {
   test("random bytes never throw, and what is read is written so that it reads the same", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => expectStable(Buffer.from(bytes))),
+      fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
+        const [before, after] = readTwice(Buffer.from(bytes));
+        expect(after).toEqual(before);
+      }),
       { numRuns: 2000 },
     );
   });
@@ -94,7 +98,8 @@ describe("SIP messages of any bytes", () => {
     fc.assert(
       fc.property(mutated, (bytes) => {
         if (parseMessage(bytes).kind !== "MALFORMED") valid += 1;
-        expectStable(bytes);
+        const [before, after] = readTwice(bytes);
+        expect(after).toEqual(before);
       }),
       { numRuns: 4000 },
     );
@@ -158,8 +163,10 @@ describe("values of any text", () => {
   test("no reader throws", () => {
     fc.assert(
       fc.property(text, (value) => {
-        for (const read of [parseUri, parseNameAddr, parseVia]) read(value);
-        chooseChallenge([value, `Digest ${value}`]);
+        expect(() => {
+          for (const read of [parseUri, parseNameAddr, parseVia]) read(value);
+          chooseChallenge([value, `Digest ${value}`]);
+        }).not.toThrow();
       }),
       { numRuns: 3000 },
     );
@@ -187,7 +194,7 @@ describe("values of any text", () => {
     fc.assert(
       fc.property(text, (value) => {
         const via = parseVia(`SIP/2.0/UDP h.example:1;${value}`);
-        if (via) expect(parseVia(writeVia(via))).toEqual(via);
+        expect(via && parseVia(writeVia(via))).toEqual(via);
       }),
     );
   });
@@ -211,7 +218,7 @@ describe("values of any text", () => {
         for (const [at, cut, put] of changes) sdp = sdp.slice(0, at) + put.slice(0, 4) + sdp.slice(at + cut);
         readAnswer(sdp, offer);
         const answered = answerOffer(sdp, offer);
-        if (answered.kind === "AGREED") expect(answered.answer).toMatch(/^v=0\r\n/);
+        expect(answered.kind === "REFUSED" || answered.answer.startsWith("v=0\r\n")).toBe(true);
       }),
       { numRuns: 3000 },
     );
@@ -240,7 +247,7 @@ describe("hostile sizes", () => {
       chooseChallenge([`Digest ${value}`]);
       parseMessage(Buffer.from(`INVITE sip:a SIP/2.0\r\nVia: ${value}\r\nX: ${value}\r\n\r\n`));
       parseMessage(Buffer.from(`INVITE ${value} SIP/2.0\r\n\r\n`));
-      parseMessage(Buffer.from(`${"X: 1\r\n ".repeat(9_000)}\r\n\r\n`));
+      expect(parseMessage(Buffer.from(`${"X: 1\r\n ".repeat(9_000)}\r\n\r\n`)).kind).toBe("MALFORMED");
     }
   });
 
