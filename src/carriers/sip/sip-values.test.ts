@@ -101,6 +101,10 @@ describe("addresses", () => {
     ["<sip:a@b;lr> ; x = [::1] ", { displayName: null, uri: "sip:a@b;lr", params: new Map([["x", "[::1]"]]) }],
     ['"" <sip:a@b>', { displayName: null, uri: "sip:a@b", params: new Map() }],
     ['"a <b>; c" <sip:a@b>', { displayName: "a <b>; c", uri: "sip:a@b", params: new Map() }],
+    [
+      "Ana (desk) <sip:a@b>;tag=x=1==",
+      { displayName: "Ana (desk)", uri: "sip:a@b", params: new Map([["tag", "x=1=="]]) },
+    ],
     ["Ana  Bell <tel:+15550100>", { displayName: "Ana Bell", uri: "tel:+15550100", params: new Map() }],
   ])("%s", (text, expected) => {
     expect(parseNameAddr(text)).toEqual(expected);
