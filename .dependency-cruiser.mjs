@@ -48,11 +48,11 @@ const MAY_IMPORT = {
     "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media recordings structured-outputs compliance voice",
   ),
   supervision: foundationAnd("dispatch voice"),
-  "inbound-calls": foundationAnd("calls carriers compliance contacts dispatch flows media phone-numbers workspaces"),
+  "inbound-calls": foundationAnd("calls carriers compliance contacts dispatch flows media phone-numbers usage workspaces"),
   "web-calls": foundationAnd("calls carriers compliance dispatch flows media"),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(
-    "automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls",
+    "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls",
   ),
   cli: ["kernel", "config", "db"],
 };

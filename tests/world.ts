@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "#src/config/config.ts";
+import { readConfig, type Role } from "#src/config/config.ts";
 import { createLog } from "#src/kernel/log.ts";
 import { type App, startApp } from "../src/app.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
@@ -42,6 +42,8 @@ export interface Sample {
 export interface WorldOptions {
   env?: Record<string, string>;
   speed?: number | "instant";
+  /** What the process does; everything when left out. */
+  roles?: Role[];
   rateLimit?: { capacity: number; refill: number; periodSeconds: number };
 }
 
@@ -73,7 +75,7 @@ export class World implements AsyncDisposable {
     const database = await createDatabase();
     const dataDir = mkdtempSync(join(tmpdir(), "parley-world-"));
     const env = { PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: database.url, CHECK_REPLIES: "1" };
-    const config = readConfig({ LOG_LEVEL: "error", ...env, ...options.env });
+    const config = readConfig({ LOG_LEVEL: "error", ...env, ...options.env }, options.roles);
     const app = await startApp(config, createLog(config.logLevel));
     const world = new World(app, dataDir, database);
     world.sample = await world.createWorkspace(options);

@@ -4,7 +4,7 @@ import { anyObject, anyValue, nullable, oneOf, type Static, Timestamp, Type, Uui
 import { Citation } from "#src/sessions/citation.ts";
 import { Cost, toCost } from "#src/usage/cost.ts";
 import { NO_JOB } from "./new-row.ts";
-import { ATTEMPT_STATES, isTerminal, ROW_OUTCOMES, ROW_STATUSES, shownStatus } from "./states.ts";
+import { ATTEMPT_STATES, DIRECTIONS, isTerminal, ROW_OUTCOMES, ROW_STATUSES, shownStatus } from "./states.ts";
 import type { CallRowRecord } from "./store.ts";
 
 const Fault = Type.Object({ code: Type.String(), message: Type.String() });
@@ -78,6 +78,7 @@ export const CallRow = Type.Object(
     id: Uuid,
     jobId: nullable(Uuid),
     sessionId: Uuid,
+    direction: oneOf(DIRECTIONS, "INBOUND: the person called fromPhoneNumber, which is ours in either direction."),
     line: nullable(Type.Integer({ description: "Line of the file or place in the list it came from." })),
     externalId: nullable(Type.String()),
     status: oneOf(ROW_STATUSES),
@@ -154,6 +155,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     id: record.id,
     jobId: record.job_id === NO_JOB ? null : record.job_id,
     sessionId: record.session_id,
+    direction: record.direction,
     line: record.line,
     externalId: record.external_id,
     status,

@@ -2,13 +2,14 @@ import type { Database } from "#src/db/database.ts";
 import { readPage, toPage } from "#src/http/paging.ts";
 import { oneOf, TimestampInput, Type } from "#src/http/schemas.ts";
 import { toCallRow } from "./call-row.ts";
-import { ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
+import { DIRECTIONS, ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
 import { countRows, listRows, type RowFilter } from "./store.ts";
 
 /** Filters of every list of rows. Repeat `status` or `outcome` for several. */
 export const rowFilterQuery = {
   status: Type.Optional(Type.Array(oneOf(ROW_STATUSES))),
   outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES))),
+  direction: Type.Optional(oneOf(DIRECTIONS)),
   customerNumber: Type.Optional(Type.String({ maxLength: 20 })),
   flowApiId: Type.Optional(Type.String({ maxLength: 200 })),
   externalId: Type.Optional(Type.String({ maxLength: 200 })),
@@ -19,7 +20,7 @@ export const rowFilterQuery = {
 type FilterQuery = {
   status?: string[];
   outcome?: string[];
-} & Pick<RowFilter, "customerNumber" | "flowApiId" | "externalId" | "createdAfter" | "createdBefore">;
+} & Pick<RowFilter, "direction" | "customerNumber" | "flowApiId" | "externalId" | "createdAfter" | "createdBefore">;
 
 /** A page of rows that a filter matches, as the API shows them. */
 export async function readRows(

@@ -53,6 +53,9 @@ export const ROW_STATUSES = [
 ] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
+/** Who called whom, seen from us. */
+export const DIRECTIONS = ["OUTBOUND", "INBOUND"] as const;
+
 export const TERMINAL_STATUSES = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"] as const;
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 

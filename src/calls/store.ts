@@ -80,6 +80,7 @@ export interface CallRowRecord {
   id: string;
   job_id: string;
   session_id: string;
+  direction: "OUTBOUND" | "INBOUND";
   line: number | null;
   external_id: string | null;
   time_zone: string | null;
@@ -187,6 +188,7 @@ export interface RowFilter {
   jobId?: string | undefined;
   statuses?: string[] | undefined;
   outcomes?: string[] | undefined;
+  direction?: string | undefined;
   customerNumber?: string | undefined;
   flowApiId?: string | undefined;
   externalId?: string | undefined;
@@ -203,6 +205,7 @@ function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown>
         and l.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING') else ${sql.raw(STATUS)} end = any(${filter.statuses}::text[])`);
   }
   if (filter.outcomes) parts.push(sql`r.outcome = any(${filter.outcomes}::text[])`);
+  if (filter.direction) parts.push(sql`r.direction = ${filter.direction}`);
   if (filter.customerNumber) parts.push(sql`r.customer_number = ${filter.customerNumber}`);
   if (filter.flowApiId) parts.push(sql`r.flow_api_id = ${filter.flowApiId}`);
   if (filter.externalId) parts.push(sql`r.external_id = ${filter.externalId}`);

@@ -90,6 +90,8 @@ export interface DeliveryReport {
   providerMessageId: string;
   status: DeliveryState;
   error: { code: string; message: string } | null;
+  /** It failed because the person told the provider STOP, which the do-not-call ledger must learn. */
+  optedOut?: boolean;
 }
 
 /** Carries messages to people. It knows no table. */
@@ -101,6 +103,8 @@ export interface Messenger {
   readonly absenceIsProof: boolean;
   /** A contact that never wrote counts as one that did within WhatsApp's 24 hours: true of the sandbox alone. */
   readonly assumesOpenWindow: boolean;
+  /** It tells of a message only when asked: true of the sandbox. Others report, and are asked for what got lost. */
+  readonly isPolled?: boolean;
   /** Never throws: what cannot be known is UNCERTAIN. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
   /** Never throws. */

@@ -1,3 +1,5 @@
+import { noteStop } from "#src/compliance/do-not-call.ts";
+import { type Executor, retryDeadlocks } from "#src/db/database.ts";
 import type {
   AskedMessage,
   MessageChannel,
@@ -5,17 +7,18 @@ import type {
   OutgoingMessage,
   SendResult,
 } from "#src/messengers/messenger.ts";
-import { countSegments } from "#src/messengers/segments.ts";
 import type { TaskEnd, TaskHandler } from "#src/queue/queue.ts";
-import { recordUsage } from "#src/usage/usage.ts";
 import { getWorkspace } from "#src/workspaces/workspaces.ts";
+import { acceptMessage } from "./accept.ts";
+import { endChat } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { foldDelivery } from "./delivery-states.ts";
 import { recipientOf, toReason } from "./gate.ts";
 import { type DeliveryChange, findMessage, hasEarlierUnsent, moveDelivery } from "./message-store.ts";
 import { isWindowClosed } from "./messages.ts";
 import type { ChatParts } from "./parts.ts";
-import { findBlock, findChat, noteProviderId } from "./store.ts";
+import { hasEnded } from "./states.ts";
+import { findBlock, findChat, lockChat } from "./store.ts";
 
 const DONE: TaskEnd = { kind: "DONE" };
 /** A message that is refused for a passing reason is sent again so often. */
@@ -23,6 +26,10 @@ const MAX_SENDS = 5;
 /** A provider that reports nothing more is no longer asked after a day. */
 const REPORTS_MS = 86_400_000;
 const LONGEST_WAIT_MS = 60_000;
+/** A provider that reports by itself is asked after so long without a report, then after twice as long, and so on. */
+const FIRST_ASK_MS = 120_000;
+const RAREST_ASK_MS = 3_600_000;
+const WAITS = { kind: "RETRY", error: "Waits for reports." } as const;
 
 /** One delivery under way. */
 interface Delivery {
@@ -114,30 +121,40 @@ async function send(delivery: Delivery): Promise<TaskEnd> {
 }
 
 async function takeAnswer(delivery: Delivery, result: SendResult): Promise<TaskEnd> {
-  const { parts, chat, message } = delivery;
+  const { parts, messenger, chat, message } = delivery;
   if (result.kind === "ACCEPTED") return accept(delivery, result.providerMessageId);
   if (result.kind === "UNCERTAIN") return again(1, result.message);
   const { code, retryable } = result;
+  if (result.optedOut) return failOptedOut(delivery, { code, message: result.message });
   if (!retryable || message.delivery_attempts >= MAX_SENDS) return fail(delivery, { code, message: result.message });
   await moveDelivery(parts.database.db, chat.workspace_id, message, { status: "QUEUED" });
-  return again(message.delivery_attempts + 2, result.message);
+  return again(message.delivery_attempts + (messenger.isPolled ? 2 : 6), result.message);
 }
 
-/** The provider has it: stored together with what it costs, once. */
 async function accept(delivery: Delivery, providerMessageId: string): Promise<TaskEnd> {
-  const { parts, chat, message } = delivery;
-  const { workspace_id: workspaceId, id: sessionId, channel } = chat;
-  await parts.database.db.transaction().execute(async (tx) => {
-    if (!(await moveDelivery(tx, workspaceId, message, { status: "SENT", providerMessageId }))) return;
-    await noteProviderId(tx, workspaceId, sessionId, providerMessageId);
-    const entry = { subjectType: "CHAT", subjectId: sessionId, simulated: chat.simulated } as const;
-    const used =
-      channel === "SMS"
-        ? ({ kind: "SMS_SEGMENT", quantity: countSegments(message.content) } as const)
-        : ({ kind: "WHATSAPP_MESSAGE", quantity: 1 } as const);
-    await recordUsage(tx, workspaceId, [{ ...entry, ...used }]);
-  });
-  return again(0, "Sent; waits for reports.");
+  const { parts, messenger, chat, message } = delivery;
+  const taken = { status: "SENT", providerMessageId, error: null } as const;
+  const state = await parts.database.db.transaction().execute((tx) => acceptMessage(tx, chat, message, taken));
+  // A report was faster than the answer, so what is to be done next is read anew.
+  if (state === null || messenger.isPolled) return again(0, WAITS.error);
+  return state === "SENT" ? { ...WAITS, afterMs: FIRST_ASK_MS } : DONE;
+}
+
+/** The person told their carrier STOP: the ledger learns it, and the chat is over, as if they had told us. */
+async function failOptedOut(
+  { parts, chat, message }: Delivery,
+  error: { code: string; message: string },
+): Promise<TaskEnd> {
+  const { workspace_id: workspaceId, id, contact_phone: phone } = chat;
+  const end = async (tx: Executor) => {
+    const locked = await lockChat(tx, workspaceId, id);
+    if (phone !== null) await noteStop(tx, workspaceId, phone);
+    await moveDelivery(tx, workspaceId, message, { status: "FAILED", error });
+    if (!locked || hasEnded(locked.status)) return;
+    await endChat(tx, locked, { status: "CLOSED", end_reason: "CUSTOMER_OPTED_OUT", error: null });
+  };
+  await retryDeadlocks(() => parts.database.db.transaction().execute(end));
+  return DONE;
 }
 
 /** The node died, or the provider's answer was lost: whether it left is the provider's to say. */
@@ -170,15 +187,26 @@ function toAsked(chat: ChatRow, message: ChatMessageRow): AskedMessage {
   };
 }
 
+/**
+ * Asks a provider that reports by itself ever more rarely, for what its reports may have missed: what has reached the phone
+ * needs no more asking, and who reads it is told by a report or not at all.
+ */
 async function followUp(delivery: Delivery): Promise<TaskEnd> {
   const { parts, messenger, chat, message, attempt, signal } = delivery;
+  const sinceMs = Date.now() - (message.sent_at?.getTime() ?? 0);
+  if (!messenger.isPolled) {
+    if (message.delivery_status !== "SENT") return DONE;
+    if (sinceMs < FIRST_ASK_MS) return { ...WAITS, afterMs: FIRST_ASK_MS - sinceMs };
+  }
   const found = await messenger.lookUp(toAsked(chat, message), signal);
   if (found.kind === "FOUND" && foldDelivery(message.delivery_status, found.status) !== message.delivery_status) {
     await moveDelivery(parts.database.db, chat.workspace_id, message, { status: found.status, error: found.error });
   }
   const isOver = found.kind === "FOUND" && found.isFinal;
-  if (isOver || Date.now() - (message.sent_at?.getTime() ?? 0) > REPORTS_MS) return DONE;
-  return again(attempt, "Waits for reports.");
+  if (isOver || sinceMs > REPORTS_MS) return DONE;
+  return messenger.isPolled
+    ? again(attempt, WAITS.error)
+    : { ...WAITS, afterMs: Math.min(RAREST_ASK_MS, Math.max(FIRST_ASK_MS, sinceMs)) };
 }
 
 async function fail({ parts, chat, message }: Delivery, error: { code: string; message: string }): Promise<TaskEnd> {

@@ -1,11 +1,13 @@
 import { classifyNumber } from "#src/compliance/numbers.ts";
 import { noteChat } from "#src/contacts/contacts.ts";
-import type { Executor } from "#src/db/database.ts";
+import { type Database, type Executor, retryDeadlocks } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
-import { chooseVersion, type SelectedFlow, selectFlow } from "#src/flows/flows.ts";
-import { fictionalCode } from "#src/kernel/e164.ts";
+import { chooseVersion } from "#src/flows/flows.ts";
+import { selectInboundFlow } from "#src/flows/inbound-flow.ts";
+import { fictionalCode, isE164 } from "#src/kernel/e164.ts";
 import { AppError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import type { Log } from "#src/kernel/log.ts";
 import type { InboundMessage } from "#src/messengers/messenger.ts";
 import { findInboundNumber } from "#src/phone-numbers/phone-numbers.ts";
 import { addTask } from "#src/queue/queue.ts";
@@ -18,6 +20,9 @@ import { findByProviderId } from "./message-store.ts";
 import { takeFromPerson } from "./messages.ts";
 import { buildPlan } from "./plan.ts";
 import { findBlock, findOpenChat, insertChat, lockConversation, setMode } from "./store.ts";
+
+/** Stands for what holds no words: a picture, a recording, a place. */
+const NO_TEXT = "[no text]";
 
 type InboundNumber = NonNullable<Awaited<ReturnType<typeof findInboundNumber>>>;
 
@@ -45,6 +50,35 @@ export async function receiveInbound(
   return takeFromPerson(tx, chat, { content: inbound.text }, { providerMessageId, isAnswered });
 }
 
+/** What the webhooks of carriers need to have a message taken. */
+interface MailParts {
+  database: Pick<Database, "db">;
+  log: Log;
+}
+
+/**
+ * Takes a message that a carrier brought; when this resolves, it is stored, and may be acknowledged. Null for one that
+ * nobody can be told of: it was sent to a number that is not the workspace's, or by a name or short code that cannot be
+ * answered.
+ */
+export async function takeMessageIn(
+  { database, log }: MailParts,
+  workspaceId: string,
+  message: InboundMessage,
+): Promise<ChatMessageRow | null> {
+  const { from, to, channel } = message;
+  const text = message.text.trim() === "" ? NO_TEXT : message.text;
+  try {
+    if (!isE164(from)) throw new AppError("NOT_FOUND", "Its sender is no telephone number.");
+    const take = (tx: Executor) => receiveInbound(tx, workspaceId, { ...message, text });
+    return await retryDeadlocks(() => database.db.transaction().execute(take));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    log.warn("A message was left aside.", { workspaceId, channel, to, why: error.message });
+    return null;
+  }
+}
+
 async function openChat(
   tx: Executor,
   workspaceId: string,
@@ -52,7 +86,7 @@ async function openChat(
   number: InboundNumber,
 ): Promise<ChatRow> {
   const workspace = await getWorkspace(tx, workspaceId);
-  const flow = await selectInboundFlow(tx, workspaceId, number);
+  const flow = await selectInboundFlow(tx, workspaceId, number.inboundFlowId);
   const contact = { contactPhone: from, contactIdentifier: null };
   const id = uuidv7();
   const chosen = flow ? await chooseVersion(tx, workspaceId, flow, id) : { fields: {}, version: null };
@@ -92,27 +126,4 @@ async function openChat(
   if (flow) return chat;
   await setMode(tx, workspaceId, chat.id, "MANUAL", null);
   return { ...chat, mode: "MANUAL", status: "HANDED_OFF", ai_mode: "PAUSED" };
-}
-
-/** The number's own flow if it is still there, else the default one; null when there is neither. */
-async function selectInboundFlow(
-  tx: Executor,
-  workspaceId: string,
-  { inboundFlowId }: InboundNumber,
-): Promise<SelectedFlow | null> {
-  const own = inboundFlowId === null ? null : await selectOrNull(tx, workspaceId, { flowId: inboundFlowId });
-  return own ?? selectOrNull(tx, workspaceId, {});
-}
-
-async function selectOrNull(
-  tx: Executor,
-  workspaceId: string,
-  body: { flowId?: string },
-): Promise<SelectedFlow | null> {
-  try {
-    return await selectFlow(tx, workspaceId, body);
-  } catch (error) {
-    if (error instanceof AppError && error.status < 500) return null;
-    throw error;
-  }
 }

@@ -71,6 +71,31 @@ export function findByProviderId(
   );
 }
 
+/** A message of ours that a report names, by our id where the provider returned it, else by the provider's. */
+export async function findReported(
+  tx: Executor,
+  workspaceId: string,
+  { messageId, providerMessageId }: { messageId: string | null; providerMessageId: string },
+): Promise<ChatMessageRow | undefined> {
+  const own = messageId === null ? undefined : await findMessage(tx, workspaceId, messageId);
+  if (own && own.delivery_status !== null) return own;
+  return first(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and provider_message_id = ${providerMessageId}
+          and role <> 'USER' and delivery_status is not null limit 1`,
+  );
+}
+
+/** The messages of a chat that have still to leave. */
+export async function listUnsent(tx: Executor, workspaceId: string, sessionId: string): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    tx,
+    sql`select id from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
+          and delivery_status = 'QUEUED'`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** A page of a chat's messages in the order they came, with one more than asked for. */
 export function listMessages(
   tx: Executor,
@@ -226,7 +251,7 @@ export async function moveDelivery(
           update chat_messages set delivery_status = ${change.status}, error = ${error},
             provider_message_id = coalesce(${change.providerMessageId ?? null}, provider_message_id),
             delivery_attempts = delivery_attempts + ${change.countsAttempt ? 1 : 0},
-            sent_at = case when ${change.countsAttempt ?? false}::boolean then coalesce(sent_at, now()) else sent_at end,
+            sent_at = case when ${change.countsAttempt ?? false}::boolean then now() else sent_at end,
             updated_at = now()
           where workspace_id = ${workspaceId} and id = ${seen.id} and delivery_status = ${seen.delivery_status}
           returning id, session_id),

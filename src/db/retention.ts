@@ -9,6 +9,9 @@ const STATEMENTS = [
   // Raw carrier events serve reconciliation, whose horizon is minutes; three days leave room to look into a fault.
   `delete from carrier_events where ctid = any (array(
      select ctid from carrier_events where received_at < now() - interval '3 days' limit 5000))`,
+  // Reports of messages that nobody here sent.
+  `delete from early_reports where ctid = any (array(
+     select ctid from early_reports where received_at < now() - interval '3 days' limit 5000))`,
   // Pieces of uploads that a crash left before they became a recording.
   `with dropped as (
      delete from transcription_uploads where ctid = any (array(

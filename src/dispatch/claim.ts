@@ -149,6 +149,8 @@ export interface ClaimedRow {
   /** The account of a carrier that the number belongs to; null for the sandbox's and for trunks. */
   carrier_account_id: string | null;
   customer_number: string;
+  /** INBOUND: the person called us, so nobody may be dialled for this row. */
+  direction: "OUTBOUND" | "INBOUND";
   /** Null: the gate forbade the dial, and no slot is held. */
   attempt_id: string | null;
   attempts_made: number;

@@ -15,6 +15,16 @@ const MAX_BATCH = 200;
 /** An end that the database refuses this often is stored without what was said: the row must come to its end. */
 const STORE_TRIES = 3;
 
+/** How an answered call is run. */
+export interface Adoption {
+  /** The carrier's id of the call. */
+  providerCallId: string;
+  /** What of its flow is other than usual. */
+  change?: (fields: LoadedFlow["fields"]) => LoadedFlow["fields"];
+  /** Called once the call is over. */
+  onEnd?: () => void;
+}
+
 /** Claims due rows, runs their calls, stores their ends; takes over the calls of dead nodes. */
 export class Dispatcher {
   readonly #parts: CallParts;
@@ -56,8 +66,8 @@ export class Dispatcher {
     return !this.#stopping.signal.aborted && this.#live.size < this.#maxLive;
   }
 
-  /** Runs a call whose person is on the line already, under the lease that `takeAnswered` took for this node. */
-  adopt(row: ClaimedRow, change: (fields: LoadedFlow["fields"]) => LoadedFlow["fields"]): void {
+  /** Runs a call whose person is on the line already, under the lease that was taken for this node with its attempt. */
+  adopt(row: ClaimedRow, { change = (fields) => fields, providerCallId, onEnd = () => undefined }: Adoption): void {
     this.#track(row, new Map(), async (parts, _row, _flow, signal) => {
       const what = "The flow of an answered call could not be read";
       const [flows] = await Promise.all([
@@ -65,7 +75,8 @@ export class Dispatcher {
         this.#noteDialled([row]),
       ]);
       const flow = flows?.get(row.id);
-      return runAnswered(parts, row, flow && { ...flow, fields: change(flow.fields) }, signal);
+      const changed = flow && { ...flow, fields: change(flow.fields) };
+      return runAnswered(parts, { row, providerCallId }, changed, signal).finally(onEnd);
     });
   }
 

@@ -6,6 +6,8 @@ import { TalkNotes } from "#src/conversation/notes.ts";
 import type { SessionOutcome, Turn } from "#src/conversation/plan.ts";
 import { runSession } from "#src/conversation/session.ts";
 import type { Database } from "#src/db/database.ts";
+import { toError } from "#src/kernel/errors.ts";
+import { noteRefusal } from "#src/phone-numbers/number-health.ts";
 import { openReach } from "#src/sessions/reach.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -14,6 +16,7 @@ import type { CallEnd } from "./finish.ts";
 import type { Inbox, Mailbox } from "./inbox.ts";
 import { isRecorded, type OpenedLine, openLine, type VoiceParts } from "./open-line.ts";
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
+import { waitForTurn } from "./pace.ts";
 import { type LoadedFlow, openNamedFlow, type PlanParts, toPlan, toWho } from "./plan.ts";
 import { settle, type Settled } from "./reconcile.ts";
 import { announceStart } from "./session-start.ts";
@@ -34,10 +37,6 @@ export interface CallParts extends PlanParts, VoiceParts {
   inbox: Inbox;
   checkpoints: Checkpoints;
   carrierOf: (row: ClaimedRow) => Promise<Carrier>;
-  /** Waits for the row's turn to be dialled at the pace of its carrier; gives how long to put it off instead, or 0. */
-  pace: (row: ClaimedRow, signal: AbortSignal) => Promise<number>;
-  /** A carrier refused a dial for a reason that is not the call's: its number or its account is to be stopped. */
-  noteRefusal: (row: ClaimedRow, refusal: Refusal) => Promise<void>;
   eventsUrl: string;
   random: () => number;
   /** How long a carrier may take to answer a dial. */
@@ -78,11 +77,11 @@ export async function runCall(
   if (!room) return endAbsent(row, MEDIA_BUSY_MS, { attemptState: "REFUSED", error: MEDIA_BUSY });
   return withMailbox(parts, row, async (mailbox) => {
     const attempt: Attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal };
-    const putOffMs = await parts.pace(row, signal);
+    const putOffMs = await waitForTurn(parts.database, row, signal);
     if (putOffMs > 0) return endAbsent(row, putOffMs, { attemptState: "REFUSED", error: PACED });
     const dialled = await dial(attempt);
     if (dialled.kind === "REFUSED") {
-      if (dialled.blame) await parts.noteRefusal(row, dialled);
+      await noteBlame(parts, row, dialled);
       return endRefused(row, dialled, parts.random);
     }
     if (dialled.kind === "ACCEPTED") return follow(attempt, dialled.providerCallId, null);
@@ -110,6 +109,7 @@ export async function resumeCall(
 ): Promise<CallEnd> {
   // The gate had forbidden the dial, so nothing was asked of a carrier: the gate judges it again.
   if (row.attempt_id === null) return { ...endAbsent(row, 0, { attemptState: "ABSENT", error: null }), uncount: false };
+  if (row.direction === "INBOUND") return endAbandoned(parts, row, signal);
   return withMailbox(parts, row, async (mailbox) => {
     const carrier = await parts.carrierOf(row);
     const { provider_call_id: providerCallId, submitted_at: dialledAt } = row;
@@ -128,20 +128,40 @@ export async function resumeCall(
 /** A call that nobody had to dial: its person is on the line. */
 export async function runAnswered(
   parts: CallParts,
-  row: ClaimedRow,
+  { row, providerCallId }: { row: ClaimedRow; providerCallId: string },
   flow: LoadedFlow | undefined,
   signal: AbortSignal,
 ): Promise<CallEnd> {
   const carrier = await parts.carrierOf(row);
-  const attemptId = row.attempt_id as string;
   try {
-    if (!flow) return endWithoutFlow();
-    return await withMailbox(parts, row, (mailbox) =>
-      follow({ parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal }, attemptId, "HUMAN"),
-    );
-  } finally {
-    await carrier.hangUp(attemptId);
+    if (flow) {
+      return await withMailbox(parts, row, (mailbox) =>
+        follow({ parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal }, providerCallId, "HUMAN"),
+      );
+    }
+  } catch (error) {
+    await carrier.hangUp(providerCallId);
+    throw error;
   }
+  await carrier.hangUp(providerCallId);
+  return endWithoutFlow();
+}
+
+/**
+ * A call that came in, of a dead node: its words died with the node, and nobody is called for it. The carrier is asked
+ * for the time at which it ended, and no longer than once.
+ */
+async function endAbandoned(parts: CallParts, row: ReapedRow, signal: AbortSignal): Promise<CallEnd> {
+  const carrier = await parts.carrierOf(row);
+  const attemptId = row.attempt_id as string;
+  const providerCallId = row.provider_call_id ?? attemptId;
+  await carrier.hangUp(providerCallId);
+  const told = await readTold(parts.database.pool, attemptId);
+  const { workspace_id: workspaceId, from_number: to, customer_number: from, submitted_at: dialledAt } = row;
+  const asked = { attemptId, workspaceId, providerCallId, from, to, dialledAt };
+  const known = told?.state.kind === "ENDED" ? told.state : await carrier.lookUp(asked, signal);
+  const carrierEndedAt = known.kind === "ENDED" ? known.event.at : null;
+  return { ...endInterrupted(providerCallId), carrierEndedAt };
 }
 
 function settleRow(
@@ -325,6 +345,21 @@ function endWithoutFlow(): CallEnd {
     error,
     attemptState: "ABSENT",
   };
+}
+
+/** What is wrong with the number or the account stops them; the row comes to its end even when that cannot be noted. */
+async function noteBlame(
+  { database, log }: CallParts,
+  row: ClaimedRow,
+  { blame, code, message }: Refusal,
+): Promise<void> {
+  if (!blame) return;
+  const { workspace_id: workspaceId, phone_number_id: phoneNumberId, carrier_account_id: carrierAccountId } = row;
+  try {
+    await noteRefusal(database, { workspaceId, phoneNumberId, carrierAccountId }, { blame, code, message });
+  } catch (error) {
+    log.warn("A refused number could not be stopped.", { phoneNumberId, error: toError(error).message });
+  }
 }
 
 function endRefused(row: ClaimedRow, refusal: Refusal, random: () => number): CallEnd {

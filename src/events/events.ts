@@ -4,6 +4,8 @@ import { uuidv7 } from "#src/kernel/id.ts";
 /** What is announced inside the service: one name for each thing that happened. */
 export type EventType =
   | "call.queued"
+  | "call.received"
+  | "call.declined"
   | "call.ended"
   | "call.supervision_started"
   | "call.supervision_changed"
@@ -17,7 +19,10 @@ export type EventType =
   | "transcription.queued"
   | "transcription.ended"
   | "automation.run_ended"
-  | "contact.erased";
+  | "contact.erased"
+  | "phone_number.suspended"
+  | "phone_number.ready"
+  | "phone_number.failed";
 
 export interface NewEvent {
   type: EventType;

@@ -62,6 +62,7 @@ export function createSandboxMessenger(ledger: SandboxLedger): Messenger {
     horizonMs: 30_000,
     absenceIsProof: true,
     assumesOpenWindow: true,
+    isPolled: true,
     async send(message) {
       try {
         return await take(ledger, message);

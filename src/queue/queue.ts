@@ -3,7 +3,7 @@ import { Bell } from "#src/kernel/async.ts";
 import { toError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
-import { claimTasks, endTask, insertTask, reapTasks, type TaskRow } from "./store.ts";
+import { claimTasks, endTask, hasten, insertTask, reapTasks, type TaskRow } from "./store.ts";
 
 /** A piece of work that outlives the process: a webhook to deliver, a file to import. */
 export interface Task {
@@ -32,6 +32,11 @@ export async function addTask(
   const id = uuidv7();
   await insertTask(tx, workspaceId, { id, ...task });
   return id;
+}
+
+/** Makes waiting tasks of a kind due now: what they wait for has happened. */
+export function hastenTasks(tx: Executor, workspaceId: string, kind: string, subjectIds: string[]): Promise<void> {
+  return hasten(tx, workspaceId, kind, subjectIds);
 }
 
 const POLL_MS = 50;

@@ -25,6 +25,16 @@ export async function insertTask(
   );
 }
 
+/** Makes tasks that wait due now. */
+export async function hasten(tx: Executor, workspaceId: string, kind: string, subjectIds: string[]): Promise<void> {
+  await all(
+    tx,
+    sql`update tasks set due_at = now()
+        where workspace_id = ${workspaceId} and kind = ${kind} and subject_id = any(${subjectIds}::uuid[])
+          and status = 'PENDING' and due_at > now()`,
+  );
+}
+
 /** Leases due tasks of these kinds, at most `limit`, to a node that is alive. */
 export async function claimTasks(pool: pg.Pool, nodeId: string, kinds: string[], limit: number): Promise<TaskRow[]> {
   const found = await pool.query<TaskRow>({

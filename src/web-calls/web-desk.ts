@@ -150,10 +150,14 @@ export class WebDesk implements PageDesk {
 
   /** Nothing was said aloud in a call by text, so there is nothing to record. */
   #run(row: ClaimedRow, mode: TalkMode): void {
-    this.#parts.dispatcher.adopt(row, (fields) => {
-      if (mode === "AUDIO") return fields;
-      const silenceTimeoutSeconds = Math.max(TYPING_SECONDS, fields.silenceTimeoutSeconds ?? 0);
-      return { ...fields, silenceTimeoutSeconds, recordingEnabled: false };
+    this.#parts.dispatcher.adopt(row, {
+      // A page is known by its attempt alone.
+      providerCallId: row.attempt_id as string,
+      change(fields) {
+        if (mode === "AUDIO") return fields;
+        const silenceTimeoutSeconds = Math.max(TYPING_SECONDS, fields.silenceTimeoutSeconds ?? 0);
+        return { ...fields, silenceTimeoutSeconds, recordingEnabled: false };
+      },
     });
   }
 

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import type { InboundCall, WebhookAnswer } from "#src/carriers/account.ts";
+import type { AskedAttempt, Carrier, LookUpResult } from "#src/carriers/carrier.ts";
+import { Checkpoints } from "#src/dispatch/checkpoints.ts";
+import { Dispatcher } from "#src/dispatch/dispatcher.ts";
+import { Inbox } from "#src/dispatch/inbox.ts";
+import { LiveCalls } from "#src/dispatch/live-calls.ts";
+import { type CallBringer, InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
+import type { Heard, Line } from "#src/media/line.ts";
+import { createRecordingFiles } from "#src/recordings/recording-files.ts";
+import { SecondNode } from "./second-node.ts";
+import type { World } from "./world.ts";
+
+/** What a caller does: says this one after the other, and then hangs up, unless they stay until `leave` is called. */
+interface Person {
+  says: string[];
+  stays: boolean;
+}
+
+/** Somebody on the line, by words. */
+class Caller implements Line {
+  readonly heard: string[] = [];
+  readonly #person: Person;
+  #isGone = Promise.withResolvers<void>();
+
+  constructor(person: Person) {
+    this.#person = { ...person, says: [...person.says] };
+  }
+
+  leave(): void {
+    this.#isGone.resolve();
+  }
+
+  async say(text: string) {
+    this.heard.push(text);
+    return { heard: text, startMs: 0, endMs: 0, interrupted: false, hungUp: false };
+  }
+
+  async listen(_timeoutMs: number, signal: AbortSignal): Promise<Heard> {
+    const text = this.#person.says.shift();
+    if (text !== undefined) return { kind: "SPEECH", text, startMs: 0, endMs: 0 };
+    const isCut = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    if (this.#person.stays) await Promise.race([this.#isGone.promise, isCut]);
+    return { kind: "HUNG_UP", endMs: 0 };
+  }
+
+  async sendDigits(): Promise<void> {
+    // Nobody listens for keys.
+  }
+
+  async hangUp(): Promise<void> {
+    this.leave();
+  }
+
+  elapsedMs(): number {
+    return 0;
+  }
+}
+
+/** A carrier with one account that people call in through, and a node of Parley that takes their calls. */
+export class CallInDesk {
+  readonly accountId = randomUUID();
+  /** What the carrier was told, in order: ANSWER, BUSY or UNAVAILABLE with its id of the call. */
+  readonly told: string[] = [];
+  readonly hungUp: string[] = [];
+  readonly looked: string[] = [];
+  /** Lines that were opened, by the carrier's id of the call. */
+  readonly lines = new Map<string, Caller>();
+  /** What a look-up tells. */
+  found: LookUpResult = { kind: "UNCERTAIN", message: "Nobody knows." };
+  /** Room for the audio of that many more calls. */
+  room = 1_000;
+  readonly account: CallBringer;
+  readonly desk: InboundDesk;
+  readonly second: SecondNode;
+  readonly dispatcher: Dispatcher;
+  readonly #persons = new Map<string, Person>();
+  readonly #workspaceId: string;
+
+  private constructor(world: World, second: SecondNode, maxLiveCalls: number) {
+    this.#workspaceId = world.sample.workspaceId;
+    this.second = second;
+    this.account = this.#createAccount();
+    const { database, log, reach, openModel, node } = second;
+    const checkpoints = new Checkpoints(database.pool, node.id, log);
+    const liveCalls = new LiveCalls();
+    const unused = { hasNoAudio: true } as never;
+    const recordings = createRecordingFiles({ dataDir: world.dataDir } as never, Buffer.alloc(32), log);
+    this.dispatcher = new Dispatcher(
+      {
+        database,
+        nodeId: node.id,
+        inbox: new Inbox(database.pool),
+        checkpoints,
+        openModel,
+        reach,
+        voice: unused,
+        recordings,
+        liveCalls,
+        log,
+        carrierOf: async () => this.#createCarrier(),
+        eventsUrl: "",
+        random: () => 0.5,
+        dialTimeoutMs: 1_000,
+        graceMs: 1_000,
+      },
+      maxLiveCalls,
+      () => undefined,
+      log,
+    );
+    second.onClose(() => this.dispatcher.stop(0));
+    const reserveAudio = () => {
+      if (this.room === 0) return null;
+      this.room--;
+      return () => void this.room++;
+    };
+    this.desk = new InboundDesk({ database, log, nodeId: node.id, dispatcher: this.dispatcher, reserveAudio });
+  }
+
+  /** Gives the sample workspace's number to the account, in a LIVE workspace. */
+  static async open(world: World, { maxLiveCalls = 100 } = {}): Promise<CallInDesk> {
+    const desk = new CallInDesk(world, await SecondNode.join(world), maxLiveCalls);
+    const { workspaceId, phoneNumber } = world.sample;
+    await world.database.query("update workspaces set mode = 'LIVE' where id = $1", [workspaceId]);
+    await world.database.query(
+      "update phone_numbers set provider = 'TWILIO', asked_provider = 'TWILIO', carrier_account_id = $2 where id = $1",
+      [phoneNumber.id, desk.accountId],
+    );
+    return desk;
+  }
+
+  /** Somebody calls; gives what the carrier was answered. */
+  ring(call: InboundCall, person: Partial<Person> = {}): Promise<WebhookAnswer> {
+    this.#persons.set(call.providerCallId, { says: [], stays: false, ...person });
+    return this.desk.take({ workspaceId: this.#workspaceId, account: this.account, call });
+  }
+
+  #createAccount(): CallBringer {
+    const answer = (word: string, { providerCallId }: InboundCall): Promise<WebhookAnswer> => {
+      this.told.push(`${word} ${providerCallId}`);
+      return Promise.resolve({ status: 200, headers: {}, body: word });
+    };
+    return {
+      id: this.accountId,
+      answerCall: (call, attemptId) => answer(`ANSWER ${attemptId}`, call),
+      declineCall: (call, why) => answer(why, call),
+    };
+  }
+
+  #createCarrier(): Carrier {
+    return {
+      name: "twilio",
+      capabilities: { dedupe: null, looksUpBy: "CALL_ID", absenceIsProof: false, horizonMs: 60_000 },
+      dial: () => Promise.reject(new Error("A call that came in is never dialled.")),
+      lookUp: async ({ providerCallId }: AskedAttempt) => {
+        this.looked.push(String(providerCallId));
+        return this.found;
+      },
+      hangUp: async (providerCallId) => void this.hungUp.push(providerCallId),
+      openLine: (providerCallId) => {
+        const caller = new Caller(this.#persons.get(providerCallId) as Person);
+        this.lines.set(providerCallId, caller);
+        return caller;
+      },
+    };
+  }
+}

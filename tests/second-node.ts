@@ -1,0 +1,58 @@
+import { readMasterKey } from "#src/config/secret.ts";
+import { type Database, openDatabase } from "#src/db/database.ts";
+import { Node } from "#src/dispatch/node.ts";
+import { createOutboundGuard } from "#src/http/outbound-guard.ts";
+import { createSafeFetch, createSafeOpen } from "#src/http/safe-fetch.ts";
+import { createWebFetch } from "#src/http/web-fetch.ts";
+import { createLog, type Log } from "#src/kernel/log.ts";
+import { createSecretBox } from "#src/kernel/secret-box.ts";
+import { createModelOpener } from "#src/language-models/open-model.ts";
+import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
+import type { ReachParts } from "#src/sessions/reach.ts";
+import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
+import type { World } from "./world.ts";
+
+/** What a process is made of, for tests that run a part of one beside a world, on the same database. */
+export class SecondNode implements AsyncDisposable {
+  readonly database: Database;
+  readonly log: Log;
+  /** What has been logged. */
+  readonly logged: string[] = [];
+  readonly node: Node;
+  readonly reach: ReachParts;
+  readonly openModel: ReturnType<typeof createModelOpener>;
+  readonly #closers: (() => Promise<void>)[] = [];
+
+  private constructor(world: World) {
+    this.database = openDatabase({ connectionString: world.database.url }, { main: 8, limiter: 1 }, () => undefined);
+    this.log = createLog("info", (line) => this.logged.push(line));
+    const { database, log } = this;
+    this.node = new Node(database, `second of ${world.dataDir}`, log);
+    const guard = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
+    const box = createSecretBox(readMasterKey(undefined, world.dataDir));
+    const fetch = createWebFetch(createSafeOpen(guard), 10_000);
+    this.openModel = createModelOpener({ box, log, scripted: createScriptedModel(), fetch });
+    const safeFetch = createSafeFetch(guard);
+    const toolRuns = openToolRuns({ database, log, guard, safeFetch, box, publicUrl: world.url });
+    const refuse = () => Promise.reject(new Error("Nothing is arranged in this test."));
+    this.reach = { database, toolRuns, acts: { sendMessage: refuse, scheduleCallback: refuse }, embed: refuse };
+    this.#closers.push(() => toolRuns.close());
+  }
+
+  static async join(world: World): Promise<SecondNode> {
+    const second = new SecondNode(world);
+    await second.node.join();
+    return second;
+  }
+
+  /** To be done before the node leaves, the last first. */
+  onClose(close: () => Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const close of this.#closers.reverse()) await close();
+    await this.node.leave();
+    await this.database.close();
+  }
+}
