@@ -193,6 +193,15 @@ describe("a look-up without the call's id", () => {
     await fresh[Symbol.asyncDispose]();
   });
 
+  test("finds a call that has no date yet, and none that ended without one", async () => {
+    const dates = { date_created: null, start_time: null };
+    const call = { sid: `CA${"1b".repeat(16)}`, direction: "outbound-api", status: "queued", ...dates };
+    twilio.broken = { status: 200, body: { calls: [{ ...call, direction: "inbound" }, call] } };
+    expect(await ask(uuidv7(), new Date())).toEqual({ kind: "RINGING", providerCallId: call.sid });
+    twilio.broken = { status: 200, body: { calls: [{ ...call, sid: `CA${"2c".repeat(16)}`, status: "failed" }] } };
+    expect(await ask(uuidv7(), new Date())).toEqual({ kind: "ABSENT" });
+  });
+
   test("is uncertain when Twilio does not answer", async () => {
     twilio.broken = { status: 503, body: null };
     expect(await ask(uuidv7(), new Date())).toMatchObject({ kind: "UNCERTAIN" });

@@ -52,12 +52,14 @@ async function lookUpById(
 }
 
 function isOf({ attemptId, dialledAt }: AskedAttempt, links: CallLinks, call: Call): boolean {
-  const createdMs = Date.parse(textOf(call, "date_created") ?? "");
-  const earliestMs = dialledAt.getTime() - CLOCK_SLACK_MS;
-  if (!(createdMs >= earliestMs && createdMs <= dialledAt.getTime() + LONGEST_DIAL_MS)) return false;
   if (textOf(call, "direction")?.startsWith("outbound-api") !== true) return false;
   const known = links.find(textOf(call, "sid") ?? "");
-  return known === null || known.attemptId === attemptId;
+  if (known !== null) return known.attemptId === attemptId;
+  const createdMs = Date.parse(textOf(call, "date_created") ?? textOf(call, "start_time") ?? "");
+  // A call without a date has not begun, so it is of now, as this attempt is.
+  if (Number.isNaN(createdMs)) return readStage(textOf(call, "status")) === "RINGING";
+  const sinceMs = createdMs - dialledAt.getTime();
+  return sinceMs >= -CLOCK_SLACK_MS && sinceMs <= LONGEST_DIAL_MS;
 }
 
 function toResult(call: Call, { attemptId }: AskedAttempt, links: CallLinks): LookUpResult {
