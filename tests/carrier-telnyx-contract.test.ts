@@ -334,8 +334,14 @@ test("lists are asked for as Telnyx's own SDK asks for them", async () => {
   const since = { gte: "2026-11-21T12:00:00.000Z" };
   const filter = { from: OURS, to: TO, occurred_at: since, type: "webhook" as const };
   await sdk.callEvents.list({ filter, page: { size: 250 } } as Parameters<typeof sdk.callEvents.list>[0]);
-  const records = { record_type: "messaging" as const, direction: "outbound", cli: OURS, cld: TO, created_at: since };
-  const page = { "page[size]": 50 };
+  const records = {
+    record_type: "messaging" as const,
+    direction: "outbound",
+    cli: OURS,
+    cld: TO,
+    created_at: { gte: "2026-11-21" },
+  };
+  const page = { page: { size: 50 }, sort: ["-created_at"] };
   await sdk.detailRecords.list({ filter: records, ...page } as Parameters<typeof sdk.detailRecords.list>[0]);
   await sdk.connections.listActiveCalls(connectionId, { page: { limit: 250 } } as object);
   expect(ours).toEqual(paths.map(lastAsked));
