@@ -88,6 +88,9 @@ describe("a person who calls one of our numbers", () => {
     expect(row.attempts).toMatchObject([{ provider: "TWILIO", providerCallId: call.providerCallId, state: "ENDED" }]);
     expect((row.transcript as { role: string }[]).map(({ role }) => role).slice(0, 2)).toEqual(["ASSISTANT", "USER"]);
     expect(desk.hungUp).toContain(call.providerCallId);
+    const bill =
+      "select quantity::int as s, simulated from usage_entries where subject_id = $1 and kind = 'TELEPHONY_SECOND'";
+    expect(await world.database.query(bill, [row.id])).toEqual([{ s: 1, simulated: false }]);
     expect(await slots()).toEqual({ active_calls: 0, in_lanes: 0 });
     expect(desk.room).toBe(1_000);
   });
@@ -167,7 +170,11 @@ describe("a person who calls one of our numbers", () => {
 
   test("becomes a contact, and what was said before is known when they call again", async () => {
     const flow = await world.request("POST", "/flows", {
-      body: { name: "Remembers", firstMessage: "Talks before: {{ memory.earlierSessions | size }}.", memory: { earlierSessions: 2 } },
+      body: {
+        name: "Remembers",
+        firstMessage: "Talks before: {{ memory.earlierSessions | size }}.",
+        memory: { earlierSessions: 2 },
+      },
     });
     const path = `/phone-numbers/${world.sample.phoneNumber.id}`;
     await world.request("PUT", path, { body: { inboundFlowId: flow.body.id } });
