@@ -21,6 +21,7 @@ interface Person {
 class Caller implements Line {
   readonly heard: string[] = [];
   readonly #person: Person;
+  readonly #startedAt = performance.now();
   #isGone = Promise.withResolvers<void>();
 
   constructor(person: Person) {
@@ -33,15 +34,15 @@ class Caller implements Line {
 
   async say(text: string) {
     this.heard.push(text);
-    return { heard: text, startMs: 0, endMs: 0, interrupted: false, hungUp: false };
+    return { heard: text, startMs: this.elapsedMs(), endMs: this.elapsedMs(), interrupted: false, hungUp: false };
   }
 
   async listen(_timeoutMs: number, signal: AbortSignal): Promise<Heard> {
     const text = this.#person.says.shift();
-    if (text !== undefined) return { kind: "SPEECH", text, startMs: 0, endMs: 0 };
+    if (text !== undefined) return { kind: "SPEECH", text, startMs: this.elapsedMs(), endMs: this.elapsedMs() };
     const isCut = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     if (this.#person.stays) await Promise.race([this.#isGone.promise, isCut]);
-    return { kind: "HUNG_UP", endMs: 0 };
+    return { kind: "HUNG_UP", endMs: this.elapsedMs() };
   }
 
   async sendDigits(): Promise<void> {
@@ -53,7 +54,7 @@ class Caller implements Line {
   }
 
   elapsedMs(): number {
-    return 0;
+    return performance.now() - this.#startedAt;
   }
 }
 

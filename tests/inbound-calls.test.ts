@@ -88,6 +88,9 @@ describe("a person who calls one of our numbers", () => {
     expect(row.attempts).toMatchObject([{ provider: "TWILIO", providerCallId: call.providerCallId, state: "ENDED" }]);
     expect((row.transcript as { role: string }[]).map(({ role }) => role).slice(0, 2)).toEqual(["ASSISTANT", "USER"]);
     expect(desk.hungUp).toContain(call.providerCallId);
+    const bill =
+      "select quantity::int as s, simulated from usage_entries where subject_id = $1 and kind = 'TELEPHONY_SECOND'";
+    expect(await world.database.query(bill, [row.id])).toEqual([{ s: 1, simulated: false }]);
     expect(await slots()).toEqual({ active_calls: 0, in_lanes: 0 });
     expect(desk.room).toBe(1_000);
   });

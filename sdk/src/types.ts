@@ -163,6 +163,8 @@ export interface CallRow {
   id: string;
   jobId: string | null;
   sessionId: string;
+  /** INBOUND: the person called `fromPhoneNumber`, which is ours in either direction. */
+  direction: "OUTBOUND" | "INBOUND";
   /** Line of the file, or place in the list, that it came from. */
   line: number | null;
   externalId: string | null;
