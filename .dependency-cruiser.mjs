@@ -52,7 +52,7 @@ const MAY_IMPORT = {
   "web-calls": foundationAnd("calls carriers compliance dispatch flows media"),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(
-    "automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls",
+    "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls",
   ),
   cli: ["kernel", "config", "db"],
 };

@@ -8,7 +8,7 @@ import { RtpSource } from "#src/media/rtp-source.ts";
 import { createRtpHeader, parseRtp, writeUint16 } from "#src/media/rtp.ts";
 import { createMasterKey } from "#src/media/srtp-keys.ts";
 import { SRTP_TAIL_BYTES, SrtpContext } from "#src/media/srtp.ts";
-import { StreamingResampler } from "#src/media/streaming-resampler.ts";
+import { StreamResampler } from "#src/media/stream-resampler.ts";
 import { createTwilioSocket } from "#src/media/twilio-socket.ts";
 import { VonageMediaSocket } from "#src/media/vonage-socket.ts";
 
@@ -52,11 +52,9 @@ function measureResamplers(): Work[] {
     { fromHz: 24_000, toHz: 8_000 },
   ].map(({ fromHz, toHz }) => {
     const count = fromHz / 50;
-    const resampler = new StreamingResampler(fromHz, toHz, count);
-    return {
-      name: `resample ${fromHz / 1_000}k to ${toHz / 1_000}k`,
-      run: () => void resampler.process(voice, count, out),
-    };
+    const resampler = new StreamResampler(fromHz, toHz);
+    const frame = voice.subarray(0, count);
+    return { name: `resample ${fromHz / 1_000}k to ${toHz / 1_000}k`, run: () => void resampler.push(frame) };
   });
 }
 

@@ -16,6 +16,8 @@ const TIMES: RunTimes = { warmS: 5, measureS: 12 };
 const LIVEKIT_TIMES: RunTimes = { warmS: 25, measureS: 12 };
 const BLOCKED_CALLS = 100;
 const COMPARED_CALLS = 60;
+/** Shared machines change their speed by a third within minutes: runs alternate, and the middle ratio counts. */
+const PAIRS = 3;
 const LONG_CALLS = 200;
 
 type Print = (line: string) => void;
@@ -105,19 +107,23 @@ async function findMost(print: Print, harness: MediaHarness, search: Search): Pr
   return most;
 }
 
-/** The same number of calls here and there; gives the ratio of CPU, or null without the peer. */
+/** The same number of calls here and there; gives the middle ratio of CPU, or null without the peer. */
 async function compare(print: Print, harness: MediaHarness): Promise<number | null> {
   if (!existsSync(join(import.meta.dirname, "peers", "livekit", "node_modules"))) {
     print("| LiveKit Agents | not run: see bench/peers/livekit/README.md | | | | | | | | |");
     return null;
   }
   const search = { name: "LiveKit Agents", server: [LIVEKIT], times: LIVEKIT_TIMES };
-  const peer = await harness.run(search.server, COMPARED_CALLS, search.times);
-  printRun(print, search.name, peer);
-  const ours = await harness.run([OURS], COMPARED_CALLS, LIVEKIT_TIMES);
-  printRun(print, "Parley", ours);
+  const ratios: number[] = [];
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const peer = await harness.run(search.server, COMPARED_CALLS, search.times);
+    printRun(print, search.name, peer);
+    const ours = await harness.run([OURS], COMPARED_CALLS, search.times);
+    printRun(print, "Parley", ours);
+    ratios.push(ours.cpuMsPerCallSecond / peer.cpuMsPerCallSecond);
+  }
   await findMost(print, harness, { ...search, from: 20, step: 20 });
-  return ours.cpuMsPerCallSecond / peer.cpuMsPerCallSecond;
+  return ratios.toSorted((a, b) => a - b)[Math.floor(PAIRS / 2)] as number;
 }
 
 /** The API thread is busy for 200 ms in every second. */

@@ -28,3 +28,9 @@ alter table phone_numbers add column suspended_by text;
 -- Calls a second from this number; null: as its account's.
 alter table phone_numbers add column calls_per_second numeric;
 alter table phone_numbers add column next_dial_at timestamptz not null default now();
+-- What the carrier says it can do, as a list; null: as numbers of its provider usually can.
+alter table phone_numbers add column capabilities json;
+-- When it was ordered from the carrier. An order is never repeated: what became of it is looked up.
+alter table phone_numbers add column ordered_at timestamptz;
+-- It stopped because its account failed, so it goes on when the account works again.
+alter table phone_numbers add column stopped_with_account boolean not null default false;

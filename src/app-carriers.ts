@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { AccountBook } from "#src/carrier-accounts/account-book.ts";
 import type { Carrier, CarrierEvent } from "#src/carriers/carrier.ts";
 import { createMissingCarrier } from "#src/carriers/missing-carrier.ts";
 import type { ChaosOptions } from "#src/carriers/sandbox/chaos.ts";
@@ -26,7 +27,7 @@ const REMOTE_TIMEOUT_MS = 3_000;
 /** Opens the sandbox carrier: in this process, or the one at SANDBOX_CARRIER_URL. */
 export async function createCarriers(
   config: Config,
-  log: Log,
+  { log, accounts }: { log: Log; accounts: AccountBook },
   deliver: (event: CarrierEvent) => Promise<void>,
 ): Promise<Carriers> {
   const sandboxNumbers = SANDBOX_NUMBERS.map((entry) => ({
@@ -39,17 +40,21 @@ export async function createCarriers(
   }));
   if (config.sandboxCarrierUrl) {
     const remote = createRemoteSandboxCarrier({ url: config.sandboxCarrierUrl, timeoutMs: REMOTE_TIMEOUT_MS });
-    return { carrierOf: (row) => chooseCarrier(row, remote), sandboxNumbers, close: async () => undefined };
+    return { carrierOf: (row) => chooseCarrier(row, remote, accounts), sandboxNumbers, close: async () => undefined };
   }
   const ledgerPath = join(config.dataDir, "sandbox", "ledger.jsonl");
   const exchange = await SandboxExchange.open({ deliver, ledgerPath, log });
   const carrier = createSandboxCarrier({ exchange });
-  return { carrierOf: (row) => chooseCarrier(row, carrier), sandboxNumbers, close: () => exchange.close() };
+  return { carrierOf: (row) => chooseCarrier(row, carrier, accounts), sandboxNumbers, close: () => exchange.close() };
 }
 
-async function chooseCarrier(row: ClaimedRow, sandbox: Carrier): Promise<Carrier> {
+async function chooseCarrier(row: ClaimedRow, sandbox: Carrier, accounts: AccountBook): Promise<Carrier> {
   if (isSimulated(row)) return sandbox;
-  return createMissingCarrier(row.provider, `No ${row.provider} account is configured on this server.`);
+  const { provider, workspace_id: workspaceId, carrier_account_id: accountId } = row;
+  const account = accountId === null ? null : await accounts.open(workspaceId, accountId);
+  if (account) return account.carrier;
+  const message = `The ${provider} account of ${row.from_number} is not there, or its secrets do not open: run parley carrier list.`;
+  return createMissingCarrier(provider, message);
 }
 
 /** `parley sandbox-carrier`: the simulated telephone network as a process of its own, for tests of crashes. */

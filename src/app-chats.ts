@@ -1,3 +1,4 @@
+import type { AccountBook } from "#src/carrier-accounts/account-book.ts";
 import { DELIVER_TASK, FINISH_TASK, IDLE_TASK, TOOL_ANSWER_TASK, TURN_TASK } from "#src/chats/chat-log.ts";
 import { createDeliverHandler } from "#src/chats/deliver.ts";
 import { readNews } from "#src/chats/event-store.ts";
@@ -11,13 +12,18 @@ import type { Database } from "#src/db/database.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { FindMessenger } from "#src/messengers/messenger.ts";
 import { createSandboxMessenger } from "#src/messengers/sandbox-messenger.ts";
+import { findAccountId } from "#src/phone-numbers/phone-numbers.ts";
 import type { TaskHandler } from "#src/queue/queue.ts";
 import type { Context } from "./context.ts";
 
-/** The messengers of a process: the sandbox for what is simulated, and nobody else until an account is configured. */
-export function createMessengers({ db }: Database): FindMessenger {
+/** The messengers of a process: the sandbox for what is simulated, else the account that our number belongs to. */
+export function createFindMessenger({ db }: Database, accounts: AccountBook): FindMessenger {
   const sandbox = createSandboxMessenger(createSandboxLedger(db));
-  return async ({ isSimulated }) => (isSimulated ? sandbox : undefined);
+  return async ({ workspaceId, isSimulated, phoneNumberId }) => {
+    if (isSimulated) return sandbox;
+    const accountId = phoneNumberId === null ? null : await findAccountId(db, workspaceId, phoneNumberId);
+    return accountId === null ? undefined : (await accounts.open(workspaceId, accountId))?.messenger;
+  };
 }
 
 /** The event streams of a process. */
@@ -26,11 +32,12 @@ export function createChatStreams({ db }: Database, log: Log): ChatStreams {
 }
 
 /** What the tasks of chats need of the process. */
-type ChatTaskParts = Pick<Context, "database" | "openModel" | "reach" | "chatStreams">;
+type ChatTaskParts = Pick<Context, "database" | "openModel" | "reach" | "chatStreams" | "findMessenger">;
 
 /** The tasks of chats, by kind. */
-export function createChatTasks({ database, openModel, reach, chatStreams }: ChatTaskParts): [string, TaskHandler][] {
-  const parts = { database, openModel, reach, findMessenger: createMessengers(database) };
+export function createChatTasks(context: ChatTaskParts): [string, TaskHandler][] {
+  const { database, openModel, reach, chatStreams, findMessenger } = context;
+  const parts = { database, openModel, reach, findMessenger };
   const told = (handler: TaskHandler): TaskHandler => {
     const kept = keepTrying(handler);
     return (task, signal) => kept(task, signal).finally(() => chatStreams.wake());

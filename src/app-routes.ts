@@ -4,6 +4,7 @@ import { authRoutes } from "#src/auth/routes.ts";
 import { automationRoutes } from "#src/automations/routes.ts";
 import { callJobRoutes } from "#src/call-jobs/routes.ts";
 import { callRoutes } from "#src/calls/routes.ts";
+import { carrierWebhookRoutes } from "#src/carrier-accounts/webhook-routes.ts";
 import { chatRoutes } from "#src/chats/routes.ts";
 import { contactRoutes } from "#src/contacts/routes.ts";
 import { flowRoutes } from "#src/flows/routes.ts";
@@ -23,7 +24,6 @@ import { webCallRoutes, webPhoneScriptRoute } from "#src/web-calls/routes.ts";
 import { sessionWebhookRoutes } from "#src/webhooks/routes.ts";
 import { widgetRoutes } from "#src/widget/routes.ts";
 import { visitorRoutes } from "#src/widget/visitor-routes.ts";
-import { createMessengers } from "./app-chats.ts";
 import { docsRoutes } from "./app-docs.ts";
 import { createMetrics } from "./app-metrics.ts";
 import type { Context } from "./context.ts";
@@ -31,14 +31,13 @@ import type { Context } from "./context.ts";
 /** Every route of the process: the rooms' own, and those that are about the process itself. */
 export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "testTools">): Route[] {
   const { database } = context;
-  const chats = { ...context, findMessenger: createMessengers(database) };
   const external = [
     ...callRoutes(database, context),
     ...supervisionRoutes(context),
     ...callJobRoutes(database, context),
     ...flowRoutes(database, context),
     ...languageModelRoutes(database, { ...context, ...context.models }),
-    ...chatRoutes(database, chats),
+    ...chatRoutes(database, context),
     ...contactRoutes(database),
     ...widgetRoutes(database),
     ...webCallRoutes(database, context),
@@ -62,10 +61,11 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...external,
     ...mcpServer,
     ...docs,
-    ...visitorRoutes(database, chats),
+    ...visitorRoutes(database, context),
     webPhoneScriptRoute(),
     ...processRoutes(context, document),
     carrierEventsRoute(context),
+    ...carrierWebhookRoutes({ ...context, news: context.carrierNews }),
   ];
 }
 

@@ -8,6 +8,7 @@ import { IMPORT_TASK } from "#src/call-jobs/create.ts";
 import { createImporter } from "#src/call-jobs/import.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/contacts/erase.ts";
 import { EMBEDDINGS_CHANGED_TASK } from "#src/language-models/language-models.ts";
+import { createNumberTasks } from "#src/phone-numbers/tasks.ts";
 import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
 import { ERASE_RECORDINGS_TASK } from "#src/recordings/recordings.ts";
 import { createRecordingEraser } from "#src/recordings/tasks.ts";
@@ -23,11 +24,14 @@ import { SESSION_TASK } from "#src/webhooks/session-webhooks.ts";
 import { createChatTasks } from "./app-chats.ts";
 import type { Context } from "./context.ts";
 
-type TaskContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages">;
+type TaskContext = Omit<
+  Context,
+  "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierNews"
+>;
 
 /**
- * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s and an echo's too, so they have
- * slots of their own; what works through files has few, because it is this machine's own work.
+ * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s, an echo's and a carrier too, so
+ * they have slots of their own; what works through files has few, because it is this machine's own work.
  */
 export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void): TaskLane[] {
   const { database, safeFetch, box, publicUrl } = context;
@@ -40,6 +44,7 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
         [COMPLETION_TASK, createCompletionDelivery(delivery)],
         [SESSION_TASK, createSessionDelivery(delivery)],
         [ECHO_TASK, createEchoCallback(context)],
+        ...createNumberTasks(context),
       ]),
       slots: 32,
     },

@@ -1,3 +1,4 @@
+import { MEDIA_PATH, type MediaDesk } from "#src/carriers/media-desk.ts";
 import type { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import type { TakeSocket } from "#src/http/server.ts";
 import type { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
@@ -26,9 +27,13 @@ export function openWebDesk({ speechProviders, ...parts }: DeskContext): WebDesk
   return new WebDesk({ ...parts, audio: { offered, reason } });
 }
 
-/** The WebSockets of a process, by path. */
-export function createSockets(desk: WebDesk, supervision: SupervisionDesk): ReadonlyMap<string, TakeSocket> {
+/** The WebSockets of a process, by path; a path that ends in a slash stands for all below it. */
+export function createSockets(
+  desk: WebDesk,
+  { supervision, carrierMedia }: { supervision: SupervisionDesk; carrierMedia: MediaDesk },
+): ReadonlyMap<string, TakeSocket> {
   return new Map<string, TakeSocket>([
+    [`${MEDIA_PATH}/`, (...handshake) => carrierMedia.takeSocket(...handshake)],
     [SOCKET_PATH, (...handshake) => desk.takeSocket(...handshake)],
     [SUPERVISION_PATH, (...handshake) => supervision.takeSocket(...handshake)],
   ]);

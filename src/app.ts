@@ -45,8 +45,10 @@ import { MediaHost } from "#src/voice/media-worker/media-host.ts";
 import { VoiceCalls } from "#src/voice/voice-calls.ts";
 import { WebCarrier } from "#src/web-calls/web-carrier.ts";
 import type { WebDesk } from "#src/web-calls/web-desk.ts";
+import { openAccountParts } from "./app-carrier-accounts.ts";
+import { createNewsDesk } from "./app-carrier-news.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
-import { createChatStreams, createMessengers } from "./app-chats.ts";
+import { createChatStreams } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
@@ -126,8 +128,6 @@ async function startRoles(
   closers.add(() => node.leave());
   const inbox = new Inbox(database.pool);
   const receive = (event: CarrierEvent) => inbox.receive("sandbox", event).then(() => undefined);
-  const carriers = await createCarriers(config, log, receive);
-  closers.add(() => carriers.close());
   const eventsToken = createHmac("sha256", keys.masterKey).update("carrier events").digest("base64url");
   // Rung by sessions, which are built from the context that the loops are built from.
   const wake = () => {
@@ -135,17 +135,21 @@ async function startRoles(
     loops.tasks.wake();
     context.chatStreams.wake();
   };
-  const context = await createContext(config, log, database, keys, wake, closers);
+  const context = await createContext(config, log, database, keys, { wake, inbox }, closers);
   closers.add(() => context.reach.toolRuns.close());
+  const carriers = await createCarriers(config, context, receive);
+  closers.add(() => carriers.close());
   const webCarrier = new WebCarrier();
   const carrierOf: Carriers["carrierOf"] = async (row) => (row.provider === WEB ? webCarrier : carriers.carrierOf(row));
   const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
   const { dispatcher } = loops;
   const desk = openWebDesk({ ...context, nodeId: node.id, carrier: webCarrier, dispatcher });
+  const carrierNews = createNewsDesk({ ...context, inbox, nodeId: node.id, dispatcher, wake });
   await serve(
     config,
     {
       ...context,
+      carrierNews,
       wakeDispatcher: () => loops.dispatcher.wake(),
       wake,
       liveCalls: () => loops.dispatcher.liveCalls,
@@ -161,19 +165,22 @@ async function startRoles(
       describeSpeech: () => describeSpeech(context.speechProviders),
       describeVad: () => context.describeVad(),
     });
-  socket.open(createCommands({ database, sandboxNumbers: carriers.sandboxNumbers, doctor }));
+  socket.open(createCommands({ ...context, sandboxNumbers: carriers.sandboxNumbers, doctor }));
   writeServerFile(config.dataDir, { url: config.publicUrl, pid: process.pid, socket: socket.path });
   return config.publicUrl;
 }
 
-type BaseContext = Omit<Context, "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages">;
+type BaseContext = Omit<
+  Context,
+  "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierNews"
+>;
 
 async function createContext(
   config: Config,
   log: Log,
   database: Database,
   { masterKey, box }: Keys,
-  wake: () => void,
+  { wake, inbox }: { wake: () => void; inbox: Inbox },
   closers: Closers,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
@@ -193,10 +200,12 @@ async function createContext(
   const openModel = createModelOpener(models);
   const embed = createQueryEmbedder(database.db, models);
   const chatStreams = createChatStreams(database, log);
+  const accountParts = openAccountParts({ database, box, safeFetch, publicUrl, log, inbox, masterKey });
+  closers.add(() => accountParts.carrierMedia.closeAll());
   const reach: ReachParts = {
     database,
     toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
-    acts: createSessionActs({ database, publicUrl, findMessenger: createMessengers(database), wake }),
+    acts: createSessionActs({ database, publicUrl, wake, ...accountParts }),
     embed,
   };
   const liveAudio = new LiveCalls();
@@ -220,6 +229,7 @@ async function createContext(
     embed,
     reach,
     chatStreams,
+    ...accountParts,
   };
   return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
@@ -257,8 +267,6 @@ function createLoops(
       liveCalls: context.liveAudio,
       log,
       carrierOf,
-      pace: () => Promise.resolve(0),
-      noteRefusal: () => Promise.resolve(),
       eventsUrl,
       random,
       dialTimeoutMs: DIAL_TIMEOUT_MS,
@@ -281,7 +289,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
     publicUrl: context.publicUrl,
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
-    sockets: createSockets(desk, context.supervision),
+    sockets: createSockets(desk, context),
   });
   door.open(server);
   closers.add(async () => {

@@ -1,3 +1,7 @@
+import type { AccountBook } from "#src/carrier-accounts/account-book.ts";
+import type { AccountDeskParts } from "#src/carrier-accounts/account-input.ts";
+import type { NewsDesk } from "#src/carrier-accounts/webhook-routes.ts";
+import type { MediaDesk } from "#src/carriers/media-desk.ts";
 import type { ChatStreams } from "#src/chats/event-streams.ts";
 import type { Database } from "#src/db/database.ts";
 import type { LiveCalls } from "#src/dispatch/live-calls.ts";
@@ -8,6 +12,7 @@ import type { SecretBox } from "#src/kernel/secret-box.ts";
 import type { EmbedQuery } from "#src/language-models/embeddings.ts";
 import type { OpenerParts, OpenModel } from "#src/language-models/open-model.ts";
 import type { SpeechEngine } from "#src/media/speech.ts";
+import type { FindMessenger } from "#src/messengers/messenger.ts";
 import type { RecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
 import type { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
@@ -41,6 +46,16 @@ export interface Context {
   /** What opening a model of a provider takes, and the function that opens a flow's. */
   models: OpenerParts;
   openModel: OpenModel;
+  /** The accounts of carriers. */
+  accounts: AccountBook;
+  /** What they are opened and checked with. */
+  carrierDesk: AccountDeskParts;
+  /** Takes what the carriers tell. */
+  carrierNews: NewsDesk;
+  /** Where the audio of calls arrives that carriers bring over WebSockets. */
+  carrierMedia: MediaDesk;
+  /** Who carries a message. */
+  findMessenger: FindMessenger;
   /** Turns queries into vectors, where the workspace has a model for that. */
   embed: EmbedQuery;
   /** What opening the reach of sessions takes: their tools and services. */

@@ -104,8 +104,6 @@ export class CallInDesk {
         liveCalls,
         log,
         carrierOf: async () => this.#createCarrier(),
-        pace: () => Promise.resolve(0),
-        noteRefusal: () => Promise.resolve(),
         eventsUrl: "",
         random: () => 0.5,
         dialTimeoutMs: 1_000,

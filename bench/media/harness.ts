@@ -10,6 +10,7 @@ import { makeCallerSpeech, QUIET_MS } from "./sounds.ts";
 const SERVER_CORE = "0";
 const CALLERS_CORE = "1";
 const MEGABYTE = 1_024;
+const SAMPLE_MS = 5_000;
 
 /** What the callers measured. Times are milliseconds; `own` is how late the generator itself sent. */
 interface Heard {
@@ -39,7 +40,7 @@ export interface Run {
   cpuShare: number;
   cpuMsPerCallSecond: number;
   rssMb: number;
-  /** Memory at the end less memory when measuring began. */
+  /** The least memory in the last quarter of the run less the least in its first: the collector lets it rise and fall. */
   grownMb: number;
   loadAverage: number;
 }
@@ -108,8 +109,11 @@ async function runOnce(one: Runnable): Promise<Run> {
     callers.stdin?.end(`${ports.join("\n")}\n`);
     const lines = createInterface({ input: callers.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
     await lines.next();
-    const [cpuBefore, rssBefore] = [cpuSeconds(pid), readRss(pid)];
+    const cpuBefore = cpuSeconds(pid);
+    const memory = [readRss(pid)];
+    const sampling = setInterval(() => memory.push(readRss(pid)), SAMPLE_MS);
     const { value } = (await lines.next()) as { value: string };
+    clearInterval(sampling);
     const [cpuS, rssMb] = [cpuSeconds(pid) - cpuBefore, readRss(pid)];
     return {
       calls,
@@ -117,12 +121,17 @@ async function runOnce(one: Runnable): Promise<Run> {
       cpuShare: cpuS / measureS,
       cpuMsPerCallSecond: (cpuS * 1_000) / measureS / calls,
       rssMb,
-      grownMb: rssMb - rssBefore,
+      grownMb: growthOf([...memory, rssMb]),
       loadAverage: loadavg()[0] ?? 0,
     };
   } finally {
     await stop(server);
   }
+}
+
+function growthOf(memory: number[]): number {
+  const quarter = Math.ceil(memory.length / 4);
+  return Math.min(...memory.slice(-quarter)) - Math.min(...memory.slice(0, quarter));
 }
 
 /** Starts a process on its core, in a session of its own and before others, as far as the machine lets us. */

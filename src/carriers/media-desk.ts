@@ -63,9 +63,9 @@ export class MediaDesk {
     return this.#bridges.get(attemptId)?.take(SOCKET_WAIT_MS) ?? null;
   }
 
-  /** The attempt is over, or its audio does not come. */
+  /** The call has ended, or was never placed: whoever still talks on it hears that the person has hung up. */
   close(attemptId: string): void {
-    this.#bridges.get(attemptId)?.close();
+    this.#bridges.get(attemptId)?.end();
     this.#bridges.delete(attemptId);
   }
 

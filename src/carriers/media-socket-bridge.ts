@@ -66,11 +66,18 @@ export class MediaSocketBridge {
     peer.open({
       onText: (text) => this.#hear(this.#codec.read(Buffer.from(text), false)),
       onBinary: (bytes) => this.#hear(this.#codec.read(bytes, true)),
-      onEnd: () => this.close(),
+      // Vonage says no other goodbye than closing its socket; one that is lost says none.
+      onEnd: (code) => (code === null ? this.close() : this.end()),
     });
   }
 
-  /** Ends both sides. Idempotent. */
+  /** The far end has hung up. Idempotent. */
+  end(): void {
+    if (!this.#isClosed) this.#ours.postMessage({ closed: true });
+    this.close();
+  }
+
+  /** Ends both sides; to our media the far end is lost. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -84,7 +91,7 @@ export class MediaSocketBridge {
     if (event.kind === "AUDIO") this.#hearAudio(event);
     else if (event.kind === "KEY") this.#ours.postMessage({ digits: event.key });
     else if (event.kind === "STARTED") this.#start(event);
-    else if (event.kind === "STOPPED") this.#stop();
+    else if (event.kind === "STOPPED") this.end();
     else if (event.kind === "FAULT" && this.#countFaults() > MAX_FAULTS) this.close();
   }
 
@@ -92,12 +99,6 @@ export class MediaSocketBridge {
   #start(started: SocketStarted): void {
     if (started.format.rateHz === OUR_RATE_HZ) this.#onStarted(started);
     else this.close();
-  }
-
-  /** The carrier says that the call is over. */
-  #stop(): void {
-    this.#ours.postMessage({ closed: true });
-    this.close();
   }
 
   #countFaults(): number {

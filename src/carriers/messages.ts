@@ -90,6 +90,8 @@ export interface DeliveryReport {
   providerMessageId: string;
   status: DeliveryState;
   error: { code: string; message: string } | null;
+  /** It failed because the person told the provider STOP, which the do-not-call ledger must learn. */
+  optedOut?: boolean;
 }
 
 /** Carries messages to people. It knows no table. */

@@ -79,6 +79,11 @@ export class FakeSystem implements System, AsyncDisposable {
     return Promise.resolve(this.answer);
   }
 
+  askSecret(question: string): Promise<string> {
+    this.questions.push(question);
+    return Promise.resolve(this.answer);
+  }
+
   async *readLines(): AsyncGenerator<string> {
     yield* this.lines;
   }

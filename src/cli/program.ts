@@ -3,6 +3,7 @@ import { ApiError, ConnectionError } from "@parley/sdk";
 import { Command, CommanderError } from "commander";
 import { toError } from "#src/kernel/errors.ts";
 import { addCallCommands } from "./commands/call-commands.ts";
+import { addCarrierCommands } from "./commands/carrier-commands.ts";
 import { addChatCommands } from "./commands/chat-commands.ts";
 import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addClientCommands, addKeyCommands } from "./commands/credential-commands.ts";
@@ -59,6 +60,7 @@ export function buildProgram(run: Run): Command {
   addWorkspaceCommands(program, run);
   addKeyCommands(program, run);
   addClientCommands(program, run);
+  addCarrierCommands(program, run);
   addCallCommands(program, run);
   addChatCommands(program, run);
   addJobCommands(program, run);

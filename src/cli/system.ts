@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { styleText } from "node:util";
 import { codeOf } from "#src/kernel/errors.ts";
+import { CliError, EXIT } from "./exit-codes.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
@@ -18,6 +20,8 @@ export interface System {
   canAsk: boolean;
   columns(): number;
   ask(question: string): Promise<string>;
+  /** Asks for something that is not shown while it is typed. */
+  askSecret(question: string): Promise<string>;
   /** Lines that somebody types or pipes in, to the end; the prompt is for people. */
   readLines(prompt: string): AsyncIterable<string>;
   /** Calls `handler` on Ctrl-C until the returned function is called. */
@@ -40,6 +44,7 @@ export function createSystem(): System {
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     columns: () => process.stderr.columns || 80,
     ask: askOnTerminal,
+    askSecret: askUnseen,
     readLines,
     onInterrupt: (handler) => {
       process.on("SIGINT", handler);
@@ -57,6 +62,24 @@ async function askOnTerminal(question: string): Promise<string> {
     return await terminal.question(question);
   } finally {
     terminal.close();
+  }
+}
+
+/** The terminal echoes nothing: what readline would show goes nowhere. */
+async function askUnseen(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const given = new AbortController();
+  const giveUp = () => given.abort(new CliError(EXIT.INTERRUPTED, "Nothing was given."));
+  terminal.once("SIGINT", giveUp).once("close", giveUp);
+  process.stderr.write(question);
+  try {
+    return await terminal.question("", { signal: given.signal });
+  } catch (error) {
+    throw given.signal.aborted ? given.signal.reason : error;
+  } finally {
+    terminal.close();
+    process.stderr.write("\n");
   }
 }
 

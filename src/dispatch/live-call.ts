@@ -6,6 +6,8 @@ import { TalkNotes } from "#src/conversation/notes.ts";
 import type { SessionOutcome, Turn } from "#src/conversation/plan.ts";
 import { runSession } from "#src/conversation/session.ts";
 import type { Database } from "#src/db/database.ts";
+import { toError } from "#src/kernel/errors.ts";
+import { noteRefusal } from "#src/phone-numbers/number-health.ts";
 import { openReach } from "#src/sessions/reach.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -14,6 +16,7 @@ import type { CallEnd } from "./finish.ts";
 import type { Inbox, Mailbox } from "./inbox.ts";
 import { isRecorded, type OpenedLine, openLine, type VoiceParts } from "./open-line.ts";
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
+import { waitForTurn } from "./pace.ts";
 import { type LoadedFlow, openNamedFlow, type PlanParts, toPlan, toWho } from "./plan.ts";
 import { settle, type Settled } from "./reconcile.ts";
 import { announceStart } from "./session-start.ts";
@@ -34,10 +37,6 @@ export interface CallParts extends PlanParts, VoiceParts {
   inbox: Inbox;
   checkpoints: Checkpoints;
   carrierOf: (row: ClaimedRow) => Promise<Carrier>;
-  /** Waits for the row's turn to be dialled at the pace of its carrier; gives how long to put it off instead, or 0. */
-  pace: (row: ClaimedRow, signal: AbortSignal) => Promise<number>;
-  /** A carrier refused a dial for a reason that is not the call's: its number or its account is to be stopped. */
-  noteRefusal: (row: ClaimedRow, refusal: Refusal) => Promise<void>;
   eventsUrl: string;
   random: () => number;
   /** How long a carrier may take to answer a dial. */
@@ -78,11 +77,11 @@ export async function runCall(
   if (!room) return endAbsent(row, MEDIA_BUSY_MS, { attemptState: "REFUSED", error: MEDIA_BUSY });
   return withMailbox(parts, row, async (mailbox) => {
     const attempt: Attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal };
-    const putOffMs = await parts.pace(row, signal);
+    const putOffMs = await waitForTurn(parts.database, row, signal);
     if (putOffMs > 0) return endAbsent(row, putOffMs, { attemptState: "REFUSED", error: PACED });
     const dialled = await dial(attempt);
     if (dialled.kind === "REFUSED") {
-      if (dialled.blame) await parts.noteRefusal(row, dialled);
+      await noteBlame(parts, row, dialled);
       return endRefused(row, dialled, parts.random);
     }
     if (dialled.kind === "ACCEPTED") return follow(attempt, dialled.providerCallId, null);
@@ -350,6 +349,21 @@ function endWithoutFlow(): CallEnd {
     error,
     attemptState: "ABSENT",
   };
+}
+
+/** What is wrong with the number or the account stops them; the row comes to its end even when that cannot be noted. */
+async function noteBlame(
+  { database, log }: CallParts,
+  row: ClaimedRow,
+  { blame, code, message }: Refusal,
+): Promise<void> {
+  if (!blame) return;
+  const { workspace_id: workspaceId, phone_number_id: phoneNumberId, carrier_account_id: carrierAccountId } = row;
+  try {
+    await noteRefusal(database, { workspaceId, phoneNumberId, carrierAccountId }, { blame, code, message });
+  } catch (error) {
+    log.warn("A refused number could not be stopped.", { phoneNumberId, error: toError(error).message });
+  }
 }
 
 function endRefused(row: ClaimedRow, refusal: Refusal, random: () => number): CallEnd {

@@ -19,7 +19,10 @@ export type EventType =
   | "transcription.queued"
   | "transcription.ended"
   | "automation.run_ended"
-  | "contact.erased";
+  | "contact.erased"
+  | "phone_number.suspended"
+  | "phone_number.ready"
+  | "phone_number.failed";
 
 export interface NewEvent {
   type: EventType;

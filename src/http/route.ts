@@ -34,12 +34,16 @@ export interface RequestOf<P, Q, B> {
   /** The body as it comes (STREAM). */
   stream: Readable;
   headers: IncomingHttpHeaders;
+  /** Path and query, as they were asked for. */
+  url: string;
   /** Where the request came from, behind proxies as TRUST_PROXY says. */
   address: string;
   /** Undefined only on PUBLIC routes. */
   caller: Caller;
   /** The transaction that also stores the idempotent reply; only where `idempotent` is set. */
   tx: Executor;
+  /** What `prepare` gave. */
+  prepared: unknown;
   requestId: string;
 }
 
@@ -96,6 +100,12 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   /** Path of the protected resource that a 401 points to; /api/external/v1 by default. */
   resource?: string;
   run(request: RequestOf<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
+  /**
+   * For an idempotent route that has to ask somebody over the network: runs before the transaction, which would otherwise
+   * hold its locks meanwhile, and changes nothing. It runs for a repeat too, whose stored answer then counts, so it
+   * returns what went wrong rather than throw it.
+   */
+  prepare?(request: RequestOf<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
   /**
    * For an idempotent route whose answer needs work that begins only after its commit: where `run` answers with status
    * UNSETTLED, this turns that body into the reply, which is also what a repeat gets.

@@ -79,9 +79,11 @@ async function readInput(
     bytes,
     stream: request.raw,
     headers: headersOf(request),
+    url: request.url,
     address: request.ip,
     caller: caller as Caller,
     tx: undefined as never,
+    prepared: undefined,
     requestId: request.id,
   };
 }
@@ -135,8 +137,9 @@ async function runDeclared(declared: Route, database: Database, success: number,
   if (!declared.idempotent) return run(input);
   const key = readIdempotencyKey(input.headers);
   const routeName = `${declared.method} ${declared.path}`;
+  const prepared = await declared.prepare?.(input as never);
   const committed = await database.db.transaction().execute((tx) => {
-    const effect = () => run({ ...input, tx });
+    const effect = () => run({ ...input, tx, prepared });
     if (key === undefined) return effect();
     const bodyHash = hashParts([
       JSON.stringify(input.params),

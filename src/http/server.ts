@@ -26,7 +26,7 @@ export interface ServerParts {
   publicUrl: string;
   trustProxy: string | undefined;
   checkReplies: boolean;
-  /** Who takes the WebSockets, by path; absent: nobody. */
+  /** Who takes the WebSockets, by path; one that ends in a slash stands for all below it. Absent: nobody. */
   sockets?: ReadonlyMap<string, TakeSocket>;
 }
 
@@ -54,7 +54,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
       shouldUpgradeCallback: (request) =>
-        isSocketRequest(request) && (parts.sockets?.has((request.url ?? "").split("?", 1)[0] as string) ?? false),
+        isSocketRequest(request) && isSocketPath(parts.sockets, (request.url ?? "").split("?", 1)[0] as string),
     },
     frameworkErrors: (error, request, reply) => void refuse(parts, request, reply, error),
     clientErrorHandler: (error, socket) => void answerRaw(parts, error, socket as Socket),
@@ -94,7 +94,12 @@ function routeUpgrade(
   app.routing(request, response);
 }
 
-function addSocket(app: FastifyInstance, url: string, take: TakeSocket, upgrades: Upgrades): void {
+function isSocketPath(sockets: ServerParts["sockets"], path: string): boolean {
+  return sockets?.has(path) === true || sockets?.has(path.slice(0, path.lastIndexOf("/") + 1)) === true;
+}
+
+function addSocket(app: FastifyInstance, path: string, take: TakeSocket, upgrades: Upgrades): void {
+  const url = path.endsWith("/") ? `${path}:ticket` : path;
   app.get(url, { exposeHeadRoute: false }, async (request, reply) => {
     const upgrade = upgrades.get(request.raw);
     if (!upgrade || !isSocketRequest(request.raw)) throw new AppError("BAD_REQUEST", "Open a WebSocket here.");

@@ -1,6 +1,7 @@
 import { changePermissions, createClient, createKey, listAll, revoke } from "#src/auth/credentials.ts";
 import { PERMISSIONS } from "#src/auth/permissions.ts";
 import { endDefaultWaits } from "#src/calls/queue-rows.ts";
+import type { AccountDeskParts } from "#src/carrier-accounts/account-input.ts";
 import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/compliance/calling-window.ts";
 import type { Database, Executor } from "#src/db/database.ts";
 import { selectFlow } from "#src/flows/flows.ts";
@@ -17,15 +18,16 @@ import {
   type RateLimit,
   type Workspace,
 } from "#src/workspaces/workspaces.ts";
+import { createCarrierCommands } from "./carrier-commands.ts";
+import type { Command } from "./command.ts";
 import { fillSample } from "./sample.ts";
-
-/** An operator command: a body in, a JSON value out. */
-export type Command = (body: Record<string, unknown>) => Promise<unknown>;
 
 /** What the commands need. */
 export interface OperatorParts {
   database: Database;
   sandboxNumbers: unknown;
+  /** What the accounts of carriers are opened and checked with. */
+  carrierDesk: AccountDeskParts;
   doctor(): Promise<unknown>;
 }
 
@@ -63,6 +65,7 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
     ["client.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "clientId")))],
     ["sandbox.numbers", async () => parts.sandboxNumbers],
     ["doctor", () => parts.doctor()],
+    ...createCarrierCommands(parts.carrierDesk),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { getAccounts } from "#src/carrier-accounts/carrier-accounts.ts";
 import type { Config } from "#src/config/config.ts";
 import type { Database } from "#src/db/database.ts";
 import { toError } from "#src/kernel/errors.ts";
@@ -30,10 +31,9 @@ export async function runChecks(config: Config, database: Database, voice: Voice
     check("clock", () => compareClocks(database)),
     check("disk", () => measureDisk(config.dataDir)),
     check("carriers", async () =>
-      config.sandboxCarrierUrl
-        ? `sandbox at ${config.sandboxCarrierUrl}`
-        : "sandbox, in this process; no other carrier is configured",
+      config.sandboxCarrierUrl ? `sandbox at ${config.sandboxCarrierUrl}` : "sandbox, in this process",
     ),
+    check("carrier accounts", () => listCarrierAccounts(database)),
     check("models", async () => "scripted model; no other provider is configured"),
     check("speech", async () => voice.describeSpeech()),
     check("voice detection", () => voice.describeVad()),
@@ -48,6 +48,17 @@ async function check(name: string, run: () => Promise<string>): Promise<Check> {
   } catch (error) {
     return { name, ok: false, message: toError(error).message };
   }
+}
+
+/** Each account with its state; one that failed is a finding. */
+async function listCarrierAccounts({ db }: Database): Promise<string> {
+  const accounts = await getAccounts(db, null);
+  if (accounts.length === 0) return "none; a LIVE workspace gets one with: parley carrier add";
+  const shown = accounts.map(({ id, provider, label, status, statusMessage, phoneNumbers }) =>
+    [`${provider} ${label} (${id}, ${phoneNumbers} numbers): ${status}`, statusMessage].filter(Boolean).join(", "),
+  );
+  if (accounts.every(({ status }) => status === "ACTIVE")) return shown.join("; ");
+  throw new Error(`${shown.join("; ")}. Mend what failed, then run: parley carrier check ID`);
 }
 
 async function askDatabase({ pool }: Database): Promise<string> {

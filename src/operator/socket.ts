@@ -8,7 +8,7 @@ import { parseJson, stringifyReply } from "#src/http/json.ts";
 import { errorBody, toAppError } from "#src/http/replies.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { sha256, uuidv7 } from "#src/kernel/id.ts";
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
 
 /** Longest path of a unix socket that every platform takes. */
 const MAX_SOCKET_PATH = 100;

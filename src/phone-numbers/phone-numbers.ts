@@ -1,12 +1,21 @@
 import { classifyNumber } from "#src/compliance/numbers.ts";
 import type { Executor } from "#src/db/database.ts";
 import { selectFlow } from "#src/flows/flows.ts";
-import { E164, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import type { Static } from "#src/http/schemas.ts";
 import { fictionalCode } from "#src/kernel/e164.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { getWorkspace } from "#src/workspaces/workspaces.ts";
-import { readTrunk, type SealPassword, SipTrunk, SipTrunkInput, type StoredTrunk } from "./sip-trunk.ts";
+import { type CarrierOffer, takeOffer } from "./carrier-offer.ts";
+import {
+  type CreatePhoneNumberRequest,
+  type PhoneNumberResponse,
+  toResponse,
+  type UpdatePhoneNumberRequest,
+} from "./number-fields.ts";
+import { readStatus } from "./number-status.ts";
+import { planProvision, planRelease } from "./provision.ts";
+import { readTrunk, type SealPassword, type StoredTrunk } from "./sip-trunk.ts";
 import {
   findByNumbers,
   findDefaultNumber,
@@ -14,96 +23,14 @@ import {
   insertNumber,
   listNumbers,
   lockNumber,
+  type NumberToInsert,
   type PhoneNumberRow,
   releaseNumber,
   setDefaultNumber,
   setInboundFlow,
+  setPace,
   updateNumber,
 } from "./store.ts";
-
-/**
- * Where a number comes from: the sandbox, one of three carriers, or a SIP trunk of one's own. In a SANDBOX workspace
- * every one of them is simulated.
- */
-export const PROVIDERS = ["SANDBOX", "TWILIO", "TELNYX", "VONAGE", "BYO_SIP"] as const;
-export const NUMBER_STATUSES = ["ACTIVE", "SUSPENDED"] as const;
-
-/** Body of a number's creation (CreatePhoneNumberRequest of the spec). */
-export const CreatePhoneNumberRequest = Type.Object(
-  {
-    provider: oneOf(PROVIDERS),
-    phoneNumber: Type.Optional(
-      nullable(Type.String({ ...E164, description: "E.164 number you own, or want. Unset: one is picked for you." })),
-    ),
-    countryCode: Type.Optional(
-      nullable(Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166 code of a number to pick. Default US." })),
-    ),
-    label: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
-    sipTrunk: Type.Optional(nullable(SipTrunkInput)),
-    maxConcurrentCalls: Type.Optional(
-      nullable(Type.Integer({ minimum: 1, maximum: 10_000, description: "Default 10." })),
-    ),
-    inboundFlowId: Type.Optional(
-      nullable({
-        ...Uuid,
-        description: "Flow that answers who calls or writes to this number. Unset: the default flow.",
-      }),
-    ),
-    isDefault: Type.Optional(nullable(Type.Boolean())),
-  },
-  { $id: "CreatePhoneNumberRequest" },
-);
-
-/** Body of a number's change (UpdatePhoneNumberRequest of the spec): what is absent stays. */
-export const UpdatePhoneNumberRequest = Type.Object(
-  {
-    label: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
-    status: Type.Optional(oneOf(NUMBER_STATUSES)),
-    sipTrunk: Type.Optional(SipTrunkInput),
-    maxConcurrentCalls: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
-    inboundFlowId: Type.Optional(
-      nullable({
-        ...Uuid,
-        description: "Flow that answers who calls or writes to this number. Unset: the default flow.",
-      }),
-    ),
-    isDefault: Type.Optional(Type.Boolean()),
-  },
-  { $id: "UpdatePhoneNumberRequest" },
-);
-
-/** A number as it is read, with what is going on on it (PhoneNumberResponse of the spec). */
-export const PhoneNumberResponse = Type.Object(
-  {
-    id: Uuid,
-    phoneNumber: E164,
-    provider: oneOf(PROVIDERS),
-    label: nullable(Type.String()),
-    status: oneOf(NUMBER_STATUSES),
-    statusMessage: nullable(Type.String()),
-    providerInfo: Type.Object({
-      name: Type.String(),
-      externalId: nullable(Type.String()),
-      region: nullable(Type.String({ description: "ISO 3166 code of the number's country." })),
-      simulated: Type.Boolean({ description: "True: calls from it stay in the sandbox." }),
-    }),
-    sipTrunk: nullable(SipTrunk),
-    maxConcurrentCalls: Type.Integer(),
-    currentActiveCalls: Type.Integer({ description: "Calls that hold a slot right now." }),
-    activeInboundCalls: Type.Integer(),
-    activeOutboundCalls: Type.Integer(),
-    queuedCalls: Type.Integer(),
-    inboundFlowId: nullable({
-      ...Uuid,
-      description: "Null: the workspace's default flow answers who calls or writes.",
-    }),
-    isDefault: Type.Boolean(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  },
-  { $id: "PhoneNumberResponse" },
-);
-export type PhoneNumberResponse = Static<typeof PhoneNumberResponse>;
 
 /** Sandbox codes that stand for calling numbers (research, dx section 7). */
 const CONCURRENCY_ONE = 91;
@@ -123,42 +50,87 @@ export async function getNumbers(tx: Executor, workspaceId: string): Promise<Pho
 
 type CreateBody = Static<typeof CreatePhoneNumberRequest>;
 
+/** What adding a number takes besides its body. */
+export interface AdditionParts {
+  /** Seals a trunk's password. */
+  seal?: SealPassword;
+  /** What the carrier was asked before; needed for a number of a carrier in a LIVE workspace. */
+  offer?: CarrierOffer | null;
+}
+
 /**
- * Adds a number. In a SANDBOX workspace every provider is simulated; elsewhere the sandbox gives fictional numbers,
- * and a carrier or trunk is refused with 422 until its account is configured on this server. `seal` is needed for a
- * trunk's password.
+ * Adds a number. In a SANDBOX workspace every provider is simulated; elsewhere the sandbox gives fictional numbers, a
+ * trunk needs no account, and a number of a carrier is PENDING until the carrier has given it.
  */
 export async function createNumber(
   tx: Executor,
   workspaceId: string,
   body: CreateBody,
-  seal?: SealPassword,
+  { seal, offer = null }: AdditionParts = {},
 ): Promise<PhoneNumberResponse> {
   const { mode } = await getWorkspace(tx, workspaceId);
-  if (body.provider !== "SANDBOX" && mode !== "SANDBOX") {
-    throw fieldError("provider", "CARRIER_NOT_CONFIGURED", `No ${body.provider} account is configured on this server.`);
-  }
   assertTrunk(body);
-  const number = body.phoneNumber ?? (await pickFictional(tx, workspaceId, body.countryCode ?? "US"));
-  const code = readCallingNumber(number, body.provider);
+  const isReal = mode !== "SANDBOX" && body.provider !== "SANDBOX";
+  const addition = isReal ? await readReal(tx, workspaceId, body, offer) : await readSimulated(tx, workspaceId, body);
   const inserted = await insertNumber(tx, workspaceId, {
+    ...addition,
     id: uuidv7(),
-    number,
-    provider: "SANDBOX",
     asked_provider: body.provider,
     label: body.label ?? null,
-    status: code === SUSPENDED ? "SUSPENDED" : "ACTIVE",
-    status_message: code === SUSPENDED ? "The sandbox keeps this number suspended." : null,
-    max_concurrent_calls: code === CONCURRENCY_ONE ? 1 : (body.maxConcurrentCalls ?? 10),
   });
-  if (!inserted) throw new AppError("CONFLICT", `The workspace already has ${number}.`);
-  if (body.sipTrunk) await changeNumber(tx, workspaceId, inserted.id, { sipTrunk: body.sipTrunk }, seal);
-  if (body.inboundFlowId) await changeInboundFlow(tx, workspaceId, inserted.id, body.inboundFlowId);
-  if (body.isDefault) await setDefaultNumber(tx, workspaceId, inserted.id);
-  return readNumber(tx, workspaceId, inserted.id);
+  if (!inserted) throw new AppError("CONFLICT", `The workspace already has ${addition.number}.`);
+  const { id } = inserted;
+  if (addition.status === "PENDING") await planProvision(tx, workspaceId, id);
+  if (body.sipTrunk) await changeNumber(tx, workspaceId, id, { sipTrunk: body.sipTrunk }, seal);
+  if (body.callsPerSecond) await setPace(tx, workspaceId, id, body.callsPerSecond);
+  if (body.inboundFlowId) await changeInboundFlow(tx, workspaceId, id, body.inboundFlowId);
+  if (body.isDefault) await setDefaultNumber(tx, workspaceId, id);
+  return readNumber(tx, workspaceId, id);
 }
 
-function assertTrunk({ provider, sipTrunk, phoneNumber }: CreateBody): void {
+type Addition = Omit<NumberToInsert, "id" | "asked_provider" | "label">;
+
+const NO_ACCOUNT = { carrier_account_id: null, external_id: null, capabilities: null, suspended_by: null } as const;
+
+async function readSimulated(tx: Executor, workspaceId: string, body: CreateBody): Promise<Addition> {
+  const number = body.phoneNumber ?? (await pickFictional(tx, workspaceId, body.countryCode ?? "US"));
+  const code = readCallingNumber(number, body.provider);
+  const isSuspended = code === SUSPENDED;
+  return {
+    ...NO_ACCOUNT,
+    number,
+    provider: "SANDBOX",
+    status: isSuspended ? "SUSPENDED" : "ACTIVE",
+    status_message: isSuspended ? "The sandbox keeps this number suspended." : null,
+    suspended_by: isSuspended ? "CARRIER" : null,
+    max_concurrent_calls: code === CONCURRENCY_ONE ? 1 : (body.maxConcurrentCalls ?? 10),
+  };
+}
+
+async function readReal(
+  tx: Executor,
+  workspaceId: string,
+  body: CreateBody,
+  offer: CarrierOffer | null,
+): Promise<Addition> {
+  const shared = { provider: body.provider, max_concurrent_calls: body.maxConcurrentCalls ?? 10 };
+  if (body.provider === "BYO_SIP") {
+    const number = body.phoneNumber as string;
+    assertReal(number);
+    return { ...NO_ACCOUNT, ...shared, number, status: "ACTIVE", status_message: null };
+  }
+  if (!offer) throw new Error("The carrier was not asked.");
+  return { ...(await takeOffer(tx, workspaceId, offer)), ...shared };
+}
+
+/** What carries real calls; a fictional number would reach nobody. */
+export function assertReal(number: string): void {
+  if (readCallingNumber(number, "") === null) return;
+  throw fieldError("phoneNumber", "FICTIONAL", "is a fictional number, which only the provider SANDBOX has.");
+}
+
+/** 422 when a trunk is missing, or given to a number that takes none. */
+export function assertTrunk({ provider, sipTrunk, phoneNumber }: CreateBody): void {
   if (provider !== "BYO_SIP") {
     if (sipTrunk) throw fieldError("sipTrunk", "NOT_ALLOWED", "belongs to a number of provider BYO_SIP.");
     return;
@@ -209,13 +181,16 @@ export async function changeNumber(
   const before = row.sip_trunk ? { trunk: row.sip_trunk, secret: row.sip_secret } : undefined;
   const trunk: StoredTrunk | undefined =
     body.sipTrunk && seal ? readTrunk(body.sipTrunk, row.id, seal, before) : before;
+  const state = await readStatus(tx, workspaceId, row, body.status);
   await updateNumber(tx, workspaceId, id, {
     label: body.label === undefined ? row.label : body.label,
-    status: body.status ?? row.status,
+    ...state.row,
     maxConcurrentCalls: body.maxConcurrentCalls ?? row.max_concurrent_calls,
     sip_trunk: trunk?.trunk ?? null,
     sip_secret: trunk?.secret ?? null,
   });
+  if (state.isRetried) await planProvision(tx, workspaceId, id);
+  if (body.callsPerSecond !== undefined) await setPace(tx, workspaceId, id, body.callsPerSecond);
   if (body.inboundFlowId !== undefined) await changeInboundFlow(tx, workspaceId, id, body.inboundFlowId);
   if (body.isDefault === true) await setDefaultNumber(tx, workspaceId, id);
   if (body.isDefault === false && row.is_default) await setDefaultNumber(tx, workspaceId, null);
@@ -227,7 +202,10 @@ async function changeInboundFlow(tx: Executor, workspaceId: string, id: string, 
   await setInboundFlow(tx, workspaceId, id, known);
 }
 
-/** Releases a number; 409 while calls are live or queued on it, since those could never run. */
+/**
+ * Releases a number; 409 while calls are live or queued on it, since those could never run. One that we bought is given
+ * back to its carrier; one that the account held before stays there.
+ */
 export async function removeNumber(tx: Executor, workspaceId: string, id: string): Promise<void> {
   const locked = await lockNumber(tx, workspaceId, id);
   if (!locked) throw new AppError("NOT_FOUND");
@@ -238,6 +216,7 @@ export async function removeNumber(tx: Executor, workspaceId: string, id: string
       `The number has ${locked.active_calls} live and ${queuedCalls} queued calls. Let them end, or cancel their jobs.`,
     );
   }
+  await planRelease(tx, workspaceId, id);
   await releaseNumber(tx, workspaceId, id);
 }
 
@@ -261,6 +240,11 @@ export async function findInboundNumber(
 ): Promise<(CallingNumber & { inboundFlowId: string | null }) | undefined> {
   const [row] = await findByNumbers(tx, workspaceId, [number]);
   return row && { id: row.id, number: row.number, inboundFlowId: row.inbound_flow_id };
+}
+
+/** The account of a carrier that a number belongs to; null for a number of the sandbox, a trunk's, or none. */
+export async function findAccountId(tx: Executor, workspaceId: string, id: string): Promise<string | null> {
+  return (await findNumber(tx, workspaceId, id))?.carrier_account_id ?? null;
 }
 
 /**
@@ -287,31 +271,4 @@ async function defaultNumbers(tx: Executor, workspaceId: string, path: string): 
   const row = await findDefaultNumber(tx, workspaceId);
   if (row) return [row];
   throw fieldError(path, "NO_DEFAULT_NUMBER", "name a number, or set the workspace's default number first.");
-}
-
-function toResponse(row: PhoneNumberRow): PhoneNumberResponse {
-  return {
-    id: row.id,
-    phoneNumber: row.number,
-    provider: row.asked_provider as PhoneNumberResponse["provider"],
-    label: row.label,
-    status: row.status as PhoneNumberResponse["status"],
-    statusMessage: row.status_message,
-    providerInfo: {
-      name: row.asked_provider,
-      externalId: null,
-      region: classifyNumber(row.number).country,
-      simulated: row.provider === "SANDBOX",
-    },
-    sipTrunk: row.sip_trunk,
-    maxConcurrentCalls: row.max_concurrent_calls,
-    currentActiveCalls: row.active_calls,
-    activeInboundCalls: row.inbound_calls,
-    activeOutboundCalls: row.active_calls - row.inbound_calls,
-    queuedCalls: row.queued_calls,
-    inboundFlowId: row.inbound_flow_id,
-    isDefault: row.is_default,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  };
 }

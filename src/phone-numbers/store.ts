@@ -1,11 +1,16 @@
+import type { NumberCapability } from "#src/carriers/number-desk.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import type { SipTrunk } from "./sip-trunk.ts";
+
+/** Who made a number stop: a person, or its carrier by refusing what was asked of it. */
+export type SuspendedBy = "OPERATOR" | "CARRIER";
 
 export interface PhoneNumberRow {
   id: string;
   number: string;
   provider: string;
   asked_provider: string;
+  carrier_account_id: string | null;
   sip_trunk: SipTrunk | null;
   sip_secret: Buffer | null;
   inbound_flow_id: string | null;
@@ -19,13 +24,28 @@ export interface PhoneNumberRow {
   is_default: boolean;
   queued_calls: number;
   inbound_calls: number;
+  external_id: string | null;
+  was_bought: boolean;
+  ordered_at: Date | null;
+  suspended_by: SuspendedBy | null;
+  capabilities: NumberCapability[] | null;
+  /** Calls a second: its own, else its account's. */
+  pace: number | null;
+  answer_rate: number | null;
 }
 
 const COLUMNS = sql`p.*, coalesce(w.default_phone_number_id = p.id, false) as is_default,
   (select count(*) from call_rows r where r.workspace_id = p.workspace_id and r.phone_number_id = p.id
      and r.status in ('QUEUED', 'WAITING_FOR_RETRY')) as queued_calls,
   (select count(*)::int from call_rows r where r.workspace_id = p.workspace_id and r.phone_number_id = p.id
-     and r.direction = 'INBOUND' and r.ended_at is null) as inbound_calls`;
+     and r.direction = 'INBOUND' and r.ended_at is null) as inbound_calls,
+  coalesce(p.calls_per_second, (select a.calls_per_second from carrier_accounts a where a.workspace_id = p.workspace_id
+     and a.id = p.carrier_account_id))::float8 as pace,
+  (select count(*) filter (where t.answered_at is not null)::float8 / nullif(count(*), 0)
+     from (select * from call_attempts where workspace_id = p.workspace_id and phone_number_id = p.id
+              and submitted_at > now() - interval '7 days' order by submitted_at desc limit 2000) t
+     join call_rows r on r.workspace_id = t.workspace_id and r.id = t.row_id and r.direction = 'OUTBOUND'
+    where t.state = 'ENDED') as answer_rate`;
 
 /** All numbers of a workspace that were not released, oldest first. */
 export function listNumbers(tx: Executor, workspaceId: string): Promise<PhoneNumberRow[]> {
@@ -49,7 +69,7 @@ export function findNumber(tx: Executor, workspaceId: string, id: string): Promi
 export function findByNumbers(tx: Executor, workspaceId: string, numbers: string[]): Promise<PhoneNumberRow[]> {
   return all(
     tx,
-    sql`select p.*, false as is_default, 0 as queued_calls, 0 as inbound_calls from phone_numbers p
+    sql`select p.*, false as is_default, 0 as queued_calls, null as pace, null as answer_rate, 0 as inbound_calls from phone_numbers p
         where p.workspace_id = ${workspaceId} and p.number = any(${numbers}::text[]) and p.status <> 'RELEASED'`,
   );
 }
@@ -58,30 +78,51 @@ export function findByNumbers(tx: Executor, workspaceId: string, numbers: string
 export function findDefaultNumber(tx: Executor, workspaceId: string): Promise<PhoneNumberRow | undefined> {
   return first(
     tx,
-    sql`select p.*, true as is_default, 0 as queued_calls, 0 as inbound_calls from workspaces w
+    sql`select p.*, true as is_default, 0 as queued_calls, null as pace, null as answer_rate, 0 as inbound_calls from workspaces w
         join phone_numbers p on p.workspace_id = w.id and p.id = w.default_phone_number_id
         where w.id = ${workspaceId} and p.status <> 'RELEASED'`,
   );
 }
 
+/** What a new number is stored with. */
+export type NumberToInsert = Pick<
+  PhoneNumberRow,
+  | "id"
+  | "number"
+  | "provider"
+  | "asked_provider"
+  | "label"
+  | "status"
+  | "status_message"
+  | "max_concurrent_calls"
+  | "carrier_account_id"
+  | "external_id"
+  | "capabilities"
+  | "suspended_by"
+>;
+
 /** Stores a number, or brings a released one back; undefined when the workspace already has it. */
 export function insertNumber(
   tx: Executor,
   workspaceId: string,
-  row: Pick<
-    PhoneNumberRow,
-    "id" | "number" | "provider" | "asked_provider" | "label" | "status" | "status_message" | "max_concurrent_calls"
-  >,
+  row: NumberToInsert,
 ): Promise<{ id: string } | undefined> {
   return first(
     tx,
     sql`insert into phone_numbers (workspace_id, id, number, provider, asked_provider, label, status, status_message,
-          max_concurrent_calls)
+          max_concurrent_calls, carrier_account_id, external_id, capabilities, suspended_by)
         values (${workspaceId}, ${row.id}, ${row.number}, ${row.provider}, ${row.asked_provider}, ${row.label},
-                ${row.status}, ${row.status_message}, ${row.max_concurrent_calls})
+                ${row.status}, ${row.status_message}, ${row.max_concurrent_calls}, ${row.carrier_account_id},
+                ${row.external_id}, ${row.capabilities === null ? null : JSON.stringify(row.capabilities)}::json,
+                ${row.suspended_by})
         on conflict (workspace_id, number) do update set provider = excluded.provider,
           asked_provider = excluded.asked_provider, sip_trunk = null, sip_secret = null, inbound_flow_id = null, label = excluded.label,
           status = excluded.status, status_message = excluded.status_message,
+          carrier_account_id = excluded.carrier_account_id, external_id = excluded.external_id,
+          capabilities = excluded.capabilities, suspended_by = excluded.suspended_by, calls_per_second = null,
+          was_bought = phone_numbers.was_bought and phone_numbers.carrier_account_id = excluded.carrier_account_id
+            and excluded.external_id is not null,
+          ordered_at = null, stopped_with_account = false,
           max_concurrent_calls = excluded.max_concurrent_calls, updated_at = now()
           where phone_numbers.status = 'RELEASED'
         returning id`,
@@ -101,18 +142,37 @@ export function lockNumber(
   );
 }
 
+/** The state of a number, as a person changes it. */
+export type NumberState = Pick<PhoneNumberRow, "status" | "status_message" | "suspended_by" | "ordered_at">;
+
 /** Writes the changeable settings of a number. */
 export async function updateNumber(
   tx: Executor,
   workspaceId: string,
   id: string,
-  row: Pick<PhoneNumberRow, "label" | "status" | "sip_trunk" | "sip_secret"> & { maxConcurrentCalls: number },
+  row: NumberState & Pick<PhoneNumberRow, "label" | "sip_trunk" | "sip_secret"> & { maxConcurrentCalls: number },
 ): Promise<void> {
   await all(
     tx,
-    sql`update phone_numbers set label = ${row.label}, status = ${row.status},
+    sql`update phone_numbers set label = ${row.label}, status = ${row.status}, status_message = ${row.status_message},
+          suspended_by = ${row.suspended_by}, ordered_at = ${row.ordered_at},
+          stopped_with_account = stopped_with_account and ${row.suspended_by}::text is not distinct from 'CARRIER',
           max_concurrent_calls = ${row.maxConcurrentCalls}, sip_trunk = ${row.sip_trunk === null ? null : JSON.stringify(row.sip_trunk)},
           sip_secret = ${row.sip_secret}, updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Sets a number's own pace; null: as its account's. */
+export async function setPace(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  callsPerSecond: number | null,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update phone_numbers set calls_per_second = ${callsPerSecond}::numeric, updated_at = now()
         where workspace_id = ${workspaceId} and id = ${id}`,
   );
 }

@@ -99,7 +99,8 @@ function addListCommand(parent: Command, run: Run, command: "key.list" | "client
     });
 }
 
-function workspaceOf(run: Run, given: string | undefined): string {
+/** The workspace that is given, or the profile's. */
+export function workspaceOf(run: Run, given: string | undefined): string {
   const id = given ?? findProfile(run).workspaceId;
   if (id === undefined)
     throw new CliError(EXIT.USAGE, "Which workspace? Add --workspace ID; see: parley workspace list");

@@ -1,0 +1,54 @@
+import { createHmac } from "node:crypto";
+import type { AccountBook } from "#src/carrier-accounts/account-book.ts";
+import type { AccountDeskParts } from "#src/carrier-accounts/account-input.ts";
+import { createAccountBook } from "#src/carrier-accounts/open-accounts.ts";
+import type { CarrierEvent } from "#src/carriers/carrier.ts";
+import { MediaDesk } from "#src/carriers/media-desk.ts";
+import type { Database } from "#src/db/database.ts";
+import type { Inbox } from "#src/dispatch/inbox.ts";
+import type { SafeFetch } from "#src/http/safe-fetch.ts";
+import { toError } from "#src/kernel/errors.ts";
+import type { Log } from "#src/kernel/log.ts";
+import type { SecretBox } from "#src/kernel/secret-box.ts";
+import { createFindMessenger } from "./app-chats.ts";
+import type { Context } from "./context.ts";
+
+/** What the accounts of carriers take of the process. */
+interface AccountContext {
+  database: Database;
+  box: SecretBox;
+  safeFetch: SafeFetch;
+  publicUrl: string;
+  log: Log;
+  inbox: Inbox;
+  masterKey: Buffer;
+}
+
+/** What a process needs to work with carriers that one has accounts with. */
+type AccountParts = Pick<Context, "accounts" | "carrierDesk" | "carrierMedia" | "findMessenger">;
+
+/** Opens the accounts of carriers, and where they report and bring audio. */
+export function openAccountParts(context: AccountContext): AccountParts {
+  const { database, publicUrl, log, masterKey } = context;
+  const key = createHmac("sha256", masterKey).update("carrier media").digest();
+  const carrierMedia = new MediaDesk({ publicUrl, key, log });
+  const account = { fetch: context.safeFetch, publicUrl, media: carrierMedia, log, now: () => Date.now() };
+  const carrierDesk: AccountDeskParts = { db: database.db, box: context.box, account };
+  const accounts = openAccounts(context, carrierDesk);
+  return {
+    accounts,
+    carrierDesk,
+    carrierMedia,
+    findMessenger: createFindMessenger(database, accounts),
+  };
+}
+
+function openAccounts({ log, inbox }: AccountContext, desk: AccountDeskParts): AccountBook {
+  const deliver = (provider: string, event: CarrierEvent): void => {
+    // Nobody repeats it, but the carrier's own event follows, and a look-up when it does not.
+    inbox.receive(provider, event).catch((error: unknown) => {
+      log.warn("What a carrier told could not be stored.", { error: toError(error).message });
+    });
+  };
+  return createAccountBook({ ...desk, deliver });
+}

@@ -1,0 +1,58 @@
+import type { NewsDesk, NewsSource } from "#src/carrier-accounts/webhook-routes.ts";
+import type { CarrierNews, WebhookAnswer } from "#src/carriers/account.ts";
+import type { CarrierEvent } from "#src/carriers/carrier.ts";
+import { noteDelivery } from "#src/chats/delivery-reports.ts";
+import { takeMessageIn } from "#src/chats/inbound.ts";
+import type { Dispatcher } from "#src/dispatch/dispatcher.ts";
+import type { Inbox } from "#src/dispatch/inbox.ts";
+import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
+import type { Context } from "./context.ts";
+
+/** What the desk of news is built from. */
+export interface NewsParts extends Pick<Context, "database" | "log" | "carrierMedia" | "voice"> {
+  inbox: Inbox;
+  nodeId: string;
+  dispatcher: Dispatcher;
+  /** Rings the task worker and the event streams. */
+  wake: () => void;
+}
+
+/**
+ * Takes what carriers tell to where it belongs. A workspace may have made up what its own account tells, so nothing of it
+ * reaches another workspace: an event counts only for an attempt of the account's workspace, and its key is the
+ * account's.
+ */
+export function createNewsDesk(parts: NewsParts): NewsDesk {
+  const inbound = new InboundDesk({ ...parts, reserveAudio: () => parts.voice.reserve() });
+  return {
+    async take({ workspaceId, provider, account }: NewsSource, news: CarrierNews): Promise<WebhookAnswer | null> {
+      switch (news.kind) {
+        case "CALL":
+          await takeEvent(parts, { workspaceId, provider, account }, news.event);
+          return null;
+        case "CALL_IN":
+          return inbound.take({ workspaceId, account, call: news.call });
+        case "MESSAGE_IN":
+          await takeMessageIn(parts, workspaceId, news.message);
+          parts.wake();
+          return null;
+        case "DELIVERY":
+          await noteDelivery(parts.database, workspaceId, news.report);
+          parts.wake();
+          return null;
+      }
+    },
+  };
+}
+
+async function takeEvent(parts: NewsParts, { provider, workspaceId, account }: NewsSource, event: CarrierEvent) {
+  const known = await parts.database.pool.query({
+    name: "attempt-of-workspace",
+    text: "select 1 from call_attempts where workspace_id = $1 and id = $2",
+    values: [workspaceId, event.attemptId],
+  });
+  // What nobody asked for is acknowledged, or the carrier would repeat it for days.
+  if (known.rows.length === 0) return;
+  await parts.inbox.receive(provider, { ...event, eventKey: `${account.id}|${event.eventKey}` });
+  if (event.type === "ENDED") parts.carrierMedia.close(event.attemptId);
+}

@@ -1,0 +1,80 @@
+import type { AccountParts, CarrierAccount, CarrierProvider } from "#src/carriers/account.ts";
+import type { CarrierEvent } from "#src/carriers/carrier.ts";
+import { CARRIER_PROVIDERS } from "#src/carriers/registry.ts";
+import type { Executor } from "#src/db/database.ts";
+import { toError } from "#src/kernel/errors.ts";
+import { isUuid } from "#src/kernel/id.ts";
+import type { SecretBox } from "#src/kernel/secret-box.ts";
+import type { AccountBook } from "./account-book.ts";
+import { openKeys } from "./account-secrets.ts";
+import { type CarrierAccountRow, findAccount, findAccountAnywhere } from "./store.ts";
+
+/** What opening accounts takes. */
+export interface AccountBookParts {
+  db: Executor;
+  box: SecretBox;
+  /** What every account works with. */
+  account: Omit<AccountParts, "deliver">;
+  /** Takes what an account tells of a call by another way than a webhook. */
+  deliver: (provider: string, event: CarrierEvent) => void;
+  /** The carriers there are; those of the registry by default. */
+  providers?: readonly CarrierProvider[];
+}
+
+type StoredAccount = Omit<CarrierAccountRow, "numbers">;
+
+/** Opened accounts that are kept: those used least lately go first. */
+const MAX_OPEN = 1_000;
+
+/**
+ * Opens accounts out of the database. Each time it is asked whether the account is still as it was; the opened one is
+ * kept, because it may hold tokens and what it knows of live calls.
+ */
+export function createAccountBook(parts: AccountBookParts): AccountBook {
+  const kept = new Map<string, { row: StoredAccount; account: CarrierAccount }>();
+  const openRow = (row: StoredAccount | undefined): CarrierAccount | null => {
+    if (!row) return null;
+    const found = kept.get(row.id);
+    const account = found && isSame(found.row, row) ? found.account : openStored(parts, row);
+    kept.delete(row.id);
+    if (!account) return null;
+    kept.set(row.id, { row, account });
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_OPEN && oldest !== undefined) kept.delete(oldest);
+    return account;
+  };
+  return {
+    open: async (workspaceId, accountId) => openRow(await findAccount(parts.db, workspaceId, accountId)),
+    async openForWebhook(provider, accountId) {
+      if (!isUuid(accountId)) return null;
+      const row = await findAccountAnywhere(parts.db, accountId);
+      if (!row || row.provider !== provider.toUpperCase()) return null;
+      const account = openRow(row);
+      return account && { workspaceId: row.workspace_id, account };
+    },
+  };
+}
+
+/**
+ * Sealing takes a new nonce each time, so equal bytes are the same secrets. A new state or label makes no new account: what
+ * the opened one knows of live calls would be gone.
+ */
+function isSame(one: StoredAccount, other: StoredAccount): boolean {
+  return one.secrets.equals(other.secrets) && JSON.stringify(one.settings) === JSON.stringify(other.settings);
+}
+
+function openStored(parts: AccountBookParts, row: StoredAccount): CarrierAccount | null {
+  const { id, workspace_id: workspaceId } = row;
+  try {
+    const provider = (parts.providers ?? CARRIER_PROVIDERS).find((known) => known.name === row.provider);
+    if (!provider) throw new Error(`There is no carrier ${row.provider}.`);
+    // Keys of events are the account's, as in its webhooks.
+    const deliver = (event: CarrierEvent) =>
+      parts.deliver(provider.name, { ...event, eventKey: `${id}|${event.eventKey}` });
+    return provider.open(openKeys(parts.box, row), { ...parts.account, deliver });
+  } catch (thrown) {
+    const error = toError(thrown).message;
+    parts.account.log.error("A carrier account does not open.", { workspaceId, accountId: id, error });
+    return null;
+  }
+}

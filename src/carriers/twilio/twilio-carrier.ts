@@ -1,0 +1,67 @@
+import type { Carrier, CarrierCapabilities, DialRequest, DialResult } from "#src/carriers/carrier.ts";
+import { toError } from "#src/kernel/errors.ts";
+import type { TwilioDesk } from "./twilio-desk.ts";
+import { readDial, writeDial } from "./twilio-dial.ts";
+import { endCall } from "./twilio-hang-up.ts";
+import type { TwilioLegs } from "./twilio-legs.ts";
+import { lookUpCall } from "./twilio-look-up.ts";
+
+/**
+ * Twilio has no key that makes a second dial harmless, and nothing of ours that a search would find: a call whose answer
+ * was lost is found by its numbers and its time. A dial that is still on its way appears in no list, so absence proves
+ * nothing, ever; after two minutes every call that was placed is listed.
+ */
+const CAPABILITIES: CarrierCapabilities = {
+  dedupe: null,
+  looksUpBy: "NUMBERS_AND_TIME",
+  absenceIsProof: false,
+  horizonMs: 120_000,
+};
+
+/** The calls of one account. */
+export function createTwilioCarrier(desk: TwilioDesk, legs: TwilioLegs): Carrier {
+  const { parts, links, api } = desk;
+  return {
+    name: "twilio",
+    capabilities: CAPABILITIES,
+    dial: (request, signal) => dial(desk, request, signal),
+    lookUp: (attempt, signal) => lookUpCall(api, links, attempt, signal),
+    async hangUp(providerCallId) {
+      const call = links.find(providerCallId);
+      if (call) parts.media.close(call.attemptId);
+      await endCall(desk, providerCallId);
+    },
+    openLine() {
+      throw new Error("A call over Twilio has audio and no line of text; its audio was taken already, or is not here.");
+    },
+    openMedia(providerCallId) {
+      const call = links.find(providerCallId);
+      return call ? parts.media.sourceOf(call.attemptId) : null;
+    },
+    dialLeg: (providerCallId, order, signal) => legs.dial(providerCallId, order, signal),
+  };
+}
+
+async function dial(desk: TwilioDesk, request: DialRequest, signal: AbortSignal): Promise<DialResult> {
+  const { parts, links, api, keys, hook } = desk;
+  const { attemptId, from, to } = request;
+  if (signal.aborted) {
+    const message = toError(signal.reason).message;
+    return { kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE", code: "ABORTED", message };
+  }
+  links.expect(attemptId, { own: from, person: to });
+  const markup = desk.stream(attemptId, `calls/${attemptId}`, (providerCallId) => {
+    links.link(providerCallId, attemptId);
+    const at = new Date(parts.now()).toISOString();
+    const eventKey = `${providerCallId}:media`;
+    parts.deliver({ type: "ANSWERED", eventKey, attemptId, providerCallId, at, answeredBy: "UNCERTAIN" });
+  });
+  const isAsked = keys.settings.machineDetection !== "off";
+  const statusUrl = hook(`calls/${attemptId}`);
+  const answeredByUrl = isAsked ? `${statusUrl}/answered-by` : null;
+  const fields = writeDial(request, { markup, statusUrl, answeredByUrl });
+  const result = readDial(await api.send({ method: "POST", path: "/Calls.json", fields, signal }));
+  if (result.kind === "REFUSED") parts.media.close(attemptId);
+  if (result.kind === "ACCEPTED") links.link(result.providerCallId, attemptId);
+  return result;
+}

@@ -1,0 +1,59 @@
+/** Calls that are remembered: more than any node carries in the hours that a call may last. */
+const MOST_LINKS = 20_000;
+
+/** Who talks on a call. */
+export interface CallParties {
+  /** Our number, E.164. */
+  own: string;
+  /** The person's, E.164. */
+  person: string;
+}
+
+/** A call of the carrier as we know it. */
+export interface LinkedCall {
+  attemptId: string;
+  /** Null for a call that this node neither dialled nor answered. */
+  parties: CallParties | null;
+}
+
+/** Which call of the carrier belongs to which attempt of ours, as far as this node has seen it. */
+export class CallLinks {
+  readonly #parties = new Map<string, CallParties>();
+  readonly #attempts = new Map<string, string>();
+  readonly #hungUp = new Set<string>();
+
+  /** An attempt is about to be made, or was taken. */
+  expect(attemptId: string, parties: CallParties): void {
+    this.#parties.set(attemptId, parties);
+    dropOldest(this.#parties);
+  }
+
+  /** A call turned out to be an attempt's. */
+  link(providerCallId: string, attemptId: string): void {
+    this.#attempts.set(providerCallId, attemptId);
+    dropOldest(this.#attempts);
+  }
+
+  /** The call with this id of the carrier; null for one that nothing was heard of here. */
+  find(providerCallId: string): LinkedCall | null {
+    const attemptId = this.#attempts.get(providerCallId);
+    return attemptId === undefined ? null : { attemptId, parties: this.#parties.get(attemptId) ?? null };
+  }
+
+  /** We ask the carrier to end a call. */
+  noteHangUp(providerCallId: string): void {
+    this.#hungUp.add(providerCallId);
+    dropOldest(this.#hungUp);
+  }
+
+  /** Whether it was we who ended a call. */
+  isOurs(providerCallId: string): boolean {
+    return this.#hungUp.has(providerCallId);
+  }
+}
+
+function dropOldest(kept: Map<string, unknown> | Set<string>): void {
+  if (kept.size <= MOST_LINKS) return;
+  const [oldest] = kept.keys();
+  if (oldest !== undefined) kept.delete(oldest);
+}

@@ -1,0 +1,26 @@
+/** A JSON object whose fields are not known yet. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** The object, or one without fields for anything else. */
+export function asJson(value: unknown): Json {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Json) : {};
+}
+
+/** The elements that are objects. */
+export function asJsonList(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter((entry) => entry !== null && typeof entry === "object") : [];
+}
+
+/** A text that is not empty, or a number as text; null for anything else. */
+export function asText(value: unknown): string | null {
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** A time as ISO 8601 UTC; null for what is none. Vonage leaves the zone out where it means UTC. */
+export function asTime(value: unknown): string | null {
+  if (typeof value !== "string") return null;
+  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/.test(value);
+  const ms = Date.parse(hasZone ? value : `${value.replace(" ", "T")}Z`);
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+}

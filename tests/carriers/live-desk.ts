@@ -1,0 +1,131 @@
+import { World } from "../world.ts";
+import type { FakeCarrier } from "./fake-carrier.ts";
+
+type Body = Record<string, unknown>;
+
+/** Real ranges of San Francisco, of which the fake carriers ring nobody. */
+const PEOPLE = 14_155_552_000;
+const OUR_NUMBER = "+14155559000";
+const ALWAYS = {
+  windows: [{ days: ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"], start: "00:00", end: "24:00" }],
+};
+
+/** A LIVE workspace with an account of a carrier that the test runs by itself, and a number of it. */
+export class LiveDesk implements AsyncDisposable {
+  readonly world: World;
+  readonly fake: FakeCarrier;
+  readonly provider: string;
+  workspaceId = "";
+  accountId = "";
+  phoneNumber = { id: "", number: "" };
+  #key = "";
+  #people = 0;
+
+  private constructor(world: World, fake: FakeCarrier, provider: string) {
+    this.world = world;
+    this.fake = fake;
+    this.provider = provider;
+  }
+
+  /** Opens it: the account is checked at the carrier, and the number configured there. */
+  static async open(provider: string, fake: FakeCarrier): Promise<LiveDesk> {
+    const speech = { SPEECH_TO_TEXT: "TONE", TEXT_TO_SPEECH: "TONE" };
+    const world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1", ...speech } });
+    const desk = new LiveDesk(world, fake, provider);
+    const made = await world.operator("workspace.create", {
+      name: "Live",
+      mode: "LIVE",
+      sample: true,
+      rateLimit: { capacity: 1_000_000, refill: 1_000_000, periodSeconds: 1 },
+    });
+    desk.workspaceId = String(made.workspaceId);
+    desk.#key = String(made.apiKey);
+    await world.operator("workspace.update", { id: desk.workspaceId, countries: ["US"], callingWindow: ALWAYS });
+    const account = await world.operator("carrier.add", { ...(await desk.keys()), callsPerSecond: 100 });
+    desk.accountId = String(account.id);
+    if (!fake.owned.includes(OUR_NUMBER)) fake.owned.push(OUR_NUMBER);
+    desk.phoneNumber = await desk.addNumber(OUR_NUMBER);
+    return desk;
+  }
+
+  /** What the operator enters of the account. */
+  async keys(change: Record<string, string> = {}): Promise<Body> {
+    const { fields } = await this.world.operator("carrier.fields", { provider: this.provider });
+    const isSecret = new Map(
+      (fields as { name: string; isSecret: boolean }[]).map((field) => [field.name, field.isSecret]),
+    );
+    const entries = Object.entries({ ...this.fake.keys, apiUrl: this.fake.url, ...change });
+    const pick = (secret: boolean) => Object.fromEntries(entries.filter(([name]) => isSecret.get(name) === secret));
+    return { provider: this.provider, workspaceId: this.workspaceId, settings: pick(false), secrets: pick(true) };
+  }
+
+  /** Adds a number, and waits until the carrier has given it. */
+  async addNumber(number: string): Promise<{ id: string; number: string }> {
+    const made = await this.ask("POST", "/phone-numbers", {
+      provider: this.provider,
+      phoneNumber: number,
+      isDefault: true,
+      maxConcurrentCalls: 50,
+    });
+    const id = String(made.id);
+    await this.until(
+      () => this.readNumber(id),
+      ({ status }) => status !== "PENDING",
+    );
+    const added = await this.readNumber(id);
+    if (added.status !== "ACTIVE") throw new Error(JSON.stringify(added));
+    return { id, number };
+  }
+
+  /** A number as the API shows it. */
+  async readNumber(id = this.phoneNumber.id): Promise<Body> {
+    const all = (await this.ask("GET", "/phone-numbers")) as unknown as Body[];
+    return all.find((one) => one.id === id) ?? {};
+  }
+
+  /** A number of a person that nobody else in this test has. */
+  newPerson(): string {
+    return `+${PEOPLE + ++this.#people}`;
+  }
+
+  /** A request that must be answered with 200. */
+  async ask(method: string, path: string, body?: unknown): Promise<Body> {
+    const reply = await this.try(method, path, body);
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+    return reply.body;
+  }
+
+  /** A request. */
+  try(method: string, path: string, body?: unknown) {
+    return this.world.request(method, path, { key: this.#key, ...(body === undefined ? {} : { body }) });
+  }
+
+  /** Waits until something is so; throws with what it was instead. */
+  async until<T>(read: () => Promise<T>, done: (value: T) => boolean, patienceMs = 30_000): Promise<T> {
+    for (const deadline = performance.now() + patienceMs; ;) {
+      const value = await read();
+      if (done(value)) return value;
+      if (performance.now() > deadline) throw new Error(JSON.stringify(value).slice(0, 4_000));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** Calls people, each once unless `retry` says more, and gives their rows when all have ended. */
+  async callAll(people: string[], retry: Body = { maxAttempts: 1 }, patienceMs = 150_000): Promise<Body[]> {
+    const flow = { name: "Live", masterPrompt: "Confirm.", firstMessage: "Hello.", ringTimeoutSeconds: 10 };
+    const rows = people.map((customerNumber) => ({ customerNumber }));
+    const job = await this.ask("POST", "/call-jobs", { flow, rows, retryConfig: retry });
+    const path = `/call-jobs/${String(job.id)}`;
+    await this.until(
+      () => this.ask("GET", path),
+      ({ status }) => status === "COMPLETED",
+      patienceMs,
+    );
+    return (await this.ask("GET", `${path}/rows?size=200`)).content as Body[];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.world[Symbol.asyncDispose]();
+    await this.fake.close();
+  }
+}

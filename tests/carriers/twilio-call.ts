@@ -1,0 +1,146 @@
+import type { DialPlan } from "./fake-carrier.ts";
+import { TwilioStream } from "./twilio-stream.ts";
+import { newSid, postForm, type PostedForm, readAttribute, writeDate } from "./twilio-wire.ts";
+
+const RING_MS = 40;
+const LONGEST_TALK_MS = 5_000;
+const SHORT_TALK_MS = 100;
+const LATE_MS = 2_000;
+
+/** What a call is placed with. */
+export interface CallOrder {
+  accountSid: string;
+  authToken: string;
+  from: string;
+  to: string;
+  direction: "outbound-api" | "inbound";
+  markup: string;
+  /** Where progress is reported, and which events; null: nowhere. */
+  statusUrl: string | null;
+  events: readonly string[];
+  answeredByUrl: string | null;
+  plan: DialPlan;
+  onPosted: (posted: PostedForm) => void;
+}
+
+/** One call at the carrier: rings, talks, reports. */
+export class TwilioCall {
+  readonly sid = newSid("CA");
+  readonly createdAt = Date.now();
+  readonly order: CallOrder;
+  status = "queued";
+  answeredBy: string | null = null;
+  endedAt: number | null = null;
+  stream: TwilioStream | null = null;
+  readonly #hungUp = Promise.withResolvers<void>();
+  readonly #held: (() => Promise<void>)[] = [];
+  #sequence = 0;
+
+  constructor(order: CallOrder) {
+    this.order = order;
+  }
+
+  /** As the interface shows it. */
+  toJson(): Record<string, unknown> {
+    const { accountSid, from, to, direction } = this.order;
+    const times = {
+      start_time: this.stream ? writeDate(this.createdAt) : null,
+      end_time: this.endedAt && writeDate(this.endedAt),
+    };
+    const created = { date_created: writeDate(this.createdAt), date_updated: writeDate(this.endedAt ?? Date.now()) };
+    const base = { sid: this.sid, account_sid: accountSid, from, to, direction, status: this.status };
+    return { ...base, answered_by: this.answeredBy, ...times, ...created, api_version: "2010-04-01" };
+  }
+
+  /** Ends it from our side of the interface; false when it is over already. */
+  hangUp(): boolean {
+    if (this.endedAt !== null) return false;
+    this.#hungUp.resolve();
+    return true;
+  }
+
+  /** A dialled call, from its first ring to its last report. */
+  async run(): Promise<void> {
+    const { person } = this.order.plan;
+    await this.#report("initiated", "initiated");
+    await this.#report("ringing", "ringing");
+    const isHungUp = await Promise.race([this.#hungUp.promise.then(() => true), wait(RING_MS).then(() => false)]);
+    if (isHungUp) return this.#end("canceled", "487");
+    if (person === "BUSY") return this.#end("busy", "486");
+    if (person === "NO_ANSWER") return this.#end("no-answer", "487");
+    this.#tell(this.#report("in-progress", "answered"));
+    await this.talk(person === "HANGS_UP" ? SHORT_TALK_MS : LONGEST_TALK_MS);
+  }
+
+  /** What follows the answer: the markup's stream, then the end. */
+  async talk(talkMs: number): Promise<void> {
+    const { accountSid, markup, answeredByUrl } = this.order;
+    this.status = "in-progress";
+    const url = readAttribute(markup, "Stream", "url");
+    if (url === null) return this.#end("completed", "200");
+    const stream = (this.stream = new TwilioStream({ accountSid, callSid: this.sid, url, talkMs }));
+    const isOpen = await stream.opened;
+    this.#tell(this.#reportStream(isOpen ? "stream-started" : "stream-error"));
+    if (!isOpen) return this.#end("completed", "200");
+    if (answeredByUrl !== null) {
+      this.answeredBy = "human";
+      this.#tell(this.#post(answeredByUrl, { AnsweredBy: "human", MachineDetectionDuration: "1200" }));
+    }
+    await Promise.race([stream.closed, this.#hungUp.promise.then(() => stream.stop())]);
+    this.#tell(this.#reportStream("stream-stopped"));
+    await this.#end("completed", "200");
+  }
+
+  async #end(status: string, sipCode: string): Promise<void> {
+    this.endedAt = Date.now();
+    await this.#report(status, "completed", { SipResponseCode: sipCode, CallDuration: "1", Duration: "1" });
+    for (const post of this.#held.splice(0).reverse()) await post();
+  }
+
+  /** Reports nobody waits for. */
+  #tell(report: Promise<void>): void {
+    void report;
+  }
+
+  async #report(status: string, event: string, more: Record<string, string> = {}): Promise<void> {
+    this.status = status === "initiated" ? "queued" : status;
+    const { statusUrl, events } = this.order;
+    const SequenceNumber = String(this.#sequence++);
+    if (statusUrl === null || !events.includes(event)) return;
+    const CallbackSource = "call-progress-events";
+    const answered = this.answeredBy === null ? {} : { AnsweredBy: this.answeredBy };
+    const progress = { CallStatus: status, SequenceNumber, CallbackSource, ...answered, ...more };
+    await this.#post(statusUrl, { ...this.formBase(), Timestamp: writeDate(Date.now()), ...progress });
+  }
+
+  async #reportStream(event: string): Promise<void> {
+    const url = readAttribute(this.order.markup, "Stream", "statusCallback");
+    if (url === null) return;
+    const error = event === "stream-error" ? { StreamError: "31921 Stream - WebSocket - Close Error" } : {};
+    const form = { StreamEvent: event, StreamSid: this.stream?.streamSid ?? newSid("MZ"), ...error };
+    await this.#post(url, { ...form, Timestamp: new Date().toISOString() });
+  }
+
+  /** What every webhook about a call tells. */
+  formBase(): Record<string, string> {
+    const { from, to, direction } = this.order;
+    const numbers = { From: from, To: to, Caller: from, Called: to };
+    return { ...numbers, Direction: direction, ApiVersion: "2010-04-01", CallStatus: this.status };
+  }
+
+  async #post(url: string, fields: Record<string, string>): Promise<void> {
+    const { authToken, accountSid, plan, onPosted } = this.order;
+    const form = { CallSid: this.sid, AccountSid: accountSid, ...fields };
+    const key = plan.webhooks === "FORGED" ? "00000000000000000000000000000000" : authToken;
+    const post = async () => onPosted(await postForm(key, url, form));
+    if (plan.webhooks === "LOST") return;
+    if (plan.webhooks === "REVERSED") return void this.#held.push(post);
+    if (plan.webhooks === "LATE") return void wait(LATE_MS).then(post);
+    await post();
+    if (plan.webhooks === "TWICE") await post();
+  }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,92 @@
+import { WebSocket } from "ws";
+import { newSid } from "./twilio-wire.ts";
+
+const FRAME_MS = 20;
+const FRAME_BYTES = 160;
+const SILENCE = Buffer.alloc(FRAME_BYTES, 0xff).toString("base64");
+
+/** How a stream is opened and what it brings. */
+export interface StreamOptions {
+  accountSid: string;
+  callSid: string;
+  url: string;
+  /** Ends the stream from the carrier's side after so long. */
+  talkMs: number;
+}
+
+/** Audio of a call over a WebSocket, as Twilio's media streams bring it: frames of silence, 50 a second. */
+export class TwilioStream {
+  readonly streamSid = newSid("MZ");
+  /** Bytes of sound that were sent to us. */
+  heardBytes = 0;
+  readonly opened: Promise<boolean>;
+  /** Resolves once the stream is over, whoever ended it. */
+  readonly closed: Promise<void>;
+  readonly #options: StreamOptions;
+  readonly #socket: WebSocket;
+  #sequence = 1;
+  #chunk = 1;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#socket = new WebSocket(options.url);
+    this.opened = new Promise((resolve) => {
+      this.#socket.once("open", () => resolve(true));
+      this.#socket.once("error", () => resolve(false));
+    });
+    this.closed = new Promise((resolve) => this.#socket.once("close", () => resolve()));
+    this.#socket.on("error", () => undefined);
+    this.#socket.once("open", () => this.#start());
+    this.#socket.on("message", (data) => this.#take(JSON.parse((data as Buffer).toString()) as StreamMessage));
+    this.#socket.once("close", () => clearInterval(this.#timer));
+  }
+
+  /** The call is over: says so, and closes. */
+  stop(): void {
+    const { accountSid, callSid } = this.#options;
+    this.#send({ event: "stop", stop: { accountSid, callSid } });
+    this.#socket.close(1000);
+  }
+
+  #start(): void {
+    const { accountSid, callSid, talkMs } = this.#options;
+    this.#socket.send(JSON.stringify({ event: "connected", protocol: "Call", version: "1.0.0" }));
+    const mediaFormat = { encoding: "audio/x-mulaw", sampleRate: 8000, channels: 1 };
+    const { streamSid } = this;
+    const start = { accountSid, streamSid, callSid, tracks: ["inbound"], mediaFormat, customParameters: {} };
+    this.#send({ event: "start", start });
+    const startedAt = performance.now();
+    this.#timer = setInterval(() => {
+      const dueFrames = Math.floor((performance.now() - startedAt) / FRAME_MS);
+      while (this.#chunk <= dueFrames) this.#sendFrame();
+      if (performance.now() - startedAt >= talkMs) this.stop();
+    }, FRAME_MS);
+  }
+
+  #sendFrame(): void {
+    const timestamp = String(this.#chunk * FRAME_MS);
+    const media = { track: "inbound", chunk: String(this.#chunk), timestamp, payload: SILENCE };
+    this.#chunk += 1;
+    this.#send({ event: "media", media });
+  }
+
+  #send(message: Record<string, unknown>): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    const sequenceNumber = String(this.#sequence++);
+    this.#socket.send(JSON.stringify({ ...message, sequenceNumber, streamSid: this.streamSid }));
+  }
+
+  #take(message: StreamMessage): void {
+    if (message.streamSid !== this.streamSid) return;
+    if (message.event === "media") this.heardBytes += Buffer.from(message.media?.payload ?? "", "base64").length;
+    if (message.event === "mark") this.#send({ event: "mark", mark: message.mark });
+  }
+}
+
+interface StreamMessage {
+  event: string;
+  streamSid: string;
+  media?: { payload: string };
+  mark?: { name: string };
+}
