@@ -17,11 +17,13 @@ interface Person {
   stays: boolean;
 }
 
+/** Call time at which everything happens: what is billed follows from it. */
+const CALL_MS = 900;
+
 /** Somebody on the line, by words. */
 class Caller implements Line {
   readonly heard: string[] = [];
   readonly #person: Person;
-  readonly #startedAt = performance.now();
   #isGone = Promise.withResolvers<void>();
 
   constructor(person: Person) {
@@ -54,7 +56,7 @@ class Caller implements Line {
   }
 
   elapsedMs(): number {
-    return performance.now() - this.#startedAt;
+    return CALL_MS;
   }
 }
 
@@ -69,6 +71,8 @@ export class CallInDesk {
   readonly lines = new Map<string, Caller>();
   /** What a look-up tells. */
   found: LookUpResult = { kind: "UNCERTAIN", message: "Nobody knows." };
+  /** What happens while a call is answered. */
+  onAnswer: ((attemptId: string) => Promise<void>) | undefined;
   /** Room for the audio of that many more calls. */
   room = 1_000;
   readonly account: CallBringer;
@@ -130,9 +134,14 @@ export class CallInDesk {
     return desk;
   }
 
+  /** Says how the person of a call behaves. */
+  expect({ providerCallId }: InboundCall, person: Partial<Person> = {}): void {
+    this.#persons.set(providerCallId, { says: [], stays: false, ...person });
+  }
+
   /** Somebody calls; gives what the carrier was answered. */
   ring(call: InboundCall, person: Partial<Person> = {}): Promise<WebhookAnswer> {
-    this.#persons.set(call.providerCallId, { says: [], stays: false, ...person });
+    this.expect(call, person);
     return this.desk.take({ workspaceId: this.#workspaceId, account: this.account, call });
   }
 
@@ -143,7 +152,10 @@ export class CallInDesk {
     };
     return {
       id: this.accountId,
-      answerCall: (call, attemptId) => answer(`ANSWER ${attemptId}`, call),
+      answerCall: async (call, attemptId) => {
+        await this.onAnswer?.(attemptId);
+        return answer(`ANSWER ${attemptId}`, call);
+      },
       declineCall: (call, why) => answer(why, call),
     };
   }
