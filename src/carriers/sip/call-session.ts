@@ -70,28 +70,37 @@ export class CallSession implements DialogOwner {
     this.#end({ by: "AGENT", reason });
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /**
-   * Asks the far end to call somebody in our place. Gives a status from 200 on: below 300 it has done so; null: it did not
-   * say how that went.
+   * Asks the far end to call somebody in our place. Gives the status of that call, or null when it was not told;
+   * `accepted` false: the far end did not try, and the status is its refusal.
    */
-  async refer(target: string, limitMs: number, signal: AbortSignal): Promise<ReferralEnd> {
-    if (this.#isOver || (this.#referral && !this.#referral.isOver)) return { status: 491 };
+  async refer(target: string, limitMs: number, signal: AbortSignal): Promise<ReferralEnd & { accepted: boolean }> {
+    const isBusy = this.#referral !== null && !this.#referral.isOver;
+    if (this.#isOver || isBusy) return { status: 491, accepted: false };
     const { promise, resolve } = Promise.withResolvers<ReferralEnd>();
     const referral = new Referral(resolve);
     this.#referral = referral;
-    const abort = (): void => referral.end(null);
-    signal.addEventListener("abort", abort, { once: true });
-    const timer = setTimeout(abort, limitMs);
-    this.#request("REFER", (request) => {
-      request.headers.set("Refer-To", `<${target}>`);
-      const own = parseNameAddr(request.headers.get("From") ?? "")?.uri;
-      if (own) request.headers.set("Referred-By", `<${own}>`);
-    }, (response) => (response === null ? referral.end(408) : response.status >= 300 ? referral.end(response.status) : undefined));
+    const stop = (): void => referral.end(null);
+    signal.addEventListener("abort", stop, { once: true });
+    const timer = setTimeout(stop, limitMs);
+    let accepted = false;
+    this.#request(
+      "REFER",
+      (request) => fillReferral(request, target),
+      (response) => {
+        accepted = response !== null && response.status < 300;
+        if (!accepted) referral.end(response?.status ?? null);
+      },
+    );
     try {
-      return await promise;
+      return { ...(await promise), accepted: accepted || referral.wasNotified };
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
+      signal.removeEventListener("abort", stop);
     }
   }
 
@@ -125,6 +134,7 @@ export class CallSession implements DialogOwner {
       if (fault !== null) return this.#giveUp(fault);
     }
     if (this.#byeAfterAck !== null) this.#sendBye(this.#byeAfterAck);
+    this.#byeAfterAck = null;
   }
 
   onCancel(): void {
@@ -141,6 +151,7 @@ export class CallSession implements DialogOwner {
   #takeInvite(transaction: ServerTransaction): void {
     const { request } = transaction;
     const { media, dialog, agent, flow, user } = this.#options;
+    if (this.#isOver) return this.#respond(transaction, 481);
     if (this.#isInviting || this.#unacknowledged) return this.#respond(transaction, 491);
     const hasOffer = request.body.length > 0;
     if (hasOffer && !isSdp(request.headers)) return this.#respond(transaction, 415, [["Accept", SDP]]);
@@ -150,7 +161,7 @@ export class CallSession implements DialogOwner {
     const headers: [string, string][] = [
       ["Contact", agent.contactFor(flow, user)],
       ["Allow", ALLOWED],
-      ...this.#confirmTimer(request),
+      ...this.confirmTimer(request),
       ["Content-Type", SDP],
     ];
     this.#sendAnswer(transaction, createResponse(request, 200, { headers, body: Buffer.from(answer) }), !hasOffer);
@@ -165,7 +176,7 @@ export class CallSession implements DialogOwner {
     const answer = hasOffer ? media.answer(request.body.toString()) : "";
     if (answer === null) return this.#respond(transaction, 488);
     dialog.refresh(request.headers);
-    const headers: [string, string][] = [["Contact", agent.contactFor(flow, user)], ...this.#confirmTimer(request)];
+    const headers: [string, string][] = [["Contact", agent.contactFor(flow, user)], ...this.confirmTimer(request)];
     if (hasOffer) headers.push(["Content-Type", SDP]);
     transaction.respond(createResponse(request, 200, { headers, body: Buffer.from(answer) }));
   }
@@ -185,7 +196,7 @@ export class CallSession implements DialogOwner {
   }
 
   /** Agrees to the timer that a refresh asks for; who refreshed goes on to do so. */
-  #confirmTimer(request: SipRequest): [string, string][] {
+  confirmTimer(request: SipRequest): [string, string][] {
     const expiry = readSessionExpiry(request.headers);
     if (!expiry) return [];
     const refresher = expiry.refresher ?? "uac";
@@ -295,6 +306,12 @@ export class CallSession implements DialogOwner {
     const allow: [string, string][] = status === 405 ? [["Allow", ALLOWED]] : [];
     transaction.respond(createResponse(transaction.request, status, { headers: [...allow, ...headers] }));
   }
+}
+
+function fillReferral(request: SipRequest, target: string): void {
+  request.headers.set("Refer-To", `<${target}>`);
+  const own = parseNameAddr(request.headers.get("From") ?? "")?.uri;
+  if (own) request.headers.set("Referred-By", `<${own}>`);
 }
 
 function isSdp(headers: SipHeaders): boolean {

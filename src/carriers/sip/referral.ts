@@ -10,10 +10,16 @@ export interface ReferralEnd {
 export class Referral {
   readonly #onEnd: (end: ReferralEnd) => void;
   #isOver = false;
+  #wasNotified = false;
   #lastStatus: number | null = null;
 
   constructor(onEnd: (end: ReferralEnd) => void) {
     this.#onEnd = onEnd;
+  }
+
+  /** Whether the far end told anything, so that it took the referral. */
+  get wasNotified(): boolean {
+    return this.#wasNotified;
   }
 
   get isOver(): boolean {
@@ -22,6 +28,7 @@ export class Referral {
 
   /** Takes a NOTIFY; gives the status that answers it. */
   notify({ headers, body }: SipRequest): number {
+    this.#wasNotified = true;
     const status = readFragment(body);
     if (status !== null) this.#lastStatus = status;
     if (status !== null && status >= 200) this.end(status);
