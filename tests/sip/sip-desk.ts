@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
-import { mkdtemp, readFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CarrierEvent, DialRequest } from "#src/carriers/carrier.ts";
@@ -9,8 +9,9 @@ import type { SipCarrier } from "#src/carriers/sip/sip-carrier.ts";
 import { type IncomingSipCall, SipTrunks } from "#src/carriers/sip/sip-trunks.ts";
 import type { SipTrunkSettings } from "#src/carriers/sip/trunk.ts";
 import { createOutboundGuard } from "#src/http/outbound-guard.ts";
-import { newId } from "#src/kernel/id.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
 import { createLog } from "#src/kernel/log.ts";
+import { type Step, writeScenario } from "./scenario.ts";
 
 /** Whether a program is installed. */
 export function hasProgram(name: string): boolean {
@@ -85,8 +86,19 @@ export class SipDesk {
 
   /** The carrier of a trunk on this machine. */
   open(settings: Partial<SipTrunkSettings> & { port: number }, id = "number-1"): Promise<SipCarrier> {
-    const defaults = { host: HOST, transport: "UDP", username: null, password: null, registrationRequired: false } as const;
-    return this.trunks.open({ id, workspaceId: "w", number: "+12025550190", settings: { ...defaults, srtp: "OFF", ...settings } });
+    const defaults = {
+      host: HOST,
+      transport: "UDP",
+      username: null,
+      password: null,
+      registrationRequired: false,
+    } as const;
+    return this.trunks.open({
+      id,
+      workspaceId: "w",
+      number: "+12025550190",
+      settings: { ...defaults, srtp: "OFF", ...settings },
+    });
   }
 
   /** Waits until an event, or anything else that is told, makes it true. */
@@ -100,8 +112,12 @@ export class SipDesk {
   }
 
   /** Waits for an attempt's event. */
-  async event<Type extends CarrierEvent["type"]>(attemptId: string, type: Type): Promise<CarrierEvent & { type: Type }> {
-    const find = (): CarrierEvent | undefined => this.events.find((one) => one.attemptId === attemptId && one.type === type);
+  async event<Type extends CarrierEvent["type"]>(
+    attemptId: string,
+    type: Type,
+  ): Promise<CarrierEvent & { type: Type }> {
+    const find = (): CarrierEvent | undefined =>
+      this.events.find((one) => one.attemptId === attemptId && one.type === type);
     await this.until(() => find() !== undefined);
     return find() as CarrierEvent & { type: Type };
   }
@@ -118,7 +134,7 @@ export class SipDesk {
 /** A dial. */
 export function createDial(parts: Partial<DialRequest> = {}): DialRequest {
   return {
-    attemptId: newId(),
+    attemptId: uuidv7(),
     workspaceId: "w",
     from: "+12025550190",
     to: "+12025550100",
@@ -138,19 +154,36 @@ export interface Sipp {
   kill(): void;
 }
 
-/** Starts sipp with a scenario of ours. */
-export async function startSipp(scenario: string, options: { calls?: number; args?: string[]; port?: number } = {}): Promise<Sipp> {
+/** Starts sipp with a scenario. */
+export async function startSipp(
+  steps: Step[],
+  options: { calls?: number; args?: string[]; port?: number } = {},
+): Promise<Sipp> {
   const port = options.port ?? (await findPort());
   const folder = await mkdtemp(join(tmpdir(), "parley-sipp-"));
-  const file = new URL(`scenarios/${scenario}.xml`, import.meta.url).pathname;
+  const file = join(folder, "scenario.xml");
+  await writeFile(file, writeScenario(steps));
   const errors = join(folder, "errors.log");
   const log = join(folder, "log.log");
   const args = ["-sf", file, "-i", HOST, "-p", String(port), "-m", String(options.calls ?? 1), "-nostdin"];
-  args.push("-trace_err", "-error_file", errors, "-trace_logs", "-log_file", log, "-timeout", "120s", "-mp", String(30_000 + (port % 20_000)));
+  args.push(
+    "-trace_err",
+    "-error_file",
+    errors,
+    "-trace_logs",
+    "-log_file",
+    log,
+    "-timeout",
+    "120s",
+    "-mp",
+    String(30_000 + (port % 20_000)),
+  );
   const child = spawn("sipp", [...args, ...(options.args ?? [])], { cwd: folder, stdio: "ignore" });
   const ended = new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? -1)));
   const read = (path: string): Promise<string> => readFile(path, "latin1").catch(() => "");
-  await untilBound(port, options.args?.includes("t1") ?? false);
+  await untilBound(port, options.args?.includes("t1") ?? false).catch(async (error: unknown) => {
+    throw new Error(`sipp does not run: ${await read(errors)}`, { cause: error });
+  });
   return {
     port,
     ended: ended.then(async (code) => ({ code, errors: await read(errors), log: await read(log) })),

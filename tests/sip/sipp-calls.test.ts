@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { hear, say, wait } from "./scenario.ts";
 import { createDial, hasProgram, SipDesk, type Sipp, startSipp } from "./sip-desk.ts";
 
 const isMissing = !hasProgram("sipp");
@@ -8,7 +9,7 @@ const signal = new AbortController().signal;
 let desk: SipDesk;
 const started: Sipp[] = [];
 afterEach(async () => {
-  await desk.close();
+  await desk?.close();
   for (const sipp of started.splice(0)) sipp.kill();
 });
 
@@ -19,7 +20,16 @@ async function sipp(...args: Parameters<typeof startSipp>): Promise<Sipp> {
 }
 
 test.skipIf(isMissing)("a call is rung, answered and hung up by us", async () => {
-  const far = await sipp("answer");
+  const far = await sipp([
+    hear("INVITE", { must: "X-Parley-Attempt: [0-9a-f-]+" }),
+    say(100),
+    say(180),
+    wait(50),
+    say(200, { sdp: true, repeats: true }),
+    hear("ACK"),
+    hear("BYE"),
+    say(200, { tag: "" }),
+  ]);
   desk = new SipDesk();
   const carrier = await desk.open({ port: far.port });
   const dial = createDial();

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import type { MediaSource, RtpTarget } from "#src/media/media-source.ts";
 import { createMasterKey, type CryptoLine } from "#src/media/srtp-keys.ts";
-import { type AgreedMedia, answerOffer, readAnswer, type SdpAnswerer, type SdpOffer, writeOffer } from "./sdp.ts";
 import type { SdpCodec } from "./sdp-codecs.ts";
+import { type AgreedMedia, answerOffer, readAnswer, type SdpAnswerer, type SdpOffer, writeOffer } from "./sdp.ts";
 
 /** Ports that may be used for audio, both included. */
 export interface PortSpan {
@@ -83,7 +83,8 @@ export class CallMedia {
 
   /** Answers an offer; null when nothing can be agreed on, and all stays as it was. */
   answer(text: string): string | null {
-    const srtp = this.#rules.srtp === "OFF" ? null : { master: this.#master, required: this.#rules.srtp === "REQUIRED" };
+    const srtp =
+      this.#rules.srtp === "OFF" ? null : { master: this.#master, required: this.#rules.srtp === "REQUIRED" };
     const ours: SdpAnswerer = { ...this.#ours(), direction: "sendrecv", srtp };
     const read = answerOffer(text, ours);
     if (read.kind === "REFUSED" || !this.#adopt(read)) return null;
@@ -132,7 +133,14 @@ export class CallMedia {
     const { host, publicHost, codecs } = this.#rules;
     const kept = this.#agreed && this.#isTaken ? [this.#agreed.target.codec] : codecs;
     const address = publicHost ?? host;
-    return { address, port: this.#port, sessionId: this.#sessionId, version: this.#version, codecs: kept, rtcpMux: false };
+    return {
+      address,
+      port: this.#port,
+      sessionId: this.#sessionId,
+      version: this.#version,
+      codecs: kept,
+      rtcpMux: false,
+    };
   }
 
   /** A description that differs from the last one has a higher version (RFC 3264, 8). */

@@ -232,12 +232,16 @@ export class CallSession implements DialogOwner {
     if (this.#isOver || this.#isInviting) return;
     this.#isInviting = true;
     const offer = this.#options.media.offer();
-    this.#request("INVITE", (request) => {
-      request.headers.set("Session-Expires", "1800;refresher=uac");
-      request.headers.set("Supported", "timer");
-      request.headers.set("Content-Type", SDP);
-      request.body = Buffer.from(offer);
-    }, (response) => this.#endRefresh(response));
+    this.#request(
+      "INVITE",
+      (request) => {
+        request.headers.set("Session-Expires", "1800;refresher=uac");
+        request.headers.set("Supported", "timer");
+        request.headers.set("Content-Type", SDP);
+        request.body = Buffer.from(offer);
+      },
+      (response) => this.#endRefresh(response),
+    );
   }
 
   #endRefresh(response: SipResponse | null): void {
@@ -282,7 +286,11 @@ export class CallSession implements DialogOwner {
   }
 
   #sendBye(reason: string): void {
-    this.#request("BYE", (request) => request.headers.set("Reason", `SIP;cause=200;text="${toQuotable(reason)}"`), () => undefined);
+    this.#request(
+      "BYE",
+      (request) => request.headers.set("Reason", `SIP;cause=200;text="${toQuotable(reason)}"`),
+      () => undefined,
+    );
   }
 
   /** The call is of no use any more, and the far end is told. */
@@ -320,5 +328,8 @@ function isSdp(headers: SipHeaders): boolean {
 
 /** What may stand between quotes in a header. */
 function toQuotable(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]/g, " ").replaceAll(/["\\]/g, "'").slice(0, 200);
+  return text
+    .replaceAll(/[^\x20-\x7e]/g, " ")
+    .replaceAll(/["\\]/g, "'")
+    .slice(0, 200);
 }

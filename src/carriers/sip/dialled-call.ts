@@ -92,7 +92,13 @@ export class DialledCall {
       return;
     }
     const isRefused = !this.#isAccepted && failure.kind === "REFUSED" && this.#state === "DIALLED";
-    this.#end(result.outcome, this.#hungUp ? "AGENT" : "CARRIER", failure.response?.status ?? null, result.message, !isRefused);
+    this.#end(
+      result.outcome,
+      this.#hungUp ? "AGENT" : "CARRIER",
+      failure.response?.status ?? null,
+      result.message,
+      !isRefused,
+    );
     this.#accepted.resolve(isRefused ? result : this.#accept());
   }
 
@@ -137,7 +143,14 @@ export class DialledCall {
     if (kind === "SILENT") return { ...refused, outcome: "UNREACHABLE" };
     if (kind === "CANCELLED") return { ...refused, outcome: this.#wasHeard ? "NO_ANSWER" : "UNREACHABLE" };
     if (kind !== "REFUSED" || !response || response.status < 400) return { ...refused, outcome: "CARRIER_FAILURE" };
-    const { outcome, then, blame, retryAfterMs, code, message: told } = readOutcome(response, {
+    const {
+      outcome,
+      then,
+      blame,
+      retryAfterMs,
+      code,
+      message: told,
+    } = readOutcome(response, {
       rang: this.#state === "RINGING",
       cancelled: false,
     });

@@ -180,7 +180,10 @@ export class IncomingCall implements DialogOwner {
 /** The trunk vouches for what it asserts; From is the caller's own word. */
 function readCaller(headers: SipHeaders): string {
   if (/\bid\b/i.test(headers.get("Privacy") ?? "")) return "";
-  const asserted = headers.getAll("P-Asserted-Identity").map(readNumber).find((text) => text !== "");
+  const asserted = headers
+    .getAll("P-Asserted-Identity")
+    .map(readNumber)
+    .find((text) => text !== "");
   return asserted ?? readNumber(headers.get("From") ?? "");
 }
 

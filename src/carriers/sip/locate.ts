@@ -116,7 +116,9 @@ export class Locator {
     const prefix = { UDP: "_sip._udp", TCP: "_sip._tcp", TLS: "_sips._tcp" }[transport];
     try {
       // "." as the only target says that there is no such service (RFC 2782).
-      const all = (await this.#names.findServices(`${prefix}.${host}`)).filter(({ name }) => name !== "" && name !== ".");
+      const all = (await this.#names.findServices(`${prefix}.${host}`)).filter(
+        ({ name }) => name !== "" && name !== ".",
+      );
       return orderServices(all).slice(0, MAX_HOPS);
     } catch {
       return [];

@@ -97,7 +97,8 @@ export class SipAgent {
     if (!parsed) return instead;
     const transport = readTransport(parsed.params.get("transport")) ?? instead.transport;
     const host = parsed.params.get("maddr") ?? parsed.host;
-    const isSame = host === instead.remote.address && (isReliable(instead) || (parsed.port ?? 5060) === instead.remote.port);
+    const isSame =
+      host === instead.remote.address && (isReliable(instead) || (parsed.port ?? 5060) === instead.remote.port);
     if (isSame && transport === instead.transport) return instead;
     try {
       const [hop] = await this.#options.locator.locate({ host, port: parsed.port, transport });
@@ -106,7 +107,9 @@ export class SipAgent {
       return await this.reach(hop, AbortSignal.timeout(5_000));
     } catch (error) {
       // Many a trunk names an address of its own network; what it sends us from is the way back.
-      this.#options.log.debug("A SIP address is not reached; the known way is used.", { error: toError(error).message });
+      this.#options.log.debug("A SIP address is not reached; the known way is used.", {
+        error: toError(error).message,
+      });
       return instead;
     }
   }
@@ -156,7 +159,12 @@ export class SipAgent {
     const { headers, method } = request;
     if (!OWN_METHODS.has(method) && !FOREIGN_METHODS.has(method)) return refuse(transaction, 501, [["Allow", ALLOWED]]);
     const unknown = headers.getAll("Require").filter((name) => !EXTENSIONS.has(name.toLowerCase()));
-    if (unknown.length > 0) return refuse(transaction, 420, unknown.map((name) => ["Unsupported", name]));
+    if (unknown.length > 0)
+      return refuse(
+        transaction,
+        420,
+        unknown.map((name) => ["Unsupported", name]),
+      );
     if (readTag(headers.get("To")) !== null) {
       const owner = this.#ownerOf(headers);
       if (owner) owner.onRequest(transaction);
@@ -164,7 +172,8 @@ export class SipAgent {
       return;
     }
     if (method === "INVITE") this.#ring(transaction);
-    else if (method === "OPTIONS") transaction.respond(createResponse(request, 200, { toTag: createTag(), headers: ABILITIES }));
+    else if (method === "OPTIONS")
+      transaction.respond(createResponse(request, 200, { toTag: createTag(), headers: ABILITIES }));
     else if (method === "REFER") refuse(transaction, 603);
     else if (FOREIGN_METHODS.has(method) && method !== "PRACK") refuse(transaction, 405, [["Allow", ALLOWED]]);
     else refuse(transaction, 481);

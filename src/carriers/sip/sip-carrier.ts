@@ -198,8 +198,13 @@ export class SipCarrier implements Carrier {
     }
     const { promise, resolve } = Promise.withResolvers<DialledLeg>();
     const { number } = trunk.keys;
-    const leg = new DialledCall({ attemptId: "", providerCallId: randomBytes(16).toString("hex") }, media, () => undefined);
-    const fail = (outcome: string, message: string): void => resolve({ kind: "FAILED", reason: toReason(outcome), message });
+    const leg = new DialledCall(
+      { attemptId: "", providerCallId: randomBytes(16).toString("hex") },
+      media,
+      () => undefined,
+    );
+    const fail = (outcome: string, message: string): void =>
+      resolve({ kind: "FAILED", reason: toReason(outcome), message });
     const outgoing = new OutgoingCall({
       agent,
       locator,
@@ -268,5 +273,7 @@ function toReason(outcome: string): "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACH
 
 /** What a flow may add are headers of its own, never those that make the call. */
 function safeHeaders(headers: Record<string, string>): [string, string][] {
-  return Object.entries(headers).filter(([name, value]) => /^X-[A-Za-z0-9-]{1,60}$/i.test(name) && /^[^\r\n\0]{0,500}$/.test(value));
+  return Object.entries(headers).filter(
+    ([name, value]) => /^X-[A-Za-z0-9-]{1,60}$/i.test(name) && /^[^\r\n\0]{0,500}$/.test(value),
+  );
 }

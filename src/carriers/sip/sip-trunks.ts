@@ -220,7 +220,11 @@ export class SipTrunks {
       } catch (error) {
         if (tries === DELIVERY_TRIES) {
           const { type, attemptId } = event;
-          return this.#options.log.error("An event of a SIP call was not stored.", { type, attemptId, error: toError(error) });
+          return this.#options.log.error("An event of a SIP call was not stored.", {
+            type,
+            attemptId,
+            error: toError(error),
+          });
         }
         await new Promise((resolve) => setTimeout(resolve, 250 * 2 ** tries).unref());
       }

@@ -9,7 +9,8 @@ const GRACE_MS = 5_000;
 /** The address of a transfer's target; null when it has none. */
 export function dialTarget(trunk: Trunk, { destinationType, destination }: TransferOrder): string | null {
   if (destinationType === "PHONE") return /^\+\d{3,15}$/.test(destination) ? trunk.addressOf(destination) : null;
-  const isUri = destinationType === "SIP" && parseSipUri(destination) !== null && /^sips?:[^\s<>"?]+$/i.test(destination);
+  const isUri =
+    destinationType === "SIP" && parseSipUri(destination) !== null && /^sips?:[^\s<>"?]+$/i.test(destination);
   return isUri ? destination : null;
 }
 
@@ -34,12 +35,16 @@ export async function transferByReferral(
   return { kind: "FAILED", ...describe(status, accepted) };
 }
 
-function describe(status: number | null, accepted: boolean): { reason: "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE"; message: string } {
+function describe(
+  status: number | null,
+  accepted: boolean,
+): { reason: "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE"; message: string } {
   if (!accepted) {
     const said = status === null ? "did not answer it" : `answered ${status}`;
     return { reason: "UNREACHABLE", message: `The trunk hands no calls over: it was asked to, and ${said}.` };
   }
-  if (status === null || status === 408 || status === 480 || status === 487) return { reason: "NO_ANSWER", message: "The target did not answer." };
+  if (status === null || status === 408 || status === 480 || status === 487)
+    return { reason: "NO_ANSWER", message: "The target did not answer." };
   if (status === 486 || status === 600) return { reason: "BUSY", message: "The target is busy." };
   if (status === 603 || status === 403) return { reason: "REJECTED", message: "The target refused the call." };
   return { reason: "UNREACHABLE", message: `The target was not reached: ${status}.` };
