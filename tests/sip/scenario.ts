@@ -15,7 +15,8 @@ interface Said {
   lost?: number;
 }
 
-const TAG = ";tag=[pid]far[call_number]";
+/** What sipp writes behind To. */
+export const TAG = ";tag=[pid]far[call_number]";
 const CONTACT = "Contact: <sip:[local_ip]:[local_port];transport=[transport]>";
 
 /** A scenario of sipp's, in its own language. */
@@ -34,16 +35,60 @@ export function hear(
     ...(options.lost ? [` lost="${options.lost}"`] : []),
   ];
   const checks = options.must
-    ? `<ereg regexp="${options.must}" search_in="msg" check_it="true" assign_to="found"/><log message="[$found]"/>`
+    ? `<ereg regexp="${escape(options.must)}" search_in="msg" check_it="true" assign_to="found"/><log message="[$found]"/>`
     : "";
   const auth = options.auth ? `<verifyauth assign_to="isRight" ${options.auth}/>` : "";
   const inside = checks + auth === "" ? "" : `<action>${checks}${auth}</action>`;
   return `<recv request="${method}" crlf="true"${attributes.join("")}>${inside}</recv>`;
 }
 
-/** Waits for a response. */
-export function hearStatus(status: number): Step {
-  return `<recv response="${status}" crlf="true"/>`;
+/** Waits for a response; `must`: what stands in it. */
+export function hearStatus(status: number, must?: string): Step {
+  if (must === undefined) return `<recv response="${status}" crlf="true"/>`;
+  const check = `<ereg regexp="${escape(must)}" search_in="msg" check_it="true" assign_to="found"/><log message="[$found]"/>`;
+  return `<recv response="${status}" crlf="true"><action>${check}</action></recv>`;
+}
+
+/** Waits for an INVITE, and keeps what its answers repeat although a CANCEL comes in between. */
+export function keepInvite(): Step[] {
+  const keep = (header: string, name: string): string =>
+    `<ereg regexp=".*" search_in="hdr" header="${header}:" assign_to="${name}"/>`;
+  return [
+    `<recv request="INVITE" crlf="true"><action>${keep("Via", "via")}${keep("From", "from")}${keep("To", "to")}${keep("CSeq", "cseq")}</action></recv>`,
+  ];
+}
+
+/** Answers the INVITE that was kept, to whom the last request was not. */
+export function answerInvite(status = 200): Step {
+  const lines = [
+    `SIP/2.0 ${status} Said`,
+    "Via:[$via]",
+    "From:[$from]",
+    `To:[$to]${TAG}`,
+    "[last_Call-ID:]",
+    "CSeq:[$cseq]",
+    CONTACT,
+  ];
+  return write(' retrans="500"', lines, status < 300);
+}
+
+/** Refuses the INVITE after its CANCEL, whose headers differ in the method alone. */
+export function refuseInvite(status: number): Step[] {
+  const lines = [
+    `SIP/2.0 ${status} Said`,
+    "[last_Via:]",
+    "[last_From:]",
+    `[last_To:]${TAG}`,
+    "[last_Call-ID:]",
+    "CSeq: 1 INVITE",
+  ];
+  return [write(' retrans="500"', lines, false)];
+}
+
+/** What a NOTIFY of a referral holds. */
+export function notify(status: string, state: string): { headers: string[]; body: string } {
+  const headers = ["Event: refer", `Subscription-State: ${state}`, "Content-Type: message/sipfrag;version=2.0"];
+  return { headers, body: `SIP/2.0 ${status}` };
 }
 
 /** Answers the last request. */
@@ -73,7 +118,7 @@ export function ask(
     `${method} [next_url] SIP/2.0`,
     "Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]",
     `From: <sip:far@[local_ip]>${TAG}`,
-    "To: [$caller]",
+    "To:[$caller]",
     "[last_Call-ID:]",
     `CSeq: ${sequence} ${method}`,
     CONTACT,
@@ -116,4 +161,8 @@ function write(attributes: string, lines: string[], sdp: Said["sdp"], body?: str
   const type = sdp ? ["Content-Type: application/sdp"] : [];
   const text = [...lines, ...type, "Content-Length: [len]", "", ...content, ""].map((line) => `  ${line}`).join("\n");
   return `<send${attributes}><![CDATA[\n${text}\n]]></send>`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

@@ -11,6 +11,7 @@ import type { SipTrunkSettings } from "#src/carriers/sip/trunk.ts";
 import { createOutboundGuard } from "#src/http/outbound-guard.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { createLog } from "#src/kernel/log.ts";
+import type { TransferOrder } from "#src/media/line.ts";
 import { type Step, writeScenario } from "./scenario.ts";
 
 /** Whether a program is installed. */
@@ -146,6 +147,25 @@ export function createDial(parts: Partial<DialRequest> = {}): DialRequest {
   };
 }
 
+/** An order to hand a call over. */
+export function createOrder(parts: Partial<TransferOrder> = {}): TransferOrder {
+  return {
+    mode: "COLD",
+    destinationType: "PHONE",
+    destination: "+12025550111",
+    dtmfSequence: null,
+    callerId: "OWN",
+    whisperMessage: null,
+    summary: null,
+    holdAudioUrl: null,
+    ringTimeoutSeconds: 10,
+    transferOnlyIfHuman: false,
+    fallbackMessage: null,
+    sipHeaders: {},
+    ...parts,
+  };
+}
+
 /** A run of sipp. */
 export interface Sipp {
   port: number;
@@ -167,7 +187,7 @@ export async function startSipp(
   const log = join(folder, "log.log");
   const args = ["-sf", file, "-i", HOST, "-p", String(port), "-m", String(options.calls ?? 1), "-nostdin"];
   args.push(
-    "-trace_err",
+    "-trace_err", ...(process.env.SIPP_TRACE ? ["-trace_msg", "-message_file", process.env.SIPP_TRACE] : []),
     "-error_file",
     errors,
     "-trace_logs",

@@ -95,6 +95,7 @@ export class SipTransports {
 
   /** Closes all sockets. */
   close(): void {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     this.#udp?.close();
     this.#server?.close();
