@@ -187,7 +187,8 @@ export async function startSipp(
   const log = join(folder, "log.log");
   const args = ["-sf", file, "-i", HOST, "-p", String(port), "-m", String(options.calls ?? 1), "-nostdin"];
   args.push(
-    "-trace_err", ...(process.env.SIPP_TRACE ? ["-trace_msg", "-message_file", process.env.SIPP_TRACE] : []),
+    "-trace_err",
+    ...(process.env.SIPP_TRACE ? ["-trace_msg", "-message_file", process.env.SIPP_TRACE] : []),
     "-error_file",
     errors,
     "-trace_logs",

@@ -74,19 +74,28 @@ async function expectWell(far: Sipp): Promise<string> {
 }
 
 test.skipIf(isMissing)("a busy line is acknowledged and told", async () => {
-  const far = await sipp([hear("INVITE"), say(100), say(180), say(486, { reason: "Busy Here", repeats: true }), hear("ACK")]);
+  const far = await sipp([
+    hear("INVITE"),
+    say(100),
+    say(180),
+    say(486, { reason: "Busy Here", repeats: true }),
+    hear("ACK"),
+  ]);
   const { dial, result } = await dialTo(far);
   expect(result.kind).toBe("ACCEPTED");
   expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "BUSY", sipCode: 486 });
   await expectWell(far);
 });
 
-test.skipIf(isMissing)("a person who declines is told as such, and before it rang the dial itself is refused", async () => {
-  const far = await sipp([hear("INVITE"), say(100), say(603, { reason: "Decline", repeats: true }), hear("ACK")]);
-  const { result } = await dialTo(far);
-  expect(result).toMatchObject({ kind: "REFUSED", then: "TERMINAL", outcome: "REJECTED", code: "SIP_603" });
-  await expectWell(far);
-});
+test.skipIf(isMissing)(
+  "a person who declines is told as such, and before it rang the dial itself is refused",
+  async () => {
+    const far = await sipp([hear("INVITE"), say(100), say(603, { reason: "Decline", repeats: true }), hear("ACK")]);
+    const { result } = await dialTo(far);
+    expect(result).toMatchObject({ kind: "REFUSED", then: "TERMINAL", outcome: "REJECTED", code: "SIP_603" });
+    await expectWell(far);
+  },
+);
 
 test.skipIf(isMissing)("what rings too long is taken back with CANCEL", async () => {
   const far = await sipp([
@@ -103,22 +112,25 @@ test.skipIf(isMissing)("what rings too long is taken back with CANCEL", async ()
   await expectWell(far);
 });
 
-test.skipIf(isMissing)("a CANCEL that crosses the answer ends in ACK and BYE, and nobody is told of an answer", async () => {
-  const far = await sipp([
-    ...keepInvite(),
-    say(180),
-    hear("CANCEL"),
-    answerInvite(),
-    hear("ACK"),
-    hear("BYE"),
-    say(200, { tag: "" }),
-  ]);
-  const { dial } = await dialTo(far, {}, { ringTimeoutSeconds: 1 });
-  expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "NO_ANSWER" });
-  await far.ended;
-  expect((await far.ended).errors).toBe("");
-  expect(desk.events.some(({ type }) => type === "ANSWERED")).toBe(false);
-});
+test.skipIf(isMissing)(
+  "a CANCEL that crosses the answer ends in ACK and BYE, and nobody is told of an answer",
+  async () => {
+    const far = await sipp([
+      ...keepInvite(),
+      say(180),
+      hear("CANCEL"),
+      answerInvite(),
+      hear("ACK"),
+      hear("BYE"),
+      say(200, { tag: "" }),
+    ]);
+    const { dial } = await dialTo(far, {}, { ringTimeoutSeconds: 1 });
+    expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "NO_ANSWER" });
+    await far.ended;
+    expect((await far.ended).errors).toBe("");
+    expect(desk.events.some(({ type }) => type === "ANSWERED")).toBe(false);
+  },
+);
 
 test.skipIf(isMissing)("a challenge with 401 is answered as sipp computes it", async () => {
   const challenge = 'WWW-Authenticate: Digest realm="far", nonce="abc", algorithm=MD5, qop="auth", opaque="o"';
@@ -143,28 +155,31 @@ test.skipIf(isMissing)("a challenge with 401 is answered as sipp computes it", a
   await expectWell(far);
 });
 
-test.skipIf(isMissing)("a proxy's challenge and then a nonce that is too old are both answered, with new counts", async () => {
-  const challenge = (nonce: string, rest = "") =>
-    `Proxy-Authenticate: Digest realm="far", nonce="${nonce}", algorithm=SHA-256, qop="auth"${rest}`;
-  const far = await sipp([
-    hear("INVITE"),
-    say(407, { headers: [challenge("one")], repeats: true }),
-    hear("ACK"),
-    hear("INVITE", { must: 'Proxy-Authorization: Digest username="ann".*nonce="one".*nc=00000001' }),
-    say(407, { headers: [challenge("two", ", stale=true")], repeats: true }),
-    hear("ACK"),
-    hear("INVITE", { must: 'Proxy-Authorization: Digest username="ann".*nonce="two".*nc=00000001' }),
-    say(180),
-    say(200, SDP),
-    hear("ACK", { must: 'Proxy-Authorization: Digest username="ann".*nonce="two"' }),
-    hear("BYE", { must: "nc=00000002" }),
-    say(200, { tag: "" }),
-  ]);
-  const { carrier, dial } = await dialTo(far, { username: "ann", password: "pass" });
-  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
-  await carrier.hangUp(providerCallId);
-  await expectWell(far);
-});
+test.skipIf(isMissing)(
+  "a proxy's challenge and then a nonce that is too old are both answered, with new counts",
+  async () => {
+    const challenge = (nonce: string, rest = "") =>
+      `Proxy-Authenticate: Digest realm="far", nonce="${nonce}", algorithm=SHA-256, qop="auth"${rest}`;
+    const far = await sipp([
+      hear("INVITE"),
+      say(407, { headers: [challenge("one")], repeats: true }),
+      hear("ACK"),
+      hear("INVITE", { must: 'Proxy-Authorization: Digest username="ann".*nonce="one".*nc=00000001' }),
+      say(407, { headers: [challenge("two", ", stale=true")], repeats: true }),
+      hear("ACK"),
+      hear("INVITE", { must: 'Proxy-Authorization: Digest username="ann".*nonce="two".*nc=00000001' }),
+      say(180),
+      say(200, SDP),
+      hear("ACK", { must: 'Proxy-Authorization: Digest username="ann".*nonce="two"' }),
+      hear("BYE", { must: "nc=00000002" }),
+      say(200, { tag: "" }),
+    ]);
+    const { carrier, dial } = await dialTo(far, { username: "ann", password: "pass" });
+    const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+    await carrier.hangUp(providerCallId);
+    await expectWell(far);
+  },
+);
 
 test.skipIf(isMissing)("credentials that are wrong are tried once, and blame the number", async () => {
   const asks = 'WWW-Authenticate: Digest realm="far", nonce="abc", algorithm=MD5';
@@ -230,39 +245,42 @@ test.skipIf(isMissing)("a far end that holds and resumes is answered, and the me
   expect(told).toEqual(["127.0.0.1:0 held", `127.0.0.1:${port}`]);
 });
 
-test.skipIf(isMissing)("requests that a call does not take are refused as the standard says, and the call goes on", async () => {
-  const far = await sipp([
-    hearCaller(),
-    say(200, SDP),
-    hear("ACK"),
-    wait(100),
-    ask("OPTIONS", 1),
-    hearStatus(200),
-    ask("INFO", 2),
-    hearStatus(200),
-    ask("INFO", 3, { headers: ["Content-Type: application/dtmf-relay"], body: "Signal=5" }),
-    hearStatus(415),
-    ask("UPDATE", 4, { headers: ["Session-Expires: 1800;refresher=uac", "Supported: timer"] }),
-    hearStatus(200, "Session-Expires: 1800;refresher=uac"),
-    ask("PRACK", 5),
-    hearStatus(481),
-    ask("MESSAGE", 6),
-    hearStatus(405),
-    ask("FROBNICATE", 7),
-    hearStatus(501),
-    ask("REFER", 8, { headers: ["Refer-To: <sip:evil@127.0.0.1>"] }),
-    hearStatus(603),
-    ask("OPTIONS", 9, { headers: ["Require: teleport"] }),
-    hearStatus(420, "Unsupported: teleport"),
-    ask("OPTIONS", 3),
-    hearStatus(500),
-    ask("BYE", 10),
-    hearStatus(200),
-  ]);
-  const { dial } = await dialTo(far);
-  expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ hungUpBy: "CUSTOMER" });
-  await expectWell(far);
-});
+test.skipIf(isMissing)(
+  "requests that a call does not take are refused as the standard says, and the call goes on",
+  async () => {
+    const far = await sipp([
+      hearCaller(),
+      say(200, SDP),
+      hear("ACK"),
+      wait(100),
+      ask("OPTIONS", 1),
+      hearStatus(200),
+      ask("INFO", 2),
+      hearStatus(200),
+      ask("INFO", 3, { headers: ["Content-Type: application/dtmf-relay"], body: "Signal=5" }),
+      hearStatus(415),
+      ask("UPDATE", 4, { headers: ["Session-Expires: 1800;refresher=uac", "Supported: timer"] }),
+      hearStatus(200, "Session-Expires: 1800;refresher=uac"),
+      ask("PRACK", 5),
+      hearStatus(481),
+      ask("MESSAGE", 6),
+      hearStatus(405),
+      ask("FROBNICATE", 7),
+      hearStatus(501),
+      ask("REFER", 8, { headers: ["Refer-To: <sip:evil@127.0.0.1>"] }),
+      hearStatus(603),
+      ask("OPTIONS", 9, { headers: ["Require: teleport"] }),
+      hearStatus(420, "Unsupported: teleport"),
+      ask("OPTIONS", 3),
+      hearStatus(500),
+      ask("BYE", 10),
+      hearStatus(200),
+    ]);
+    const { dial } = await dialTo(far);
+    expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ hungUpBy: "CUSTOMER" });
+    await expectWell(far);
+  },
+);
 
 test.skipIf(isMissing)("a call is handed over by REFER, and ends once the target has answered", async () => {
   const far = await sipp([
@@ -300,8 +318,14 @@ test.skipIf(isMissing)("a transfer whose target is busy leaves the call alive", 
   ]);
   const { carrier, dial } = await dialTo(far);
   const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
-  expect(await carrier.transfer(providerCallId, createOrder(), signal)).toMatchObject({ kind: "FAILED", reason: "BUSY" });
-  expect(await carrier.transfer(providerCallId, createOrder(), signal)).toMatchObject({ kind: "FAILED", reason: "UNREACHABLE" });
+  expect(await carrier.transfer(providerCallId, createOrder(), signal)).toMatchObject({
+    kind: "FAILED",
+    reason: "BUSY",
+  });
+  expect(await carrier.transfer(providerCallId, createOrder(), signal)).toMatchObject({
+    kind: "FAILED",
+    reason: "UNREACHABLE",
+  });
   await carrier.hangUp(providerCallId);
   await expectWell(far);
 });
@@ -314,45 +338,53 @@ test.skipIf(isMissing)("over TCP a call goes as over UDP", async () => {
   await expectWell(far);
 });
 
-test.skipIf(isMissing)("messages that are lost or come twice change nothing", async () => {
-  const far = await sipp(
-    [hear("INVITE"), say(180), say(180), say(200, SDP), ...FINISH],
-    { calls: 40, args: ["-lost", "10"] },
-  );
-  desk = new SipDesk();
-  const carrier = await desk.open({ port: far.port });
-  const dials = Array.from({ length: 40 }, () => createDial());
-  await Promise.all(
-    dials.map(async (dial) => {
-      await carrier.dial(dial, signal);
-      const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
-      await carrier.hangUp(providerCallId);
-    }),
-  );
-  for (const { attemptId } of dials) {
-    const types = desk.events.filter((event) => event.attemptId === attemptId).map(({ type }) => type);
-    expect(types).toEqual(["RINGING", "ANSWERED", "ENDED"]);
-  }
-}, 120_000);
-
-test.skipIf(isMissing)("1,000 calls at 50 a second are all answered and hung up", async () => {
-  const far = await sipp([hear("INVITE"), say(100), say(180), wait(100), say(200, SDP), ...FINISH], { calls: 1_000 });
-  desk = new SipDesk();
-  const carrier = await desk.open({ port: far.port });
-  const calls: Promise<void>[] = [];
-  for (let i = 0; i < 1_000; i++) {
-    calls.push(
-      (async () => {
-        const dial = createDial();
-        expect(await carrier.dial(dial, signal)).toMatchObject({ kind: "ACCEPTED" });
+test.skipIf(isMissing)(
+  "messages that are lost or come twice change nothing",
+  async () => {
+    const far = await sipp([hear("INVITE"), say(180), say(180), say(200, SDP), ...FINISH], {
+      calls: 40,
+      args: ["-lost", "10"],
+    });
+    desk = new SipDesk();
+    const carrier = await desk.open({ port: far.port });
+    const dials = Array.from({ length: 40 }, () => createDial());
+    await Promise.all(
+      dials.map(async (dial) => {
+        await carrier.dial(dial, signal);
         const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
         await carrier.hangUp(providerCallId);
-      })(),
+      }),
     );
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  await Promise.all(calls);
-  await expectWell(far);
-  expect(desk.events.filter(({ type }) => type === "ENDED")).toHaveLength(1_000);
-  expect((desk.sockets as ReturnType<typeof createSilentSockets>).open.size).toBeGreaterThanOrEqual(0);
-}, 180_000);
+    for (const { attemptId } of dials) {
+      const types = desk.events.filter((event) => event.attemptId === attemptId).map(({ type }) => type);
+      expect(types).toEqual(["RINGING", "ANSWERED", "ENDED"]);
+    }
+  },
+  120_000,
+);
+
+test.skipIf(isMissing)(
+  "1,000 calls at 50 a second are all answered and hung up",
+  async () => {
+    const far = await sipp([hear("INVITE"), say(100), say(180), wait(100), say(200, SDP), ...FINISH], { calls: 1_000 });
+    desk = new SipDesk();
+    const carrier = await desk.open({ port: far.port });
+    const calls: Promise<void>[] = [];
+    for (let i = 0; i < 1_000; i++) {
+      calls.push(
+        (async () => {
+          const dial = createDial();
+          expect(await carrier.dial(dial, signal)).toMatchObject({ kind: "ACCEPTED" });
+          const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+          await carrier.hangUp(providerCallId);
+        })(),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await Promise.all(calls);
+    await expectWell(far);
+    expect(desk.events.filter(({ type }) => type === "ENDED")).toHaveLength(1_000);
+    expect((desk.sockets as ReturnType<typeof createSilentSockets>).open.size).toBeGreaterThanOrEqual(0);
+  },
+  180_000,
+);

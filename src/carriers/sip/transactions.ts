@@ -129,7 +129,8 @@ export class Transactions {
     const arrival = arrivalOf(request);
     if (!isInDialog && this.#arrived.has(arrival)) return respondOnce(request, flow, 482);
     const transaction = this.#addServer(request, key, flow, isInDialog ? null : arrival);
-    if (request.method === "INVITE") transaction.respond(createResponse(request, 100));
+    // Within a call we answer at once.
+    if (request.method === "INVITE" && !isInDialog) transaction.respond(createResponse(request, 100));
     this.#user.onRequest(transaction);
   }
 
