@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { endOfQuoted, isToken, quote } from "./sip-grammar.ts";
+import { endOfQuoted, quote } from "./sip-grammar.ts";
 
 const HASHES = { MD5: "md5", "SHA-256": "sha256", "SHA-512-256": "sha512-256" };
 type HashName = keyof typeof HASHES;
@@ -118,14 +118,14 @@ export interface DigestQuestion {
   body: Buffer;
   /** 1 for the first answer to a nonce. */
   nonceCount: number;
-  /** Ours, random; a token. */
+  /** Ours, random, without quotes. */
   cnonce: string;
 }
 
 /** The value of Authorization or Proxy-Authorization. Line breaks in what it is made from are a RangeError. */
 export function answerChallenge(question: DigestQuestion): string {
   const { challenge, uri, username, nonceCount, cnonce } = question;
-  if (!isToken(cnonce) || /[\r\n\0"]/.test(uri) || /[\r\n\0]/.test(username)) {
+  if (!/^[^"\\\p{Cc}]+$/u.test(cnonce) || /[\r\n\0"]/.test(uri) || /[\r\n\0]/.test(username)) {
     throw new RangeError("Credentials hold what a header cannot.");
   }
   const algorithm = `${challenge.hash}${challenge.isSession ? "-sess" : ""}`;

@@ -40,7 +40,8 @@ function isAddress(uri: string): boolean {
 
 function readDisplayName(text: string): string | undefined {
   if (text[0] === '"') return unquote(text) ?? undefined;
-  return /^[\w\-.!%*+`'~\s\u0080-\u{10FFFF}]*$/u.test(text) ? text.replaceAll(/\s+/g, " ") : undefined;
+  // Wider than tokens: telephone systems put brackets and the like here without quotes.
+  return /^[^"<>,;:@\\]*$/.test(text) ? text.replaceAll(/\s+/g, " ") : undefined;
 }
 
 /** Writes a name-addr, always with brackets. */

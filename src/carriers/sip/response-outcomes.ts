@@ -1,4 +1,4 @@
-import type { CallOutcome } from "../carrier.ts";
+import type { CallOutcome } from "#src/carriers/carrier.ts";
 import { parseParams, parseWhole, splitOutside } from "./sip-grammar.ts";
 import type { SipResponse } from "./sip-message.ts";
 
@@ -75,10 +75,10 @@ export function readOutcome(response: SipResponse, before: BeforeResponse): Resp
   if (before.cancelled && (status === 487 || status >= 500) && status < 600) {
     return { ...base, outcome: "NO_ANSWER", then: "TERMINAL" };
   }
-  if (told !== undefined) return { ...base, outcome: told, then: "TERMINAL" };
   if (isAboutTheNumber(status, words)) {
     return { ...base, outcome: "CARRIER_FAILURE", then: before.rang ? "TERMINAL" : "REQUEUE", blame: "NUMBER" };
   }
+  if (told !== undefined) return { ...base, outcome: told, then: "TERMINAL" };
   if (status === 503 && !before.rang) {
     return {
       ...base,

@@ -79,7 +79,7 @@ function readParamValue(text: string): string | undefined {
 
 // Wider than a token: hosts stand here, and trunks put plain addresses and colons into unquoted values.
 function isParamText(text: string): boolean {
-  return /^[^\s";,<>=]+=*$/.test(text);
+  return /^[^\s";,<>]+$/.test(text);
 }
 
 /** Writes parameters as `;name=value`, quoted where they must be. */
