@@ -6,7 +6,7 @@ import { fictionalCode } from "#src/kernel/e164.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { getWorkspace } from "#src/workspaces/workspaces.ts";
-import { readTrunk, type SealPassword, SipTrunk, SipTrunkInput, type StoredTrunk } from "./sip-trunk.ts";
+import { completeTrunk, readTrunk, type SealPassword, SipTrunk, SipTrunkInput, type StoredTrunk } from "./sip-trunk.ts";
 import {
   findByNumbers,
   findDefaultNumber,
@@ -294,7 +294,7 @@ function toResponse(row: PhoneNumberRow): PhoneNumberResponse {
       region: classifyNumber(row.number).country,
       simulated: row.provider === "SANDBOX",
     },
-    sipTrunk: row.sip_trunk,
+    sipTrunk: row.sip_trunk && completeTrunk(row.sip_trunk),
     maxConcurrentCalls: row.max_concurrent_calls,
     currentActiveCalls: row.active_calls,
     activeInboundCalls: 0,
