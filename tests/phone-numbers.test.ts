@@ -53,7 +53,8 @@ test("a number comes from one of three carriers or a trunk of one's own; in a SA
   });
   expect(own.status, own.text).toBe(200);
   const trunk = { host: "sip.example.com", port: 5061, transport: "TLS", username: "ada", registrationRequired: false };
-  expect(own.body.sipTrunk).toEqual({ ...trunk, password: "********" });
+  const audio = { srtp: "OPTIONAL", codecs: ["PCMU", "PCMA"] };
+  expect(own.body.sipTrunk).toEqual({ ...trunk, ...audio, password: "********" });
   const call = await world.call("+12025550100", { fromPhoneNumber: "+4930901820" });
   expect([call.outcome, call.fromPhoneNumber]).toEqual(["ANSWERED", "+4930901820"]);
 });
