@@ -3,6 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 import { expect, test } from "vitest";
 import type { AskedAttempt, CarrierEvent, DialRequest } from "#src/carriers/carrier.ts";
 import { MediaDesk } from "#src/carriers/media-desk.ts";
+import { vonageProvider } from "#src/carriers/vonage/vonage-provider.ts";
 import { createLog } from "#src/kernel/log.ts";
 import { muLawCodec } from "#src/media/mu-law.ts";
 import { openVonage, until, VonageDesk } from "./carriers/vonage-desk.ts";
@@ -306,4 +307,17 @@ test("an account that works says so, and an empty balance too", async () => {
   });
   desk.vonage.balance = 0;
   expect((await desk.account.check(NEVER)).message).toContain("top it up");
+});
+
+test("keys are taken as Vonage gives them, a private key pasted into one line included", async () => {
+  await using desk = await VonageDesk.start();
+  const fields: Record<string, string> = { ...desk.vonage.keys, apiUrl: desk.vonage.url };
+  for (const { name, pattern } of vonageProvider.fields) {
+    expect(pattern.test(fields[name] ?? ""), name).toBe(true);
+    expect(pattern.test("\0"), name).toBe(false);
+  }
+  const privateKey = (fields.privateKey ?? "").trim().replaceAll("\n", String.raw`\n`);
+  expect(vonageProvider.fields.find(({ name }) => name === "privateKey")?.pattern.test(privateKey)).toBe(true);
+  const account = openVonage("a", { ...fields, privateKey }, desk);
+  expect(await account.check(NEVER)).toMatchObject({ kind: "WORKS" });
 });
