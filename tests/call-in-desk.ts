@@ -17,6 +17,9 @@ interface Person {
   stays: boolean;
 }
 
+/** Call time at which everything happens: what is billed follows from it. */
+const CALL_MS = 900;
+
 /** Somebody on the line, by words. */
 class Caller implements Line {
   readonly heard: string[] = [];
@@ -33,15 +36,15 @@ class Caller implements Line {
 
   async say(text: string) {
     this.heard.push(text);
-    return { heard: text, startMs: 0, endMs: 0, interrupted: false, hungUp: false };
+    return { heard: text, startMs: this.elapsedMs(), endMs: this.elapsedMs(), interrupted: false, hungUp: false };
   }
 
   async listen(_timeoutMs: number, signal: AbortSignal): Promise<Heard> {
     const text = this.#person.says.shift();
-    if (text !== undefined) return { kind: "SPEECH", text, startMs: 0, endMs: 0 };
+    if (text !== undefined) return { kind: "SPEECH", text, startMs: this.elapsedMs(), endMs: this.elapsedMs() };
     const isCut = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     if (this.#person.stays) await Promise.race([this.#isGone.promise, isCut]);
-    return { kind: "HUNG_UP", endMs: 0 };
+    return { kind: "HUNG_UP", endMs: this.elapsedMs() };
   }
 
   async sendDigits(): Promise<void> {
@@ -53,7 +56,7 @@ class Caller implements Line {
   }
 
   elapsedMs(): number {
-    return 0;
+    return CALL_MS;
   }
 }
 
@@ -68,6 +71,8 @@ export class CallInDesk {
   readonly lines = new Map<string, Caller>();
   /** What a look-up tells. */
   found: LookUpResult = { kind: "UNCERTAIN", message: "Nobody knows." };
+  /** What happens while a call is answered. */
+  onAnswer: ((attemptId: string) => Promise<void>) | undefined;
   /** Room for the audio of that many more calls. */
   room = 1_000;
   readonly account: CallBringer;
@@ -129,9 +134,14 @@ export class CallInDesk {
     return desk;
   }
 
+  /** Says how the person of a call behaves. */
+  expect({ providerCallId }: InboundCall, person: Partial<Person> = {}): void {
+    this.#persons.set(providerCallId, { says: [], stays: false, ...person });
+  }
+
   /** Somebody calls; gives what the carrier was answered. */
   ring(call: InboundCall, person: Partial<Person> = {}): Promise<WebhookAnswer> {
-    this.#persons.set(call.providerCallId, { says: [], stays: false, ...person });
+    this.expect(call, person);
     return this.desk.take({ workspaceId: this.#workspaceId, account: this.account, call });
   }
 
@@ -142,7 +152,10 @@ export class CallInDesk {
     };
     return {
       id: this.accountId,
-      answerCall: (call, attemptId) => answer(`ANSWER ${attemptId}`, call),
+      answerCall: async (call, attemptId) => {
+        await this.onAnswer?.(attemptId);
+        return answer(`ANSWER ${attemptId}`, call);
+      },
       declineCall: (call, why) => answer(why, call),
     };
   }

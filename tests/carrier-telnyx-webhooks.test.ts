@@ -70,10 +70,9 @@ describe("a signature", () => {
       const damagedBody = spoil(body, inBody);
       const damagedSignature = spoil(headers["telnyx-signature-ed25519"] ?? "", inSignature);
       const sent = { ...headers, "telnyx-signature-ed25519": damagedSignature };
-      const isJson = isParsable(damagedBody);
-      // The SDK also parses what it has verified; that is not about the signature.
-      if (isJson) expect(weTake(sent, damagedBody)).toBe(await sdkTakes(sent, damagedBody));
-      else expect(weTake(sent, damagedBody)).toBe(false);
+      // The SDK also parses what it has verified, so it takes no body that is no JSON; that is not about the signature.
+      const expected = isParsable(damagedBody) && (await sdkTakes(sent, damagedBody));
+      expect(weTake(sent, damagedBody)).toBe(expected);
     });
     await fc.assert(property, { numRuns: 300 });
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
 import { CallInDesk } from "./call-in-desk.ts";
 import { World } from "./world.ts";
 
@@ -46,6 +47,24 @@ async function readNumber(of = world): Promise<Record<string, unknown> | undefin
   return numbers.find(({ id }) => id === of.sample.phoneNumber.id);
 }
 
+/** The carrier's event that a call ended so long after it began, as it is stored when it comes. */
+async function tellEnded(
+  of: World,
+  { attemptId, providerCallId, afterSeconds }: { attemptId: string; providerCallId: string; afterSeconds: number },
+): Promise<void> {
+  const [attempt] = await of.database.query<{ began: Date }>(
+    "select answered_at as began from call_attempts where id = $1",
+    [attemptId],
+  );
+  const at = new Date((attempt?.began.getTime() ?? 0) + afterSeconds * 1_000).toISOString();
+  const base = { eventKey: randomUUID(), attemptId, providerCallId, at, type: "ENDED" };
+  const end = { ...base, outcome: "NO_ANSWER", hungUpBy: "CUSTOMER", sipCode: 487, reason: "The caller hung up." };
+  await of.database.query(
+    "insert into carrier_events (provider, event_key, attempt_id, type, payload) values ('twilio', $1, $2, 'ENDED', $3)",
+    [end.eventKey, attemptId, end],
+  );
+}
+
 /** A caller who stayed hangs up. */
 async function leave({ providerCallId }: { providerCallId: string }): Promise<void> {
   await world.until("/phone-numbers", () => desk.lines.has(providerCallId));
@@ -88,6 +107,9 @@ describe("a person who calls one of our numbers", () => {
     expect(row.attempts).toMatchObject([{ provider: "TWILIO", providerCallId: call.providerCallId, state: "ENDED" }]);
     expect((row.transcript as { role: string }[]).map(({ role }) => role).slice(0, 2)).toEqual(["ASSISTANT", "USER"]);
     expect(desk.hungUp).toContain(call.providerCallId);
+    const bill =
+      "select quantity::int as s, simulated from usage_entries where subject_id = $1 and kind = 'TELEPHONY_SECOND'";
+    expect(await world.database.query(bill, [row.id])).toEqual([{ s: 1, simulated: false }]);
     expect(await slots()).toEqual({ active_calls: 0, in_lanes: 0 });
     expect(desk.room).toBe(1_000);
   });
@@ -150,6 +172,46 @@ describe("a person who calls one of our numbers", () => {
     const path = `/call-history?customerNumber=${encodeURIComponent(from)}`;
     const page = await world.until(path, ({ content }) => (content as Row[]).every((row) => row.endedAt !== null));
     expect((page.content as Row[]).map(({ outcome }) => outcome)).toEqual(["ANSWERED", "ANSWERED"]);
+  });
+
+  test("who hung up while we answered leaves a row that says so, and no bill", async () => {
+    const call = newCall();
+    desk.onAnswer = (attemptId) => tellEnded(world, { attemptId, afterSeconds: 0, ...call });
+    await desk.ring(call, { says: ["Hello?"] });
+    desk.onAnswer = undefined;
+    const row = await ended(call.from);
+    expect(row).toMatchObject({ status: "FAILED", outcome: "NO_ANSWER", transcript: [] });
+    expect(row.error).toEqual({ code: "NO_ANSWER", message: "The caller hung up." });
+    expect(row.cost).toMatchObject({ amount: "0.00" });
+  });
+
+  test("is asked to try again where another node has the call, for only that one knows where the audio goes", async () => {
+    const call = newCall();
+    await desk.ring(call, { stays: true });
+    const { database, log } = desk.second;
+    const { dispatcher, account } = desk;
+    const other = new InboundDesk({
+      database,
+      log,
+      dispatcher,
+      nodeId: randomUUID(),
+      reserveAudio: () => () => undefined,
+    });
+    const answer = await other.take({ workspaceId: world.sample.workspaceId, account, call });
+    expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
+    await leave(call);
+    expect(await ended(call.from)).toMatchObject({ status: "COMPLETED" });
+  });
+
+  test("may come over a trunk, which has no account", async () => {
+    const number = "update phone_numbers set provider = $2, carrier_account_id = $3 where id = $1";
+    await world.database.query(number, [world.sample.phoneNumber.id, "BYO_SIP", null]);
+    const call = newCall();
+    const { workspaceId } = world.sample;
+    desk.expect(call, { says: ["Yes."] });
+    await desk.desk.take({ workspaceId, account: { ...desk.account, id: null }, call });
+    expect(await ended(call.from)).toMatchObject({ status: "COMPLETED", attempts: [{ provider: "BYO_SIP" }] });
+    await world.database.query(number, [world.sample.phoneNumber.id, "TWILIO", desk.accountId]);
   });
 
   test.each(["", "anonymous", "+12025550175"])("who shows %j gets a stand-in and becomes no contact", async (from) => {
@@ -250,21 +312,22 @@ describe("a call is turned away", () => {
   });
 });
 
-test("a call whose node dies is INTERRUPTED by another one, keeps no slot, and nobody is dialled for it", async () => {
+test("a call whose node dies is INTERRUPTED by another one, keeps no slot, and bills to its end by the carrier", async () => {
   const lost = await World.start();
   const dying = await CallInDesk.open(lost);
   const from = nextCaller();
   await dying.ring({ providerCallId: "CA-lost", from, to: lost.sample.phoneNumber.number }, { stays: true });
+  await lost.until("/phone-numbers", () => dying.lines.has("CA-lost"));
+  const [, attemptId = ""] = dying.told[0]?.split(" ") ?? [];
+  await tellEnded(lost, { attemptId, providerCallId: "CA-lost", afterSeconds: 7 });
   await lost.database.query("update nodes set alive_until = '-infinity' where id = $1", [dying.second.node.id]);
   const { content } = await lost.until("/call-history", (body) => (body.content as Row[])[0]?.endedAt !== null);
   expect(content).toMatchObject([
     { status: "FAILED", outcome: "INTERRUPTED", endReason: "ERROR_INTERRUPTED", attempt: 1, direction: "INBOUND" },
   ]);
   expect(await readNumber(lost)).toMatchObject({ currentActiveCalls: 0, activeInboundCalls: 0 });
-  const [bill] = await lost.database.query(
-    "select count(*)::int as n from usage_entries where kind = 'TELEPHONY_SECOND'",
-  );
-  expect(bill).toEqual({ n: 1 });
+  const bill = "select quantity::int as s from usage_entries where kind = 'TELEPHONY_SECOND'";
+  expect(await lost.database.query(bill)).toEqual([{ s: 7 }]);
   await dying.second[Symbol.asyncDispose]();
   await lost[Symbol.asyncDispose]();
 });

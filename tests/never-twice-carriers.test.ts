@@ -76,7 +76,7 @@ describe.each(CARRIERS)("%s", (provider, start) => {
     desk.fake.plan(to, { answer: "INVALID" });
     const [row] = await desk.callAll([to]);
     expect(row).toMatchObject({ status: "FAILED", outcome: "INVALID_NUMBER" });
-    expect((row?.error as { message: string }).message.length).toBeGreaterThan(10);
+    expect(row?.error).toMatchObject({ message: expect.stringMatching(/.{10}/) as string });
     expect(placedTo(to)).toBe(0);
     expect(await desk.readNumber()).toMatchObject({ status: "ACTIVE" });
   });

@@ -163,6 +163,8 @@ export interface CallRow {
   id: string;
   jobId: string | null;
   sessionId: string;
+  /** INBOUND: the person called `fromPhoneNumber`, which is ours in either direction. */
+  direction: "OUTBOUND" | "INBOUND";
   /** Line of the file, or place in the list, that it came from. */
   line: number | null;
   externalId: string | null;
@@ -308,11 +310,20 @@ export interface PhoneNumber {
   /** SANDBOX numbers are fictional and reach nobody. */
   provider: "SANDBOX" | "TWILIO" | "TELNYX" | "VONAGE" | "BYO_SIP";
   label: string | null;
-  status: string;
+  /** PENDING while its carrier is asked for it; FAILED when the carrier refused, as statusMessage tells. */
+  status: "PENDING" | "ACTIVE" | "SUSPENDED" | "FAILED";
   statusMessage: string | null;
-  providerInfo: { name: string; externalId: string | null; region: string | null };
+  suspendedBy: "OPERATOR" | "CARRIER" | null;
+  carrierAccountId: string | null;
+  capabilities: ("VOICE" | "SMS" | "WHATSAPP")[];
+  /** Null: unlimited. */
+  callsPerSecond: number | null;
+  /** Answered among the dialled calls that ended in 7 days, 0 to 1; null without any. */
+  answerRate7d: number | null;
+  providerInfo: { name: string; externalId: string | null; region: string | null; simulated: boolean };
   maxConcurrentCalls: number;
   currentActiveCalls: number;
+  activeInboundCalls: number;
   activeOutboundCalls: number;
   queuedCalls: number;
   isDefault: boolean;

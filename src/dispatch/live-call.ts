@@ -135,9 +135,13 @@ export async function runAnswered(
   const carrier = await parts.carrierOf(row);
   try {
     if (flow) {
-      return await withMailbox(parts, row, (mailbox) =>
-        follow({ parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal }, providerCallId, "HUMAN"),
-      );
+      return await withMailbox(parts, row, async (mailbox) => {
+        // Whoever hung up while we answered left no audio behind that could tell so.
+        const told = row.direction === "INBOUND" ? await readTold(parts.database.pool, row.attempt_id as string) : null;
+        if (told?.state.kind === "ENDED") return endByEvent(row, told.state.event, parts.random);
+        const attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal };
+        return follow(attempt, providerCallId, "HUMAN");
+      });
     }
   } catch (error) {
     await carrier.hangUp(providerCallId);

@@ -27,7 +27,7 @@ export function expectAudio(media: MediaDesk, id: string, onStarted: (callId: st
   );
 }
 
-/** The stream begins when somebody has answered, and may come before the event that says so, or instead of it. */
+/** Telnyx begins the stream when the call is established, so when somebody has answered; it may come before the event that says so, or instead of it. */
 export function answeredByAudio(attemptId: string, providerCallId: string, nowMs: number): CarrierEvent {
   return {
     type: "ANSWERED",

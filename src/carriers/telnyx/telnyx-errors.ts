@@ -100,6 +100,9 @@ const RESOURCE_CODES = new Set(["10005", "10006", "10013", "10015", "10017"]);
 /** Dials per second of the account; told as 429. */
 const DIALS_PER_SECOND = "90103";
 
+/** It took too long, or the same is under way: a call may have been placed. */
+const PROVE_NOTHING = new Set([408, 409]);
+
 /** What is to be read by people: the advice, then Telnyx's own words. */
 function compose(advice: string, fault: TelnyxFault): string {
   return `Telnyx: ${advice} (Telnyx says: ${fault.message}; code ${fault.code})`;
@@ -116,6 +119,12 @@ function explain(fault: TelnyxFault): Advice | null {
   return null;
 }
 
+/** Telnyx tells the seconds until a limit is lifted under a name of its own. */
+function withReset(headers: Record<string, string>): Record<string, string> {
+  const reset = headers["retry-after"] ?? headers["x-ratelimit-reset"];
+  return reset === undefined ? headers : { "retry-after": reset };
+}
+
 /** What a dial came to that Telnyx did not take. */
 export function explainDial(reply: CarrierReply): DialResult {
   const fault = readFault(reply);
@@ -129,8 +138,12 @@ export function explainDial(reply: CarrierReply): DialResult {
       outcome: "CARRIER_FAILURE",
       code,
       message: fault ? `${message} (${fault.message}; code ${code})` : message,
-      retryAfterMs: retryAfterMs(reply.headers),
+      retryAfterMs: retryAfterMs(withReset(reply.headers)),
     };
+  }
+  if (reply.kind === "ANSWER" && PROVE_NOTHING.has(reply.status)) {
+    const code = fault?.code ?? `HTTP_${reply.status}`;
+    return { kind: "UNCERTAIN", code, message: `Telnyx: ${fault?.message ?? `HTTP ${reply.status}`}` };
   }
   const meaning = isRefusal && fault ? explain(fault) : null;
   if (meaning && fault) {

@@ -4,6 +4,7 @@ import { encodePart, isSuccess, readFault } from "./telnyx-api.ts";
 import { answeredByAudio, expectAudio, streamTo } from "./telnyx-audio.ts";
 import { writeClientState } from "./telnyx-calls.ts";
 import type { TelnyxCarrierParts } from "./telnyx-carrier.ts";
+import { hangUpCall } from "./telnyx-hang-up.ts";
 import { TELNYX } from "./telnyx-messages.ts";
 import { TAKEN } from "./telnyx-webhooks.ts";
 
@@ -34,22 +35,24 @@ export async function answerTelnyxCall(
   if (!isSuccess(reply) && (reply.kind === "FAILED" || reply.status >= 500)) {
     reply = await api({ method: "POST", path, body, signal });
   }
-  if (!isSuccess(reply)) endUnanswered(parts, call, attemptId, reply);
+  if (!isSuccess(reply)) await endUnanswered(parts, call, attemptId, reply);
   return TAKEN;
 }
 
-function endUnanswered(
-  { account, calls }: TelnyxCarrierParts,
+async function endUnanswered(
+  { account, api, calls }: TelnyxCarrierParts,
   { providerCallId }: InboundCall,
   attemptId: string,
   reply: CarrierReply,
-): void {
+): Promise<void> {
   calls.forget(providerCallId);
   account.media.close(attemptId);
   const fault = readFault(reply);
   // 90018: whoever called has hung up meanwhile.
   const isGone = fault?.code === "90018" || fault?.code === "90015";
   const why = fault?.message ?? (reply.kind === "FAILED" ? reply.message : `HTTP ${reply.status}`);
+  // It may have been answered after all, and nobody would speak.
+  if (!isGone) await hangUpCall(api, providerCallId);
   account.deliver({
     type: "ENDED",
     eventKey: `unanswered:${attemptId}`,

@@ -17,6 +17,8 @@ export interface TelnyxMessengerParts {
 /** Its clock and ours may differ. */
 const CLOCK_SLACK_MS = 5_000;
 const MAX_RECORDS = 50;
+/** The document filters by days only. */
+const DATE_LENGTH = "2026-11-21".length;
 /** Errors that pass by themselves: too fast, the queue is full, the network is down. */
 const PASSING = new Set(["10011", "40006", "40011", "40018", "40318", "40320"]);
 
@@ -103,7 +105,8 @@ export class TelnyxMessenger implements Messenger {
       "filter[direction]": "outbound",
       "filter[cli]": asked.from,
       "filter[cld]": asked.to,
-      "filter[created_at][gte]": since.toISOString(),
+      "filter[created_at][gte]": since.toISOString().slice(0, DATE_LENGTH),
+      sort: "-created_at",
       "page[size]": String(MAX_RECORDS),
     };
     const reply = await this.#parts.api({ method: "GET", path: "/detail_records", query, signal });

@@ -45,7 +45,7 @@ export class TelnyxNumbers implements NumberDesk {
   ): Promise<NumberResult<OfferedNumber[]>> {
     const query = {
       "filter[country_code]": countryCode,
-      "filter[features][]": "voice",
+      "filter[features]": "voice",
       "filter[limit]": String(Math.min(MAX_OFFERS, Math.max(1, limit))),
       ...(areaCode ? { "filter[national_destination_code]": areaCode } : {}),
     };

@@ -11,6 +11,9 @@ import type { VerifyTelnyx } from "./telnyx-signature.ts";
 /** Telnyx wants a 2xx and reads nothing else. */
 export const TAKEN: WebhookAnswer = { status: 200, headers: {}, body: "" };
 
+/** What networks show instead of a number that is not to be seen. */
+const WITHHELD = /^(?:sip:)?(?:anonymous|restricted|private|unavailable|unknown)\b/i;
+
 /** What understanding webhooks takes. */
 export interface WebhookParts {
   verify: VerifyTelnyx;
@@ -105,7 +108,8 @@ function readInbound({ type, payload }: TelnyxEvent): WebhookReading {
   const providerCallId = asText(payload["call_control_id"]);
   const to = asText(payload["to"]);
   if (type === "call.initiated" && payload["direction"] === "incoming" && providerCallId && to) {
-    news.push({ kind: "CALL_IN", call: { providerCallId, from: asText(payload["from"]) ?? "", to } });
+    const from = asText(payload["from"]) ?? "";
+    news.push({ kind: "CALL_IN", call: { providerCallId, from: WITHHELD.test(from) ? "" : from, to } });
   }
   return { kind: "READ", news, answer: TAKEN };
 }
