@@ -20,12 +20,12 @@ import { createSafeFetch, createSafeOpen } from "#src/http/safe-fetch.ts";
 import { createServer } from "#src/http/server.ts";
 import { openSpool } from "#src/http/upload.ts";
 import { createWebFetch } from "#src/http/web-fetch.ts";
+import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
 import { AppError, toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { createSecretBox, type SecretBox } from "#src/kernel/secret-box.ts";
 import { createQueryEmbedder } from "#src/language-models/embeddings.ts";
 import { createModelOpener, type OpenerParts } from "#src/language-models/open-model.ts";
-import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
 import { ApiDoor } from "#src/mcp/call-api.ts";
 import { findFlite } from "#src/media/flite.ts";
 import { toneEngine } from "#src/media/speech.ts";
@@ -147,7 +147,12 @@ async function startRoles(
   const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
   const { dispatcher } = loops;
   const desk = openWebDesk({ ...context, nodeId: node.id, carrier: webCarrier, dispatcher });
-  const inbound = new InboundDesk({ ...context, nodeId: node.id, dispatcher, reserveAudio: () => context.voice.reserve() });
+  const inbound = new InboundDesk({
+    ...context,
+    nodeId: node.id,
+    dispatcher,
+    reserveAudio: () => context.voice.reserve(),
+  });
   late.inbound = inbound;
   const carrierNews = createNewsDesk({ ...context, inbox, inbound, wake });
   await serve(
