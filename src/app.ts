@@ -25,6 +25,7 @@ import type { Log } from "#src/kernel/log.ts";
 import { createSecretBox, type SecretBox } from "#src/kernel/secret-box.ts";
 import { createQueryEmbedder } from "#src/language-models/embeddings.ts";
 import { createModelOpener, type OpenerParts } from "#src/language-models/open-model.ts";
+import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
 import { ApiDoor } from "#src/mcp/call-api.ts";
 import { findFlite } from "#src/media/flite.ts";
 import { toneEngine } from "#src/media/speech.ts";
@@ -52,6 +53,7 @@ import { createChatStreams } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
+import { openSipDesk } from "./app-sip.ts";
 import { describeSpeech, openSpeechProviders } from "./app-speech.ts";
 import { createTaskLanes, TaskWorkers } from "./app-tasks.ts";
 import { openTranscribers } from "./app-transcriptions.ts";
@@ -135,7 +137,8 @@ async function startRoles(
     loops.tasks.wake();
     context.chatStreams.wake();
   };
-  const context = await createContext(config, log, database, keys, { wake, inbox }, closers);
+  const late: { inbound: InboundDesk | null } = { inbound: null };
+  const context = await createContext(config, log, database, keys, { wake, inbox, late }, closers);
   closers.add(() => context.reach.toolRuns.close());
   const carriers = await createCarriers(config, context, receive);
   closers.add(() => carriers.close());
@@ -144,7 +147,9 @@ async function startRoles(
   const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
   const { dispatcher } = loops;
   const desk = openWebDesk({ ...context, nodeId: node.id, carrier: webCarrier, dispatcher });
-  const carrierNews = createNewsDesk({ ...context, inbox, nodeId: node.id, dispatcher, wake });
+  const inbound = new InboundDesk({ ...context, nodeId: node.id, dispatcher, reserveAudio: () => context.voice.reserve() });
+  late.inbound = inbound;
+  const carrierNews = createNewsDesk({ ...context, inbox, inbound, wake });
   await serve(
     config,
     {
@@ -180,7 +185,7 @@ async function createContext(
   log: Log,
   database: Database,
   { masterKey, box }: Keys,
-  { wake, inbox }: { wake: () => void; inbox: Inbox },
+  { wake, inbox, late }: { wake: () => void; inbox: Inbox; late: { inbound: InboundDesk | null } },
   closers: Closers,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
@@ -202,6 +207,8 @@ async function createContext(
   const chatStreams = createChatStreams(database, log);
   const accountParts = openAccountParts({ database, box, safeFetch, publicUrl, log, inbox, masterKey });
   closers.add(() => accountParts.carrierMedia.closeAll());
+  const sip = openSipDesk(config, { database, box, guard, log, host, inbox, inbound: () => late.inbound });
+  closers.add(() => sip.close());
   const reach: ReachParts = {
     database,
     toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
@@ -229,6 +236,7 @@ async function createContext(
     embed,
     reach,
     chatStreams,
+    sip,
     ...accountParts,
   };
   return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
@@ -308,7 +316,10 @@ function startLoops(config: Config, loops: Loops, context: BaseContext, closers:
   const { dispatcher, tasks, checkpoints } = loops;
   // Calls over the web run where their page is connected, whatever the roles.
   checkpoints.start();
-  if (config.roles.includes("dispatch")) dispatcher.start();
+  if (config.roles.includes("dispatch")) {
+    context.sip.start();
+    dispatcher.start();
+  }
   closers.add(async () => {
     await dispatcher.stop(CALL_GRACE_MS);
     await checkpoints.stop();

@@ -245,6 +245,18 @@ test("a send that the carrier refuses because of its own STOP writes the ledger 
   expect(await ledger()).toEqual([]);
 });
 
+test("a report that a message failed because of the carrier's own STOP does the same", async () => {
+  await mail.write({ from, text: "Hello" });
+  const { messageId } = await sentOne();
+  await statesOf();
+  const error = { code: "1360", message: "The person opted out." };
+  const report = { status: "FAILED", error, providerMessageId: mail.idOf(messageId), optedOut: true } as const;
+  for (let round = 0; round < 3; round++) await mail.report(report);
+  expect(await statesOf()).toEqual(["FAILED 1360"]);
+  expect(await ledger()).toEqual([{ source: "STOP_KEYWORD" }]);
+  expect(await chatOf()).toMatchObject({ status: "CLOSED", endReason: "CUSTOMER_OPTED_OUT" });
+});
+
 test("WhatsApp takes free text for 24 hours after the person wrote, and a template afterwards", async () => {
   await mail.write({ from, text: "Hello", channel: "WHATSAPP" });
   await mail.sentTo(from, 1);

@@ -1,4 +1,3 @@
-import { noteStop } from "#src/compliance/do-not-call.ts";
 import { type Executor, retryDeadlocks } from "#src/db/database.ts";
 import type {
   AskedMessage,
@@ -10,15 +9,14 @@ import type {
 import type { TaskEnd, TaskHandler } from "#src/queue/queue.ts";
 import { getWorkspace } from "#src/workspaces/workspaces.ts";
 import { acceptMessage } from "./accept.ts";
-import { endChat } from "./chat-log.ts";
+import { noteCarrierStop } from "./carrier-stop.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { foldDelivery } from "./delivery-states.ts";
 import { recipientOf, toReason } from "./gate.ts";
 import { type DeliveryChange, findMessage, hasEarlierUnsent, moveDelivery } from "./message-store.ts";
 import { isWindowClosed } from "./messages.ts";
 import type { ChatParts } from "./parts.ts";
-import { hasEnded } from "./states.ts";
-import { findBlock, findChat, lockChat } from "./store.ts";
+import { findBlock, findChat } from "./store.ts";
 
 const DONE: TaskEnd = { kind: "DONE" };
 /** A message that is refused for a passing reason is sent again so often. */
@@ -140,18 +138,15 @@ async function accept(delivery: Delivery, providerMessageId: string): Promise<Ta
   return state === "SENT" ? { ...WAITS, afterMs: FIRST_ASK_MS } : DONE;
 }
 
-/** The person told their carrier STOP: the ledger learns it, and the chat is over, as if they had told us. */
+/** Refused because of the carrier's own STOP: what that means for the person is stored with the message's end. */
 async function failOptedOut(
   { parts, chat, message }: Delivery,
   error: { code: string; message: string },
 ): Promise<TaskEnd> {
-  const { workspace_id: workspaceId, id, contact_phone: phone } = chat;
+  const { workspace_id: workspaceId, id } = chat;
   const end = async (tx: Executor) => {
-    const locked = await lockChat(tx, workspaceId, id);
-    if (phone !== null) await noteStop(tx, workspaceId, phone);
+    await noteCarrierStop(tx, workspaceId, id);
     await moveDelivery(tx, workspaceId, message, { status: "FAILED", error });
-    if (!locked || hasEnded(locked.status)) return;
-    await endChat(tx, locked, { status: "CLOSED", end_reason: "CUSTOMER_OPTED_OUT", error: null });
   };
   await retryDeadlocks(() => parts.database.db.transaction().execute(end));
   return DONE;

@@ -3,6 +3,7 @@ import { isUuid } from "#src/kernel/id.ts";
 import type { DeliveryReport } from "#src/messengers/messenger.ts";
 import { hastenTasks } from "#src/queue/queue.ts";
 import { acceptMessage, keepEarlyReport, lockReports } from "./accept.ts";
+import { noteCarrierStop } from "./carrier-stop.ts";
 import { DELIVER_TASK } from "./chat-log.ts";
 import type { ChatMessageRow, DeliveryState } from "./chat-row.ts";
 import { foldDelivery } from "./delivery-states.ts";
@@ -51,6 +52,7 @@ async function fold(tx: Executor, workspaceId: string, report: DeliveryReport): 
     // Nobody had heard that it left: this is how its price becomes known, too.
     if (!chat || !(await acceptMessage(tx, chat, message, change))) return false;
   }
+  if (report.optedOut) await noteCarrierStop(tx, workspaceId, message.session_id);
   const waiting = await listUnsent(tx, workspaceId, message.session_id);
   await hastenTasks(tx, workspaceId, DELIVER_TASK, [message.id, ...waiting]);
   return true;

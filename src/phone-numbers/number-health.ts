@@ -39,6 +39,20 @@ export function noteRefusal(
   });
 }
 
+/** Gives a number back that was stopped with exactly this message, for what the message tells is over. */
+export async function resumeNumber(
+  { db }: Pick<Database, "db">,
+  { workspaceId, phoneNumberId }: RefusedNumber,
+  message: string,
+): Promise<void> {
+  await all(
+    db,
+    sql`update phone_numbers set status = 'ACTIVE', suspended_by = null, status_message = null, updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${phoneNumberId}::uuid and status = 'SUSPENDED'
+          and suspended_by = 'CARRIER' and status_message = ${message}`,
+  );
+}
+
 /** Marks an account FAILED, and stops its numbers. */
 export async function stopAccount(
   tx: Executor,
