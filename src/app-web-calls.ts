@@ -9,22 +9,16 @@ import { WebDesk } from "#src/web-calls/web-desk.ts";
 import type { Context } from "./context.ts";
 
 /** What the desk of pages is opened from. */
-export interface DeskContext extends Pick<Context, "database" | "log" | "publicUrl" | "speechProviders"> {
+export interface DeskContext extends Pick<Context, "database" | "log" | "publicUrl" | "voice"> {
   nodeId: string;
   carrier: WebCarrier;
   dispatcher: Dispatcher;
 }
 
 /** Opens the desk to which pages connect. */
-export function openWebDesk({ speechProviders, ...parts }: DeskContext): WebDesk {
-  const { recognisers, synthesisers } = speechProviders;
-  const missing = [
-    ...(recognisers.length > 0 ? [] : ["speech to text"]),
-    ...(synthesisers.length > 0 ? [] : ["text to speech"]),
-  ];
-  const offered = missing.length === 0;
-  const reason = offered ? null : `No ${missing.join(" and no ")} is configured on this server.`;
-  return new WebDesk({ ...parts, audio: { offered, reason } });
+export function openWebDesk({ voice, ...parts }: DeskContext): WebDesk {
+  const { missing } = voice;
+  return new WebDesk({ ...parts, audio: { offered: missing === null, reason: missing } });
 }
 
 /** The WebSockets of a process, by path; a path that ends in a slash stands for all below it. */

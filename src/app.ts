@@ -171,7 +171,9 @@ async function startRoles(
 }
 
 function openInboundDesk(context: BaseContext, nodeId: string, dispatcher: Dispatcher): InboundDesk {
-  return new InboundDesk({ ...context, nodeId, dispatcher, reserveAudio: () => context.voice.reserve() });
+  // Nobody is answered by an agent that can neither hear nor speak.
+  const reserveAudio = () => (context.voice.missing === null ? context.voice.reserve() : null);
+  return new InboundDesk({ ...context, nodeId, dispatcher, reserveAudio });
 }
 
 function checkProcess(config: Config, { database, speechProviders, describeVad: tellVad }: BaseContext) {

@@ -24,6 +24,10 @@ import { readTold } from "./told.ts";
 
 /** A call is refused before it rings rather than degraded while somebody talks; it is due again soon. */
 const MEDIA_BUSY_MS = 2_000;
+/** Providers of speech are read at the start of the process. */
+const NO_SPEECH_MS = 60_000;
+/** Longer than any call. */
+const LONGEST_TALK_MS = 86_400_000;
 const PACED = {
   code: "PACED",
   message: "The carrier takes a certain number of calls a second; the call waits its turn.",
@@ -73,6 +77,8 @@ export async function runCall(
   if (row.attempt_id === null) return endBlocked(row);
   if (!flow) return endWithoutFlow();
   const carrier = await parts.carrierOf(row);
+  const missing = carrier.openMedia && !carrier.speaksTones ? parts.voice.missing : null;
+  if (missing !== null) return endAbsent(row, NO_SPEECH_MS, { attemptState: "REFUSED", error: noSpeech(missing) });
   const room = carrier.openMedia ? parts.voice.reserve() : () => undefined;
   if (!room) return endAbsent(row, MEDIA_BUSY_MS, { attemptState: "REFUSED", error: MEDIA_BUSY });
   return withMailbox(parts, row, async (mailbox) => {
@@ -249,11 +255,21 @@ async function follow(attempt: Attempt, providerCallId: string, answered: Answer
     answered = event.answeredBy;
   }
   const opened = await openLine(parts, carrier, { row, flow, providerCallId, answered });
-  const session = await converse(attempt, opened, answered);
+  const over = new AbortController();
+  void relayVerdicts(mailbox, opened, over.signal);
+  const session = await converse(attempt, opened, answered).finally(() => over.abort());
   if (session.endReason !== "AGENT_TRANSFERRED_CALL") await carrier.hangUp(providerCallId);
   const { finding, used } = await opened.close();
   const ended = { ...session, usage: { ...session.usage, ...used } };
   return endBySession(row, ended, { answered, finding, providerCallId, recorded: isRecorded(flow) }, parts.random);
+}
+
+/** Carriers that detect answering machines tell so seconds after the answer. Until the signal aborts. */
+async function relayVerdicts(mailbox: Mailbox, opened: OpenedLine, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const event = await mailbox.take(LONGEST_TALK_MS, signal);
+    if (event?.type === "ANSWERED") opened.takeVerdict(event.answeredBy);
+  }
 }
 
 async function waitForAnswer(mailbox: Mailbox, waitMs: number, signal: AbortSignal): Promise<CarrierEvent | null> {
@@ -366,6 +382,11 @@ async function noteBlame(
   } catch (error) {
     log.warn("A refused number could not be stopped.", { phoneNumberId, error: toError(error).message });
   }
+}
+
+/** Nobody is rung by an agent that can neither hear nor speak. */
+function noSpeech(missing: string): { code: string; message: string } {
+  return { code: "SPEECH_NOT_CONFIGURED", message: `${missing} The call waits: see docs/speech.md.` };
 }
 
 function endRefused(row: ClaimedRow, refusal: Refusal, random: () => number): CallEnd {

@@ -71,6 +71,16 @@ export class VoiceCalls {
     this.#onAnswered = listener;
   }
 
+  /** What is not configured for calls in which voices are heard and spoken; null while nothing is missing. */
+  get missing(): string | null {
+    const { recognisers, synthesisers } = this.#providers;
+    const missing = [
+      ...(recognisers.length > 0 ? [] : ["speech to text"]),
+      ...(synthesisers.length > 0 ? [] : ["text to speech"]),
+    ];
+    return missing.length === 0 ? null : `No ${missing.join(" and no ")} is configured on this server.`;
+  }
+
   /** Keeps room for one call from before it is dialled; the function that is given ends that. Null: there is none. */
   reserve(): (() => void) | null {
     return this.#host.reserve();

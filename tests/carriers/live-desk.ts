@@ -28,8 +28,11 @@ export class LiveDesk implements AsyncDisposable {
   }
 
   /** Opens it: the account is checked at the carrier, and the number configured there. */
-  static async open(provider: string, fake: FakeCarrier): Promise<LiveDesk> {
-    const speech = { SPEECH_TO_TEXT: "TONE", TEXT_TO_SPEECH: "TONE" };
+  static async open(
+    provider: string,
+    fake: FakeCarrier,
+    speech: Record<string, string> = { SPEECH_TO_TEXT: "TONE", TEXT_TO_SPEECH: "TONE" },
+  ): Promise<LiveDesk> {
     const world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1", ...speech } });
     const desk = new LiveDesk(world, fake, provider);
     const made = await world.operator("workspace.create", {

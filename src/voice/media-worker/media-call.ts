@@ -1,5 +1,5 @@
 import { LoopedSound } from "#src/media/hold-sound.ts";
-import type { AnswerEvent } from "#src/voice/answers/answer-events.ts";
+import type { AnswerClass, AnswerEvent } from "#src/voice/answers/answer-events.ts";
 import { FRAME_SAMPLES, type SpeechEvent, VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
 import type { TurnEvent } from "#src/voice/turns/turn-events.ts";
 import { mixInto } from "./mix.ts";
@@ -42,11 +42,15 @@ export interface TransportEvents {
   onClosed(by: "REMOTE" | "LOST"): void;
 }
 
+/** Whom a carrier may take the other end for. */
+type CarrierVerdict = Exclude<AnswerClass, "SILENCE">;
+
 /** What judges who answered; `AnswerSupervisor` is one. */
 export interface AnswerWatching {
   readonly isWatching: boolean;
   frame(samples: Int16Array, isSpeech: boolean, atMs: number): void;
   hearWords(event: SpeechEvent): void;
+  takeCarrierVerdict(answeredBy: CarrierVerdict, atMs: number): void;
 }
 
 /** What a call's media tells the side that holds the conversation. */
@@ -183,6 +187,11 @@ export class MediaCall implements Ticked {
     if (this.#isClosed) return;
     this.#parts.answers?.hearWords(event);
     this.#turns.hearWords(event);
+  }
+
+  /** The carrier's word on who answered. */
+  takeVerdict(answeredBy: CarrierVerdict): void {
+    if (!this.#isClosed) this.#parts.answers?.takeCarrierVerdict(answeredBy, this.nowMs);
   }
 
   /** The person waits for us since this call time, and is to hear that the line is alive; null: they do not wait. */

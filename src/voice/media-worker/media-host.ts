@@ -17,6 +17,8 @@ export interface HostedCall {
   clear(): void;
   hearWords(event: SpeechEvent): void;
   sendDigits(digits: string): void;
+  /** The carrier's word on who answered, where it comes late. */
+  takeVerdict(answeredBy: NonNullable<MediaCallOptions["carrierVerdict"]>): void;
   /** The person waits for us since this call time; null: they do not. */
   owe(sinceMs: number | null): void;
   /** Lets two calls hear each other; null parts them. */
@@ -164,6 +166,7 @@ export class MediaHost {
       clear: () => send({ kind: "CLEAR", callId: id }),
       hearWords: (event) => send({ kind: "WORDS", callId: id, event }),
       sendDigits: (digits) => send({ kind: "DIGITS", callId: id, digits }),
+      takeVerdict: (answeredBy) => send({ kind: "VERDICT", callId: id, answeredBy }),
       owe: (sinceMs) => send({ kind: "OWE", callId: id, sinceMs }),
       join: (other) => send({ kind: "JOIN", callId: id, other: other?.id ?? null }),
       hold: (sound) => send({ kind: "HOLD", callId: id, sound }),

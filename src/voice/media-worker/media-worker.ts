@@ -68,6 +68,8 @@ export class MediaWorker {
         return media.sendDigits(order.digits);
       case "OWE":
         return media.owe(order.sinceMs);
+      case "VERDICT":
+        return media.takeVerdict(order.answeredBy);
       case "JOIN":
         return media.join(order.other === null ? null : (this.#calls.get(order.other)?.media ?? null));
       case "HOLD":

@@ -47,6 +47,8 @@ export type ToWorker =
   | { kind: "WORDS"; callId: number; event: SpeechEvent }
   | { kind: "DIGITS"; callId: number; digits: string }
   | { kind: "OWE"; callId: number; sinceMs: number | null }
+  /** The carrier's word on who answered, which came after the audio was opened. */
+  | { kind: "VERDICT"; callId: number; answeredBy: NonNullable<MediaCallOptions["carrierVerdict"]> }
   | { kind: "CLOSE"; callId: number }
   /** Both calls hear each other; null ends that. */
   | { kind: "JOIN"; callId: number; other: number | null }

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { LiveDesk } from "./carriers/live-desk.ts";
+import { TwilioServer } from "./carriers/twilio-server.ts";
+
+/* A server that can neither hear nor speak rings nobody. */
+
+let desk: LiveDesk;
+beforeAll(async () => {
+  // Local engines are programs on the PATH.
+  const { PATH } = process.env;
+  process.env.PATH = "/nowhere";
+  try {
+    desk = await LiveDesk.open("TWILIO", await TwilioServer.start(), {});
+  } finally {
+    process.env.PATH = PATH;
+  }
+});
+afterAll(() => desk[Symbol.asyncDispose]());
+
+test("a call waits, and its row tells what to set", async () => {
+  const flow = { name: "Live", masterPrompt: "Confirm.", firstMessage: "Hello." };
+  const { rowId } = await desk.ask("POST", "/outbound/calls", { customerNumber: desk.newPerson(), flow });
+  const readRow = () => desk.ask("GET", `/call-rows/${String(rowId)}`);
+  const row = await desk.until(readRow, ({ error }) => error !== null);
+  expect(row).toMatchObject({ status: "QUEUED", error: { code: "SPEECH_NOT_CONFIGURED" } });
+  expect(JSON.stringify(row.error)).toContain("speech to text");
+  expect(desk.fake.placed).toEqual([]);
+});
+
+test("a call that comes in is turned away rather than answered in silence", async () => {
+  await desk.fake.callIn(desk.newPerson(), desk.phoneNumber.number);
+  const readEvents = () => desk.world.database.query("select data from events where type = 'call.declined'");
+  const [event] = await desk.until(readEvents, (rows) => rows.length > 0);
+  expect(event).toMatchObject({ data: { reason: "SERVER_BUSY" } });
+});
