@@ -48,7 +48,9 @@ const MAY_IMPORT = {
     "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media recordings structured-outputs compliance voice",
   ),
   supervision: foundationAnd("dispatch voice"),
-  "inbound-calls": foundationAnd("calls carriers compliance contacts dispatch flows media phone-numbers usage workspaces"),
+  "inbound-calls": foundationAnd(
+    "calls carriers compliance contacts dispatch flows media phone-numbers usage workspaces",
+  ),
   "web-calls": foundationAnd("calls carriers compliance dispatch flows media"),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(

@@ -3,16 +3,14 @@ import type { CarrierNews, WebhookAnswer } from "#src/carriers/account.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { noteDelivery } from "#src/chats/delivery-reports.ts";
 import { takeMessageIn } from "#src/chats/inbound.ts";
-import type { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import type { Inbox } from "#src/dispatch/inbox.ts";
-import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
+import type { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
 import type { Context } from "./context.ts";
 
 /** What the desk of news is built from. */
-export interface NewsParts extends Pick<Context, "database" | "log" | "carrierMedia" | "voice"> {
+export interface NewsParts extends Pick<Context, "database" | "carrierMedia" | "log"> {
   inbox: Inbox;
-  nodeId: string;
-  dispatcher: Dispatcher;
+  inbound: InboundDesk;
   /** Rings the task worker and the event streams. */
   wake: () => void;
 }
@@ -23,7 +21,6 @@ export interface NewsParts extends Pick<Context, "database" | "log" | "carrierMe
  * account's.
  */
 export function createNewsDesk(parts: NewsParts): NewsDesk {
-  const inbound = new InboundDesk({ ...parts, reserveAudio: () => parts.voice.reserve() });
   return {
     async take({ workspaceId, provider, account }: NewsSource, news: CarrierNews): Promise<WebhookAnswer | null> {
       switch (news.kind) {
@@ -31,7 +28,7 @@ export function createNewsDesk(parts: NewsParts): NewsDesk {
           await takeEvent(parts, { workspaceId, provider, account }, news.event);
           return null;
         case "CALL_IN":
-          return inbound.take({ workspaceId, account, call: news.call });
+          return parts.inbound.take({ workspaceId, account, call: news.call });
         case "MESSAGE_IN":
           await takeMessageIn(parts, workspaceId, news.message);
           parts.wake();

@@ -11,7 +11,9 @@ import { SANDBOX_NUMBERS } from "#src/carriers/sandbox/sandbox-numbers.ts";
 import { serveSandboxExchange } from "#src/carriers/sandbox/sandbox-server.ts";
 import type { Config } from "#src/config/config.ts";
 import { type ClaimedRow, isSimulated } from "#src/dispatch/claim.ts";
+import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
+import type { SipDesk } from "./app-sip.ts";
 
 /** The carriers of a process. */
 export interface Carriers {
@@ -27,7 +29,7 @@ const REMOTE_TIMEOUT_MS = 3_000;
 /** Opens the sandbox carrier: in this process, or the one at SANDBOX_CARRIER_URL. */
 export async function createCarriers(
   config: Config,
-  { log, accounts }: { log: Log; accounts: AccountBook },
+  { log, ...others }: OtherCarriers & { log: Log },
   deliver: (event: CarrierEvent) => Promise<void>,
 ): Promise<Carriers> {
   const sandboxNumbers = SANDBOX_NUMBERS.map((entry) => ({
@@ -40,17 +42,26 @@ export async function createCarriers(
   }));
   if (config.sandboxCarrierUrl) {
     const remote = createRemoteSandboxCarrier({ url: config.sandboxCarrierUrl, timeoutMs: REMOTE_TIMEOUT_MS });
-    return { carrierOf: (row) => chooseCarrier(row, remote, accounts), sandboxNumbers, close: async () => undefined };
+    return { carrierOf: (row) => chooseCarrier(row, remote, others), sandboxNumbers, close: async () => undefined };
   }
   const ledgerPath = join(config.dataDir, "sandbox", "ledger.jsonl");
   const exchange = await SandboxExchange.open({ deliver, ledgerPath, log });
   const carrier = createSandboxCarrier({ exchange });
-  return { carrierOf: (row) => chooseCarrier(row, carrier, accounts), sandboxNumbers, close: () => exchange.close() };
+  return { carrierOf: (row) => chooseCarrier(row, carrier, others), sandboxNumbers, close: () => exchange.close() };
 }
 
-async function chooseCarrier(row: ClaimedRow, sandbox: Carrier, accounts: AccountBook): Promise<Carrier> {
+/** Who carries what is not simulated. */
+interface OtherCarriers {
+  accounts: AccountBook;
+  sip: SipDesk;
+}
+
+async function chooseCarrier(row: ClaimedRow, sandbox: Carrier, { accounts, sip }: OtherCarriers): Promise<Carrier> {
   if (isSimulated(row)) return sandbox;
   const { provider, workspace_id: workspaceId, carrier_account_id: accountId } = row;
+  if (provider === "BYO_SIP") {
+    return sip.carrierOf(row).catch((error: unknown) => createMissingCarrier(provider, toError(error).message));
+  }
   const account = accountId === null ? null : await accounts.open(workspaceId, accountId);
   if (account) return account.carrier;
   const message = `The ${provider} account of ${row.from_number} is not there, or its secrets do not open: run parley carrier list.`;

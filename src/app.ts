@@ -20,6 +20,7 @@ import { createSafeFetch, createSafeOpen } from "#src/http/safe-fetch.ts";
 import { createServer } from "#src/http/server.ts";
 import { openSpool } from "#src/http/upload.ts";
 import { createWebFetch } from "#src/http/web-fetch.ts";
+import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
 import { AppError, toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { createSecretBox, type SecretBox } from "#src/kernel/secret-box.ts";
@@ -52,6 +53,7 @@ import { createChatStreams } from "./app-chats.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
+import { openSipDesk } from "./app-sip.ts";
 import { describeSpeech, openSpeechProviders } from "./app-speech.ts";
 import { createTaskLanes, TaskWorkers } from "./app-tasks.ts";
 import { openTranscribers } from "./app-transcriptions.ts";
@@ -135,7 +137,8 @@ async function startRoles(
     loops.tasks.wake();
     context.chatStreams.wake();
   };
-  const context = await createContext(config, log, database, keys, { wake, inbox }, closers);
+  const late: { inbound: InboundDesk | null } = { inbound: null };
+  const context = await createContext(config, log, database, keys, { wake, inbox, late }, closers);
   closers.add(() => context.reach.toolRuns.close());
   const carriers = await createCarriers(config, context, receive);
   closers.add(() => carriers.close());
@@ -144,12 +147,13 @@ async function startRoles(
   const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
   const { dispatcher } = loops;
   const desk = openWebDesk({ ...context, nodeId: node.id, carrier: webCarrier, dispatcher });
-  const carrierNews = createNewsDesk({ ...context, inbox, nodeId: node.id, dispatcher, wake });
+  const inbound = openInboundDesk(context, node.id, dispatcher);
+  late.inbound = inbound;
   await serve(
     config,
     {
       ...context,
-      carrierNews,
+      carrierNews: createNewsDesk({ ...context, inbox, inbound, wake }),
       wakeDispatcher: () => loops.dispatcher.wake(),
       wake,
       liveCalls: () => loops.dispatcher.liveCalls,
@@ -160,14 +164,21 @@ async function startRoles(
     closers,
   );
   startLoops(config, loops, context, closers);
-  const doctor = () =>
-    runChecks(config, database, {
-      describeSpeech: () => describeSpeech(context.speechProviders),
-      describeVad: () => context.describeVad(),
-    });
+  const doctor = () => checkProcess(config, context);
   socket.open(createCommands({ ...context, sandboxNumbers: carriers.sandboxNumbers, doctor }));
   writeServerFile(config.dataDir, { url: config.publicUrl, pid: process.pid, socket: socket.path });
   return config.publicUrl;
+}
+
+function openInboundDesk(context: BaseContext, nodeId: string, dispatcher: Dispatcher): InboundDesk {
+  return new InboundDesk({ ...context, nodeId, dispatcher, reserveAudio: () => context.voice.reserve() });
+}
+
+function checkProcess(config: Config, { database, speechProviders, describeVad: tellVad }: BaseContext) {
+  return runChecks(config, database, {
+    describeSpeech: () => describeSpeech(speechProviders),
+    describeVad: () => tellVad(),
+  });
 }
 
 type BaseContext = Omit<
@@ -175,12 +186,19 @@ type BaseContext = Omit<
   "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierNews"
 >;
 
+/** What the context is built from, and what is built from the context in turn. */
+interface LateParts {
+  wake: () => void;
+  inbox: Inbox;
+  late: { inbound: InboundDesk | null };
+}
+
 async function createContext(
   config: Config,
   log: Log,
   database: Database,
   { masterKey, box }: Keys,
-  { wake, inbox }: { wake: () => void; inbox: Inbox },
+  { wake, inbox, late }: LateParts,
   closers: Closers,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
@@ -191,17 +209,16 @@ async function createContext(
   const speechProviders = await openSpeechProviders(config, { guard, safeFetch, log });
   const host = new MediaHost({ log, maxCalls: config.maxAudioCalls, vadModel: config.speech.vadModel });
   closers.add(() => host.close());
-  const models: OpenerParts = {
-    box,
-    log,
-    scripted: createScriptedModel(),
-    fetch: createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS),
-  };
+  const fetch = createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS);
+  const models: OpenerParts = { box, log, scripted: createScriptedModel(), fetch };
   const openModel = createModelOpener(models);
   const embed = createQueryEmbedder(database.db, models);
   const chatStreams = createChatStreams(database, log);
-  const accountParts = openAccountParts({ database, box, safeFetch, publicUrl, log, inbox, masterKey });
+  const shared = { database, box, log, inbox };
+  const accountParts = openAccountParts({ ...shared, safeFetch, publicUrl, masterKey });
   closers.add(() => accountParts.carrierMedia.closeAll());
+  const sip = openSipDesk(config, { ...shared, guard, host, inbound: () => late.inbound });
+  closers.add(() => sip.close());
   const reach: ReachParts = {
     database,
     toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
@@ -229,6 +246,7 @@ async function createContext(
     embed,
     reach,
     chatStreams,
+    sip,
     ...accountParts,
   };
   return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
@@ -308,7 +326,10 @@ function startLoops(config: Config, loops: Loops, context: BaseContext, closers:
   const { dispatcher, tasks, checkpoints } = loops;
   // Calls over the web run where their page is connected, whatever the roles.
   checkpoints.start();
-  if (config.roles.includes("dispatch")) dispatcher.start();
+  if (config.roles.includes("dispatch")) {
+    context.sip.start();
+    dispatcher.start();
+  }
   closers.add(async () => {
     await dispatcher.stop(CALL_GRACE_MS);
     await checkpoints.stop();

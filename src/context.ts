@@ -20,6 +20,7 @@ import type { Transcribers } from "#src/transcribers/configured.ts";
 import type { MediaLoad } from "#src/voice/media-worker/media-host.ts";
 import type { SpeechProviders } from "#src/voice/speech/configured.ts";
 import type { VoiceCalls } from "#src/voice/voice-calls.ts";
+import type { SipDesk } from "./app-sip.ts";
 
 /** The collaborators of a process, built once by `app.ts` and handed to the rooms' routes. */
 export interface Context {
@@ -54,6 +55,8 @@ export interface Context {
   carrierNews: NewsDesk;
   /** Where the audio of calls arrives that carriers bring over WebSockets. */
   carrierMedia: MediaDesk;
+  /** The SIP trunks. */
+  sip: SipDesk;
   /** Who carries a message. */
   findMessenger: FindMessenger;
   /** Turns queries into vectors, where the workspace has a model for that. */

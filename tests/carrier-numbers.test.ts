@@ -126,6 +126,42 @@ test("a number that was bought although the answer was lost is given back", asyn
   desk.own.orders.splice(0);
 });
 
+test("a number that is released while its order is under way is given back all the same", async () => {
+  const phoneNumber = nextNumber();
+  desk.own.buyPlan.push("LOST");
+  const made = await add({ phoneNumber });
+  await untilOrders(1, `buy ${phoneNumber}`);
+  expect((await send("DELETE", `/phone-numbers/${String(made.body.id)}`)).status).toBe(200);
+  await untilOrders(1, `release ${phoneNumber}`);
+  expect(desk.own.owned.has(phoneNumber)).toBe(false);
+  expect(desk.own.orders.splice(0)).toEqual([`buy ${phoneNumber}`, `release ${phoneNumber}`]);
+  expect(await readNumber(made.body.id)).toEqual({});
+});
+
+test("a number that is added again before it was given back is kept", async () => {
+  const phoneNumber = nextNumber();
+  const made = await add({ phoneNumber });
+  await untilNumber(made.body.id, "ACTIVE");
+  await desk.test.query("update tasks set status = 'DONE' where status = 'PENDING'");
+  // As a node would find it that comes back later: released, and its task not begun.
+  await desk.test.query("update phone_numbers set status = 'RELEASED' where id = $1", [made.body.id]);
+  const again = await add({ phoneNumber });
+  await untilNumber(again.body.id, "ACTIVE");
+  await desk.test.query(
+    `insert into tasks (id, workspace_id, kind, subject_id, payload, due_at)
+     values (gen_random_uuid(), $1, 'phone_number.release', $2, $3, now())`,
+    [desk.workspaceId, again.body.id, { number: phoneNumber, accountId, externalId: `PN${phoneNumber.slice(1)}` }],
+  );
+  const isPending = async () =>
+    (await desk.test.query("select 1 from tasks where kind = 'phone_number.release' and finished_at is null")).length;
+  for (let round = 0; round < 500 && (await isPending()) > 0; round++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(desk.own.orders.splice(0)).toEqual([`buy ${phoneNumber}`]);
+  await send("DELETE", `/phone-numbers/${String(again.body.id)}`);
+  await untilOrders(1, `release ${phoneNumber}`);
+  desk.own.orders.splice(0);
+});
+
 test("what the carrier refuses is FAILED with its words; ACTIVE tries again", async () => {
   const phoneNumber = nextNumber();
   desk.own.buyPlan.push("REFUSED");

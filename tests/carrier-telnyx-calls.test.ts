@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AskedAttempt, DialRequest } from "#src/carriers/carrier.ts";
+import { settle } from "#src/dispatch/reconcile.ts";
 import type { TransferOrder } from "#src/media/line.ts";
 import { dialTo, never, TelnyxDesk } from "./carriers/telnyx-desk.ts";
 
@@ -13,6 +14,13 @@ const askedOf = (request: DialRequest, providerCallId: string | null = null): As
   to: request.to,
   dialledAt: new Date(Date.now() - 1_000),
 });
+
+/** Aborts as soon as the carrier has placed a call, so that its answer is lost. */
+function abortOncePlaced(desk: TelnyxDesk): AbortSignal {
+  const stop = new AbortController();
+  void desk.until(() => desk.telnyx.calls.find(({ events }) => events.length > 0)).then(() => stop.abort());
+  return stop.signal;
+}
 
 describe("a dial", () => {
   test("is taken, reported as it goes on, and ends when we hang up", async () => {
@@ -108,7 +116,7 @@ describe("a dial", () => {
     await using desk = await TelnyxDesk.start();
     desk.telnyx.plan(TO, { answer: "TIMEOUT", webhooks: "LOST" });
     const request = dialTo(TO);
-    const dialled = await desk.account.carrier.dial(request, AbortSignal.timeout(300));
+    const dialled = await desk.account.carrier.dial(request, abortOncePlaced(desk));
     expect(dialled).toMatchObject({ kind: "UNCERTAIN" });
     const found = await desk.account.carrier.lookUp(askedOf(request), never);
     expect(found).toMatchObject({ providerCallId: desk.telnyx.placed[0]?.callId });
@@ -133,6 +141,33 @@ describe("a dial", () => {
     await desk.account.carrier.dial(dialTo(TO), never);
     await desk.until(() => desk.events.length > 0);
     expect(await desk.account.carrier.lookUp(askedOf(dialTo(TO)), never)).toEqual({ kind: "ABSENT" });
+  });
+});
+
+describe("an uncertain dial", () => {
+  const webhooks = ["NORMAL", "TWICE", "REVERSED", "LATE", "LOST", "FORGED"] as const;
+  const cases = (["TIMEOUT", "ERROR"] as const).flatMap((answer) => webhooks.map((how) => [answer, how] as const));
+  test.each(cases)("by %s with webhooks that come %s settles as the one call that was placed", async (answer, how) => {
+    await using desk = await TelnyxDesk.start();
+    desk.telnyx.plan(TO, { answer, webhooks: how });
+    const request = dialTo(TO);
+    const dialled = await desk.account.carrier.dial(request, abortOncePlaced(desk));
+    expect(dialled).toMatchObject({ kind: "UNCERTAIN" });
+    const settled = await settle(desk.account.carrier, askedOf(request), () => Promise.resolve(null), never);
+    expect(["RINGING", "ANSWERED"]).toContain(settled.kind);
+    expect(settled).toMatchObject({ providerCallId: desk.telnyx.placed[0]?.callId });
+    expect(desk.telnyx.placed).toHaveLength(1);
+  });
+
+  test("that was over before anybody asked settles as its end", async () => {
+    await using desk = await TelnyxDesk.start();
+    desk.telnyx.plan(TO, { answer: "ERROR", webhooks: "LOST", person: "BUSY" });
+    const request = dialTo(TO);
+    await desk.account.carrier.dial(request, never);
+    await desk.until(() => desk.telnyx.calls[0]?.isAlive === false);
+    const settled = await settle(desk.account.carrier, askedOf(request), () => Promise.resolve(null), never);
+    expect(settled).toMatchObject({ kind: "ENDED", event: { outcome: "BUSY", sipCode: 486 } });
+    expect(desk.telnyx.placed).toHaveLength(1);
   });
 });
 

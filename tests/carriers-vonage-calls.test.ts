@@ -1,7 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { MessagePort } from "node:worker_threads";
 import { expect, test } from "vitest";
-import type { AskedAttempt, DialRequest } from "#src/carriers/carrier.ts";
+import type { AskedAttempt, CarrierEvent, DialRequest } from "#src/carriers/carrier.ts";
+import { MediaDesk } from "#src/carriers/media-desk.ts";
+import { vonageProvider } from "#src/carriers/vonage/vonage-provider.ts";
+import { createLog } from "#src/kernel/log.ts";
 import { muLawCodec } from "#src/media/mu-law.ts";
 import { openVonage, until, VonageDesk } from "./carriers/vonage-desk.ts";
 
@@ -128,6 +131,23 @@ test.each(["TIMEOUT", "ERROR"] as const)(
   },
   10_000,
 );
+
+test("a call that rang while the process was started again is heard after a look-up", async () => {
+  await using desk = await VonageDesk.start();
+  const stranger = openVonage("b", { ...desk.vonage.keys, apiUrl: desk.vonage.url }, desk);
+  const dial = dialOf();
+  const callId = await dialled(desk, dial);
+  const again = new MediaDesk({ publicUrl: desk.publicUrl, key: randomBytes(32), log: createLog("silent") });
+  const told: CarrierEvent[] = [];
+  const parts = { publicUrl: desk.publicUrl, media: again, deliver: (event: CarrierEvent) => told.push(event) };
+  const account = openVonage("a", { ...desk.vonage.keys, apiUrl: desk.vonage.url }, parts);
+  expect(account.carrier.openMedia?.(callId)).toBeNull();
+  expect(await account.carrier.lookUp(asked(dial, null), NEVER)).toMatchObject({ providerCallId: callId });
+  expect(account.carrier.openMedia?.(callId)).toMatchObject({ kind: "PORT" });
+  again.closeAll();
+  // An account that is opened anew beside it knows the calls of the same node.
+  expect(stranger.carrier.openMedia?.(callId)).toMatchObject({ kind: "PORT" });
+});
 
 test("a look-up tells calls of other people, of other numbers and of earlier days apart", async () => {
   await using desk = await VonageDesk.start();
@@ -287,4 +307,17 @@ test("an account that works says so, and an empty balance too", async () => {
   });
   desk.vonage.balance = 0;
   expect((await desk.account.check(NEVER)).message).toContain("top it up");
+});
+
+test("keys are taken as Vonage gives them, a private key pasted into one line included", async () => {
+  await using desk = await VonageDesk.start();
+  const fields: Record<string, string> = { ...desk.vonage.keys, apiUrl: desk.vonage.url };
+  for (const { name, pattern } of vonageProvider.fields) {
+    expect(pattern.test(fields[name] ?? ""), name).toBe(true);
+    expect(pattern.test("\0"), name).toBe(false);
+  }
+  const privateKey = (fields.privateKey ?? "").trim().replaceAll("\n", String.raw`\n`);
+  expect(vonageProvider.fields.find(({ name }) => name === "privateKey")?.pattern.test(privateKey)).toBe(true);
+  const account = openVonage("a", { ...fields, privateKey }, desk);
+  expect(await account.check(NEVER)).toMatchObject({ kind: "WORKS" });
 });

@@ -53,7 +53,8 @@ test("a number comes from one of three carriers or a trunk of one's own; in a SA
   });
   expect(own.status, own.text).toBe(200);
   const trunk = { host: "sip.example.com", port: 5061, transport: "TLS", username: "ada", registrationRequired: false };
-  expect(own.body.sipTrunk).toEqual({ ...trunk, password: "********" });
+  const audio = { srtp: "OPTIONAL", codecs: ["PCMU", "PCMA"] };
+  expect(own.body.sipTrunk).toEqual({ ...trunk, ...audio, password: "********" });
   const call = await world.call("+12025550100", { fromPhoneNumber: "+4930901820" });
   expect([call.outcome, call.fromPhoneNumber]).toEqual(["ANSWERED", "+4930901820"]);
 });
@@ -149,4 +150,27 @@ test("409 for one the workspace has, and while calls are queued on it", async ()
   await world.request("POST", "/call-jobs", { body: { rows, startAt, fromPhoneNumber: made.body.phoneNumber } });
   const refused = await world.request("DELETE", `/phone-numbers/${String(made.body.id)}`);
   expect([refused.status, refused.body.code]).toEqual([409, "CONFLICT"]);
+});
+
+test("a number tells how many of its calls were answered, and at which pace it calls", async () => {
+  const made = await world.request("POST", "/phone-numbers", {
+    body: { provider: "SANDBOX", phoneNumber: "+61255500197", callsPerSecond: 2.5 },
+  });
+  expect(made.body).toMatchObject({ answerRate7d: null, callsPerSecond: 2.5, suspendedBy: null });
+  for (const code of ["00", "00", "00", "10"]) {
+    await world.call(`+120255501${code}`, {
+      fromPhoneNumber: "+61255500197",
+      retryConfig: { maxAttempts: 1 },
+    });
+  }
+  const read = async () => {
+    const { body } = await world.request("GET", "/phone-numbers");
+    return (body as unknown as Record<string, unknown>[]).find((row) => row.id === made.body.id);
+  };
+  expect(await read()).toMatchObject({ answerRate7d: 0.75, activeInboundCalls: 0 });
+  const path = `/phone-numbers/${String(made.body.id)}`;
+  const changed = await world.request("PUT", path, { body: { callsPerSecond: null, status: "SUSPENDED" } });
+  expect(changed.body).toMatchObject({ callsPerSecond: null, status: "SUSPENDED", suspendedBy: "OPERATOR" });
+  const again = await world.request("PUT", path, { body: { status: "ACTIVE" } });
+  expect(again.body).toMatchObject({ status: "ACTIVE", suspendedBy: null });
 });

@@ -88,6 +88,18 @@ describe("a dial that Twilio answers", () => {
     expect(typesOf(attemptId)).toEqual(["RINGING", "ENDED"]);
   });
 
+  test("a call that was over before its audio was opened has a line that was hung up, and one whose audio is lost none", async () => {
+    twilio.plan(THEIRS, { person: "HANGS_UP" });
+    const attemptId = uuidv7();
+    const { providerCallId } = (await host.dial(OURS, THEIRS, attemptId)) as { providerCallId: string };
+    await endOf(attemptId);
+    const { carrier } = host.account;
+    expect(await carrier.openLine(providerCallId).listen(1_000, signal)).toEqual({ kind: "HUNG_UP", endMs: 0 });
+    const lost = carrier.openLine("CA-unknown");
+    expect(await lost.listen(1_000, signal)).toEqual({ kind: "DROPPED", endMs: 0 });
+    expect(await lost.say("Hello.", signal)).toMatchObject({ heard: "", interrupted: true, hungUp: false });
+  });
+
   test("hanging up while it rings ends it unanswered", async () => {
     const attemptId = uuidv7();
     const { providerCallId } = (await host.dial(OURS, THEIRS, attemptId)) as { providerCallId: string };

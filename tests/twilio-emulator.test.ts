@@ -1,75 +1,27 @@
-import { createEmulator, type Emulator } from "emulate";
-import twilioSdk from "twilio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { TwilioEmulator } from "./carriers/twilio-emulator.ts";
 import { TwilioHost, until } from "./carriers/twilio-host.ts";
 
-// A Twilio that others wrote: Twilio's own client watches in it what the adapter does, and makes things happen.
-const ACCOUNT = `AC${"0b".repeat(16)}`;
-const TOKEN = "fedcba9876543210fedcba9876543210";
-const KEY = `SK${"0c".repeat(16)}`;
-const KEY_SECRET = "0123456789abcdefghij0123456789ab";
 const OURS = "+15551234567";
 const THEIRS = "+14155552671";
 const signal = AbortSignal.timeout(60_000);
 
-let emulator: Emulator;
+let emulator: TwilioEmulator;
+let client: TwilioEmulator["client"];
 let host: TwilioHost;
-let client: ReturnType<typeof twilioSdk>;
 
 beforeAll(async () => {
-  const port = await freePort();
-  const number = { phone_number: OURS, friendly_name: "Ours", capabilities: { voice: true, sms: true } };
-  emulator = await createEmulator({
-    service: "twilio",
-    port,
-    seed: {
-      twilio: {
-        account: { sid: ACCOUNT, auth_token: TOKEN, friendly_name: "Offline" },
-        api_keys: [{ sid: KEY, secret: KEY_SECRET, friendly_name: "Key" }],
-        phone_numbers: [number],
-      },
-    },
-  });
-  host = await TwilioHost.start(emulator.url, {
-    settings: { accountSid: ACCOUNT, apiKeySid: KEY },
-    secrets: { authToken: TOKEN, apiKeySecret: KEY_SECRET },
-  });
-  client = twilioSdk(ACCOUNT, TOKEN, { httpClient: new LocalClient(emulator.url) });
+  emulator = await TwilioEmulator.start(OURS);
+  client = emulator.client;
+  const { accountSid = "", apiKeySid = "", authToken = "", apiKeySecret = "" } = emulator.keys;
+  const keys = { settings: { accountSid, apiKeySid }, secrets: { authToken, apiKeySecret } };
+  host = await TwilioHost.start(emulator.url, keys);
 });
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
-  await emulator.close();
+  await emulator[Symbol.asyncDispose]();
 });
-
-/** Twilio's client, sent to the emulator; everything else of it is as it came. */
-class LocalClient extends twilioSdk.RequestClient {
-  readonly #url: string;
-  constructor(url: string) {
-    super();
-    this.#url = url;
-  }
-  override request<T>(options: Parameters<typeof twilioSdk.RequestClient.prototype.request<T>>[0]) {
-    return super.request<T>({ ...options, uri: options.uri.replace("https://api.twilio.com", this.#url) });
-  }
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import("node:http");
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Makes something happen at the emulator. */
-async function simulate(what: string, form: Record<string, string>): Promise<void> {
-  const authorization = `Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString("base64")}`;
-  const init = { method: "POST", headers: { authorization }, body: new URLSearchParams(form) };
-  const reply = await fetch(`${emulator.url}/_twilio/simulate/${what}`, init);
-  expect(reply.ok).toBe(true);
-}
 
 const typesOf = (attemptId: string) => host.eventsOf(attemptId).map(({ type }) => type);
 
@@ -88,7 +40,7 @@ test("a call is placed once, its signed reports are believed, and hanging up end
     [providerCallId, OURS, "outbound-api"],
   ]);
   await until("it rings", () => typesOf(attemptId).includes("RINGING"));
-  await simulate("call-status", { CallSid: providerCallId, Status: "in-progress" });
+  await emulator.simulate("call-status", { CallSid: providerCallId, Status: "in-progress" });
   await until("it is answered", () => typesOf(attemptId).includes("ANSWERED"));
   const asked = { attemptId, workspaceId: "w", from: OURS, to: THEIRS, dialledAt };
   for (const known of [providerCallId, null]) {
@@ -122,8 +74,8 @@ test("a number is found and configured, and then people call and write to us", a
   const shown = await client.incomingPhoneNumbers(owned.value.externalId).fetch();
   const base = `${host.url}/api/webhooks/carriers/twilio/${host.account.id}`;
   expect([shown.voiceUrl, shown.smsUrl]).toEqual([`${base}/calls`, `${base}/messages`]);
-  await simulate("inbound-call", { From: THEIRS, To: OURS });
-  await simulate("inbound-message", { From: THEIRS, To: OURS, Body: "Zoë & Ann" });
+  await emulator.simulate("inbound-call", { From: THEIRS, To: OURS });
+  await emulator.simulate("inbound-message", { From: THEIRS, To: OURS, Body: "Zoë & Ann" });
   const news = host.news.filter(({ kind }) => kind === "CALL_IN" || kind === "MESSAGE_IN");
   expect(news).toMatchObject([
     { kind: "CALL_IN", call: { from: THEIRS, to: OURS } },
@@ -138,7 +90,7 @@ test("a message is sent once, and its reports are believed", async () => {
   const { providerMessageId } = sent as { providerMessageId: string };
   const listed = await client.messages.list({ to: THEIRS });
   expect(listed.map(({ sid, body }) => [sid, body])).toEqual([[providerMessageId, "Zoë & Ann"]]);
-  await simulate("message-status", { MessageSid: providerMessageId, Status: "delivered" });
+  await emulator.simulate("message-status", { MessageSid: providerMessageId, Status: "delivered" });
   const report = { messageId: message.messageId, providerMessageId, status: "DELIVERED", error: null };
   expect(host.news).toContainEqual({ kind: "DELIVERY", report });
 });

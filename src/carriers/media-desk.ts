@@ -13,6 +13,9 @@ export const MEDIA_PATH = "/api/carriers/media";
 
 /** Time after the answer in which the socket must have come: carriers open it at once. */
 const SOCKET_WAIT_MS = 10_000;
+/** No phone rings so long; what was expected until then does not come. */
+const FORGOTTEN_MS = 900_000;
+const SWEEP_MS = 60_000;
 /** Twice what the carriers send: 50 frames a second, marks and keys. */
 const LIMITS: SocketLimits = {
   maxMessageBytes: 65_536,
@@ -37,7 +40,8 @@ export interface MediaDeskOptions {
  */
 export class MediaDesk {
   readonly #options: MediaDeskOptions;
-  readonly #bridges = new Map<string, MediaSocketBridge>();
+  readonly #bridges = new Map<string, { bridge: MediaSocketBridge; sinceMs: number }>();
+  #sweptAtMs = 0;
 
   constructor(options: MediaDeskOptions) {
     this.#options = options;
@@ -53,26 +57,29 @@ export class MediaDesk {
     createCodec: () => MediaSocketCodec,
     onStarted: (started: SocketStarted) => void = () => undefined,
   ): string {
-    if (!this.#bridges.has(attemptId)) this.#bridges.set(attemptId, new MediaSocketBridge(createCodec(), onStarted));
+    this.#sweep(Date.now());
+    if (!this.#bridges.has(attemptId)) {
+      this.#bridges.set(attemptId, { bridge: new MediaSocketBridge(createCodec(), onStarted), sinceMs: Date.now() });
+    }
     const { publicUrl } = this.#options;
     return `${publicUrl.replace(/^http/, "ws")}${MEDIA_PATH}/${attemptId}.${this.#sign(attemptId)}`;
   }
 
   /** The audio of an attempt, once; null for one that is not expected here, or was taken. */
   sourceOf(attemptId: string): MediaSource | null {
-    return this.#bridges.get(attemptId)?.take(SOCKET_WAIT_MS) ?? null;
+    return this.#bridges.get(attemptId)?.bridge.take(SOCKET_WAIT_MS) ?? null;
   }
 
   /** The call has ended, or was never placed: whoever still talks on it hears that the person has hung up. */
   close(attemptId: string): void {
-    this.#bridges.get(attemptId)?.end();
+    this.#bridges.get(attemptId)?.bridge.end();
     this.#bridges.delete(attemptId);
   }
 
   /** Takes a carrier's handshake. A ticket that is wrong, used or no more expected is turned away. */
   takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
     const attemptId = this.#readTicket(request.url ?? "");
-    const bridge = attemptId === null ? undefined : this.#bridges.get(attemptId);
+    const bridge = attemptId === null ? undefined : this.#bridges.get(attemptId)?.bridge;
     if (!bridge || bridge.isTaken) {
       raw.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
       return;
@@ -83,6 +90,15 @@ export class MediaDesk {
   /** Ends all audio. */
   closeAll(): void {
     for (const attemptId of this.#bridges.keys()) this.close(attemptId);
+  }
+
+  /** A dial of which nobody can tell what became of it leaves its place behind. */
+  #sweep(nowMs: number): void {
+    if (nowMs - this.#sweptAtMs < SWEEP_MS) return;
+    this.#sweptAtMs = nowMs;
+    for (const [attemptId, { bridge, sinceMs }] of this.#bridges) {
+      if (!bridge.isTaken && nowMs - sinceMs > FORGOTTEN_MS) this.close(attemptId);
+    }
   }
 
   #readTicket(url: string): string | null {

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { isLogLevel, type LogLevel } from "#src/kernel/log.ts";
 import { ConfigError, readBaseUrl, readFlag, readInteger } from "./environment.ts";
+import { readSipSettings, type SipSettings } from "./sip-settings.ts";
 import { readSpeechSettings, type SpeechSettings } from "./speech-settings.ts";
 
 export { ConfigError } from "./environment.ts";
@@ -34,6 +35,7 @@ export interface Config {
   maxAudioCalls: number;
   transcribers: TranscriberSettings;
   speech: SpeechSettings;
+  sip: SipSettings;
   recordings: RecordingSettings;
   /** Checks every reply against its declared schema: for tests and development. */
   checkReplies: boolean;
@@ -85,6 +87,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     maxAudioCalls: readInteger(env, "MAX_AUDIO_CALLS", 400, 1, 10_000),
     transcribers: readTranscribers(env),
     speech: readSpeechSettings(env),
+    sip: readSipSettings(env),
     recordings: {
       folder: resolve(env.RECORDINGS_DIR || join(dataDir, "recordings")),
       seals: readFlag(env, "SEAL_RECORDINGS"),

@@ -1,6 +1,6 @@
 import type { Carrier } from "#src/carriers/carrier.ts";
 import { phrasesFor } from "#src/conversation/phrases.ts";
-import type { Line, TransferResult } from "#src/media/line.ts";
+import type { Line, TransferOrder, TransferResult } from "#src/media/line.ts";
 import type { MediaSource } from "#src/media/media-source.ts";
 import { lexiconFor } from "#src/models/scripted/lexicon.ts";
 import { parseYesNo } from "#src/models/scripted/understand/intent.ts";
@@ -19,13 +19,30 @@ export interface HandedCall {
   person: () => VoiceCall;
 }
 
-/** How a call is handed over: by its carrier, or by joining a second call to it here; undefined where neither can be. */
+/**
+ * How a call is handed over: by its carrier, or by joining a second call to it here; undefined where neither can be. A
+ * carrier that offers both is asked to do what needs no word with the target; what it does not reach is tried here.
+ */
 export function openTransfer(call: HandedCall): Line["transfer"] | undefined {
   const { carrier, providerCallId } = call;
-  if (carrier.transfer) {
-    const transfer = carrier.transfer.bind(carrier);
-    return (order, signal) => transfer(providerCallId, order, signal);
-  }
+  const transfer = carrier.transfer?.bind(carrier, providerCallId);
+  const bridge = openBridge(call);
+  if (!transfer || !bridge) return transfer ?? bridge;
+  return async (order, signal) => {
+    if (!isPlain(order)) return bridge(order, signal);
+    const result = await transfer(order, signal);
+    return result.kind === "FAILED" && result.reason === "UNREACHABLE" ? bridge(order, signal) : result;
+  };
+}
+
+/** Nothing is to be said to the target, pressed or found out before the parties are joined. */
+function isPlain({ mode, dtmfSequence, whisperMessage, transferOnlyIfHuman, sipHeaders }: TransferOrder): boolean {
+  const isBare = dtmfSequence === null && whisperMessage === null && !transferOnlyIfHuman;
+  return mode === "COLD" && isBare && Object.keys(sipHeaders).length === 0;
+}
+
+function openBridge(call: HandedCall): Line["transfer"] | undefined {
+  const { carrier, providerCallId } = call;
   if (!carrier.dialLeg) return undefined;
   const dialLeg = carrier.dialLeg.bind(carrier, providerCallId);
   return async (order, signal) => {

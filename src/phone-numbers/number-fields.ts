@@ -1,6 +1,6 @@
 import { classifyNumber } from "#src/compliance/numbers.ts";
 import { E164, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
-import { SipTrunk, SipTrunkInput } from "./sip-trunk.ts";
+import { completeTrunk, SipTrunk, SipTrunkInput } from "./sip-trunk.ts";
 import type { PhoneNumberRow } from "./store.ts";
 
 /**
@@ -143,7 +143,7 @@ export function toResponse(row: PhoneNumberRow): PhoneNumberResponse {
       region: classifyNumber(row.number).country,
       simulated: row.provider === "SANDBOX",
     },
-    sipTrunk: row.sip_trunk,
+    sipTrunk: row.sip_trunk && completeTrunk(row.sip_trunk),
     maxConcurrentCalls: row.max_concurrent_calls,
     currentActiveCalls: row.active_calls,
     activeInboundCalls: row.inbound_calls,

@@ -262,8 +262,10 @@ export async function selectNumbers(
   const lost = named.find((number) => !found.some((row) => row.number === number));
   if (lost !== undefined) throw missing(`Phone number ${lost}`);
   const suspended = found.find((row) => row.status !== "ACTIVE");
-  if (suspended)
-    throw new AppError("CONFLICT", `${suspended.number} is ${suspended.status}. Call from another number.`);
+  if (suspended) {
+    const { number, status, status_message: why } = suspended;
+    throw new AppError("CONFLICT", `${number} is ${status}${why ? ` (${why})` : ""}. Call from another number.`);
+  }
   return found.map((row) => ({ id: row.id, number: row.number }));
 }
 

@@ -4,6 +4,9 @@ import { fieldError } from "#src/kernel/errors.ts";
 /** What stands for a stored secret when it is read; sent back, it means unchanged (design section 4, "Secrets"). */
 const MASK = "********";
 
+const SRTP_RULES = ["OFF", "OPTIONAL", "REQUIRED"] as const;
+const SIP_CODECS = ["PCMU", "PCMA"] as const;
+
 const fields = {
   host: Type.String({
     pattern: "^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$|^\\[[0-9a-fA-F:]{2,39}\\]$",
@@ -14,6 +17,17 @@ const fields = {
   username: Type.Optional(nullable(Type.String({ maxLength: 200, description: "For digest authentication." }))),
   password: Type.Optional(nullable(Type.String({ maxLength: 500, description: "Sealed at rest, masked when read." }))),
   registrationRequired: Type.Optional(nullable(Type.Boolean({ description: "Default false." }))),
+  srtp: Type.Optional(nullable(oneOf(SRTP_RULES, "(extension) Encryption of the audio. Default OPTIONAL."))),
+  codecs: Type.Optional(
+    nullable(
+      Type.Array(oneOf(SIP_CODECS), {
+        minItems: 1,
+        maxItems: 2,
+        uniqueItems: true,
+        description: "(extension) best first. Default PCMU, PCMA.",
+      }),
+    ),
+  ),
 };
 
 /** A trunk as a caller sends it, with a BYO_SIP number. */
@@ -29,13 +43,22 @@ export const SipTrunk = Type.Object(
     username: nullable(Type.String()),
     password: nullable(Type.String({ description: `${MASK} when one is stored.` })),
     registrationRequired: Type.Boolean(),
+    srtp: oneOf(SRTP_RULES, "(extension)"),
+    codecs: Type.Array(oneOf(SIP_CODECS), { description: "(extension)" }),
   },
   { $id: "SipTrunk" },
 );
 export type SipTrunk = Static<typeof SipTrunk>;
 
+const LATER_FIELDS: Pick<SipTrunk, "srtp" | "codecs"> = { srtp: "OPTIONAL", codecs: [...SIP_CODECS] };
+
 /** Seals a trunk's password for the number with this id. */
 export type SealPassword = (password: string, numberId: string) => Buffer;
+
+/** A trunk as it was stored, which may be before all of its fields were there. */
+export function completeTrunk(stored: SipTrunk): SipTrunk {
+  return { ...LATER_FIELDS, ...stored };
+}
 
 /** Where a number's trunk password is sealed for: copied to another row it does not open. */
 export function trunkPasswordPlace(workspaceId: string, numberId: string): string {
@@ -71,6 +94,8 @@ export function readTrunk(
       username: input.username ?? null,
       password: secret === null ? null : MASK,
       registrationRequired: input.registrationRequired ?? false,
+      srtp: input.srtp ?? LATER_FIELDS.srtp,
+      codecs: input.codecs ?? LATER_FIELDS.codecs,
     },
     secret,
   };

@@ -31,7 +31,7 @@ const refuse = (status: number, code: number, message: string): Answer => ({
 export class TwilioServer implements FakeCarrier, AsyncDisposable {
   readonly accountSid = newSid("AC");
   readonly authToken = newSid("").slice(0, 32);
-  readonly owned: string[] = [];
+  readonly owned = ["+14155552600"];
   readonly forSale: string[] = [];
   readonly calls: TwilioCall[] = [];
   readonly posted: PostedForm[] = [];

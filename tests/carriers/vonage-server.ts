@@ -230,7 +230,9 @@ export class VonageServer implements FakeCarrier {
   #report({ query }: VonageServerRequest, response: ServerResponse): void {
     const ids = query.get("id")?.split(",");
     const since = Date.parse(query.get("date_start") ?? "1970-01-01T00:00:00Z");
-    const found = this.messages.filter(({ id, receivedAt }) => ids?.includes(id) ?? receivedAt.getTime() >= since);
+    const to = query.get("to");
+    const listed = this.messages.filter((message) => to === null || bare(message.to) === to);
+    const found = listed.filter(({ id, receivedAt }) => ids?.includes(id) ?? receivedAt.getTime() >= since);
     const withText = query.get("include_message") === "true";
     const records = found.map((message) => ({
       message_id: message.id,

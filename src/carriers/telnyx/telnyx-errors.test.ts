@@ -63,6 +63,11 @@ describe("a dial that Telnyx refuses", () => {
     expect(result.kind === "REFUSED" && result.message).toContain(word);
   });
 
+  test("for its rate waits until Telnyx's limit is lifted", () => {
+    const reply = { ...answer(429, "10011", "x"), headers: { "x-ratelimit-reset": "4" } } as CarrierReply;
+    expect(explainDial(reply)).toMatchObject({ then: "REQUEUE", retryAfterMs: 4_000 });
+  });
+
   test("for this call, or for now, blames nobody", () => {
     for (const detail of ["whitelisted countries D13", "channel limit exceeded D1", "Rate per minute D24"]) {
       expect(explainDial(answer(403, "10010", detail)), detail).not.toHaveProperty("blame");

@@ -119,6 +119,12 @@ function explain(fault: TelnyxFault): Advice | null {
   return null;
 }
 
+/** Telnyx tells the seconds until a limit is lifted under a name of its own. */
+function withReset(headers: Record<string, string>): Record<string, string> {
+  const reset = headers["retry-after"] ?? headers["x-ratelimit-reset"];
+  return reset === undefined ? headers : { "retry-after": reset };
+}
+
 /** What a dial came to that Telnyx did not take. */
 export function explainDial(reply: CarrierReply): DialResult {
   const fault = readFault(reply);
@@ -132,7 +138,7 @@ export function explainDial(reply: CarrierReply): DialResult {
       outcome: "CARRIER_FAILURE",
       code,
       message: fault ? `${message} (${fault.message}; code ${code})` : message,
-      retryAfterMs: retryAfterMs(reply.headers),
+      retryAfterMs: retryAfterMs(withReset(reply.headers)),
     };
   }
   if (reply.kind === "ANSWER" && PROVE_NOTHING.has(reply.status)) {

@@ -47,6 +47,7 @@ export class TelnyxLegs {
   /** Rings the target of a transfer; never rejects. */
   async dial(call: KnownCall | undefined, order: TransferOrder, signal: AbortSignal): Promise<DialledLeg> {
     if (!call) return fail("UNREACHABLE", "This call is not known to this process any more.");
+    if (order.destinationType === "FLOW") return fail("UNREACHABLE", "A flow cannot be rung.");
     if (signal.aborted) return fail("NO_ANSWER", "The transfer was given up.");
     const { promise, resolve } = Promise.withResolvers<DialledLeg>();
     const leg: Leg = { id: uuidv7(), providerCallId: null, settle: resolve };

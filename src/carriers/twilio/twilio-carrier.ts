@@ -1,4 +1,5 @@
 import type { Carrier, CarrierCapabilities, DialRequest, DialResult } from "#src/carriers/carrier.ts";
+import { createEndedLine } from "#src/carriers/ended-line.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { TwilioDesk } from "./twilio-desk.ts";
 import { readDial, writeDial } from "./twilio-dial.ts";
@@ -31,9 +32,7 @@ export function createTwilioCarrier(desk: TwilioDesk, legs: TwilioLegs): Carrier
       if (call) parts.media.close(call.attemptId);
       await endCall(desk, providerCallId);
     },
-    openLine() {
-      throw new Error("A call over Twilio has audio and no line of text; its audio was taken already, or is not here.");
-    },
+    openLine: (providerCallId) => createEndedLine(links.hasEnded(providerCallId)),
     openMedia(providerCallId) {
       const call = links.find(providerCallId);
       return call ? parts.media.sourceOf(call.attemptId) : null;

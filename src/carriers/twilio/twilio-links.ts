@@ -21,6 +21,7 @@ export class CallLinks {
   readonly #parties = new Map<string, CallParties>();
   readonly #attempts = new Map<string, string>();
   readonly #hungUp = new Set<string>();
+  readonly #ended = new Set<string>();
 
   /** An attempt is about to be made, or was taken. */
   expect(attemptId: string, parties: CallParties): void {
@@ -44,6 +45,17 @@ export class CallLinks {
   noteHangUp(providerCallId: string): void {
     this.#hungUp.add(providerCallId);
     dropOldest(this.#hungUp);
+  }
+
+  /** The carrier says that a call is over. */
+  noteEnded(providerCallId: string): void {
+    this.#ended.add(providerCallId);
+    dropOldest(this.#ended);
+  }
+
+  /** Whether the carrier said that a call is over. */
+  hasEnded(providerCallId: string): boolean {
+    return this.#ended.has(providerCallId);
   }
 
   /** Whether it was we who ended a call. */

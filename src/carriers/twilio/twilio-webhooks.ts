@@ -85,6 +85,7 @@ function readCall(desk: TwilioDesk, { attemptId, sid, detail }: ReportedCall, fo
   if (stage === "ANSWERED") {
     return [{ kind: "CALL", event: { ...base, type: "ANSWERED", eventKey, answeredBy: readAnsweredBy(answeredBy) } }];
   }
+  desk.links.noteEnded(sid);
   desk.endSoon(attemptId);
   const end = toEnd({ status, answeredBy, sipCode: readSipCode(form), isOurs: desk.links.isOurs(sid) });
   return [{ kind: "CALL", event: { ...base, type: "ENDED", eventKey, ...end } }];
@@ -98,6 +99,7 @@ function readStream(
 ): Understood {
   const what = form.get("StreamEvent");
   if (what !== "stream-stopped" && what !== "stream-error") return [];
+  desk.links.noteEnded(base.providerCallId);
   desk.endSoon(base.attemptId);
   const eventKey = `${base.providerCallId}:${what}`;
   const ended = { ...base, type: "ENDED", eventKey, sipCode: null } as const;

@@ -45,7 +45,7 @@ export class VonageCarrier implements Carrier {
   }
 
   async dial(request: DialRequest, signal: AbortSignal): Promise<DialResult> {
-    const { api, calls, media } = this.#parts;
+    const { api, calls } = this.#parts;
     if (!api.privateKey) return refuseKey();
     const { attemptId, from, to } = request;
     calls.add(attemptId, from, to);
@@ -53,10 +53,8 @@ export class VonageCarrier implements Carrier {
     const order = { method: "POST", host: "api", path: "/v1/calls", proof: "APPLICATION", body } as const;
     const result = readDialReply(await api.call(order, signal));
     if (result.kind === "ACCEPTED") calls.link(attemptId, result.providerCallId);
-    if (result.kind === "REFUSED") {
-      media.close(attemptId);
-      calls.forget(attemptId);
-    }
+    if (result.kind === "REFUSED") this.#drop(attemptId);
+    if (result.kind === "UNCERTAIN") this.#dropUnlessFound(attemptId);
     return result;
   }
 
@@ -64,8 +62,16 @@ export class VonageCarrier implements Carrier {
     const { api, calls } = this.#parts;
     const found = await findCall(api, attempt, signal);
     if (found.kind !== "FOUND") return found;
-    calls.link(attempt.attemptId, found.call.callId);
-    return this.#tell(attempt.attemptId, found.call);
+    const { attemptId, from, to } = attempt;
+    const told = this.#tell(attemptId, found.call);
+    if (told.kind === "ENDED") return told;
+    if (!calls.byAttempt(attemptId)) {
+      // It was dialled before this process began: its socket may still be to come.
+      calls.add(attemptId, from, to);
+      this.#expectAudio(attemptId);
+    }
+    calls.link(attemptId, found.call.callId);
+    return told;
   }
 
   async hangUp(providerCallId: string): Promise<void> {
@@ -115,15 +121,26 @@ export class VonageCarrier implements Carrier {
     );
   }
 
+  #drop(attemptId: string): void {
+    this.#parts.media.close(attemptId);
+    this.#parts.calls.forget(attemptId);
+  }
+
+  /** Past the horizon nobody asks for the call any more. */
+  #dropUnlessFound(attemptId: string): void {
+    setTimeout(() => {
+      if (this.#parts.calls.byAttempt(attemptId)?.providerCallId === null) this.#drop(attemptId);
+    }, VONAGE_CAPABILITIES.horizonMs).unref();
+  }
+
   #tell(attemptId: string, call: CallRecord): LookUpResult {
-    const { calls, media, now } = this.#parts;
+    const { calls, now } = this.#parts;
     const { callId, json } = call;
     const isHungUp = calls.byAttempt(attemptId)?.isHungUp ?? false;
     const base = { eventKey: `look-up-${callId}`, attemptId, providerCallId: callId };
     const event = readCallEvent(json, { ...base, now: new Date(now()).toISOString(), isHungUp });
     if (event?.type === "ENDED") {
-      media.close(attemptId);
-      calls.forget(attemptId);
+      this.#drop(attemptId);
       return { kind: "ENDED", event };
     }
     if (event?.type === "ANSWERED") {

@@ -7,7 +7,7 @@ import { asJson, asJsonList, asText, type Json } from "./vonage-json.ts";
 export const BAD_PRIVATE_KEY =
   "The private key is not an RSA key in PEM form. Paste the private.key file of the Vonage application, or generate a new key pair there.";
 const KEYS =
-  "Check the API key and secret, the application id and its private key in the Vonage dashboard, and enter them again.";
+  "Check the API key and secret, the application id and its private key in the Vonage dashboard, and enter them again. See that this server's clock is right, too.";
 const BALANCE = "Top up the account's balance in the Vonage dashboard.";
 
 /**

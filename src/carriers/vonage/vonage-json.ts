@@ -11,10 +11,11 @@ export function asJsonList(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter((entry) => entry !== null && typeof entry === "object") : [];
 }
 
-/** A text that is not empty, or a number as text; null for anything else. */
+/** A text that is not empty, or a number as text; null for anything else. What no database stores is left out. */
 export function asText(value: unknown): string | null {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
-  return typeof value === "string" && value !== "" ? value : null;
+  if (typeof value !== "string") return null;
+  return value.replaceAll("\0", "").toWellFormed() || null;
 }
 
 /** A time as ISO 8601 UTC; null for what is none. Vonage leaves the zone out where it means UTC. */

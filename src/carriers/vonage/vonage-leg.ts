@@ -82,8 +82,10 @@ function createLegBody(parts: VonageParts, legId: string, { order, from, socketU
   };
 }
 
+/** Vonage puts "X-" before each name by itself. */
 function headersOf({ sipHeaders }: TransferOrder): object {
-  return Object.keys(sipHeaders).length > 0 ? { headers: sipHeaders } : {};
+  const entries = Object.entries(sipHeaders).map(([name, value]) => [name.replace(/^X-/i, ""), value]);
+  return entries.length > 0 ? { headers: Object.fromEntries(entries) as Record<string, string> } : {};
 }
 
 async function hangUpLeg({ api }: VonageParts, callId: string): Promise<void> {

@@ -30,7 +30,8 @@ const SKEW_MS = 5_000;
 export async function findCall(api: VonageApi, attempt: AskedAttempt, signal: AbortSignal): Promise<FoundCall> {
   if (!api.privateKey) return { kind: "UNCERTAIN", message: "The account's private key does not open." };
   if (attempt.providerCallId) return findById(api, attempt.providerCallId, signal);
-  const dateStart = new Date(attempt.dialledAt.getTime() - SKEW_MS).toISOString();
+  // In whole seconds, as the document shows it.
+  const dateStart = new Date(attempt.dialledAt.getTime() - SKEW_MS).toISOString().replace(/\.\d+Z$/, "Z");
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = {
       date_start: dateStart,

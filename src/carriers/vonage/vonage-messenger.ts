@@ -58,7 +58,7 @@ export class VonageMessenger implements Messenger {
 
   /** Asks the reports of the account: by the message's id, or by both numbers, time and text. */
   async lookUp(message: AskedMessage, signal: AbortSignal): Promise<MessageLookUp> {
-    const query = createReportQuery(this.#api.apiKey, message);
+    const query = createReportQuery(this.#api, message, Date.now());
     if (!query) return { kind: "ABSENT" };
     const order = { method: "GET", host: "api", path: "/v2/reports/records", proof: "ACCOUNT", query } as const;
     const reply = await this.#api.call(order, signal);
@@ -93,13 +93,15 @@ function createTemplate({ name, language, variables }: MessageTemplate): object 
   return { message_type: "custom", custom: { type: "template", template: { ...template, components } } };
 }
 
-function createReportQuery(accountId: string, message: AskedMessage): Record<string, string> | null {
-  const base = { account_id: accountId, product: "MESSAGES", direction: "outbound" };
+function createReportQuery(api: VonageApi, message: AskedMessage, nowMs: number): Record<string, string> | null {
+  const base = { account_id: api.apiKey, product: "MESSAGES", direction: "outbound" };
   if (message.providerMessageId) return { ...base, id: message.providerMessageId };
   if (!message.sentAt) return null;
   const startMs = message.sentAt.getTime() - SKEW_MS;
-  const date = (ms: number) => new Date(ms).toISOString();
-  return { ...base, include_message: "true", date_start: date(startMs), date_end: date(startMs + HOUR_MS) };
+  const endMs = Math.max(startMs, Math.min(startMs + HOUR_MS, nowMs));
+  const ends = { from: toVonageNumber(message.from), to: toVonageNumber(message.to) };
+  const time = { date_start: new Date(startMs).toISOString(), date_end: new Date(endMs).toISOString() };
+  return { ...base, ...ends, ...time, include_message: "true" };
 }
 
 function isOf(json: Json, message: AskedMessage): boolean {

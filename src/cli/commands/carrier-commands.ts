@@ -38,6 +38,7 @@ interface SharedOptions {
   label?: string;
   set?: Record<string, string>;
   secret?: Record<string, string>;
+  ask?: string[];
   secretsStdin?: true;
   callsPerSecond?: number;
   unchecked?: true;
@@ -48,7 +49,6 @@ interface AddOptions extends SharedOptions {
 }
 
 interface UpdateOptions extends SharedOptions {
-  ask?: string[];
   unset?: string[];
 }
 
@@ -74,8 +74,7 @@ export function addCarrierCommands(program: Command, run: Run): void {
   const update = carrier
     .command("update <id>")
     .description("change what is given, leave the rest; the carrier is asked at once")
-    .option("--unset <list>", "settings to take away", parseList)
-    .option("--ask <list>", "secrets to ask for", parseList);
+    .option("--unset <list>", "settings to take away", parseList);
   addSharedOptions(update).action((id: string, options: UpdateOptions) => updateAccount(run, id, options));
   addPlainCommands(carrier, run);
 }
@@ -98,6 +97,7 @@ function addSharedOptions(command: Command): Command {
     .option("--label <text>", "what you call the account")
     .option("--set <name=value>", "a setting; see: parley carrier fields", collectPairs)
     .option("--secret <name=@file>", "take a secret, such as a PEM key, from a file", collectPairs)
+    .option("--ask <list>", "further secrets to ask for", parseList)
     .option("--secrets-stdin", "read the secrets as one JSON object from standard input")
     .option("--calls-per-second <number>", "pace of the account, as the carrier allows it", parsePace)
     .option("--unchecked", "keep it even when the carrier cannot be reached now");
@@ -125,7 +125,6 @@ async function addAccount(run: Run, name: string, options: AddOptions): Promise<
 
 async function updateAccount(run: Run, id: string, options: UpdateOptions): Promise<void> {
   const secrets = await readSecrets(run, options);
-  for (const name of options.ask ?? []) secrets[name] ??= await askSecret(run, name, name);
   const unset = Object.fromEntries((options.unset ?? []).map((name) => [name, null]));
   const body = { id, settings: { ...options.set, ...unset }, secrets, ...plainOptions(options) };
   await printChecked(run, await callOperator<CheckedAccount>(run.system.env, "carrier.update", body));
@@ -135,9 +134,11 @@ function plainOptions({ label, callsPerSecond, unchecked }: SharedOptions): obje
   return { label, callsPerSecond, unchecked };
 }
 
-async function readSecrets(run: Run, { secret, secretsStdin }: SharedOptions): Promise<Record<string, string>> {
+async function readSecrets(run: Run, { secret, secretsStdin, ask }: SharedOptions): Promise<Record<string, string>> {
   const files = Object.entries(secret ?? {}).map(([name, source]) => [name, readSecretFile(name, source)] as const);
-  return { ...(secretsStdin ? await readPiped(run) : {}), ...Object.fromEntries(files) };
+  const secrets = { ...(secretsStdin ? await readPiped(run) : {}), ...Object.fromEntries(files) };
+  for (const name of ask ?? []) secrets[name] ??= await askSecret(run, name, name);
+  return secrets;
 }
 
 async function readPiped(run: Run): Promise<Record<string, string>> {

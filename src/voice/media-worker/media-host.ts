@@ -131,9 +131,14 @@ export class MediaHost {
     return opening.promise;
   }
 
-  /** Closes a socket that no call has taken. */
+  /** Closes a socket; a call that has taken it hears that its far end hung up. */
   closeSocket(socketId: number): void {
     if (!this.#isClosed) this.#send({ kind: "CLOSE_SOCKET", socketId });
+  }
+
+  /** Sends what a socket's call says elsewhere; port 0: nowhere. `isHeld`: the far end's silence is as agreed. */
+  redirectSocket(socketId: number, remote: { host: string; port: number }, isHeld: boolean): void {
+    if (!this.#isClosed) this.#send({ kind: "REDIRECT_SOCKET", socketId, remote, isHeld });
   }
 
   /** Ends all calls and the thread. */

@@ -55,7 +55,9 @@ export type ToWorker =
   /** A supervisor's port: see PortSupervisor. */
   | { kind: "SUPERVISE"; callId: number; port: MessagePort; heardBy: Supervisor["heardBy"] }
   | { kind: "OPEN_SOCKET"; socketId: number; host: string; ports: PortRange | null }
-  | { kind: "CLOSE_SOCKET"; socketId: number };
+  | { kind: "CLOSE_SOCKET"; socketId: number }
+  /** The far end moved, by its signalling; port 0: nothing is sent. `isHeld`: its silence is as agreed. */
+  | { kind: "REDIRECT_SOCKET"; socketId: number; remote: { host: string; port: number }; isHeld: boolean };
 
 /** What a call of the worker tells the API thread, several calls' events in one message. */
 export type CallNews =

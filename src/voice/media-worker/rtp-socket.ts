@@ -19,6 +19,8 @@ const lastUsed = new Map<string, number>();
 export class RtpSocket {
   readonly host: string;
   readonly port: number;
+  /** Called when it is closed. */
+  onClose: () => void = () => undefined;
   readonly #rtp: Socket;
   readonly #rtcp: Socket;
   #targetHost = "";
@@ -117,6 +119,7 @@ export class RtpSocket {
       socket.removeAllListeners("message");
       socket.close();
     }
+    this.onClose();
   }
 
   #try(step: () => void): boolean {

@@ -6,21 +6,23 @@ import { openRtpSocket, type RtpSocket } from "./rtp-socket.ts";
 import { RtpTransport } from "./rtp-transport.ts";
 
 /** Orders about sockets. */
-export type SocketOrder = Extract<ToWorker, { kind: "OPEN_SOCKET" | "CLOSE_SOCKET" }>;
+export type SocketOrder = Extract<ToWorker, { kind: "OPEN_SOCKET" | "CLOSE_SOCKET" | "REDIRECT_SOCKET" }>;
 
 /** Whether an order is about a socket and not about a call. */
 export function isSocketOrder(order: ToWorker): order is SocketOrder {
-  return order.kind === "OPEN_SOCKET" || order.kind === "CLOSE_SOCKET";
+  return order.kind === "OPEN_SOCKET" || order.kind === "CLOSE_SOCKET" || order.kind === "REDIRECT_SOCKET";
 }
 
 /**
  * The sockets of a media thread that wait for their call: they are opened before the far end is known, because their
- * ports stand in our offer. Once a call has one, it closes it.
+ * ports stand in our offer. Once a call has one, it closes it; until then it may be told that its far end moved, or has
+ * hung up.
  */
 export class RtpSockets {
   readonly #tell: (message: FromWorker) => void;
   /** Null: is being opened. */
   readonly #waiting = new Map<number, RtpSocket | null>();
+  readonly #taken = new Map<number, RtpTransport>();
 
   constructor(tell: (message: FromWorker) => void) {
     this.#tell = tell;
@@ -29,7 +31,8 @@ export class RtpSockets {
   /** Opens or closes a socket; the outcome of opening is told as SOCKET. */
   take(order: SocketOrder): void {
     if (order.kind === "OPEN_SOCKET") void this.#open(order);
-    else this.#close(order.socketId);
+    else if (order.kind === "CLOSE_SOCKET") this.#close(order.socketId);
+    else this.#redirect(order);
   }
 
   /** Hands a socket to its call. Throws when it is not open, or the target makes no sense. */
@@ -38,7 +41,10 @@ export class RtpSockets {
     if (!socket) throw new Error("The socket of this call is not open.");
     this.#waiting.delete(source.socketId);
     try {
-      return new RtpTransport(socket, source, events);
+      const transport = new RtpTransport(socket, source, events);
+      this.#taken.set(source.socketId, transport);
+      socket.onClose = () => this.#taken.delete(source.socketId);
+      return transport;
     } catch (error) {
       socket.close();
       throw error;
@@ -59,8 +65,17 @@ export class RtpSockets {
     }
   }
 
+  #redirect({ socketId, remote, isHeld }: Extract<SocketOrder, { kind: "REDIRECT_SOCKET" }>): void {
+    try {
+      this.#taken.get(socketId)?.redirect(remote, isHeld);
+    } catch {
+      // An address that the socket cannot reach: the call stays where it was.
+    }
+  }
+
   #close(socketId: number): void {
     this.#waiting.get(socketId)?.close();
     this.#waiting.delete(socketId);
+    this.#taken.get(socketId)?.end();
   }
 }

@@ -65,6 +65,7 @@ export class RtpTransport implements FrameTransport {
   #packet: Uint8Array;
   #startedAtMs = Number.NaN;
   #ticks = 0;
+  #isHeld = false;
   #isClosed = false;
 
   /** Throws a RangeError for an address that is none, or of another family than the socket's. */
@@ -130,7 +131,8 @@ export class RtpTransport implements FrameTransport {
     else this.#sendSound(this.#tones.fill(this.#toneFrame) ? this.#toneFrame : frame);
     const reportBytes = this.#reporter.tick(this.#startedAtMs + this.#ticks * FRAME_MS, Date.now());
     if (reportBytes > 0) this.#sendReport(reportBytes);
-    const isLost = this.#peer.silentMs >= this.#lostAfterMs || this.#receiver.isFlooded;
+    const isSilent = this.#peer.silentMs >= this.#lostAfterMs && !this.#isHeld;
+    const isLost = isSilent || this.#receiver.isFlooded;
     if (isLost) this.#lose();
   }
 
@@ -143,9 +145,17 @@ export class RtpTransport implements FrameTransport {
     }
   }
 
-  /** Goes on to another address, which the signalling gave. */
-  redirect(remote: { host: string; port: number }): void {
+  /** Goes on to another address, which the signalling gave. `isHeld`: that nothing is heard then is as agreed. */
+  redirect(remote: { host: string; port: number }, isHeld = false): void {
     this.#peer.redirect(this.#addressOf(remote));
+    this.#isHeld = isHeld;
+  }
+
+  /** The far end hung up, by its signalling. */
+  end(): void {
+    if (this.#isClosed) return;
+    this.close();
+    this.#events.onClosed("REMOTE");
   }
 
   close(): void {

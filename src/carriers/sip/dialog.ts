@@ -1,0 +1,113 @@
+import { parseNameAddr, readTag } from "./name-addr.ts";
+import { parseCSeq, SipHeaders, type SipRequest, type SipResponse } from "./sip-message.ts";
+import { parseSipUri } from "./sip-uri.ts";
+
+/** Both ends of a call, and the way between them (RFC 3261, 12). */
+export class Dialog {
+  readonly callId: string;
+  readonly localTag: string;
+  readonly remoteTag: string;
+  /** Where our requests are for. */
+  target: string;
+  readonly #local: string;
+  readonly #remote: string;
+  readonly #routes: readonly string[];
+  #localSequence: number;
+  #remoteSequence: number | null;
+
+  private constructor(parts: {
+    message: SipRequest | SipResponse;
+    localValue: string;
+    remoteValue: string;
+    target: string;
+    localSequence: number;
+    remoteSequence: number | null;
+    routes: string[];
+  }) {
+    this.callId = parts.message.headers.get("Call-ID") ?? "";
+    this.#local = parts.localValue;
+    this.#remote = parts.remoteValue;
+    this.localTag = readTag(parts.localValue) ?? "";
+    this.remoteTag = readTag(parts.remoteValue) ?? "";
+    this.target = parts.target;
+    this.#routes = parts.routes;
+    this.#localSequence = parts.localSequence;
+    this.#remoteSequence = parts.remoteSequence;
+  }
+
+  /** The dialog that an answer to our INVITE made. */
+  static ofAnswer(invite: SipRequest, response: SipResponse): Dialog {
+    const { headers } = response;
+    return new Dialog({
+      message: response,
+      localValue: invite.headers.get("From") ?? "",
+      remoteValue: headers.get("To") ?? "",
+      target: readContact(headers) ?? invite.uri,
+      localSequence: parseCSeq(invite.headers.get("CSeq"))?.number ?? 1,
+      remoteSequence: null,
+      routes: headers.getAll("Record-Route").toReversed(),
+    });
+  }
+
+  /** The dialog that an INVITE to us makes once we answer with this tag; null when it does not say how to reach its sender. */
+  static ofInvite(invite: SipRequest, localTag: string): Dialog | null {
+    const { headers } = invite;
+    const target = readContact(headers);
+    if (target === null) return null;
+    return new Dialog({
+      message: invite,
+      localValue: `${headers.get("To") ?? ""};tag=${localTag}`,
+      remoteValue: headers.get("From") ?? "",
+      target,
+      localSequence: 0,
+      remoteSequence: parseCSeq(headers.get("CSeq"))?.number ?? 0,
+      routes: headers.getAll("Record-Route"),
+    });
+  }
+
+  /** Where the next request has to go first. */
+  get nextHop(): string {
+    const first = this.#firstRoute();
+    return first ?? this.target;
+  }
+
+  /** Whether a request is this dialog's, and not older than one that came before (12.2.2). */
+  judge(request: SipRequest): "NEW" | "OLD" | "FOREIGN" {
+    if (readTag(request.headers.get("From")) !== (this.remoteTag || null)) return "FOREIGN";
+    const number = parseCSeq(request.headers.get("CSeq"))?.number ?? 0;
+    if (this.#remoteSequence !== null && number <= this.#remoteSequence) return "OLD";
+    this.#remoteSequence = number;
+    return "NEW";
+  }
+
+  /** The sender may have moved (target refresh). */
+  refresh(headers: SipHeaders): void {
+    this.target = readContact(headers) ?? this.target;
+  }
+
+  /** A request within the dialog. `sequence`: of the INVITE that an ACK is for; the others get the next one. */
+  createRequest(method: string, sequence?: number): SipRequest {
+    const headers = new SipHeaders();
+    headers.add("Max-Forwards", "70");
+    headers.add("From", this.#local);
+    headers.add("To", this.#remote);
+    headers.add("Call-ID", this.callId);
+    headers.add("CSeq", `${sequence ?? ++this.#localSequence} ${method}`);
+    const first = this.#firstRoute();
+    const isLoose = first === null || parseSipUri(first)?.params.has("lr") === true;
+    for (const route of isLoose ? this.#routes : this.#routes.slice(1)) headers.add("Route", route);
+    // A router of the old kind wants to be the address itself, and our target last (12.2.1.1).
+    if (!isLoose) headers.add("Route", `<${this.target}>`);
+    return { kind: "REQUEST", method, uri: isLoose ? this.target : first, headers, body: Buffer.alloc(0) };
+  }
+
+  #firstRoute(): string | null {
+    const [first] = this.#routes;
+    return first === undefined ? null : (parseNameAddr(first)?.uri ?? null);
+  }
+}
+
+function readContact(headers: SipHeaders): string | null {
+  const uri = parseNameAddr(headers.get("Contact") ?? "")?.uri ?? "";
+  return parseSipUri(uri) ? uri : null;
+}

@@ -1,0 +1,279 @@
+import { randomBytes } from "node:crypto";
+import type {
+  AskedAttempt,
+  Carrier,
+  CarrierCapabilities,
+  DialRequest,
+  DialResult,
+  LookUpResult,
+} from "#src/carriers/carrier.ts";
+import { toError } from "#src/kernel/errors.ts";
+import type { Line, TransferOrder, TransferResult } from "#src/media/line.ts";
+import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
+import { AnsweredCall } from "./answered-call.ts";
+import { CallMedia, type MediaRules, type MediaSockets } from "./call-media.ts";
+import { DialledCall, type TellEvent } from "./dialled-call.ts";
+import type { Hop } from "./flow.ts";
+import type { IncomingCall } from "./incoming-call.ts";
+import { UnreachableHost, type Locator } from "./locate.ts";
+import { OutgoingCall } from "./outgoing-call.ts";
+import type { SipAgent } from "./sip-agent.ts";
+import { PATIENCE_MS } from "./timing.ts";
+import { dialTarget, transferByReferral } from "./transfer.ts";
+import type { Trunk } from "./trunk.ts";
+
+/**
+ * SIP has no key that makes a second INVITE harmless, and nobody who could be asked afterwards: what became of a dial is
+ * known to the process that sent it. There it is certain once timer B has passed, 32 s after the INVITE, because then
+ * nothing more is sent and no answer counts. After a crash nothing is known, and the attempt stays unconfirmed.
+ */
+const CAPABILITIES: CarrierCapabilities = {
+  dedupe: null,
+  looksUpBy: "ATTEMPT_ID",
+  absenceIsProof: false,
+  horizonMs: PATIENCE_MS + 3_000,
+};
+/** Trunks answer within a second; a phone rings after a few. */
+const DIAL_ANSWER_MS = 8_000;
+/** So long an ended call is still told of. */
+const REMEMBERED_MS = 180_000;
+
+/** What a carrier of one number is made of. */
+export interface SipCarrierParts {
+  agent: SipAgent;
+  locator: Locator;
+  trunk: Trunk;
+  sockets: MediaSockets;
+  rules: MediaRules;
+  tell: TellEvent;
+}
+
+type FollowedCall = DialledCall | AnsweredCall;
+
+/** Calls over the trunk of one number. */
+export class SipCarrier implements Carrier {
+  readonly name = "sip";
+  readonly capabilities = CAPABILITIES;
+  readonly #parts: SipCarrierParts;
+  readonly #byAttempt = new Map<string, FollowedCall>();
+  readonly #byCall = new Map<string, FollowedCall>();
+
+  constructor(parts: SipCarrierParts) {
+    this.#parts = parts;
+  }
+
+  /** How many calls live. */
+  get liveCalls(): number {
+    return [...this.#byCall.values()].filter((call) => call.endedAtMs === Number.POSITIVE_INFINITY).length;
+  }
+
+  async dial(request: DialRequest, signal: AbortSignal): Promise<DialResult> {
+    if (signal.aborted) return refused("ABORTED", toError(signal.reason).message);
+    // The same attempt never leaves twice, whoever asks.
+    const known = this.#byAttempt.get(request.attemptId);
+    if (known) return known.soFar;
+    const { trunk } = this.#parts;
+    const unready = await trunk.whenReady();
+    if (unready) {
+      const code = unready.isRefused ? "SIP_NOT_REGISTERED" : "SIP_UNREACHED";
+      return { ...refused(code, unready.message), ...(unready.isRefused ? { blame: "NUMBER" } : {}) };
+    }
+    let hops: Hop[];
+    let media: CallMedia;
+    try {
+      hops = await trunk.findHops();
+      media = await CallMedia.open(this.#parts.sockets, this.#parts.rules);
+    } catch (error) {
+      return readPreparation(error);
+    }
+    if (signal.aborted || this.#byAttempt.has(request.attemptId)) {
+      media.close();
+      return this.#byAttempt.get(request.attemptId)?.soFar ?? refused("ABORTED", toError(signal.reason).message);
+    }
+    return this.#await(this.#call(request, hops, media), signal);
+  }
+
+  async lookUp({ attemptId }: AskedAttempt): Promise<LookUpResult> {
+    const call = this.#byAttempt.get(attemptId);
+    if (call) return call.describe();
+    const message = "The process that dialled this call over SIP is gone, and a trunk cannot be asked about its calls.";
+    return { kind: "UNCERTAIN", message };
+  }
+
+  async hangUp(providerCallId: string): Promise<void> {
+    this.#byCall.get(providerCallId)?.hangUp("Parley hung up.");
+  }
+
+  openLine(): Line {
+    throw new Error("A call over SIP has audio, and no line of text.");
+  }
+
+  openMedia(providerCallId: string): MediaSource | null {
+    return this.#byCall.get(providerCallId)?.takeMedia() ?? null;
+  }
+
+  async transfer(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<TransferResult> {
+    const session = this.#byCall.get(providerCallId)?.session;
+    return session ? transferByReferral(session, this.#parts.trunk, order, signal) : { kind: "HUNG_UP" };
+  }
+
+  async dialLeg(_providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<DialledLeg> {
+    const target = dialTarget(this.#parts.trunk, order);
+    if (target === null) return { kind: "FAILED", reason: "UNREACHABLE", message: "The target is no address for SIP." };
+    return this.#dialLegTo(target, order, signal);
+  }
+
+  /** Answers a call that came in as the attempt with this id. Rejects with an Error for people. */
+  answer(call: IncomingCall, attemptId: string): Promise<void> {
+    const answered = new AnsweredCall(attemptId, call, this.#parts.tell);
+    this.#remember(answered);
+    return answered.answer();
+  }
+
+  /** Ends all calls. */
+  close(): void {
+    for (const call of this.#byCall.values()) call.hangUp("Parley stopped.");
+  }
+
+  #call(request: DialRequest, hops: Hop[], media: CallMedia): DialledCall {
+    const { agent, locator, trunk, tell } = this.#parts;
+    const providerCallId = randomBytes(16).toString("hex");
+    const call = new DialledCall({ attemptId: request.attemptId, providerCallId }, media, tell);
+    this.#remember(call);
+    const outgoing = new OutgoingCall({
+      agent,
+      locator,
+      media,
+      credentials: trunk.credentials,
+      hops,
+      callId: providerCallId,
+      uri: trunk.addressOf(request.to),
+      from: `<sip:${request.from}@${trunk.domain}>`,
+      user: request.from,
+      headers: [
+        ["P-Asserted-Identity", `<sip:${request.from}@${trunk.domain}>`],
+        ["X-Parley-Attempt", request.attemptId],
+      ],
+      ringTimeoutMs: request.ringTimeoutSeconds * 1_000,
+      events: {
+        onTrying: () => {
+          trunk.noteAlive();
+          call.hearTrying();
+        },
+        onRinging: () => call.hearRinging(),
+        onAnswered: (session) => call.hearAnswer(session),
+        onFailed: (failure) => {
+          if (failure.response) trunk.noteAlive();
+          call.hearFailure(failure);
+        },
+        onEnded: (end) => call.hearEnd(end),
+        onDeadHop: (hop) => trunk.noteDead(hop, `${hop.host} (${hop.address}:${hop.port}) does not answer.`),
+      },
+    });
+    call.dial(outgoing);
+    return call;
+  }
+
+  /** What is dialled is dialled: who stops waiting for the answer leaves the call to the look-up. */
+  async #await(call: DialledCall, signal: AbortSignal): Promise<DialResult> {
+    const { promise: stopped, resolve } = Promise.withResolvers<null>();
+    const timer = setTimeout(() => resolve(null), DIAL_ANSWER_MS);
+    const abort = (): void => resolve(null);
+    signal.addEventListener("abort", abort, { once: true });
+    const result = await Promise.race([call.accepted, stopped]);
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+    return result ?? call.soFar;
+  }
+
+  async #dialLegTo(uri: string, order: TransferOrder, signal: AbortSignal): Promise<DialledLeg> {
+    const { agent, locator, trunk, sockets, rules } = this.#parts;
+    let hops: Hop[];
+    let media: CallMedia;
+    try {
+      hops = await trunk.findHops();
+      media = await CallMedia.open(sockets, rules);
+    } catch (error) {
+      return { kind: "FAILED", reason: "UNREACHABLE", message: toError(error).message };
+    }
+    const { promise, resolve } = Promise.withResolvers<DialledLeg>();
+    const { number } = trunk.keys;
+    const leg = new DialledCall(
+      { attemptId: "", providerCallId: randomBytes(16).toString("hex") },
+      media,
+      () => undefined,
+    );
+    const fail = (outcome: string, message: string): void =>
+      resolve({ kind: "FAILED", reason: toReason(outcome), message });
+    const outgoing = new OutgoingCall({
+      agent,
+      locator,
+      media,
+      credentials: trunk.credentials,
+      hops,
+      callId: leg.providerCallId,
+      uri,
+      from: `<sip:${number}@${trunk.domain}>`,
+      user: number,
+      headers: [["P-Asserted-Identity", `<sip:${number}@${trunk.domain}>`], ...safeHeaders(order.sipHeaders)],
+      ringTimeoutMs: order.ringTimeoutSeconds * 1_000,
+      events: {
+        onTrying: () => leg.hearTrying(),
+        onRinging: () => leg.hearRinging(),
+        onAnswered: (session) => {
+          leg.hearAnswer(session);
+          const source = leg.takeMedia();
+          if (!source) return fail("UNREACHABLE", "The target answered without audio.");
+          resolve({ kind: "ANSWERED", source, hangUp: async () => leg.hangUp("Parley hung up.") });
+        },
+        onFailed: (failure) => {
+          leg.hearFailure(failure);
+          const described = leg.describe();
+          const outcome = described.kind === "ENDED" ? described.event.outcome : "UNREACHABLE";
+          fail(outcome, failure.message);
+        },
+        onEnded: (end) => leg.hearEnd(end),
+        onDeadHop: (hop) => trunk.noteDead(hop, `${hop.host} does not answer.`),
+      },
+    });
+    leg.dial(outgoing);
+    const abort = (): void => leg.hangUp("Nobody waits for the target any more.");
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    return promise.finally(() => signal.removeEventListener("abort", abort));
+  }
+
+  #remember(call: FollowedCall): void {
+    const old = Date.now() - REMEMBERED_MS;
+    // The oldest come first, so that this stays short.
+    for (const [id, one] of this.#byCall) {
+      if (one.endedAtMs > old) break;
+      this.#byCall.delete(id);
+      this.#byAttempt.delete(one.attemptId);
+    }
+    this.#byCall.set(call.providerCallId, call);
+    this.#byAttempt.set(call.attemptId, call);
+  }
+}
+
+function refused(code: string, message: string): DialResult & { kind: "REFUSED" } {
+  return { kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE", code, message, retryAfterMs: 5_000 };
+}
+
+function readPreparation(error: unknown): DialResult {
+  const { message } = toError(error);
+  if (!(error instanceof UnreachableHost)) return refused("SIP_NO_AUDIO_PORT", message);
+  const blame = error.code === "BLOCKED" ? ({ blame: "NUMBER" } as const) : {};
+  return { ...refused(`SIP_${error.code}`, message), ...blame };
+}
+
+function toReason(outcome: string): "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE" {
+  return outcome === "BUSY" || outcome === "NO_ANSWER" || outcome === "REJECTED" ? outcome : "UNREACHABLE";
+}
+
+/** What a flow may add are headers of its own, never those that make the call. */
+function safeHeaders(headers: Record<string, string>): [string, string][] {
+  return Object.entries(headers).filter(
+    ([name, value]) => /^X-[A-Za-z0-9-]{1,60}$/i.test(name) && /^[^\r\n\0]{0,500}$/.test(value),
+  );
+}

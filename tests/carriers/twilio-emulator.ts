@@ -1,0 +1,70 @@
+import { createServer } from "node:http";
+import { createEmulator, type Emulator } from "emulate";
+import twilioSdk from "twilio";
+
+const KEY = `SK${"0c".repeat(16)}`;
+const KEY_SECRET = "0123456789abcdefghij0123456789ab";
+
+/** A Twilio that others wrote, and Twilio's own client, which watches in it what the adapter does. */
+export class TwilioEmulator implements AsyncDisposable {
+  readonly accountSid = `AC${"0b".repeat(16)}`;
+  readonly authToken = "fedcba9876543210fedcba9876543210";
+  readonly url: string;
+  /** Twilio's client, as it came but for the address. */
+  readonly client: ReturnType<typeof twilioSdk>;
+  readonly #emulator: Emulator;
+
+  private constructor(emulator: Emulator) {
+    this.#emulator = emulator;
+    this.url = emulator.url;
+    this.client = twilioSdk(this.accountSid, this.authToken, { httpClient: new LocalClient(this.url) });
+  }
+
+  /** Starts it with one number. */
+  static async start(number: string): Promise<TwilioEmulator> {
+    const account = { sid: `AC${"0b".repeat(16)}`, auth_token: "fedcba9876543210fedcba9876543210" };
+    const twilio = {
+      account: { ...account, friendly_name: "Offline" },
+      api_keys: [{ sid: KEY, secret: KEY_SECRET, friendly_name: "Key" }],
+      phone_numbers: [{ phone_number: number, friendly_name: "Ours", capabilities: { voice: true, sms: true } }],
+    };
+    return new TwilioEmulator(await createEmulator({ service: "twilio", port: await freePort(), seed: { twilio } }));
+  }
+
+  /** What an operator enters. */
+  get keys(): Record<string, string> {
+    const { accountSid, authToken } = this;
+    return { accountSid, authToken, apiKeySid: KEY, apiKeySecret: KEY_SECRET };
+  }
+
+  /** Makes something happen; throws when the emulator refuses. */
+  async simulate(what: string, form: Record<string, string>): Promise<void> {
+    const authorization = `Basic ${Buffer.from(`${this.accountSid}:${this.authToken}`).toString("base64")}`;
+    const init = { method: "POST", headers: { authorization }, body: new URLSearchParams(form) };
+    const reply = await fetch(`${this.url}/_twilio/simulate/${what}`, init);
+    if (!reply.ok) throw new Error(`${what}: ${reply.status} ${await reply.text()}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#emulator.close();
+  }
+}
+
+class LocalClient extends twilioSdk.RequestClient {
+  readonly #url: string;
+  constructor(url: string) {
+    super();
+    this.#url = url;
+  }
+  override request<T>(options: Parameters<typeof twilioSdk.RequestClient.prototype.request<T>>[0]) {
+    return super.request<T>({ ...options, uri: options.uri.replace("https://api.twilio.com", this.#url) });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,122 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import type { SipTrunkSettings } from "#src/carriers/sip/trunk.ts";
+import { createLog } from "#src/kernel/log.ts";
+import { decodeToneSpeech, encodeToneSpeech, TONE_RATE_HZ } from "#src/media/tone-speech.ts";
+import { MediaHost } from "#src/voice/media-worker/media-host.ts";
+import type { CallNews } from "#src/voice/media-worker/messages.ts";
+import { wavOf } from "../tone-recordings.ts";
+import { type Baresip, startBaresip } from "./baresip.ts";
+import { createDial, hasProgram, SipDesk } from "./sip-desk.ts";
+
+const isMissing = !hasProgram("baresip") || !hasProgram("openssl");
+if (isMissing) console.log("SKIPPED: baresip is not installed (Debian: apt-get install baresip).");
+const signal = new AbortController().signal;
+const THEIRS = "What baresip plays is heard.";
+const OURS = "Our agent talks, and baresip records it.";
+const RULES = { language: "en", vad: "LOUD", hasRecogniser: false, endpointingMs: 500, bargeInMs: 60_000 } as const;
+
+let host: MediaHost | undefined;
+let desk: SipDesk | undefined;
+let far: Baresip | undefined;
+afterEach(async () => {
+  await desk?.close();
+  await far?.close();
+  await host?.close();
+  host = desk = far = undefined;
+});
+
+/** Silence at both ends, because the first packets find the way. */
+function padded(text: string): Int16Array {
+  const said = encodeToneSpeech(text);
+  const samples = new Int16Array(said.length + 3 * TONE_RATE_HZ);
+  samples.set(said, TONE_RATE_HZ);
+  return samples;
+}
+
+/** A certificate of this machine's address, which vouches for itself. */
+function createCertificate(): { pem: string; ca: Buffer } {
+  const folder = mkdtempSync(join(tmpdir(), "parley-tls-"));
+  const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
+  const args = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"];
+  const names = ["-addext", "subjectAltName=IP:127.0.0.1"];
+  execFileSync("openssl", [...args, ...names, "-keyout", key, "-out", certificate], { stdio: "ignore" });
+  const ca = readFileSync(certificate);
+  return { pem: `${ca.toString()}\n${readFileSync(key, "latin1")}`, ca };
+}
+
+async function talk(
+  settings: Partial<SipTrunkSettings>,
+  options: { account?: string; pem?: string; ca?: Buffer } = {},
+) {
+  const { account = "", pem, ca = null } = options;
+  far = await startBaresip({ user: "+12025550100", wav: wavOf(padded(THEIRS)), account, ...(pem ? { pem } : {}) });
+  host = new MediaHost({ log: createLog("error") });
+  desk = new SipDesk(host, ca);
+  const port = settings.transport === "TLS" ? far.port + 1 : far.port;
+  const carrier = await desk.open({ ...settings, port });
+  const dial = createDial();
+  expect(await carrier.dial(dial, signal)).toMatchObject({ kind: "ACCEPTED" });
+  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+  const source = carrier.openMedia(providerCallId);
+  if (!source) throw new Error("The call has no audio.");
+  const heard: number[] = [];
+  const said = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const call = host.open({ source, ...RULES, recording: null, carrierVerdict: "HUMAN" }, (news: CallNews) => {
+    if (news.kind === "AUDIO") heard.push(...news.samples);
+    if (news.kind === "PLAYED") said.resolve();
+    if (news.kind === "ENDED") ended.resolve();
+  });
+  call.begin(1);
+  call.add(1, padded(OURS));
+  call.complete(1);
+  await said.promise;
+  await desk.until(() => heard.length > 0 && decodeToneSpeech(Int16Array.from(heard)).length > 0);
+  await carrier.hangUp(providerCallId);
+  call.close();
+  await ended.promise;
+  expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "ANSWERED", hungUpBy: "AGENT" });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return { source, heard: decodeToneSpeech(Int16Array.from(heard)), recorded: decodeToneSpeech(await far.readHeard()) };
+}
+
+test.skipIf(isMissing)(
+  "both sides of a call hear every word of each other",
+  async () => {
+    const { heard, recorded } = await talk({});
+    expect(heard).toEqual([THEIRS]);
+    expect(recorded).toEqual([OURS]);
+  },
+  60_000,
+);
+
+test.skipIf(isMissing)(
+  "over TLS, with a certificate that is checked, and with SRTP both hear every word",
+  async () => {
+    const { pem, ca } = createCertificate();
+    const parts = { pem, ca, account: ";mediaenc=srtp-mand;transport=tls" };
+    const { source, heard, recorded } = await talk({ transport: "TLS", srtp: "REQUIRED" }, parts);
+    expect(source).toMatchObject({ kind: "RTP", srtp: { theirs: { suite: "AES_CM_128_HMAC_SHA1_80" } } });
+    expect(heard).toEqual([THEIRS]);
+    expect(recorded).toEqual([OURS]);
+  },
+  60_000,
+);
+
+test.skipIf(isMissing)(
+  "a certificate that nobody vouches for is refused, and nothing is sent",
+  async () => {
+    const { pem } = createCertificate();
+    far = await startBaresip({ user: "+12025550100", wav: wavOf(padded(THEIRS)), pem });
+    desk = new SipDesk();
+    const carrier = await desk.open({ port: far.port + 1, transport: "TLS" });
+    const result = await carrier.dial(createDial(), signal);
+    expect(result).toMatchObject({ kind: "REFUSED", then: "REQUEUE", code: "SIP_UNREACHED" });
+    expect(result).toHaveProperty("message", expect.stringContaining("self-signed certificate"));
+  },
+  60_000,
+);
