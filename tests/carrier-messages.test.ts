@@ -35,12 +35,12 @@ async function chatOf(person = from): Promise<Json & { id: string }> {
 }
 
 /** What was sent to the person, with its state, once nothing of it waits any more. */
-async function statesOf(person = from): Promise<string[]> {
+async function statesOf(person = from, count = 1): Promise<string[]> {
   const { id } = await chatOf(person);
   const { content } = await world.until(
     `/chat-sessions/${id}/messages?size=200`,
     (body) =>
-      (body.content as Json[]).some(({ deliveryStatus }) => deliveryStatus !== null) &&
+      (body.content as Json[]).filter(({ deliveryStatus }) => deliveryStatus !== null).length >= count &&
       (body.content as Json[]).every(({ deliveryStatus }) => deliveryStatus !== "QUEUED"),
   );
   const sent = (content as Json[]).filter(({ deliveryStatus }) => deliveryStatus !== null);
@@ -230,6 +230,20 @@ describe("a message that may have left", () => {
     expect(mail.sent.filter(({ to }) => to === from)).toHaveLength(1);
     expect(await billed()).toBe(1);
   });
+});
+
+test("a message whose account is gone fails and says so, and one that may have left is given up", async () => {
+  mail.isThere = false;
+  await mail.write({ from, text: "Hello" });
+  expect(await statesOf()).toEqual(["FAILED MESSENGER_NOT_CONFIGURED"]);
+  mail.isThere = true;
+  mail.onSend = (): SendResult => {
+    mail.isThere = false;
+    return { kind: "UNCERTAIN", code: "TIMEOUT", message: "No answer came." };
+  };
+  await mail.write({ from, text: "Is anybody there?" });
+  expect(await statesOf(from, 2)).toEqual(["FAILED MESSENGER_NOT_CONFIGURED", "FAILED UNCONFIRMED"]);
+  mail.isThere = true;
 });
 
 test("a send that the carrier refuses because of its own STOP writes the ledger once, and ends the chat", async () => {

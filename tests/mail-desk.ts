@@ -24,6 +24,8 @@ export class MailDesk implements Messenger {
   readonly assumesOpenWindow = false;
   readonly absenceIsProof = false;
   horizonMs = 300;
+  /** Whether an account carries messages. */
+  isThere = true;
   /** Everything that really left. */
   readonly sent: OutgoingMessage[] = [];
   /** Ids of messages that were asked about. */
@@ -40,7 +42,7 @@ export class MailDesk implements Messenger {
     this.#world = world;
     this.second = second;
     const { database, openModel, reach, node, log } = second;
-    const parts = { database, openModel, reach, findMessenger: async () => this };
+    const parts = { database, openModel, reach, findMessenger: async () => (this.isThere ? this : undefined) };
     const handlers = new Map([
       [TURN_TASK, keepTrying(createTurnHandler(parts))],
       [DELIVER_TASK, keepTrying(createDeliverHandler(parts))],

@@ -27,6 +27,10 @@ const LONGEST_WAIT_MS = 60_000;
 /** A provider that reports by itself is asked after so long without a report, then after twice as long, and so on. */
 const FIRST_ASK_MS = 120_000;
 const RAREST_ASK_MS = 3_600_000;
+const UNCONFIRMED = {
+  code: "UNCONFIRMED",
+  message: "Nobody can tell whether it was sent; it is not sent again.",
+};
 const WAITS = { kind: "RETRY", error: "Waits for reports." } as const;
 
 /** One delivery under way. */
@@ -57,7 +61,7 @@ export function createDeliverHandler(parts: ChatParts): TaskHandler {
       channel: chat.channel as MessageChannel,
       phoneNumberId: chat.phone_number_id,
     });
-    if (!messenger) return { kind: "DEAD", error: `Nobody carries ${chat.channel}.` };
+    if (!messenger) return endUncarried({ parts, chat, message });
     const delivery: Delivery = { parts, messenger, chat, message, attempt, signal };
     switch (message.delivery_status) {
       case "QUEUED":
@@ -71,6 +75,21 @@ export function createDeliverHandler(parts: ChatParts): TaskHandler {
         return DONE;
     }
   };
+}
+
+/** The account is gone: what has not left cannot leave, and nobody is there who could be asked about the rest. */
+async function endUncarried(delivery: Pick<Delivery, "parts" | "chat" | "message">): Promise<TaskEnd> {
+  switch (delivery.message.delivery_status) {
+    case "QUEUED":
+      return fail(delivery, {
+        code: "MESSENGER_NOT_CONFIGURED",
+        message: `No account of a carrier brings ${delivery.chat.channel} messages from this number.`,
+      });
+    case "SENDING":
+      return fail(delivery, UNCONFIRMED);
+    default:
+      return DONE;
+  }
 }
 
 async function sendQueued(delivery: Delivery): Promise<TaskEnd> {
@@ -166,8 +185,7 @@ async function settleSending(delivery: Delivery): Promise<TaskEnd> {
   if (Date.now() - sentMs < messenger.horizonMs) {
     return again(attempt, found.kind === "UNCERTAIN" ? found.message : "The provider does not know it yet.");
   }
-  const text = "Nobody can tell whether it was sent; it is not sent again.";
-  return fail(delivery, { code: "UNCONFIRMED", message: text });
+  return fail(delivery, UNCONFIRMED);
 }
 
 function toAsked(chat: ChatRow, message: ChatMessageRow): AskedMessage {
@@ -205,7 +223,10 @@ async function followUp(delivery: Delivery): Promise<TaskEnd> {
     : { ...WAITS, afterMs: Math.min(RAREST_ASK_MS, Math.max(FIRST_ASK_MS, sinceMs)) };
 }
 
-async function fail({ parts, chat, message }: Delivery, error: { code: string; message: string }): Promise<TaskEnd> {
+async function fail(
+  { parts, chat, message }: Pick<Delivery, "parts" | "chat" | "message">,
+  error: { code: string; message: string },
+): Promise<TaskEnd> {
   await moveDelivery(parts.database.db, chat.workspace_id, message, { status: "FAILED", error });
   return DONE;
 }
