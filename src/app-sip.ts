@@ -4,14 +4,17 @@ import type { Carrier } from "#src/carriers/carrier.ts";
 import { type IncomingSipCall, SipTrunks } from "#src/carriers/sip/sip-trunks.ts";
 import type { SipTrunkKeys } from "#src/carriers/sip/trunk.ts";
 import type { Config } from "#src/config/config.ts";
+import type { Database } from "#src/db/database.ts";
 import type { ClaimedRow } from "#src/dispatch/claim.ts";
 import type { Inbox } from "#src/dispatch/inbox.ts";
-import { toError } from "#src/kernel/errors.ts";
+import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import type { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
+import { toError } from "#src/kernel/errors.ts";
+import type { Log } from "#src/kernel/log.ts";
+import type { SecretBox } from "#src/kernel/secret-box.ts";
 import { noteRefusal, resumeNumber } from "#src/phone-numbers/number-health.ts";
 import { readTrunks } from "#src/phone-numbers/trunks.ts";
 import type { MediaHost } from "#src/voice/media-worker/media-host.ts";
-import type { Context } from "./context.ts";
 
 /** How often new trunks are opened, and those that are gone closed. */
 const REFRESH_MS = 10_000;
@@ -19,7 +22,11 @@ const PROVIDER = "BYO_SIP";
 const TAKEN: WebhookAnswer = { status: 200, headers: {}, body: "" };
 
 /** What the trunks of a process take of it. */
-export interface SipContext extends Pick<Context, "database" | "box" | "guard" | "log"> {
+export interface SipContext {
+  database: Database;
+  box: SecretBox;
+  guard: OutboundGuard;
+  log: Log;
   host: MediaHost;
   inbox: Inbox;
   /** Where calls that come in are taken; null while the process starts. */

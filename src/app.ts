@@ -20,12 +20,12 @@ import { createSafeFetch, createSafeOpen } from "#src/http/safe-fetch.ts";
 import { createServer } from "#src/http/server.ts";
 import { openSpool } from "#src/http/upload.ts";
 import { createWebFetch } from "#src/http/web-fetch.ts";
+import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
 import { AppError, toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { createSecretBox, type SecretBox } from "#src/kernel/secret-box.ts";
 import { createQueryEmbedder } from "#src/language-models/embeddings.ts";
 import { createModelOpener, type OpenerParts } from "#src/language-models/open-model.ts";
-import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
 import { ApiDoor } from "#src/mcp/call-api.ts";
 import { findFlite } from "#src/media/flite.ts";
 import { toneEngine } from "#src/media/speech.ts";
@@ -147,14 +147,13 @@ async function startRoles(
   const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
   const { dispatcher } = loops;
   const desk = openWebDesk({ ...context, nodeId: node.id, carrier: webCarrier, dispatcher });
-  const inbound = new InboundDesk({ ...context, nodeId: node.id, dispatcher, reserveAudio: () => context.voice.reserve() });
+  const inbound = openInboundDesk(context, node.id, dispatcher);
   late.inbound = inbound;
-  const carrierNews = createNewsDesk({ ...context, inbox, inbound, wake });
   await serve(
     config,
     {
       ...context,
-      carrierNews,
+      carrierNews: createNewsDesk({ ...context, inbox, inbound, wake }),
       wakeDispatcher: () => loops.dispatcher.wake(),
       wake,
       liveCalls: () => loops.dispatcher.liveCalls,
@@ -165,14 +164,21 @@ async function startRoles(
     closers,
   );
   startLoops(config, loops, context, closers);
-  const doctor = () =>
-    runChecks(config, database, {
-      describeSpeech: () => describeSpeech(context.speechProviders),
-      describeVad: () => context.describeVad(),
-    });
+  const doctor = () => checkProcess(config, context);
   socket.open(createCommands({ ...context, sandboxNumbers: carriers.sandboxNumbers, doctor }));
   writeServerFile(config.dataDir, { url: config.publicUrl, pid: process.pid, socket: socket.path });
   return config.publicUrl;
+}
+
+function openInboundDesk(context: BaseContext, nodeId: string, dispatcher: Dispatcher): InboundDesk {
+  return new InboundDesk({ ...context, nodeId, dispatcher, reserveAudio: () => context.voice.reserve() });
+}
+
+function checkProcess(config: Config, { database, speechProviders, describeVad: tellVad }: BaseContext) {
+  return runChecks(config, database, {
+    describeSpeech: () => describeSpeech(speechProviders),
+    describeVad: () => tellVad(),
+  });
 }
 
 type BaseContext = Omit<
@@ -180,12 +186,19 @@ type BaseContext = Omit<
   "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierNews"
 >;
 
+/** What the context is built from, and what is built from the context in turn. */
+interface LateParts {
+  wake: () => void;
+  inbox: Inbox;
+  late: { inbound: InboundDesk | null };
+}
+
 async function createContext(
   config: Config,
   log: Log,
   database: Database,
   { masterKey, box }: Keys,
-  { wake, inbox, late }: { wake: () => void; inbox: Inbox; late: { inbound: InboundDesk | null } },
+  { wake, inbox, late }: LateParts,
   closers: Closers,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
@@ -196,18 +209,15 @@ async function createContext(
   const speechProviders = await openSpeechProviders(config, { guard, safeFetch, log });
   const host = new MediaHost({ log, maxCalls: config.maxAudioCalls, vadModel: config.speech.vadModel });
   closers.add(() => host.close());
-  const models: OpenerParts = {
-    box,
-    log,
-    scripted: createScriptedModel(),
-    fetch: createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS),
-  };
+  const fetch = createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS);
+  const models: OpenerParts = { box, log, scripted: createScriptedModel(), fetch };
   const openModel = createModelOpener(models);
   const embed = createQueryEmbedder(database.db, models);
   const chatStreams = createChatStreams(database, log);
-  const accountParts = openAccountParts({ database, box, safeFetch, publicUrl, log, inbox, masterKey });
+  const shared = { database, box, log, inbox };
+  const accountParts = openAccountParts({ ...shared, safeFetch, publicUrl, masterKey });
   closers.add(() => accountParts.carrierMedia.closeAll());
-  const sip = openSipDesk(config, { database, box, guard, log, host, inbox, inbound: () => late.inbound });
+  const sip = openSipDesk(config, { ...shared, guard, host, inbound: () => late.inbound });
   closers.add(() => sip.close());
   const reach: ReachParts = {
     database,

@@ -146,6 +146,20 @@ test("a refused account fails with its numbers, once announced; a check that suc
   await expect(desk.run("carrier.remove", { id })).rejects.toMatchObject({ status: 409 });
 });
 
+test("a refusal of keys that were mended meanwhile stops nothing", async () => {
+  const id = await desk.addAccount();
+  const number = { workspaceId: desk.workspaceId, phoneNumberId: await addNumber(id), carrierAccountId: id };
+  const [row] = await desk.test.query<{ at: Date }>("select updated_at as at from carrier_accounts where id = $1", [
+    id,
+  ]);
+  const mendedMs = (row as { at: Date }).at.getTime();
+  const refusal = { blame: "ACCOUNT", code: "20003", message: "Authenticate" } as const;
+  await noteRefusal(desk.database, number, { ...refusal, askedAt: new Date(mendedMs - 1_000) });
+  expect(await readNumber(number.phoneNumberId)).toMatchObject({ status: "ACTIVE" });
+  await noteRefusal(desk.database, number, { ...refusal, askedAt: new Date(mendedMs + 1_000) });
+  expect(await readNumber(number.phoneNumberId)).toMatchObject({ status: "SUSPENDED" });
+});
+
 test("a check that the carrier refuses stops the numbers", async () => {
   const id = await desk.addAccount();
   const number = await addNumber(id);

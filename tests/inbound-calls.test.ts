@@ -242,6 +242,9 @@ describe("a person who calls one of our numbers", () => {
     expect(await ended(from)).toMatchObject({ flowId: flow.body.id, flowVersion: 1 });
     const found = await world.request("GET", `/contacts?phone=${encodeURIComponent(from)}`);
     expect(found.body.content).toMatchObject([{ phone: from, callCount: 1 }]);
+    const [contact] = found.body.content as { id: string }[];
+    const timeline = await world.request("GET", `/contacts/${String(contact?.id)}/timeline`);
+    expect(timeline.body.content).toMatchObject([{ type: "CALL", direction: "INBOUND" }]);
     const again = newCall(from);
     await desk.ring(again);
     await world.until("/call-history", () => desk.hungUp.includes(again.providerCallId));

@@ -210,6 +210,12 @@ export async function findAccountState(
   return row && { status: row.status, statusMessage: row.status_message };
 }
 
+/** Whether an account was given new keys since a moment. */
+export async function wasMended(tx: Executor, workspaceId: string, id: string, since: Date): Promise<boolean> {
+  const row = await findAccount(tx, workspaceId, id);
+  return row !== undefined && row.updated_at.getTime() > since.getTime();
+}
+
 /** Keeps an account from being removed until the transaction ends; false when it is gone. */
 export function holdAccount(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   return shareAccount(tx, workspaceId, id);

@@ -132,7 +132,8 @@ async function takeAnswer(delivery: Delivery, result: SendResult): Promise<TaskE
 async function accept(delivery: Delivery, providerMessageId: string): Promise<TaskEnd> {
   const { parts, messenger, chat, message } = delivery;
   const taken = { status: "SENT", providerMessageId, error: null } as const;
-  const state = await parts.database.db.transaction().execute((tx) => acceptMessage(tx, chat, message, taken));
+  const store = (tx: Executor) => acceptMessage(tx, chat, message, taken);
+  const state = await retryDeadlocks(() => parts.database.db.transaction().execute(store));
   // A report was faster than the answer, so what is to be done next is read anew.
   if (state === null || messenger.isPolled) return again(0, WAITS.error);
   return state === "SENT" ? { ...WAITS, afterMs: FIRST_ASK_MS } : DONE;

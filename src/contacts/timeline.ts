@@ -8,6 +8,7 @@ export const TimelineEntry = Type.Object(
     id: Uuid,
     type: oneOf(["CALL", "CHAT", "OPT_OUT"]),
     channel: nullable(oneOf(["VOICE", "SMS", "WHATSAPP", "CHAT"])),
+    direction: nullable(oneOf(["OUTBOUND", "INBOUND"], "Of a call. INBOUND: the contact called us.")),
     at: Timestamp,
     endedAt: nullable(Timestamp),
     sessionId: nullable(Uuid),
@@ -38,6 +39,7 @@ interface EntryRow {
   id: string;
   type: TimelineEntry["type"];
   channel: TimelineEntry["channel"];
+  direction: TimelineEntry["direction"];
   at: Date;
   ended_at: Date | null;
   session_id: string | null;
@@ -68,25 +70,25 @@ function entries(workspaceId: string, id: string) {
     entries as materialized (
       select ${entryId("coalesce(r.started_at, r.ended_at)", "r.id")} as id, 'CALL' as type, 'VOICE' as channel,
              coalesce(r.started_at, r.ended_at) as at, r.ended_at, r.session_id, r.id as row_id, r.status, r.outcome,
-             r.end_reason, null as source, r.flow_id
+             r.end_reason, null as source, r.flow_id, r.direction
         from c join call_rows r
           on r.workspace_id = c.workspace_id and r.customer_number = c.phone and r.ended_at is not null
       union all
       select ${entryId("r.started_at", "r.id")}, 'CALL', 'VOICE', r.started_at, null, r.session_id, r.id,
              case when r.status = 'DIALING' and live.state <> 'SUBMITTING' then live.state else r.status end, r.outcome,
-             r.end_reason, null, r.flow_id
+             r.end_reason, null, r.flow_id, r.direction
         from live join call_rows r on r.workspace_id = ${workspaceId} and r.id = live.row_id and r.ended_at is null
       union all
       select ${entryId("h.created_at", "h.id")}, 'CHAT', h.channel, h.created_at, h.ended_at, h.id, null, h.status, null,
-             h.end_reason, null, h.flow_id
+             h.end_reason, null, h.flow_id, null
         from c join chat_sessions h on h.workspace_id = c.workspace_id and h.contact_id = c.id
       union all
       select ${entryId("d.created_at", "md5(d.number)")}, 'OPT_OUT', null, d.created_at, null, null, null, null, null, null,
-             d.source, null
+             d.source, null, null
         from c join do_not_call d on d.workspace_id = c.workspace_id and d.number = c.phone
       union all
       select ${entryId("c.opted_out_at", "md5(c.id::text)")}, 'OPT_OUT', null, c.opted_out_at, null, null, null, null,
-             null, null, 'SPOKEN_REFUSAL', null
+             null, null, 'SPOKEN_REFUSAL', null, null
         from c where c.opted_out_at is not null
     )`;
 }
@@ -131,6 +133,7 @@ function toEntry(row: EntryRow): TimelineEntry {
     id: row.id,
     type: row.type,
     channel: row.channel,
+    direction: row.direction,
     at: row.at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
     sessionId: row.session_id,

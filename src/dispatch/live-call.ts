@@ -79,9 +79,10 @@ export async function runCall(
     const attempt: Attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal };
     const putOffMs = await waitForTurn(parts.database, row, signal);
     if (putOffMs > 0) return endAbsent(row, putOffMs, { attemptState: "REFUSED", error: PACED });
+    const askedAt = new Date();
     const dialled = await dial(attempt);
     if (dialled.kind === "REFUSED") {
-      await noteBlame(parts, row, dialled);
+      await noteBlame(parts, row, dialled, askedAt);
       return endRefused(row, dialled, parts.random);
     }
     if (dialled.kind === "ACCEPTED") return follow(attempt, dialled.providerCallId, null);
@@ -356,11 +357,12 @@ async function noteBlame(
   { database, log }: CallParts,
   row: ClaimedRow,
   { blame, code, message }: Refusal,
+  askedAt: Date,
 ): Promise<void> {
   if (!blame) return;
   const { workspace_id: workspaceId, phone_number_id: phoneNumberId, carrier_account_id: carrierAccountId } = row;
   try {
-    await noteRefusal(database, { workspaceId, phoneNumberId, carrierAccountId }, { blame, code, message });
+    await noteRefusal(database, { workspaceId, phoneNumberId, carrierAccountId }, { blame, code, message, askedAt });
   } catch (error) {
     log.warn("A refused number could not be stopped.", { phoneNumberId, error: toError(error).message });
   }

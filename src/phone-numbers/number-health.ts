@@ -1,4 +1,4 @@
-import { failAccount, reviveAccount } from "#src/carrier-accounts/carrier-accounts.ts";
+import { failAccount, reviveAccount, wasMended } from "#src/carrier-accounts/carrier-accounts.ts";
 import { all, type Database, type Executor, first, sql } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 
@@ -14,6 +14,8 @@ export interface CarrierRefusal {
   blame: "NUMBER" | "ACCOUNT";
   code: string;
   message: string;
+  /** When the carrier was asked: what it says of keys that were mended since is of no account. */
+  askedAt?: Date;
 }
 
 /**
@@ -23,10 +25,11 @@ export interface CarrierRefusal {
 export function noteRefusal(
   { db }: Pick<Database, "db">,
   { workspaceId, phoneNumberId, carrierAccountId }: RefusedNumber,
-  { blame, code, message }: CarrierRefusal,
+  { blame, code, message, askedAt = new Date() }: CarrierRefusal,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     if (blame === "ACCOUNT" && carrierAccountId !== null) {
+      if (await wasMended(tx, workspaceId, carrierAccountId, askedAt)) return;
       await stopAccount(tx, workspaceId, carrierAccountId, { code, message });
       return;
     }

@@ -17,6 +17,8 @@ interface Said {
 
 /** What sipp writes behind To. */
 export const TAG = ";tag=[pid]far[call_number]";
+/** Of the INVITE, which its CANCEL and the ACK of its refusal repeat. */
+const OWN_BRANCH = "z9hG4bK[pid]own[call_number]";
 const CONTACT = "Contact: <sip:[local_ip]:[local_port];transport=[transport]>";
 
 /** A scenario of sipp's, in its own language. */
@@ -43,8 +45,8 @@ export function hear(
 }
 
 /** Waits for a response; `must`: what stands in it. */
-export function hearStatus(status: number, must?: string): Step {
-  if (must === undefined) return `<recv response="${status}" crlf="true"/>`;
+export function hearStatus(status: number, must?: string, optional = false): Step {
+  if (must === undefined) return `<recv response="${status}" crlf="true"${optional ? ' optional="true"' : ""}/>`;
   const check = `<ereg regexp="${escape(must)}" search_in="msg" check_it="true" assign_to="found"/><log message="[$found]"/>`;
   return `<recv response="${status}" crlf="true"><action>${check}</action></recv>`;
 }
@@ -161,6 +163,56 @@ function write(attributes: string, lines: string[], sdp: Said["sdp"], body?: str
   const type = sdp ? ["Content-Type: application/sdp"] : [];
   const text = [...lines, ...type, "Content-Length: [len]", "", ...content, ""].map((line) => `  ${line}`).join("\n");
   return `<send${attributes}><![CDATA[\n${text}\n]]></send>`;
+}
+
+/** Sends a request that begins a call, or takes it back. */
+export function askAnew(method: "INVITE" | "CANCEL", options: { headers?: string[]; sdp?: boolean } = {}): Step {
+  const lines = [
+    `${method} sip:[service]@[remote_ip]:[remote_port] SIP/2.0`,
+    `Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=${OWN_BRANCH}`,
+    "From: <sip:far@[local_ip]>;tag=[pid]far[call_number]",
+    "To: <sip:[service]@[remote_ip]>",
+    "Call-ID: [call_id]",
+    `CSeq: 1 ${method}`,
+    ...(method === "INVITE" ? [CONTACT] : []),
+    "Max-Forwards: 70",
+    ...(options.headers ?? []),
+  ];
+  return write(' retrans="500"', lines, options.sdp ?? false);
+}
+
+/** Waits for the answer to the call, and keeps where its requests go. */
+export function keepAnswer(): Step[] {
+  const keep = `<ereg regexp=".*" search_in="hdr" header="To:" assign_to="callee"/>`;
+  return [`<recv response="200" rrs="true" crlf="true"><action>${keep}</action></recv>`];
+}
+
+/** Waits for a refusal, and keeps whom it is from. */
+export function hearFinal(status: number): Step {
+  return `<recv response="${status}" crlf="true"><action><ereg regexp=".*" search_in="hdr" header="To:" assign_to="callee"/></action></recv>`;
+}
+
+/** Acknowledges what was kept. */
+export function sendAck(isRefusal = false): Step {
+  const branch = isRefusal ? OWN_BRANCH : "[branch]";
+  return write("", inCall("ACK", 1, branch, isRefusal), false);
+}
+
+/** Hangs up. */
+export function sendBye(): Step {
+  return write(' retrans="500"', inCall("BYE", 2, "[branch]", false), false);
+}
+
+function inCall(method: string, sequence: number, branch: string, isRefusal: boolean): string[] {
+  return [
+    `${method} ${isRefusal ? "sip:[service]@[remote_ip]:[remote_port]" : "[next_url]"} SIP/2.0`,
+    `Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=${branch}`,
+    "From: <sip:far@[local_ip]>;tag=[pid]far[call_number]",
+    "To:[$callee]",
+    "Call-ID: [call_id]",
+    `CSeq: ${sequence} ${method}`,
+    "Max-Forwards: 70",
+  ];
 }
 
 function escape(text: string): string {

@@ -49,7 +49,12 @@ async function open(theirs: Int16Array, trunk: Body = {}) {
     return reply.body;
   };
   const sipTrunk = { host: HOST, port: far.port, srtp: "OFF", ...trunk };
-  const number = await ask("POST", "/phone-numbers", { provider: "BYO_SIP", phoneNumber: OURS, isDefault: true, sipTrunk });
+  const number = await ask("POST", "/phone-numbers", {
+    provider: "BYO_SIP",
+    phoneNumber: OURS,
+    isDefault: true,
+    sipTrunk,
+  });
   const until = async (path: string, done: (row: Body) => boolean): Promise<Body> => {
     for (const deadline = performance.now() + 60_000; ;) {
       const row = await ask("GET", path);
@@ -70,7 +75,10 @@ test.skipIf(isMissing)(
     const { ask, until } = await open(speech("I hear you well.", 6));
     const flow = { name: "Trunk", masterPrompt: "Talk.", firstMessage: GREETING, maxDurationSeconds: 20 };
     const { rowId } = await ask("POST", "/outbound/calls", { customerNumber: PERSON, flow });
-    const row = await until(`/call-rows/${String(rowId)}`, ({ status }) => status === "COMPLETED" || status === "FAILED");
+    const row = await until(
+      `/call-rows/${String(rowId)}`,
+      ({ status }) => status === "COMPLETED" || status === "FAILED",
+    );
     expect(row, JSON.stringify(row)).toMatchObject({ status: "COMPLETED", outcome: "ANSWERED" });
     expect(linesOf(row).map(({ content }) => content)).toEqual(expect.arrayContaining([GREETING, "I hear you well."]));
     expect(decodeToneSpeech(await (far as Baresip).readHeard()).join(" ")).toContain(GREETING);
@@ -78,11 +86,18 @@ test.skipIf(isMissing)(
   },
 );
 
-test.skipIf(isMissing)("a trunk that nobody answers at is told as such, and nobody is rung later", { timeout: 90_000 }, async () => {
-  const { ask, until } = await open(speech("Nothing", 1), { port: await findPort(), transport: "TCP" });
-  const flow = { name: "Trunk", masterPrompt: "Talk.", firstMessage: GREETING };
-  const { rowId } = await ask("POST", "/outbound/calls", { customerNumber: PERSON, flow });
-  const row = await until(`/call-rows/${String(rowId)}`, ({ error, status }) => error !== null && status !== "DIALING");
-  expect(JSON.stringify(row.error)).toMatch(/refused|reach|connect/i);
-  expect(["QUEUED", "FAILED"]).toContain(row.status);
-});
+test.skipIf(isMissing)(
+  "a trunk that nobody answers at is told as such, and nobody is rung later",
+  { timeout: 90_000 },
+  async () => {
+    const { ask, until } = await open(speech("Nothing", 1), { port: await findPort(), transport: "TCP" });
+    const flow = { name: "Trunk", masterPrompt: "Talk.", firstMessage: GREETING };
+    const { rowId } = await ask("POST", "/outbound/calls", { customerNumber: PERSON, flow });
+    const row = await until(
+      `/call-rows/${String(rowId)}`,
+      ({ error, status }) => error !== null && status !== "DIALING",
+    );
+    expect(JSON.stringify(row.error)).toMatch(/refused|reach|connect/i);
+    expect(["QUEUED", "FAILED"]).toContain(row.status);
+  },
+);

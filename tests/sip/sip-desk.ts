@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CarrierEvent, DialRequest } from "#src/carriers/carrier.ts";
 import type { MediaSockets } from "#src/carriers/sip/call-media.ts";
+import type { NameServer } from "#src/carriers/sip/locate.ts";
 import type { SipCarrier } from "#src/carriers/sip/sip-carrier.ts";
 import { type IncomingSipCall, SipTrunks } from "#src/carriers/sip/sip-trunks.ts";
 import type { SipTrunkSettings } from "#src/carriers/sip/trunk.ts";
@@ -57,6 +58,12 @@ export function createSilentSockets(): MediaSockets & { told: string[]; open: Se
   };
 }
 
+interface Rest {
+  /** What the guard opens; everything when empty. */
+  allow?: string[];
+  names?: NameServer;
+}
+
 /** A user agent with a trunk, and everything that it tells. */
 export class SipDesk {
   readonly trunks: SipTrunks;
@@ -66,12 +73,14 @@ export class SipDesk {
   onCall: (call: IncomingSipCall) => void = () => undefined;
   #waiting: (() => void)[] = [];
 
-  constructor(sockets: MediaSockets = createSilentSockets(), ca: Buffer | null = null, allow: string[] = []) {
+  constructor(sockets: MediaSockets = createSilentSockets(), ca: Buffer | null = null, rest: Rest = {}) {
+    const { allow = [], names } = rest;
     this.sockets = sockets;
     this.trunks = new SipTrunks({
       place: { host: HOST, port: 0, publicHost: null, ports: null, ca },
       guard: createOutboundGuard({ allowPrivateNetwork: allow.length === 0, allow }),
       sockets,
+      ...(names ? { names } : {}),
       deliver: async (event) => {
         this.events.push(event);
         this.#wake();

@@ -25,7 +25,8 @@ export class DialledCall {
   #state: "DIALLED" | "RINGING" | "ANSWERED" = "DIALLED";
   #ended: (CarrierEvent & { type: "ENDED" }) | null = null;
   #wasHeard = false;
-  #isAccepted = false;
+  /** The dial has its answer; whatever comes later is an event. */
+  #isAnswered = false;
   #hungUp = false;
   #endedAtMs = Number.POSITIVE_INFINITY;
 
@@ -52,8 +53,8 @@ export class DialledCall {
 
   /** What a dial that is no longer waited for gives. */
   get soFar(): DialResult {
-    if (this.#wasHeard || this.#isAccepted) return this.#accept();
-    this.#isAccepted = true;
+    if (this.#wasHeard || this.#state !== "DIALLED" || this.#ended) return this.#accept();
+    this.#isAnswered = true;
     return { kind: "UNCERTAIN", code: "NO_ANSWER_YET", message: UNHEARD };
   }
 
@@ -85,13 +86,13 @@ export class DialledCall {
   hearFailure(failure: CallFailure): void {
     const result = this.#readFailure(failure);
     this.#media.close();
-    if (!this.#isAccepted && !failure.mayHaveRung) {
+    if (!this.#isAnswered && !failure.mayHaveRung) {
       this.#endedAtMs = Date.now();
       this.#ended = this.#createEnd(result.outcome, "CARRIER", failure.response?.status ?? null, result.message);
       this.#accepted.resolve(result);
       return;
     }
-    const isRefused = !this.#isAccepted && failure.kind === "REFUSED" && this.#state === "DIALLED";
+    const isRefused = !this.#isAnswered && failure.kind === "REFUSED" && this.#state === "DIALLED";
     this.#end(
       result.outcome,
       this.#hungUp ? "AGENT" : "CARRIER",
@@ -133,7 +134,7 @@ export class DialledCall {
   }
 
   #accept(): DialResult {
-    this.#isAccepted = true;
+    this.#isAnswered = true;
     return { kind: "ACCEPTED", providerCallId: this.providerCallId };
   }
 
