@@ -100,6 +100,17 @@ describe("a dial that Twilio answers", () => {
     expect(await lost.say("Hello.", signal)).toMatchObject({ heard: "", interrupted: true, hungUp: false });
   });
 
+  test("hanging up ends the call by its socket when Twilio's interface is away", { timeout: 30_000 }, async () => {
+    const { providerCallId } = (await host.dial(OURS, THEIRS)) as { providerCallId: string };
+    await until("the socket is there", () => host.delivered.length === 1);
+    twilio.broken = { status: 503, body: null };
+    await host.account.carrier.hangUp(providerCallId);
+    await until("it has ended", () => twilio.calls[0]?.endedAt);
+    expect(twilio.requests.filter(({ path }) => path === `/Calls/${providerCallId}.json`)).toHaveLength(3);
+    expect(host.warnings).toHaveLength(1);
+    expect(twilio.calls[0]?.stream?.wasStopped).toBe(false);
+  });
+
   test("hanging up while it rings ends it unanswered", async () => {
     const attemptId = uuidv7();
     const { providerCallId } = (await host.dial(OURS, THEIRS, attemptId)) as { providerCallId: string };
@@ -322,6 +333,8 @@ describe("the target of a transfer", () => {
     await until("it is placed", () => twilio.calls.length === 2);
     stop.abort();
     expect(await dialled).toMatchObject({ kind: "FAILED" });
+    const path = `/Calls/${twilio.calls[1]?.sid}.json`;
+    expect(twilio.requests).toContainEqual({ method: "POST", path, fields: [["Status", "completed"]] });
     await until("it has ended", () => twilio.calls[1]?.endedAt);
   });
 

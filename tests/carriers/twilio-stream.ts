@@ -17,6 +17,8 @@ export interface StreamOptions {
 /** Audio of a call over a WebSocket, as Twilio's media streams bring it: frames of silence, 50 a second. */
 export class TwilioStream {
   readonly streamSid = newSid("MZ");
+  /** The carrier ended it; otherwise the other side closed it. */
+  wasStopped = false;
   /** Bytes of sound that were sent to us. */
   heardBytes = 0;
   readonly opened: Promise<boolean>;
@@ -44,6 +46,7 @@ export class TwilioStream {
 
   /** The call is over: says so, and closes. */
   stop(): void {
+    this.wasStopped = true;
     const { accountSid, callSid } = this.#options;
     this.#send({ event: "stop", stop: { accountSid, callSid } });
     this.#socket.close(1000);
