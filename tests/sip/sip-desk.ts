@@ -183,6 +183,12 @@ export interface Sipp {
   kill(): void;
 }
 
+/** How a run ended, without its log. */
+export async function outcomeOf(run: Sipp): Promise<{ code: number; errors: string }> {
+  const { code, errors } = await run.ended;
+  return { code, errors };
+}
+
 /** Starts sipp with a scenario. */
 export async function startSipp(
   steps: Step[],

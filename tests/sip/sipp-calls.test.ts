@@ -12,11 +12,22 @@ import {
   TAG,
   wait,
 } from "./scenario.ts";
-import { createDial, createOrder, createSilentSockets, hasProgram, SipDesk, type Sipp, startSipp } from "./sip-desk.ts";
+import {
+  createDial,
+  createOrder,
+  type createSilentSockets,
+  hasProgram,
+  SipDesk,
+  outcomeOf,
+  type Sipp,
+  startSipp,
+} from "./sip-desk.ts";
 
 const isMissing = !hasProgram("sipp");
 if (isMissing) console.log("SKIPPED: sipp is not installed (Debian: apt-get install sip-tester).");
 const signal = new AbortController().signal;
+/** Every call went as the scenario says. */
+const WELL = { code: 0, errors: "" };
 
 let desk: SipDesk;
 const started: Sipp[] = [];
@@ -67,12 +78,6 @@ async function dialTo(far: Sipp, settings: object = {}, parts: object = {}) {
   return { carrier, dial, result: await carrier.dial(dial, signal) };
 }
 
-async function expectWell(far: Sipp): Promise<string> {
-  const { code, errors, log } = await far.ended;
-  expect([code, errors]).toEqual([0, ""]);
-  return log;
-}
-
 test.skipIf(isMissing)("a busy line is acknowledged and told", async () => {
   const far = await sipp([
     hear("INVITE"),
@@ -84,7 +89,7 @@ test.skipIf(isMissing)("a busy line is acknowledged and told", async () => {
   const { dial, result } = await dialTo(far);
   expect(result.kind).toBe("ACCEPTED");
   expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "BUSY", sipCode: 486 });
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
 });
 
 test.skipIf(isMissing)(
@@ -93,7 +98,7 @@ test.skipIf(isMissing)(
     const far = await sipp([hear("INVITE"), say(100), say(603, { reason: "Decline", repeats: true }), hear("ACK")]);
     const { result } = await dialTo(far);
     expect(result).toMatchObject({ kind: "REFUSED", then: "TERMINAL", outcome: "REJECTED", code: "SIP_603" });
-    await expectWell(far);
+    expect(await outcomeOf(far)).toEqual(WELL);
   },
 );
 
@@ -109,7 +114,7 @@ test.skipIf(isMissing)("what rings too long is taken back with CANCEL", async ()
   ]);
   const { dial } = await dialTo(far, {}, { ringTimeoutSeconds: 1 });
   expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "NO_ANSWER" });
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
 });
 
 test.skipIf(isMissing)(
@@ -152,7 +157,7 @@ test.skipIf(isMissing)("a challenge with 401 is answered as sipp computes it", a
   const { carrier, dial } = await dialTo(far, { username: "ann", password: "pass" });
   const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
   await carrier.hangUp(providerCallId);
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
 });
 
 test.skipIf(isMissing)(
@@ -177,7 +182,7 @@ test.skipIf(isMissing)(
     const { carrier, dial } = await dialTo(far, { username: "ann", password: "pass" });
     const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
     await carrier.hangUp(providerCallId);
-    await expectWell(far);
+    expect(await outcomeOf(far)).toEqual(WELL);
   },
 );
 
@@ -193,7 +198,7 @@ test.skipIf(isMissing)("credentials that are wrong are tried once, and blame the
   ]);
   const { result } = await dialTo(far, { username: "ann", password: "wrong" });
   expect(result).toMatchObject({ kind: "REFUSED", blame: "NUMBER", code: "SIP_401" });
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
 });
 
 test.skipIf(isMissing)("a redirect is followed, with the same Call-ID", async () => {
@@ -206,8 +211,8 @@ test.skipIf(isMissing)("a redirect is followed, with the same Call-ID", async ()
   const { carrier, dial } = await dialTo(far);
   const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
   await carrier.hangUp(providerCallId);
-  await expectWell(far);
-  await expectWell(other);
+  expect(await outcomeOf(far)).toEqual(WELL);
+  expect(await outcomeOf(other)).toEqual(WELL);
 });
 
 test.skipIf(isMissing)("audio that is described in a 183 alone counts at the answer", async () => {
@@ -217,7 +222,7 @@ test.skipIf(isMissing)("audio that is described in a 183 alone counts at the ans
   expect(carrier.openMedia(providerCallId)).toMatchObject({ kind: "RTP", codec: "PCMU", eventPayloadType: 101 });
   expect(carrier.openMedia(providerCallId)).toBeNull();
   await carrier.hangUp(providerCallId);
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
 });
 
 test.skipIf(isMissing)("a far end that holds and resumes is answered, and the media thread is told", async () => {
@@ -239,7 +244,7 @@ test.skipIf(isMissing)("a far end that holds and resumes is answered, and the me
   const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
   const source = carrier.openMedia(providerCallId);
   expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ hungUpBy: "CUSTOMER", outcome: "ANSWERED" });
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
   const { told } = desk.sockets as ReturnType<typeof createSilentSockets>;
   const port = source?.kind === "RTP" ? source.remote.port : 0;
   expect(told).toEqual(["127.0.0.1:0 held", `127.0.0.1:${port}`]);
@@ -278,7 +283,7 @@ test.skipIf(isMissing)(
     ]);
     const { dial } = await dialTo(far);
     expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ hungUpBy: "CUSTOMER" });
-    await expectWell(far);
+    expect(await outcomeOf(far)).toEqual(WELL);
   },
 );
 
@@ -299,7 +304,7 @@ test.skipIf(isMissing)("a call is handed over by REFER, and ends once the target
   const { carrier, dial } = await dialTo(far);
   const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
   expect(await carrier.transfer(providerCallId, createOrder(), signal)).toEqual({ kind: "TRANSFERRED" });
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
 });
 
 test.skipIf(isMissing)("a transfer whose target is busy leaves the call alive", async () => {
@@ -327,7 +332,7 @@ test.skipIf(isMissing)("a transfer whose target is busy leaves the call alive", 
     reason: "UNREACHABLE",
   });
   await carrier.hangUp(providerCallId);
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
 });
 
 test.skipIf(isMissing)("over TCP a call goes as over UDP", async () => {
@@ -335,7 +340,7 @@ test.skipIf(isMissing)("over TCP a call goes as over UDP", async () => {
   const { carrier, dial } = await dialTo(far, { transport: "TCP" });
   const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
   await carrier.hangUp(providerCallId);
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
 });
 
 test.skipIf(isMissing)(
@@ -382,7 +387,7 @@ test.skipIf(isMissing)(
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await Promise.all(calls);
-    await expectWell(far);
+    expect(await outcomeOf(far)).toEqual(WELL);
     expect(desk.events.filter(({ type }) => type === "ENDED")).toHaveLength(1_000);
     expect((desk.sockets as ReturnType<typeof createSilentSockets>).open.size).toBeGreaterThanOrEqual(0);
   },

@@ -10,6 +10,7 @@ import {
   hasProgram,
   HOST,
   SipDesk,
+  outcomeOf,
   type Sipp,
   startSipp,
 } from "./sip-desk.ts";
@@ -17,6 +18,8 @@ import {
 const isMissing = !hasProgram("sipp");
 if (isMissing) console.log("SKIPPED: sipp is not installed (Debian: apt-get install sip-tester).");
 const signal = new AbortController().signal;
+/** Every call went as the scenario says. */
+const WELL = { code: 0, errors: "" };
 const SDP = { sdp: true, repeats: true } as const;
 const FINISH = [hear("ACK"), hear("BYE"), say(200, { tag: "" })];
 const ATTEMPT = uuidv7();
@@ -34,11 +37,6 @@ async function sipp(...args: Parameters<typeof startSipp>): Promise<Sipp> {
   const run = await startSipp(...args);
   started.push(run);
   return run;
-}
-
-async function expectWell(far: Sipp): Promise<void> {
-  const { code, errors } = await far.ended;
-  expect([code, errors]).toEqual([0, ""]);
 }
 
 /** sipp calls our user agent, whose trunk is at sipp's port. */
@@ -69,7 +67,7 @@ test.skipIf(isMissing)("a call that comes in rings, is answered, and ends when t
     hearStatus(200),
   ]);
   const ended = await desk.event(ATTEMPT, "ENDED");
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
   expect(desk.calls).toMatchObject([{ from: "+12025550177", to: "+12025550190", trunkId: "number-1" }]);
   expect(desk.events.map(({ type }) => type)).toEqual(["ANSWERED", "ENDED"]);
   expect(ended).toMatchObject({ hungUpBy: "CUSTOMER", outcome: "ANSWERED" });
@@ -98,7 +96,7 @@ test.skipIf(isMissing)("an answered call has its audio once, and is hung up by u
   ];
   const far = await sipp(steps, { port, args: [`${HOST}:${(await desk.trunks.place())?.port}`, "-s", "+12025550190"] });
   expect(await desk.event(ATTEMPT, "ENDED")).toMatchObject({ hungUpBy: "AGENT" });
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
   expect(media).toMatchObject([{ kind: "RTP", codec: "PCMU" }, null]);
 });
 
@@ -107,7 +105,9 @@ test.skipIf(isMissing)(
   async () => {
     desk = new SipDesk();
     desk.onCall = (call) => call.decline("BUSY");
-    await expectWell(await callUs(desk, [INVITE, hearStatus(100, undefined, true), hearFinal(486), sendAck(true)]));
+    expect(
+      await outcomeOf(await callUs(desk, [INVITE, hearStatus(100, undefined, true), hearFinal(486), sendAck(true)])),
+    ).toEqual(WELL);
 
     const second = new SipDesk();
     second.onCall = (call) => call.ring();
@@ -120,7 +120,7 @@ test.skipIf(isMissing)(
       hearFinal(487),
       sendAck(true),
     ];
-    await expectWell(await callUs(second, cancelled));
+    expect(await outcomeOf(await callUs(second, cancelled))).toEqual(WELL);
     expect(second.calls[0]?.signal.aborted).toBe(true);
     await expect(second.calls[0]?.answer(ATTEMPT)).rejects.toThrow("The call is over");
     await second.close();
@@ -134,7 +134,7 @@ test.skipIf(isMissing)("a call from an address that is no trunk's is refused wit
   const far = await sipp([INVITE, hearStatus(100, undefined, true), hearFinal(403), sendAck(true)], {
     args: [`${HOST}:${place?.port}`, "-s", "1"],
   });
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
   expect(desk.calls).toEqual([]);
 });
 
@@ -159,7 +159,7 @@ test.skipIf(isMissing)(
     await desk.until(() => trunks.statusOf("number-1")?.registration === "REGISTERED");
     expect(trunks.statusOf("number-1")).toEqual({ registration: "REGISTERED", isReachable: true, message: null });
     await desk.close();
-    await expectWell(far);
+    expect(await outcomeOf(far)).toEqual(WELL);
   },
 );
 
@@ -171,7 +171,7 @@ test.skipIf(isMissing)("without its registration a number dials nobody, and says
   expect(result).toMatchObject({ kind: "REFUSED", then: "REQUEUE", blame: "NUMBER", code: "SIP_NOT_REGISTERED" });
   expect(result).toHaveProperty("message", expect.stringContaining("Check the username and password"));
   expect(desk.trunks.statusOf("number-1")).toMatchObject({ registration: "REFUSED" });
-  await expectWell(far);
+  expect(await outcomeOf(far)).toEqual(WELL);
 });
 
 /** A name whose SRV records are these ports, in this order. */
@@ -195,8 +195,8 @@ test.skipIf(isMissing)(
       const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
       await carrier.hangUp(providerCallId);
     }
-    await expectWell(full);
-    await expectWell(next);
+    expect(await outcomeOf(full)).toEqual(WELL);
+    expect(await outcomeOf(next)).toEqual(WELL);
   },
 );
 
@@ -208,7 +208,7 @@ test.skipIf(isMissing)("a host that takes no connection is passed over", async (
   await carrier.dial(dial, signal);
   const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
   await carrier.hangUp(providerCallId);
-  await expectWell(next);
+  expect(await outcomeOf(next)).toEqual(WELL);
 });
 
 test("a host that says nothing is not dialled past: the attempt is uncertain, and has ended after 32 s", async () => {
@@ -282,7 +282,7 @@ test.skipIf(isMissing)(
     expect(await carrier.dial(dial, signal)).toMatchObject({ kind: "ACCEPTED" });
     const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
     await carrier.hangUp(providerCallId);
-    await expectWell(far);
+    expect(await outcomeOf(far)).toEqual(WELL);
     socket.close();
   },
 );

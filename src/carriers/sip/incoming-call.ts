@@ -118,7 +118,7 @@ export class IncomingCall implements DialogOwner {
   }
 
   #open(dialog: Dialog, answer: string, media: CallMedia, onEnded: (end: SessionEnd) => void): void {
-    const { agent, invite, user, onGone } = this.#options;
+    const { agent, invite, user } = this.#options;
     const { request, flow } = invite;
     clearTimeout(this.#timer);
     const session = new CallSession({
@@ -131,7 +131,7 @@ export class IncomingCall implements DialogOwner {
       onEnded: (end) => {
         if (end.by === "AGENT") setTimeout(() => media.close(), 5_000).unref();
         else media.close();
-        onGone();
+        this.#options.onGone();
         onEnded(end);
       },
     });

@@ -11,16 +11,15 @@ import { toError } from "#src/kernel/errors.ts";
 import type { Line, TransferOrder, TransferResult } from "#src/media/line.ts";
 import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
 import { AnsweredCall } from "./answered-call.ts";
-import { CallMedia, type MediaRules, type MediaSockets } from "./call-media.ts";
+import { CallMedia } from "./call-media.ts";
 import { DialledCall, type TellEvent } from "./dialled-call.ts";
 import type { Hop } from "./flow.ts";
 import type { IncomingCall } from "./incoming-call.ts";
-import { UnreachableHost, type Locator } from "./locate.ts";
+import { UnreachableHost } from "./locate.ts";
 import { OutgoingCall } from "./outgoing-call.ts";
-import type { SipAgent } from "./sip-agent.ts";
 import { PATIENCE_MS } from "./timing.ts";
+import { type CallParts, dialLegTo } from "./transfer-leg.ts";
 import { dialTarget, transferByReferral } from "./transfer.ts";
-import type { Trunk } from "./trunk.ts";
 
 /**
  * SIP has no key that makes a second INVITE harmless, and nobody who could be asked afterwards: what became of a dial is
@@ -39,12 +38,7 @@ const DIAL_ANSWER_MS = 8_000;
 const REMEMBERED_MS = 180_000;
 
 /** What a carrier of one number is made of. */
-export interface SipCarrierParts {
-  agent: SipAgent;
-  locator: Locator;
-  trunk: Trunk;
-  sockets: MediaSockets;
-  rules: MediaRules;
+export interface SipCarrierParts extends CallParts {
   tell: TellEvent;
 }
 
@@ -120,7 +114,7 @@ export class SipCarrier implements Carrier {
   async dialLeg(_providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<DialledLeg> {
     const target = dialTarget(this.#parts.trunk, order);
     if (target === null) return { kind: "FAILED", reason: "UNREACHABLE", message: "The target is no address for SIP." };
-    return this.#dialLegTo(target, order, signal);
+    return dialLegTo(this.#parts, target, order, signal);
   }
 
   /** Answers a call that came in as the attempt with this id. Rejects with an Error for people. */
@@ -186,63 +180,6 @@ export class SipCarrier implements Carrier {
     return result ?? call.soFar;
   }
 
-  async #dialLegTo(uri: string, order: TransferOrder, signal: AbortSignal): Promise<DialledLeg> {
-    const { agent, locator, trunk, sockets, rules } = this.#parts;
-    let hops: Hop[];
-    let media: CallMedia;
-    try {
-      hops = await trunk.findHops();
-      media = await CallMedia.open(sockets, rules);
-    } catch (error) {
-      return { kind: "FAILED", reason: "UNREACHABLE", message: toError(error).message };
-    }
-    const { promise, resolve } = Promise.withResolvers<DialledLeg>();
-    const { number } = trunk.keys;
-    const leg = new DialledCall(
-      { attemptId: "", providerCallId: randomBytes(16).toString("hex") },
-      media,
-      () => undefined,
-    );
-    const fail = (outcome: string, message: string): void =>
-      resolve({ kind: "FAILED", reason: toReason(outcome), message });
-    const outgoing = new OutgoingCall({
-      agent,
-      locator,
-      media,
-      credentials: trunk.credentials,
-      hops,
-      callId: leg.providerCallId,
-      uri,
-      from: `<sip:${number}@${trunk.domain}>`,
-      user: number,
-      headers: [["P-Asserted-Identity", `<sip:${number}@${trunk.domain}>`], ...safeHeaders(order.sipHeaders)],
-      ringTimeoutMs: order.ringTimeoutSeconds * 1_000,
-      events: {
-        onTrying: () => leg.hearTrying(),
-        onRinging: () => leg.hearRinging(),
-        onAnswered: (session) => {
-          leg.hearAnswer(session);
-          const source = leg.takeMedia();
-          if (!source) return fail("UNREACHABLE", "The target answered without audio.");
-          resolve({ kind: "ANSWERED", source, hangUp: async () => leg.hangUp("Parley hung up.") });
-        },
-        onFailed: (failure) => {
-          leg.hearFailure(failure);
-          const described = leg.describe();
-          const outcome = described.kind === "ENDED" ? described.event.outcome : "UNREACHABLE";
-          fail(outcome, failure.message);
-        },
-        onEnded: (end) => leg.hearEnd(end),
-        onDeadHop: (hop) => trunk.noteDead(hop, `${hop.host} does not answer.`),
-      },
-    });
-    leg.dial(outgoing);
-    const abort = (): void => leg.hangUp("Nobody waits for the target any more.");
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    return promise.finally(() => signal.removeEventListener("abort", abort));
-  }
-
   #remember(call: FollowedCall): void {
     const old = Date.now() - REMEMBERED_MS;
     // The oldest come first, so that this stays short.
@@ -265,15 +202,4 @@ function readPreparation(error: unknown): DialResult {
   if (!(error instanceof UnreachableHost)) return refused("SIP_NO_AUDIO_PORT", message);
   const blame = error.code === "BLOCKED" ? ({ blame: "NUMBER" } as const) : {};
   return { ...refused(`SIP_${error.code}`, message), ...blame };
-}
-
-function toReason(outcome: string): "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE" {
-  return outcome === "BUSY" || outcome === "NO_ANSWER" || outcome === "REJECTED" ? outcome : "UNREACHABLE";
-}
-
-/** What a flow may add are headers of its own, never those that make the call. */
-function safeHeaders(headers: Record<string, string>): [string, string][] {
-  return Object.entries(headers).filter(
-    ([name, value]) => /^X-[A-Za-z0-9-]{1,60}$/i.test(name) && /^[^\r\n\0]{0,500}$/.test(value),
-  );
 }
