@@ -1,3 +1,4 @@
+import { sandboxNumberDesk } from "#src/carriers/sandbox/sandbox-number-desk.ts";
 import { classifyNumber } from "#src/compliance/numbers.ts";
 import type { Executor } from "#src/db/database.ts";
 import { selectFlow } from "#src/flows/flows.ts";
@@ -35,13 +36,9 @@ import {
 /** Sandbox codes that stand for calling numbers (research, dx section 7). */
 const CONCURRENCY_ONE = 91;
 const SUSPENDED = 92;
-/** The usual calling numbers of the sandbox, by country: all but the last two digits. */
-const SANDBOX_STEMS = new Map([
-  ["US", "+120255501"],
-  ["GB", "+4420794601"],
-  ["AU", "+612555001"],
-]);
-const USUAL_CODES = [90, 93, 94, 95, 96, 97, 98, 99];
+const MOST_FICTIONAL = 100;
+/** The sandbox's desk is in this process and does not wait. */
+const SEARCH_MS = 1_000;
 
 /** All numbers of a workspace. */
 export async function getNumbers(tx: Executor, workspaceId: string): Promise<PhoneNumberResponse[]> {
@@ -152,18 +149,14 @@ function readCallingNumber(number: string, provider: string): number | null {
   return null;
 }
 
-async function pickFictional(tx: Executor, workspaceId: string, country: string): Promise<string> {
-  const stem = SANDBOX_STEMS.get(country);
-  if (!stem)
-    throw fieldError(
-      "countryCode",
-      "NO_NUMBERS",
-      `has no sandbox numbers; ${[...SANDBOX_STEMS.keys()].join(", ")} have.`,
-    );
+async function pickFictional(tx: Executor, workspaceId: string, countryCode: string): Promise<string> {
+  const wish = { countryCode, areaCode: null, limit: MOST_FICTIONAL };
+  const offered = await sandboxNumberDesk.search(wish, AbortSignal.timeout(SEARCH_MS));
+  if (offered.kind !== "DONE") throw fieldError("countryCode", "NO_NUMBERS", offered.message);
   const taken = new Set((await listNumbers(tx, workspaceId)).map((row) => row.number));
-  const free = USUAL_CODES.map((code) => `${stem}${code}`).find((number) => !taken.has(number));
+  const free = offered.value.find(({ number }) => !taken.has(number));
   if (!free) throw fieldError("phoneNumber", "REQUIRED", "name one: the usual sandbox numbers are taken.");
-  return free;
+  return free.number;
 }
 
 /** Changes what is sent. A lower concurrency never cuts calls that are live; it only delays new ones. */
