@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AskedMessage, OutgoingMessage } from "#src/carriers/messages.ts";
-import { TELNYX_PROVIDER } from "#src/carriers/telnyx/telnyx-provider.ts";
+import { telnyxProvider } from "#src/carriers/telnyx/telnyx-provider.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { never, TelnyxDesk } from "./carriers/telnyx-desk.ts";
 
@@ -264,7 +264,7 @@ describe("the check of an account", () => {
 
   test("is never needed to see that a field is no such thing", async () => {
     await using desk = await TelnyxDesk.start();
-    for (const { name, pattern, isRequired } of TELNYX_PROVIDER.fields) {
+    for (const { name, pattern, isRequired } of telnyxProvider.fields) {
       expect(desk.telnyx.keys[name] ?? (isRequired ? "missing" : ""), name).toMatch(pattern);
       expect("no such\nthing", name).not.toMatch(pattern);
     }

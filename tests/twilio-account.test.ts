@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { OutgoingMessage } from "#src/carriers/messages.ts";
-import { TWILIO } from "#src/carriers/twilio/twilio-provider.ts";
+import { twilioProvider } from "#src/carriers/twilio/twilio-provider.ts";
 import { TwilioHost, until } from "./carriers/twilio-host.ts";
 import { TwilioServer } from "./carriers/twilio-server.ts";
 import { newSid } from "./carriers/twilio-wire.ts";
@@ -77,7 +77,7 @@ test.each([
   ["apiUrl", "https://api.dublin.ie1.twilio.com", "https://user@evil.example"],
   ["machineDetection", "off", "maybe"],
 ])("the field %s takes what Twilio shows and nothing else", (name, good, bad) => {
-  const field = TWILIO.fields.find((candidate) => candidate.name === name);
+  const field = twilioProvider.fields.find((candidate) => candidate.name === name);
   expect([field?.pattern.test(good), field?.pattern.test(bad)]).toEqual([true, false]);
 });
 

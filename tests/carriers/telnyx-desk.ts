@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { CarrierAccount, CarrierNews, WebhookReading } from "#src/carriers/account.ts";
 import type { CarrierEvent, DialRequest } from "#src/carriers/carrier.ts";
 import { MediaDesk } from "#src/carriers/media-desk.ts";
-import { TELNYX_PROVIDER } from "#src/carriers/telnyx/telnyx-provider.ts";
+import { telnyxProvider } from "#src/carriers/telnyx/telnyx-provider.ts";
 import { createOutboundGuard } from "#src/http/outbound-guard.ts";
 import { createSafeFetch } from "#src/http/safe-fetch.ts";
 import { sleep } from "#src/kernel/async.ts";
@@ -38,7 +38,7 @@ export class TelnyxDesk implements AsyncDisposable {
     this.media = new MediaDesk({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7), log });
     const { apiKey = "", ...settings } = { ...telnyx.keys, ...keys };
     const guard = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
-    this.account = TELNYX_PROVIDER.open(
+    this.account = telnyxProvider.open(
       { id: ACCOUNT_ID, workspaceId: "w", settings, secrets: { apiKey } },
       {
         fetch: createSafeFetch(guard),

@@ -3,7 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { CarrierAccount, CarrierNews, InboundCall, WebhookAnswer, WebhookReading } from "#src/carriers/account.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { MediaDesk } from "#src/carriers/media-desk.ts";
-import { TWILIO } from "#src/carriers/twilio/twilio-provider.ts";
+import { twilioProvider } from "#src/carriers/twilio/twilio-provider.ts";
 import { createOutboundGuard } from "#src/http/outbound-guard.ts";
 import { createSafeFetch } from "#src/http/safe-fetch.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
@@ -43,7 +43,7 @@ export class TwilioHost implements AsyncDisposable {
     const allow = [new URL(apiUrl).host];
     const fetch = createSafeFetch(createOutboundGuard({ allowPrivateNetwork: false, allow }));
     const settings = { ...keys.settings, apiUrl };
-    this.account = TWILIO.open(
+    this.account = twilioProvider.open(
       { id: ACCOUNT_ID, workspaceId: "w", settings, secrets: keys.secrets },
       {
         fetch,

@@ -10,6 +10,7 @@ import type {
 import type { Line, TransferOrder } from "#src/media/line.ts";
 import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
 import { asText } from "#src/media/socket-json.ts";
+import { createEndedLine } from "../ended-line.ts";
 import { isSuccess, readData, type TelnyxApi } from "./telnyx-api.ts";
 import { answeredByAudio, expectAudio, streamTo } from "./telnyx-audio.ts";
 import { type TelnyxCalls, writeClientState } from "./telnyx-calls.ts";
@@ -115,7 +116,8 @@ export class TelnyxCarrier implements Carrier {
   }
 
   openLine(): Line {
-    throw new Error("The audio of this call does not come to this process, or was opened before.");
+    // Asked for where there is no audio any more: the call ended before it was opened.
+    return createEndedLine(true);
   }
 
   openMedia(providerCallId: string): MediaSource | null {

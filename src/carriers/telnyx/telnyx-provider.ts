@@ -56,7 +56,7 @@ const FIELDS: readonly AccountField[] = [
 ];
 
 /** Accounts with Telnyx. */
-export const TELNYX_PROVIDER: CarrierProvider = {
+export const telnyxProvider: CarrierProvider = {
   name: TELNYX,
   fields: FIELDS,
   // The documented limit of every account, over any five seconds.

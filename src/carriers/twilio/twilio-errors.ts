@@ -4,6 +4,9 @@ import type { CallOutcome, DialResult } from "#src/carriers/carrier.ts";
 /** As people read it. */
 export const TWILIO_NAME = "Twilio";
 
+/** The person told Twilio STOP. */
+export const OPTED_OUT_CODE = 21_610;
+
 /** When no more calls of the account may run at once: soon one of them has ended. */
 const CROWDED_MS = 5_000;
 

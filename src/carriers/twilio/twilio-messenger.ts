@@ -10,13 +10,12 @@ import type {
 } from "#src/carriers/messages.ts";
 import { readList, readSuccess, textOf } from "./twilio-api.ts";
 import type { TwilioDesk } from "./twilio-desk.ts";
-import { mayWait, readCode, readFault, toFault, TWILIO_NAME } from "./twilio-errors.ts";
+import { mayWait, OPTED_OUT_CODE, readCode, readFault, toFault, TWILIO_NAME } from "./twilio-errors.ts";
 
 /** Twilio's dates have whole seconds, and its clock may be a little behind ours. */
 const CLOCK_SLACK_MS = 2_000;
 const LONGEST_SEND_MS = 60_000;
 const NEWEST = "50";
-const OPTED_OUT_CODE = 21_610;
 const CONTENT_SID = /^HX[0-9a-fA-F]{32}$/;
 
 /**

@@ -63,7 +63,7 @@ const FIELDS: readonly AccountField[] = [
 ];
 
 /** Twilio: Programmable Voice with Media Streams, phone numbers, SMS and WhatsApp. */
-export const TWILIO: CarrierProvider = {
+export const twilioProvider: CarrierProvider = {
   name: "TWILIO",
   fields: FIELDS,
   callsPerSecond: 1,

@@ -3,6 +3,7 @@ import { isE164 } from "#src/kernel/e164.ts";
 import { isUuid } from "#src/kernel/id.ts";
 import { readAnsweredBy, readStage, toEnd } from "./twilio-call-state.ts";
 import type { TwilioDesk } from "./twilio-desk.ts";
+import { OPTED_OUT_CODE } from "./twilio-errors.ts";
 import type { TwilioLegs } from "./twilio-legs.ts";
 import { NOTHING_MORE, toAnswer } from "./twilio-markup.ts";
 import { readDelivery, toFailure } from "./twilio-messenger.ts";
@@ -171,5 +172,6 @@ function readReport(messageId: string, detail: string | undefined, form: URLSear
   const code = form.get("ErrorCode");
   const number = code !== null && /^\d{1,9}$/.test(code) ? Number(code) : null;
   const error = status === "FAILED" ? toFailure(number, form.get("ErrorMessage")) : null;
-  return [{ kind: "DELIVERY", report: { messageId, providerMessageId, status, error } }];
+  const optedOut = number === OPTED_OUT_CODE ? { optedOut: true } : {};
+  return [{ kind: "DELIVERY", report: { messageId, providerMessageId, status, error, ...optedOut } }];
 }

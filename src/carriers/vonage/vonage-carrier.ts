@@ -10,6 +10,7 @@ import type {
 import type { Line, TransferOrder } from "#src/media/line.ts";
 import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
 import { VonageMediaSocket } from "#src/media/vonage-socket.ts";
+import { createEndedLine } from "../ended-line.ts";
 import { toVonageNumber } from "./vonage-api.ts";
 import { BAD_PRIVATE_KEY, readDialReply, readFault } from "./vonage-errors.ts";
 import { readCallEvent } from "./vonage-events.ts";
@@ -88,7 +89,8 @@ export class VonageCarrier implements Carrier {
   }
 
   openLine(): Line {
-    throw new Error("The calls of Vonage are spoken to over their audio.");
+    // Asked for where there is no audio any more: the call ended before it was opened.
+    return createEndedLine(true);
   }
 
   openMedia(providerCallId: string): MediaSource | null {
