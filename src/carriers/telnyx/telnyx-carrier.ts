@@ -10,7 +10,7 @@ import type {
 import type { Line, TransferOrder } from "#src/media/line.ts";
 import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
 import { asText } from "#src/media/socket-json.ts";
-import { createEndedLine } from "../ended-line.ts";
+import { createEndedLine } from "#src/carriers/ended-line.ts";
 import { isSuccess, readData, type TelnyxApi } from "./telnyx-api.ts";
 import { answeredByAudio, expectAudio, streamTo } from "./telnyx-audio.ts";
 import { type TelnyxCalls, writeClientState } from "./telnyx-calls.ts";
