@@ -281,7 +281,9 @@ async function makeAutomation(world: World, sample: Sample): Promise<Params> {
 }
 
 async function makeTranscriptionJob(world: World, sample: Sample): Promise<Params> {
-  return { jobId: String((await post(world, sample, "/transcriptions/jobs", { name: "Matrix" })).id) };
+  return {
+    jobId: String((await post(world, sample, "/transcriptions/jobs", { name: "Matrix", retainAudio: true })).id),
+  };
 }
 
 /** The kind of resource that a path (below the prefix) names with its parameters. */

@@ -99,18 +99,20 @@ function fitting(schema: Schema, maker: Maker, depth: number): fc.Arbitrary<unkn
   return fc.oneof(...types.map((one) => ofType(one, schema, maker, depth)));
 }
 
+function rangeOf({ minimum, maximum }: Schema): { min: number; max: number } {
+  return { min: (minimum as number | undefined) ?? 0, max: Math.min((maximum as number | undefined) ?? 1e4, 1e4) };
+}
+
 function ofType(type: string, schema: Schema, maker: Maker, depth: number): fc.Arbitrary<unknown> {
   switch (type) {
     case "null":
       return fc.constant(null);
     case "boolean":
       return fc.boolean();
-    case "integer":
     case "number":
-      return fc.integer({
-        min: (schema.minimum as number) ?? 0,
-        max: Math.min((schema.maximum as number) ?? 1e4, 1e4),
-      });
+      return fc.double({ ...rangeOf(schema), noNaN: true });
+    case "integer":
+      return fc.integer(rangeOf(schema));
     case "string":
       return textOf(schema);
     case "array":
