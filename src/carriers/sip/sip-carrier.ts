@@ -12,14 +12,14 @@ import type { Line, TransferOrder, TransferResult } from "#src/media/line.ts";
 import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
 import { AnsweredCall } from "./answered-call.ts";
 import type { CallBook } from "./call-book.ts";
-import { CallMedia } from "./call-media.ts";
+import type { CallMedia } from "./call-media.ts";
 import { DialledCall, type TellEvent } from "./dialled-call.ts";
 import type { Hop } from "./flow.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 import { UnreachableHost } from "./locate.ts";
 import { OutgoingCall } from "./outgoing-call.ts";
 import { PATIENCE_MS } from "./timing.ts";
-import { type CallParts, dialLegTo } from "./transfer-leg.ts";
+import { type CallParts, dialLegTo, prepareCall } from "./transfer-leg.ts";
 import { dialTarget, transferByReferral } from "./transfer.ts";
 
 /**
@@ -64,14 +64,13 @@ export class SipCarrier implements Carrier {
       const code = unready.isRefused ? "SIP_NOT_REGISTERED" : "SIP_UNREACHED";
       return { ...refused(code, unready.message), ...(unready.isRefused ? { blame: "NUMBER" } : {}) };
     }
-    let hops: Hop[];
-    let media: CallMedia;
+    let prepared: { hops: Hop[]; media: CallMedia };
     try {
-      hops = await trunk.findHops();
-      media = await CallMedia.open(this.#parts.sockets, this.#parts.rules);
+      prepared = await prepareCall(this.#parts);
     } catch (error) {
       return readPreparation(error);
     }
+    const { hops, media } = prepared;
     if (signal.aborted || this.#parts.book.ofAttempt(request.attemptId)) {
       media.close();
       return this.#parts.book.ofAttempt(request.attemptId)?.soFar ?? refused("ABORTED", toError(signal.reason).message);
