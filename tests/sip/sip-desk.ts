@@ -183,10 +183,13 @@ export interface Sipp {
   kill(): void;
 }
 
+/** What sipp writes when the machine is busy. */
+const OVERLOADED = /[^\n]*Overload warning:[^.]*\(\d+\), \d+ trips remaining\.|The following events occurred:\n/g;
+
 /** How a run ended, without its log. */
 export async function outcomeOf(run: Sipp): Promise<{ code: number; errors: string }> {
   const { code, errors } = await run.ended;
-  return { code, errors };
+  return { code, errors: errors.replaceAll(OVERLOADED, "").trim() };
 }
 
 /** Starts sipp with a scenario. */

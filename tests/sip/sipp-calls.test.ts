@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { openLossyRelay } from "./lossy-relay.ts";
 import {
   answerInvite,
   ask,
@@ -15,6 +16,7 @@ import {
 import {
   createDial,
   createOrder,
+  findPort,
   type createSilentSockets,
   hasProgram,
   SipDesk,
@@ -346,17 +348,23 @@ test.skipIf(isMissing)("over TCP a call goes as over UDP", async () => {
 test.skipIf(isMissing)(
   "messages that are lost or come twice change nothing",
   async () => {
-    const far = await sipp([hear("INVITE"), say(180), say(180), say(200, SDP), ...FINISH], {
-      calls: 40,
-      args: ["-lost", "10"],
+    const port = await findPort();
+    const relay = await openLossyRelay(port);
+    // So that what is sent within the call goes the bad way too.
+    const headers = [`Record-Route: <sip:127.0.0.1:${relay.port};lr>`];
+    const far = await sipp([hear("INVITE"), say(180), wait(20), say(200, { ...SDP, headers }), ...FINISH], {
+      calls: 20,
+      port,
     });
     desk = new SipDesk();
-    const carrier = await desk.open({ port: far.port });
-    const dials = Array.from({ length: 40 }, () => createDial());
+    const carrier = await desk.open({ port: relay.port });
+    const dials = Array.from({ length: 20 }, () => createDial());
     await Promise.all(
       dials.map(async (dial) => {
         await carrier.dial(dial, signal);
         const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+        // The ACK is lost once: it comes again with the next copy of the answer.
+        await new Promise((resolve) => setTimeout(resolve, 1_500));
         await carrier.hangUp(providerCallId);
       }),
     );
@@ -364,8 +372,13 @@ test.skipIf(isMissing)(
       const types = desk.events.filter((event) => event.attemptId === attemptId).map(({ type }) => type);
       expect(types).toEqual(["RINGING", "ANSWERED", "ENDED"]);
     }
+    // sipp may take the second copy of a BYE for a mistake, so that its own count says nothing here.
+    await far.ended;
+    // INVITE, its answer, ACK and BYE of each call.
+    expect(relay.lost).toBeGreaterThanOrEqual(80);
+    relay.close();
   },
-  120_000,
+  60_000,
 );
 
 test.skipIf(isMissing)(

@@ -7,7 +7,7 @@ import { Referral, type ReferralEnd } from "./referral.ts";
 import { createResponse } from "./response.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { readSessionExpiry, SessionTimer } from "./session-timer.ts";
-import { ALLOWED, type DialogOwner, refuse, type SipAgent } from "./sip-agent.ts";
+import { ALLOWED, type DialogOwner, type SipAgent } from "./sip-agent.ts";
 import { parseCSeq, type SipHeaders, type SipRequest, type SipResponse } from "./sip-message.ts";
 import { PATIENCE_MS, Repeater, T2_MS } from "./timing.ts";
 
@@ -48,7 +48,7 @@ export class CallSession implements DialogOwner {
   constructor(options: CallSessionOptions) {
     this.#options = options;
     const { agent, dialog } = options;
-    this.#disown = agent.own(dialog.callId, dialog.localTag, this);
+    this.#disown = agent.own(dialog, this);
     this.#timer = new SessionTimer(
       () => this.#refreshSession(),
       () => this.#giveUp("The far end no longer refreshes the call."),
@@ -111,9 +111,7 @@ export class CallSession implements DialogOwner {
 
   onRequest(transaction: ServerTransaction): void {
     const { request } = transaction;
-    const judged = this.#options.dialog.judge(request);
-    if (judged === "FOREIGN") return refuse(transaction, 481);
-    if (judged === "OLD") return refuse(transaction, 500);
+    if (!this.#options.dialog.isNew(request)) return this.#respond(transaction, 500);
     if (request.method === "BYE") this.#takeBye(transaction);
     else if (request.method === "INVITE") this.#takeInvite(transaction);
     else if (request.method === "UPDATE") this.#takeUpdate(transaction);

@@ -71,13 +71,12 @@ export class Dialog {
     return first ?? this.target;
   }
 
-  /** Whether a request is this dialog's, and not older than one that came before (12.2.2). */
-  judge(request: SipRequest): "NEW" | "OLD" | "FOREIGN" {
-    if (readTag(request.headers.get("From")) !== (this.remoteTag || null)) return "FOREIGN";
+  /** Whether a request comes later than those before it (12.2.2). */
+  isNew(request: SipRequest): boolean {
     const number = parseCSeq(request.headers.get("CSeq"))?.number ?? 0;
-    if (this.#remoteSequence !== null && number <= this.#remoteSequence) return "OLD";
+    if (this.#remoteSequence !== null && number <= this.#remoteSequence) return false;
     this.#remoteSequence = number;
-    return "NEW";
+    return true;
   }
 
   /** The sender may have moved (target refresh). */

@@ -4,8 +4,8 @@ import { bareHost, type OutboundGuard } from "#src/http/outbound-guard.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Hop, SipTransportName } from "./flow.ts";
 
-/** Trying more addresses than this only spends the time of the call. */
-const MAX_HOPS = 6;
+/** More names of hosts than any trunk has. */
+const MAX_SERVICES = 16;
 /** So long an answer of the name servers is used again. */
 const FRESH_MS = 30_000;
 
@@ -86,7 +86,7 @@ export class Locator {
   async #find({ host: named, port, transport }: Target): Promise<Hop[]> {
     const host = bareHost(named);
     const places = await this.#findPlaces(host, port, transport);
-    const usable = places.filter(({ address }) => isIP(address) === this.#family).slice(0, MAX_HOPS);
+    const usable = places.filter(({ address }) => isIP(address) === this.#family);
     if (usable.length === 0) throw new UnreachableHost("DNS", `${host} has no IPv${this.#family} address.`);
     for (const place of usable) this.#check(host, place);
     return usable.map((place) => ({ ...place, transport, host }));
@@ -119,7 +119,7 @@ export class Locator {
       const all = (await this.#names.findServices(`${prefix}.${host}`)).filter(
         ({ name }) => name !== "" && name !== ".",
       );
-      return orderServices(all).slice(0, MAX_HOPS);
+      return orderServices(all).slice(0, MAX_SERVICES);
     } catch {
       return [];
     }

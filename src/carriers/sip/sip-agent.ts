@@ -2,6 +2,7 @@ import { isIPv6 } from "node:net";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { ClientTransaction, RequestEvents } from "./client-transaction.ts";
+import type { Dialog } from "./dialog.ts";
 import { type Flow, type Hop, isReliable, type SipTransportName } from "./flow.ts";
 import type { Locator } from "./locate.ts";
 import { readTag } from "./name-addr.ts";
@@ -43,7 +44,7 @@ export class SipAgent {
   readonly #options: SipAgentOptions;
   readonly #transports: SipTransports;
   readonly #transactions: Transactions;
-  /** By Call-ID and our tag. */
+  /** By Call-ID and both tags: several phones may answer one call of ours. */
   readonly #owners = new Map<string, DialogOwner>();
   readonly #ringing = new Map<ServerTransaction, DialogOwner>();
   readonly #lost = new Set<(flow: Flow) => void>();
@@ -141,9 +142,9 @@ export class SipAgent {
     return `<sip:${user}@${writeHostPort(flow.local.address, flow.local.port)}${transport}>`;
   }
 
-  /** Requests with this Call-ID and tag of ours are the owner's, until the function that is given is called. */
-  own(callId: string, localTag: string, owner: DialogOwner): () => void {
-    const key = `${callId} ${localTag}`;
+  /** Requests of this dialog are the owner's, until the function that is given is called. */
+  own({ callId, localTag, remoteTag }: Dialog, owner: DialogOwner): () => void {
+    const key = `${callId} ${localTag} ${remoteTag}`;
     this.#owners.set(key, owner);
     return () => {
       if (this.#owners.get(key) === owner) this.#owners.delete(key);
@@ -151,7 +152,8 @@ export class SipAgent {
   }
 
   #ownerOf(headers: SipHeaders): DialogOwner | undefined {
-    return this.#owners.get(`${headers.get("Call-ID") ?? ""} ${readTag(headers.get("To")) ?? ""}`);
+    const tags = `${readTag(headers.get("To")) ?? ""} ${readTag(headers.get("From")) ?? ""}`;
+    return this.#owners.get(`${headers.get("Call-ID") ?? ""} ${tags}`);
   }
 
   #take(transaction: ServerTransaction): void {

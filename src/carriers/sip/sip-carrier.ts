@@ -11,14 +11,15 @@ import { toError } from "#src/kernel/errors.ts";
 import type { Line, TransferOrder, TransferResult } from "#src/media/line.ts";
 import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
 import { AnsweredCall } from "./answered-call.ts";
-import { CallMedia } from "./call-media.ts";
+import type { CallBook } from "./call-book.ts";
+import type { CallMedia } from "./call-media.ts";
 import { DialledCall, type TellEvent } from "./dialled-call.ts";
 import type { Hop } from "./flow.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 import { UnreachableHost } from "./locate.ts";
 import { OutgoingCall } from "./outgoing-call.ts";
 import { PATIENCE_MS } from "./timing.ts";
-import { type CallParts, dialLegTo } from "./transfer-leg.ts";
+import { type CallParts, dialLegTo, prepareCall } from "./transfer-leg.ts";
 import { dialTarget, transferByReferral } from "./transfer.ts";
 
 /**
@@ -34,37 +35,28 @@ const CAPABILITIES: CarrierCapabilities = {
 };
 /** Trunks answer within a second; a phone rings after a few. */
 const DIAL_ANSWER_MS = 8_000;
-/** So long an ended call is still told of. */
-const REMEMBERED_MS = 180_000;
 
 /** What a carrier of one number is made of. */
 export interface SipCarrierParts extends CallParts {
   tell: TellEvent;
+  /** Of the whole process. */
+  book: CallBook;
 }
-
-type FollowedCall = DialledCall | AnsweredCall;
 
 /** Calls over the trunk of one number. */
 export class SipCarrier implements Carrier {
   readonly name = "sip";
   readonly capabilities = CAPABILITIES;
   readonly #parts: SipCarrierParts;
-  readonly #byAttempt = new Map<string, FollowedCall>();
-  readonly #byCall = new Map<string, FollowedCall>();
 
   constructor(parts: SipCarrierParts) {
     this.#parts = parts;
   }
 
-  /** How many calls live. */
-  get liveCalls(): number {
-    return [...this.#byCall.values()].filter((call) => call.endedAtMs === Number.POSITIVE_INFINITY).length;
-  }
-
   async dial(request: DialRequest, signal: AbortSignal): Promise<DialResult> {
     if (signal.aborted) return refused("ABORTED", toError(signal.reason).message);
     // The same attempt never leaves twice, whoever asks.
-    const known = this.#byAttempt.get(request.attemptId);
+    const known = this.#parts.book.ofAttempt(request.attemptId);
     if (known) return known.soFar;
     const { trunk } = this.#parts;
     const unready = await trunk.whenReady();
@@ -72,30 +64,29 @@ export class SipCarrier implements Carrier {
       const code = unready.isRefused ? "SIP_NOT_REGISTERED" : "SIP_UNREACHED";
       return { ...refused(code, unready.message), ...(unready.isRefused ? { blame: "NUMBER" } : {}) };
     }
-    let hops: Hop[];
-    let media: CallMedia;
+    let prepared: { hops: Hop[]; media: CallMedia };
     try {
-      hops = await trunk.findHops();
-      media = await CallMedia.open(this.#parts.sockets, this.#parts.rules);
+      prepared = await prepareCall(this.#parts);
     } catch (error) {
       return readPreparation(error);
     }
-    if (signal.aborted || this.#byAttempt.has(request.attemptId)) {
+    const { hops, media } = prepared;
+    if (signal.aborted || this.#parts.book.ofAttempt(request.attemptId)) {
       media.close();
-      return this.#byAttempt.get(request.attemptId)?.soFar ?? refused("ABORTED", toError(signal.reason).message);
+      return this.#parts.book.ofAttempt(request.attemptId)?.soFar ?? refused("ABORTED", toError(signal.reason).message);
     }
     return this.#await(this.#call(request, hops, media), signal);
   }
 
   async lookUp({ attemptId }: AskedAttempt): Promise<LookUpResult> {
-    const call = this.#byAttempt.get(attemptId);
+    const call = this.#parts.book.ofAttempt(attemptId);
     if (call) return call.describe();
     const message = "The process that dialled this call over SIP is gone, and a trunk cannot be asked about its calls.";
     return { kind: "UNCERTAIN", message };
   }
 
   async hangUp(providerCallId: string): Promise<void> {
-    this.#byCall.get(providerCallId)?.hangUp("Parley hung up.");
+    this.#parts.book.ofCall(providerCallId)?.hangUp("Parley hung up.");
   }
 
   openLine(): Line {
@@ -103,11 +94,11 @@ export class SipCarrier implements Carrier {
   }
 
   openMedia(providerCallId: string): MediaSource | null {
-    return this.#byCall.get(providerCallId)?.takeMedia() ?? null;
+    return this.#parts.book.ofCall(providerCallId)?.takeMedia() ?? null;
   }
 
   async transfer(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<TransferResult> {
-    const session = this.#byCall.get(providerCallId)?.session;
+    const session = this.#parts.book.ofCall(providerCallId)?.session;
     return session ? transferByReferral(session, this.#parts.trunk, order, signal) : { kind: "HUNG_UP" };
   }
 
@@ -120,20 +111,15 @@ export class SipCarrier implements Carrier {
   /** Answers a call that came in as the attempt with this id. Rejects with an Error for people. */
   answer(call: IncomingCall, attemptId: string): Promise<void> {
     const answered = new AnsweredCall(attemptId, call, this.#parts.tell);
-    this.#remember(answered);
+    this.#parts.book.add(answered);
     return answered.answer();
-  }
-
-  /** Ends all calls. */
-  close(): void {
-    for (const call of this.#byCall.values()) call.hangUp("Parley stopped.");
   }
 
   #call(request: DialRequest, hops: Hop[], media: CallMedia): DialledCall {
     const { agent, locator, trunk, tell } = this.#parts;
     const providerCallId = randomBytes(16).toString("hex");
     const call = new DialledCall({ attemptId: request.attemptId, providerCallId }, media, tell);
-    this.#remember(call);
+    this.#parts.book.add(call);
     const outgoing = new OutgoingCall({
       agent,
       locator,
@@ -178,18 +164,6 @@ export class SipCarrier implements Carrier {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
     return result ?? call.soFar;
-  }
-
-  #remember(call: FollowedCall): void {
-    const old = Date.now() - REMEMBERED_MS;
-    // The oldest come first, so that this stays short.
-    for (const [id, one] of this.#byCall) {
-      if (one.endedAtMs > old) break;
-      this.#byCall.delete(id);
-      this.#byAttempt.delete(one.attemptId);
-    }
-    this.#byCall.set(call.providerCallId, call);
-    this.#byAttempt.set(call.attemptId, call);
   }
 }
 

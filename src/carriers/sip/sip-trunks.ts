@@ -3,6 +3,7 @@ import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
+import { CallBook } from "./call-book.ts";
 import type { MediaRules, MediaSockets, PortSpan } from "./call-media.ts";
 import { type DeclineReason, IncomingCall } from "./incoming-call.ts";
 import { Locator, type NameServer } from "./locate.ts";
@@ -72,6 +73,7 @@ const DELIVERY_TRIES = 6;
 export class SipTrunks {
   readonly #options: SipTrunksOptions;
   readonly #trunks = new Map<string, OpenTrunk>();
+  readonly #book = new CallBook();
   readonly #host: string;
   readonly #locator: Locator;
   #agent: Promise<SipAgent> | undefined;
@@ -93,13 +95,19 @@ export class SipTrunks {
     const agent = await this.#openAgent();
     const open = this.#trunks.get(keys.id);
     if (open?.settings === settings) return open.carrier;
-    if (open) await this.close(keys.id);
+    // Its farewell may take a while, and calls wait for the carrier.
+    if (open) void this.close(keys.id);
     const trunk = new Trunk(keys, agent, this.#locator, (status) => this.#noteStatus(keys, status));
     const parts = { agent, locator: this.#locator, trunk, sockets: this.#options.sockets, rules: this.#rulesOf(keys) };
-    const carrier = new SipCarrier({ ...parts, tell: (event) => void this.#deliver(event) });
+    const carrier = new SipCarrier({ ...parts, tell: (event) => void this.#deliver(event), book: this.#book });
     this.#trunks.set(keys.id, { trunk, carrier, settings });
     trunk.open();
     return carrier;
+  }
+
+  /** How many calls over SIP live in this process. */
+  get liveCalls(): number {
+    return this.#book.live.length;
   }
 
   /** What is known of a number's trunk; null while it is not open. */
@@ -123,7 +131,7 @@ export class SipTrunks {
   async closeAll(): Promise<void> {
     this.#isClosed = true;
     const agent = await this.#agent?.catch(() => undefined);
-    for (const { carrier } of this.#trunks.values()) carrier.close();
+    for (const call of this.#book.live) call.hangUp("Parley stopped.");
     await Promise.all([...this.#trunks.values()].map(({ trunk }) => trunk.close()));
     this.#trunks.clear();
     agent?.close();

@@ -26,15 +26,10 @@ export async function dialLegTo(
   order: TransferOrder,
   signal: AbortSignal,
 ): Promise<DialledLeg> {
-  const { agent, locator, trunk, sockets, rules } = parts;
-  let hops: Hop[];
-  let media: CallMedia;
-  try {
-    hops = await trunk.findHops();
-    media = await CallMedia.open(sockets, rules);
-  } catch (error) {
-    return { kind: "FAILED", reason: "UNREACHABLE", message: toError(error).message };
-  }
+  const prepared = await prepareCall(parts).catch((error: unknown) => toError(error));
+  if (prepared instanceof Error) return { kind: "FAILED", reason: "UNREACHABLE", message: prepared.message };
+  const { hops, media } = prepared;
+  const { agent, locator, trunk } = parts;
   const { promise, resolve } = Promise.withResolvers<DialledLeg>();
   const { number } = trunk.keys;
   const leg = new DialledCall(
@@ -80,6 +75,12 @@ export async function dialLegTo(
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort, { once: true });
   return promise.finally(() => signal.removeEventListener("abort", abort));
+}
+
+/** Finds where to send, and opens the socket of the audio. Rejects with an Error for people. */
+export async function prepareCall({ trunk, sockets, rules }: CallParts): Promise<{ hops: Hop[]; media: CallMedia }> {
+  const hops = await trunk.findHops();
+  return { hops, media: await CallMedia.open(sockets, rules) };
 }
 
 function toReason(outcome: string): "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE" {

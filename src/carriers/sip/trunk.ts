@@ -13,6 +13,8 @@ import { askTrunk } from "./trunk-request.ts";
 const DEAD_MS = 120_000;
 /** Routers forget a way over UDP after half a minute of silence. */
 const KEEP_ALIVE_MS = 25_000;
+/** Trying more addresses than this only spends the time of the call. */
+const MAX_HOPS = 6;
 const REGISTRATION_WAIT_MS = 5_000;
 
 /** How a trunk is reached, as a number has it. */
@@ -110,10 +112,9 @@ export class Trunk {
 
   /** Where to send, those first that answered last. Rejects with an `UnreachableHost`. */
   async findHops(): Promise<Hop[]> {
-    const { host, port, transport } = this.keys.settings;
-    const hops = await this.#locator.locate({ host, port, transport });
+    const hops = await this.#locate();
     const isDead = (hop: Hop): boolean => (this.#deadUntil.get(placeOf(hop)) ?? 0) > Date.now();
-    return [...hops.filter((hop) => !isDead(hop)), ...hops.filter(isDead)];
+    return [...hops.filter((hop) => !isDead(hop)), ...hops.filter(isDead)].slice(0, MAX_HOPS);
   }
 
   /** A hop did not answer. */
@@ -130,7 +131,7 @@ export class Trunk {
   /** Whether something that came from there may be the trunk's. */
   async isAt(address: string): Promise<boolean> {
     try {
-      return (await this.findHops()).some((hop) => hop.address === address);
+      return (await this.#locate()).some((hop) => hop.address === address);
     } catch {
       return false;
     }
@@ -149,6 +150,11 @@ export class Trunk {
     clearInterval(this.#keepAlive);
     this.#forget();
     await this.#registration?.close();
+  }
+
+  #locate(): Promise<Hop[]> {
+    const { host, port, transport } = this.keys.settings;
+    return this.#locator.locate({ host, port, transport });
   }
 
   #createRegistration(): Registration | null {

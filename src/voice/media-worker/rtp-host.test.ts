@@ -56,3 +56,28 @@ test("a socket that cannot be had is told, and a call without its socket is lost
   });
   expect(news).toMatchObject([{ kind: "CLOSED", by: "LOST" }, { fault: "The socket of this call is not open." }]);
 });
+
+test("a far end that moves by its signalling is sent to there, and one that hung up ends the call", async () => {
+  host = new MediaHost({ log: createLog("error") });
+  const { socketId } = await host.openSocket(HOST);
+  const [first, second] = [createSocket("udp4").bind(0, HOST), createSocket("udp4").bind(0, HOST)];
+  await Promise.all([once(first, "listening"), once(second, "listening")]);
+  const remote = { host: HOST, port: first.address().port };
+  const target = { remote, codec: "PCMU", payloadType: 0, eventPayloadType: null, srtp: null } as const;
+  const rules = { language: "en", vad: "ENERGY", hasRecogniser: false, endpointingMs: 500, bargeInMs: 300 } as const;
+  const news: CallNews[] = [];
+  const ended = Promise.withResolvers<void>();
+  const rest = { recording: null, carrierVerdict: null };
+  host.open({ source: { kind: "RTP", socketId, ...target }, ...rules, ...rest }, (event) => {
+    news.push(event);
+    if (event.kind === "ENDED") ended.resolve();
+  });
+  await once(first, "message");
+  host.redirectSocket(socketId, { host: HOST, port: second.address().port }, false);
+  await once(second, "message");
+  host.closeSocket(socketId);
+  await ended.promise;
+  expect(news.filter(({ kind }) => kind === "CLOSED")).toMatchObject([{ by: "REMOTE" }]);
+  first.close();
+  second.close();
+});
