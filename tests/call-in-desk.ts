@@ -69,6 +69,8 @@ export class CallInDesk {
   readonly lines = new Map<string, Caller>();
   /** What a look-up tells. */
   found: LookUpResult = { kind: "UNCERTAIN", message: "Nobody knows." };
+  /** How often the carrier of a call cannot be found. */
+  faults = 0;
   /** Room for the audio of that many more calls. */
   room = 1_000;
   readonly account: CallBringer;
@@ -99,7 +101,10 @@ export class CallInDesk {
         recordings,
         liveCalls,
         log,
-        carrierOf: async () => this.#createCarrier(),
+        carrierOf: async () => {
+          if (this.faults-- > 0) throw new Error("The database is away.");
+          return this.#createCarrier();
+        },
         eventsUrl: "",
         random: () => 0.5,
         dialTimeoutMs: 1_000,

@@ -18,7 +18,7 @@ import { isRecorded, type OpenedLine, openLine, type VoiceParts } from "./open-l
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
 import { waitForTurn } from "./pace.ts";
 import { type LoadedFlow, openNamedFlow, type PlanParts, toPlan, toWho } from "./plan.ts";
-import { settle, type Settled } from "./reconcile.ts";
+import { settle, type Settled, type ToldByEvents } from "./reconcile.ts";
 import { announceStart } from "./session-start.ts";
 import { readTold } from "./told.ts";
 
@@ -37,6 +37,8 @@ export interface CallParts extends PlanParts, VoiceParts {
   inbox: Inbox;
   checkpoints: Checkpoints;
   carrierOf: (row: ClaimedRow) => Promise<Carrier>;
+  /** Lets go of the audio that was expected of an attempt. */
+  closeMedia?: (attemptId: string) => void;
   eventsUrl: string;
   random: () => number;
   /** How long a carrier may take to answer a dial. */
@@ -133,15 +135,10 @@ export async function runAnswered(
   signal: AbortSignal,
 ): Promise<CallEnd> {
   const carrier = await parts.carrierOf(row);
-  try {
-    if (flow) {
-      return await withMailbox(parts, row, (mailbox) =>
-        follow({ parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal }, providerCallId, "HUMAN"),
-      );
-    }
-  } catch (error) {
-    await carrier.hangUp(providerCallId);
-    throw error;
+  if (flow) {
+    return withMailbox(parts, row, (mailbox) =>
+      follow({ parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal }, providerCallId, "HUMAN"),
+    );
   }
   await carrier.hangUp(providerCallId);
   return endWithoutFlow();
@@ -170,11 +167,17 @@ function settleRow(
   row: ClaimedRow,
   known: { providerCallId: string | null; dialledAt: Date },
   signal: AbortSignal,
+  believe: (told: ToldByEvents | null) => ToldByEvents | null = (told) => told,
 ): Promise<Settled> {
   const attemptId = row.attempt_id as string;
   const { workspace_id: workspaceId, from_number: from, customer_number: to } = row;
   const asked = { attemptId, workspaceId, from, to, ...known };
-  return settle(carrier, asked, () => readTold(database.pool, attemptId), signal);
+  return settle(carrier, asked, () => readTold(database.pool, attemptId).then(believe), signal);
+}
+
+/** That a call rang once says nothing of it after its time to ring is over: it may have been answered since. */
+function withoutRinging(told: ToldByEvents | null): ToldByEvents | null {
+  return told?.state.kind === "RINGING" ? null : told;
 }
 
 async function withMailbox(
@@ -187,6 +190,8 @@ async function withMailbox(
     return await run(parts.inbox.open(attemptId, row.workspace_id));
   } finally {
     parts.inbox.close(attemptId);
+    // Whatever became of the call, its audio is expected no more: a socket that comes late is turned away.
+    parts.closeMedia?.(attemptId);
   }
 }
 
@@ -243,6 +248,16 @@ async function follow(attempt: Attempt, providerCallId: string, answered: Answer
     if (event?.type !== "ANSWERED") return endUnheard(attempt, providerCallId);
     answered = event.answeredBy;
   }
+  return talk(attempt, providerCallId, answered).catch(async (error: unknown) => {
+    // Nobody is left alone on the line.
+    await carrier.hangUp(providerCallId);
+    throw error;
+  });
+}
+
+/** Holds the conversation of an answered call. */
+async function talk(attempt: Attempt, providerCallId: string, answered: AnsweredBy): Promise<CallEnd> {
+  const { parts, carrier, row, flow } = attempt;
   const opened = await openLine(parts, carrier, { row, flow, providerCallId, answered });
   const session = await converse(attempt, opened, answered);
   if (session.endReason !== "AGENT_TRANSFERRED_CALL") await carrier.hangUp(providerCallId);
@@ -267,7 +282,8 @@ async function endUnheard(attempt: Attempt, providerCallId: string): Promise<Cal
     return endInterrupted(providerCallId);
   }
   const dialledAt = new Date(attempt.dialledAtMs);
-  const found = await settleRow(parts, carrier, row, { providerCallId, dialledAt }, signal);
+  const found = await settleRow(parts, carrier, row, { providerCallId, dialledAt }, signal, withoutRinging);
+  if (found.kind === "UNCONFIRMED") await carrier.hangUp(providerCallId);
   if (found.kind === "ANSWERED") return follow(attempt, providerCallId, found.answeredBy);
   const end = endSettled(parts, row, found);
   if (end) return end;
