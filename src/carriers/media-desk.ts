@@ -31,23 +31,49 @@ export interface MediaDeskOptions {
   log: Log;
 }
 
-/**
- * Where the audio of answered calls arrives that carriers bring over WebSockets. A call is expected before it is dialled;
- * its socket may come before or after the event that tells of the answer.
- */
-export class MediaDesk {
-  readonly #options: MediaDeskOptions;
-  readonly #bridges = new Map<string, MediaSocketBridge>();
-
-  constructor(options: MediaDeskOptions) {
-    this.#options = options;
-  }
-
+/** The audio of one account's calls; that of others is out of its reach, whatever its webhooks name. */
+export interface AccountMedia {
   /**
    * Begins to wait for the audio of an attempt; gives the URL (wss) that the carrier is to open. It holds no query,
    * which Twilio would drop. `onStarted` is told when the stream begins, so when somebody has answered: that event may
    * come late, or never.
    */
+  expect(attemptId: string, createCodec: () => MediaSocketCodec, onStarted?: (started: SocketStarted) => void): string;
+  /** The audio of an attempt, once; null for one that is not expected here, or was taken. */
+  sourceOf(attemptId: string): MediaSource | null;
+  /** The call has ended, or was never placed: whoever still talks on it hears that the person has hung up. */
+  close(attemptId: string): void;
+}
+
+/**
+ * Where the audio of answered calls arrives that carriers bring over WebSockets. A call is expected before it is dialled;
+ * its socket may come before or after the event that tells of the answer.
+ */
+export class MediaDesk implements AccountMedia {
+  readonly #options: MediaDeskOptions;
+  readonly #bridges = new Map<string, MediaSocketBridge>();
+  readonly #owners = new Map<string, string>();
+  readonly #accounts = new Map<string, AccountMedia>();
+
+  constructor(options: MediaDeskOptions) {
+    this.#options = options;
+  }
+
+  /** What an account may do here: one for each, so that an account that is opened anew finds its calls. */
+  ofAccount(accountId: string): AccountMedia {
+    const isIts = (attemptId: string) => this.#owners.get(attemptId) === accountId;
+    const media = this.#accounts.get(accountId) ?? {
+      expect: (attemptId, createCodec, onStarted) => {
+        if (!this.#bridges.has(attemptId)) this.#owners.set(attemptId, accountId);
+        return this.expect(attemptId, createCodec, onStarted);
+      },
+      sourceOf: (attemptId) => (isIts(attemptId) ? this.sourceOf(attemptId) : null),
+      close: (attemptId) => isIts(attemptId) && this.close(attemptId),
+    };
+    this.#accounts.set(accountId, media);
+    return media;
+  }
+
   expect(
     attemptId: string,
     createCodec: () => MediaSocketCodec,
@@ -58,15 +84,14 @@ export class MediaDesk {
     return `${publicUrl.replace(/^http/, "ws")}${MEDIA_PATH}/${attemptId}.${this.#sign(attemptId)}`;
   }
 
-  /** The audio of an attempt, once; null for one that is not expected here, or was taken. */
   sourceOf(attemptId: string): MediaSource | null {
     return this.#bridges.get(attemptId)?.take(SOCKET_WAIT_MS) ?? null;
   }
 
-  /** The call has ended, or was never placed: whoever still talks on it hears that the person has hung up. */
   close(attemptId: string): void {
     this.#bridges.get(attemptId)?.end();
     this.#bridges.delete(attemptId);
+    this.#owners.delete(attemptId);
   }
 
   /** Takes a carrier's handshake. A ticket that is wrong, used or no more expected is turned away. */

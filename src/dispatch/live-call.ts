@@ -157,6 +157,7 @@ async function endAbandoned(parts: CallParts, row: ReapedRow, signal: AbortSigna
   const { workspace_id: workspaceId, from_number: to, customer_number: from, submitted_at: dialledAt } = row;
   const asked = { attemptId, workspaceId, providerCallId, from, to, dialledAt };
   const known = told?.state.kind === "ENDED" ? told.state : await carrier.lookUp(asked, signal);
+  parts.closeMedia?.(attemptId);
   const carrierEndedAt = known.kind === "ENDED" ? known.event.at : null;
   return { ...endInterrupted(providerCallId), carrierEndedAt };
 }

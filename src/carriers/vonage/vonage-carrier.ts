@@ -64,8 +64,13 @@ export class VonageCarrier implements Carrier {
     const { api, calls } = this.#parts;
     const found = await findCall(api, attempt, signal);
     if (found.kind !== "FOUND") return found;
-    calls.link(attempt.attemptId, found.call.callId);
-    return this.#tell(attempt.attemptId, found.call);
+    const { attemptId, from, to } = attempt;
+    if (!calls.byAttempt(attemptId)) calls.add(attemptId, from, to);
+    calls.link(attemptId, found.call.callId);
+    const told = this.#tell(attemptId, found.call);
+    // It may have been dialled by a process that is gone: whoever goes on with it waits for its audio.
+    if (told.kind === "RINGING") this.#expectAudio(attemptId);
+    return told;
   }
 
   async hangUp(providerCallId: string): Promise<void> {
