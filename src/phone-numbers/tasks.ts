@@ -114,7 +114,8 @@ async function holdNumber(
   const bought = await desk.buy(row.number, signal);
   if (bought.kind === "DONE") await keepBought(db, row, bought.value);
   // Should its owner buy it elsewhere, it is not ours to give back.
-  if (bought.kind === "REFUSED" || bought.kind === "ABSENT") await forgetOrder(db, row);
+  const isRefused = bought.kind === "REFUSED" && bought.mayStillCome !== true;
+  if (isRefused || bought.kind === "ABSENT") await forgetOrder(db, row);
   return toStep(bought);
 }
 
