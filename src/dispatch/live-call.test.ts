@@ -22,8 +22,27 @@ const row = {
 const flow = { fields: {} } as unknown as LoadedFlow;
 const shared = { eventKey: "e", attemptId: ATTEMPT, providerCallId: "c1", at: "2026-01-01T00:00:00.000Z" };
 
+const ANSWERED: CarrierEvent = { ...shared, type: "ANSWERED", answeredBy: "HUMAN" };
+const ENDED: CarrierEvent = {
+  ...shared,
+  eventKey: "f",
+  type: "ENDED",
+  outcome: "ANSWERED",
+  hungUpBy: "CUSTOMER",
+  sipCode: null,
+  reason: "They hung up.",
+};
+
 /** One call over a carrier that is made of answers. */
-async function run({ event, told, found }: { event?: CarrierEvent; told?: CarrierEvent; found?: LookUpResult }) {
+async function run({
+  events = [],
+  told,
+  found,
+}: {
+  events?: CarrierEvent[];
+  told?: CarrierEvent;
+  found?: LookUpResult;
+}) {
   const done: string[] = [];
   const carrier: Carrier = {
     name: "own",
@@ -36,7 +55,7 @@ async function run({ event, told, found }: { event?: CarrierEvent; told?: Carrie
     },
   };
   const mailbox = new Mailbox("w");
-  if (event) mailbox.put(event);
+  for (const event of events) mailbox.put(event);
   const parts = {
     carrierOf: async () => carrier,
     closeMedia: (id: string) => void done.push(`close ${id}`),
@@ -52,9 +71,21 @@ async function run({ event, told, found }: { event?: CarrierEvent; told?: Carrie
 
 describe("a call that was placed", () => {
   test("is hung up when its audio cannot be opened: nobody is left alone on the line", async () => {
-    const { end, done } = await run({ event: { ...shared, type: "ANSWERED", answeredBy: "HUMAN" } });
+    const { end, done } = await run({ events: [ANSWERED] });
     expect(end).toBeInstanceOf(Error);
     expect(done).toContain("hang up c1");
+  });
+
+  test("ends as its carrier told when the person hung up before anything could be said", async () => {
+    const { end } = await run({ events: [ANSWERED, ENDED] });
+    const error = { code: "INTERRUPTED", message: "They hung up." };
+    expect(end).toMatchObject({
+      status: "FAILED",
+      retryMs: null,
+      outcome: "INTERRUPTED",
+      carrierEndedAt: shared.at,
+      error,
+    });
   });
 
   test("is not tried again on the word that it once rang, while nobody tells what became of it", async () => {

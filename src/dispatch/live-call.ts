@@ -252,8 +252,18 @@ async function follow(attempt: Attempt, providerCallId: string, answered: Answer
   return talk(attempt, providerCallId, answered).catch(async (error: unknown) => {
     // Nobody is left alone on the line.
     await carrier.hangUp(providerCallId);
-    throw error;
+    const ended = await findEnd(mailbox, signal);
+    if (!ended) throw error;
+    return endByEvent(row, ended, parts.random);
   });
+}
+
+/** The end of a call among the events that have come: with it its audio went, before anything could be said. */
+async function findEnd(mailbox: Mailbox, signal: AbortSignal): Promise<(CarrierEvent & { type: "ENDED" }) | null> {
+  for (;;) {
+    const event = await mailbox.take(0, signal);
+    if (event === null || event.type === "ENDED") return event;
+  }
 }
 
 /** Holds the conversation of an answered call. */
