@@ -129,7 +129,7 @@ async function startRoles(
   await node.join();
   closers.add(() => node.leave());
   const inbox = new Inbox(database.pool);
-  const receive = (event: CarrierEvent) => inbox.receive("sandbox", event).then(() => undefined);
+  const receive = (event: CarrierEvent) => inbox.receive("sandbox", event);
   const eventsToken = createHmac("sha256", keys.masterKey).update("carrier events").digest("base64url");
   // Rung by sessions, which are built from the context that the loops are built from.
   const wake = () => {
@@ -218,7 +218,6 @@ async function createContext(
   const chatStreams = createChatStreams(database, log);
   const shared = { database, box, log, inbox };
   const accountParts = openAccountParts({ ...shared, safeFetch, publicUrl, masterKey });
-  closers.add(() => accountParts.carrierMedia.closeAll());
   const sip = openSipDesk(config, { ...shared, guard, host, inbound: () => late.inbound });
   closers.add(() => sip.close());
   const reach: ReachParts = {
@@ -287,6 +286,7 @@ function createLoops(
       liveCalls: context.liveAudio,
       log,
       carrierOf,
+      closeMedia: (attemptId) => context.carrierMedia.close(attemptId),
       eventsUrl,
       random,
       dialTimeoutMs: DIAL_TIMEOUT_MS,
@@ -318,6 +318,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
   });
   // Before the server: it waits for its connections.
   closers.add(() => context.chatStreams.close());
+  closers.add(() => context.carrierMedia.closeAll());
   closers.add(() => desk.close());
   closers.add(() => context.supervision.close());
   await server.listen({ port: config.port, host: config.host });

@@ -73,6 +73,8 @@ export class CallInDesk {
   found: LookUpResult = { kind: "UNCERTAIN", message: "Nobody knows." };
   /** What happens while a call is answered. */
   onAnswer: ((attemptId: string) => Promise<void>) | undefined;
+  /** How often the carrier of a call cannot be found. */
+  faults = 0;
   /** Room for the audio of that many more calls. */
   room = 1_000;
   readonly account: CallBringer;
@@ -103,7 +105,10 @@ export class CallInDesk {
         recordings,
         liveCalls,
         log,
-        carrierOf: async () => this.#createCarrier(),
+        carrierOf: async () => {
+          if (this.faults-- > 0) throw new Error("The database is away.");
+          return this.#createCarrier();
+        },
         eventsUrl: "",
         random: () => 0.5,
         dialTimeoutMs: 1_000,

@@ -99,6 +99,8 @@ test("an account stays open until its keys change; an update asks the carrier wi
   expect(await book.openForWebhook("telnyx", id)).toBeNull();
   expect(await book.openForWebhook("twilio", "no-uuid")).toBeNull();
   expect(await book.open(uuidv7(), id)).toBeNull();
+  await desk.run("carrier.update", { id, label: "Another name" });
+  expect(await book.open(desk.workspaceId, id)).toBe(before);
   await desk.run("carrier.update", { id, secrets: { authToken: "an0ther0" } });
   expect(await book.open(desk.workspaceId, id)).not.toBe(before);
   expect(desk.own.opened.at(-1)).toMatchObject({

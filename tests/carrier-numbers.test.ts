@@ -177,6 +177,19 @@ test("what the carrier refuses is FAILED with its words; ACTIVE tries again", as
   expect(events.map((event) => event.type as string)).toEqual(["phone_number.failed", "phone_number.ready"]);
 });
 
+test("a number that was never bought here is not given back, however often it was ordered", async () => {
+  const phoneNumber = nextNumber();
+  desk.own.buyPlan.push("REFUSED");
+  const made = await add({ phoneNumber });
+  await untilNumber(made.body.id, "FAILED");
+  // Its owner buys it at the carrier's console, and takes it out of here.
+  desk.own.owned.add(phoneNumber);
+  await send("DELETE", `/phone-numbers/${String(made.body.id)}`);
+  const tasks = "select 1 from tasks where subject_id = $1 and kind = 'phone_number.release'";
+  expect(await desk.test.query(tasks, [made.body.id])).toEqual([]);
+  expect(desk.own.orders.splice(0)).toEqual([`buy ${phoneNumber}`]);
+});
+
 test("a number whose webhooks cannot be set yet stays PENDING and says why", async () => {
   const phoneNumber = nextNumber();
   desk.own.owned.add(phoneNumber);

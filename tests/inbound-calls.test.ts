@@ -114,6 +114,13 @@ describe("a person who calls one of our numbers", () => {
     expect(desk.room).toBe(1_000);
   });
 
+  test("is spoken with all the same when the database was away for a moment as their carrier was looked for", async () => {
+    const call = newCall();
+    desk.faults = 1;
+    await desk.ring(call, { says: ["Yes, that suits me."] });
+    expect(await ended(call.from)).toMatchObject({ status: "COMPLETED", outcome: "ANSWERED" });
+  });
+
   test("is found by direction, apart from those whom we called", async () => {
     const call = newCall();
     await desk.ring(call);

@@ -1,4 +1,5 @@
 import type { AccountCheck, AccountField, AccountKeys, AccountParts, CarrierProvider } from "#src/carriers/account.ts";
+import type { MediaDesk } from "#src/carriers/media-desk.ts";
 import type { Executor } from "#src/db/database.ts";
 import { AppError, type Fault, fieldError, toError } from "#src/kernel/errors.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
@@ -8,7 +9,7 @@ export interface AccountDeskParts {
   db: Executor;
   box: SecretBox;
   /** What an account works with while it is checked. */
-  account: Omit<AccountParts, "deliver">;
+  account: Omit<AccountParts, "deliver" | "media"> & { media: MediaDesk };
   /** The carriers there are; those of the registry by default. */
   providers?: readonly CarrierProvider[];
 }

@@ -1,5 +1,6 @@
 import type { AccountParts, CarrierAccount, CarrierProvider } from "#src/carriers/account.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
+import type { MediaDesk } from "#src/carriers/media-desk.ts";
 import { CARRIER_PROVIDERS } from "#src/carriers/registry.ts";
 import type { Executor } from "#src/db/database.ts";
 import { toError } from "#src/kernel/errors.ts";
@@ -14,7 +15,7 @@ export interface AccountBookParts {
   db: Executor;
   box: SecretBox;
   /** What every account works with. */
-  account: Omit<AccountParts, "deliver">;
+  account: Omit<AccountParts, "deliver" | "media"> & { media: MediaDesk };
   /** Takes what an account tells of a call by another way than a webhook. */
   deliver: (provider: string, event: CarrierEvent) => void;
   /** The carriers there are; those of the registry by default. */
@@ -35,7 +36,7 @@ export function createAccountBook(parts: AccountBookParts): AccountBook {
   const openRow = (row: StoredAccount | undefined): CarrierAccount | null => {
     if (!row) return null;
     const found = kept.get(row.id);
-    const account = found && isSame(found.row, row) ? found.account : openStored(parts, row);
+    const account = found && isSame(parts.box, found.row, row) ? found.account : openStored(parts, row);
     kept.delete(row.id);
     if (!account) return null;
     kept.set(row.id, { row, account });
@@ -55,12 +56,19 @@ export function createAccountBook(parts: AccountBookParts): AccountBook {
   };
 }
 
-/**
- * Sealing takes a new nonce each time, so equal bytes are the same secrets. A new state or label makes no new account: what
- * the opened one knows of live calls would be gone.
- */
-function isSame(one: StoredAccount, other: StoredAccount): boolean {
-  return one.secrets.equals(other.secrets) && JSON.stringify(one.settings) === JSON.stringify(other.settings);
+/** A new state, label or pace makes no new account, whose transfers under way would be forgotten. */
+function isSame(box: SecretBox, one: StoredAccount, other: StoredAccount): boolean {
+  if (JSON.stringify(one.settings) !== JSON.stringify(other.settings)) return false;
+  return one.secrets.equals(other.secrets) || hasSameSecrets(box, one, other);
+}
+
+/** Sealing takes a new nonce each time, and a change of anything seals all of it anew. */
+function hasSameSecrets(box: SecretBox, ...rows: StoredAccount[]): boolean {
+  try {
+    return new Set(rows.map((row) => JSON.stringify(openKeys(box, row).secrets))).size === 1;
+  } catch {
+    return false;
+  }
 }
 
 function openStored(parts: AccountBookParts, row: StoredAccount): CarrierAccount | null {
@@ -71,7 +79,8 @@ function openStored(parts: AccountBookParts, row: StoredAccount): CarrierAccount
     // Keys of events are the account's, as in its webhooks.
     const deliver = (event: CarrierEvent) =>
       parts.deliver(provider.name, { ...event, eventKey: `${id}|${event.eventKey}` });
-    return provider.open(openKeys(parts.box, row), { ...parts.account, deliver });
+    const media = parts.account.media.ofAccount(id);
+    return provider.open(openKeys(parts.box, row), { ...parts.account, media, deliver });
   } catch (thrown) {
     const error = toError(thrown).message;
     parts.account.log.error("A carrier account does not open.", { workspaceId, accountId: id, error });

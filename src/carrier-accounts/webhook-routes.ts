@@ -4,6 +4,7 @@ import { anyValue, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { AccountBook } from "./account-book.ts";
+import { cleanNews } from "./clean-news.ts";
 
 /** Carriers send a few kilobytes. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -85,7 +86,9 @@ async function takeWebhook(
   if (reading.kind === "MALFORMED") throw new AppError("BAD_REQUEST", reading.message);
   let answer = reading.answer;
   const source = { provider, ...found };
-  for (const news of reading.news) answer = (await parts.news.take(source, news)) ?? answer;
+  const told = reading.news.map((news) => cleanNews(news, Date.now()));
+  if (!told.every((news) => news !== null)) throw new AppError("BAD_REQUEST", "Its ids are none of a carrier's.");
+  for (const news of told) answer = (await parts.news.take(source, news)) ?? answer;
   return new Reply(answer.status, answer.body === "" ? undefined : answer.body, toTexts(answer.headers));
 }
 

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import type { SafeFetch } from "#src/http/safe-fetch.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { Carrier, CarrierEvent } from "./carrier.ts";
-import type { MediaDesk } from "./media-desk.ts";
+import type { AccountMedia } from "./media-desk.ts";
 import type { DeliveryReport, InboundMessage, Messenger } from "./messages.ts";
 import type { NumberDesk } from "./number-desk.ts";
 
@@ -34,7 +34,7 @@ export interface AccountParts {
   /** Origin of this node, as carriers reach it; no slash at its end. */
   publicUrl: string;
   /** Where the audio of calls arrives. */
-  media: MediaDesk;
+  media: AccountMedia;
   /** Tells what became known of a call by another way than a webhook: its media socket came, so it was answered. */
   deliver: (event: CarrierEvent) => void;
   log: Log;

@@ -94,7 +94,8 @@ export function readDialFailure(reply: CarrierReply, name: string, fault: Carrie
   if (status === 401 || status === 403) {
     return { kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE", code, message, blame: "ACCOUNT" };
   }
-  if (status >= 400 && status < 500) return null;
+  // 408: somebody between here and the carrier gave up waiting (RFC 9110, 15.5.9).
+  if (status >= 400 && status < 500 && status !== 408) return null;
   return { kind: "UNCERTAIN", code, message };
 }
 

@@ -140,3 +140,17 @@ test("garbage ends the call only when there is no end of it, and never this proc
   for (let i = 0; i < 150; i++) socket.send(Buffer.from([i]));
   await expect(closed).resolves.toBeDefined();
 });
+
+test("an account reaches the audio of its own calls, and of nobody else's", () => {
+  const [mine, other] = [desk.ofAccount("mine"), desk.ofAccount("other")];
+  mine.expect(ATTEMPT, createTwilioSocket);
+  other.expect(ATTEMPT, createTwilioSocket);
+  other.close(ATTEMPT);
+  expect(other.sourceOf(ATTEMPT)).toBeNull();
+  expect(desk.ofAccount("mine")).toBe(mine);
+  const source = mine.sourceOf(ATTEMPT);
+  if (source?.kind !== "PORT") throw new Error("No port.");
+  closing.push(() => source.port.close());
+  mine.close(ATTEMPT);
+  expect(mine.sourceOf(ATTEMPT)).toBeNull();
+});

@@ -13,9 +13,6 @@ export const MEDIA_PATH = "/api/carriers/media";
 
 /** Time after the answer in which the socket must have come: carriers open it at once. */
 const SOCKET_WAIT_MS = 10_000;
-/** No phone rings so long; what was expected until then does not come. */
-const FORGOTTEN_MS = 900_000;
-const SWEEP_MS = 60_000;
 /** Twice what the carriers send: 50 frames a second, marks and keys. */
 const LIMITS: SocketLimits = {
   maxMessageBytes: 65_536,
@@ -34,52 +31,73 @@ export interface MediaDeskOptions {
   log: Log;
 }
 
-/**
- * Where the audio of answered calls arrives that carriers bring over WebSockets. A call is expected before it is dialled;
- * its socket may come before or after the event that tells of the answer.
- */
-export class MediaDesk {
-  readonly #options: MediaDeskOptions;
-  readonly #bridges = new Map<string, { bridge: MediaSocketBridge; sinceMs: number }>();
-  #sweptAtMs = 0;
-
-  constructor(options: MediaDeskOptions) {
-    this.#options = options;
-  }
-
+/** The audio of one account's calls; that of others is out of its reach, whatever its webhooks name. */
+export interface AccountMedia {
   /**
    * Begins to wait for the audio of an attempt; gives the URL (wss) that the carrier is to open. It holds no query,
    * which Twilio would drop. `onStarted` is told when the stream begins, so when somebody has answered: that event may
    * come late, or never.
    */
+  expect(attemptId: string, createCodec: () => MediaSocketCodec, onStarted?: (started: SocketStarted) => void): string;
+  /** The audio of an attempt, once; null for one that is not expected here, or was taken. */
+  sourceOf(attemptId: string): MediaSource | null;
+  /** The call has ended, or was never placed: whoever still talks on it hears that the person has hung up. */
+  close(attemptId: string): void;
+}
+
+/**
+ * Where the audio of answered calls arrives that carriers bring over WebSockets. A call is expected before it is dialled;
+ * its socket may come before or after the event that tells of the answer.
+ */
+export class MediaDesk implements AccountMedia {
+  readonly #options: MediaDeskOptions;
+  readonly #bridges = new Map<string, MediaSocketBridge>();
+  readonly #owners = new Map<string, string>();
+  readonly #accounts = new Map<string, AccountMedia>();
+
+  constructor(options: MediaDeskOptions) {
+    this.#options = options;
+  }
+
+  /** What an account may do here: one for each, so that an account that is opened anew finds its calls. */
+  ofAccount(accountId: string): AccountMedia {
+    const isIts = (attemptId: string) => this.#owners.get(attemptId) === accountId;
+    const media = this.#accounts.get(accountId) ?? {
+      expect: (attemptId, createCodec, onStarted) => {
+        if (!this.#bridges.has(attemptId)) this.#owners.set(attemptId, accountId);
+        return this.expect(attemptId, createCodec, onStarted);
+      },
+      sourceOf: (attemptId) => (isIts(attemptId) ? this.sourceOf(attemptId) : null),
+      close: (attemptId) => isIts(attemptId) && this.close(attemptId),
+    };
+    this.#accounts.set(accountId, media);
+    return media;
+  }
+
   expect(
     attemptId: string,
     createCodec: () => MediaSocketCodec,
     onStarted: (started: SocketStarted) => void = () => undefined,
   ): string {
-    this.#sweep(Date.now());
-    if (!this.#bridges.has(attemptId)) {
-      this.#bridges.set(attemptId, { bridge: new MediaSocketBridge(createCodec(), onStarted), sinceMs: Date.now() });
-    }
+    if (!this.#bridges.has(attemptId)) this.#bridges.set(attemptId, new MediaSocketBridge(createCodec(), onStarted));
     const { publicUrl } = this.#options;
     return `${publicUrl.replace(/^http/, "ws")}${MEDIA_PATH}/${attemptId}.${this.#sign(attemptId)}`;
   }
 
-  /** The audio of an attempt, once; null for one that is not expected here, or was taken. */
   sourceOf(attemptId: string): MediaSource | null {
-    return this.#bridges.get(attemptId)?.bridge.take(SOCKET_WAIT_MS) ?? null;
+    return this.#bridges.get(attemptId)?.take(SOCKET_WAIT_MS) ?? null;
   }
 
-  /** The call has ended, or was never placed: whoever still talks on it hears that the person has hung up. */
   close(attemptId: string): void {
-    this.#bridges.get(attemptId)?.bridge.end();
+    this.#bridges.get(attemptId)?.end();
     this.#bridges.delete(attemptId);
+    this.#owners.delete(attemptId);
   }
 
   /** Takes a carrier's handshake. A ticket that is wrong, used or no more expected is turned away. */
   takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
     const attemptId = this.#readTicket(request.url ?? "");
-    const bridge = attemptId === null ? undefined : this.#bridges.get(attemptId)?.bridge;
+    const bridge = attemptId === null ? undefined : this.#bridges.get(attemptId);
     if (!bridge || bridge.isTaken) {
       raw.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
       return;
@@ -90,15 +108,6 @@ export class MediaDesk {
   /** Ends all audio. */
   closeAll(): void {
     for (const attemptId of this.#bridges.keys()) this.close(attemptId);
-  }
-
-  /** A dial of which nobody can tell what became of it leaves its place behind. */
-  #sweep(nowMs: number): void {
-    if (nowMs - this.#sweptAtMs < SWEEP_MS) return;
-    this.#sweptAtMs = nowMs;
-    for (const [attemptId, { bridge, sinceMs }] of this.#bridges) {
-      if (!bridge.isTaken && nowMs - sinceMs > FORGOTTEN_MS) this.close(attemptId);
-    }
   }
 
   #readTicket(url: string): string | null {

@@ -33,8 +33,11 @@ export type NumberResult<T> =
   | { kind: "DONE"; value: T }
   /** The carrier does not have it, or does not have it any more. */
   | { kind: "ABSENT"; message: string }
-  /** The carrier refuses for good: trial limits, missing papers, wrong keys. `blame` tells whether the account is at fault. */
-  | { kind: "REFUSED"; code: string; message: string; blame: "NUMBER" | "ACCOUNT" }
+  /**
+   * The carrier refuses for good: trial limits, missing papers, wrong keys. `blame` tells whether the account is at fault,
+   * `mayStillCome` that the order stands and may bring the number once a person has done their part.
+   */
+  | { kind: "REFUSED"; code: string; message: string; blame: "NUMBER" | "ACCOUNT"; mayStillCome?: true }
   /** Nobody can tell, or not yet: ask `findOwned` before anything is ordered again. */
   | { kind: "UNCERTAIN"; code: string; message: string };
 

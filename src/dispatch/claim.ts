@@ -26,13 +26,19 @@ export const TELLS_START = `t.flow_id is not null and exists (
  * another claim, a pause or a change of the job may have committed since.
  * The first dial of a row chooses the version of its flow, which its retries keep.
  * Slots of number and lane grow by what was taken, here and nowhere else.
+ * Of a paced number no more is taken than has its turn within the time that a dial waits for it: the rest would be put off,
+ * one attempt each, again and again.
  * $1 node, $2 rows a number at most, $3 rows in all, $4 as many fresh attempt ids.
  */
 const CLAIM = `
 with n as materialized (
-  select p.workspace_id, p.id, p.number, p.provider, p.carrier_account_id, p.max_concurrent_calls - p.active_calls as free
+  select p.workspace_id, p.id, p.number, p.provider, p.carrier_account_id,
+         least(p.max_concurrent_calls - p.active_calls,
+               ceil(least(p.calls_per_second, a.calls_per_second) * 3)::int) as free
     from phone_numbers p
+    left join carrier_accounts a on a.workspace_id = p.workspace_id and a.id = p.carrier_account_id
    where p.status = 'ACTIVE' and p.active_calls < p.max_concurrent_calls
+     and greatest(p.next_dial_at, a.next_dial_at) < now() + interval '2 seconds'
      and exists (select 1 from nodes where id = $1 and alive_until > now())
      and exists (
        select 1 from lanes l

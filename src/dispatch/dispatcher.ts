@@ -1,3 +1,4 @@
+import type { Carrier } from "#src/carriers/carrier.ts";
 import { isUnavailable } from "#src/db/database.ts";
 import { Bell } from "#src/kernel/async.ts";
 import { toError } from "#src/kernel/errors.ts";
@@ -40,7 +41,7 @@ export class Dispatcher {
   #loops: Promise<void>[] = [];
 
   constructor(parts: CallParts, maxLive: number, onAnnounced: () => void, log: Log) {
-    this.#parts = parts;
+    this.#parts = { ...parts, carrierOf: (row) => this.#findCarrier(parts, row) };
     this.#maxLive = maxLive;
     this.#log = log;
     this.#finisher = new Finisher(parts.database.pool, parts.nodeId, onAnnounced);
@@ -169,6 +170,13 @@ export class Dispatcher {
         await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** round, 2_000)));
       }
     }
+  }
+
+  /** A database that is away for a moment must not end a call that was never dialled, or leave one that rings alone. */
+  async #findCarrier({ carrierOf }: CallParts, row: ClaimedRow): Promise<Carrier> {
+    const carrier = await this.#persist("The carrier of a call could not be found", () => carrierOf(row));
+    if (!carrier) throw new Error("The server stopped before the carrier of a call was found.");
+    return carrier;
   }
 
   #track<Row extends ClaimedRow | ReapedRow>(

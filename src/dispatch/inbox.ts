@@ -1,7 +1,9 @@
 import type pg from "pg";
 import { foldEvent, type AttemptState } from "#src/calls/states.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
+import { isUnavailable } from "#src/db/database.ts";
 import { MicroBatch } from "#src/kernel/async.ts";
+import { toError } from "#src/kernel/errors.ts";
 
 /**
  * Events are stored raw first (a repeat of an event key changes nothing), and only then acknowledged and
@@ -68,25 +70,46 @@ export class Mailbox {
   }
 }
 
+interface Received {
+  provider: string;
+  event: CarrierEvent;
+}
+
 /** Receives the events of all carriers of this node. */
 export class Inbox {
   readonly #mailboxes = new Map<string, Mailbox>();
-  readonly #batch: MicroBatch<{ provider: string; event: CarrierEvent }, undefined>;
+  readonly #pool: pg.Pool;
+  readonly #batch: MicroBatch<Received, Error | null>;
 
   constructor(pool: pg.Pool) {
-    this.#batch = new MicroBatch(async (items) => {
-      const stored = items.map(({ provider, event }) => this.#toRow(provider, event));
-      const found = await pool.query<{ provider: string; event_key: string }>({
-        name: "receive-events",
-        text: RECEIVE,
-        values: [JSON.stringify(stored)],
-      });
-      const fresh = new Set(found.rows.map((row) => `${row.provider}|${row.event_key}`));
-      for (const { provider, event } of items) {
-        if (fresh.delete(`${provider}|${event.eventKey}`)) this.#mailboxes.get(event.attemptId)?.put(event);
-      }
-      return items.map(() => undefined);
-    }, 500);
+    this.#pool = pool;
+    this.#batch = new MicroBatch((items) => this.#storeOrPart(items), 500);
+  }
+
+  /** One event that the database will not take must not hold up those that it shares a statement with. */
+  async #storeOrPart(items: Received[]): Promise<(Error | null)[]> {
+    try {
+      await this.#store(items);
+      return items.map(() => null);
+    } catch (error) {
+      if (items.length === 1 || isUnavailable(error)) return items.map(() => toError(error));
+    }
+    const faults: (Error | null)[] = [];
+    for (const item of items) faults.push(...(await this.#storeOrPart([item])));
+    return faults;
+  }
+
+  async #store(items: Received[]): Promise<void> {
+    const stored = items.map(({ provider, event }) => this.#toRow(provider, event));
+    const found = await this.#pool.query<{ provider: string; event_key: string }>({
+      name: "receive-events",
+      text: RECEIVE,
+      values: [JSON.stringify(stored)],
+    });
+    const fresh = new Set(found.rows.map((row) => `${row.provider}|${row.event_key}`));
+    for (const { provider, event } of items) {
+      if (fresh.delete(`${provider}|${event.eventKey}`)) this.#mailboxes.get(event.attemptId)?.put(event);
+    }
   }
 
   /** Opens the mailbox of an attempt; events that come later wait in it. */
@@ -102,8 +125,9 @@ export class Inbox {
   }
 
   /** Stores an event; when this resolves it may be acknowledged to the carrier. */
-  receive(provider: string, event: CarrierEvent): Promise<undefined> {
-    return this.#batch.add({ provider, event });
+  async receive(provider: string, event: CarrierEvent): Promise<void> {
+    const fault = await this.#batch.add({ provider, event });
+    if (fault) throw fault;
   }
 
   #toRow(provider: string, event: CarrierEvent): Record<string, unknown> {

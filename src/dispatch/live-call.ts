@@ -18,7 +18,7 @@ import { isRecorded, type OpenedLine, openLine, type VoiceParts } from "./open-l
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
 import { waitForTurn } from "./pace.ts";
 import { type LoadedFlow, openNamedFlow, type PlanParts, toPlan, toWho } from "./plan.ts";
-import { settle, type Settled } from "./reconcile.ts";
+import { settle, type Settled, type ToldByEvents } from "./reconcile.ts";
 import { announceStart } from "./session-start.ts";
 import { readTold } from "./told.ts";
 
@@ -41,6 +41,8 @@ export interface CallParts extends PlanParts, VoiceParts {
   inbox: Inbox;
   checkpoints: Checkpoints;
   carrierOf: (row: ClaimedRow) => Promise<Carrier>;
+  /** Lets go of the audio that was expected of an attempt. */
+  closeMedia?: (attemptId: string) => void;
   eventsUrl: string;
   random: () => number;
   /** How long a carrier may take to answer a dial. */
@@ -140,19 +142,14 @@ export async function runAnswered(
   signal: AbortSignal,
 ): Promise<CallEnd> {
   const carrier = await parts.carrierOf(row);
-  try {
-    if (flow) {
-      return await withMailbox(parts, row, async (mailbox) => {
-        // Whoever hung up while we answered left no audio behind that could tell so.
-        const told = row.direction === "INBOUND" ? await readTold(parts.database.pool, row.attempt_id as string) : null;
-        if (told?.state.kind === "ENDED") return endByEvent(row, told.state.event, parts.random);
-        const attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal };
-        return follow(attempt, providerCallId, "HUMAN");
-      });
-    }
-  } catch (error) {
-    await carrier.hangUp(providerCallId);
-    throw error;
+  if (flow) {
+    return withMailbox(parts, row, async (mailbox) => {
+      // Whoever hung up while we answered left no audio behind that could tell so.
+      const told = row.direction === "INBOUND" ? await readTold(parts.database.pool, row.attempt_id as string) : null;
+      if (told?.state.kind === "ENDED") return endByEvent(row, told.state.event, parts.random);
+      const attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal };
+      return follow(attempt, providerCallId, "HUMAN");
+    });
   }
   await carrier.hangUp(providerCallId);
   return endWithoutFlow();
@@ -171,6 +168,7 @@ async function endAbandoned(parts: CallParts, row: ReapedRow, signal: AbortSigna
   const { workspace_id: workspaceId, from_number: to, customer_number: from, submitted_at: dialledAt } = row;
   const asked = { attemptId, workspaceId, providerCallId, from, to, dialledAt };
   const known = told?.state.kind === "ENDED" ? told.state : await carrier.lookUp(asked, signal);
+  parts.closeMedia?.(attemptId);
   const carrierEndedAt = known.kind === "ENDED" ? known.event.at : null;
   return { ...endInterrupted(providerCallId), carrierEndedAt };
 }
@@ -181,11 +179,17 @@ function settleRow(
   row: ClaimedRow,
   known: { providerCallId: string | null; dialledAt: Date },
   signal: AbortSignal,
+  believe: (told: ToldByEvents | null) => ToldByEvents | null = (told) => told,
 ): Promise<Settled> {
   const attemptId = row.attempt_id as string;
   const { workspace_id: workspaceId, from_number: from, customer_number: to } = row;
   const asked = { attemptId, workspaceId, from, to, ...known };
-  return settle(carrier, asked, () => readTold(database.pool, attemptId), signal);
+  return settle(carrier, asked, () => readTold(database.pool, attemptId).then(believe), signal);
+}
+
+/** That a call rang once says nothing of it after its time to ring is over: it may have been answered since. */
+function withoutRinging(told: ToldByEvents | null): ToldByEvents | null {
+  return told?.state.kind === "RINGING" ? null : told;
 }
 
 async function withMailbox(
@@ -198,6 +202,8 @@ async function withMailbox(
     return await run(parts.inbox.open(attemptId, row.workspace_id));
   } finally {
     parts.inbox.close(attemptId);
+    // Whatever became of the call, its audio is expected no more: a socket that comes late is turned away.
+    parts.closeMedia?.(attemptId);
   }
 }
 
@@ -254,6 +260,26 @@ async function follow(attempt: Attempt, providerCallId: string, answered: Answer
     if (event?.type !== "ANSWERED") return endUnheard(attempt, providerCallId);
     answered = event.answeredBy;
   }
+  return talk(attempt, providerCallId, answered).catch(async (error: unknown) => {
+    // Nobody is left alone on the line.
+    await carrier.hangUp(providerCallId);
+    const ended = await findEnd(mailbox, signal);
+    if (!ended) throw error;
+    return endByEvent(row, ended, parts.random);
+  });
+}
+
+/** The end of a call among the events that have come: with it its audio went, before anything could be said. */
+async function findEnd(mailbox: Mailbox, signal: AbortSignal): Promise<(CarrierEvent & { type: "ENDED" }) | null> {
+  for (;;) {
+    const event = await mailbox.take(0, signal);
+    if (event === null || event.type === "ENDED") return event;
+  }
+}
+
+/** Holds the conversation of an answered call. */
+async function talk(attempt: Attempt, providerCallId: string, answered: AnsweredBy): Promise<CallEnd> {
+  const { parts, carrier, row, flow, mailbox } = attempt;
   const opened = await openLine(parts, carrier, { row, flow, providerCallId, answered });
   const over = new AbortController();
   void relayVerdicts(mailbox, opened, over.signal);
@@ -269,6 +295,8 @@ async function relayVerdicts(mailbox: Mailbox, opened: OpenedLine, signal: Abort
   while (!signal.aborted) {
     const event = await mailbox.take(LONGEST_TALK_MS, signal);
     if (event?.type === "ANSWERED") opened.takeVerdict(event.answeredBy);
+    // For whoever asks how the call ended.
+    if (event?.type === "ENDED") return mailbox.put(event);
   }
 }
 
@@ -288,7 +316,8 @@ async function endUnheard(attempt: Attempt, providerCallId: string): Promise<Cal
     return endInterrupted(providerCallId);
   }
   const dialledAt = new Date(attempt.dialledAtMs);
-  const found = await settleRow(parts, carrier, row, { providerCallId, dialledAt }, signal);
+  const found = await settleRow(parts, carrier, row, { providerCallId, dialledAt }, signal, withoutRinging);
+  if (found.kind === "UNCONFIRMED") await carrier.hangUp(providerCallId);
   if (found.kind === "ANSWERED") return follow(attempt, providerCallId, found.answeredBy);
   const end = endSettled(parts, row, found);
   if (end) return end;

@@ -101,3 +101,9 @@ test("a stop ends the waiting", async () => {
   const [end] = await outcome;
   expect(end).toMatchObject({ status: "rejected", reason: { message: "stopping" } });
 });
+
+test("a carrier that cannot tell an answer from ringing is not believed against its own event", async () => {
+  const state = { kind: "ANSWERED", providerCallId: "c", answeredBy: "HUMAN" } as const;
+  const told: ToldByEvents = { providerCallId: "c", state };
+  expect((await settleWith([{ kind: "RINGING", providerCallId: "c" }], false, told)).found).toEqual(state);
+});

@@ -35,6 +35,8 @@ export async function settle(
     const providerCallId = attempt.providerCallId ?? told?.providerCallId ?? null;
     const found = await carrier.lookUp({ ...attempt, providerCallId }, signal);
     if (told && (found.kind === "ABSENT" || found.kind === "UNCERTAIN")) return told.state;
+    // Where the carrier knows that a call lives, and not that it was answered.
+    if (told?.state.kind === "ANSWERED" && found.kind === "RINGING") return told.state;
     if (found.kind === "ABSENT" && carrier.capabilities.absenceIsProof) return found;
     if (found.kind !== "ABSENT" && found.kind !== "UNCERTAIN") return found;
     if (performance.now() + waitMs > deadline) {

@@ -32,6 +32,15 @@ export async function markOrdered(tx: Executor, { workspace_id, id }: PendingNum
   return found !== undefined;
 }
 
+/** The carrier refused the order, so nothing comes of it. */
+export async function forgetOrder(tx: Executor, { workspace_id, id }: PendingNumber): Promise<void> {
+  await all(
+    tx,
+    sql`update phone_numbers set ordered_at = null
+        where workspace_id = ${workspace_id} and id = ${id} and not was_bought`,
+  );
+}
+
 /** Remembers that the number was bought for us; also when it was released while the order was under way. */
 export async function keepBought(tx: Executor, { workspace_id, id }: PendingNumber, owned: OwnedNumber): Promise<void> {
   await all(

@@ -7,6 +7,7 @@ import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
 import {
   endProvision,
   findPending,
+  forgetOrder,
   isHeldAgain,
   keepBought,
   markGivenBack,
@@ -112,6 +113,9 @@ async function holdNumber(
   if (!(await markOrdered(db, row))) return { kind: "WAIT", message: "The number is being ordered." };
   const bought = await desk.buy(row.number, signal);
   if (bought.kind === "DONE") await keepBought(db, row, bought.value);
+  // Should its owner buy it elsewhere, it is not ours to give back.
+  const isRefused = bought.kind === "REFUSED" && bought.mayStillCome !== true;
+  if (isRefused || bought.kind === "ABSENT") await forgetOrder(db, row);
   return toStep(bought);
 }
 

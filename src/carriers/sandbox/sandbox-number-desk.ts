@@ -1,5 +1,5 @@
-import { fictionalCode } from "#src/kernel/e164.ts";
 import type { NumberDesk, NumberResult, OwnedNumber } from "#src/carriers/number-desk.ts";
+import { fictionalCode } from "#src/kernel/e164.ts";
 
 /** The usual calling numbers of the sandbox, by country: all but the last two digits. */
 const STEMS = new Map([

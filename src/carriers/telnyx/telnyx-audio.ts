@@ -1,5 +1,5 @@
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
-import type { MediaDesk } from "#src/carriers/media-desk.ts";
+import type { AccountMedia } from "#src/carriers/media-desk.ts";
 import { createTelnyxSocket } from "#src/media/telnyx-socket.ts";
 
 /**
@@ -18,7 +18,7 @@ export function streamTo(url: string) {
 }
 
 /** Begins to wait for the audio of an attempt, or of a transfer's second call; gives the URL for Telnyx. */
-export function expectAudio(media: MediaDesk, id: string, onStarted: (callId: string) => void): string {
+export function expectAudio(media: AccountMedia, id: string, onStarted: (callId: string) => void): string {
   // PCMU has no byte order; Telnyx is never asked for anything else.
   return media.expect(
     id,

@@ -1,3 +1,4 @@
+import type { AccountMedia } from "#src/carriers/media-desk.ts";
 import { isUuid } from "#src/kernel/id.ts";
 
 /** A call of this process, as far as more than its id must be known to go on with it. */
@@ -46,6 +47,15 @@ export class TelnyxCalls {
   forget(providerCallId: string): void {
     this.#calls.delete(providerCallId);
   }
+}
+
+const CALLS = new WeakMap<AccountMedia, TelnyxCalls>();
+
+/** The calls of an account on this node: it may be opened anew while its calls go on, their audio stays where it is. */
+export function callsOf(media: AccountMedia): TelnyxCalls {
+  const calls = CALLS.get(media) ?? new TelnyxCalls();
+  CALLS.set(media, calls);
+  return calls;
 }
 
 /** Who called whom, which Telnyx's word for who hung up depends on. */

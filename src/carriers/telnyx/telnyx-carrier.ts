@@ -7,13 +7,13 @@ import type {
   DialResult,
   LookUpResult,
 } from "#src/carriers/carrier.ts";
+import { createEndedLine } from "#src/carriers/ended-line.ts";
 import type { Line, TransferOrder } from "#src/media/line.ts";
 import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
 import { asText } from "#src/media/socket-json.ts";
-import { createEndedLine } from "#src/carriers/ended-line.ts";
 import { isSuccess, readData, type TelnyxApi } from "./telnyx-api.ts";
 import { answeredByAudio, expectAudio, streamTo } from "./telnyx-audio.ts";
-import { type TelnyxCalls, writeClientState } from "./telnyx-calls.ts";
+import { type KnownCall, type TelnyxCalls, writeClientState } from "./telnyx-calls.ts";
 import { explainDial } from "./telnyx-errors.ts";
 import { hangUpCall } from "./telnyx-hang-up.ts";
 import type { TelnyxLegs } from "./telnyx-legs.ts";
@@ -57,11 +57,7 @@ export class TelnyxCarrier implements Carrier {
     const { api, account, calls } = this.#parts;
     const { attemptId, from, to } = request;
     const known = { attemptId, ours: from, theirs: to };
-    const stream = expectAudio(account.media, attemptId, (callId) => {
-      calls.learn(callId, known);
-      calls.markAnswered(callId);
-      account.deliver(answeredByAudio(attemptId, callId, account.now()));
-    });
+    const stream = this.#expectAudio(known);
     const reply = await api({ method: "POST", path: "/calls", body: this.#toCall(request, stream), signal });
     const providerCallId = asText(readData(reply)?.["call_control_id"]);
     if (isSuccess(reply) && providerCallId) {
@@ -74,6 +70,16 @@ export class TelnyxCarrier implements Carrier {
     const result = explainDial(reply);
     if (result.kind === "REFUSED") account.media.close(attemptId);
     return result;
+  }
+
+  #expectAudio(known: Omit<KnownCall, "isAnswered">): string {
+    const { account, calls } = this.#parts;
+    const { attemptId } = known;
+    return expectAudio(account.media, attemptId, (callId) => {
+      calls.learn(callId, known);
+      calls.markAnswered(callId);
+      account.deliver(answeredByAudio(attemptId, callId, account.now()));
+    });
   }
 
   #toCall({ attemptId, from, to, ringTimeoutSeconds }: DialRequest, streamUrl: string): object {
@@ -105,6 +111,8 @@ export class TelnyxCarrier implements Carrier {
       this.#parts.account.media.close(attemptId);
     } else if (found.kind === "RINGING" || found.kind === "ANSWERED") {
       calls.learn(found.providerCallId, { attemptId, ours: from, theirs: to });
+      // It may have been dialled by a process that is gone: whoever goes on with it waits for its audio.
+      if (found.kind === "RINGING") this.#expectAudio({ attemptId, ours: from, theirs: to });
     }
     return found;
   }

@@ -90,7 +90,12 @@ export class TelnyxNumbers implements NumberDesk {
     };
     const reply = await api({ method: "POST", path: "/number_orders", body, signal });
     if (!isSuccess(reply)) return explain(reply, `buy ${number}`);
-    return readOrder(readData(reply), number) ?? (await this.findOwned(number, signal));
+    const failure = readOrder(readData(reply), number);
+    if (failure) return failure;
+    const found = await this.findOwned(number, signal);
+    if (found.kind === "DONE") return found;
+    // The list may be behind the order that was just done.
+    return { kind: "UNCERTAIN", code: "ORDER_DONE", message: `Telnyx sold ${number} and does not show it yet.` };
   }
 
   async configure(owned: OwnedNumber, signal: AbortSignal): Promise<NumberResult<OwnedNumber>> {
@@ -172,7 +177,7 @@ function readOrder(order: JsonObject | null, number: string): Failure | null {
   }
   if (order?.["requirements_met"] === false) {
     const message = `Telnyx wants papers for ${number} before it sells it: give them in the portal, order ${id}.`;
-    return { kind: "REFUSED", code: "REQUIREMENTS_NOT_MET", message, blame: "NUMBER" };
+    return { kind: "REFUSED", code: "REQUIREMENTS_NOT_MET", message, blame: "NUMBER", mayStillCome: true };
   }
   return { kind: "UNCERTAIN", code: "ORDER_PENDING", message: `Telnyx works on order ${id} for ${number}.` };
 }

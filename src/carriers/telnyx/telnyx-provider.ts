@@ -6,7 +6,7 @@ import type {
   CarrierProvider,
 } from "#src/carriers/account.ts";
 import { createTelnyxApi } from "./telnyx-api.ts";
-import { TelnyxCalls } from "./telnyx-calls.ts";
+import { callsOf } from "./telnyx-calls.ts";
 import { TelnyxCarrier, type TelnyxCarrierParts } from "./telnyx-carrier.ts";
 import { checkTelnyx } from "./telnyx-check.ts";
 import { answerTelnyxCall, declineTelnyxCall } from "./telnyx-inbound.ts";
@@ -68,7 +68,7 @@ function openTelnyx({ id, settings, secrets }: AccountKeys, account: AccountPart
   const api = createTelnyxApi(account.fetch, secrets["apiKey"] ?? "", settings["apiUrl"]);
   const connectionId = settings["connectionId"] ?? "";
   const messagingProfileId = settings["messagingProfileId"] ?? null;
-  const calls = new TelnyxCalls();
+  const calls = callsOf(account.media);
   const legs = new TelnyxLegs({ accountId: id, connectionId, api, account });
   const parts: TelnyxCarrierParts = { accountId: id, connectionId, api, calls, legs, account };
   const verify = createTelnyxVerifier(settings["publicKey"] ?? "");

@@ -26,7 +26,12 @@ export function createTwilioCarrier(desk: TwilioDesk, legs: TwilioLegs): Carrier
     name: "twilio",
     capabilities: CAPABILITIES,
     dial: (request, signal) => dial(desk, request, signal),
-    lookUp: (attempt, signal) => lookUpCall(api, links, attempt, signal),
+    async lookUp(attempt, signal) {
+      const found = await lookUpCall(api, links, attempt, signal);
+      // It may have been dialled by a process that is gone: whoever goes on with it waits for its audio.
+      if (found.kind === "RINGING") expectAudio(desk, attempt);
+      return found;
+    },
     async hangUp(providerCallId) {
       const call = links.find(providerCallId);
       if (call) parts.media.close(call.attemptId);
@@ -43,18 +48,12 @@ export function createTwilioCarrier(desk: TwilioDesk, legs: TwilioLegs): Carrier
 
 async function dial(desk: TwilioDesk, request: DialRequest, signal: AbortSignal): Promise<DialResult> {
   const { parts, links, api, keys, hook } = desk;
-  const { attemptId, from, to } = request;
+  const { attemptId } = request;
   if (signal.aborted) {
     const message = toError(signal.reason).message;
     return { kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE", code: "ABORTED", message };
   }
-  links.expect(attemptId, { own: from, person: to });
-  const markup = desk.stream(attemptId, `calls/${attemptId}`, (providerCallId) => {
-    links.link(providerCallId, attemptId);
-    const at = new Date(parts.now()).toISOString();
-    const eventKey = `${providerCallId}:media`;
-    parts.deliver({ type: "ANSWERED", eventKey, attemptId, providerCallId, at, answeredBy: "UNCERTAIN" });
-  });
+  const markup = expectAudio(desk, request);
   const isAsked = keys.settings.machineDetection !== "off";
   const statusUrl = hook(`calls/${attemptId}`);
   const answeredByUrl = isAsked ? `${statusUrl}/answered-by` : null;
@@ -63,4 +62,19 @@ async function dial(desk: TwilioDesk, request: DialRequest, signal: AbortSignal)
   if (result.kind === "REFUSED") parts.media.close(attemptId);
   if (result.kind === "ACCEPTED") links.link(result.providerCallId, attemptId);
   return result;
+}
+
+/** Waits for the audio of an attempt, which tells that somebody has answered; gives the markup that makes Twilio bring it. */
+function expectAudio(
+  desk: TwilioDesk,
+  { attemptId, from, to }: Pick<DialRequest, "attemptId" | "from" | "to">,
+): string {
+  const { parts, links } = desk;
+  links.expect(attemptId, { own: from, person: to });
+  return desk.stream(attemptId, `calls/${attemptId}`, (providerCallId) => {
+    links.link(providerCallId, attemptId);
+    const at = new Date(parts.now()).toISOString();
+    const eventKey = `${providerCallId}:media`;
+    parts.deliver({ type: "ANSWERED", eventKey, attemptId, providerCallId, at, answeredBy: "UNCERTAIN" });
+  });
 }

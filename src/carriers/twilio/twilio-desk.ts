@@ -1,7 +1,7 @@
 import { type AccountKeys, type AccountParts, webhookUrl } from "#src/carriers/account.ts";
 import { createTwilioSocket } from "#src/media/twilio-socket.ts";
 import { TwilioApi } from "./twilio-api.ts";
-import { CallLinks } from "./twilio-links.ts";
+import { type CallLinks, linksOf } from "./twilio-links.ts";
 import { writeStream } from "./twilio-markup.ts";
 
 /** The news that a call ended may overtake the last message of its socket, which tells more of it. */
@@ -23,7 +23,7 @@ export interface TwilioDesk {
 
 /** Opens what the parts of an account share. */
 export function openDesk(keys: AccountKeys, parts: AccountParts): TwilioDesk {
-  const links = new CallLinks();
+  const links = linksOf(parts.media);
   const hook = (path: string) => webhookUrl(parts.publicUrl, "TWILIO", keys.id, path);
   return {
     keys,

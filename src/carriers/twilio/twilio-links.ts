@@ -1,3 +1,5 @@
+import type { AccountMedia } from "#src/carriers/media-desk.ts";
+
 /** Calls that are remembered: more than any node carries in the hours that a call may last. */
 const MOST_LINKS = 20_000;
 
@@ -62,6 +64,15 @@ export class CallLinks {
   isOurs(providerCallId: string): boolean {
     return this.#hungUp.has(providerCallId);
   }
+}
+
+const LINKS = new WeakMap<AccountMedia, CallLinks>();
+
+/** The calls of an account on this node: it may be opened anew while its calls go on, their audio stays where it is. */
+export function linksOf(media: AccountMedia): CallLinks {
+  const links = LINKS.get(media) ?? new CallLinks();
+  LINKS.set(media, links);
+  return links;
 }
 
 function dropOldest(kept: Map<string, unknown> | Set<string>): void {

@@ -1,4 +1,4 @@
-import type { MediaDesk } from "#src/carriers/media-desk.ts";
+import type { AccountMedia } from "#src/carriers/media-desk.ts";
 
 /** What this node knows of a call it dialled or took. */
 export interface KnownCall {
@@ -82,10 +82,10 @@ export class VonageCalls {
   }
 }
 
-const CALLS = new WeakMap<MediaDesk, VonageCalls>();
+const CALLS = new WeakMap<AccountMedia, VonageCalls>();
 
-/** The calls of a node: an account may be opened anew while its calls go on, their audio stays where it is. */
-export function callsOf(media: MediaDesk): VonageCalls {
+/** The calls of an account on this node: it may be opened anew while its calls go on, their audio stays where it is. */
+export function callsOf(media: AccountMedia): VonageCalls {
   const calls = CALLS.get(media) ?? new VonageCalls();
   CALLS.set(media, calls);
   return calls;

@@ -7,10 +7,10 @@ import type {
   DialResult,
   LookUpResult,
 } from "#src/carriers/carrier.ts";
+import { createEndedLine } from "#src/carriers/ended-line.ts";
 import type { Line, TransferOrder } from "#src/media/line.ts";
 import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
 import { VonageMediaSocket } from "#src/media/vonage-socket.ts";
-import { createEndedLine } from "#src/carriers/ended-line.ts";
 import { toVonageNumber } from "./vonage-api.ts";
 import { BAD_PRIVATE_KEY, readDialReply, readFault } from "./vonage-errors.ts";
 import { readCallEvent } from "./vonage-events.ts";

@@ -69,8 +69,8 @@ export class VonageNumbers implements NumberDesk {
     if (failure?.kind === "REFUSED" && !ALREADY_OWNED.test(failure.message)) return failure;
     if (failure && failure.kind !== "REFUSED") return failure;
     const owned = await this.findOwned(number, signal);
-    if (owned.kind !== "ABSENT" || failure) return owned;
-    // The list may be behind the order that was just acknowledged.
+    if (owned.kind === "DONE" || failure) return owned;
+    // The list may be behind the order that was just acknowledged, or not be told.
     const capabilities: NumberCapability[] = ["VOICE"];
     return { kind: "DONE", value: { number, externalId: toExternalId(country, number), capabilities } };
   }

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import type { Carrier, CarrierEvent, LookUpResult } from "#src/carriers/carrier.ts";
+import type { ClaimedRow } from "./claim.ts";
+import { Mailbox } from "./inbox.ts";
+import { type CallParts, runCall } from "./live-call.ts";
+import type { LoadedFlow } from "./plan.ts";
+
+const ATTEMPT = "0199aaaa-0000-7000-8000-000000000001";
+const row = {
+  workspace_id: "w",
+  id: "r",
+  attempt_id: ATTEMPT,
+  attempts_made: 1,
+  mode: "SANDBOX",
+  provider: "SANDBOX",
+  sandbox_speed: null,
+  customer_number: "+12025550101",
+  from_number: "+12025550100",
+  blocked: null,
+  retry: { maxAttempts: 3, retryOn: ["CARRIER_FAILURE"], delaysSeconds: [0], jitterPercent: 0 },
+} as unknown as ClaimedRow;
+const flow = { fields: {} } as unknown as LoadedFlow;
+const shared = { eventKey: "e", attemptId: ATTEMPT, providerCallId: "c1", at: "2026-01-01T00:00:00.000Z" };
+
+const ANSWERED: CarrierEvent = { ...shared, type: "ANSWERED", answeredBy: "HUMAN" };
+const ENDED: CarrierEvent = {
+  ...shared,
+  eventKey: "f",
+  type: "ENDED",
+  outcome: "ANSWERED",
+  hungUpBy: "CUSTOMER",
+  sipCode: null,
+  reason: "They hung up.",
+};
+
+/** One call over a carrier that is made of answers. */
+async function run({
+  events = [],
+  told,
+  found,
+}: {
+  events?: CarrierEvent[];
+  told?: CarrierEvent;
+  found?: LookUpResult;
+}) {
+  const done: string[] = [];
+  const carrier: Carrier = {
+    name: "own",
+    capabilities: { dedupe: null, looksUpBy: "CALL_ID", absenceIsProof: false, horizonMs: 0 },
+    dial: async () => ({ kind: "ACCEPTED", providerCallId: "c1" }),
+    lookUp: async () => found ?? { kind: "UNCERTAIN", message: "Nobody answers." },
+    hangUp: async (id) => void done.push(`hang up ${id}`),
+    openLine() {
+      throw new Error("The audio is not here.");
+    },
+  };
+  const mailbox = new Mailbox("w");
+  for (const event of events) mailbox.put(event);
+  const parts = {
+    carrierOf: async () => carrier,
+    closeMedia: (id: string) => void done.push(`close ${id}`),
+    inbox: { open: () => mailbox, close: () => undefined },
+    database: { pool: { query: async () => ({ rows: told ? [{ event: told }] : [] }) } },
+    random: () => 0,
+    dialTimeoutMs: 1_000,
+    graceMs: 0,
+  } as unknown as CallParts;
+  const end = await runCall(parts, row, flow, new AbortController().signal).catch((error: unknown) => error);
+  return { end, done };
+}
+
+describe("a call that was placed", () => {
+  test("is hung up when its audio cannot be opened: nobody is left alone on the line", async () => {
+    const { end, done } = await run({ events: [ANSWERED] });
+    expect(end).toBeInstanceOf(Error);
+    expect(done).toContain("hang up c1");
+  });
+
+  test("ends as its carrier told when the person hung up before anything could be said", async () => {
+    const { end } = await run({ events: [ANSWERED, ENDED] });
+    const error = { code: "INTERRUPTED", message: "They hung up." };
+    expect(end).toMatchObject({
+      status: "FAILED",
+      retryMs: null,
+      outcome: "INTERRUPTED",
+      carrierEndedAt: shared.at,
+      error,
+    });
+  });
+
+  test("is not tried again on the word that it once rang, while nobody tells what became of it", async () => {
+    const { end } = await run({ told: { ...shared, type: "RINGING" } });
+    expect(end).toMatchObject({ status: "UNCONFIRMED", retryMs: null });
+  });
+
+  test("is hung up and tried again when its carrier says that it still rings", async () => {
+    const { end, done } = await run({ found: { kind: "RINGING", providerCallId: "c1" } });
+    expect(end).toMatchObject({ status: "WAITING_FOR_RETRY", outcome: "CARRIER_FAILURE" });
+    expect(done).toContain("hang up c1");
+  });
+
+  test("leaves no audio waiting, however it ended", async () => {
+    const { done } = await run({ told: { ...shared, type: "RINGING" } });
+    expect(done.at(-1)).toBe(`close ${ATTEMPT}`);
+  });
+});
