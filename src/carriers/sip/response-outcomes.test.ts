@@ -14,7 +14,7 @@ describe("a final response", () => {
   test.each<[number, string, string]>([
     [486, "Busy Here", "BUSY"],
     [600, "Busy Everywhere", "BUSY"],
-    [480, "Temporarily Unavailable", "NO_ANSWER"],
+    [480, "Temporarily Unavailable", "UNREACHABLE"],
     [408, "Request Timeout", "NO_ANSWER"],
     [487, "Request Terminated", "NO_ANSWER"],
     [603, "Decline", "REJECTED"],

@@ -1,4 +1,5 @@
 import type { CallOutcome } from "#src/carriers/carrier.ts";
+import { OUTCOME_BY_SIP } from "#src/carriers/sip-outcomes.ts";
 import { parseParams, parseWhole, splitOutside } from "./sip-grammar.ts";
 import type { SipResponse } from "./sip-message.ts";
 
@@ -24,21 +25,6 @@ export interface BeforeResponse {
   /** We had sent a CANCEL because the ring timeout was over. */
   cancelled: boolean;
 }
-
-const BY_STATUS: ReadonlyMap<number, CallOutcome> = new Map([
-  [404, "INVALID_NUMBER"],
-  [408, "NO_ANSWER"],
-  [410, "INVALID_NUMBER"],
-  [480, "NO_ANSWER"],
-  [484, "INVALID_NUMBER"],
-  [485, "INVALID_NUMBER"],
-  [486, "BUSY"],
-  [600, "BUSY"],
-  [603, "REJECTED"],
-  [604, "INVALID_NUMBER"],
-  [607, "REJECTED"],
-  [608, "REJECTED"],
-]);
 
 /** Release causes of Q.850 that tell more than the status beside them. */
 const BY_CAUSE: ReadonlyMap<number, CallOutcome> = new Map([
@@ -87,9 +73,7 @@ export function readOutcome(response: SipResponse, before: BeforeResponse): Resp
       retryAfterMs: readRetryAfter(headers.get("Retry-After")),
     };
   }
-  if (status === 403) return { ...base, outcome: "REJECTED", then: "TERMINAL" };
-  if (status === 487) return { ...base, outcome: "NO_ANSWER", then: "TERMINAL" };
-  return { ...base, outcome: BY_STATUS.get(status) ?? "CARRIER_FAILURE", then: "TERMINAL" };
+  return { ...base, outcome: OUTCOME_BY_SIP[status] ?? "CARRIER_FAILURE", then: "TERMINAL" };
 }
 
 function isAboutTheNumber(status: number, words: string): boolean {

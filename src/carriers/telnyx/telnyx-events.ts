@@ -1,4 +1,5 @@
 import type { AnsweredBy, CallOutcome, CarrierEvent } from "#src/carriers/carrier.ts";
+import { OUTCOME_BY_SIP } from "#src/carriers/sip-outcomes.ts";
 import { asCount, asObject, asText, type JsonObject } from "#src/media/socket-json.ts";
 import type { CallDirection } from "./telnyx-calls.ts";
 
@@ -81,20 +82,12 @@ const OUTCOMES: Readonly<Record<string, CallOutcome>> = {
   call_rejected: "REJECTED",
   not_found: "INVALID_NUMBER",
 };
+/** Telnyx reports the answer's own status, too, and its routes as a gateway's. */
 const OUTCOMES_BY_SIP: Readonly<Record<number, CallOutcome>> = {
+  ...OUTCOME_BY_SIP,
   200: "ANSWERED",
-  404: "INVALID_NUMBER",
-  408: "NO_ANSWER",
-  410: "INVALID_NUMBER",
-  480: "UNREACHABLE",
-  484: "INVALID_NUMBER",
-  486: "BUSY",
-  487: "NO_ANSWER",
   502: "UNREACHABLE",
   503: "UNREACHABLE",
-  600: "BUSY",
-  603: "REJECTED",
-  604: "INVALID_NUMBER",
 };
 const REASONS: Readonly<Record<string, string>> = {
   call_rejected:

@@ -1,4 +1,5 @@
 import type { AnsweredBy, CallOutcome, CarrierEvent } from "#src/carriers/carrier.ts";
+import { OUTCOME_BY_SIP } from "#src/carriers/sip-outcomes.ts";
 
 const MACHINE = /^machine_(start|end_beep|end_silence|end_other)$/;
 
@@ -29,23 +30,6 @@ export function readStage(status: string | null): "RINGING" | "ANSWERED" | "ENDE
       return null;
   }
 }
-
-/** What the networks say of a call that was not answered (RFC 3261, 3326, 8197, 8688). */
-const OUTCOME_BY_SIP: Readonly<Record<number, CallOutcome>> = {
-  403: "REJECTED",
-  404: "INVALID_NUMBER",
-  408: "NO_ANSWER",
-  410: "INVALID_NUMBER",
-  480: "UNREACHABLE",
-  484: "INVALID_NUMBER",
-  486: "BUSY",
-  487: "NO_ANSWER",
-  600: "BUSY",
-  603: "REJECTED",
-  604: "INVALID_NUMBER",
-  607: "REJECTED",
-  608: "REJECTED",
-};
 
 /** How a call ended, by what Twilio says of it. */
 export interface TwilioEnd {

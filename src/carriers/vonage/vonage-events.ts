@@ -1,4 +1,5 @@
 import type { AnsweredBy, CallOutcome, CarrierEvent } from "#src/carriers/carrier.ts";
+import { OUTCOME_BY_SIP } from "#src/carriers/sip-outcomes.ts";
 import { asText, asTime, type Json } from "./vonage-json.ts";
 
 /** What is known of a call beside the event. */
@@ -40,20 +41,6 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   "failed internal_error": { outcome: "CARRIER_FAILURE", meaning: "Vonage failed inside." },
 };
 
-/** What SIP says tells more than "failed" or "rejected" alone (RFC 3261, section 21). */
-const BY_SIP_CODE: Readonly<Record<number, CallOutcome>> = {
-  404: "INVALID_NUMBER",
-  408: "NO_ANSWER",
-  410: "INVALID_NUMBER",
-  480: "UNREACHABLE",
-  484: "INVALID_NUMBER",
-  486: "BUSY",
-  487: "NO_ANSWER",
-  600: "BUSY",
-  603: "REJECTED",
-  604: "INVALID_NUMBER",
-};
-
 const ANSWERS: Readonly<Record<string, AnsweredBy>> = {
   answered: "UNCERTAIN",
   human: "HUMAN",
@@ -83,7 +70,7 @@ function endingOf(json: Json, status: string): Ending | null {
   const known = Object.hasOwn(ENDINGS, detailed) ? ENDINGS[detailed] : undefined;
   const ending = known ?? (Object.hasOwn(ENDINGS, status) ? ENDINGS[status] : undefined);
   if (!ending || known || (status !== "failed" && status !== "rejected")) return ending ?? null;
-  const outcome = BY_SIP_CODE[sipCodeOf(json) ?? 0];
+  const outcome = OUTCOME_BY_SIP[sipCodeOf(json) ?? 0];
   return outcome ? { ...ending, outcome } : ending;
 }
 
