@@ -112,6 +112,19 @@ describe("a dial", () => {
     expect(desk.telnyx.placed).toHaveLength(1);
   });
 
+  test("that somebody answered is told as such to a process that knows nothing of it: nobody is rung again", async () => {
+    await using desk = await TelnyxDesk.start();
+    desk.telnyx.plan(TO, { webhooks: "LOST" });
+    const request = dialTo(TO);
+    await desk.account.carrier.dial(request, never);
+    await desk.until(() => desk.delivered.length > 0);
+    const providerCallId = desk.telnyx.placed[0]?.callId ?? "";
+    const answered = { kind: "ANSWERED", providerCallId };
+    const { carrier } = desk.openAnew();
+    expect(await carrier.lookUp(askedOf(request), never)).toMatchObject(answered);
+    expect(await desk.openAnew().carrier.lookUp(askedOf(request, providerCallId), never)).toMatchObject(answered);
+  });
+
   test("that is never answered is uncertain, and the call it placed is found", async () => {
     await using desk = await TelnyxDesk.start();
     desk.telnyx.plan(TO, { answer: "TIMEOUT", webhooks: "LOST" });

@@ -1,7 +1,6 @@
 import { phoneOf } from "#src/calls/new-row.ts";
 import type { AnsweredBy, Carrier, CarrierEvent, DialResult } from "#src/carriers/carrier.ts";
 import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
-import { GATE_REASONS } from "#src/compliance/gate.ts";
 import { TalkNotes } from "#src/conversation/notes.ts";
 import type { SessionOutcome, Turn } from "#src/conversation/plan.ts";
 import { runSession } from "#src/conversation/session.ts";
@@ -10,6 +9,15 @@ import { toError } from "#src/kernel/errors.ts";
 import { noteRefusal } from "#src/phone-numbers/number-health.ts";
 import { openReach } from "#src/sessions/reach.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
+import {
+  endBlocked,
+  endInterrupted,
+  endRefused,
+  endUnconfirmed,
+  endWithoutFlow,
+  noSpeech,
+  type Refusal,
+} from "./call-ends.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { type ClaimedRow, markRow, type ReapedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
@@ -50,8 +58,6 @@ export interface CallParts extends PlanParts, VoiceParts {
   /** How long beyond the ringing time a carrier may be silent before it is asked. */
   graceMs: number;
 }
-
-type Refusal = DialResult & { kind: "REFUSED" };
 
 /** One attempt under way. */
 interface Attempt {
@@ -372,31 +378,6 @@ async function forbidCalls({ db }: Database, row: ClaimedRow): Promise<void> {
   if (phone !== null) await addToDoNotCall(db, row.workspace_id, [phone], "SPOKEN_REFUSAL");
 }
 
-function endBlocked(row: ClaimedRow): CallEnd {
-  const code = row.blocked ?? "COUNTRY_NOT_ENABLED";
-  const error = { code, message: GATE_REASONS[code] };
-  return {
-    status: "SKIPPED",
-    retryMs: null,
-    outcome: "BLOCKED",
-    endReason: `GATE_${code}`,
-    error,
-    attemptState: "ENDED",
-  };
-}
-
-function endWithoutFlow(): CallEnd {
-  const error = { code: "FLOW_MISSING", message: "The flow was deleted before the call was placed." };
-  return {
-    status: "FAILED",
-    retryMs: null,
-    outcome: "FLOW_MISSING",
-    endReason: "ERROR_FLOW_MISSING",
-    error,
-    attemptState: "ABSENT",
-  };
-}
-
 /** What is wrong with the number or the account stops them; the row comes to its end even when that cannot be noted. */
 async function noteBlame(
   { database, log }: CallParts,
@@ -411,43 +392,4 @@ async function noteBlame(
   } catch (error) {
     log.warn("A refused number could not be stopped.", { phoneNumberId, error: toError(error).message });
   }
-}
-
-/** Nobody is rung by an agent that can neither hear nor speak. */
-function noSpeech(missing: string): { code: string; message: string } {
-  return { code: "SPEECH_NOT_CONFIGURED", message: `${missing} The call waits: see docs/speech.md.` };
-}
-
-function endRefused(row: ClaimedRow, refusal: Refusal, random: () => number): CallEnd {
-  const error = { code: refusal.code, message: refusal.message };
-  if (refusal.then === "REQUEUE") {
-    return endAbsent(row, refusal.retryAfterMs ?? 1_000, { attemptState: "REFUSED", error });
-  }
-  const base = { outcome: refusal.outcome, endReason: `CARRIER_${refusal.outcome}`, attemptState: "REFUSED" as const };
-  return endUnanswered(row, { ...base, error }, random);
-}
-
-function endUnconfirmed(message: string): CallEnd {
-  const error = { code: "UNCONFIRMED", message };
-  return {
-    status: "UNCONFIRMED",
-    retryMs: null,
-    outcome: "UNCONFIRMED",
-    endReason: "CARRIER_UNCONFIRMED",
-    error,
-    attemptState: "UNCONFIRMED",
-  };
-}
-
-function endInterrupted(providerCallId: string): CallEnd {
-  const error = { code: "INTERRUPTED", message: "The server stopped during the call." };
-  return {
-    status: "FAILED",
-    retryMs: null,
-    outcome: "INTERRUPTED",
-    endReason: "ERROR_INTERRUPTED",
-    error,
-    attemptState: "ENDED",
-    providerCallId,
-  };
 }

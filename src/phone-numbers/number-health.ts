@@ -1,5 +1,5 @@
 import { failAccount, reviveAccount, wasMended } from "#src/carrier-accounts/carrier-accounts.ts";
-import { all, type Database, type Executor, first, sql } from "#src/db/database.ts";
+import { all, type Database, type Executor, first, retryDeadlocks, sql } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 
 /** Whose calls a carrier refused. */
@@ -27,19 +27,21 @@ export function noteRefusal(
   { workspaceId, phoneNumberId, carrierAccountId }: RefusedNumber,
   { blame, code, message, askedAt = new Date() }: CarrierRefusal,
 ): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    if (blame === "ACCOUNT" && carrierAccountId !== null) {
-      if (await wasMended(tx, workspaceId, carrierAccountId, askedAt)) return;
-      await stopAccount(tx, workspaceId, carrierAccountId, { code, message });
-      return;
-    }
-    const stopped = await first<{ id: string }>(
-      tx,
-      sql`update phone_numbers set status = 'SUSPENDED', suspended_by = 'CARRIER', status_message = ${message}, updated_at = now()
+  return retryDeadlocks(() =>
+    db.transaction().execute(async (tx) => {
+      if (blame === "ACCOUNT" && carrierAccountId !== null) {
+        if (await wasMended(tx, workspaceId, carrierAccountId, askedAt)) return;
+        await stopAccount(tx, workspaceId, carrierAccountId, { code, message });
+        return;
+      }
+      const stopped = await first<{ id: string }>(
+        tx,
+        sql`update phone_numbers set status = 'SUSPENDED', suspended_by = 'CARRIER', status_message = ${message}, updated_at = now()
           where workspace_id = ${workspaceId} and id = ${phoneNumberId}::uuid and status = 'ACTIVE' returning id`,
-    );
-    if (stopped) await announce(tx, workspaceId, [stopped.id], { code, message });
-  });
+      );
+      if (stopped) await announce(tx, workspaceId, [stopped.id], { code, message });
+    }),
+  );
 }
 
 /** Gives a number back that was stopped with exactly this message, for what the message tells is over. */

@@ -29,6 +29,7 @@ export class TelnyxDesk implements AsyncDisposable {
   /** Takes a call that comes in. */
   onCallIn: (call: { providerCallId: string; from: string; to: string }) => void = () => undefined;
   readonly #door: Server;
+  readonly #keys: Record<string, string>;
 
   private constructor(telnyx: TelnyxServer, door: Server, keys: Record<string, string>) {
     this.telnyx = telnyx;
@@ -36,16 +37,26 @@ export class TelnyxDesk implements AsyncDisposable {
     this.publicUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
     const log = createLog("silent");
     this.media = new MediaDesk({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7), log });
-    const { apiKey = "", ...settings } = { ...telnyx.keys, ...keys };
+    this.#keys = { ...telnyx.keys, ...keys };
+    this.account = this.#open(this.media);
+  }
+
+  /** The account as a process opens it that knows nothing of earlier calls. */
+  openAnew(): CarrierAccount {
+    return this.#open(new MediaDesk({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7), log: createLog("silent") }));
+  }
+
+  #open(media: MediaDesk): CarrierAccount {
+    const { apiKey = "", ...settings } = this.#keys;
     const guard = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
-    this.account = telnyxProvider.open(
+    return telnyxProvider.open(
       { id: ACCOUNT_ID, workspaceId: "w", settings, secrets: { apiKey } },
       {
         fetch: createSafeFetch(guard),
         publicUrl: this.publicUrl,
-        media: this.media,
+        media,
         deliver: (event) => void this.delivered.push(event),
-        log,
+        log: createLog("silent"),
         now: Date.now,
       },
     );

@@ -5,7 +5,7 @@ import type { DialPlan } from "./fake-carrier.ts";
 
 type Json = Record<string, unknown>;
 
-const TALK_MS = 5_000;
+const TALK_MS = 8_000;
 const LATE_MS = 2_000;
 const ANSWER_MS = 60;
 const SHORT_TALK_MS = 300;

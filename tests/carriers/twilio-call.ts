@@ -3,7 +3,7 @@ import { TwilioStream } from "./twilio-stream.ts";
 import { newSid, postForm, type PostedForm, readAttribute, writeDate } from "./twilio-wire.ts";
 
 const RING_MS = 40;
-const LONGEST_TALK_MS = 5_000;
+const LONGEST_TALK_MS = 8_000;
 const SHORT_TALK_MS = 100;
 const LATE_MS = 2_000;
 

@@ -6,7 +6,7 @@ import type { VonagePoster } from "./vonage-poster.ts";
 const RING_MS = 20;
 const ANSWER_MS = 80;
 const HANG_UP_MS = 200;
-const LONGEST_TALK_MS = 5_000;
+const LONGEST_TALK_MS = 8_000;
 const FRAME_MS = 20;
 const RATE_HZ = 8_000;
 const TONE_HZ = 440;

@@ -45,18 +45,16 @@ async function lookUpById(
   if (isUnknown) return null;
   const call = readData(reply);
   if (!isSuccess(reply) || !call) return unclear(reply);
-  if (call["is_alive"] === true) return alive(parts, providerCallId);
+  if (call["is_alive"] === true) return alive(parts, asked, providerCallId, signal);
   if (!asText(call["end_time"])) return null;
   const ended = await findInEvents(parts, asked, asText(call["call_leg_id"]), signal);
   if (ended.kind === "ENDED") return ended;
   return { kind: "UNCERTAIN", message: "The call is over, and Telnyx does not tell how it ended." };
 }
 
-async function findActive(
-  { api, connectionId, calls }: LookUpParts,
-  { attemptId }: AskedAttempt,
-  signal: AbortSignal,
-): Promise<LookUpResult | null> {
+async function findActive(parts: LookUpParts, asked: AskedAttempt, signal: AbortSignal): Promise<LookUpResult | null> {
+  const { api, connectionId } = parts;
+  const { attemptId } = asked;
   let after: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = { "page[limit]": String(PAGE_SIZE), ...(after ? { "page[after]": after } : {}) };
@@ -66,18 +64,25 @@ async function findActive(
     const active = readList(reply);
     const found = active.find((call) => readClientState(call["client_state"])?.attemptId === attemptId);
     const providerCallId = asText(found?.["call_control_id"]);
-    if (providerCallId) return alive({ calls }, providerCallId);
+    if (providerCallId) return alive(parts, asked, providerCallId, signal);
     after = readNextPage(reply);
     if (!after || active.length < PAGE_SIZE) return null;
   }
   return null;
 }
 
-/** Telnyx tells that a call lives, and not whether somebody has answered: its events do. */
-function alive({ calls }: Pick<LookUpParts, "calls">, providerCallId: string): LookUpResult {
-  return calls.find(providerCallId)?.isAnswered
-    ? { kind: "ANSWERED", providerCallId, answeredBy: "UNCERTAIN" }
-    : { kind: "RINGING", providerCallId };
+/** Telnyx tells that a call lives, and not whether somebody has answered: its events do, which are listed even when lost. */
+async function alive(
+  parts: LookUpParts,
+  asked: AskedAttempt,
+  providerCallId: string,
+  signal: AbortSignal,
+): Promise<LookUpResult> {
+  if (parts.calls.find(providerCallId)?.isAnswered) {
+    return { kind: "ANSWERED", providerCallId, answeredBy: "UNCERTAIN" };
+  }
+  const told = await findInEvents(parts, asked, null, signal);
+  return told.kind === "ANSWERED" || told.kind === "ENDED" ? told : { kind: "RINGING", providerCallId };
 }
 
 async function findInEvents(
