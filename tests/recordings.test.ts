@@ -273,8 +273,8 @@ describe("a recording in progress", () => {
   test.each(["plain", "sealed"])("is given up to where it is written, also after a crash (%s)", async (name) => {
     const call = await placeCall();
     const files = name === "plain" ? plain : sealed;
-    // Chunks of 64 KiB are written, which is a little over four seconds, when the call is a second past them.
-    const { recorder } = await startRecording(files, call, "Good morning.", "Hello.", 7);
+    // Chunks of 64 KiB are written, which is a little over four seconds, when the call is one to three seconds past them.
+    const { recorder } = await startRecording(files, call, "Good morning.", "Hello.", 8);
     await until(async () => (await fetchAudio(call.rowId)).bytes.length > HEADER_BYTES);
     const partial = await fetchAudio(call.rowId);
     expect([partial.status, partial.headers.get("etag")]).toEqual([200, null]);
