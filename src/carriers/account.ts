@@ -116,8 +116,8 @@ export interface CarrierAccount {
 
 /** A carrier that sells accounts. A new one is a folder of its own and a line in `registry.ts`. */
 export interface CarrierProvider {
-  /** As PhoneNumberResponse names it. */
-  readonly name: "TWILIO" | "TELNYX" | "VONAGE";
+  /** Upper case, as PhoneNumberResponse names it and webhooks' URLs in lower case. */
+  readonly name: string;
   readonly fields: readonly AccountField[];
   /** Calls a second that the carrier allows a new account. */
   readonly callsPerSecond: number;

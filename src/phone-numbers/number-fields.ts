@@ -1,3 +1,4 @@
+import { CARRIER_PROVIDERS } from "#src/carriers/registry.ts";
 import { classifyNumber } from "#src/compliance/numbers.ts";
 import { E164, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { completeTrunk, SipTrunk, SipTrunkInput } from "./sip-trunk.ts";
@@ -7,7 +8,7 @@ import type { PhoneNumberRow } from "./store.ts";
  * Where a number comes from: the sandbox, one of three carriers, or a SIP trunk of one's own. In a SANDBOX workspace
  * every one of them is simulated.
  */
-export const PROVIDERS = ["SANDBOX", "TWILIO", "TELNYX", "VONAGE", "BYO_SIP"] as const;
+export const PROVIDERS: readonly string[] = ["SANDBOX", ...CARRIER_PROVIDERS.map(({ name }) => name), "BYO_SIP"];
 
 /**
  * PENDING: its carrier is being asked for it. FAILED: the carrier refused, as `statusMessage` tells; ACTIVE tries again.
