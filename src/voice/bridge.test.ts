@@ -2,23 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { TransferFailure, TransferOrder, TransferResult } from "#src/media/line.ts";
 import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
 import { encodeToneSpeech } from "#src/media/tone-speech.ts";
+import { COLD_ORDER } from "#src/media/trial-order.ts";
 import { bridgeCalls } from "./bridge.ts";
 import { drive, TrialCall } from "./trial-call.ts";
 
-const COLD: TransferOrder = {
-  mode: "COLD",
-  destinationType: "PHONE",
-  destination: "+12025550100",
-  dtmfSequence: null,
-  callerId: "OWN",
-  whisperMessage: null,
-  summary: null,
-  holdAudioUrl: null,
-  ringTimeoutSeconds: 30,
-  transferOnlyIfHuman: false,
-  fallbackMessage: null,
-  sipHeaders: {},
-};
 const SOURCE = { kind: "PORT" } as MediaSource;
 const QUESTION = "Do you take it?";
 /** What each of the two hears of the other, once they are joined. */
@@ -64,7 +51,7 @@ class Trial {
   }
 
   transfer(order: Partial<TransferOrder>): void {
-    void this.person.line.transfer?.({ ...COLD, ...order }, never).then((result) => (this.result = result));
+    void this.person.line.transfer?.({ ...COLD_ORDER, ...order }, never).then((result) => (this.result = result));
   }
 
   async pass(seconds: number, isDone?: () => boolean): Promise<void> {

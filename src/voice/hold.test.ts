@@ -1,25 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { HOLD_CHIME } from "#src/media/hold-sound.ts";
-import type { TransferOrder, TransferResult } from "#src/media/line.ts";
+import type { TransferResult } from "#src/media/line.ts";
 import { decodeToneSpeech } from "#src/media/tone-speech.ts";
+import { COLD_ORDER } from "#src/media/trial-order.ts";
 import { wavHeader } from "#src/media/wav.ts";
 import { HoldSounds, readHoldSound } from "./hold-sounds.ts";
 import { drive, joinFrames, TrialCall } from "./trial-call.ts";
 
-const ORDER: TransferOrder = {
-  mode: "COLD",
-  destinationType: "PHONE",
-  destination: "+12025550100",
-  dtmfSequence: null,
-  callerId: "OWN",
-  whisperMessage: null,
-  summary: null,
-  holdAudioUrl: null,
-  ringTimeoutSeconds: 30,
-  transferOnlyIfHuman: false,
-  fallbackMessage: null,
-  sipHeaders: {},
-};
 const FAILED: TransferResult = { kind: "FAILED", reason: "BUSY", message: "Busy." };
 const never = new AbortController().signal;
 
@@ -47,7 +34,7 @@ describe("a person on hold", () => {
     const { call, end } = held();
     await drive([call], 50);
     expect(loudness(joinFrames(call.frames))).toBe(0);
-    const transfer = call.line.transfer?.(ORDER, never);
+    const transfer = call.line.transfer?.(COLD_ORDER, never);
     call.frames = [];
     await drive([call], 500);
     const heard = joinFrames(call.frames);
@@ -66,7 +53,7 @@ describe("a person on hold", () => {
   test("hears the flow's sound once it is there", async () => {
     const sound = Int16Array.from({ length: 4_000 }, (_, i) => Math.round(5_000 * Math.sin(i / 5)));
     const { call, end } = held({ sound });
-    const transfer = call.line.transfer?.({ ...ORDER, holdAudioUrl: "https://example.test/a.wav" }, never);
+    const transfer = call.line.transfer?.({ ...COLD_ORDER, holdAudioUrl: "https://example.test/a.wav" }, never);
     await drive([call], 10);
     call.frames = [];
     await drive([call], 100);
@@ -77,7 +64,7 @@ describe("a person on hold", () => {
 
   test("is not heard meanwhile: no turn, no key; what they say afterwards counts again", async () => {
     const { call, end } = held();
-    const transfer = call.line.transfer?.(ORDER, never);
+    const transfer = call.line.transfer?.(COLD_ORDER, never);
     call.say("Is anybody there");
     await drive([call], 200);
     call.media.hearDigit("5");
@@ -96,7 +83,7 @@ describe("a person on hold", () => {
 
   test("is told what has to be said before the chime goes on, and its mark is right; the recording has it all", async () => {
     const { call, end } = held();
-    const transfer = call.line.transfer?.(ORDER, never);
+    const transfer = call.line.transfer?.(COLD_ORDER, never);
     await drive([call], 60);
     const said = call.line.say("One moment", never);
     await drive([call], 300);
@@ -114,7 +101,7 @@ describe("a person on hold", () => {
 
   test("who hangs up ends the transfer", async () => {
     const { call, end, signals } = held();
-    const transfer = call.line.transfer?.(ORDER, never);
+    const transfer = call.line.transfer?.(COLD_ORDER, never);
     await drive([call], 10);
     call.hangUp();
     expect(signals[0]?.aborted).toBe(true);

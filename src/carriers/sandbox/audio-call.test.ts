@@ -9,6 +9,7 @@ import type { TransferOrder } from "#src/media/line.ts";
 import type { MediaMessage } from "#src/media/media-source.ts";
 import { decodeMuLaw, encodeMuLaw } from "#src/media/mu-law.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/media/tone-speech.ts";
+import { COLD_ORDER } from "#src/media/trial-order.ts";
 import { SandboxExchange } from "./exchange.ts";
 import type { LedgerLine } from "./ledger.ts";
 import { createSandboxCarrier } from "./sandbox-carrier.ts";
@@ -19,20 +20,6 @@ const FRAME = 160;
 const ID = "sbx-a1";
 const QUIET = encodeMuLaw(new Int16Array(FRAME));
 const ABANDONED_MS = 120_000;
-const ORDER: TransferOrder = {
-  mode: "COLD",
-  destinationType: "PHONE",
-  destination: "+12025550100",
-  dtmfSequence: null,
-  callerId: "OWN",
-  whisperMessage: null,
-  summary: null,
-  holdAudioUrl: null,
-  ringTimeoutSeconds: 30,
-  transferOnlyIfHuman: false,
-  fallbackMessage: null,
-  sipHeaders: {},
-};
 
 const realSetTimeout = setTimeout;
 
@@ -303,7 +290,7 @@ describe("ends", () => {
 
 describe("handing over", () => {
   const transfer = (order: Partial<TransferOrder>, signal = NEVER) =>
-    carrier.transfer?.(ID, { ...ORDER, ...order }, signal);
+    carrier.transfer?.(ID, { ...COLD_ORDER, ...order }, signal);
 
   test("rings the target in call time, and then the call is the carrier's", async () => {
     const agent = await answer("00");
