@@ -31,7 +31,7 @@ type AccountParts = Pick<Context, "accounts" | "carrierDesk" | "carrierMedia" | 
 export function openAccountParts(context: AccountContext): AccountParts {
   const { database, publicUrl, log, masterKey } = context;
   const key = createHmac("sha256", masterKey).update("carrier media").digest();
-  const carrierMedia = new MediaDesk({ publicUrl, key, log });
+  const carrierMedia = new MediaDesk({ publicUrl, key });
   const account = { fetch: context.safeFetch, publicUrl, media: carrierMedia, log, now: () => Date.now() };
   const carrierDesk: AccountDeskParts = { db: database.db, box: context.box, account };
   const accounts = openAccounts(context, carrierDesk);

@@ -1,3 +1,4 @@
+import { ofAccount } from "#src/carrier-accounts/account-book.ts";
 import type { NewsDesk, NewsSource } from "#src/carrier-accounts/webhook-routes.ts";
 import type { CarrierNews, WebhookAnswer } from "#src/carriers/account.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
@@ -50,6 +51,6 @@ async function takeEvent(parts: NewsParts, { provider, workspaceId, account }: N
   });
   // What nobody asked for is acknowledged, or the carrier would repeat it for days.
   if (known.rows.length === 0) return;
-  await parts.inbox.receive(provider, { ...event, eventKey: `${account.id}|${event.eventKey}` });
+  await parts.inbox.receive(provider, ofAccount(account.id, event));
   if (event.type === "ENDED") parts.carrierMedia.close(event.attemptId);
 }

@@ -56,7 +56,7 @@ export class AccountDesk implements AsyncDisposable {
   bookParts() {
     const log = createLog("error", () => undefined);
     const publicUrl = "https://parley.example.com";
-    const media = new MediaDesk({ publicUrl, key: randomBytes(32), log });
+    const media = new MediaDesk({ publicUrl, key: randomBytes(32) });
     const fetch = () => Promise.reject(new Error("no network in this test"));
     const account = { fetch, publicUrl, media, log, now: Date.now };
     return {

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import type { AskedAttempt, CarrierEvent, DialRequest } from "#src/carriers/carrier.ts";
 import { MediaDesk } from "#src/carriers/media-desk.ts";
 import { vonageProvider } from "#src/carriers/vonage/vonage-provider.ts";
-import { createLog } from "#src/kernel/log.ts";
 import { muLawCodec } from "#src/media/mu-law.ts";
 import { openVonage, until, VonageDesk } from "./carriers/vonage-desk.ts";
 
@@ -137,7 +136,7 @@ test("a call that rang while the process was started again is heard after a look
   const stranger = openVonage("b", { ...desk.vonage.keys, apiUrl: desk.vonage.url }, desk);
   const dial = dialOf();
   const callId = await dialled(desk, dial);
-  const again = new MediaDesk({ publicUrl: desk.publicUrl, key: randomBytes(32), log: createLog("silent") });
+  const again = new MediaDesk({ publicUrl: desk.publicUrl, key: randomBytes(32) });
   const told: CarrierEvent[] = [];
   const parts = { publicUrl: desk.publicUrl, media: again, deliver: (event: CarrierEvent) => told.push(event) };
   const account = openVonage("a", { ...desk.vonage.keys, apiUrl: desk.vonage.url }, parts);

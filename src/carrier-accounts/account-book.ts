@@ -1,4 +1,10 @@
 import type { CarrierAccount } from "#src/carriers/account.ts";
+import type { CarrierEvent } from "#src/carriers/carrier.ts";
+
+/** An event under a key that is its account's: none can take the keys of another's events. */
+export function ofAccount(accountId: string, event: CarrierEvent): CarrierEvent {
+  return { ...event, eventKey: `${accountId}|${event.eventKey}` };
+}
 
 /** The accounts of all workspaces, opened when they are needed and as they are now. */
 export interface AccountBook {

@@ -6,7 +6,7 @@ import type { Executor } from "#src/db/database.ts";
 import { toError } from "#src/kernel/errors.ts";
 import { isUuid } from "#src/kernel/id.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
-import type { AccountBook } from "./account-book.ts";
+import { type AccountBook, ofAccount } from "./account-book.ts";
 import { openKeys } from "./account-secrets.ts";
 import { type CarrierAccountRow, findAccount, findAccountAnywhere } from "./store.ts";
 
@@ -76,9 +76,7 @@ function openStored(parts: AccountBookParts, row: StoredAccount): CarrierAccount
   try {
     const provider = (parts.providers ?? CARRIER_PROVIDERS).find((known) => known.name === row.provider);
     if (!provider) throw new Error(`There is no carrier ${row.provider}.`);
-    // Keys of events are the account's, as in its webhooks.
-    const deliver = (event: CarrierEvent) =>
-      parts.deliver(provider.name, { ...event, eventKey: `${id}|${event.eventKey}` });
+    const deliver = (event: CarrierEvent) => parts.deliver(provider.name, ofAccount(id, event));
     const media = parts.account.media.ofAccount(id);
     return provider.open(openKeys(parts.box, row), { ...parts.account, media, deliver });
   } catch (thrown) {

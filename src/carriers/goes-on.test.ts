@@ -35,7 +35,7 @@ describe.each(CARRIER_PROVIDERS.map((provider) => [provider.name, provider] as c
     const body = Buffer.from(JSON.stringify(RINGING[name]));
     return { status, headers: {}, body, truncated: false } as Awaited<ReturnType<SafeFetch>>;
   };
-  const newDesk = () => new MediaDesk({ publicUrl: "https://parley.example.com", key: Buffer.alloc(32), log });
+  const newDesk = () => new MediaDesk({ publicUrl: "https://parley.example.com", key: Buffer.alloc(32) });
   const open = (desk: MediaDesk): CarrierAccount => {
     const media = desk.ofAccount("account");
     const parts = {

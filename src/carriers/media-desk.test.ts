@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import type { MessagePort } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { createLog } from "#src/kernel/log.ts";
 import { createTwilioSocket } from "#src/media/twilio-socket.ts";
 import { VonageMediaSocket } from "#src/media/vonage-socket.ts";
 import { MediaDesk } from "./media-desk.ts";
@@ -31,7 +30,7 @@ beforeEach(async () => {
   server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  desk = new MediaDesk({ publicUrl: `http://127.0.0.1:${port}`, key: Buffer.alloc(32, 1), log: createLog("error") });
+  desk = new MediaDesk({ publicUrl: `http://127.0.0.1:${port}`, key: Buffer.alloc(32, 1) });
   server.on("upgrade", (request, raw, head) => desk.takeSocket(request, raw, head, {}));
 });
 afterEach(() => {

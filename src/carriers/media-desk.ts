@@ -3,7 +3,6 @@ import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import { acceptSocket, type SocketLimits } from "#src/http/web-socket.ts";
 import { isUuid } from "#src/kernel/id.ts";
-import type { Log } from "#src/kernel/log.ts";
 import type { MediaSocketCodec, SocketStarted } from "#src/media/media-socket.ts";
 import type { MediaSource } from "#src/media/media-source.ts";
 import { MediaSocketBridge } from "./media-socket-bridge.ts";
@@ -28,7 +27,6 @@ export interface MediaDeskOptions {
   publicUrl: string;
   /** Makes tickets that nobody guesses. */
   key: Buffer;
-  log: Log;
 }
 
 /** The audio of one account's calls; that of others is out of its reach, whatever its webhooks name. */

@@ -288,7 +288,7 @@ async function talk(attempt: Attempt, providerCallId: string, answered: Answered
   const { parts, carrier, row, flow, mailbox } = attempt;
   const opened = await openLine(parts, carrier, { row, flow, providerCallId, answered });
   const over = new AbortController();
-  void relayVerdicts(mailbox, opened, over.signal);
+  if (opened.takeVerdict) void relayVerdicts(mailbox, opened.takeVerdict, over.signal);
   const session = await converse(attempt, opened, answered).finally(() => over.abort());
   if (session.endReason !== "AGENT_TRANSFERRED_CALL") await carrier.hangUp(providerCallId);
   const { finding, used } = await opened.close();
@@ -297,10 +297,14 @@ async function talk(attempt: Attempt, providerCallId: string, answered: Answered
 }
 
 /** Carriers that detect answering machines tell so seconds after the answer. Until the signal aborts. */
-async function relayVerdicts(mailbox: Mailbox, opened: OpenedLine, signal: AbortSignal): Promise<void> {
+async function relayVerdicts(
+  mailbox: Mailbox,
+  takeVerdict: (answeredBy: AnsweredBy) => void,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     const event = await mailbox.take(LONGEST_TALK_MS, signal);
-    if (event?.type === "ANSWERED") opened.takeVerdict(event.answeredBy);
+    if (event?.type === "ANSWERED") takeVerdict(event.answeredBy);
     // For whoever asks how the call ended.
     if (event?.type === "ENDED") return mailbox.put(event);
   }

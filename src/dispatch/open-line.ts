@@ -32,8 +32,8 @@ export interface OpenedLine {
   line: Line;
   /** Shows the transcript so far to a carrier that wants it. */
   show(turns: readonly ShownTurn[]): void;
-  /** Takes the carrier's word on who answered, where it comes after the answer; a line of text has no use for it. */
-  takeVerdict(answeredBy: AnsweredBy): void;
+  /** Takes the carrier's word on who answered, where it comes after the answer; null: a line of text has no use for it. */
+  takeVerdict: ((answeredBy: AnsweredBy) => void) | null;
   /** To be called once the line has hung up: waits for the recording. Never rejects. */
   close(): Promise<{ finding: AnswerFinding | null; used: SpeechUsed }>;
 }
@@ -98,7 +98,7 @@ function openText(carrier: Carrier, providerCallId: string): OpenedLine {
   return {
     line: carrier.openLine(providerCallId),
     show: (turns) => carrier.showTurns?.(providerCallId, turns),
-    takeVerdict: () => undefined,
+    takeVerdict: null,
     close: async () => ({ finding: null, used: {} }),
   };
 }

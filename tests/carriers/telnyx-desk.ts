@@ -35,15 +35,14 @@ export class TelnyxDesk implements AsyncDisposable {
     this.telnyx = telnyx;
     this.#door = door;
     this.publicUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
-    const log = createLog("silent");
-    this.media = new MediaDesk({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7), log });
+    this.media = new MediaDesk({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7) });
     this.#keys = { ...telnyx.keys, ...keys };
     this.account = this.#open(this.media);
   }
 
   /** The account as a process opens it that knows nothing of earlier calls. */
   openAnew(): CarrierAccount {
-    return this.#open(new MediaDesk({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7), log: createLog("silent") }));
+    return this.#open(new MediaDesk({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7) }));
   }
 
   #open(media: MediaDesk): CarrierAccount {

@@ -32,8 +32,7 @@ export class VonageDesk implements AsyncDisposable {
     this.#server = server;
     this.vonage = vonage;
     this.publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const log = createLog("silent");
-    this.media = new MediaDesk({ publicUrl: this.publicUrl, key: randomBytes(32), log });
+    this.media = new MediaDesk({ publicUrl: this.publicUrl, key: randomBytes(32) });
     this.accountId = randomUUID();
     this.account = openVonage(this.accountId, keys, {
       publicUrl: this.publicUrl,

@@ -9,6 +9,9 @@ export type AnswerClass =
   | "SILENCE"
   | "UNCERTAIN";
 
+/** Whom a carrier may take the other end for. */
+export type CarrierVerdict = Exclude<AnswerClass, "SILENCE">;
+
 /** What made a verdict. */
 export type AnswerReason =
   | "CARRIER"

@@ -1,6 +1,6 @@
 import type { SpeechEvent } from "#src/voice/speech-ports.ts";
 import { FRAME_MS } from "#src/voice/turns/frame-time.ts";
-import type { AnswerClass, AnswerEvent, AnswerReason } from "./answer-events.ts";
+import type { AnswerClass, AnswerEvent, AnswerReason, CarrierVerdict } from "./answer-events.ts";
 import { classifyWords } from "./machine-words.ts";
 import { HELD_FRAMES } from "./tone-meter.ts";
 import { ToneWatch } from "./tone-watch.ts";
@@ -104,7 +104,7 @@ export class AnswerSupervisor {
   }
 
   /** Takes the carrier's own verdict. */
-  takeCarrierVerdict(answeredBy: Exclude<AnswerClass, "SILENCE">, atMs: number): void {
+  takeCarrierVerdict(answeredBy: CarrierVerdict, atMs: number): void {
     this.#nowMs = Math.max(this.#nowMs, atMs);
     if (answeredBy !== "UNCERTAIN") this.#decide(answeredBy, 0.88, "CARRIER");
   }

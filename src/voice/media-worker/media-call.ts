@@ -1,5 +1,5 @@
 import { LoopedSound } from "#src/media/hold-sound.ts";
-import type { AnswerClass, AnswerEvent } from "#src/voice/answers/answer-events.ts";
+import type { AnswerEvent, CarrierVerdict } from "#src/voice/answers/answer-events.ts";
 import { FRAME_SAMPLES, type SpeechEvent, VOICE_RATE_HZ } from "#src/voice/speech-ports.ts";
 import type { TurnEvent } from "#src/voice/turns/turn-events.ts";
 import { mixInto } from "./mix.ts";
@@ -41,9 +41,6 @@ export interface TransportEvents {
   /** REMOTE: the far end hung up. LOST: nothing came for too long, or the transport broke. */
   onClosed(by: "REMOTE" | "LOST"): void;
 }
-
-/** Whom a carrier may take the other end for. */
-type CarrierVerdict = Exclude<AnswerClass, "SILENCE">;
 
 /** What judges who answered; `AnswerSupervisor` is one. */
 export interface AnswerWatching {

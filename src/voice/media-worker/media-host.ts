@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { type MessagePort, Worker } from "node:worker_threads";
 import type { Log } from "#src/kernel/log.ts";
+import type { CarrierVerdict } from "#src/voice/answers/answer-events.ts";
 import type { SpeechEvent } from "#src/voice/speech-ports.ts";
 import type { CallNews, FromWorker, MediaCallOptions, MediaThreadData, ToWorker } from "./messages.ts";
 import { readNews } from "./news-batch.ts";
@@ -18,7 +19,7 @@ export interface HostedCall {
   hearWords(event: SpeechEvent): void;
   sendDigits(digits: string): void;
   /** The carrier's word on who answered, where it comes late. */
-  takeVerdict(answeredBy: NonNullable<MediaCallOptions["carrierVerdict"]>): void;
+  takeVerdict(answeredBy: CarrierVerdict): void;
   /** The person waits for us since this call time; null: they do not. */
   owe(sinceMs: number | null): void;
   /** Lets two calls hear each other; null parts them. */

@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import type { MediaSource } from "#src/media/media-source.ts";
 import type { RecordingSummary } from "#src/media/recording-writer.ts";
-import type { AnswerClass } from "#src/voice/answers/answer-events.ts";
+import type { CarrierVerdict } from "#src/voice/answers/answer-events.ts";
 import type { SpeechEvent } from "#src/voice/speech-ports.ts";
 import type { RecorderPlace } from "./call-recorder.ts";
 import type { MediaEvent, Supervisor } from "./media-call.ts";
@@ -26,7 +26,7 @@ export interface MediaCallOptions {
   bargeInMs: number;
   recording: RecorderPlace | null;
   /** The carrier's own verdict on who answered; null: it has none. */
-  carrierVerdict: Exclude<AnswerClass, "SILENCE"> | null;
+  carrierVerdict: CarrierVerdict | null;
 }
 
 /** What the thread is started with. */
@@ -48,7 +48,7 @@ export type ToWorker =
   | { kind: "DIGITS"; callId: number; digits: string }
   | { kind: "OWE"; callId: number; sinceMs: number | null }
   /** The carrier's word on who answered, which came after the audio was opened. */
-  | { kind: "VERDICT"; callId: number; answeredBy: NonNullable<MediaCallOptions["carrierVerdict"]> }
+  | { kind: "VERDICT"; callId: number; answeredBy: CarrierVerdict }
   | { kind: "CLOSE"; callId: number }
   /** Both calls hear each other; null ends that. */
   | { kind: "JOIN"; callId: number; other: number | null }
