@@ -213,7 +213,8 @@ export const PHRASES: Record<Language, Phrases> = { en: EN, es: ES, de: DE, fr: 
 // Plain \b knows only ASCII letters: it sees no word in "är" and two in "qué".
 /** A pattern for any of the given whole words, in whatever script; `words` are regular expressions joined by |. */
 export function wholeWords(words: string, flags = "iu"): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, flags);
+  // Letters of either case are letters: without "i" for them, a pattern is made ten times as fast, at each start.
+  return new RegExp(`(?<!(?-i:[\\p{L}\\p{N}]))(?:${words})(?!(?-i:[\\p{L}\\p{N}]))`, flags);
 }
 
 const COMMON_WORDS: [Language, RegExp][] = [
