@@ -26,7 +26,7 @@ const MAY_IMPORT = {
   applications: foundationAnd("structured-outputs"),
   models: ["kernel", "media", "http"],
   conversation: ["kernel", "media", "models", "structured-outputs"],
-  sessions: foundationAnd("agents applications conversation flows language-models models tool-runs tools usage"),
+  sessions: foundationAnd("agents applications conversation flows language-models models structured-outputs tool-runs tools usage"),
   recordings: foundationAnd("media"),
   voice: ["kernel", "config", "media", "http", "transcribers"],
   contacts: foundationAnd("compliance conversation recordings tool-runs webhooks"),
