@@ -31,6 +31,7 @@ const MAY_IMPORT = {
   voice: ["kernel", "config", "media", "http", "transcribers"],
   contacts: foundationAnd("compliance conversation recordings tool-runs webhooks"),
   carriers: ["kernel", "config", "media", "http"],
+  simulations: foundationAnd("calls carriers conversation media models structured-outputs usage"),
   "carrier-accounts": foundationAnd("carriers workspaces"),
   "phone-numbers": foundationAnd("carriers carrier-accounts compliance workspaces flows"),
   webhooks: foundationAnd("flows"),
