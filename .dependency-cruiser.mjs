@@ -31,7 +31,9 @@ const MAY_IMPORT = {
   voice: ["kernel", "config", "media", "http", "transcribers"],
   contacts: foundationAnd("compliance conversation recordings tool-runs webhooks"),
   carriers: ["kernel", "config", "media", "http"],
-  simulations: foundationAnd("calls carriers conversation media models structured-outputs usage"),
+  simulations: foundationAnd(
+    "personas calls carriers conversation flows language-models media models sessions structured-outputs tool-runs tools usage",
+  ),
   "carrier-accounts": foundationAnd("carriers workspaces"),
   "phone-numbers": foundationAnd("carriers carrier-accounts compliance workspaces flows"),
   webhooks: foundationAnd("flows"),
@@ -57,7 +59,8 @@ const MAY_IMPORT = {
   operator: foundationAnd(
     "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls",
   ),
-  cli: ["kernel", "config", "db"],
+  // What suites say, and how reports are shown.
+  cli: ["kernel", "config", "db", "simulations"],
 };
 
 /** Files of src itself that a room may import; the others belong to main.ts and app.ts alone. */

@@ -10,7 +10,7 @@ import { type GrantParts, loadReach } from "#src/sessions/sessions.ts";
 import type { ToolParts } from "#src/tools/tools.ts";
 import { getBilling } from "#src/usage/balance.ts";
 import type { UsageKind } from "#src/usage/prices.ts";
-import type { FlowSource } from "./flow-source.ts";
+import { type FlowSource, moveFaults } from "./flow-source.ts";
 import type { FlowReference, PlanInput, PreparedFlow } from "./prepared-flow.ts";
 
 /** How many flows transfers may lead to, each of which is read too. */
@@ -39,12 +39,16 @@ export interface FlowSnapshots {
   warnings: string[];
 }
 
-/** Reads all that simulations of a flow need. 404 when there is no such flow, 422 when a document is not usable. */
+/**
+ * Reads all that simulations of a flow need. 404 when there is no such flow, 422 when what was sent is not usable;
+ * `path` is where it stands in the body.
+ */
 export async function snapshotFlow(
   tx: Executor,
   parts: PrepareParts,
   workspaceId: string,
   source: FlowSource,
+  path: string,
 ): Promise<FlowSnapshots> {
   const { prices, currency } = await getBilling(tx, workspaceId);
   if (source.kind !== "DOCUMENT") {
@@ -54,7 +58,9 @@ export async function snapshotFlow(
   }
   // By the rules of an import, of which nothing stays.
   await SAVEPOINT.execute(tx);
-  const made = await importFlow(tx, parts, workspaceId, source.document, () => undefined);
+  const made = await importFlow(tx, parts, workspaceId, source.document, () => undefined).catch((error: unknown) => {
+    throw moveFaults(error, `${path}.document`);
+  });
   const fields = made.flow as Partial<FlowFields>;
   const ref = { id: null, apiId: source.document.flow?.apiId ?? null, name: fields.name ?? "", version: null };
   const flow = await snapshot(tx, parts, workspaceId, ref, fields);
@@ -79,11 +85,10 @@ async function findSource(
     const fields = inline ?? {};
     return { ref: { id: null, apiId: null, name: fields.name ?? "Inline flow", version: null }, fields };
   }
-  const { flowId } = await selectFlow(tx, workspaceId, { flowId: source.name });
+  const { flowId } = await selectFlow(tx, workspaceId, { flowId: source.flow });
   const flow = await getFlow(tx, workspaceId, flowId as string);
   const fields = await fieldsOf(tx, workspaceId, flow, source);
-  const version =
-    source.kind === "DRAFT" ? null : source.kind === "VERSION" ? source.version : (flow.version as number);
+  const version = source.kind === "DRAFT" ? null : (source.version ?? flow.version);
   return { ref: { id: flow.id, apiId: flow.apiId, name: flow.name ?? "", version }, fields };
 }
 
@@ -91,16 +96,15 @@ async function fieldsOf(
   tx: Executor,
   workspaceId: string,
   flow: { id: string },
-  source: SavedSource,
+  source: Exclude<SavedSource, { kind: "INLINE" }>,
 ): Promise<Partial<FlowFields>> {
   if (source.kind === "DRAFT") {
     const draft = getDraft(tx, workspaceId, flow.id);
-    return (await orMissing(draft, `A draft of flow ${source.name}`)) as Partial<FlowFields>;
+    return (await orMissing(draft, `A draft of flow ${source.flow}`)) as Partial<FlowFields>;
   }
-  if (source.kind !== "VERSION") return flow as Partial<FlowFields>;
-  const { name, version } = source;
-  const found = getVersion(tx, workspaceId, flow.id, version);
-  return (await orMissing(found, `Version ${version} of flow ${name}`)) as Partial<FlowFields>;
+  if (source.version === null) return flow as Partial<FlowFields>;
+  const found = getVersion(tx, workspaceId, flow.id, source.version);
+  return (await orMissing(found, `Version ${source.version} of flow ${source.flow}`)) as Partial<FlowFields>;
 }
 
 async function orMissing<T>(found: Promise<T>, what: string): Promise<T> {
@@ -144,7 +148,7 @@ async function snapshotOthers(
   const queue = destinationsOf(flow);
   for (const name of queue) {
     if (Object.hasOwn(others, name) || Object.keys(others).length >= MAX_FLOWS) continue;
-    const found = await findSource(tx, workspaceId, { kind: "PUBLISHED", name }).catch(passOverMissing);
+    const found = await findSource(tx, workspaceId, { kind: "SAVED", flow: name, version: null }).catch(passOverMissing);
     if (!found) continue;
     const other = await snapshot(tx, parts, workspaceId, found.ref, found.fields);
     others[name] = other;

@@ -2,15 +2,16 @@ import type { Executor } from "#src/db/database.ts";
 import { type Page, type PageRequest, toPage } from "#src/http/paging.ts";
 import { anyObject, anyValue, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
-import { uuidv7 } from "#src/kernel/id.ts";
+import { isUuid, uuidv7 } from "#src/kernel/id.ts";
 import type { OpenModel } from "#src/language-models/open-model.ts";
 import { addTask } from "#src/queue/queue.ts";
 import { assertModelChoice } from "./choose-model.ts";
-import { readFlowSource } from "./flow-source.ts";
+import { readFlowChoice, readFlowSource } from "./flow-source.ts";
 import { type PrepareParts, snapshotFlow } from "./prepare-flow.ts";
 import type { FlowReference } from "./prepared-flow.ts";
 import type { SuiteReport } from "./report.ts";
 import { openSource, phonesOf, type RunSource } from "./run-source.ts";
+import type { Suite } from "./suite.ts";
 import {
   countOpenRuns,
   countRuns,
@@ -78,11 +79,15 @@ export const SimulationInput = Type.Object(
     suite: anyValue("The suite: its YAML or JSON as a text, or an object."),
     flow: Type.Optional(
       anyValue(
-        "Instead of the suite's flow: an id or apiId, {flow, version}, {draft}, an exported document, or a flow's fields.",
+        "Instead of the suite's flow: an id or apiId, {flow, version}, {draft}, or {document} with an export or a flow's fields.",
       ),
     ),
-    personas: Type.Optional(
-      nullable(anyObject("Personas by the names that the suite uses, as objects or YAML texts; they win over the suite's own.")),
+    files: Type.Optional(
+      nullable(
+        Type.Record(Type.String({ maxLength: 1_000 }), Type.String({ maxLength: 8_388_608 }), {
+          description: "Texts of the files that the suite names, by the names that it uses.",
+        }),
+      ),
     ),
     only: Type.Optional(
       nullable(
@@ -123,28 +128,29 @@ export async function startRun(
 ): Promise<Simulation> {
   const source: RunSource = {
     suite: body.suite,
-    personas: body.personas ?? {},
+    files: body.files ?? {},
     only: body.only ?? null,
     repeat: body.repeat ?? null,
     seed: body.seed ?? null,
     mode: body.mode ?? null,
   };
   const { suite, conversations } = openSource(source);
-  const wanted = body.flow ?? suite.flow;
-  if (wanted === null || wanted === undefined) throw fieldError("suite.flow", "REQUIRED", "names the flow to be tried.");
-  const flowSource = readFlowSource(wanted, body.flow ? "flow" : "suite.flow");
+  assertStorable(suite);
+  const isOverridden = body.flow !== undefined && body.flow !== null;
+  const path = isOverridden ? "flow" : "suite.flow";
+  const flowSource = readFlowSource(isOverridden ? readFlowChoice(body.flow, path) : suite.flow, path);
   await assertModelChoice(tx, workspaceId, suite.model);
   const compares = body.compareWith !== "none";
   const compareWith = compares && body.compareWith ? await findComparable(tx, workspaceId, body.compareWith) : null;
   if ((await countOpenRuns(tx, workspaceId)) >= MAX_OPEN_RUNS) {
     throw new AppError("CONFLICT", `${MAX_OPEN_RUNS} simulations are not over yet. Wait for them, or cancel some.`);
   }
-  const prepared = await snapshotFlow(tx, parts, workspaceId, flowSource);
+  const prepared = await snapshotFlow(tx, parts, workspaceId, flowSource, path);
   const { ref } = prepared.flow;
   const row = await insertRun(tx, workspaceId, {
     id: uuidv7(),
     kind: "SUITE",
-    suiteName: suite.suite,
+    suiteName: suite.name,
     flowKey: keyOf(ref),
     flow: ref,
     source,
@@ -158,19 +164,24 @@ export async function startRun(
   return toSimulation({ ...row, report: null, comparison: null });
 }
 
+/** YAML can spell characters that no database takes. */
+function assertStorable({ name, model }: Suite): void {
+  for (const [path, text] of Object.entries({ suite: name, model })) {
+    if (text.includes("\u0000") || !text.isWellFormed()) {
+      throw fieldError(`suite.${path}`, "FORMAT", "holds characters that cannot be stored.");
+    }
+  }
+}
+
 function keyOf({ id, apiId, name }: FlowReference): string {
   return id ?? apiId ?? name;
 }
 
 async function findComparable(tx: Executor, workspaceId: string, id: string): Promise<string> {
-  const row = isRunId(id) ? await findRun(tx, workspaceId, id) : undefined;
+  const row = isUuid(id) ? await findRun(tx, workspaceId, id) : undefined;
   if (!row) throw missing(`Simulation ${id}`);
   if (row.report === null) throw fieldError("compareWith", "NOT_FINISHED", "has no report to compare with.");
   return row.id;
-}
-
-function isRunId(text: string): boolean {
-  return new RegExp(Uuid.pattern as string).test(text);
 }
 
 /** A page of the runs of a workspace, newest first. */
