@@ -3,6 +3,7 @@ import { pageOf, pageQuery, readPage } from "#src/http/paging.ts";
 import { Reply, type Route, route } from "#src/http/route.ts";
 import { anyValue, nullable, Type, Uuid } from "#src/http/schemas.ts";
 import { BUILT_IN_NAMES, findBuiltIn } from "#src/personas/built-in.ts";
+import type { PersonaFile } from "#src/personas/persona-schema.ts";
 import { toJUnit } from "./junit.ts";
 import {
   cancelRun,
@@ -132,5 +133,5 @@ function personasRoute(): Route {
 }
 
 function toPersona({ name, description, kind, answeredBy, language }: PersonaFile) {
-  return { name, description: description ?? "", kind, answeredBy, language: language ?? null };
+  return { name, description, kind, answeredBy, language: language ?? null };
 }

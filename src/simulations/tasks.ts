@@ -128,8 +128,8 @@ class RunWatch {
     return this.#cancelled.signal.aborted;
   }
 
-  note({ done, failed }: { done: number; failed: number }): void {
-    this.#progress = { done, failed };
+  note({ done, passed }: { done: number; passed: number }): void {
+    this.#progress = { done, failed: done - passed };
   }
 
   stop(): void {
