@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FakeSystem, type SeenRequest } from "#src/cli/fake-system.ts";
-import { renderSuite } from "./simulate-init-command.ts";
 import { readSuite } from "#src/simulations/read-suite.ts";
+import { renderSuite } from "./simulate-init-command.ts";
 
 const SUITE = "suite: s\nflow: f\nscenarios: [{ persona: agrees }]\n";
 const REPORT = {
@@ -86,7 +86,9 @@ test("a failed run exits with 6, one that could not be run with 1; files hold th
 
 test("what is wrong with a suite is told as file:line:column, with exit code 2", async () => {
   await using system = new FakeSystem();
-  const details = [{ path: "suite.scenarios.0.persona", code: "SUITE_INVALID", message: "line 3, column 14: is none." }];
+  const details = [
+    { path: "suite.scenarios.0.persona", code: "SUITE_INVALID", message: "line 3, column 14: is none." },
+  ];
   await system.start(
     () => ({ status: 422, body: { error: "Validation failed", message: "m", code: "VALIDATION_FAILED", details } }),
     () => ({ body: {} }),
