@@ -6,7 +6,7 @@ import type { LanguageModel } from "#src/models/models.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
 import { capReport } from "./cap-report.ts";
 import { openSuiteModel } from "./choose-model.ts";
-import { type Comparison, compareReports } from "./compare-reports.ts";
+import { type Comparison, compareReports } from "./compare.ts";
 import { toPreparedFlow } from "./prepare-flow.ts";
 import type { SuitePorts } from "./prepared-flow.ts";
 import type { SuiteReport } from "./report.ts";
@@ -58,7 +58,7 @@ async function simulate(
   watch: RunWatch,
 ): Promise<SuiteReport> {
   const { db } = parts.database;
-  const { suite } = openSource(run.source);
+  const { suite, warnings } = openSource(run.source);
   const { fields } = run.prepared.flow;
   const model = await openSuiteModel(db, parts, workspaceId, suite.model, fields.model);
   const hosted = await parts.openModel(db, workspaceId, null);
@@ -69,7 +69,7 @@ async function simulate(
   };
   const report = await runSuite(suite, ports, { onProgress: (progress) => watch.note(progress), signal: watch.signal });
   watch.signal.throwIfAborted();
-  return { ...report, warnings: [...run.prepared.warnings, ...report.warnings] };
+  return { ...report, warnings: [...warnings, ...run.prepared.warnings, ...report.warnings] };
 }
 
 async function finish(parts: SimulationParts, task: Task, run: BegunRow, report: SuiteReport): Promise<TaskEnd> {
