@@ -1,12 +1,13 @@
 import type { LanguageModel } from "#src/models/models.ts";
 import { createFax, createFullVoicemail, createMenu, createScreener, createVoicemail } from "./machines.ts";
+import { ModelPersona } from "./model-persona.ts";
 import { Person } from "./person.ts";
 import type { PersonaFile } from "./persona-schema.ts";
 import type { Persona } from "./reaction.ts";
 import { ScriptedPersona } from "./scripted-persona.ts";
 
 /** Whoever the file describes; the same file and seed are the same person, who says the same to the same words. */
-export function createPersona(file: PersonaFile, seed: number, _parts: { model?: LanguageModel } = {}): Persona {
+export function createPersona(file: PersonaFile, seed: number, { model }: { model?: LanguageModel } = {}): Persona {
   const person = new Person(file, seed);
   switch (file.kind) {
     case "VOICEMAIL":
@@ -16,10 +17,18 @@ export function createPersona(file: PersonaFile, seed: number, _parts: { model?:
     case "FAX":
       return createFax();
     case "MENU":
-      return createMenu(person, new ScriptedPersona(person, file), file.key ?? "1");
+      return createMenu(person, createHuman(person, file, model), file.key ?? "1");
     case "SCREENER":
-      return createScreener(person, new ScriptedPersona(person, file));
+      return createScreener(person, createHuman(person, file, model));
     case "PERSON":
-      return new ScriptedPersona(person, file);
+      return createHuman(person, file, model);
   }
+}
+
+function createHuman(person: Person, file: PersonaFile, model: LanguageModel | undefined): Persona {
+  const script = new ScriptedPersona(person, file);
+  if (file.drivenBy === "SCRIPT") return script;
+  if (model) return new ModelPersona(script, person, file, model);
+  script.note({ code: "MODEL_MISSING", turn: 0, message: "The script answers, because there is no model for it." });
+  return script;
 }

@@ -10,6 +10,9 @@ export type Moment =
   /** The agent has said this; `asked` is its question, or all of it where it asks nothing. */
   | { kind: "HEARD"; turn: number; text: string; asked: string; question: Question };
 
+/** A moment at which somebody was spoken to. */
+export type Heard = Extract<Moment, { kind: "HEARD" }>;
+
 /** Whether a moment is one that `when` describes; `chance` is a number from 0 to 1 of that moment. */
 export type Condition = (moment: Moment, chance: number) => boolean;
 

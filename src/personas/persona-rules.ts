@@ -24,6 +24,12 @@ export function findRuleFaults(written: WrittenPersona): FileFault[] {
       ...findWordFaults(`answers[${i}].say`, say, known),
     ]),
     ...behaviours.flatMap((behaviour, i) => findBehaviourFaults(`behaviours[${i}]`, behaviour, known)),
+    ...when(
+      behaviours.length > 0 && isBareMachine(kind),
+      "behaviours",
+      `do not go with the kind ${kind}: nobody is there`,
+    ),
+    ...when(answers.length > 0 && isBareMachine(kind), "answers", `do not go with the kind ${kind}: nobody is there`),
     ...when(key !== undefined && kind !== "MENU", "key", "is for the kind MENU alone"),
     ...when(
       drivenBy === "MODEL" && !goal && !description,
@@ -31,6 +37,10 @@ export function findRuleFaults(written: WrittenPersona): FileFault[] {
       "is missing: it tells the model what this person wants",
     ),
   ];
+}
+
+function isBareMachine(kind: WrittenPersona["kind"]): boolean {
+  return kind === "VOICEMAIL" || kind === "VOICEMAIL_FULL" || kind === "FAX";
 }
 
 function findFactFaults(name: string, value: unknown): FileFault[] {
