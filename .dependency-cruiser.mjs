@@ -26,13 +26,15 @@ const MAY_IMPORT = {
   applications: foundationAnd("structured-outputs"),
   models: ["kernel", "media", "http"],
   conversation: ["kernel", "media", "models", "structured-outputs"],
-  sessions: foundationAnd("agents applications conversation flows language-models models tool-runs tools usage"),
+  sessions: foundationAnd("agents applications conversation flows language-models models structured-outputs tool-runs tools usage"),
   recordings: foundationAnd("media"),
   voice: ["kernel", "config", "media", "http", "transcribers"],
   contacts: foundationAnd("compliance conversation recordings tool-runs webhooks"),
   personas: ["kernel", "media", "models"],
   carriers: ["kernel", "config", "media", "http", "personas"],
-  simulations: foundationAnd("calls carriers conversation media models personas structured-outputs usage"),
+  simulations: foundationAnd(
+    "personas calls carriers conversation flows language-models media models sessions structured-outputs tool-runs tools usage",
+  ),
   "carrier-accounts": foundationAnd("carriers workspaces"),
   "phone-numbers": foundationAnd("carriers carrier-accounts compliance workspaces flows"),
   webhooks: foundationAnd("flows"),
@@ -58,7 +60,8 @@ const MAY_IMPORT = {
   operator: foundationAnd(
     "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls",
   ),
-  cli: ["kernel", "config", "db"],
+  // What suites say, and how reports are shown.
+  cli: ["kernel", "config", "db", "simulations"],
 };
 
 /** Files of src itself that a room may import; the others belong to main.ts and app.ts alone. */
