@@ -10,8 +10,9 @@ import { wilsonInterval } from "./wilson.ts";
 import { runInPool } from "./worker-pool.ts";
 import type { WorkerTask } from "./worker-protocol.ts";
 
-/** Starting threads takes longer than so many conversations. */
-const LEAST_FOR_POOL = 50;
+/** Starting a thread takes as long as some 200 conversations. */
+const LEAST_FOR_POOL = 200;
+const CONVERSATIONS_PER_WORKER = 250;
 const MAX_WORKERS = 4;
 /** At the same time in the calling thread: models are waited for, audio passes in real time. */
 const AT_ONCE = { SCRIPTED: 1, HOSTED: 8, AUDIO: 4 } as const;
@@ -66,7 +67,18 @@ export async function runSuite(suite: Suite, ports: SuitePorts, options: RunOpti
     ? runInPool(jobs, tasks, { workers, stallMs, ...(entry ? { entry } : {}) }, take, signal)
     : runHere(jobs, tasks, suite, ports, take, signal));
   const scenarios = jobs.map(({ scenario }, i) => sumScenario(scenario, reports[i] ?? []));
-  return sumSuite(suite, ports, scenarios, findWarnings(jobs), Math.round(performance.now() - startedAt));
+  const warnings = [...findWarnings(jobs), ...scenarios.flatMap(warnOfModels)];
+  return sumSuite(suite, ports, scenarios, warnings, Math.round(performance.now() - startedAt));
+}
+
+/** People whose model did not speak for them went by their scripts, which may not be what was to be tested. */
+function warnOfModels({ name, conversations }: ScenarioReport): string[] {
+  const notes = conversations.flatMap(({ seed, personaNotes }) =>
+    personaNotes.filter(({ code }) => code.startsWith("MODEL_")).map(({ message }) => ({ seed, message })),
+  );
+  const [first] = notes;
+  if (!first) return [];
+  return [`${name}: ${notes.length} of ${conversations.length} conversations: ${first.message} (seed ${first.seed})`];
 }
 
 function chooseWorkers(suite: Suite, { flow, personaModel }: SuitePorts, conversations: number): number {
@@ -74,7 +86,8 @@ function chooseWorkers(suite: Suite, { flow, personaModel }: SuitePorts, convers
     suite.mode === "AUDIO" ||
     flow.model !== null ||
     (personaModel !== null && suite.scenarios.some(({ persona }) => isDrivenByModel(persona)));
-  return needsPorts || conversations < LEAST_FOR_POOL ? 0 : Math.min(MAX_WORKERS, availableParallelism());
+  if (needsPorts || conversations < LEAST_FOR_POOL) return 0;
+  return Math.min(MAX_WORKERS, availableParallelism(), Math.ceil(conversations / CONVERSATIONS_PER_WORKER));
 }
 
 async function runHere(
