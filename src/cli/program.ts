@@ -94,7 +94,8 @@ function report(run: Run, thrown: unknown): void {
 
 function messageOf(error: Error): string {
   if (error instanceof ConnectionError) return `${error.message} Is the server running? Start it with: npm start`;
-  const lines = [printable(error.message)];
+  // Several faults of one file come one to a line.
+  const lines = error instanceof CliError ? error.message.split("\n").map(printable) : [printable(error.message)];
   const { details, requestId } = error as { details?: { path?: string; message?: string }[]; requestId?: string };
   for (const detail of details ?? []) {
     const text = printable(`${detail.path ?? ""}: ${detail.message ?? ""}`);
