@@ -39,7 +39,7 @@ export function createSimulationRunner(parts: SimulationParts): TaskHandler {
     const watch = new RunWatch(parts, task, signal);
     try {
       const report = await simulate(parts, task.workspaceId, run, watch);
-      return await finish(parts, task, run, capReport(report));
+      return await finish(parts, task, run, await capReport(report));
     } catch (error) {
       if (watch.isCancelled) return { kind: "DONE" };
       if (signal.aborted) return { kind: "RETRY", afterMs: AGAIN_MS, error: "The process stopped." };
