@@ -48,7 +48,7 @@ describe("nothing hangs", () => {
     const report = await runTrialSuite(trialSuite({ repeat: 5 }), trialFlow(), {
       workers: 2,
       workerEntry,
-      stallMs: 1_000,
+      stallMs: 3_000,
     });
     const conversations = report.scenarios[0]?.conversations ?? [];
     expect(conversations.map(({ seed }) => seed)).toEqual([1, 2, 3, 4, 5]);
