@@ -56,6 +56,7 @@ const MAY_IMPORT = {
   operator: foundationAnd(
     "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls",
   ),
+  simulations: foundationAnd("calls compliance"),
   cli: ["kernel", "config", "db"],
 };
 

@@ -1,0 +1,291 @@
+import { setImmediate } from "node:timers/promises";
+import { retryDelayMs, type RetryConfig } from "#src/calls/retry.ts";
+import type { RowOutcome, TerminalStatus } from "#src/calls/states.ts";
+import type { CallingWindow } from "#src/compliance/calling-window.ts";
+import { EventHeap } from "./event-heap.ts";
+import { WindowClock } from "./window-clock.ts";
+
+/** How one attempt goes for whoever is at the other end. Times are milliseconds of call time. */
+export interface Meeting {
+  ringMs: number;
+  talkMs: number;
+  outcome: RowOutcome;
+  endReason: string;
+  /** What the row comes to when no retry follows. */
+  status: Extract<TerminalStatus, "COMPLETED" | "FAILED">;
+  /** False: a person was reached, so that no retry follows whatever the outcome. */
+  mayRetry: boolean;
+  /** In the workspace's currency. */
+  cost: number;
+}
+
+/** A number to call from. */
+export interface RehearsedNumber {
+  phoneNumber: string;
+  /** Calls at once: of the number, and of the job's share in it. */
+  slots: number;
+  /** Dials a second; null: no pace. */
+  callsPerSecond: number | null;
+  /** Its carrier's account, whose pace it shares; null: none. */
+  account: { id: string; callsPerSecond: number } | null;
+}
+
+/** Everything that a run of a job depends on besides its seed. */
+export interface RehearsedJob {
+  startMs: number;
+  numbers: RehearsedNumber[];
+  retry: RetryConfig;
+  window: CallingWindow | null;
+  /** The zones by whose clocks rows are judged, and how many rows have them. */
+  zones: { zones: string[]; rows: number }[];
+}
+
+/** Who answers a row's `attempt`th dial (1 is the first), of `rows` rows. */
+export type MeetRow = (row: number, attempt: number) => Meeting;
+
+/** What one run came to. */
+export interface JobRun {
+  endMs: number;
+  attempts: number;
+  talkMs: number;
+  cost: number;
+  /** "STATUS OUTCOME" -> rows. */
+  ends: Map<string, number>;
+  /** Rows that no open window was found for. */
+  neverOpen: number;
+  numbers: { attempts: number; busyMs: number }[];
+  /** By the hour since the start. */
+  hours: { attempts: number; endedRows: number; talkMs: number }[];
+}
+
+const HOUR_MS = 3_600_000;
+/** Events between two looks at the rest of the process. */
+const SLICE = 20_000;
+/** Rows that were taken out of a line and still use memory. */
+const COMPACT_AFTER = 65_536;
+
+/**
+ * Runs a job on its own clock: rows wait in line at their number, by the time at which they are due, and are dialled when a
+ * slot is free, the pace allows it and their window is open.
+ */
+export async function runJob(
+  job: RehearsedJob,
+  meet: MeetRow,
+  random: () => number,
+  signal?: AbortSignal,
+): Promise<JobRun> {
+  const run = new Run(job, meet, random);
+  while (run.advance(SLICE)) {
+    signal?.throwIfAborted();
+    await setImmediate();
+  }
+  return run.result;
+}
+
+/** Rows of one number and one set of zones that are due, in their order. */
+class DueRows {
+  readonly clock: WindowClock;
+  readonly #rows: number[] = [];
+  #taken = 0;
+
+  constructor(clock: WindowClock) {
+    this.clock = clock;
+  }
+
+  get length(): number {
+    return this.#rows.length - this.#taken;
+  }
+
+  push(row: number): void {
+    this.#rows.push(row);
+  }
+
+  take(): number {
+    const row = this.#rows[this.#taken++] as number;
+    if (this.#taken < COMPACT_AFTER) return row;
+    this.#rows.splice(0, this.#taken);
+    this.#taken = 0;
+    return row;
+  }
+}
+
+interface Post {
+  number: RehearsedNumber;
+  free: number;
+  nextDialMs: number;
+  /** By zones; the one whose turn it is moves on, so that none starves. */
+  due: DueRows[];
+  turn: number;
+  wakesAt: number;
+}
+
+class Run {
+  readonly result: JobRun;
+  readonly #job: RehearsedJob;
+  readonly #meet: MeetRow;
+  readonly #random: () => number;
+  readonly #posts: Post[];
+  readonly #accountNextMs = new Map<string, number>();
+  readonly #heap = new EventHeap();
+  /** Of each row: attempts made, and where it stands in `zones`. */
+  readonly #attempts: Uint8Array;
+  readonly #zoneOf: Uint16Array;
+
+  constructor(job: RehearsedJob, meet: MeetRow, random: () => number) {
+    this.#job = job;
+    this.#meet = meet;
+    this.#random = random;
+    const rows = job.zones.reduce((sum, group) => sum + group.rows, 0);
+    this.#attempts = new Uint8Array(rows);
+    this.#zoneOf = spread(job.zones, rows);
+    this.#posts = job.numbers.map((number) => ({
+      number,
+      free: number.slots,
+      nextDialMs: job.startMs,
+      due: job.zones.map(({ zones }) => new DueRows(new WindowClock(job.window, zones))),
+      turn: 0,
+      wakesAt: Infinity,
+    }));
+    this.result = {
+      endMs: job.startMs,
+      attempts: 0,
+      talkMs: 0,
+      cost: 0,
+      ends: new Map(),
+      neverOpen: 0,
+      numbers: job.numbers.map(() => ({ attempts: 0, busyMs: 0 })),
+      hours: [],
+    };
+    for (let row = 0; row < rows; row++) this.#queue(row);
+    for (let i = 0; i < this.#posts.length; i++) this.#serve(i, job.startMs);
+  }
+
+  /** Lets up to `count` events happen; false when the job is over. */
+  advance(count: number): boolean {
+    for (let i = 0; i < count; i++) {
+      const at = this.#heap.nextAt;
+      const value = this.#heap.pop();
+      if (value === undefined) {
+        this.#countUnopened();
+        return false;
+      }
+      this.#happen(value, at);
+    }
+    return true;
+  }
+
+  // Three kinds of events by their value's remainder: a call ends, a row is due again, a number has its turn.
+  #happen(value: number, at: number): void {
+    const subject = Math.floor(value / 3);
+    const kind = value % 3;
+    const post = kind === 2 ? subject : subject % this.#posts.length;
+    const open = this.#posts[post] as Post;
+    if (kind === 0) this.#endCall(subject, open, at);
+    if (kind === 1) this.#queue(subject);
+    if (kind === 2 && open.wakesAt === at) open.wakesAt = Infinity;
+    this.#serve(post, at);
+  }
+
+  #queue(row: number): void {
+    const post = this.#posts[row % this.#posts.length] as Post;
+    (post.due[this.#zoneOf[row] as number] as DueRows).push(row);
+  }
+
+  #serve(index: number, nowMs: number): void {
+    const post = this.#posts[index] as Post;
+    while (post.free > 0) {
+      const found = nextDue(post, nowMs);
+      if (found === null) return;
+      const dialMs = Math.max(found.openMs, this.#turnOf(post));
+      if (dialMs > nowMs) return this.#wake(post, index, dialMs);
+      this.#dial(post, index, found.due.take(), nowMs);
+    }
+  }
+
+  #turnOf({ number, nextDialMs }: Post): number {
+    return number.account ? Math.max(nextDialMs, this.#accountNextMs.get(number.account.id) ?? 0) : nextDialMs;
+  }
+
+  #wake(post: Post, index: number, at: number): void {
+    if (at >= post.wakesAt || at === Infinity) return;
+    post.wakesAt = at;
+    this.#heap.push(at, index * 3 + 2);
+  }
+
+  #dial(post: Post, index: number, row: number, nowMs: number): void {
+    const { number } = post;
+    const attempt = (this.#attempts[row] = (this.#attempts[row] as number) + 1);
+    const meeting = this.#meet(row, attempt);
+    const durationMs = meeting.ringMs + meeting.talkMs;
+    post.free--;
+    const pace = number.callsPerSecond ?? number.account?.callsPerSecond ?? null;
+    if (pace !== null) post.nextDialMs = nowMs + 1_000 / pace;
+    if (number.account) this.#accountNextMs.set(number.account.id, nowMs + 1_000 / number.account.callsPerSecond);
+    const of = this.result.numbers[index] as JobRun["numbers"][number];
+    of.attempts++;
+    of.busyMs += durationMs;
+    this.result.attempts++;
+    this.result.talkMs += meeting.talkMs;
+    this.result.cost += meeting.cost;
+    const hour = this.#hourAt(nowMs);
+    hour.attempts++;
+    hour.talkMs += meeting.talkMs;
+    this.#heap.push(nowMs + durationMs, row * 3);
+  }
+
+  #endCall(row: number, post: Post, at: number): void {
+    post.free++;
+    this.result.endMs = Math.max(this.result.endMs, at);
+    const attempts = this.#attempts[row] as number;
+    const { outcome, mayRetry, status } = this.#meet(row, attempts);
+    const delayMs = mayRetry ? retryDelayMs(this.#job.retry, outcome, attempts, this.#random) : null;
+    if (delayMs !== null) {
+      this.#heap.push(at + delayMs, row * 3 + 1);
+      return;
+    }
+    const key = `${status} ${outcome}`;
+    this.result.ends.set(key, (this.result.ends.get(key) ?? 0) + 1);
+    this.#hourAt(at).endedRows++;
+  }
+
+  #hourAt(at: number): JobRun["hours"][number] {
+    const index = Math.floor((at - this.#job.startMs) / HOUR_MS);
+    while (this.result.hours.length <= index) this.result.hours.push({ attempts: 0, endedRows: 0, talkMs: 0 });
+    return this.result.hours[index] as JobRun["hours"][number];
+  }
+
+  #countUnopened(): void {
+    for (const { due } of this.#posts) for (const rows of due) this.result.neverOpen += rows.length;
+  }
+}
+
+/** The line whose window is open soonest; of those open now, each in turn. */
+function nextDue(post: Post, nowMs: number): { due: DueRows; openMs: number } | null {
+  let best: { due: DueRows; openMs: number } | null = null;
+  for (let i = 0; i < post.due.length; i++) {
+    const due = post.due[(post.turn + i) % post.due.length] as DueRows;
+    if (due.length === 0) continue;
+    const openMs = due.clock.openFrom(nowMs);
+    if (best === null || openMs < best.openMs) best = { due, openMs };
+    if (openMs === nowMs) break;
+  }
+  post.turn = (post.turn + 1) % Math.max(1, post.due.length);
+  return best;
+}
+
+// Rows of different zones stand mixed, as in a list that nobody sorted.
+function spread(groups: RehearsedJob["zones"], rows: number): Uint16Array {
+  const zoneOf = new Uint16Array(rows);
+  const given = groups.map(() => 0);
+  for (let row = 0; row < rows; row++) {
+    let chosen = 0;
+    let owed = -Infinity;
+    for (const [i, group] of groups.entries()) {
+      const due = (group.rows * (row + 1)) / rows - (given[i] as number);
+      if (due > owed && (given[i] as number) < group.rows) [chosen, owed] = [i, due];
+    }
+    given[chosen] = (given[chosen] as number) + 1;
+    zoneOf[row] = chosen;
+  }
+  return zoneOf;
+}
