@@ -12,6 +12,8 @@ import { createNumberTasks } from "#src/phone-numbers/tasks.ts";
 import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
 import { ERASE_RECORDINGS_TASK } from "#src/recordings/recordings.ts";
 import { createRecordingEraser } from "#src/recordings/tasks.ts";
+import { SIMULATION_TASK } from "#src/simulations/runs.ts";
+import { createSimulationRunner } from "#src/simulations/tasks.ts";
 import { ECHO_TASK } from "#src/test-endpoints/async-echo.ts";
 import { createEchoCallback } from "#src/test-endpoints/tasks.ts";
 import { TRANSCRIPTION_TASK } from "#src/transcriptions/recordings.ts";
@@ -31,7 +33,8 @@ type TaskContext = Omit<
 
 /**
  * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s, an echo's and a carrier too, so
- * they have slots of their own; what works through files has few, because it is this machine's own work.
+ * they have slots of their own; what works through files has few, because it is this machine's own work,
+ * and simulations, which keep it busiest, the fewest.
  */
 export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void): TaskLane[] {
   const { database, safeFetch, box, publicUrl } = context;
@@ -61,6 +64,12 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
         ...createAutomationTasks(database),
       ]),
       slots: 16,
+    },
+    {
+      handlers: new Map([
+        [SIMULATION_TASK, createSimulationRunner({ ...context, scripted: context.models.scripted })],
+      ]),
+      slots: 2,
     },
   ];
 }
