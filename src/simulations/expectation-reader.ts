@@ -105,8 +105,8 @@ function readCall(cursor: Cursor): ExpectedCall | undefined {
 }
 
 function readSayings(cursor: Cursor): unknown[] {
-  return cursor.items("texts", { orOne: true }).flatMap((one) => {
-    if (!isOperatorMapping(one.value)) return one.text() ?? [];
+  return cursor.items("texts", { orOne: true }).flatMap((one): unknown[] => {
+    if (!isOperatorMapping(one.value)) return [one.text()].filter((text) => text !== undefined);
     checkMatcher(one, 0);
     return [one.value];
   });

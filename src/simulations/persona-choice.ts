@@ -51,6 +51,6 @@ export function isDrivenByModel(_choice: PersonaChoice): boolean {
 }
 
 /** The person, by the seed. */
-export function openPersona({ file }: PersonaChoice, seed: number, _model: LanguageModel | null): Persona {
+export function openPersona({ file }: PersonaChoice, seed: number, _parts: { model: LanguageModel | null; channel: "VOICE" | "CHAT" }): Persona {
   return createPersona({ ...answers(file), kind: "ANSWERS", code: null, to: "+12025550100" } as never, seed);
 }
