@@ -31,6 +31,8 @@ export class PersonalData {
   readonly #vocabulary: string;
   readonly #known = new Map<string, Known[]>();
   readonly #seenWords = new Set<string>();
+  /** What is the contact's own, even where the flow says it, too. */
+  readonly #own = new Set<string>();
   readonly #standIns: StandIns;
   readonly #removed = new Map<string, PersonalKind>();
 
@@ -52,6 +54,12 @@ export class PersonalData {
   read(text: string): void {
     for (const word of foldWords(text)) this.#seenWords.add(word);
     for (const { key } of findPatterns(text, this.#year)) this.#seenWords.add(key);
+  }
+
+  /** The contact's own number or address. */
+  addOwn(text: string): void {
+    this.read(text);
+    for (const { key } of findPatterns(text, this.#year)) this.#own.add(key);
   }
 
   /** Somebody's name. */
@@ -145,7 +153,7 @@ export class PersonalData {
 
   #findSpans(text: string): Span[] {
     const patterns = findPatterns(text, this.#year).filter(
-      (span) => !this.#isVocabulary(foldWords(text.slice(span.start, span.end))),
+      (span) => this.#own.has(span.key) || !this.#isVocabulary(foldWords(text.slice(span.start, span.end))),
     );
     return [...patterns, ...this.#findKnown(text)];
   }
