@@ -30,7 +30,8 @@ const MAY_IMPORT = {
   recordings: foundationAnd("media"),
   voice: ["kernel", "config", "media", "http", "transcribers"],
   contacts: foundationAnd("compliance conversation recordings tool-runs webhooks"),
-  carriers: ["kernel", "config", "media", "http"],
+  personas: ["kernel", "media", "models"],
+  carriers: ["kernel", "config", "media", "http", "personas"],
   simulations: foundationAnd(
     "personas calls carriers conversation flows language-models media models sessions structured-outputs tool-runs tools usage",
   ),

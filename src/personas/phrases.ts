@@ -1,5 +1,4 @@
-/** The languages people on sandbox lines speak. */
-export type Language = "en" | "es" | "de" | "fr" | "sv";
+import type { Language } from "./language.ts";
 
 /** What people say, in one language. `{0}` stands for what is filled in. */
 export interface Phrases {
@@ -25,7 +24,10 @@ export interface Phrases {
   later: string;
   pardon: string;
   correction: string;
-  asks: [string, string, string];
+  whoIsCalling: string;
+  whereFrom: string;
+  howLong: string;
+  neverAgain: string;
   menu: string;
   badKey: string;
   screener: string;
@@ -58,7 +60,10 @@ const EN: Phrases = {
   later: "I cannot talk right now, please call me tomorrow at five.",
   pardon: "Sorry, go on.",
   correction: "Sorry, I said that wrong.",
-  asks: ["Before I answer, who am I speaking with?", "And where did you get my number?", "How long will this take?"],
+  whoIsCalling: "Before I answer, who am I speaking with?",
+  whereFrom: "And where did you get my number?",
+  howLong: "How long will this take?",
+  neverAgain: "Please never call me again, and take my number off your list.",
   menu: "Welcome. Press 1 to speak to us, press 2 for our opening hours.",
   badKey: "That is not a valid choice.",
   screener: "The person you are calling uses call screening. Please say your name and why you are calling.",
@@ -92,7 +97,10 @@ const ES: Phrases = {
   later: "Ahora no puedo hablar, llámeme mañana a las cinco.",
   pardon: "Perdone, siga.",
   correction: "Perdón, lo he dicho mal.",
-  asks: ["Antes de contestar, ¿con quién hablo?", "¿Y de dónde ha sacado mi número?", "¿Cuánto va a durar esto?"],
+  whoIsCalling: "Antes de contestar, ¿con quién hablo?",
+  whereFrom: "¿Y de dónde ha sacado mi número?",
+  howLong: "¿Cuánto va a durar esto?",
+  neverAgain: "No me llamen nunca más y borren mi número de su lista, por favor.",
   menu: "Bienvenido. Pulse 1 para hablar con nosotros, pulse 2 para el horario.",
   badKey: "Esa opción no es válida.",
   screener: "La persona a la que llama filtra sus llamadas. Diga su nombre y el motivo de la llamada.",
@@ -125,7 +133,10 @@ const DE: Phrases = {
   later: "Ich kann gerade nicht sprechen, rufen Sie mich bitte morgen um fünf an.",
   pardon: "Entschuldigung, sprechen Sie weiter.",
   correction: "Entschuldigung, das war falsch.",
-  asks: ["Bevor ich antworte, mit wem spreche ich?", "Und woher haben Sie meine Nummer?", "Wie lange wird das dauern?"],
+  whoIsCalling: "Bevor ich antworte, mit wem spreche ich?",
+  whereFrom: "Und woher haben Sie meine Nummer?",
+  howLong: "Wie lange wird das dauern?",
+  neverAgain: "Bitte rufen Sie mich nie wieder an und löschen Sie meine Nummer.",
   menu: "Willkommen. Drücken Sie die 1, um mit uns zu sprechen, die 2 für unsere Öffnungszeiten.",
   badKey: "Diese Auswahl gibt es nicht.",
   screener: "Die angerufene Person prüft ihre Anrufe. Bitte nennen Sie Ihren Namen und den Grund Ihres Anrufs.",
@@ -159,11 +170,10 @@ const FR: Phrases = {
   later: "Je ne peux pas parler maintenant, rappelez-moi demain à cinq heures.",
   pardon: "Pardon, continuez.",
   correction: "Pardon, je me suis trompé.",
-  asks: [
-    "Avant de répondre, à qui ai-je l'honneur ?",
-    "Et d'où tenez-vous mon numéro ?",
-    "Combien de temps cela va-t-il durer ?",
-  ],
+  whoIsCalling: "Avant de répondre, à qui ai-je l'honneur ?",
+  whereFrom: "Et d'où tenez-vous mon numéro ?",
+  howLong: "Combien de temps cela va-t-il durer ?",
+  neverAgain: "Ne m'appelez plus jamais et retirez mon numéro de votre liste, s'il vous plaît.",
   menu: "Bienvenue. Tapez 1 pour nous parler, tapez 2 pour nos horaires.",
   badKey: "Ce choix n'existe pas.",
   screener: "La personne que vous appelez filtre ses appels. Dites votre nom et la raison de votre appel.",
@@ -197,7 +207,10 @@ const SV: Phrases = {
   later: "Jag kan inte prata nu, ring mig i morgon klockan fem.",
   pardon: "Förlåt, fortsätt.",
   correction: "Förlåt, jag sa fel.",
-  asks: ["Innan jag svarar, vem talar jag med?", "Och var fick du mitt nummer ifrån?", "Hur lång tid tar det här?"],
+  whoIsCalling: "Innan jag svarar, vem talar jag med?",
+  whereFrom: "Och var fick du mitt nummer ifrån?",
+  howLong: "Hur lång tid tar det här?",
+  neverAgain: "Ring mig aldrig mer, och ta bort mitt nummer från er lista.",
   menu: "Välkommen. Tryck 1 för att tala med oss, tryck 2 för våra öppettider.",
   badKey: "Det valet finns inte.",
   screener: "Personen du ringer filtrerar sina samtal. Säg ditt namn och varför du ringer.",
@@ -207,30 +220,8 @@ const SV: Phrases = {
   rambling: "Det påminner mig om min granne, som hade precis samma sak i fjol, och du kan inte tro hur det slutade.",
 };
 
-/** Everything people say, by language. */
+/** The name of something people say. */
+export type PhraseName = keyof Phrases;
+
+/** Everything people say, by language; a file may put its own words in the place of these. */
 export const PHRASES: Record<Language, Phrases> = { en: EN, es: ES, de: DE, fr: FR, sv: SV };
-
-// Plain \b knows only ASCII letters: it sees no word in "är" and two in "qué".
-/** A pattern for any of the given whole words, in whatever script; `words` are regular expressions joined by |. */
-export function wholeWords(words: string, flags = "iu"): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, flags);
-}
-
-const COMMON_WORDS: [Language, RegExp][] = [
-  ["en", wholeWords("the|you|your|is|are|this|and|would|hello|please|what|do|have|thank|how|can|my", "giu")],
-  ["es", wholeWords("el|los|usted|está|es|gracias|hola|quiere|por|buenos|buenas|su|qué|le|con|cuál|del", "giu")],
-  ["de", wholeWords("der|das|sie|ist|und|nicht|ich|bitte|haben|ihre?n?|guten|danke|wie|möchten|hier|von", "giu")],
-  ["fr", wholeWords("le|les|vous|est|bonjour|je|votre|êtes|pour|merci|avez|une|quel|quelle|ici|du", "giu")],
-  ["sv", wholeWords("är|du|och|hej|det|att|jag|vill|ditt|din|tack|vad|kan|har|till|från|vi", "giu")],
-];
-
-/** The language of a text by its most common words, or undefined when nothing tells. */
-export function detectLanguage(text: string): Language | undefined {
-  let found: Language | undefined;
-  let most = 0;
-  for (const [language, words] of COMMON_WORDS) {
-    const count = text.match(words)?.length ?? 0;
-    if (count > most) [found, most] = [language, count];
-  }
-  return found;
-}

@@ -1,4 +1,19 @@
-import { wholeWords } from "./phrases.ts";
+import { wholeWords } from "./language.ts";
+
+/** What somebody can be asked for, and what else the agent may say. */
+export const QUESTION_KINDS = [
+  "YES_NO",
+  "CHOICE",
+  "NUMBER",
+  "NAME",
+  "EMAIL",
+  "PHONE",
+  "DATE",
+  "TIME",
+  "OPEN",
+  "STATEMENT",
+  "GOODBYE",
+] as const;
 
 /** What the agent's words ask for. */
 export type Question =
@@ -54,7 +69,7 @@ const OR = /\s+(?:or|o|u|oder|ou|eller)\s+/i;
 
 /** Reads the last question of what the agent said; a text that asks nothing is a GOODBYE or a STATEMENT. */
 export function readQuestion(text: string): Question {
-  const asked = lastQuestion(text);
+  const asked = findQuestion(text);
   if (asked === null) return { kind: GOODBYE.test(text) ? "GOODBYE" : "STATEMENT" };
   if (YES_OR_NO.test(asked)) return { kind: "YES_NO" };
   const options = readOptions(asked);
@@ -64,8 +79,8 @@ export function readQuestion(text: string): Question {
   return readDataQuestion(asked) ?? { kind: isRequest || QUESTION_WORD.test(asked) ? "OPEN" : "YES_NO" };
 }
 
-// The last sentence with a question mark, or a last sentence that asks for something without one.
-function lastQuestion(text: string): string | null {
+/** The last sentence with a question mark, or a last sentence that asks for something without one; null for none. */
+export function findQuestion(text: string): string | null {
   const end = text.lastIndexOf("?");
   const upTo = end === -1 ? text : text.slice(0, end);
   const sentences = upTo.split(/[.!?]\s+/);
