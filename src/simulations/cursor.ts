@@ -1,6 +1,6 @@
 import { nearestOf } from "./nearest-name.ts";
 import { SuiteFault, type SuiteFaultDetail } from "./suite-fault.ts";
-import type { DocumentPath, Source } from "./yaml-source.ts";
+import { describePath, type DocumentPath, type Source } from "./source.ts";
 
 const MAX_FAULTS = 50;
 
@@ -26,14 +26,6 @@ export class FaultList {
   throwIfAny(): void {
     if (this.#faults.length > 0) throw new SuiteFault(this.#where, this.#faults);
   }
-}
-
-/** A path as people write it, such as `scenarios[0].expect`. */
-export function describePath(path: DocumentPath): string {
-  return path
-    .map((step, i) => (typeof step === "number" ? `[${step}]` : i === 0 ? step : `.${step}`))
-    .join("")
-    .slice(0, 300);
 }
 
 /** True for a mapping: neither a list nor null. */
@@ -67,6 +59,11 @@ export class Cursor {
   at(key: string): Cursor {
     const value = isMapping(this.value) && Object.hasOwn(this.value, key) ? this.value[key] : undefined;
     return new Cursor(value, [...this.path, key], this.#faults);
+  }
+
+  /** A place further down; it need not exist. */
+  under(path: DocumentPath): Cursor {
+    return new Cursor(undefined, [...this.path, ...path], this.#faults);
   }
 
   /** A mapping with none but these keys. */

@@ -2,7 +2,7 @@ import { hasFailed, outcomeOfSession } from "#src/calls/session-outcome.ts";
 import type { AnsweredBy } from "#src/carriers/carrier.ts";
 import { CallClock } from "#src/carriers/sandbox/call-clock.ts";
 import { SandboxTalk } from "#src/carriers/sandbox/talk.ts";
-import type { SessionOutcome, SessionPlan } from "#src/conversation/plan.ts";
+import type { SessionOutcome, SessionPlan, Turn } from "#src/conversation/plan.ts";
 import type { ReachPorts } from "#src/conversation/ports.ts";
 import { runSession } from "#src/conversation/session.ts";
 import { sleep } from "#src/kernel/async.ts";
@@ -37,7 +37,9 @@ export interface ScenarioJob {
 export interface ConversationPorts {
   model: LanguageModel | null;
   personaModel: LanguageModel | null;
-  openAudioLine?: SuitePorts["openAudioLine"];
+  openAudioLine?: NonNullable<SuitePorts["openAudioLine"]>;
+  /** Told the transcript after each change of it. */
+  onTurn?: (turns: Turn[]) => void;
 }
 
 /** A line of text at instant speed, or of sound in real time. */
@@ -76,7 +78,10 @@ export async function holdConversation(
       now: () => new Date(Date.parse(job.now) + opened.line.elapsedMs()),
       validate: validateAgainst,
       answeredBy: who,
-      onTurn: watchdog.note,
+      onTurn(turns) {
+        watchdog.note(turns);
+        ports.onTurn?.(turns);
+      },
       addToDoNotCall: async () => void (optOut = true),
     },
     watchdog.signal,

@@ -1,6 +1,7 @@
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { Line } from "#src/media/line.ts";
 import type { LanguageModel } from "#src/models/models.ts";
+import type { Persona } from "#src/personas/reaction.ts";
 import type { UsageKind } from "#src/usage/prices.ts";
 
 /** Who is called, as a suite or a scenario says it. */
@@ -58,16 +59,16 @@ export interface SuitePorts {
   /** Plays personas that a model drives; null: their scripts do. */
   personaModel: LanguageModel | null;
   /**
-   * Opens the audio path to a persona (mode AUDIO). Absent: a suite in AUDIO is refused. `persona` is the Persona of
-   * the conversation; the line ends when its signal aborts.
+   * Opens the audio path to a persona (mode AUDIO). Absent: a suite in AUDIO is refused. The line ends
+   * when its signal aborts.
    */
   openAudioLine?(input: AudioLineInput, signal: AbortSignal): Promise<OpenedLine>;
 }
 
 /** What the audio path to a persona needs to know. */
 export interface AudioLineInput {
-  /** A `Persona` (src/personas/reaction.ts), already seeded. */
-  persona: unknown;
+  /** Already seeded. */
+  persona: Persona;
   language: string;
   seed: number;
 }

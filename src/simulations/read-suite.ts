@@ -3,7 +3,7 @@ import { type PersonaChoice, type ReadFile, readOwnPersona } from "./persona-cho
 import { DEFAULT_TERMS, readScenario, readTerms, SHARED_KEYS } from "./scenario-reader.ts";
 import type { FlowChoice, Scenario, Suite } from "./suite.ts";
 import { SuiteFault } from "./suite-fault.ts";
-import { plainSource, readYaml } from "./yaml-source.ts";
+import { plainSource, readSource } from "./source.ts";
 
 const KEYS = ["suite", "flow", "mode", "model", "now", "personas", "scenarios", ...SHARED_KEYS];
 const MAX_SCENARIOS = 200;
@@ -16,7 +16,7 @@ const DEFAULT_NOW = "2026-01-05T09:00:00.000Z";
  * Throws `SuiteFault` with all that is wrong.
  */
 export function readSuite(input: unknown, where: string, readFile?: ReadFile): Suite {
-  const source = typeof input === "string" ? readYaml(input, where) : plainSource(input);
+  const source = typeof input === "string" ? readSource(input, where) : plainSource(input);
   const faults = new FaultList(source, where);
   const top = new Cursor(source.value, [], faults);
   const suite = readTop(top, readFile);
@@ -27,7 +27,7 @@ export function readSuite(input: unknown, where: string, readFile?: ReadFile): S
 
 /** The files that a suite in YAML names: those of its people and of its flow. Throws `SuiteFault` where it is no YAML. */
 export function listSuiteFiles(text: string, where: string): string[] {
-  const { value } = readYaml(text, where);
+  const { value } = readSource(text, where);
   if (!isMapping(value)) return [];
   const people = isMapping(value.personas) ? Object.values(value.personas) : [];
   const inPlace = Array.isArray(value.scenarios) ? value.scenarios.map((one) => (isMapping(one) ? one.persona : null)) : [];
