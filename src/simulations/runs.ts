@@ -29,7 +29,7 @@ import {
 export const SIMULATION_TASK = "simulations.run";
 
 /** More runs than this wait for nobody's benefit. */
-const MAX_OPEN_RUNS = 50;
+const MAX_OPEN_RUNS = 200;
 
 const Progress = Type.Object({
   done: Type.Integer({ description: "Conversations that are over." }),
