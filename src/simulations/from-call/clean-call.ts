@@ -14,7 +14,8 @@ export interface CleanedCall {
 
 const NAME_KEY = /name|nombre|apellido|vorname|nachname|prenom|prénom|^nom$|namn$/i;
 const NAMES_OF_THINGS = /file|user|host|tool|flow|company|product|brand|store/i;
-const ADDRESS_KEY = /address|street|city|town|zip|postal|postcode|direcci|calle|ciudad|adresse|stra(?:ß|ss)e|stadt|plz|rue|ville|adress|gata|postnummer|postort/i;
+const ADDRESS_KEY =
+  /address|street|city|town|zip|postal|postcode|direcci|calle|ciudad|adresse|stra(?:ß|ss)e|stadt|plz|rue|ville|adress|gata|postnummer|postort/i;
 const INTRODUCES =
   /(?<!\p{L})(?:my name is|name is|this is|i am|i'm|speaking with|me llamo|mi nombre es|soy|habla|ich heiße|ich heisse|mein name ist|ich bin|hier ist|hier spricht|je m'appelle|mon nom est|je suis|ici|jag heter|mitt namn är|jag är|det är|här är)\s+((?:\p{Lu}[\p{L}\p{M}'’-]*\s?){1,4})/giu;
 const SHORTEST_NAME = 2;
@@ -82,14 +83,23 @@ function capitalsOf(text: string): string {
   const words = readWords(text).filter(({ folded, start, end }) => {
     return /^\p{Lu}/u.test(text.slice(start, end)) && !COMMON_WORDS.has(folded) && folded.length >= SHORTEST_NAME;
   });
-  return words.slice(0, MOST_NAME_WORDS).map(({ start, end }) => text.slice(start, end)).join(" ");
+  return words
+    .slice(0, MOST_NAME_WORDS)
+    .map(({ start, end }) => text.slice(start, end))
+    .join(" ");
 }
 
 /** An answer that is nothing but a name, as recognisers write it that know no capitals. */
 function plainName(text: string): string {
   const words = readWords(text);
-  const isName = words.length > 0 && words.length <= MOST_NAME_WORDS && words.every(({ folded }) => /^\p{L}+$/u.test(folded));
-  return isName ? words.filter(({ folded }) => !COMMON_WORDS.has(folded)).map(({ folded }) => folded).join(" ") : "";
+  const isName =
+    words.length > 0 && words.length <= MOST_NAME_WORDS && words.every(({ folded }) => /^\p{L}+$/u.test(folded));
+  return isName
+    ? words
+        .filter(({ folded }) => !COMMON_WORDS.has(folded))
+        .map(({ folded }) => folded)
+        .join(" ")
+    : "";
 }
 
 function cleanTurn(turn: Turn, data: PersonalData): Turn {

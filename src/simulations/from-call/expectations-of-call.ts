@@ -15,8 +15,14 @@ export function makeExpectations(call: RecordedCall, calls: RecordedToolCall[]):
   return {
     ...(call.outcome === null ? {} : { outcome: call.outcome }),
     ...(call.endReason === null ? {} : { endReason: call.endReason }),
-    ...ifAny("fields", Object.entries(call.fields).map(([name, value]) => [name, toMatcher(value)] as const)),
-    ...ifAny("outputs", outputs.map(([name]) => [name, "VALID"] as const)),
+    ...ifAny(
+      "fields",
+      Object.entries(call.fields).map(([name, value]) => [name, toMatcher(value)] as const),
+    ),
+    ...ifAny(
+      "outputs",
+      outputs.map(([name]) => [name, "VALID"] as const),
+    ),
     ...(tools.length > 0 ? { tools } : {}),
     optOut: call.outcome === "OPTED_OUT" || calls.some(({ name }) => name === "add_to_do_not_call"),
     turns: { atMost: Math.ceil(turns * 1.5) + SPARE_TURNS },
@@ -29,11 +35,19 @@ function ifAny(key: string, entries: (readonly [string, unknown])[]): Record<str
 
 function listTools(calls: RecordedToolCall[]): Record<string, unknown>[] {
   const wanted = calls.filter(({ name, result }) => !UNREMARKABLE.includes(name) && !isPending(result));
-  const texts = wanted.map(({ name, input, isHidden }) => JSON.stringify(isHidden ? { call: name } : toCall(name, input)));
+  const texts = wanted.map(({ name, input, isHidden }) =>
+    JSON.stringify(isHidden ? { call: name } : toCall(name, input)),
+  );
   return [...new Set(texts)].map((text) => JSON.parse(text) as Record<string, unknown>);
 }
 
 function toCall(name: string, input: Record<string, unknown>): Record<string, unknown> {
   const told = Object.entries(input).filter(([, value]) => JSON.stringify(value ?? null).length <= LONGEST_INPUT);
-  return { call: name, ...ifAny("with", told.map(([key, value]) => [key, toMatcher(value)] as const)) };
+  return {
+    call: name,
+    ...ifAny(
+      "with",
+      told.map(([key, value]) => [key, toMatcher(value)] as const),
+    ),
+  };
 }

@@ -20,7 +20,8 @@ export function makeMocks(calls: RecordedToolCall[], ownTools: readonly string[]
     const answered = made.filter(({ result, isHidden }) => !isHidden && !isPending(result));
     const byInput = new Map(answered.map((call) => [JSON.stringify(call.input), call]));
     const last = answered.at(-1);
-    const own = byInput.size > 1 ? [...byInput.values()].map((call) => ({ when: exactly(call.input), ...answer(call) })) : [];
+    const own =
+      byInput.size > 1 ? [...byInput.values()].map((call) => ({ when: exactly(call.input), ...answer(call) })) : [];
     mocks[name] = [...own, last ? answer(last) : { returns: {} }];
   }
   return mocks;
@@ -44,6 +45,7 @@ export function toMatcher(value: unknown): unknown {
 function answer({ result, tookMs }: RecordedToolCall): WrittenMock {
   const takesMs = Math.min(MAX_DELAY_MS, Math.round(tookMs));
   const took = takesMs > 0 ? { takesMs } : {};
-  if (result.startsWith(FAILED)) return { fails: result.slice(FAILED.length, 2_000 + FAILED.length) || "failed", ...took };
+  if (result.startsWith(FAILED))
+    return { fails: result.slice(FAILED.length, 2_000 + FAILED.length) || "failed", ...took };
   return { returns: parseJsonText(result), ...took };
 }

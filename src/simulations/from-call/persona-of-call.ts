@@ -101,7 +101,12 @@ function listAnswers(call: RecordedCall, heard: Exchange[]): NonNullable<Recorde
     const isAskedAgain = plainOnes.slice(i + 1).some((later) => phraseOf(later.asked) === phrase);
     const isLast = said === heard.at(-1)?.said && call.endReason === "CUSTOMER_HUNG_UP";
     return [
-      { asked: phrase, say: plain(said), ...(isAskedAgain ? { once: true as const } : {}), ...hangUpIf(isLast, i, plainOnes) },
+      {
+        asked: phrase,
+        say: plain(said),
+        ...(isAskedAgain ? { once: true as const } : {}),
+        ...hangUpIf(isLast, i, plainOnes),
+      },
     ];
   });
 }
@@ -112,7 +117,9 @@ function hangUpIf(isLast: boolean, i: number, all: Exchange[]): { thenHangUp?: t
 
 /** The same answers by the word that tells a question from all others, for a prompt that asks otherwise. */
 function listByKeyword(heard: Exchange[]): NonNullable<RecordedPersona["answers"]> {
-  const questions = heard.filter((one) => one.said !== null && !needsBehaviour(one) && findQuestion(one.asked) !== null);
+  const questions = heard.filter(
+    (one) => one.said !== null && !needsBehaviour(one) && findQuestion(one.asked) !== null,
+  );
   const words = questions.map(({ asked }) => new Set(foldWords(findQuestion(asked) ?? "")));
   return questions.flatMap(({ asked, said }, i) => {
     const own = readWords(findQuestion(asked) ?? "").filter(
@@ -140,7 +147,7 @@ function pressedKeys(asked: string, said: string): string | null {
 function listBehaviours(call: RecordedCall, exchanges: Exchange[]): NonNullable<RecordedPersona["behaviours"]> {
   const hangsUp = call.endReason === "CUSTOMER_HUNG_UP";
   if (exchanges.every(({ said }) => said === null)) return [nothingSaid(hangsUp, exchanges)];
-  return exchanges.flatMap((exchange, i) => {
+  return exchanges.flatMap((exchange, i): NonNullable<RecordedPersona["behaviours"]> => {
     const { asked, said } = exchange;
     if (asked === "") return said === null ? [] : [{ when: { opening: true }, do: { say: plain(said) } }];
     if (!needsBehaviour(exchange)) return [];
@@ -151,7 +158,10 @@ function listBehaviours(call: RecordedCall, exchanges: Exchange[]): NonNullable<
   });
 }
 
-function nothingSaid(hangsUp: boolean, exchanges: Exchange[]): { when: Record<string, unknown>; do: Record<string, unknown> } {
+function nothingSaid(
+  hangsUp: boolean,
+  exchanges: Exchange[],
+): { when: Record<string, unknown>; do: Record<string, unknown> } {
   if (!hangsUp) return { when: { always: true }, do: { silence: true } };
   const turn = Math.max(1, exchanges.length);
   const interrupt = exchanges.at(-1)?.interrupted ? { interrupt: INTERRUPTED_AT } : {};

@@ -1,5 +1,5 @@
-import { makeExpectations } from "./expectations-of-call.ts";
 import { readExchanges } from "./exchanges.ts";
+import { makeExpectations } from "./expectations-of-call.ts";
 import { makeKnowledge, makeMocks } from "./mocks-of-call.ts";
 import { makePersona, type RecordedPersona } from "./persona-of-call.ts";
 import { readToolCalls, type RecordedCall } from "./recorded-call.ts";
