@@ -1,6 +1,7 @@
 import type { Turn } from "#src/conversation/plan.ts";
 import { findIntent } from "#src/models/scripted/understand/intent.ts";
 import { detectLanguage, lexiconFor } from "#src/models/scripted/lexicon.ts";
+import type { PersonaNote } from "#src/personas/reaction.ts";
 import type { ConversationReport, SimulatedCall } from "./report.ts";
 import type { MissingVariable } from "./template-watch.ts";
 import type { MockedCall } from "./tool-mocks.ts";
@@ -51,13 +52,33 @@ export function measureSilence(transcript: Turn[], callMs: number): number {
   return Math.max(longest, callMs - quietSince);
 }
 
-/** The 1-based line in which the person asks not to be called again; null when they do not. */
-export function findOptOut(transcript: Turn[], language: string): number | null {
+/**
+ * The 1-based line in which the person asks not to be called again, by what they say, or by their own account; null when
+ * they do not.
+ */
+export function findOptOut(transcript: Turn[], language: string, notes: readonly PersonaNote[]): number | null {
+  const noted = notes.find(({ code }) => code === "OPTED_OUT");
+  return findOptOutWords(transcript, language) ?? (noted ? findAnswer(transcript, noted.turn) : null);
+}
+
+function findOptOutWords(transcript: Turn[], language: string): number | null {
   let lexicon = lexiconFor(language);
   for (const { role, content, index } of transcript) {
     if (role !== "USER") continue;
     lexicon = detectLanguage(content, lexicon);
     if (findIntent(content, lexicon) === "OPT_OUT") return index + 1;
+  }
+  return null;
+}
+
+/** What the person says after so many turns of the agent, several lines of whom may be one turn. */
+function findAnswer(transcript: Turn[], agentTurn: number): number | null {
+  let turns = 0;
+  let isAgents = false;
+  for (const { role, index } of transcript) {
+    if (role === "ASSISTANT" && !isAgents) turns++;
+    if (role === "ASSISTANT" || role === "USER") isAgents = role === "ASSISTANT";
+    if (role === "USER" && turns >= agentTurn) return index + 1;
   }
   return null;
 }

@@ -1,5 +1,4 @@
 import { hasFailed, outcomeOfSession } from "#src/calls/session-outcome.ts";
-import type { AnsweredBy } from "#src/carriers/carrier.ts";
 import { CallClock } from "#src/carriers/sandbox/call-clock.ts";
 import { SandboxTalk } from "#src/carriers/sandbox/talk.ts";
 import type { SessionOutcome, SessionPlan, Turn } from "#src/conversation/plan.ts";
@@ -8,6 +7,7 @@ import { runSession } from "#src/conversation/session.ts";
 import { sleep } from "#src/kernel/async.ts";
 import type { LanguageModel } from "#src/models/models.ts";
 import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
+import type { Persona } from "#src/personas/reaction.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import type { UsageKind } from "#src/usage/prices.ts";
 import { type ConversationRecord, findOptOut, listCalls, measureSilence } from "./conversation-record.ts";
@@ -44,6 +44,7 @@ export interface ConversationPorts {
 
 /** A line of text at instant speed, or of sound in real time. */
 interface SimulatedLine extends OpenedLine {
+  persona: Persona;
   pass: PassTime;
 }
 
@@ -88,8 +89,8 @@ export async function holdConversation(
   );
   try {
     const session = await watchdog.settle(running, () => giveUp(watchdog.turns, opened));
-    const record = toRecord(job, seed, session, mocks, who);
-    return { ...record, optOut, missing: templates.missing, stalledMs: watchdog.stalledMs };
+    const record = toRecord(job, session, mocks, opened.persona);
+    return { seed, answeredBy: who, ...record, optOut, missing: templates.missing, stalledMs: watchdog.stalledMs };
   } finally {
     watchdog.stop();
     await opened.close().catch(() => undefined);
@@ -116,11 +117,11 @@ async function openLine(
   if (mode === "AUDIO") {
     if (!ports.openAudioLine) throw new Error("There is no audio path here; run the suite in mode TEXT.");
     const opened = await ports.openAudioLine({ persona, language: plan.flow.language, seed }, signal);
-    return { ...opened, pass: (ms, stop) => sleep(ms, stop).catch(() => undefined) };
+    return { ...opened, persona, pass: (ms, stop) => sleep(ms, stop).catch(() => undefined) };
   }
   const clock = new CallClock("instant");
   const line = new SandboxTalk(persona, clock, undefined, () => undefined);
-  return { line, close: async () => undefined, pass: async (ms, stop) => void (await clock.pass(ms, stop)) };
+  return { line, persona, close: async () => undefined, pass: async (ms, stop) => void (await clock.pass(ms, stop)) };
 }
 
 async function openOther({ otherPlans, scenario }: ScenarioJob, name: string, reach: ReachPorts) {
@@ -144,20 +145,17 @@ function giveUp(turns: SessionOutcome["turns"], { line }: OpenedLine): SessionOu
 }
 
 function toRecord(
-  { plan, prices }: ScenarioJob,
-  seed: number,
+  { plan, prices, scenario }: ScenarioJob,
   session: SessionOutcome,
   { calls }: ToolMocks,
-  who: AnsweredBy,
-): Omit<ConversationRecord, "optOut" | "missing" | "stalledMs"> {
+  { notes }: Persona,
+): Omit<ConversationRecord, "seed" | "answeredBy" | "optOut" | "missing" | "stalledMs"> {
   const { endReason, turns: transcript, durationMs: callMs, usage } = session;
   const isUnanswered = endReason === "AGENT_HUNG_UP_ON_MACHINE";
   return {
-    seed,
     outcome: hasFailed(endReason) || isUnanswered ? "FAILED" : "COMPLETED",
-    callOutcome: outcomeOfSession(endReason, who),
+    callOutcome: outcomeOfSession(endReason, answeredBy(scenario.persona)),
     endReason,
-    answeredBy: who,
     turns: transcript.filter(({ role }) => role === "ASSISTANT").length,
     callMs,
     longestSilenceMs: measureSilence(transcript, callMs),
@@ -169,7 +167,7 @@ function toRecord(
     transcript,
     error: session.error,
     mocked: calls,
-    optOutTurn: findOptOut(transcript, plan.flow.language),
+    optOutTurn: findOptOut(transcript, plan.flow.language, notes),
   };
 }
 
