@@ -4,7 +4,7 @@ import { readExchanges } from "./exchanges.ts";
 import { parseJsonText } from "./json-text.ts";
 import { PersonalData, type Removed } from "./personal-data.ts";
 import type { RecordedCall } from "./recorded-call.ts";
-import { COMMON_WORDS, readWords } from "./words.ts";
+import { capitalsOf, COMMON_WORDS, MOST_NAME_WORDS, readWords } from "./words.ts";
 
 /** A call without personal data, and what was taken out of it. */
 export interface CleanedCall {
@@ -18,8 +18,6 @@ const ADDRESS_KEY =
   /address|street|city|town|zip|postal|postcode|direcci|calle|ciudad|adresse|stra(?:ß|ss)e|stadt|plz|rue|ville|adress|gata|postnummer|postort/i;
 const INTRODUCES =
   /(?<!\p{L})(?:my name is|name is|this is|i am|i'm|speaking with|me llamo|mi nombre es|soy|habla|ich heiße|ich heisse|mein name ist|ich bin|hier ist|hier spricht|je m'appelle|mon nom est|je suis|ici|jag heter|mitt namn är|jag är|det är|här är)\s+((?:\p{Lu}[\p{L}\p{M}'’-]*\s?){1,4})/giu;
-const SHORTEST_NAME = 2;
-const MOST_NAME_WORDS = 4;
 const MOST_DEPTH = 20;
 
 /** The call with a stand-in for everything personal: the same for the same thing, wherever it occurs. */
@@ -76,17 +74,6 @@ function findSpokenNames(transcript: readonly Turn[]): string[] {
     const given = readQuestion(asked).kind === "NAME" ? said : "";
     return [...introduced.map(capitalsOf), capitalsOf(given) || plainName(given)].filter((name) => name !== "");
   });
-}
-
-/** The words with a capital that are no common words. */
-function capitalsOf(text: string): string {
-  const words = readWords(text).filter(({ folded, start, end }) => {
-    return /^\p{Lu}/u.test(text.slice(start, end)) && !COMMON_WORDS.has(folded) && folded.length >= SHORTEST_NAME;
-  });
-  return words
-    .slice(0, MOST_NAME_WORDS)
-    .map(({ start, end }) => text.slice(start, end))
-    .join(" ");
 }
 
 /** An answer that is nothing but a name, as recognisers write it that know no capitals. */

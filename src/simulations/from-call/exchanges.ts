@@ -10,6 +10,8 @@ export interface Exchange {
   said: string | null;
   /** How long they thought; null where nobody can tell. */
   thoughtMs: number | null;
+  /** How long they spoke without a pause. */
+  spokeMs: number;
 }
 
 /** A pause of the agent after which it spoke again: the person was asked, and said nothing. */
@@ -31,12 +33,17 @@ export function readExchanges(transcript: readonly Turn[]): Exchange[] {
       continue;
     }
     const before = exchanges.at(-1);
-    if (open.length === 0 && before && before.said !== null) before.said += ` ${turn.content}`;
+    if (open.length === 0 && before && before.said !== null) extend(before, turn);
     else exchanges.push(toExchange(open, turn));
     open = [];
   }
   if (open.length > 0) exchanges.push(toExchange(open, null));
   return exchanges;
+}
+
+function extend(exchange: Exchange, { content, startMs, endMs }: Turn): void {
+  exchange.said = exchange.said === null ? content : `${exchange.said} ${content}`;
+  exchange.spokeMs += endMs - startMs;
 }
 
 function toExchange(asked: Turn[], answer: Turn | null): Exchange {
@@ -46,5 +53,6 @@ function toExchange(asked: Turn[], answer: Turn | null): Exchange {
     interrupted: last?.interrupted ?? false,
     said: answer?.content ?? null,
     thoughtMs: answer && last && !last.interrupted ? Math.max(0, answer.startMs - last.endMs) : null,
+    spokeMs: answer ? answer.endMs - answer.startMs : 0,
   };
 }

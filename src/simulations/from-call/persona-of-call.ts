@@ -2,7 +2,7 @@ import { detectLanguage } from "#src/personas/language.ts";
 import { findQuestion, readQuestion } from "#src/personas/question.ts";
 import type { Exchange } from "./exchanges.ts";
 import type { RecordedCall } from "./recorded-call.ts";
-import { COMMON_WORDS, foldWord, foldWords, readWords } from "./words.ts";
+import { capitalsOf, COMMON_WORDS, foldWord, foldWords, readWords } from "./words.ts";
 
 /** A persona as a suite says it; only what the call showed. */
 export interface RecordedPersona {
@@ -32,6 +32,8 @@ const INTERRUPTED_AT = 0.5;
 const USUAL_THINK_MS = 600;
 const LONGEST_THINK_MS = 60_000;
 const SHORTEST_KEYWORD = 5;
+/** Who speaks for so long, and is only stopped by the end of the call, does not stop. */
+const RAMBLE_MS = 120_000;
 const REFUSES = /^\W*(?:no|nope|nein|non|nej)(?!\p{L})/iu;
 const KEYS = /(?<!\p{L})(?:press|dial|enter|key|drücken|wählen|taste|pulse|marque|tecla|appuyez|touche|tryck|knapp)/iu;
 
@@ -86,6 +88,7 @@ function readFacts({ contact }: RecordedCall, exchanges: Exchange[]): Record<str
   if (contact.name) facts.name = contact.name;
   for (const { asked, said } of exchanges) {
     const { kind } = readQuestion(asked);
+    if (kind === "NAME" && capitalsOf(said ?? "") !== "") facts.name = capitalsOf(said ?? "");
     const [name, pattern] = FACTS[kind] ?? [];
     const found = name && said !== null ? pattern?.exec(said)?.[0] : undefined;
     if (name && found) facts[name] = found;
@@ -146,6 +149,8 @@ function pressedKeys(asked: string, said: string): string | null {
 
 function listBehaviours(call: RecordedCall, exchanges: Exchange[]): NonNullable<RecordedPersona["behaviours"]> {
   const hangsUp = call.endReason === "CUSTOMER_HUNG_UP";
+  const neverStops = call.endReason === "LIMIT_DURATION" && exchanges.some(({ spokeMs }) => spokeMs >= RAMBLE_MS);
+  if (neverStops) return [{ when: { always: true }, do: { ramble: true } }];
   if (exchanges.every(({ said }) => said === null)) return [nothingSaid(hangsUp, exchanges)];
   return exchanges.flatMap((exchange, i): NonNullable<RecordedPersona["behaviours"]> => {
     const { asked, said } = exchange;

@@ -6,6 +6,9 @@ export interface Word {
   end: number;
 }
 
+/** A name has no more words. */
+export const MOST_NAME_WORDS = 4;
+const SHORTEST_NAME = 2;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** A word as it is compared: without accents, in lower case. */
@@ -50,3 +53,15 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set(
     "mr mrs ms miss dr prof senor senora"
   ).split(" "),
 );
+
+/** The first words of a text with a capital that are no common words: a name, where one is expected. */
+export function capitalsOf(text: string): string {
+  const words = readWords(text).filter(({ folded, start, end }) => {
+    return /^\p{Lu}/u.test(text.slice(start, end)) && !COMMON_WORDS.has(folded) && folded.length >= SHORTEST_NAME;
+  });
+  return words
+    .slice(0, MOST_NAME_WORDS)
+    .map(({ start, end }) => text.slice(start, end))
+    .join(" ");
+}
+
