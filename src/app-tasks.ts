@@ -66,9 +66,7 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
       slots: 16,
     },
     {
-      handlers: new Map([
-        [SIMULATION_TASK, createSimulationRunner({ ...context, scripted: context.models.scripted })],
-      ]),
+      handlers: new Map([[SIMULATION_TASK, createSimulationRunner({ ...context, scripted: context.models.scripted })]]),
       slots: 2,
     },
   ];

@@ -500,7 +500,9 @@ export interface SimulationScenario {
 
 /** Somebody, or a machine, whom a suite may name. */
 export interface Persona {
+  /** What suites call it. */
   name: string;
+  title: string;
   description: string;
   kind: string;
   answeredBy: string;

@@ -148,7 +148,9 @@ async function snapshotOthers(
   const queue = destinationsOf(flow);
   for (const name of queue) {
     if (Object.hasOwn(others, name) || Object.keys(others).length >= MAX_FLOWS) continue;
-    const found = await findSource(tx, workspaceId, { kind: "SAVED", flow: name, version: null }).catch(passOverMissing);
+    const found = await findSource(tx, workspaceId, { kind: "SAVED", flow: name, version: null }).catch(
+      passOverMissing,
+    );
     if (!found) continue;
     const other = await snapshot(tx, parts, workspaceId, found.ref, found.fields);
     others[name] = other;

@@ -2,7 +2,8 @@ import type { Database } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage } from "#src/http/paging.ts";
 import { Reply, type Route, route } from "#src/http/route.ts";
 import { anyValue, nullable, Type, Uuid } from "#src/http/schemas.ts";
-import { BUILT_IN_NAMES, findBuiltIn } from "#src/personas/built-in.ts";
+import { BUILT_IN_NAMES, readBuiltIn } from "#src/personas/built-in.ts";
+import type { PersonaFile } from "#src/personas/persona-schema.ts";
 import { toJUnit } from "./junit.ts";
 import {
   cancelRun,
@@ -26,6 +27,7 @@ const params = Type.Object({ id: Uuid });
 const Persona = Type.Object(
   {
     name: Type.String({ description: "What suites call it." }),
+    title: Type.String(),
     description: Type.String(),
     kind: Type.String({ description: "PERSON, or the machine that answers." }),
     answeredBy: Type.String({ description: "What a carrier would say of who answered." }),
@@ -127,10 +129,10 @@ function personasRoute(): Route {
     access: READ,
     summary: "List the personas that suites may name (extension)",
     replies: { 200: Type.Array(Persona) },
-    run: async () => BUILT_IN_NAMES.flatMap((name) => findBuiltIn(name) ?? []).map(toPersona),
+    run: async () => BUILT_IN_NAMES.map((name) => toPersona(name, readBuiltIn(name))),
   });
 }
 
-function toPersona({ name, description, kind, answeredBy, language }: PersonaFile) {
-  return { name, description: description ?? "", kind, answeredBy, language: language ?? null };
+function toPersona(name: string, { name: title, description, kind, answeredBy, language }: PersonaFile) {
+  return { name, title, description, kind, answeredBy, language: language ?? null };
 }

@@ -1,7 +1,7 @@
 import { AppError, type Fault, fieldError } from "#src/kernel/errors.ts";
 import { readSuite } from "./read-suite.ts";
-import type { Suite } from "./suite.ts";
 import { SuiteFault, type SuiteFaultDetail } from "./suite-fault.ts";
+import type { Suite } from "./suite.ts";
 
 /** Most conversations of one run. */
 const MAX_CONVERSATIONS = 10_000;

@@ -11,7 +11,6 @@ import { type PrepareParts, snapshotFlow } from "./prepare-flow.ts";
 import type { FlowReference } from "./prepared-flow.ts";
 import type { SuiteReport } from "./report.ts";
 import { openSource, phonesOf, type RunSource } from "./run-source.ts";
-import type { Suite } from "./suite.ts";
 import {
   countOpenRuns,
   countRuns,
@@ -24,6 +23,7 @@ import {
   RUN_STATES,
   type RunRow,
 } from "./store.ts";
+import type { Suite } from "./suite.ts";
 
 /** The task that runs a suite; its subject is the run. */
 export const SIMULATION_TASK = "simulations.run";
@@ -105,7 +105,8 @@ export const SimulationInput = Type.Object(
       nullable(
         Type.String({
           maxLength: 36,
-          description: "Id of the run to compare with, or none. Default: the last finished run of the same suite and flow.",
+          description:
+            "Id of the run to compare with, or none. Default: the last finished run of the same suite and flow.",
         }),
       ),
     ),

@@ -1,10 +1,10 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import type { PageRequest } from "#src/http/paging.ts";
-import type { RunSource } from "./run-source.ts";
-import type { FlowReference } from "./prepared-flow.ts";
-import type { FlowSnapshots } from "./prepare-flow.ts";
 import type { Comparison } from "./compare-reports.ts";
+import type { FlowSnapshots } from "./prepare-flow.ts";
+import type { FlowReference } from "./prepared-flow.ts";
 import type { SuiteReport } from "./report.ts";
+import type { RunSource } from "./run-source.ts";
 
 export const RUN_STATES = ["QUEUED", "RUNNING", "PASSED", "FAILED", "CANCELLED", "ERROR"] as const;
 export type RunState = (typeof RUN_STATES)[number];

@@ -10,8 +10,8 @@ import { type Comparison, compareReports } from "./compare-reports.ts";
 import { toPreparedFlow } from "./prepare-flow.ts";
 import type { SuitePorts } from "./prepared-flow.ts";
 import type { SuiteReport } from "./report.ts";
-import { runSuite } from "./run-suite.ts";
 import { openSource } from "./run-source.ts";
+import { runSuite } from "./run-suite.ts";
 import { type BegunRow, beginRun, endRun, findRun, findRunBefore, noteProgress, type RunEnd } from "./store.ts";
 
 /** A run that was begun this often, and whose process died each time, is the cause. */
@@ -44,7 +44,7 @@ export function createSimulationRunner(parts: SimulationParts): TaskHandler {
       if (watch.isCancelled) return { kind: "DONE" };
       if (signal.aborted) return { kind: "RETRY", afterMs: AGAIN_MS, error: "The process stopped." };
       parts.log.error("A simulation failed.", { simulationId: run.id, error });
-      return giveUp(parts, task, toError(error).message);
+      return await giveUp(parts, task, toError(error).message);
     } finally {
       watch.stop();
     }
@@ -128,8 +128,8 @@ class RunWatch {
     return this.#cancelled.signal.aborted;
   }
 
-  note({ done, failed }: { done: number; failed: number }): void {
-    this.#progress = { done, failed };
+  note({ done, passed }: { done: number; passed: number }): void {
+    this.#progress = { done, failed: done - passed };
   }
 
   stop(): void {

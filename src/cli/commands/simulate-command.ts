@@ -64,14 +64,17 @@ async function simulateAll(run: Run, paths: string[], options: SimulateOptions):
   const release = run.system.onInterrupt(() => stop.abort(new CliError(EXIT.INTERRUPTED, "Cancelled.")));
   const work = async (client: Parley) => {
     const runs: Simulation[] = [];
-    for (const suite of suites) runs.push(await simulateOne(run, client, toRequest(suite, flow, options), suite.path, stop.signal));
+    for (const suite of suites)
+      runs.push(await simulateOne(run, client, toRequest(suite, flow, options), suite.path, stop.signal));
     await writeFiles(client, runs, options);
     run.exitCode = exitCodeOf(runs);
   };
   try {
     if (options.serve) {
       run.note(run.paint("dim", "Starting a server for this run…"));
-      await withThrowAwayServer(run.system, stop.signal, ({ url, apiKey }) => work(new Parley({ baseUrl: url, apiKey })));
+      await withThrowAwayServer(run.system, stop.signal, ({ url, apiKey }) =>
+        work(new Parley({ baseUrl: url, apiKey })),
+      );
     } else await work(openApi(run).client);
   } finally {
     release();
@@ -153,7 +156,8 @@ function describeFaults(path: string, error: ApiError): string {
 }
 
 async function renderEnd(run: Run, { suite, state, report, comparison, error }: Simulation): Promise<string> {
-  if (report === null) return `${printable(suite)}  ${run.system.style("red", state, "OUT")}  ${printable(error?.message ?? "")}`;
+  if (report === null)
+    return `${printable(suite)}  ${run.system.style("red", state, "OUT")}  ${printable(error?.message ?? "")}`;
   const { renderReport } = await import("#src/simulations/render-report.ts");
   return renderReport(report as never, comparison as never);
 }

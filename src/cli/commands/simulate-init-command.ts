@@ -46,7 +46,12 @@ async function chooseFlow(client: Parley, name: string | undefined): Promise<Flo
 }
 
 function slug(apiId: string): string {
-  return apiId.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-+|-+$/g, "") || "flow";
+  return (
+    apiId
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .replaceAll(/^-+|-+$/g, "") || "flow"
+  );
 }
 
 /** The commented suite, with the fields and tools that the flow has. */
