@@ -82,5 +82,5 @@ it.each(["agrees", "declines", "chatty", "foreign"])("holds against a prompt tha
   const { suite } = makeSuite(cleaned, { flow: "reminder", name: "Reminder", ownTools: [] });
   const { failures, fields } = await run(flowOf("en-US", REWORDED), suite);
   expect(failures.filter(({ path }) => path.startsWith("fields."))).toEqual([]);
-  expect(Object.keys(fields).sort()).toEqual(Object.keys(call.fields).sort());
+  expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(call.fields)));
 });
