@@ -31,10 +31,11 @@ const CHECKS: Record<AlwaysOnCheck, Check> = {
       return [{ ...quoteTurn(transcript, index + 1), message: "The agent said the markup of a template." }];
     }),
   ],
-  TOOL_NOT_MOCKED: (record) => ofCalls(record, "NOT_MOCKED", ({ name, input, result }) => {
-    const advice = `Give ${name} an answer in tools.`;
-    return `${name} was called with ${JSON.stringify(input)}. ${result.replace(/^failed: /, "")} ${advice}`;
-  }),
+  TOOL_NOT_MOCKED: (record) =>
+    ofCalls(record, "NOT_MOCKED", ({ name, input, result }) => {
+      const advice = `Give ${name} an answer in tools.`;
+      return `${name} was called with ${JSON.stringify(input)}. ${result.replace(/^failed: /, "")} ${advice}`;
+    }),
   TOOL_FAILED: (record) => [
     ...ofCalls(record, "FAILED", ({ name, result }) => `${name} ${result}`),
     ...unmockedFailures(record),
@@ -83,7 +84,9 @@ function ofCalls(
   return mocked
     .filter((call) => call.fault === fault)
     .map((call) => {
-      const shown = toolCalls.find(({ name, input, turn }) => turn !== null && name === call.name && input === call.input);
+      const shown = toolCalls.find(
+        ({ name, input, turn }) => turn !== null && name === call.name && input === call.input,
+      );
       const at: QuotedTurn = shown ? quoteTurn(transcript, shown.turn) : quoteLast(transcript);
       return { ...at, message: describe(call) };
     });

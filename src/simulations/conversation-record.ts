@@ -1,6 +1,6 @@
 import type { Turn } from "#src/conversation/plan.ts";
-import { findIntent } from "#src/models/scripted/understand/intent.ts";
 import { detectLanguage, lexiconFor } from "#src/models/scripted/lexicon.ts";
+import { findIntent } from "#src/models/scripted/understand/intent.ts";
 import type { PersonaNote } from "#src/personas/reaction.ts";
 import type { ConversationReport, SimulatedCall } from "./report.ts";
 import type { MissingVariable } from "./template-watch.ts";

@@ -1,6 +1,6 @@
 import { nearestOf } from "./nearest-name.ts";
-import { SuiteFault, type SuiteFaultDetail } from "./suite-fault.ts";
 import { describePath, type DocumentPath, type Source } from "./source.ts";
+import { SuiteFault, type SuiteFaultDetail } from "./suite-fault.ts";
 
 const MAX_FAULTS = 50;
 

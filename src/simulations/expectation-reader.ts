@@ -1,5 +1,5 @@
-import { END_REASONS } from "#src/conversation/plan.ts";
 import { ROW_OUTCOMES, TERMINAL_STATUSES } from "#src/calls/states.ts";
+import { END_REASONS } from "#src/conversation/plan.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Cursor } from "./cursor.ts";
 import { compilePattern, isOperatorMapping, OPERATORS, TYPES } from "./matcher.ts";
@@ -43,13 +43,22 @@ export function readExpectations(cursor: Cursor): Expectations {
   const expectations: Expectations = {
     fields: readMatchers(cursor.at("fields"), "fields"),
     outputs: Object.fromEntries(
-      cursor.at("outputs").members("outputs").flatMap(([name, one]) => {
-        const state = one.oneOf(["VALID", "INVALID", "MISSING"]);
-        return state ? [[name, state]] : [];
-      }),
+      cursor
+        .at("outputs")
+        .members("outputs")
+        .flatMap(([name, one]) => {
+          const state = one.oneOf(["VALID", "INVALID", "MISSING"]);
+          return state ? [[name, state]] : [];
+        }),
     ),
-    tools: cursor.at("tools").items("calls").flatMap((one) => readCall(one) ?? []),
-    neverCalls: cursor.at("neverCalls").items("tools", { orOne: true }).flatMap((one) => one.text() ?? []),
+    tools: cursor
+      .at("tools")
+      .items("calls")
+      .flatMap((one) => readCall(one) ?? []),
+    neverCalls: cursor
+      .at("neverCalls")
+      .items("tools", { orOne: true })
+      .flatMap((one) => one.text() ?? []),
     says: readSayings(cursor.at("says")),
     neverSays: readSayings(cursor.at("neverSays")),
     ...(outcome.length > 0 ? { outcome: outcome.flatMap((one) => one.oneOf(OUTCOMES) ?? []) } : {}),
@@ -122,7 +131,7 @@ function checkCount(cursor: Cursor): void {
 
 function checkMatcher(cursor: Cursor, depth: number): void {
   const { value } = cursor;
-  if (depth > MAX_DEPTH) return void cursor.fail(`is nested more than ${MAX_DEPTH} levels deep.`);
+  if (depth > MAX_DEPTH) return cursor.fail(`is nested more than ${MAX_DEPTH} levels deep.`);
   if (Array.isArray(value)) {
     for (const item of cursor.items("values")) checkMatcher(item, depth + 1);
     return;
@@ -139,7 +148,7 @@ function checkOperand(operator: string, cursor: Cursor, depth: number): void {
   const { value } = cursor;
   if (operator === "not" || operator === "contains") return checkMatcher(cursor, depth + 1);
   if (operator === "oneOf") {
-    if (!Array.isArray(value)) return void cursor.fail("must be a list of values.");
+    if (!Array.isArray(value)) return cursor.fail("must be a list of values.");
     return checkMatcher(cursor, depth + 1);
   }
   if (operator === "matches") return checkPattern(cursor);
@@ -147,14 +156,19 @@ function checkOperand(operator: string, cursor: Cursor, depth: number): void {
     if (typeof value !== "boolean") cursor.fail("must be true or false.");
     return;
   }
-  if (operator === "type") return void (cursor.isAbsent ? cursor.fail("is empty.") : cursor.oneOf(TYPES));
+  if (operator === "type") return checkType(cursor);
   if (operator !== "is" && typeof value !== "number" && typeof value !== "string")
     cursor.fail("must be a number or a text.");
 }
 
+function checkType(cursor: Cursor): void {
+  if (cursor.isAbsent) cursor.fail("is empty.");
+  cursor.oneOf(TYPES);
+}
+
 function checkPattern(cursor: Cursor): void {
-  if (typeof cursor.value !== "string") return void cursor.fail("must be a regular expression in quotes.");
-  if (cursor.value.length > 1_000) return void cursor.fail("is longer than 1000 characters.");
+  if (typeof cursor.value !== "string") return cursor.fail("must be a regular expression in quotes.");
+  if (cursor.value.length > 1_000) return cursor.fail("is longer than 1000 characters.");
   try {
     compilePattern(cursor.value);
   } catch (error) {

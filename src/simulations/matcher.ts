@@ -79,9 +79,7 @@ function isSame(wanted: unknown, actual: unknown): boolean {
 
 function compare(wanted: unknown, actual: unknown, same: (wanted: unknown, actual: unknown) => boolean): boolean {
   if (Array.isArray(wanted)) {
-    return (
-      Array.isArray(actual) && wanted.length === actual.length && wanted.every((item, i) => same(item, actual[i]))
-    );
+    return Array.isArray(actual) && wanted.length === actual.length && wanted.every((item, i) => same(item, actual[i]));
   }
   if (!isMapping(wanted)) return wanted === actual || (wanted === null && actual === undefined);
   if (!isMapping(actual)) return false;
@@ -127,7 +125,9 @@ function isOfType(value: unknown, type: unknown): boolean {
 /** A matcher in the words of a report. */
 export function describeMatcher(matcher: unknown): string {
   if (!isOperatorMapping(matcher)) return describeValue(matcher);
-  return Object.entries(matcher).map(([operator, operand]) => describeOperator(operator as Operator, operand)).join(" and ");
+  return Object.entries(matcher)
+    .map(([operator, operand]) => describeOperator(operator as Operator, operand))
+    .join(" and ");
 }
 
 function describeOperator(operator: Operator, operand: unknown): string {

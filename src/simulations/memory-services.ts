@@ -12,7 +12,10 @@ export function createMemoryServices(
   const recordsOf = (storeKey: string): Record<string, unknown>[] => {
     const found = stores.get(storeKey);
     if (found) return found;
-    throw new ServiceError("STORE", `there is no such data store. Data stores: ${[...stores.keys()].join(", ") || "none"}.`);
+    throw new ServiceError(
+      "STORE",
+      `there is no such data store. Data stores: ${[...stores.keys()].join(", ") || "none"}.`,
+    );
   };
   return {
     sendMessage: async ({ channel }) => `ok: the ${channel} message is on its way`,
@@ -47,7 +50,10 @@ function findPassages(knowledge: KnowledgeEntry[], query: string): KnowledgePass
   return knowledge
     .map(({ title, text }, position) => {
       const score = [...wordsOf(`${title} ${text}`)].filter((word) => wanted.has(word)).length;
-      return { score, passage: { itemId: `knowledge-${position + 1}`, title, position: 0, headings: [], page: null, text } };
+      return {
+        score,
+        passage: { itemId: `knowledge-${position + 1}`, title, position: 0, headings: [], page: null, text },
+      };
     })
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)

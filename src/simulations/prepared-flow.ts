@@ -62,7 +62,7 @@ export interface SuitePorts {
    * Opens the audio path to a persona (mode AUDIO). Absent: a suite in AUDIO is refused. The line ends
    * when its signal aborts.
    */
-  openAudioLine?(input: AudioLineInput, signal: AbortSignal): Promise<OpenedLine>;
+  openAudioLine?: (input: AudioLineInput, signal: AbortSignal) => Promise<OpenedLine>;
 }
 
 /** What the audio path to a persona needs to know. */

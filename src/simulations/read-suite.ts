@@ -1,9 +1,9 @@
 import { Cursor, FaultList, isMapping } from "./cursor.ts";
 import { type PersonaChoice, type ReadFile, readOwnPersona } from "./persona-choice.ts";
 import { DEFAULT_TERMS, readScenario, readTerms, SHARED_KEYS } from "./scenario-reader.ts";
-import type { FlowChoice, Scenario, Suite } from "./suite.ts";
-import { SuiteFault } from "./suite-fault.ts";
 import { plainSource, readSource } from "./source.ts";
+import { SuiteFault } from "./suite-fault.ts";
+import type { FlowChoice, Scenario, Suite } from "./suite.ts";
 
 const KEYS = ["suite", "flow", "mode", "model", "now", "personas", "scenarios", ...SHARED_KEYS];
 const MAX_SCENARIOS = 200;
@@ -30,7 +30,9 @@ export function listSuiteFiles(text: string, where: string): string[] {
   const { value } = readSource(text, where);
   if (!isMapping(value)) return [];
   const people = isMapping(value.personas) ? Object.values(value.personas) : [];
-  const inPlace = Array.isArray(value.scenarios) ? value.scenarios.map((one) => (isMapping(one) ? one.persona : null)) : [];
+  const inPlace = Array.isArray(value.scenarios)
+    ? value.scenarios.map((one) => (isMapping(one) ? one.persona : null))
+    : [];
   const named = [value.flow, ...people, ...inPlace].flatMap((one) =>
     isMapping(one) && typeof one.file === "string" ? [one.file] : [],
   );

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { runConversation } from "./judged-conversation.ts";
 import type { ScenarioJob } from "./hold-conversation.ts";
+import { runConversation } from "./judged-conversation.ts";
 import { isDrivenByModel } from "./persona-choice.ts";
 import type { SuitePorts } from "./prepared-flow.ts";
 import { type ConversationReport, type ScenarioReport, type SuiteReport, toDecimal } from "./report.ts";

@@ -51,7 +51,11 @@ function warnAbout({ scenario, plan, otherPlans }: ScenarioJob): string[] {
   return [
     ...unknownOf(Object.keys(tools), own, (name) => `tools: no scenario can call ${name}`),
     ...unknownOf(callsOf(scenario), callable, (name) => `expect: the flow has no tool ${name}`),
-    ...unknownOf(Object.keys(expect.outputs), outputs.map(({ name }) => name), (name) => `expect: the flow has no output ${name}`),
+    ...unknownOf(
+      Object.keys(expect.outputs),
+      outputs.map(({ name }) => name),
+      (name) => `expect: the flow has no output ${name}`,
+    ),
     // A schema may be put together of others, so a field is only missed where all of them are plain.
     ...(outputs.every(({ schema }) => isMapping(schema.properties))
       ? unknownOf(Object.keys(expect.fields), fields, (name) => `expect: no output of the flow has a field ${name}`)

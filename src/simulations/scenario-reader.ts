@@ -51,7 +51,9 @@ export function readTerms(cursor: Cursor, above: SharedTerms): SharedTerms {
     contextData: { ...above.contextData, ...readData(cursor.at("contextData")) },
     channel: cursor.at("channel").oneOf(["VOICE", "CHAT"]) ?? above.channel,
     tools: { ...above.tools, ...readTools(cursor.at("tools")) },
-    knowledge: knowledge.isAbsent ? above.knowledge : knowledge.items("passages").flatMap((one) => readEntry(one) ?? []),
+    knowledge: knowledge.isAbsent
+      ? above.knowledge
+      : knowledge.items("passages").flatMap((one) => readEntry(one) ?? []),
     records: { ...above.records, ...readRecords(cursor.at("records")) },
     repeat: cursor.at("repeat").integer(1, 1_000) ?? above.repeat,
     seed: cursor.at("seed").integer(0, 2_147_483_647) ?? above.seed,
@@ -59,7 +61,10 @@ export function readTerms(cursor: Cursor, above: SharedTerms): SharedTerms {
     expect: joinExpectations(above.expect, readExpectations(cursor.at("expect"))),
     ignore: [
       ...above.ignore,
-      ...cursor.at("ignore").items("codes", { orOne: true }).flatMap((one) => one.oneOf(ALWAYS_ON_CHECKS) ?? []),
+      ...cursor
+        .at("ignore")
+        .items("codes", { orOne: true })
+        .flatMap((one) => one.oneOf(ALWAYS_ON_CHECKS) ?? []),
     ],
     passRate: readShare(cursor.at("passRate")) ?? above.passRate,
   };
@@ -114,7 +119,8 @@ function readMock(cursor: Cursor): ToolMock | undefined {
     return cursor.isAbsent ? cursor.fail("must be a mock: {returns: …} or {fails: …}.") : undefined;
   }
   const [when, returns, fails] = [cursor.at("when"), cursor.at("returns"), cursor.at("fails")];
-  if (returns.value === undefined && fails.isAbsent) return cursor.fail("must say what the tool returns, or that it fails.");
+  if (returns.value === undefined && fails.isAbsent)
+    return cursor.fail("must say what the tool returns, or that it fails.");
   if (returns.value !== undefined && !fails.isAbsent) return cursor.fail("cannot both return something and fail.");
   return {
     when: when.isAbsent ? null : readMatchers(when, "inputs"),

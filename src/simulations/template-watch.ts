@@ -33,7 +33,11 @@ export class TemplateWatch {
   }
 
   /** Looks at what is said of a tool's call. */
-  note({ messages, offer }: GrantedTool, key: "start" | "success" | "failure", variables: Record<string, unknown>): void {
+  note(
+    { messages, offer }: GrantedTool,
+    key: "start" | "success" | "failure",
+    variables: Record<string, unknown>,
+  ): void {
     this.#look(`messages.${key} of ${offer.name}`, messages[key] ?? "", variables);
   }
 

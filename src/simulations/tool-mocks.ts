@@ -2,8 +2,8 @@ import type { SessionGrants } from "#src/conversation/plan.ts";
 import type { GrantedTool, ToolRun, ToolRunner, ToolRunResult } from "#src/conversation/tool-port.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import { matchesPart } from "./matcher.ts";
-import type { TemplateWatch } from "./template-watch.ts";
 import type { ToolMock } from "./suite.ts";
+import type { TemplateWatch } from "./template-watch.ts";
 
 /** A call of one of the flow's own tools, as the mocks answered it. */
 export interface MockedCall {
@@ -61,7 +61,8 @@ export class ToolMocks implements ToolRunner {
     signal: AbortSignal,
   ): Promise<ToolRunResult & { kind: "VALUE" | "FAILED" }> {
     const misfits = validateAgainst(tool.offer.inputSchema, call.input);
-    if (misfits.length > 0) return fail(call, "FAILED", "INPUT_INVALID", `The input does not fit: ${misfits.join("; ")}`);
+    if (misfits.length > 0)
+      return fail(call, "FAILED", "INPUT_INVALID", `The input does not fit: ${misfits.join("; ")}`);
     const mocks = Object.hasOwn(this.#mocks, call.name) ? (this.#mocks[call.name] ?? []) : [];
     const mock = mocks.find(({ when }) => when === null || matchesPart(when, call.input));
     if (!mock) {

@@ -4,7 +4,11 @@ import { DEFAULT_PRICES } from "#src/usage/prices.ts";
 import type { PreparedFlow } from "./prepared-flow.ts";
 
 /** A tool of a flow, for tests. */
-export function trialTool(name: string, parameters: Record<string, object> = {}, more: Partial<GrantedTool> = {}): GrantedTool {
+export function trialTool(
+  name: string,
+  parameters: Record<string, object> = {},
+  more: Partial<GrantedTool> = {},
+): GrantedTool {
   return {
     id: name,
     offer: {

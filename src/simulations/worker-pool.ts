@@ -9,7 +9,9 @@ import type { WorkerData, WorkerTask } from "./worker-protocol.ts";
 const ENTRY = new URL("./simulation-worker.ts", import.meta.url);
 const MAX_MEMORY_MB = 512;
 /** A conversation that can still end itself does so before its worker is ended. */
-const GRACE_MS = 3_000;
+const PATIENCE = 1.5;
+/** A busy machine may take so long to start a thread. */
+const START_MS = 60_000;
 
 /** How a pool is made. */
 export interface PoolOptions {
@@ -36,7 +38,7 @@ export async function runInPool(
     let seat: WorkerSeat | undefined;
     try {
       for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
-        seat ??= new WorkerSeat(jobs, entry, stallMs + GRACE_MS);
+        seat ??= new WorkerSeat(jobs, entry, stallMs * PATIENCE);
         const report = await seat.run(task, signal);
         onReport(task, report);
         if (!seat.isUsable) seat = undefined;
@@ -77,8 +79,10 @@ class WorkerSeat {
     const done = new AbortController();
     const { promise, resolve, reject } = Promise.withResolvers<ConversationReport | string>();
     let beats = this.#progress.beats;
+    const startBy = performance.now() + START_MS;
     const timer = setInterval(() => {
-      if (this.#progress.beats === beats) resolve(`Nothing happened for ${this.#limitMs / 1_000} s`);
+      const isStarting = this.#progress.beats === 0 && performance.now() < startBy;
+      if (this.#progress.beats === beats && !isStarting) resolve(`Nothing happened for ${this.#limitMs / 1_000} s`);
       beats = this.#progress.beats;
     }, this.#limitMs);
     const onError = (error: unknown): void => resolve(`Its thread failed (${toError(error).message})`);
