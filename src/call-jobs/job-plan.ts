@@ -43,14 +43,19 @@ export async function planJob(tx: Executor, workspaceId: string, jobId: string):
   const waiting = await countWaitingByZones(tx, workspaceId, jobId);
   if (waiting.length === 0) throw new AppError("CONFLICT", "No row of this job waits to be dialled.");
   const { callingWindow } = await getWorkspace(tx, workspaceId);
+  const window = job.calling_window ?? callingWindow;
   return {
     flowId: job.flow_id,
     inlineFlow: job.inline_flow,
     numbers: await planNumbers(tx, workspaceId, job.phone_number_ids, job.max_concurrency),
     retry: job.retry_config,
-    window: job.calling_window ?? callingWindow,
+    window,
     startAt: job.start_at,
-    zones: scaleTo(callableRows, waiting),
+    // The gate lets nobody out whose clock nobody knows.
+    zones: scaleTo(
+      callableRows,
+      waiting.filter(({ zones }) => zones !== null || window === null),
+    ),
     skipped: reasons.map(({ code, count }) => ({ code, count })),
   };
 }
@@ -118,7 +123,7 @@ async function guessZones(
   );
 }
 
-/** Groups that come to `rows` together, each in its proportion. Rows whose zone nobody knows are not dialled. */
+/** Groups that come to `rows` together, each in its proportion. */
 function scaleTo(rows: number, groups: { zones: string[] | null; count: number }[]): JobPlan["zones"] {
   const total = groups.reduce((sum, { count }) => sum + count, 0);
   let left = rows;

@@ -44,9 +44,6 @@ export function countWaitingByZones(
 
 /** The zones of a country. */
 export async function findZones(tx: Executor, country: string): Promise<string[]> {
-  const rows = await all<{ zones: string[] }>(
-    tx,
-    sql`select zones from country_time_zones where country = ${country}`,
-  );
+  const rows = await all<{ zones: string[] }>(tx, sql`select zones from country_time_zones where country = ${country}`);
   return rows[0]?.zones ?? [];
 }

@@ -1,5 +1,5 @@
-import { type JobPlan, planJob, planSettings } from "#src/call-jobs/job-plan.ts";
 import { jobSettings } from "#src/call-jobs/call-jobs.ts";
+import { type JobPlan, planJob, planSettings } from "#src/call-jobs/job-plan.ts";
 import type { WebhookParts } from "#src/call-jobs/webhook.ts";
 import { TimeZoneName } from "#src/compliance/calling-window.ts";
 import { isTimeZone } from "#src/compliance/time-zones.ts";
@@ -11,7 +11,7 @@ import { openSuiteModel } from "./choose-model.ts";
 import { type FlowSource, readFlowSource } from "./flow-source.ts";
 import { type FlowSnapshots, snapshotFlow, toPreparedFlow } from "./prepare-flow.ts";
 import type { ProposeParts } from "./propose-suite.ts";
-import { Forecast, makeForecast } from "./rehearsal/forecast.ts";
+import { type Forecast, makeForecast } from "./rehearsal/forecast.ts";
 import { PopulationPart } from "./rehearsal/population.ts";
 import { readyParts, samplePersonas } from "./rehearsal/sample-personas.ts";
 
@@ -21,10 +21,14 @@ const RehearsedSettings = Type.Object({
   rowCount: Type.Integer({ minimum: 1, maximum: 5_000_000 }),
   timeZones: Type.Optional(
     nullable(
-      Type.Array(Type.Object({ timeZone: TimeZoneName, share: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }) }), {
-        maxItems: 50,
-        description: "Where the people are, for the calling window. Default: the zones of the first number's country.",
-      }),
+      Type.Array(
+        Type.Object({ timeZone: TimeZoneName, share: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }) }),
+        {
+          maxItems: 50,
+          description:
+            "Where the people are, for the calling window. Default: the zones of the first number's country.",
+        },
+      ),
     ),
   ),
 });
@@ -32,13 +36,19 @@ const RehearsedSettings = Type.Object({
 /** Body of POST /simulations/rehearsals. */
 export const RehearsalInput = Type.Object(
   {
-    jobId: Type.Optional(nullable(Type.Unsafe<string>({ ...Uuid, description: "A job whose waiting rows are meant." }))),
+    jobId: Type.Optional(
+      nullable(Type.Unsafe<string>({ ...Uuid, description: "A job whose waiting rows are meant." })),
+    ),
     job: Type.Optional(nullable(RehearsedSettings)),
     population: Type.Optional(
-      nullable(Type.Array(PopulationPart, { minItems: 1, maxItems: 50, description: "Default: the sandbox's own mix." })),
+      nullable(
+        Type.Array(PopulationPart, { minItems: 1, maxItems: 50, description: "Default: the sandbox's own mix." }),
+      ),
     ),
     sample: Type.Optional(
-      nullable(Type.Integer({ minimum: 1, maximum: 500, description: "Conversations that are really held. Default 50." })),
+      nullable(
+        Type.Integer({ minimum: 1, maximum: 500, description: "Conversations that are really held. Default 50." }),
+      ),
     ),
     model: Type.Optional(
       nullable(oneOf(["FLOW", "SCRIPTED"], "What the agent speaks through in them. Default FLOW, the flow's own.")),
@@ -135,7 +145,12 @@ function sourceOf({ flowId, inlineFlow }: JobPlan): FlowSource {
   return { kind: "SAVED", flow: flowId ?? "", version: null };
 }
 
-function listAssumptions(input: RehearsalInput, plan: JobPlan, snapshots: FlowSnapshots, model: string | null): string[] {
+function listAssumptions(
+  input: RehearsalInput,
+  plan: JobPlan,
+  snapshots: FlowSnapshots,
+  model: string | null,
+): string[] {
   const { window, numbers } = plan;
   const ofWindow =
     window === null

@@ -1,6 +1,6 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import type { PageRequest } from "#src/http/paging.ts";
-import type { Comparison } from "./compare-reports.ts";
+import type { Comparison } from "./compare.ts";
 import type { FlowSnapshots } from "./prepare-flow.ts";
 import type { FlowReference } from "./prepared-flow.ts";
 import type { SuiteReport } from "./report.ts";

@@ -6,7 +6,7 @@ import type { LanguageModel } from "#src/models/models.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
 import { capReport } from "./cap-report.ts";
 import { openSuiteModel } from "./choose-model.ts";
-import { type Comparison, compareReports } from "./compare-reports.ts";
+import { type Comparison, compareReports } from "./compare.ts";
 import { toPreparedFlow } from "./prepare-flow.ts";
 import type { SuitePorts } from "./prepared-flow.ts";
 import type { SuiteReport } from "./report.ts";

@@ -20,8 +20,7 @@ export async function samplePersonas(
 ): Promise<Map<string, Meeting[]>> {
   const shares = new Map<string, number>();
   for (const part of population) {
-    const name = personaOf(part);
-    if (name !== null) shares.set(name, (shares.get(name) ?? 0) + part.share);
+    for (const name of namesOf(part)) shares.set(name, (shares.get(name) ?? 0) + part.share);
   }
   const meetings = new Map<string, Meeting[]>([...shares.keys()].map((name) => [name, []]));
   if (shares.size === 0) return meetings;
@@ -58,7 +57,7 @@ export function readyParts(
 ): ReadyPart[] {
   return population.map((part) => {
     const { line, attempts, share } = part;
-    const held = sampled.get(personaOf(part) ?? "") ?? [];
+    const held = sampled.get(part.persona ?? "") ?? [];
     if (!line) return { share, first: null, meetings: held };
     const meetings = line === "VOICEMAIL" ? (sampled.get(VOICEMAIL) ?? []) : [meetLine(line, ringTimeoutMs)];
     const [meeting] = meetings;
@@ -67,8 +66,9 @@ export function readyParts(
   });
 }
 
-function personaOf({ persona, line }: PopulationPart): string | null {
-  return persona ?? (line === "VOICEMAIL" ? VOICEMAIL : null);
+/** Whom a part needs conversations with. */
+function namesOf({ persona, line }: PopulationPart): string[] {
+  return [persona, line === "VOICEMAIL" ? VOICEMAIL : null].flatMap((name) => name ?? []);
 }
 
 function toMeeting({ callMs, callOutcome, endReason, outcome, cost }: ConversationReport): Meeting {
