@@ -79,7 +79,7 @@ describe("POST /simulations/rehearsals", () => {
     const { body: job } = await world.request("POST", "/call-jobs", { body: { ...settings, rows } });
     await world.until(`/call-jobs/${String(job.id)}`, (body) => body.status === "COMPLETED");
     const page = await world.request("GET", `/call-jobs/${String(job.id)}/rows?size=200`);
-    const done = page.body.items as {
+    const done = page.body.content as {
       status: string;
       outcome: string;
       attempt: number;
