@@ -3,6 +3,7 @@ import {
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   parseDocument,
@@ -28,6 +29,10 @@ export interface YamlText {
 
 /** So many places may repeat a part by its anchor; each copy of a copy counts. */
 const MAX_ALIASES = 100;
+const MAX_ANCHORS = 200;
+/** Some 25,000 lines. What is cheap to write is dear to read, so a text is counted before it is read. */
+const MAX_TOKENS = 200_000;
+const MAX_BRACKETS = 100;
 
 /**
  * Reads one YAML document: plain data of YAML 1.2, keys that are texts and come once, no tags of its own. Bounded for
@@ -36,6 +41,8 @@ const MAX_ALIASES = 100;
 export function readYaml(text: string, fileName: string, maxBytes: number): YamlText {
   if (Buffer.byteLength(text) > maxBytes)
     throw new YamlFault(`${fileName} is larger than ${Math.floor(maxBytes / 1_024)} KiB`);
+  const excess = findExcess(text);
+  if (excess) throw new YamlFault(`${fileName} ${excess}`);
   const lines = new LineCounter();
   const placeOf = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
@@ -59,6 +66,23 @@ export function readYaml(text: string, fileName: string, maxBytes: number): Yaml
     // What is nested too deeply, or repeats itself too often, fails as a whole.
     throw new YamlFault(`${fileName}:1:1 cannot be read as YAML: ${tidy(toError(error).message)}`);
   }
+}
+
+/** What a text has too much of to be read. */
+function findExcess(text: string): string | null {
+  let tokens = 0;
+  let anchors = 0;
+  let brackets = 0;
+  for (const token of new Lexer().lex(text)) {
+    const [first] = token;
+    if (first === "&" || first === "*") anchors++;
+    else if (first === "[" || first === "{") brackets++;
+    else if (first === "]" || first === "}") brackets--;
+    if (++tokens > MAX_TOKENS) return "has too many parts";
+    if (anchors > MAX_ANCHORS) return `has more than ${MAX_ANCHORS} anchors and aliases`;
+    if (brackets > MAX_BRACKETS) return `has brackets nested more than ${MAX_BRACKETS} deep`;
+  }
+  return null;
 }
 
 /** The reader's own check compares every key with every other, which a long text makes slow. */
