@@ -13,7 +13,7 @@ import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
 import { ERASE_RECORDINGS_TASK } from "#src/recordings/recordings.ts";
 import { createRecordingEraser } from "#src/recordings/tasks.ts";
 import { SIMULATION_TASK } from "#src/simulations/runs.ts";
-import { createSimulationRunner } from "#src/simulations/tasks.ts";
+import { createSimulationRunner, type SimulationParts } from "#src/simulations/tasks.ts";
 import { ECHO_TASK } from "#src/test-endpoints/async-echo.ts";
 import { createEchoCallback } from "#src/test-endpoints/tasks.ts";
 import { TRANSCRIPTION_TASK } from "#src/transcriptions/recordings.ts";
@@ -24,6 +24,7 @@ import { createCompletionDelivery, type DeliveryParts } from "#src/webhooks/deli
 import { createSessionDelivery } from "#src/webhooks/session-delivery.ts";
 import { SESSION_TASK } from "#src/webhooks/session-webhooks.ts";
 import { createChatTasks } from "./app-chats.ts";
+import { createAudioPath } from "./app-simulations.ts";
 import type { Context } from "./context.ts";
 
 type TaskContext = Omit<
@@ -66,10 +67,14 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
       slots: 16,
     },
     {
-      handlers: new Map([[SIMULATION_TASK, createSimulationRunner({ ...context, scripted: context.models.scripted })]]),
+      handlers: new Map([[SIMULATION_TASK, createSimulationRunner(toSimulationParts(context))]]),
       slots: 2,
     },
   ];
+}
+
+function toSimulationParts(context: TaskContext): SimulationParts {
+  return { ...context, scripted: context.models.scripted, openAudioLine: createAudioPath(context.voice) };
 }
 
 /** The workers of all lanes, started and stopped together. */

@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { FakeSystem } from "#src/cli/fake-system.ts";
 import { type Sample, World } from "./world.ts";
 
 let world: World;
+/** Audio takes as long as talking does: it is begun first and looked at last. */
+let audio: Run;
 beforeAll(async () => {
   world = await World.start();
+  audio = await start({ suite: SPOKEN, mode: "AUDIO", compareWith: "none" });
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -22,7 +28,15 @@ interface Run {
 interface Report {
   passed: boolean;
   warnings: string[];
-  scenarios: { name: string; conversations: { transcript: { content: string }[]; failures: { code: string }[] }[] }[];
+  scenarios: { name: string; passed: boolean; conversations: Conversation[] }[];
+}
+interface Conversation {
+  outcome: string;
+  callOutcome: string;
+  endReason: string;
+  fields: object;
+  optOut: boolean;
+  transcript: { content: string }[];
 }
 
 const SUITE = `suite: Reminder
@@ -34,6 +48,23 @@ scenarios:
       outcome: COMPLETED
       fields: { confirmed: true }
 `;
+
+const SHORT_FLOW = {
+  name: "Short",
+  firstMessage: "Hello, this is Acme.",
+  voicemailConfig: { action: "LEAVE_MESSAGE", message: "Please call us." },
+  structuredOutputs: [
+    {
+      name: "visit",
+      schema: { type: "object", properties: { coming: { type: "boolean", description: "Will you come?" } } },
+    },
+  ],
+};
+const SPOKEN = {
+  suite: "Spoken",
+  flow: { document: SHORT_FLOW },
+  scenarios: ["agrees", "declines", "opts-out", "voicemail", "hangs-up-at-once"].map((persona) => ({ persona })),
+};
 
 async function start(body: object, sample: Sample = world.sample): Promise<Run> {
   const reply = await world.request("POST", "/simulations", { body, key: sample.apiKey });
@@ -205,3 +236,38 @@ test("the personas that suites may name are listed with what they do", async () 
   expect(personas.length).toBeGreaterThanOrEqual(20);
   expect(personas.every(({ description }) => description !== "")).toBe(true);
 });
+
+test("every sample suite passes, run from the command line on the server that PARLEY_URL names", async () => {
+  await using system = new FakeSystem();
+  Object.assign(system.env, { PARLEY_URL: world.url, PARLEY_API_KEY: world.sample.apiKey });
+  const folder = join(import.meta.dirname, "../examples/simulations");
+  const suites = readdirSync(folder).filter((name) => name.endsWith(".suite.yaml"));
+  expect(suites.length).toBe(3);
+  const report = join(system.folder, "report.json");
+  const paths = suites.map((name) => join(folder, name));
+  const exitCode = await system.run("simulate", ...paths, "--report", report, "--junit", join(system.folder, "r.xml"));
+  expect(exitCode, system.out + system.err).toBe(0);
+  const runs = JSON.parse(readFileSync(report, "utf8")) as (Run & { report: { durationMs: number } })[];
+  expect(runs.map(({ state }) => state)).toEqual(["PASSED", "PASSED", "PASSED"]);
+  expect(readFileSync(join(system.folder, "r.xml"), "utf8").match(/<testsuite /g)).toHaveLength(3);
+});
+
+test("simulate init writes a suite for the workspace's flow that passes as it is", async () => {
+  await using system = new FakeSystem();
+  Object.assign(system.env, { PARLEY_URL: world.url, PARLEY_API_KEY: world.sample.apiKey });
+  expect(await system.run("simulate", "init", system.folder), system.err).toBe(0);
+  const suite = join(system.folder, "appointment-reminder.suite.yaml");
+  expect(await system.run("simulate", suite), system.out + system.err).toBe(0);
+});
+
+test("the same people give the same outcomes, fields and ends in audio as in text", async () => {
+  const text = await runToEnd({ suite: SPOKEN, compareWith: "none" });
+  const heard = await finish(audio.id);
+  expect(heard.state, JSON.stringify(heard.error)).toBe("PASSED");
+  const endsOf = ({ report }: Run) =>
+    report?.scenarios.map(({ name, conversations: [one] }) => {
+      return [name, one?.outcome, one?.callOutcome, one?.endReason, one?.fields, one?.optOut];
+    });
+  expect(endsOf(heard)).toEqual(endsOf(text));
+  expect(endsOf(text)?.length).toBe(5);
+}, 90_000);

@@ -22,15 +22,15 @@ export interface RunSource {
 }
 
 /** The suite that a run is of, with what was asked for besides; 422 with the path and line of each fault. */
-export function openSource(source: RunSource): { suite: Suite; conversations: number } {
-  const suite = narrow(readSent(source), source);
+export function openSource(source: RunSource): { suite: Suite; conversations: number; warnings: string[] } {
+  const { suite, warnings } = narrow(readSent(source), source);
   const conversations = suite.scenarios.reduce((sum, { repeat }) => sum + repeat, 0);
   const limit = suite.mode === "AUDIO" ? MAX_AUDIO_CONVERSATIONS : MAX_CONVERSATIONS;
   if (conversations > limit) {
     const message = `comes to ${conversations} conversations; a run in ${suite.mode} has at most ${limit}.`;
     throw fieldError("suite.scenarios", "TOO_MANY", message);
   }
-  return { suite, conversations };
+  return { suite, conversations, warnings };
 }
 
 function readSent({ suite, files }: RunSource): Suite {
@@ -55,19 +55,26 @@ function toFault({ path, line, column, message }: SuiteFaultDetail): Fault {
   };
 }
 
-function narrow(suite: Suite, { only, repeat, seed, mode }: RunSource): Suite {
+function narrow(suite: Suite, source: RunSource): { suite: Suite; warnings: string[] } {
+  const { only, repeat, seed } = source;
+  const mode = source.mode ?? suite.mode;
   const lost = only?.find((name) => !suite.scenarios.some((scenario) => scenario.name === name));
   if (lost !== undefined) {
     const names = suite.scenarios.map(({ name }) => name).join(", ");
     throw fieldError("only", "UNKNOWN", `names a scenario that the suite does not have: ${lost}. It has: ${names}.`);
   }
-  if (mode === "AUDIO" && suite.scenarios.some(({ channel }) => channel === "CHAT")) {
-    throw fieldError("mode", "CHANNEL", "is AUDIO, but the suite has chats, which have no audio.");
-  }
-  const scenarios = suite.scenarios
-    .filter(({ name }) => only === null || only.includes(name))
-    .map((scenario) => ({ ...scenario, repeat: repeat ?? scenario.repeat, seed: seed ?? scenario.seed }));
-  return { ...suite, scenarios, mode: mode ?? suite.mode, seed: seed ?? suite.seed };
+  const wanted = suite.scenarios.filter(({ name }) => only === null || only.includes(name));
+  const spoken = mode === "AUDIO" ? wanted.filter(({ channel }) => channel === "VOICE") : wanted;
+  if (spoken.length === 0)
+    throw fieldError("mode", "CHANNEL", "is AUDIO, but there are only chats, which have no audio.");
+  const scenarios = spoken.map((scenario) => ({
+    ...scenario,
+    repeat: repeat ?? scenario.repeat,
+    seed: seed ?? scenario.seed,
+  }));
+  const silent = wanted.filter((scenario) => !spoken.includes(scenario)).map(({ name }) => name);
+  const warnings = silent.length > 0 ? [`Left out, since chats have no audio: ${silent.join(", ")}.`] : [];
+  return { suite: { ...suite, scenarios, mode, seed: seed ?? suite.seed }, warnings };
 }
 
 /** The numbers that a suite's people have. */

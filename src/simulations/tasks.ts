@@ -58,7 +58,7 @@ async function simulate(
   watch: RunWatch,
 ): Promise<SuiteReport> {
   const { db } = parts.database;
-  const { suite } = openSource(run.source);
+  const { suite, warnings } = openSource(run.source);
   const { fields } = run.prepared.flow;
   const model = await openSuiteModel(db, parts, workspaceId, suite.model, fields.model);
   const hosted = await parts.openModel(db, workspaceId, null);
@@ -69,7 +69,7 @@ async function simulate(
   };
   const report = await runSuite(suite, ports, { onProgress: (progress) => watch.note(progress), signal: watch.signal });
   watch.signal.throwIfAborted();
-  return { ...report, warnings: [...run.prepared.warnings, ...report.warnings] };
+  return { ...report, warnings: [...warnings, ...run.prepared.warnings, ...report.warnings] };
 }
 
 async function finish(parts: SimulationParts, task: Task, run: BegunRow, report: SuiteReport): Promise<TaskEnd> {

@@ -129,6 +129,7 @@ async function simulateOne(
     display.end();
   }
   await run.print(ended, await renderEnd(run, ended));
+  run.hint(`Run ${ended.id}${ended.comparedWith ? `, compared with ${ended.comparedWith}` : ""}.`);
   return ended;
 }
 
@@ -159,7 +160,7 @@ async function renderEnd(run: Run, { suite, state, report, comparison, error }: 
   if (report === null)
     return `${printable(suite)}  ${run.system.style("red", state, "OUT")}  ${printable(error?.message ?? "")}`;
   const { renderReport } = await import("#src/simulations/render-report.ts");
-  return renderReport(report as never, comparison as never);
+  return renderReport(report as never, comparison as never, (style, text) => run.system.style(style, text, "OUT"));
 }
 
 async function writeFiles(client: Parley, runs: Simulation[], { report, junit }: SimulateOptions): Promise<void> {
