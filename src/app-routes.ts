@@ -16,6 +16,7 @@ import { type McpParts, mcpRoutes } from "#src/mcp/routes.ts";
 import { phoneNumberRoutes } from "#src/phone-numbers/routes.ts";
 import { proposalRoutes } from "#src/simulations/proposal-routes.ts";
 import { rehearsalRoutes } from "#src/simulations/rehearsal-routes.ts";
+import { replayRoutes } from "#src/simulations/replay-routes.ts";
 import { simulationRoutes } from "#src/simulations/routes.ts";
 import { structuredOutputRoutes } from "#src/structured-outputs/routes.ts";
 import { supervisionRoutes } from "#src/supervision/routes.ts";
@@ -56,6 +57,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...automationRoutes(database, context),
     ...sessionWebhookRoutes(database, context),
     ...simulationRoutes(database, context),
+    ...replayRoutes(context),
     ...proposalRoutes(database, withModel),
     ...rehearsalRoutes(database, withModel),
   ];
