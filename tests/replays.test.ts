@@ -71,7 +71,7 @@ describe("POST /simulations/replays", () => {
 
   it("shows what people said to nobody who may not read calls", async () => {
     const { id } = await replay({ flowApiId: "appointment-reminder", rowIds: rowIds.slice(0, 1) });
-    const made = (await world.operator("api-key.create", {
+    const made = (await world.operator("key.create", {
       workspaceId: world.sample.workspaceId,
       name: "flows only",
       permissions: ["FLOWS_READ", "FLOWS_WRITE"],
