@@ -1,4 +1,5 @@
-import { hasFailed, outcomeOfSession } from "#src/calls/session-outcome.ts";
+import { answererOf, hasFailed, outcomeOfSession } from "#src/calls/session-outcome.ts";
+import type { AnsweredBy } from "#src/carriers/carrier.ts";
 import { CallClock } from "#src/carriers/sandbox/call-clock.ts";
 import { SandboxTalk } from "#src/carriers/sandbox/talk.ts";
 import type { SessionOutcome, SessionPlan, Turn } from "#src/conversation/plan.ts";
@@ -89,8 +90,9 @@ export async function holdConversation(
   );
   try {
     const session = await watchdog.settle(running, () => giveUp(watchdog.turns, opened));
-    const record = toRecord(job, session, mocks, opened.persona);
-    return { seed, answeredBy: who, ...record, optOut, missing: templates.missing, stalledMs: watchdog.stalledMs };
+    const answered = answererOf(who, opened.line.answers?.finding ?? null);
+    const record = toRecord(job, session, mocks, opened.persona, answered);
+    return { seed, ...record, optOut, missing: templates.missing, stalledMs: watchdog.stalledMs };
   } finally {
     watchdog.stop();
     await opened.close().catch(() => undefined);
@@ -145,17 +147,19 @@ function giveUp(turns: SessionOutcome["turns"], { line }: OpenedLine): SessionOu
 }
 
 function toRecord(
-  { plan, prices, scenario }: ScenarioJob,
+  { plan, prices }: ScenarioJob,
   session: SessionOutcome,
   { calls }: ToolMocks,
   { notes }: Persona,
-): Omit<ConversationRecord, "seed" | "answeredBy" | "optOut" | "missing" | "stalledMs"> {
+  who: AnsweredBy,
+): Omit<ConversationRecord, "seed" | "optOut" | "missing" | "stalledMs"> {
   const { endReason, turns: transcript, durationMs: callMs, usage } = session;
   const isUnanswered = endReason === "AGENT_HUNG_UP_ON_MACHINE";
   return {
     outcome: hasFailed(endReason) || isUnanswered ? "FAILED" : "COMPLETED",
-    callOutcome: outcomeOfSession(endReason, answeredBy(scenario.persona)),
+    callOutcome: outcomeOfSession(endReason, who),
     endReason,
+    answeredBy: who,
     turns: transcript.filter(({ role }) => role === "ASSISTANT").length,
     callMs,
     longestSilenceMs: measureSilence(transcript, callMs),
@@ -167,6 +171,7 @@ function toRecord(
     transcript,
     error: session.error,
     mocked: calls,
+    personaNotes: [...notes],
     optOutTurn: findOptOut(transcript, plan.flow.language, notes),
   };
 }

@@ -43,6 +43,7 @@ function conversation(seed: number, more: Partial<ConversationReport> = {}): Con
       interrupted: false,
       toolCallId: null,
     })),
+    personaNotes: [],
     error: null,
     ...more,
   };

@@ -66,7 +66,18 @@ export async function runSuite(suite: Suite, ports: SuitePorts, options: RunOpti
     ? runInPool(jobs, tasks, { workers, stallMs, ...(entry ? { entry } : {}) }, take, signal)
     : runHere(jobs, tasks, suite, ports, take, signal));
   const scenarios = jobs.map(({ scenario }, i) => sumScenario(scenario, reports[i] ?? []));
-  return sumSuite(suite, ports, scenarios, findWarnings(jobs), Math.round(performance.now() - startedAt));
+  const warnings = [...findWarnings(jobs), ...scenarios.flatMap(warnOfModels)];
+  return sumSuite(suite, ports, scenarios, warnings, Math.round(performance.now() - startedAt));
+}
+
+/** People whose model did not speak for them went by their scripts, which may not be what was to be tested. */
+function warnOfModels({ name, conversations }: ScenarioReport): string[] {
+  const notes = conversations.flatMap(({ seed, personaNotes }) =>
+    personaNotes.filter(({ code }) => code.startsWith("MODEL_")).map(({ message }) => ({ seed, message })),
+  );
+  const [first] = notes;
+  if (!first) return [];
+  return [`${name}: ${notes.length} of ${conversations.length} conversations: ${first.message} (seed ${first.seed})`];
 }
 
 function chooseWorkers(suite: Suite, { flow, personaModel }: SuitePorts, conversations: number): number {
