@@ -7,7 +7,7 @@ import { collect, parseCount } from "#src/cli/option-parsers.ts";
 import type { Run } from "#src/cli/run.ts";
 import { SimulationProgress } from "#src/cli/simulation-progress.ts";
 import { type LoadedSuite, loadSuite, readText } from "#src/cli/suite-files.ts";
-import { printable } from "#src/cli/table.ts";
+import { printable, renderTable } from "#src/cli/table.ts";
 import { withThrowAwayServer } from "#src/cli/throw-away-server.ts";
 import { codeOf, toError } from "#src/kernel/errors.ts";
 import { addSimulateInitCommand } from "./simulate-init-command.ts";
@@ -49,6 +49,16 @@ export function addSimulateCommands(program: Command, run: Run): void {
     .addHelpText("after", AFTER_HELP)
     .action((suites: string[], options: SimulateOptions) => simulateAll(run, suites, options));
   addSimulateInitCommand(simulate, run);
+  simulate
+    .command("personas")
+    .description("list the people and machines that suites may name")
+    .action(() => listPersonas(run));
+}
+
+async function listPersonas(run: Run): Promise<void> {
+  const personas = await openApi(run).client.simulations.personas();
+  const rows = personas.map(({ name, kind, description }) => [name, kind, description]);
+  await run.print(personas, renderTable(["NAME", "KIND", "WHO"], rows));
 }
 
 async function simulateAll(run: Run, paths: string[], options: SimulateOptions): Promise<void> {
@@ -68,6 +78,7 @@ async function simulateAll(run: Run, paths: string[], options: SimulateOptions):
       runs.push(await simulateOne(run, client, toRequest(suite, flow, options), suite.path, stop.signal));
     await writeFiles(client, runs, options);
     run.exitCode = exitCodeOf(runs);
+    return runs;
   };
   try {
     if (options.serve) {
@@ -75,7 +86,10 @@ async function simulateAll(run: Run, paths: string[], options: SimulateOptions):
       await withThrowAwayServer(run.system, stop.signal, ({ url, apiKey }) =>
         work(new Parley({ baseUrl: url, apiKey })),
       );
-    } else await work(openApi(run).client);
+    } else {
+      const runs = await work(openApi(run).client);
+      run.hint(`For --compare: ${runs.map(({ id }) => id).join(", ")}`);
+    }
   } finally {
     release();
   }
@@ -129,7 +143,6 @@ async function simulateOne(
     display.end();
   }
   await run.print(ended, await renderEnd(run, ended));
-  run.hint(`Run ${ended.id}${ended.comparedWith ? `, compared with ${ended.comparedWith}` : ""}.`);
   return ended;
 }
 
