@@ -64,4 +64,3 @@ export function capitalsOf(text: string): string {
     .map(({ start, end }) => text.slice(start, end))
     .join(" ");
 }
-
