@@ -415,3 +415,16 @@ test("what cannot have an effect is warned of", async () => {
     "expect: no output of the flow has a field comming. Did you mean coming?",
   ]);
 });
+
+test("a variable that a tool looks up before the first word has a value", async () => {
+  const tool = trialTool("find_customer", {}, { isProactive: true });
+  const flow = trialFlow(
+    { firstMessage: "Hello {{ nickname }}." },
+    { grants: { tools: [tool], systemTools: [], transferTargets: [] } },
+  );
+  const mock = (variables: object) => trialSuite({ tools: { find_customer: { returns: "found", variables } } });
+  const found = await runOne(mock({ nickname: "Addie" }), flow);
+  expect(found.failures).toEqual([]);
+  expect(found.transcript.map(({ content }) => content)).toContain("Hello Addie.");
+  expect((await runOne(mock({}), flow)).failures).toEqual([expect.objectContaining({ code: "MISSING_VARIABLE" })]);
+});

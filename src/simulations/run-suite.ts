@@ -10,8 +10,9 @@ import { wilsonInterval } from "./wilson.ts";
 import { runInPool } from "./worker-pool.ts";
 import type { WorkerTask } from "./worker-protocol.ts";
 
-/** Starting threads takes longer than so many conversations. */
-const LEAST_FOR_POOL = 50;
+/** Starting a thread takes as long as some 200 conversations. */
+const LEAST_FOR_POOL = 200;
+const CONVERSATIONS_PER_WORKER = 250;
 const MAX_WORKERS = 4;
 /** At the same time in the calling thread: models are waited for, audio passes in real time. */
 const AT_ONCE = { SCRIPTED: 1, HOSTED: 8, AUDIO: 4 } as const;
@@ -85,7 +86,8 @@ function chooseWorkers(suite: Suite, { flow, personaModel }: SuitePorts, convers
     suite.mode === "AUDIO" ||
     flow.model !== null ||
     (personaModel !== null && suite.scenarios.some(({ persona }) => isDrivenByModel(persona)));
-  return needsPorts || conversations < LEAST_FOR_POOL ? 0 : Math.min(MAX_WORKERS, availableParallelism());
+  if (needsPorts || conversations < LEAST_FOR_POOL) return 0;
+  return Math.min(MAX_WORKERS, availableParallelism(), Math.ceil(conversations / CONVERSATIONS_PER_WORKER));
 }
 
 async function runHere(

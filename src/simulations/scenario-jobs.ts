@@ -1,7 +1,7 @@
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import { ALWAYS_OFFERED } from "#src/conversation/talk.ts";
-import { isMapping } from "./cursor.ts";
 import type { ScenarioJob } from "./hold-conversation.ts";
+import { isMapping } from "./mapping.ts";
 import { nearestOf } from "./nearest-name.ts";
 import type { PlanInput, PreparedFlow } from "./prepared-flow.ts";
 import type { Scenario, Suite } from "./suite.ts";

@@ -61,10 +61,11 @@ class WorkerSeat {
   constructor(jobs: ScenarioJob[], entry: URL, limitMs: number) {
     this.#jobs = jobs;
     this.#limitMs = limitMs;
+    const cacheFolder = process.env.NODE_COMPILE_CACHE;
     const workerData: WorkerData = { jobs, progress: this.#progress.buffer };
     this.#worker = new Worker(entry, {
       workerData,
-      env: {},
+      env: cacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: cacheFolder },
       execArgv: [],
       name: "parley-simulation",
       resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
