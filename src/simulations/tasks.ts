@@ -86,7 +86,7 @@ async function simulate(
 
 async function finish(parts: SimulationParts, task: Task, run: BegunRow, done: Simulated): Promise<TaskEnd> {
   const { db } = parts.database;
-  const report = capReport(done.report);
+  const report = await capReport(done.report);
   const before = await findBefore(parts, task.workspaceId, run);
   const earlier = done.recorded ?? before?.report;
   const comparison: Comparison | null = earlier ? compareReports(earlier, done.report) : null;
