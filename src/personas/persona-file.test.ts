@@ -100,9 +100,10 @@ describe("a fault", () => {
   });
 
   test("is told of each part that has one, and once", () => {
-    expect(faultOf("name: 3\nkind: CAT\npace: { thinkMs: -1 }").split("\n")).toEqual([
+    expect(faultOf("name: 3\nkind: CAT\npace: { thinkMs: -1 }\nanswers: [{ asked: a, say: 5 }]").split("\n")).toEqual([
       "hurried.persona.yaml:1:1 name must be a text of 1 to 100 characters",
       "hurried.persona.yaml:2:1 kind must be one of PERSON, VOICEMAIL, VOICEMAIL_FULL, MENU, SCREENER, FAX",
+      "hurried.persona.yaml:4:23 answers[0].say must be a text, a list of texts, or texts by language (en, es, de, fr, sv)",
       "hurried.persona.yaml:3:9 pace.thinkMs must be a whole number from 0 to 60000",
     ]);
   });
