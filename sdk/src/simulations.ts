@@ -1,17 +1,8 @@
 import { API_PREFIX } from "./calls.ts";
 import { Pages } from "./pages.ts";
+import type { Forecast, RehearseJob, StartReplay, SuiteProposal } from "./rehearsal-types.ts";
 import type { Call, Transport } from "./transport.ts";
-import type {
-  Forecast,
-  Persona,
-  RehearseJob,
-  RequestOptions,
-  Simulation,
-  SimulationEntry,
-  StartReplay,
-  StartSimulation,
-  SuiteProposal,
-} from "./types.ts";
+import type { Persona, RequestOptions, Simulation, SimulationEntry, StartSimulation } from "./types.ts";
 import { pollDelayMs, type WatchOptions } from "./watch.ts";
 
 /** Where and how to wait for a run. */

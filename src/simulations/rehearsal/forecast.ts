@@ -1,7 +1,8 @@
 import { ROW_OUTCOMES, TERMINAL_STATUSES } from "#src/calls/states.ts";
 import { nullable, oneOf, type Static, Timestamp, Type } from "#src/http/schemas.ts";
-import { type JobRun, type Meeting, type RehearsedJob, runJob } from "./job-run.ts";
+import { runJob } from "./job-run.ts";
 import { apportion, seededRandom, shuffleParts } from "./population.ts";
+import type { JobRun, Meeting, RehearsedJob } from "./rehearsed-job.ts";
 
 /** Attempts over all repetitions: more, and a rehearsal would take more than a few seconds. */
 const MAX_WORK = 4_000_000;

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RetryConfig } from "#src/calls/retry.ts";
 import type { CallingWindow } from "#src/compliance/calling-window.ts";
-import { type Meeting, type RehearsedJob, type RehearsedNumber, runJob } from "./job-run.ts";
+import { runJob } from "./job-run.ts";
 import { meetLine } from "./population.ts";
+import type { Meeting, RehearsedJob, RehearsedNumber } from "./rehearsed-job.ts";
 
 const START = Date.parse("2026-11-20T16:59:30Z"); // a Friday
 const SECOND_MS = 1_000;

@@ -1,68 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import { retryDelayMs, type RetryConfig } from "#src/calls/retry.ts";
-import type { RowOutcome, TerminalStatus } from "#src/calls/states.ts";
-import type { CallingWindow } from "#src/compliance/calling-window.ts";
+import { retryDelayMs } from "#src/calls/retry.ts";
+import { DueRows, nextDue, type Post, spreadZones } from "./due-rows.ts";
 import { EventHeap } from "./event-heap.ts";
+import type { JobRun, MeetRow, RehearsedJob } from "./rehearsed-job.ts";
 import { WindowClock } from "./window-clock.ts";
-
-/** How one attempt goes for whoever is at the other end. Times are milliseconds of call time. */
-export interface Meeting {
-  ringMs: number;
-  talkMs: number;
-  outcome: RowOutcome;
-  endReason: string;
-  /** What the row comes to when no retry follows. */
-  status: Extract<TerminalStatus, "COMPLETED" | "FAILED">;
-  /** False: a person was reached, so that no retry follows whatever the outcome. */
-  mayRetry: boolean;
-  /** In the workspace's currency. */
-  cost: number;
-}
-
-/** A number to call from. */
-export interface RehearsedNumber {
-  phoneNumber: string;
-  /** Calls at once: of the number, and of the job's share in it. */
-  slots: number;
-  /** Dials a second; null: no pace. */
-  callsPerSecond: number | null;
-  /** Its carrier's account, whose pace it shares; null: none. */
-  account: { id: string; callsPerSecond: number } | null;
-}
-
-/** Everything that a run of a job depends on besides its seed. */
-export interface RehearsedJob {
-  startMs: number;
-  numbers: RehearsedNumber[];
-  retry: RetryConfig;
-  window: CallingWindow | null;
-  /** The zones by whose clocks rows are judged, and how many rows have them. */
-  zones: { zones: string[]; rows: number }[];
-}
-
-/** Who answers a row's `attempt`th dial (1 is the first), of `rows` rows. */
-export type MeetRow = (row: number, attempt: number) => Meeting;
-
-/** What one run came to. */
-export interface JobRun {
-  endMs: number;
-  attempts: number;
-  talkMs: number;
-  cost: number;
-  /** "STATUS OUTCOME" -> rows. */
-  ends: Map<string, number>;
-  /** Rows that no open window was found for. */
-  neverOpen: number;
-  numbers: { attempts: number; busyMs: number }[];
-  /** By the hour since the start. */
-  hours: { attempts: number; endedRows: number; talkMs: number }[];
-}
 
 const HOUR_MS = 3_600_000;
 /** Events between two looks at the rest of the process. */
 const SLICE = 20_000;
-/** Rows that were taken out of a line and still use memory. */
-const COMPACT_AFTER = 65_536;
 
 /**
  * Runs a job on its own clock: rows wait in line at their number, by the time at which they are due, and are dialled when a
@@ -80,43 +25,6 @@ export async function runJob(
     await setImmediate();
   }
   return run.result;
-}
-
-/** Rows of one number and one set of zones that are due, in their order. */
-class DueRows {
-  readonly clock: WindowClock;
-  readonly #rows: number[] = [];
-  #taken = 0;
-
-  constructor(clock: WindowClock) {
-    this.clock = clock;
-  }
-
-  get length(): number {
-    return this.#rows.length - this.#taken;
-  }
-
-  push(row: number): void {
-    this.#rows.push(row);
-  }
-
-  take(): number {
-    const row = this.#rows[this.#taken++] as number;
-    if (this.#taken < COMPACT_AFTER) return row;
-    this.#rows.splice(0, this.#taken);
-    this.#taken = 0;
-    return row;
-  }
-}
-
-interface Post {
-  number: RehearsedNumber;
-  free: number;
-  nextDialMs: number;
-  /** By zones; the one whose turn it is moves on, so that none starves. */
-  due: DueRows[];
-  turn: number;
-  wakesAt: number;
 }
 
 class Run {
@@ -137,7 +45,7 @@ class Run {
     this.#random = random;
     const rows = job.zones.reduce((sum, group) => sum + group.rows, 0);
     this.#attempts = new Uint8Array(rows);
-    this.#zoneOf = spread(job.zones, rows);
+    this.#zoneOf = spreadZones(job.zones, rows);
     this.#posts = job.numbers.map((number) => ({
       number,
       free: number.slots,
@@ -257,35 +165,4 @@ class Run {
   #countUnopened(): void {
     for (const { due } of this.#posts) for (const rows of due) this.result.neverOpen += rows.length;
   }
-}
-
-/** The line whose window is open soonest; of those open now, each in turn. */
-function nextDue(post: Post, nowMs: number): { due: DueRows; openMs: number } | null {
-  let best: { due: DueRows; openMs: number } | null = null;
-  for (let i = 0; i < post.due.length; i++) {
-    const due = post.due[(post.turn + i) % post.due.length] as DueRows;
-    if (due.length === 0) continue;
-    const openMs = due.clock.openFrom(nowMs);
-    if (best === null || openMs < best.openMs) best = { due, openMs };
-    if (openMs === nowMs) break;
-  }
-  post.turn = (post.turn + 1) % Math.max(1, post.due.length);
-  return best;
-}
-
-// Rows of different zones stand mixed, as in a list that nobody sorted.
-function spread(groups: RehearsedJob["zones"], rows: number): Uint16Array {
-  const zoneOf = new Uint16Array(rows);
-  const given = groups.map(() => 0);
-  for (let row = 0; row < rows; row++) {
-    let chosen = 0;
-    let owed = -Infinity;
-    for (const [i, group] of groups.entries()) {
-      const due = (group.rows * (row + 1)) / rows - (given[i] as number);
-      if (due > owed && (given[i] as number) < group.rows) [chosen, owed] = [i, due];
-    }
-    given[chosen] = (given[chosen] as number) + 1;
-    zoneOf[row] = chosen;
-  }
-  return zoneOf;
 }

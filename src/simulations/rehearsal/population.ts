@@ -1,5 +1,5 @@
 import { nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
-import type { Meeting } from "./job-run.ts";
+import type { Meeting } from "./rehearsed-job.ts";
 
 /** What a line does that no person picks up, and a voicemail. */
 export const LINES = [

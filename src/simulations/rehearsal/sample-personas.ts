@@ -4,8 +4,8 @@ import { readSuite } from "#src/simulations/read-suite.ts";
 import type { ConversationReport } from "#src/simulations/report.ts";
 import { runSuite } from "#src/simulations/run-suite.ts";
 import type { ReadyPart } from "./forecast.ts";
-import type { Meeting } from "./job-run.ts";
 import { apportion, meetLine, type PopulationPart } from "./population.ts";
+import type { Meeting } from "./rehearsed-job.ts";
 
 /** A hosted model takes seconds for a conversation, and the request waits for all of them. */
 const PATIENCE_MS = 100_000;
