@@ -1,15 +1,16 @@
 import { ROW_OUTCOMES, TERMINAL_STATUSES } from "#src/calls/states.ts";
 import { nullable, oneOf, type Static, Timestamp, Type } from "#src/http/schemas.ts";
-import { runJob } from "./job-run.ts";
+import { openCalendars, runJob } from "./job-run.ts";
 import { apportion, seededRandom, shuffleParts } from "./population.ts";
 import type { JobRun, Meeting, RehearsedJob } from "./rehearsed-job.ts";
+import type { WindowCalendar } from "./window-clock.ts";
 
 /** Attempts over all repetitions: more, and a rehearsal would take more than a few seconds. */
 const MAX_WORK = 4_000_000;
 const MOST_REPETITIONS = 31;
 const FEWEST_REPETITIONS = 3;
-/** Rows that one run simulates; of a larger job this many, and what came of them is scaled up. */
-export const MAX_SIMULATED_ROWS = 1_000_000;
+/** Of one run; of a job with more, fewer rows are simulated, and what came of them is scaled up. */
+const MAX_ATTEMPTS = 3_000_000;
 const MOST_HOURS = 24 * 31;
 
 const range = (of: string) =>
@@ -88,10 +89,12 @@ export interface RehearsalInput {
 export async function makeForecast(input: RehearsalInput, signal?: AbortSignal): Promise<Forecast> {
   const asked = countRows(input.job);
   const { job, scale } = shrink(input.job, asked);
+  const calendars = openCalendars(job);
   const rows = countRows(job);
   const repetitions = rows === 0 ? 0 : chooseRepetitions(rows * input.job.retry.maxAttempts);
   const runs: JobRun[] = [];
-  for (let i = 0; i < repetitions; i++) runs.push(await runOnce(job, input.parts, input.seed + i, signal));
+  for (let i = 0; i < repetitions; i++)
+    runs.push(await runOnce(job, input.parts, input.seed + i, { calendars, signal }));
   const more =
     scale < 1 ? [`${rows} of ${asked} rows were simulated; counts, cost and times are scaled up from them.`] : [];
   return sumUp({ ...input, assumptions: [...input.assumptions, ...more] }, job, runs, { asked, scale });
@@ -107,16 +110,19 @@ function countRows(job: RehearsedJob): number {
 
 // Fewer rows over as many lines end sooner, so times are scaled like counts.
 function shrink(job: RehearsedJob, rows: number): { job: RehearsedJob; scale: number } {
-  if (rows <= MAX_SIMULATED_ROWS) return { job, scale: 1 };
+  const most = Math.floor(MAX_ATTEMPTS / job.retry.maxAttempts);
+  if (rows <= most) return { job, scale: 1 };
   const counts = apportion(
-    MAX_SIMULATED_ROWS,
+    most,
     job.zones.map((group) => group.rows),
   );
   const zones = job.zones.map((group, i) => ({ ...group, rows: counts[i] as number }));
-  return { job: { ...job, zones }, scale: MAX_SIMULATED_ROWS / rows };
+  return { job: { ...job, zones }, scale: most / rows };
 }
 
-async function runOnce(job: RehearsedJob, parts: ReadyPart[], seed: number, signal?: AbortSignal): Promise<JobRun> {
+type RunOptions = { calendars: WindowCalendar[]; signal?: AbortSignal | undefined };
+
+async function runOnce(job: RehearsedJob, parts: ReadyPart[], seed: number, options: RunOptions): Promise<JobRun> {
   const random = seededRandom(seed);
   const rows = countRows(job);
   const counts = apportion(
@@ -131,7 +137,7 @@ async function runOnce(job: RehearsedJob, parts: ReadyPart[], seed: number, sign
     if (part.first !== null && attempt <= part.first.attempts) return part.first.meeting;
     return part.meetings[(draws[row] as number) % part.meetings.length] as Meeting;
   };
-  return runJob(job, meet, random, signal);
+  return runJob(job, meet, random, options);
 }
 
 interface Size {
@@ -149,8 +155,8 @@ function sumUp(input: RehearsalInput, job: RehearsedJob, runs: JobRun[], size: S
   const money = (amount: number) => amount.toFixed(4);
   const mean = (read: (run: JobRun) => number) =>
     runs.length === 0 ? 0 : runs.reduce((sum, run) => sum + read(run), 0) / runs.length / scale;
-  const stuck = Math.round(mean((run) => run.neverOpen));
-  const skipped = stuck > 0 ? addReason(input.skipped, "WINDOW_NEVER_OPENS", stuck) : input.skipped;
+  const stuck = Math.round(mean((run) => run.leftRows));
+  const skipped = stuck > 0 ? addReason(input.skipped, "NOT_WITHIN_400_DAYS", stuck) : input.skipped;
   return {
     rows: asked,
     repetitions: runs.length,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RetryConfig } from "#src/calls/retry.ts";
-import type { CallingWindow } from "#src/compliance/calling-window.ts";
+import { type CallingWindow, WEEKDAYS } from "#src/compliance/calling-window.ts";
 import { runJob } from "./job-run.ts";
 import { meetLine } from "./population.ts";
 import type { Meeting, RehearsedJob, RehearsedNumber } from "./rehearsed-job.ts";
@@ -97,7 +97,16 @@ describe("runJob, by hand", () => {
   it("counts rows whose window never opens, and ends", async () => {
     const window: CallingWindow = { timeZoneMode: "FIXED", timeZone: "UTC", windows: [], excludeDates: [] };
     const run = await runJob(job(2, { window, zones: [{ zones: ["UTC"], rows: 2 }] }), () => talk(20), middle);
-    expect(run).toMatchObject({ attempts: 0, neverOpen: 2 });
+    expect(run).toMatchObject({ attempts: 0, leftRows: 2 });
+  });
+
+  it("looks 400 days ahead, not for centuries", async () => {
+    const days = [...WEEKDAYS];
+    const windows = [{ days, start: "09:00", end: "09:01" }];
+    const window: CallingWindow = { timeZoneMode: "FIXED", timeZone: "UTC", windows, excludeDates: [] };
+    // One call a day.
+    const run = await runJob(job(1_000, { window, zones: [{ zones: ["UTC"], rows: 1_000 }] }), () => talk(600), middle);
+    expect(run).toMatchObject({ attempts: 400, leftRows: 600 });
   });
 });
 

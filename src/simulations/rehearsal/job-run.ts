@@ -3,9 +3,11 @@ import { retryDelayMs } from "#src/calls/retry.ts";
 import { DueRows, nextDue, type Post, spreadZones } from "./due-rows.ts";
 import { EventHeap } from "./event-heap.ts";
 import type { JobRun, MeetRow, RehearsedJob } from "./rehearsed-job.ts";
-import { WindowClock } from "./window-clock.ts";
+import { WindowCalendar, WindowClock } from "./window-clock.ts";
 
 const HOUR_MS = 3_600_000;
+/** Nobody plans further ahead, and a window of a minute a day would go on for centuries. */
+const HORIZON_MS = 400 * 24 * HOUR_MS;
 /** Events between two looks at the rest of the process. */
 const SLICE = 20_000;
 
@@ -17,14 +19,19 @@ export async function runJob(
   job: RehearsedJob,
   meet: MeetRow,
   random: () => number,
-  signal?: AbortSignal,
+  { calendars = openCalendars(job), signal }: { calendars?: WindowCalendar[]; signal?: AbortSignal | undefined } = {},
 ): Promise<JobRun> {
-  const run = new Run(job, meet, random);
+  const run = new Run(job, meet, random, calendars);
   while (run.advance(SLICE)) {
     signal?.throwIfAborted();
     await setImmediate();
   }
   return run.result;
+}
+
+/** The calendars of a job's rows, one for each group of zones; all its runs may share them. */
+export function openCalendars({ window, zones, startMs }: RehearsedJob): WindowCalendar[] {
+  return zones.map((group) => new WindowCalendar(window, group.zones, startMs));
 }
 
 class Run {
@@ -39,7 +46,7 @@ class Run {
   readonly #attempts: Uint8Array;
   readonly #zoneOf: Uint16Array;
 
-  constructor(job: RehearsedJob, meet: MeetRow, random: () => number) {
+  constructor(job: RehearsedJob, meet: MeetRow, random: () => number, calendars: WindowCalendar[]) {
     this.#job = job;
     this.#meet = meet;
     this.#random = random;
@@ -50,7 +57,7 @@ class Run {
       number,
       free: number.slots,
       nextDialMs: job.startMs,
-      due: job.zones.map(({ zones }) => new DueRows(new WindowClock(job.window, zones))),
+      due: calendars.map((calendar) => new DueRows(new WindowClock(calendar))),
       turn: 0,
       wakesAt: Infinity,
     }));
@@ -60,7 +67,7 @@ class Run {
       talkMs: 0,
       cost: 0,
       ends: new Map(),
-      neverOpen: 0,
+      leftRows: 0,
       numbers: job.numbers.map(() => ({ attempts: 0, busyMs: 0 })),
       hours: [],
     };
@@ -74,7 +81,7 @@ class Run {
       const at = this.#heap.nextAt;
       const value = this.#heap.pop();
       if (value === undefined) {
-        this.#countUnopened();
+        this.#countLeft();
         return false;
       }
       this.#happen(value, at);
@@ -115,7 +122,8 @@ class Run {
   }
 
   #wake(post: Post, index: number, at: number): void {
-    if (at >= post.wakesAt || at === Infinity) return;
+    // What would be dialled later than that is left.
+    if (at >= post.wakesAt || at > this.#job.startMs + HORIZON_MS) return;
     post.wakesAt = at;
     this.#heap.push(at, index * 3 + 2);
   }
@@ -162,7 +170,7 @@ class Run {
     return this.result.hours[index] as JobRun["hours"][number];
   }
 
-  #countUnopened(): void {
-    for (const { due } of this.#posts) for (const rows of due) this.result.neverOpen += rows.length;
+  #countLeft(): void {
+    for (const { due } of this.#posts) for (const rows of due) this.result.leftRows += rows.length;
   }
 }

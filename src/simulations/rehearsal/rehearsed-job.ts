@@ -48,8 +48,8 @@ export interface JobRun {
   cost: number;
   /** "STATUS OUTCOME" -> rows. */
   ends: Map<string, number>;
-  /** Rows that no open window was found for. */
-  neverOpen: number;
+  /** Rows that would not be dialled within 400 days. */
+  leftRows: number;
   numbers: { attempts: number; busyMs: number }[];
   /** By the hour since the start. */
   hours: { attempts: number; endedRows: number; talkMs: number }[];

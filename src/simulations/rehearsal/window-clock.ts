@@ -6,38 +6,58 @@ const QUARTER_MINUTES = 15;
 /** A window that is open for longer is looked at again then. */
 const LONGEST_MS = 7 * 24 * 60 * MINUTE_MS;
 
-/** Tells quickly, for times that only go forward, whether a calling window is open in some zones. */
-export class WindowClock {
+interface Opening {
+  opensAt: number;
+  closesAt: number;
+}
+
+/** When a calling window is open in all of some zones, from a time on; found out once, whoever asks. */
+export class WindowCalendar {
   readonly #rules: CallingWindow | null;
   readonly #zones: readonly string[];
+  readonly #fromMs: number;
   /** Windows open and close at multiples of it. */
   readonly #gridMs: number;
-  #opensAt = -Infinity;
-  #closesAt = -Infinity;
+  readonly #openings: Opening[] = [];
 
-  constructor(rules: CallingWindow | null, zones: readonly string[]) {
+  constructor(rules: CallingWindow | null, zones: readonly string[], fromMs: number) {
     this.#rules = rules;
     this.#zones = zones;
+    this.#fromMs = fromMs;
     this.#gridMs = gridMinutes(rules) * MINUTE_MS;
-    if (rules === null) this.#closesAt = Infinity;
   }
 
-  /** The first instant from `atMs` on at which it is open; Infinity when it never is. */
+  /** The nth time that it is open; the last one lasts for ever, and never begins where it never opens again. */
+  opening(n: number): Opening {
+    while (this.#openings.length <= n) this.#openings.push(this.#find(this.#openings.at(-1)?.closesAt ?? this.#fromMs));
+    return this.#openings[n] as Opening;
+  }
+
+  #find(fromMs: number): Opening {
+    const rules = this.#rules;
+    if (rules === null) return { opensAt: -Infinity, closesAt: Infinity };
+    const opensAt = nextOpening(rules, this.#zones, fromMs) ?? Infinity;
+    if (opensAt === Infinity) return { opensAt, closesAt: Infinity };
+    let ms = Math.floor(opensAt / this.#gridMs) * this.#gridMs + this.#gridMs;
+    while (ms < opensAt + LONGEST_MS && isInWindow(rules, this.#zones, ms)) ms += this.#gridMs;
+    return { opensAt, closesAt: ms };
+  }
+}
+
+/** Reads a calendar for times that only go forward. */
+export class WindowClock {
+  readonly #calendar: WindowCalendar;
+  #at = 0;
+
+  constructor(calendar: WindowCalendar) {
+    this.#calendar = calendar;
+  }
+
+  /** The first instant from `atMs` on at which the window is open; Infinity when it never is. */
   openFrom(atMs: number): number {
-    if (this.#rules !== null && atMs >= this.#closesAt) this.#advance(this.#rules, atMs);
-    return Math.max(atMs, this.#opensAt);
-  }
-
-  #advance(rules: CallingWindow, atMs: number): void {
-    this.#opensAt = nextOpening(rules, this.#zones, atMs) ?? Infinity;
-    if (this.#opensAt === Infinity) {
-      this.#closesAt = Infinity;
-      return;
-    }
-    const untilMs = this.#opensAt + LONGEST_MS;
-    let ms = Math.floor(this.#opensAt / this.#gridMs) * this.#gridMs + this.#gridMs;
-    while (ms < untilMs && isInWindow(rules, this.#zones, ms)) ms += this.#gridMs;
-    this.#closesAt = ms;
+    let opening = this.#calendar.opening(this.#at);
+    while (atMs >= opening.closesAt) opening = this.#calendar.opening(++this.#at);
+    return Math.max(atMs, opening.opensAt);
   }
 }
 
