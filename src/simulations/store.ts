@@ -4,6 +4,7 @@ import type { Comparison } from "./compare.ts";
 import type { FlowSnapshots } from "./prepare-flow.ts";
 import type { FlowReference } from "./prepared-flow.ts";
 import type { SuiteReport } from "./report.ts";
+import type { ReplaySource } from "./replay-suite.ts";
 import type { RunSource } from "./run-source.ts";
 
 export const RUN_STATES = ["QUEUED", "RUNNING", "PASSED", "FAILED", "CANCELLED", "ERROR"] as const;
@@ -37,7 +38,7 @@ export interface FullRunRow extends RunRow {
 
 /** What a run is begun with. */
 export interface BegunRow extends RunRow {
-  source: RunSource;
+  source: RunSource | ReplaySource;
   prepared: FlowSnapshots;
 }
 
@@ -48,7 +49,7 @@ export interface NewRun {
   suiteName: string;
   flowKey: string;
   flow: FlowReference;
-  source: RunSource;
+  source: RunSource | ReplaySource;
   prepared: FlowSnapshots;
   phones: string[];
   total: number;
