@@ -126,6 +126,18 @@ describe("deliveries of webhooks", () => {
   });
 });
 
+describe("the overview", () => {
+  it("counts the calls of a day and ticks what was done", async () => {
+    const before = await owner.ask("GET", `${path}/overview`);
+    await world.call("+12025550100");
+    const after = await owner.ask("GET", `${path}/overview`);
+    const callsOf = (reply: typeof after) => reply.body.calls as { total: number; byOutcome: Record<string, number> };
+    expect(callsOf(after).total).toBe(callsOf(before).total + 1);
+    expect(after.body.checklist).toMatchObject({ hasCompletedCall: true, hasFlow: true, hasCarrierAccount: false });
+    expect(after.body.modelLatency).toMatchObject({ p50Ms: expect.any(Number) });
+  });
+});
+
 describe("settings", () => {
   it("are changed field by field", async () => {
     const change = (body: object) => owner.ask("PATCH", path, body);
