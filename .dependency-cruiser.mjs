@@ -58,9 +58,12 @@ const MAY_IMPORT = {
     "calls carriers compliance contacts dispatch flows media phone-numbers usage workspaces",
   ),
   "web-calls": foundationAnd("calls carriers compliance dispatch flows media"),
+  audit: FOUNDATION,
+  users: foundationAnd("audit auth workspaces"),
+  console: foundationAnd("audit users auth workspaces operator calls compliance flows phone-numbers"),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(
-    "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls",
+    "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls users audit",
   ),
   // What suites say, and how reports are shown.
   cli: ["kernel", "config", "db", "simulations"],

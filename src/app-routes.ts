@@ -28,6 +28,7 @@ import { webCallRoutes, webPhoneScriptRoute } from "#src/web-calls/routes.ts";
 import { sessionWebhookRoutes } from "#src/webhooks/routes.ts";
 import { widgetRoutes } from "#src/widget/routes.ts";
 import { visitorRoutes } from "#src/widget/visitor-routes.ts";
+import { createConsoleRoutes } from "./app-console.ts";
 import { docsRoutes } from "./app-docs.ts";
 import { createMetrics } from "./app-metrics.ts";
 import type { Context } from "./context.ts";
@@ -70,6 +71,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...external,
     ...mcpServer,
     ...docs,
+    ...createConsoleRoutes(context, external),
     ...visitorRoutes(database, context),
     webPhoneScriptRoute(),
     ...processRoutes(context, document),

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { trimRequests } from "#src/audit/request-log.ts";
 import { createGatekeeper } from "#src/auth/gatekeeper.ts";
 import { WEB } from "#src/calls/new-row.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
@@ -50,6 +51,7 @@ import { openAccountParts } from "./app-carrier-accounts.ts";
 import { createNewsDesk } from "./app-carrier-news.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
 import { createChatStreams } from "./app-chats.ts";
+import { offerSetup, openConsole, openConsoleDoor } from "./app-console.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
@@ -73,6 +75,8 @@ const CARRIER_GRACE_MS = 3_000;
 /** A running process. */
 export interface App {
   url: string;
+  /** The link that makes the first account; null once there is one. */
+  setupUrl: string | null;
   close(): Promise<void>;
 }
 
@@ -105,7 +109,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     const box = createSecretBox(masterKey);
     const database = await openAppDatabase(config, box, log, (close) => closers.add(close));
     const url = await startRoles(config, log, database, { masterKey, box }, socket, closers);
-    return { url, close: () => closers.closeAll(log) };
+    return { url, setupUrl: await offerSetup(config, database), close: () => closers.closeAll(log) };
   } catch (error) {
     await closers.closeAll(log);
     throw error;
@@ -252,7 +256,7 @@ async function createContext(
     sip,
     ...accountParts,
   };
-  return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
+  return { ...parts, ...openConsole(config, database, log), publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
 
 interface Loops {
@@ -303,15 +307,19 @@ function createLoops(
 
 async function serve(config: Config, context: Context, desk: WebDesk, closers: Closers): Promise<void> {
   const door = new ApiDoor();
+  const gatekeeper = createGatekeeper(context.database.limiterPool);
+  const consoleDoor = openConsoleDoor(context, gatekeeper);
+  closers.add(() => consoleDoor.close());
   const server: FastifyInstance = createServer({
     routes: createRoutes(context, { callApi: door.call, testTools: config.mcpTestTools }),
-    gatekeeper: createGatekeeper(context.database.limiterPool),
+    gatekeeper,
     database: context.database,
     log: context.log,
     publicUrl: context.publicUrl,
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
     sockets: createSockets(desk, context),
+    ...consoleDoor.parts,
   });
   door.open(server);
   closers.add(async () => {
@@ -320,6 +328,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
   });
   // Before the server: it waits for its connections.
   closers.add(() => context.chatStreams.close());
+  closers.add(() => context.feeds.close());
   closers.add(() => context.carrierMedia.closeAll());
   closers.add(() => desk.close());
   closers.add(() => context.supervision.close());
@@ -344,7 +353,12 @@ function startLoops(config: Config, loops: Loops, context: BaseContext, closers:
   closers.add(() => tasks.stop(TASK_GRACE_MS));
   const keeper = new RecordingKeeper(database, recordings, config.recordings.retentionDays);
   const housekeeping = setInterval(() => {
-    Promise.all([forgetExpired(database), rollUpUsage(database.pool), keeper.tidy()]).catch((error: unknown) => {
+    Promise.all([
+      forgetExpired(database),
+      trimRequests(database.limiterPool),
+      rollUpUsage(database.pool),
+      keeper.tidy(),
+    ]).catch((error: unknown) => {
       log.warn("Old records could not be put away.", { error: toError(error).message });
     });
   }, HOUSEKEEPING_MS);

@@ -13,6 +13,8 @@ export interface CredentialRow {
   token_lifetime_seconds: number | null;
   expires_at: Date | null;
   revoked_at: Date | null;
+  /** Moves with each request. */
+  refilled_at: Date;
   created_at: Date;
 }
 
@@ -32,10 +34,10 @@ export async function insertCredential(tx: Executor, workspaceId: string, input:
   await all(
     tx,
     sql`insert into credentials (workspace_id, id, kind, name, client_id, secret_hash, secret_last4, permissions,
-                                 token_lifetime_seconds, expires_at, tokens)
+                                 token_lifetime_seconds, expires_at, tokens, refilled_at)
         select ${workspaceId}, ${input.id}, ${input.kind}, ${input.name}, ${input.clientId}, ${sha256(input.secret)},
                ${input.secret.slice(-4)}, ${input.permissions}, ${input.tokenLifetimeSeconds}, ${input.expiresAt},
-               w.rate_capacity
+               w.rate_capacity, now()
         from workspaces w where w.id = ${workspaceId}`,
   );
 }
@@ -43,6 +45,30 @@ export async function insertCredential(tx: Executor, workspaceId: string, input:
 /** All credentials of a workspace, newest first. */
 export function listCredentials(tx: Executor, workspaceId: string): Promise<CredentialRow[]> {
   return all<CredentialRow>(tx, sql`select * from credentials where workspace_id = ${workspaceId} order by id desc`);
+}
+
+/** The buckets of the credentials that can be used, newest first. */
+export function listBuckets(
+  tx: Executor,
+  workspaceId: string,
+): Promise<
+  { id: string; name: string; kind: CredentialRow["kind"]; capacity: number; level: number; per_second: number }[]
+> {
+  return all(
+    tx,
+    sql`select c.id, c.name, c.kind, w.rate_capacity as capacity, w.rate_refill / w.rate_period_seconds as per_second,
+               least(w.rate_capacity, c.tokens + greatest(0, extract(epoch from clock_timestamp() - c.refilled_at))
+                 * w.rate_refill / w.rate_period_seconds) as level
+          from credentials c join workspaces w on w.id = c.workspace_id
+         where c.workspace_id = ${workspaceId} and c.revoked_at is null
+           and (c.expires_at is null or c.expires_at > now())
+         order by c.id desc`,
+  );
+}
+
+/** One credential of a workspace. */
+export function findCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialRow | undefined> {
+  return first<CredentialRow>(tx, sql`select * from credentials where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
 /** Finds an OAuth client for the token endpoint. */
