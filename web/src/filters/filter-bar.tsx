@@ -1,0 +1,92 @@
+import { Button, Group, MultiSelect, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { type ReactNode, useEffect, useState } from "react";
+import { Icon } from "#web/ui/icon.tsx";
+import { SavedViews } from "./saved-views.tsx";
+import type { FilterValues } from "./url-state.ts";
+
+/** One filter of a list. `days`: from or until a day of the viewer's calendar. */
+export interface Filter {
+  name: string;
+  label: string;
+  kind: "text" | "select" | "many" | "day";
+  options?: { value: string; label: string }[];
+  width?: number;
+}
+
+/** The filters of a list in one line, its saved views, and what else stands there. */
+export function FilterBar(props: {
+  /** The screen's name, under which views are saved. */
+  screen: string;
+  filters: Filter[];
+  values: FilterValues;
+  setFilter: (name: string, values: string[]) => void;
+  setAll: (values: FilterValues) => void;
+  children?: ReactNode;
+}) {
+  const { filters, values, setFilter, setAll } = props;
+  const isFiltered = Object.keys(values).length > 0;
+  return (
+    <Group gap="xs" mb="sm" role="search" aria-label="Filters">
+      {filters.map((filter) => (
+        <FilterField
+          key={filter.name}
+          filter={filter}
+          values={values[filter.name] ?? []}
+          set={(next) => setFilter(filter.name, next)}
+        />
+      ))}
+      {isFiltered && (
+        <Button size="xs" variant="subtle" color="gray" onClick={() => setAll({})} leftSection={<Icon name="close" size={12} />}>
+          Clear
+        </Button>
+      )}
+      <Group gap="xs" ml="auto">
+        <SavedViews screen={props.screen} values={values} open={setAll} />
+        {props.children}
+      </Group>
+    </Group>
+  );
+}
+
+interface FieldProps {
+  filter: Filter;
+  values: string[];
+  set: (values: string[]) => void;
+}
+
+function FilterField({ filter, values, set }: FieldProps) {
+  const { label, kind, options = [], width = 170 } = filter;
+  const shared = { "aria-label": label, placeholder: label, size: "xs", w: width } as const;
+  const only = values[0] ?? null;
+  if (kind === "text") return <TextFilter filter={filter} values={values} set={set} />;
+  if (kind === "many") {
+    const placeholder = values.length > 0 ? "" : label;
+    return <MultiSelect {...shared} placeholder={placeholder} data={options} value={values} onChange={set} clearable searchable hidePickedOptions maw={360} w={values.length > 1 ? "auto" : width} miw={width} />;
+  }
+  if (kind === "day") {
+    return <TextInput {...shared} type="date" value={only ?? ""} onChange={(event) => set([event.currentTarget.value])} title={label} />;
+  }
+  return <Select {...shared} data={options} value={only} onChange={(next) => set(next === null ? [] : [next])} clearable searchable />;
+}
+
+function TextFilter({ filter, values, set }: FieldProps) {
+  const given = values[0] ?? "";
+  const [text, setText] = useState(given);
+  useEffect(() => setText(given), [given]);
+  const later = useDebouncedCallback((next: string) => set([next.trim()]), 300);
+  return (
+    <TextInput
+      size="xs"
+      w={filter.width ?? 190}
+      aria-label={filter.label}
+      placeholder={filter.label}
+      leftSection={<Icon name="search" size={14} />}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        later(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { AppShell, Center, Loader } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Suspense, useEffect } from "react";
+import { Route, Switch, useLocation } from "wouter";
+import { LiveProvider } from "#web/api/live.tsx";
+import type { WorkspaceAccess } from "#web/api/session.ts";
+import { WorkspaceProvider } from "#web/api/workspace.tsx";
+import { SCREENS } from "#web/screens.ts";
+import { CommandPalette } from "./command-palette.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { HeaderBar } from "./header-bar.tsx";
+import { NotFound } from "./not-found.tsx";
+import { ShellShortcuts } from "./shell-shortcuts.tsx";
+import { SideBar } from "./side-bar.tsx";
+
+/** A workspace: side bar, header, and the screen that the address names. */
+export function WorkspaceShell({ workspace }: { workspace: WorkspaceAccess | undefined }) {
+  if (!workspace) return <NotFound />;
+  return (
+    <WorkspaceProvider workspace={workspace}>
+      <LiveProvider>
+        <Frame id={workspace.id} />
+      </LiveProvider>
+    </WorkspaceProvider>
+  );
+}
+
+function Frame({ id }: { id: string }) {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [path] = useLocation();
+  useEffect(() => localStorage.setItem("parley:workspace", id), [id]);
+  useEffect(close, [path, close]);
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: 52 }}
+      navbar={{ width: 224, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      transitionDuration={0}
+    >
+      <a href="#content" className="skip-link">
+        Skip to content
+      </a>
+      <AppShell.Navbar className="side-bar" aria-label="Sections">
+        <SideBar close={close} />
+      </AppShell.Navbar>
+      <AppShell.Header className="header-bar">
+        <HeaderBar isOpen={isOpen} toggle={toggle} />
+      </AppShell.Header>
+      <AppShell.Main id="content" className="canvas">
+        <ErrorBoundary key={path}>
+          <Suspense fallback={<Center py={120}><Loader aria-label="Loading" /></Center>}>
+            <Screens />
+          </Suspense>
+        </ErrorBoundary>
+      </AppShell.Main>
+      <CommandPalette />
+      <ShellShortcuts />
+    </AppShell>
+  );
+}
+
+function Screens() {
+  return (
+    <Switch>
+      {SCREENS.map(({ path, component: Screen }) => (
+        <Route key={path} path={path}>
+          <Screen />
+        </Route>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}
