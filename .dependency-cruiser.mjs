@@ -52,9 +52,12 @@ const MAY_IMPORT = {
     "calls carriers compliance contacts dispatch flows media phone-numbers usage workspaces",
   ),
   "web-calls": foundationAnd("calls carriers compliance dispatch flows media"),
+  audit: FOUNDATION,
+  users: foundationAnd("audit auth workspaces"),
+  console: foundationAnd("audit users auth workspaces operator"),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(
-    "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls",
+    "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls users audit",
   ),
   cli: ["kernel", "config", "db"],
 };

@@ -6,6 +6,7 @@ import { callJobRoutes } from "#src/call-jobs/routes.ts";
 import { callRoutes } from "#src/calls/routes.ts";
 import { carrierWebhookRoutes } from "#src/carrier-accounts/webhook-routes.ts";
 import { chatRoutes } from "#src/chats/routes.ts";
+import { consoleRoutes } from "#src/console/routes.ts";
 import { contactRoutes } from "#src/contacts/routes.ts";
 import { flowRoutes } from "#src/flows/routes.ts";
 import { buildOpenApi } from "#src/http/openapi.ts";
@@ -61,6 +62,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...external,
     ...mcpServer,
     ...docs,
+    ...consoleRoutes(database, context, external),
     ...visitorRoutes(database, context),
     webPhoneScriptRoute(),
     ...processRoutes(context, document),

@@ -8,6 +8,8 @@ import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { isCarrierEvent } from "#src/carriers/event-shape.ts";
 import type { Config } from "#src/config/config.ts";
 import { readMasterKey } from "#src/config/secret.ts";
+import { readConsoleSettings } from "#src/console/console.ts";
+import { createSessionGate } from "#src/console/session-gate.ts";
 import type { Database } from "#src/db/database.ts";
 import { forgetExpired } from "#src/db/retention.ts";
 import { Checkpoints } from "#src/dispatch/checkpoints.ts";
@@ -40,6 +42,8 @@ import type { ReachParts } from "#src/sessions/reach.ts";
 import { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
+import { createSetupLink } from "#src/users/links.ts";
+import { needsSetup } from "#src/users/users.ts";
 import { HoldSounds } from "#src/voice/hold-sounds.ts";
 import { describeVad } from "#src/voice/media-worker/describe-vad.ts";
 import { MediaHost } from "#src/voice/media-worker/media-host.ts";
@@ -73,6 +77,8 @@ const CARRIER_GRACE_MS = 3_000;
 /** A running process. */
 export interface App {
   url: string;
+  /** The link that makes the first account; null once there is one. */
+  setupUrl: string | null;
   close(): Promise<void>;
 }
 
@@ -105,11 +111,17 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     const box = createSecretBox(masterKey);
     const database = await openAppDatabase(config, box, log, (close) => closers.add(close));
     const url = await startRoles(config, log, database, { masterKey, box }, socket, closers);
-    return { url, close: () => closers.closeAll(log) };
+    return { url, setupUrl: await offerSetup(config, database), close: () => closers.closeAll(log) };
   } catch (error) {
     await closers.closeAll(log);
     throw error;
   }
+}
+
+/** Each start of an installation without an account gives out a new link: an earlier one may have expired unread. */
+async function offerSetup({ roles, publicUrl }: Config, { db }: Database): Promise<string | null> {
+  if (!roles.includes("api") || !(await needsSetup(db))) return null;
+  return (await db.transaction().execute((tx) => createSetupLink(tx, publicUrl))).url;
 }
 
 interface Keys {
@@ -250,7 +262,8 @@ async function createContext(
     sip,
     ...accountParts,
   };
-  return { ...parts, publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
+  const console = readConsoleSettings(publicUrl, config.insecureSignIn);
+  return { ...parts, publicUrl, console, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
 
 interface Loops {
@@ -301,9 +314,16 @@ function createLoops(
 
 async function serve(config: Config, context: Context, desk: WebDesk, closers: Closers): Promise<void> {
   const door = new ApiDoor();
+  const gatekeeper = createGatekeeper(context.database.limiterPool);
   const server: FastifyInstance = createServer({
     routes: createRoutes(context, { callApi: door.call, testTools: config.mcpTestTools }),
-    gatekeeper: createGatekeeper(context.database.limiterPool),
+    gatekeeper,
+    sessions: createSessionGate({
+      ...context.console,
+      db: context.database.db,
+      gatekeeper,
+      publicUrl: context.publicUrl,
+    }),
     database: context.database,
     log: context.log,
     publicUrl: context.publicUrl,

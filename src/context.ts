@@ -3,6 +3,7 @@ import type { AccountDeskParts } from "#src/carrier-accounts/account-input.ts";
 import type { NewsDesk } from "#src/carrier-accounts/webhook-routes.ts";
 import type { MediaDesk } from "#src/carriers/media-desk.ts";
 import type { ChatStreams } from "#src/chats/event-streams.ts";
+import type { ConsoleSettings } from "#src/console/console.ts";
 import type { Database } from "#src/db/database.ts";
 import type { LiveCalls } from "#src/dispatch/live-calls.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
@@ -68,6 +69,8 @@ export interface Context {
   /** The event streams of chats that this process holds open. */
   chatStreams: ChatStreams;
   publicUrl: string;
+  /** How the dashboard is served. */
+  console: ConsoleSettings;
   /** Where uploads are written before they are imported. */
   spoolFolder: string;
   /** Rings the dispatcher of this process. */

@@ -48,6 +48,8 @@ function printWelcome(app: App, ms: number): void {
       "",
       `  Parley is ready (${(ms / 1000).toFixed(1)} s).`,
       "",
+      `  Dashboard  ${app.url}`,
+      ...(app.setupUrl ? [`             make your account, within 30 minutes: ${app.setupUrl}`] : []),
       `  API        ${app.url}/api/external/v1`,
       `  Document   ${app.url}/openapi.json`,
       "",

@@ -37,6 +37,8 @@ export interface Config {
   speech: SpeechSettings;
   sip: SipSettings;
   recordings: RecordingSettings;
+  /** Lets people sign in over plain http from other machines, who then show their password to the network. */
+  insecureSignIn: boolean;
   /** Checks every reply against its declared schema: for tests and development. */
   checkReplies: boolean;
   /** Adds the fixture tools that the MCP conformance suite calls: for its test run alone. */
@@ -93,6 +95,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
       seals: readFlag(env, "SEAL_RECORDINGS"),
       retentionDays: readInteger(env, "RECORDING_RETENTION_DAYS", 0, 0, 36_500),
     },
+    insecureSignIn: readFlag(env, "ALLOW_INSECURE_SIGN_IN"),
     checkReplies: readFlag(env, "CHECK_REPLIES"),
     mcpTestTools: readFlag(env, "MCP_TEST_TOOLS"),
   };

@@ -26,6 +26,25 @@ export interface Gatekeeper {
   admit(presented: Presented, address: string, draw: boolean): Promise<Admission>;
 }
 
+/** What a request to the dashboard's routes shows. */
+export interface SessionAsk {
+  headers: IncomingHttpHeaders;
+  method: string;
+  address: string;
+  /** Of the path, where it has one. */
+  workspaceId: string | undefined;
+  /** The route is open to whoever is not signed in. */
+  isPublic: boolean;
+}
+
+/**
+ * Decides on requests to the dashboard's routes, which take sessions and no credentials, as all other routes take
+ * credentials and no sessions; `console/` is the one behind it.
+ */
+export interface SessionGate {
+  admit(ask: SessionAsk): Promise<Admission>;
+}
+
 /**
  * X-API-Key takes precedence; Authorization is read only when no X-API-Key was sent (Authentication 1). `query` is
  * given for routes that also take `apiKey` there, which is read last (headers are preferred).

@@ -72,7 +72,7 @@ export function buildOpenApi(routes: Route[], publicUrl: string): Json {
 function describeRoute(declared: Route, schemas: Json): Json {
   const needs = typeof declared.access === "string" ? "" : `Needs ${declared.access.join(" or ")}.`;
   return {
-    operationId: declared.operationId ?? operationId(declared),
+    operationId: operationIdOf(declared),
     tags: [declared.tag],
     summary: declared.summary,
     description: [declared.description, needs].filter(Boolean).join(" "),
@@ -96,7 +96,9 @@ const idempotencyParameter: Json = {
   schema: { type: "string", maxLength: 255 },
 };
 
-function operationId(declared: Route): string {
+/** The name of an operation: the declared one, or method and path. */
+export function operationIdOf(declared: Route): string {
+  if (declared.operationId !== undefined) return declared.operationId;
   const words = declared.path
     .replace(/^\/api\/(external\/v1\/)?/, "")
     .split(/[/\-.{}]+/)

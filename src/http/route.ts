@@ -6,9 +6,23 @@ import type { Static, TSchema } from "./schemas.ts";
 /** Who makes a request: a credential of one workspace, read anew on every request (spec, Authentication 4). */
 export interface Caller {
   workspaceId: string;
+  /** The key, the client, or the account of the person. */
   credentialId: string;
-  kind: "API_KEY" | "OAUTH_CLIENT";
+  kind: "API_KEY" | "OAUTH_CLIENT" | "USER";
   permissions: ReadonlySet<string>;
+  /** Who is signed in, on the dashboard's routes. */
+  person?: Person;
+}
+
+/** Somebody who is signed in. */
+export interface Person {
+  userId: string;
+  email: string;
+  name: string;
+  isInstallationOwner: boolean;
+  sessionId: string;
+  /** What the session's requests that change something have to show. */
+  csrfToken: string;
 }
 
 /**

@@ -6,11 +6,18 @@ import type { Database } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
-import { type Admission, type Gatekeeper, rateHeaders, readPresented, UNKNOWN_ADMISSION } from "./admission.ts";
+import {
+  type Admission,
+  type Gatekeeper,
+  rateHeaders,
+  readPresented,
+  type SessionGate,
+  UNKNOWN_ADMISSION,
+} from "./admission.ts";
 import { answerPreflight } from "./cors.ts";
 import { knownCaller } from "./in-process.ts";
 import { errorBody, toAppError } from "./replies.ts";
-import type { Route } from "./route.ts";
+import type { Caller, Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
 import { isSocketRequest } from "./web-socket.ts";
 
@@ -28,6 +35,8 @@ export interface ServerParts {
   checkReplies: boolean;
   /** Who takes the WebSockets, by path; one that ends in a slash stands for all below it. Absent: nobody. */
   sockets?: ReadonlyMap<string, TakeSocket>;
+  /** Who decides on the dashboard's routes. Absent: there are none. */
+  sessions?: SessionGate;
 }
 
 interface Admitted extends FastifyRequest {
@@ -167,7 +176,9 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   let admission: Admission;
   try {
     const caller = knownCaller(request.raw);
-    admission = caller ? { ...UNKNOWN_ADMISSION, caller } : await parts.gatekeeper.admit(presented, request.ip, draw);
+    if (caller) admission = { ...UNKNOWN_ADMISSION, caller };
+    else if (declared?.audience === "console") admission = await admitSession(parts, declared, request, reply);
+    else admission = await parts.gatekeeper.admit(presented, request.ip, draw);
   } catch (error) {
     reply.headers(rateHeaders(UNKNOWN_ADMISSION));
     if (declared?.free) return;
@@ -176,7 +187,34 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   request.admission = admission;
   reply.headers(rateHeaders(admission));
   if (!admission.allowed && draw) throw new AppError("RATE_LIMITED");
-  if (declared) assertAccess(parts, declared, request, reply, presented.apiKey ?? presented.bearer);
+  if (declared?.audience === "console") assertPerson(declared, admission.caller);
+  else if (declared) assertAccess(parts, declared, request, reply, presented.apiKey ?? presented.bearer);
+}
+
+async function admitSession(
+  { sessions }: ServerParts,
+  declared: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Admission> {
+  reply.headers({ "cache-control": "no-store", "cross-origin-resource-policy": "same-origin" });
+  if (!sessions) throw new AppError("NOT_FOUND");
+  const { workspaceId } = (request.params ?? {}) as { workspaceId?: string };
+  const isPublic = declared.access === "PUBLIC";
+  return sessions.admit({
+    headers: request.headers,
+    method: request.method,
+    address: request.ip,
+    workspaceId,
+    isPublic,
+  });
+}
+
+function assertPerson({ access }: Route, caller: Caller | null): void {
+  if (access === "PUBLIC") return;
+  if (!caller) throw new AppError("UNAUTHORIZED", "Sign in first.");
+  if (access === "ANY" || access.some((name) => caller.permissions.has(name))) return;
+  throw new AppError("FORBIDDEN", `Your role lacks ${access.join(" or ")}.`);
 }
 
 /**

@@ -21,10 +21,13 @@ import {
 import { createCarrierCommands } from "./carrier-commands.ts";
 import type { Command } from "./command.ts";
 import { fillSample } from "./sample.ts";
+import { createUserCommands } from "./user-commands.ts";
 
 /** What the commands need. */
 export interface OperatorParts {
   database: Database;
+  /** Base of the links that are given out. */
+  publicUrl: string;
   sandboxNumbers: unknown;
   /** What the accounts of carriers are opened and checked with. */
   carrierDesk: AccountDeskParts;
@@ -65,6 +68,7 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
     ["client.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "clientId")))],
     ["sandbox.numbers", async () => parts.sandboxNumbers],
     ["doctor", () => parts.doctor()],
+    ...createUserCommands(parts),
     ...createCarrierCommands(parts.carrierDesk),
   ]);
 }

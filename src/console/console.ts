@@ -1,0 +1,15 @@
+import { cookieStyle, type CookieStyle } from "./cookie.ts";
+
+/** How the dashboard is served at a public address. */
+export interface ConsoleSettings {
+  cookie: CookieStyle;
+  /** False: passwords would cross a network in the clear, so nobody signs in. */
+  isSafe: boolean;
+}
+
+/** Reads the settings off the public address; `insecureSignIn` is the operator's word that plain http will do. */
+export function readConsoleSettings(publicUrl: string, insecureSignIn: boolean): ConsoleSettings {
+  const { protocol, hostname } = new URL(publicUrl);
+  const isOwnMachine = /^(localhost|127(\.\d+){3}|\[::1\]|.*\.localhost)$/.test(hostname);
+  return { cookie: cookieStyle(publicUrl), isSafe: protocol === "https:" || isOwnMachine || insecureSignIn };
+}

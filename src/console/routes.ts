@@ -1,0 +1,44 @@
+import type { Database } from "#src/db/database.ts";
+import { buildOpenApi } from "#src/http/openapi.ts";
+import { type Route, route } from "#src/http/route.ts";
+import { anyObject } from "#src/http/schemas.ts";
+import { SIGNED_IN } from "#src/users/roles.ts";
+import { accountRoutes } from "./account-routes.ts";
+import type { ConsoleSettings } from "./console.ts";
+import { mountExternal } from "./mounted-routes.ts";
+import { signInRoutes } from "./sign-in-routes.ts";
+
+/** What the dashboard's routes stand on. */
+export interface ConsoleContext {
+  console: ConsoleSettings;
+  publicUrl: string;
+}
+
+/** The dashboard's own API: its routes, and the external ones for whoever is signed in. */
+export function consoleRoutes({ db }: Database, context: ConsoleContext, external: Route[]): Route[] {
+  const { cookie, isSafe } = context.console;
+  const routes = [
+    ...signInRoutes({ db, cookie, isSafe }),
+    ...accountRoutes(db, cookie),
+    ...mountExternal(db, external),
+  ];
+  return [...routes, documentRoute(routes, context.publicUrl)];
+}
+
+/** Made when first asked for: it describes some two hundred routes, and most processes are never asked. */
+function documentRoute(routes: Route[], publicUrl: string): Route {
+  let document: Record<string, unknown> | undefined;
+  return route({
+    audience: "console",
+    access: [SIGNED_IN],
+    tag: "Service",
+    method: "GET",
+    path: "/api/console/openapi.json",
+    summary: "The document of the dashboard's routes",
+    replies: { 200: anyObject("OpenAPI 3.1.") },
+    async run() {
+      document ??= buildOpenApi(routes, publicUrl);
+      return document;
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import { OPERATOR } from "#src/audit/audit.ts";
+import type { Database } from "#src/db/database.ts";
+import { Type, Uuid } from "#src/http/schemas.ts";
+import { compileCheck } from "#src/http/validate.ts";
+import { createInvitation, createResetLinkFor, createSetupLink } from "#src/users/links.ts";
+import type { Role } from "#src/users/roles.ts";
+import { Email, getUsers, PersonName, WorkspaceRole } from "#src/users/users.ts";
+import type { Command } from "./command.ts";
+
+const checkInvitation = compileCheck(
+  Type.Object({
+    workspaceId: Uuid,
+    role: WorkspaceRole,
+    email: Type.Optional(Email),
+    name: Type.Optional(PersonName),
+  }),
+  "INVALID_BODY",
+  "VALIDATION_FAILED",
+);
+const checkReset = compileCheck(Type.Object({ email: Email }), "INVALID_BODY", "VALIDATION_FAILED");
+
+/** The commands that let people into the dashboard: links, which nothing ever sends. */
+export function createUserCommands({ database: { db }, publicUrl }: { database: Database; publicUrl: string }) {
+  return new Map<string, Command>([
+    ["setup-link", () => db.transaction().execute((tx) => createSetupLink(tx, publicUrl))],
+    ["user.list", () => getUsers(db)],
+    [
+      "user.invite",
+      async (body) => {
+        checkInvitation(body);
+        const input = body as { workspaceId: string; role: Role; email?: string; name?: string };
+        const { link } = await db
+          .transaction()
+          .execute((tx) => createInvitation(tx, publicUrl, input.workspaceId, input, OPERATOR));
+        return link;
+      },
+    ],
+    [
+      "user.reset",
+      async (body) => {
+        checkReset(body);
+        return db.transaction().execute((tx) => createResetLinkFor(tx, publicUrl, body.email as string));
+      },
+    ],
+  ]);
+}

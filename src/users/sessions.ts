@@ -1,0 +1,54 @@
+import { type Actor, recordAudit } from "#src/audit/audit.ts";
+import type { Executor } from "#src/db/database.ts";
+import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { AppError } from "#src/kernel/errors.ts";
+import { deleteSession, deleteSessions, listSessions } from "./session-sql.ts";
+
+export {
+  ABSOLUTE_SECONDS,
+  type AdmittedRow,
+  admitSession,
+  isSessionAlive,
+  SESSION_CAPACITY,
+  SESSION_PER_SECOND,
+} from "./session-sql.ts";
+
+/** A session, as its person sees it. */
+export const UserSession = Type.Object(
+  {
+    id: Uuid,
+    isCurrent: Type.Boolean(),
+    address: Type.String(),
+    userAgent: nullable(Type.String()),
+    createdAt: Timestamp,
+    seenAt: Timestamp,
+    expiresAt: Timestamp,
+  },
+  { $id: "UserSession" },
+);
+export type UserSession = Static<typeof UserSession>;
+
+/** The live sessions of an account, newest first. */
+export async function getSessions(db: Executor, userId: string, currentId: string): Promise<UserSession[]> {
+  return (await listSessions(db, userId)).map((row) => ({
+    id: row.id,
+    isCurrent: row.id === currentId,
+    address: row.address,
+    userAgent: row.user_agent,
+    createdAt: row.created_at.toISOString(),
+    seenAt: row.seen_at.toISOString(),
+    expiresAt: (row.idle_expires_at < row.expires_at ? row.idle_expires_at : row.expires_at).toISOString(),
+  }));
+}
+
+/** Ends one session of an account, effective on its next request; 404 when there is none. */
+export async function endSession(tx: Executor, userId: string, id: string, actor: Actor): Promise<void> {
+  if (!(await deleteSession(tx, userId, id))) throw new AppError("NOT_FOUND", "There is no such session.");
+  await recordAudit(tx, { workspaceId: null, actor, action: "session.ended", target: id });
+}
+
+/** Ends all sessions of an account but one. */
+export async function endOtherSessions(tx: Executor, userId: string, keptId: string, actor: Actor): Promise<void> {
+  await deleteSessions(tx, userId, keptId);
+  await recordAudit(tx, { workspaceId: null, actor, action: "session.others_ended", target: null });
+}
