@@ -1,6 +1,5 @@
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
-import "@mantine/spotlight/styles.layer.css";
 import "./styles.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";

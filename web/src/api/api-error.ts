@@ -58,7 +58,10 @@ export function faultsByField(thrown: unknown): Record<string, string> {
 }
 
 function toFieldPath(path: string): string {
-  return path.replace(/^\//, "").replaceAll("/", ".").replace(/\[(\d+)\]/g, ".$1");
+  return path
+    .replace(/^\//, "")
+    .replaceAll("/", ".")
+    .replace(/\[(\d+)\]/g, ".$1");
 }
 
 /** True when somebody else saved first. */

@@ -1,5 +1,5 @@
-import type { QueryClient } from "@tanstack/react-query";
 import type { Page } from "@parley/sdk";
+import type { QueryClient } from "@tanstack/react-query";
 import { keyOf } from "./queries.ts";
 
 interface Row {

@@ -1,8 +1,8 @@
 import type { CallRow, CallJob } from "@parley/sdk";
 import type { QueryClient } from "@tanstack/react-query";
 import { patchRow } from "./cache-patches.ts";
-import type { LiveEvent } from "./live-stream.ts";
 import type { LiveShapes } from "./live-shapes.ts";
+import type { LiveEvent } from "./live-stream.ts";
 import { keyOf } from "./queries.ts";
 
 type Patches = { [Type in keyof LiveShapes]?: (patch: Cache, data: LiveShapes[Type]) => void };
@@ -41,7 +41,11 @@ const PATCHES: Patches = {
   news: refreshNews,
 };
 
-function keepFrame<Type extends keyof LiveShapes>({ client, workspaceId }: Cache, type: Type, data: LiveShapes[Type]): void {
+function keepFrame<Type extends keyof LiveShapes>(
+  { client, workspaceId }: Cache,
+  type: Type,
+  data: LiveShapes[Type],
+): void {
   client.setQueryData(liveKey(workspaceId, type), data);
 }
 
@@ -50,7 +54,10 @@ function refresh({ client, workspaceId }: Cache, ...paths: string[]): void {
 }
 
 function patchCall({ client, workspaceId }: Cache, id: string, change: Partial<CallRow>): void {
-  patchRow<CallRow>(client, workspaceId, { list: "/call-history", item: "/call-rows", id }, (row) => ({ ...row, ...change }));
+  patchRow<CallRow>(client, workspaceId, { list: "/call-history", item: "/call-rows", id }, (row) => ({
+    ...row,
+    ...change,
+  }));
 }
 
 function patchLiveCalls(cache: Cache, data: LiveShapes["calls.live"]): void {
@@ -62,15 +69,25 @@ function patchJob(cache: Cache, job: LiveShapes["jobs.progress"]["jobs"][number]
   const { client, workspaceId } = cache;
   const { jobId, status, totalRows, processedRows, successfulRows, errorRows, liveCalls } = job;
   const change = { status, totalRows, processedRows, successfulRows, errorRows, inProgressRows: liveCalls };
-  patchRow<CallJob>(client, workspaceId, { list: "/call-jobs", item: "/call-jobs", id: jobId }, (row) => ({ ...row, ...change }));
+  patchRow<CallJob>(client, workspaceId, { list: "/call-jobs", item: "/call-jobs", id: jobId }, (row) => ({
+    ...row,
+    ...change,
+  }));
   client.setQueryData([workspaceId, "live", "job", jobId], job);
 }
 
-function patchTranscript({ client, workspaceId }: Cache, { rowId, from, turns, outputs }: LiveShapes["transcript"]): void {
+function patchTranscript(
+  { client, workspaceId }: Cache,
+  { rowId, from, turns, outputs }: LiveShapes["transcript"],
+): void {
   client.setQueryData<CallRow>(keyOf(workspaceId, `/call-rows/${rowId}`), (row) =>
     row === undefined
       ? row
-      : { ...row, transcript: [...row.transcript.slice(0, from), ...turns], structuredOutputs: outputs ?? row.structuredOutputs },
+      : {
+          ...row,
+          transcript: [...row.transcript.slice(0, from), ...turns],
+          structuredOutputs: outputs ?? row.structuredOutputs,
+        },
   );
 }
 

@@ -74,7 +74,10 @@ export function useLiveState(): LiveState {
 }
 
 /** Calls `listener` for each live event of the type. */
-export function useLiveEvent<Type extends keyof LiveShapes>(type: Type, listener: (data: LiveShapes[Type]) => void): void {
+export function useLiveEvent<Type extends keyof LiveShapes>(
+  type: Type,
+  listener: (data: LiveShapes[Type]) => void,
+): void {
   const { hear } = useLive();
   const latest = useRef(listener);
   useEffect(() => {
@@ -89,8 +92,11 @@ export function useLiveEvent<Type extends keyof LiveShapes>(type: Type, listener
 /** The newest frame of the type: `counters` or `calls.live`; undefined until one arrived. */
 export function useLiveFrame<Type extends "counters" | "calls.live">(type: Type): LiveShapes[Type] | undefined {
   const { id } = useWorkspace();
-  return useQuery<LiveShapes[Type]>({ queryKey: liveKey(id, type), enabled: false, queryFn: () => Promise.reject(new Error()) })
-    .data;
+  return useQuery<LiveShapes[Type]>({
+    queryKey: liveKey(id, type),
+    enabled: false,
+    queryFn: () => Promise.reject(new Error()),
+  }).data;
 }
 
 /** Has the stream carry a call's transcript while the screen is open; null: none. */

@@ -37,7 +37,11 @@ export interface ReadOptions {
 }
 
 /** Reads a resource of the workspace; while another page or filter loads, the rows before stay. */
-export function useRead<T>(path: string, query?: Query, { enabled = true, refreshMs }: ReadOptions = {}): UseQueryResult<T> {
+export function useRead<T>(
+  path: string,
+  query?: Query,
+  { enabled = true, refreshMs }: ReadOptions = {},
+): UseQueryResult<T> {
   const { id } = useWorkspace();
   return useQuery<T>({
     queryKey: keyOf(id, path, query),
@@ -60,7 +64,9 @@ export interface Write<TInput> {
 }
 
 /** Sends a change of the workspace. */
-export function useWrite<TReply = unknown, TInput = void>(write: Write<TInput>): UseMutationResult<TReply, Error, TInput> {
+export function useWrite<TReply = unknown, TInput = void>(
+  write: Write<TInput>,
+): UseMutationResult<TReply, Error, TInput> {
   const { id } = useWorkspace();
   const client = useQueryClient();
   return useMutation<TReply, Error, TInput>({

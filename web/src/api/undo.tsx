@@ -37,7 +37,12 @@ export function changeWithUndo({ message, apply, send }: UndoableChange): void {
   const undo = () => void (settle() && revert());
   const timer = setTimeout(commit, UNDO_MS);
   window.addEventListener("pagehide", commit);
-  notifications.show({ id, autoClose: false, withCloseButton: false, message: <UndoLine message={message} onUndo={undo} /> });
+  notifications.show({
+    id,
+    autoClose: false,
+    withCloseButton: false,
+    message: <UndoLine message={message} onUndo={undo} />,
+  });
 }
 
 function UndoLine({ message, onUndo }: { message: string; onUndo: () => void }) {

@@ -29,7 +29,10 @@ export function CodeMirrorBox(props: TextEditorProps & { labelId: string }) {
     if (!box.current) return;
     const editor = new EditorView({
       parent: box.current,
-      state: EditorState.create({ doc: latest.current.value, extensions: extensionsFor(latest.current, (text) => latest.current.onChange(text)) }),
+      state: EditorState.create({
+        doc: latest.current.value,
+        extensions: extensionsFor(latest.current, (text) => latest.current.onChange(text)),
+      }),
     });
     view.current = editor;
     return () => editor.destroy();
@@ -54,7 +57,10 @@ function extensionsFor(props: TextEditorProps & { labelId: string }, onChange: (
     EditorView.lineWrapping,
     keymap.of([...defaultKeymap, ...historyKeymap]),
     EditorState.readOnly.of(props.isReadOnly ?? false),
-    EditorView.contentAttributes.of({ "aria-labelledby": props.labelId, spellcheck: String(props.language !== "json") }),
+    EditorView.contentAttributes.of({
+      "aria-labelledby": props.labelId,
+      spellcheck: String(props.language !== "json"),
+    }),
     EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
     ...byLanguage[props.language],
   ];

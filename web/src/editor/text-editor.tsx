@@ -24,7 +24,13 @@ export function TextEditor(props: TextEditorProps) {
   const id = useId();
   return (
     <InputWrapper label={label} labelElement="div" labelProps={{ id }} description={description} error={error}>
-      <Suspense fallback={<pre className="editor editor-waiting" style={{ minHeight }}>{value}</pre>}>
+      <Suspense
+        fallback={
+          <pre className="editor editor-waiting" style={{ minHeight }}>
+            {value}
+          </pre>
+        }
+      >
         <CodeMirrorBox {...props} labelId={id} />
       </Suspense>
     </InputWrapper>

@@ -1,9 +1,19 @@
 import type { Extension } from "@codemirror/state";
-import { Decoration, type DecorationSet, type EditorView, MatchDecorator, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  MatchDecorator,
+  ViewPlugin,
+  type ViewUpdate,
+} from "@codemirror/view";
 
 const VARIABLE = /\{\{-?\s*([A-Za-z_][\w.]*)[^}]*\}\}|\{%[^%]*%\}/g;
 const known = Decoration.mark({ class: "variable" });
-const unknown = Decoration.mark({ class: "variable variable-unknown", attributes: { title: "Nothing fills this variable" } });
+const unknown = Decoration.mark({
+  class: "variable variable-unknown",
+  attributes: { title: "Nothing fills this variable" },
+});
 const statement = Decoration.mark({ class: "variable-statement" });
 
 /** Colours `{{variables}}` and `{% statements %}`; with a list, those that are not in it are marked. */

@@ -37,7 +37,13 @@ export function FilterBar(props: {
         />
       ))}
       {isFiltered && (
-        <Button size="xs" variant="subtle" color="gray" onClick={() => setAll({})} leftSection={<Icon name="close" size={12} />}>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => setAll({})}
+          leftSection={<Icon name="close" size={12} />}
+        >
           Clear
         </Button>
       )}
@@ -62,12 +68,43 @@ function FilterField({ filter, values, set }: FieldProps) {
   if (kind === "text") return <TextFilter filter={filter} values={values} set={set} />;
   if (kind === "many") {
     const placeholder = values.length > 0 ? "" : label;
-    return <MultiSelect {...shared} placeholder={placeholder} data={options} value={values} onChange={set} clearable searchable hidePickedOptions maw={360} w={values.length > 1 ? "auto" : width} miw={width} />;
+    return (
+      <MultiSelect
+        {...shared}
+        placeholder={placeholder}
+        data={options}
+        value={values}
+        onChange={set}
+        clearable
+        searchable
+        hidePickedOptions
+        maw={360}
+        w={values.length > 1 ? "auto" : width}
+        miw={width}
+      />
+    );
   }
   if (kind === "day") {
-    return <TextInput {...shared} type="date" value={only ?? ""} onChange={(event) => set([event.currentTarget.value])} title={label} />;
+    return (
+      <TextInput
+        {...shared}
+        type="date"
+        value={only ?? ""}
+        onChange={(event) => set([event.currentTarget.value])}
+        title={label}
+      />
+    );
   }
-  return <Select {...shared} data={options} value={only} onChange={(next) => set(next === null ? [] : [next])} clearable searchable />;
+  return (
+    <Select
+      {...shared}
+      data={options}
+      value={only}
+      onChange={(next) => set(next === null ? [] : [next])}
+      clearable
+      searchable
+    />
+  );
 }
 
 function TextFilter({ filter, values, set }: FieldProps) {

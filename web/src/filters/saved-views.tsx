@@ -11,7 +11,15 @@ interface View {
 }
 
 /** Filters with a name, kept in this browser for the workspace and screen. */
-export function SavedViews({ screen, values, open }: { screen: string; values: FilterValues; open: (values: FilterValues) => void }) {
+export function SavedViews({
+  screen,
+  values,
+  open,
+}: {
+  screen: string;
+  values: FilterValues;
+  open: (values: FilterValues) => void;
+}) {
   const { id } = useWorkspace();
   const [views, setViews] = useLocalStorage<View[]>({ key: `parley:views:${id}:${screen}`, defaultValue: [] });
   const [isNaming, setNaming] = useState(false);
@@ -43,7 +51,11 @@ export function SavedViews({ screen, values, open }: { screen: string; values: F
             </Group>
           ))}
           <Menu.Divider />
-          <Menu.Item leftSection={<Icon name="plus" size={14} />} disabled={Object.keys(values).length === 0} onClick={() => setNaming(true)}>
+          <Menu.Item
+            leftSection={<Icon name="plus" size={14} />}
+            disabled={Object.keys(values).length === 0}
+            onClick={() => setNaming(true)}
+          >
             Save these filters
           </Menu.Item>
         </Menu.Dropdown>
@@ -64,7 +76,13 @@ function NameForm({ onSave }: { onSave: (name: string) => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} data-autofocus maxLength={60} />
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+          maxLength={60}
+        />
         <Button type="submit">Save view</Button>
       </Stack>
     </form>

@@ -17,7 +17,13 @@ export function useUrlFilters(names: string[]): {
   const [params, setParams] = useSearchParams();
   const list = names.join();
   const values = useMemo(
-    () => Object.fromEntries(list.split(",").map((name) => [name, params.getAll(name)]).filter(([, found]) => found?.length)) as FilterValues,
+    () =>
+      Object.fromEntries(
+        list
+          .split(",")
+          .map((name) => [name, params.getAll(name)])
+          .filter(([, found]) => found?.length),
+      ) as FilterValues,
     [params, list],
   );
   const setFilter = useCallback(

@@ -32,8 +32,16 @@ export function FormPage<T extends Record<string, unknown>>(props: FormPageProps
         {children}
         {canSave && (
           <Group className="save-bar" data-dirty={isDirty || undefined} justify="flex-end">
-            {isDirty && <Text fz="sm" c="dimmed" mr="auto">Not saved yet</Text>}
-            {isDirty && <Button variant="default" onClick={() => form.reset()}>Discard</Button>}
+            {isDirty && (
+              <Text fz="sm" c="dimmed" mr="auto">
+                Not saved yet
+              </Text>
+            )}
+            {isDirty && (
+              <Button variant="default" onClick={() => form.reset()}>
+                Discard
+              </Button>
+            )}
             <Button type="submit" loading={isSaving} disabled={!isDirty}>
               {saveLabel}
             </Button>
@@ -107,18 +115,28 @@ function StaleDialog<T>(props: {
         </Alert>
         <Group grow align="flex-start">
           <Stack gap={4}>
-            <Text fz="sm" fw={550}>Yours</Text>
+            <Text fz="sm" fw={550}>
+              Yours
+            </Text>
             <JsonView value={mine} label="Your version" maxHeight={320} />
           </Stack>
           <Stack gap={4}>
-            <Text fz="sm" fw={550}>Stored now</Text>
+            <Text fz="sm" fw={550}>
+              Stored now
+            </Text>
             <JsonView value={stored} label="Stored version" maxHeight={320} />
           </Stack>
         </Group>
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>Back to the form</Button>
-          <Button variant="default" onClick={then(() => stored !== null && takeTheirs(stored))}>Take theirs</Button>
-          <Button color="red" onClick={then(overwrite)}>Overwrite with mine</Button>
+          <Button variant="default" onClick={close}>
+            Back to the form
+          </Button>
+          <Button variant="default" onClick={then(() => stored !== null && takeTheirs(stored))}>
+            Take theirs
+          </Button>
+          <Button color="red" onClick={then(overwrite)}>
+            Overwrite with mine
+          </Button>
         </Group>
       </Stack>
     </Modal>

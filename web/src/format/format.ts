@@ -33,7 +33,9 @@ export function formatMoney(amount: string | number, currency: string): string {
   const value = Number(amount);
   const digits = value !== 0 && Math.abs(value) < 1 ? 4 : 2;
   try {
-    return new Intl.NumberFormat(undefined, { style: "currency", currency, minimumFractionDigits: digits }).format(value);
+    return new Intl.NumberFormat(undefined, { style: "currency", currency, minimumFractionDigits: digits }).format(
+      value,
+    );
   } catch {
     return `${value.toFixed(digits)} ${currency}`;
   }
@@ -41,7 +43,9 @@ export function formatMoney(amount: string | number, currency: string): string {
 
 /** A share from 0 to 1 as `37 %`. */
 export function formatShare(share: number | null): string {
-  return share === null ? "–" : new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }).format(share);
+  return share === null
+    ? "–"
+    : new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }).format(share);
 }
 
 /** The day and minute in the viewer's zone; the year only when it is another one. */
@@ -58,7 +62,10 @@ export function formatTimeFully(iso: string): string {
 
 /** The same moment in UTC, for comparing with logs. */
 export function formatUtc(iso: string): string {
-  return `${new Date(iso).toISOString().replace("T", " ").replace(/\.\d+Z$/, "")} UTC`;
+  return `${new Date(iso)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, "")} UTC`;
 }
 
 /** `just now`, `12 min ago`, `in 3 h`; a date beyond a week. */

@@ -2,11 +2,11 @@ import { Group, Kbd, Modal, SimpleGrid, Stack, Text, Title } from "@mantine/core
 import { useShortcuts } from "./shortcuts.tsx";
 
 /** All shortcuts that work on the screen that is open. */
-export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const shortcuts = useShortcuts();
   const groups = [...new Set(shortcuts.map(({ group }) => group))];
   return (
-    <Modal opened={isOpen} onClose={onClose} size="lg" title={<Text fw={600}>Keyboard shortcuts</Text>}>
+    <Modal opened onClose={onClose} size="lg" title={<Text fw={600}>Keyboard shortcuts</Text>}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
         {groups.map((group) => (
           <Stack key={group} gap={6}>
@@ -21,7 +21,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
                   <Group gap={4} wrap="nowrap">
                     {keys.split(" ").map((key) => (
                       <Kbd key={key} size="xs">
-                        {key === "mod+k" ? "Ctrl K" : key}
+                        {key}
                       </Kbd>
                     ))}
                   </Group>

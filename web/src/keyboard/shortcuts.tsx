@@ -59,7 +59,11 @@ function listen(read: () => Shortcut[]): () => void {
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest("[role=dialog]") !== null;
+  return (
+    target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.closest("[role=dialog]") !== null
+  );
 }
 
 /** Every shortcut of the page as it is, for the sheet. */
@@ -77,10 +81,13 @@ export function useShortcutKeys(shortcuts: Shortcut[]): void {
   const identity = shortcuts.map(({ keys, label, group }) => `${keys}\t${label}\t${group}`).join("\n");
   useEffect(() => {
     if (!add) return;
-    const removals = identity.split("\n").filter(Boolean).map((line, index) => {
-      const [keys = "", label = "", group = ""] = line.split("\t");
-      return add({ keys, label, group, run: () => latest.current[index]?.run() });
-    });
+    const removals = identity
+      .split("\n")
+      .filter(Boolean)
+      .map((line, index) => {
+        const [keys = "", label = "", group = ""] = line.split("\t");
+        return add({ keys, label, group, run: () => latest.current[index]?.run() });
+      });
     return () => removals.forEach((remove) => remove());
   }, [add, identity]);
 }

@@ -1,19 +1,24 @@
+import "@mantine/spotlight/styles.layer.css";
 import { useMantineColorScheme } from "@mantine/core";
-import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
+import { Spotlight, spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { sessionQuery } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { NAVIGATION } from "./navigation.ts";
+import { showOverlay } from "./overlay.ts";
 import { useSignOut } from "./sign-out.ts";
 
 /** Ctrl+K: every screen, every workspace and a few commands by name. */
 export function CommandPalette() {
+  useEffect(() => spotlight.open(), []);
   return (
     <Spotlight
       actions={[useScreenActions(), useWorkspaceActions(), useCommandActions()]}
-      shortcut={["mod + K", "/"]}
+      shortcut={null}
+      onSpotlightClose={() => showOverlay(null)}
       nothingFound="Nothing of that name"
       highlightQuery
       scrollable
@@ -65,8 +70,18 @@ function useCommandActions(): SpotlightActionGroupData {
     actions: [
       { id: "light", label: "Light colours", leftSection: <Icon name="sun" />, onClick: () => setColorScheme("light") },
       { id: "dark", label: "Dark colours", leftSection: <Icon name="moon" />, onClick: () => setColorScheme("dark") },
-      { id: "auto", label: "Colours as the system", leftSection: <Icon name="auto" />, onClick: () => setColorScheme("auto") },
-      { id: "docs", label: "API documentation", leftSection: <Icon name="book" />, onClick: () => window.open("/docs", "_blank", "noopener") },
+      {
+        id: "auto",
+        label: "Colours as the system",
+        leftSection: <Icon name="auto" />,
+        onClick: () => setColorScheme("auto"),
+      },
+      {
+        id: "docs",
+        label: "API documentation",
+        leftSection: <Icon name="book" />,
+        onClick: () => window.open("/docs", "_blank", "noopener"),
+      },
       { id: "sign-out", label: "Sign out", leftSection: <Icon name="out" />, onClick: signOut },
     ],
   };

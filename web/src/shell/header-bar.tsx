@@ -1,14 +1,25 @@
-import { ActionIcon, Badge, Burger, Group, Kbd, Text, Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
-import { spotlight } from "@mantine/spotlight";
+import {
+  ActionIcon,
+  Badge,
+  Burger,
+  Group,
+  Kbd,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from "@mantine/core";
 import { useLiveFrame, useLiveState } from "#web/api/live.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { showOverlay } from "./overlay.ts";
 
 /** Search, what goes on now, and whether the page hears of it. */
 export function HeaderBar({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
   return (
     <Group h="100%" px="md" gap="sm" wrap="nowrap">
       <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Open navigation" />
-      <UnstyledButton className="search-box" onClick={spotlight.open} aria-label="Search and commands">
+      <UnstyledButton className="search-box" onClick={() => showOverlay("palette")} aria-label="Search and commands">
         <Icon name="search" size={14} />
         <Text component="span" fz="sm" c="dimmed" flex={1}>
           Search or jump to…

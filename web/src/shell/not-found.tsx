@@ -9,10 +9,18 @@ export function NotFound() {
     document.title = "Not found · Parley";
   }, []);
   return (
-    <main>
-      <EmptyState icon="search" title="There is nothing here" action={<Button component={Link} href="~/">Home</Button>}>
+    <div>
+      <EmptyState
+        icon="search"
+        title="There is nothing here"
+        action={
+          <Button component={Link} href="~/">
+            Home
+          </Button>
+        }
+      >
         The address is wrong, it was deleted, or it belongs to a workspace that you are not a member of.
       </EmptyState>
-    </main>
+    </div>
   );
 }

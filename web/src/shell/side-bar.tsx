@@ -1,4 +1,4 @@
-import { AppShell, CloseButton, Group, NavLink, ScrollArea, Text } from "@mantine/core";
+import { CloseButton, Group, NavLink, Text } from "@mantine/core";
 import { Link, useLocation } from "wouter";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
@@ -12,16 +12,18 @@ export function SideBar({ close }: { close: () => void }) {
   const { permissions } = useWorkspace();
   return (
     <>
-      <AppShell.Section p="xs">
+      <div className="side-head">
         <Group wrap="nowrap" gap={4}>
           <WorkspaceSwitcher />
           <CloseButton hiddenFrom="sm" aria-label="Close navigation" onClick={close} />
         </Group>
-      </AppShell.Section>
-      <AppShell.Section grow component={ScrollArea} px="xs">
+      </div>
+      <div className="side-middle">
         <nav aria-label="Main">
           {NAVIGATION.map(({ label, items }) => {
-            const shown = items.filter(({ permission }) => permission === undefined || permissions.includes(permission));
+            const shown = items.filter(
+              ({ permission }) => permission === undefined || permissions.includes(permission),
+            );
             if (shown.length === 0) return null;
             return (
               <div key={label} className="nav-section">
@@ -37,10 +39,10 @@ export function SideBar({ close }: { close: () => void }) {
             );
           })}
         </nav>
-      </AppShell.Section>
-      <AppShell.Section p="xs" className="side-foot">
+      </div>
+      <div className="side-foot">
         <UserMenu />
-      </AppShell.Section>
+      </div>
     </>
   );
 }
@@ -66,6 +68,7 @@ function NavEntry({ item, close }: { item: NavItem; close: () => void }) {
 /** How many are under way, beside the sections that have such. */
 function LiveCount({ path }: { path: string }) {
   const counters = useLiveFrame("counters");
-  const count = { "/live": counters?.liveCalls, "/jobs": counters?.activeJobs, "/chats": counters?.openChats }[path] ?? 0;
+  const count =
+    { "/live": counters?.liveCalls, "/jobs": counters?.activeJobs, "/chats": counters?.openChats }[path] ?? 0;
   return count > 0 ? <span className="nav-count">{count}</span> : null;
 }

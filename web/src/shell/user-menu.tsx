@@ -1,4 +1,13 @@
-import { Group, Menu, SegmentedControl, Stack, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
+import {
+  Group,
+  Menu,
+  SegmentedControl,
+  Stack,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from "@mantine/core";
 import { useUser } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { formatName } from "#web/format/format.ts";

@@ -1,4 +1,4 @@
-import { AppShell, Center, Loader } from "@mantine/core";
+import { Center, Loader } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
@@ -6,11 +6,10 @@ import { LiveProvider } from "#web/api/live.tsx";
 import type { WorkspaceAccess } from "#web/api/session.ts";
 import { WorkspaceProvider } from "#web/api/workspace.tsx";
 import { SCREENS } from "#web/screens.ts";
-import { CommandPalette } from "./command-palette.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { HeaderBar } from "./header-bar.tsx";
 import { NotFound } from "./not-found.tsx";
-import { ShellShortcuts } from "./shell-shortcuts.tsx";
+import { ShellCommands } from "./shell-commands.tsx";
 import { SideBar } from "./side-bar.tsx";
 
 /** A workspace: side bar, header, and the screen that the address names. */
@@ -31,31 +30,32 @@ function Frame({ id }: { id: string }) {
   useEffect(() => localStorage.setItem("parley:workspace", id), [id]);
   useEffect(close, [path, close]);
   return (
-    <AppShell
-      layout="alt"
-      header={{ height: 52 }}
-      navbar={{ width: 224, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
-      transitionDuration={0}
-    >
+    <div className="shell" data-open={isOpen || undefined}>
       <a href="#content" className="skip-link">
         Skip to content
       </a>
-      <AppShell.Navbar className="side-bar" aria-label="Sections">
+      <aside className="side-bar" aria-label="Sections">
         <SideBar close={close} />
-      </AppShell.Navbar>
-      <AppShell.Header className="header-bar">
+      </aside>
+      <button type="button" className="side-veil" aria-label="Close navigation" tabIndex={-1} onClick={close} />
+      <header className="header-bar">
         <HeaderBar isOpen={isOpen} toggle={toggle} />
-      </AppShell.Header>
-      <AppShell.Main id="content" className="canvas">
+      </header>
+      <main id="content" className="content" tabIndex={-1}>
         <ErrorBoundary key={path}>
-          <Suspense fallback={<Center py={120}><Loader aria-label="Loading" /></Center>}>
+          <Suspense
+            fallback={
+              <Center py={120}>
+                <Loader aria-label="Loading" />
+              </Center>
+            }
+          >
             <Screens />
           </Suspense>
         </ErrorBoundary>
-      </AppShell.Main>
-      <CommandPalette />
-      <ShellShortcuts />
-    </AppShell>
+      </main>
+      <ShellCommands />
+    </div>
   );
 }
 

@@ -42,7 +42,7 @@ export function BulkBar<T>({ rows, actions, clear }: { rows: T[]; actions: BulkA
           key={action.label}
           size="compact-sm"
           variant="default"
-          c={action.isDangerous ? "red" : undefined}
+          {...(action.isDangerous ? { c: "red" } : {})}
           leftSection={<Icon name={action.icon} size={14} />}
           disabled={done !== null}
           onClick={() => void run(action)}
@@ -50,7 +50,9 @@ export function BulkBar<T>({ rows, actions, clear }: { rows: T[]; actions: BulkA
           {action.label}
         </Button>
       ))}
-      {done !== null && <Progress value={(100 * done) / rows.length} w={160} aria-label={`${done} of ${rows.length}`} />}
+      {done !== null && (
+        <Progress value={(100 * done) / rows.length} w={160} aria-label={`${done} of ${rows.length}`} />
+      )}
     </Group>
   );
 }

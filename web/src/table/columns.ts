@@ -28,6 +28,9 @@ export function sortRows<T>(rows: T[], columns: Column<T>[], sort: Sort | null):
   return rows.toSorted((a, b) => {
     const [left, right] = [value(a), value(b)];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
-    return sign * (typeof left === "number" && typeof right === "number" ? left - right : String(left).localeCompare(String(right)));
+    return (
+      sign *
+      (typeof left === "number" && typeof right === "number" ? left - right : String(left).localeCompare(String(right)))
+    );
   });
 }

@@ -32,11 +32,29 @@ export interface DataTableProps<T extends { id: string }> {
 
 /** See DataTableProps. More than 500 rows are drawn only where they are seen. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
+  const { rows, empty } = props;
+  if (rows === undefined) {
+    return (
+      <Box p="md">
+        <LoadingBars />
+      </Box>
+    );
+  }
+  if (rows.length > 0) return <FilledTable {...props} rows={rows} />;
+  if (empty !== undefined) return <>{empty}</>;
+  return (
+    <Text c="dimmed" p="lg" fz="sm">
+      Nothing here.
+    </Text>
+  );
+}
+
+function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows: T[] }) {
   const { rows, columns, href, onOpen, bulkActions = [], pager } = props;
   const [, navigate] = useLocation();
   const [sort, setSort] = useState<Sort | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const shown = useMemo(() => sortRows(rows ?? [], columns, sort), [rows, columns, sort]);
+  const shown = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
   const chosen = useMemo(() => shown.filter(({ id }) => selected.has(id)), [shown, selected]);
   const open = (row: T | undefined) => {
     if (row && onOpen) onOpen(row);
@@ -49,25 +67,18 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     open: (index) => open(shown[index]),
     ...(canSelect ? { select: (index) => toggle(shown[index]?.id ?? "") } : {}),
   });
-  if (rows === undefined) return <Box p="md"><LoadingBars /></Box>;
-  if (rows.length === 0) return <>{props.empty ?? <Text c="dimmed" p="lg" fz="sm">Nothing here.</Text>}</>;
-  const body = { rows: shown, columns, active, selected, ...(canSelect ? { toggle } : {}), ...(href ? { href } : {}), ...(href || onOpen ? { open } : {}) };
-  const head = (
-    <TableHead
-      columns={columns}
-      sort={sort}
-      onSort={setSort}
-      {...(canSelect ? { selection: { all: shown.map(({ id }) => id), chosen: chosen.length, set: setSelected } } : {})}
-    />
-  );
+  const selection = { all: shown.map(({ id }) => id), chosen: chosen.length, set: setSelected };
+  const head = <TableHead columns={columns} sort={sort} onSort={setSort} {...(canSelect ? { selection } : {})} />;
+  const optional = {
+    ...(canSelect ? { toggle } : {}),
+    ...(href ? { href } : {}),
+    ...(href || onOpen ? { open } : {}),
+  };
+  const Body = shown.length > MOST_PLAIN_ROWS ? VirtualBody : TableBody;
   return (
     <>
       {chosen.length > 0 && <BulkBar rows={chosen} actions={bulkActions} clear={() => setSelected(new Set())} />}
-      {shown.length > MOST_PLAIN_ROWS ? (
-        <VirtualBody label={props.label} head={head} {...body} />
-      ) : (
-        <TableBody label={props.label} head={head} {...body} />
-      )}
+      <Body label={props.label} head={head} rows={shown} {...{ columns, active, selected }} {...optional} />
       {pager && <Pager {...pager} />}
     </>
   );

@@ -35,7 +35,15 @@ export function TableBody<T extends { id: string }>({ label, head, rows, ...rest
 type RowProps<T> = Omit<BodyProps<T>, "label" | "head" | "rows" | "active"> & { row: T; isActive: boolean };
 
 /** One row; a click anywhere but on a control opens it. */
-export function TableRow<T extends { id: string }>({ row, isActive, columns, selected, toggle, href, open }: RowProps<T>) {
+export function TableRow<T extends { id: string }>({
+  row,
+  isActive,
+  columns,
+  selected,
+  toggle,
+  href,
+  open,
+}: RowProps<T>) {
   const line = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (isActive) line.current?.scrollIntoView({ block: "nearest" });

@@ -3,7 +3,12 @@ import { Icon } from "#web/ui/icon.tsx";
 import type { Column, Sort } from "./columns.ts";
 
 /** The row of headers; those with a value sort when clicked. */
-export function TableHead<T>({ columns, sort, onSort, selection }: {
+export function TableHead<T>({
+  columns,
+  sort,
+  onSort,
+  selection,
+}: {
   columns: Column<T>[];
   sort: Sort | null;
   onSort: (sort: Sort | null) => void;

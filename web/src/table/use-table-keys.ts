@@ -10,9 +10,12 @@ export function useTableKeys(options: {
   const { count, open, select } = options;
   const [active, setActive] = useState(-1);
   const at = Math.min(active, count - 1);
-  const move = useCallback((step: number) => {
-    setActive((before) => Math.max(0, Math.min(Math.min(before, count - 1) + step, count - 1)));
-  }, [count]);
+  const move = useCallback(
+    (step: number) => {
+      setActive((before) => Math.max(0, Math.min(Math.min(before, count - 1) + step, count - 1)));
+    },
+    [count],
+  );
   useShortcutKeys([
     { keys: "j", label: "Next row", group: "Tables", run: () => move(1) },
     { keys: "k", label: "Row before", group: "Tables", run: () => move(-1) },

@@ -2,7 +2,12 @@ import { Group, Paper, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
 /** A box with a heading. */
-export function Card({ title, actions, children, padded = true }: {
+export function Card({
+  title,
+  actions,
+  children,
+  padded = true,
+}: {
   title?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;

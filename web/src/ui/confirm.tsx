@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from "react";
+
+const ConfirmDialog = lazy(async () => ({ default: (await import("./confirm-dialog.tsx")).ConfirmDialog }));
 
 /** What a person is asked before something that cannot be taken back. */
 export interface Question {
@@ -26,21 +27,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <AskContext value={ask}>
       {children}
-      <Modal opened={open !== null} onClose={() => close(false)} title={<Text fw={600}>{open?.question.title}</Text>}>
-        <Stack>
-          <Text component="div" fz="sm">
-            {open?.question.body}
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => close(false)}>
-              Cancel
-            </Button>
-            <Button color={open?.question.isDangerous ? "red" : "parley"} onClick={() => close(true)} data-autofocus>
-              {open?.question.action}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <Suspense fallback={null}>{open && <ConfirmDialog question={open.question} close={close} />}</Suspense>
     </AskContext>
   );
 }

@@ -3,7 +3,11 @@ import { CodeBlock } from "./code-block.tsx";
 import { type ApiCall, snippetsOf } from "./snippets.ts";
 
 /** A request as curl, CLI and SDK, each ready to copy. */
-export function SnippetTabs({ call, apiKey, more = [] }: {
+export function SnippetTabs({
+  call,
+  apiKey,
+  more = [],
+}: {
   call: ApiCall;
   apiKey?: string;
   /** Further tabs. */

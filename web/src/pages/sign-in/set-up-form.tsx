@@ -20,7 +20,14 @@ export function SetUpForm({ token, enter }: { token: string; enter: Enter }) {
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault} />
-          <TextInput label="Your name" autoComplete="name" required autoFocus maxLength={100} {...form.getInputProps("name")} />
+          <TextInput
+            label="Your name"
+            autoComplete="name"
+            required
+            autoFocus
+            maxLength={100}
+            {...form.getInputProps("name")}
+          />
           <TextInput label="E-mail" type="email" autoComplete="username" required {...form.getInputProps("email")} />
           <PasswordInput
             label="Password"
