@@ -10,6 +10,8 @@ export default defineConfig({
     // Assets have a path of their own, which the server lets browsers keep for ever.
     assetsDir: "assets",
     assetsInlineLimit: 0,
+    // Tells which files the first screen needs, to weigh them.
+    manifest: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
