@@ -26,7 +26,13 @@ export function ExportButton<T>(list: { path: string; query: Query; columns: Col
     }
   };
   return (
-    <Button size="xs" variant="default" disabled={progress !== null} leftSection={<Icon name="download" size={14} />} onClick={() => void run()}>
+    <Button
+      size="xs"
+      variant="default"
+      disabled={progress !== null}
+      leftSection={<Icon name="download" size={14} />}
+      onClick={() => void run()}
+    >
       {progress ?? "Export CSV"}
     </Button>
   );

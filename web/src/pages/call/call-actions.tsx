@@ -19,7 +19,13 @@ export function CallActions({ call }: { call: Call }) {
   const [isPlacing, place] = useDisclosure(false);
   const data = (value: unknown) => JSON.stringify(value ?? {}, null, 2);
   const { customerNumber, flowApiId } = call;
-  const initial = { customerNumber, flowApiId, contactName: call.contactName ?? "", rowData: data(call.rowData), contextData: data(call.contextData) };
+  const initial = {
+    customerNumber,
+    flowApiId,
+    contactName: call.contactName ?? "",
+    rowData: data(call.rowData),
+    contextData: data(call.contextData),
+  };
   return (
     <>
       {!isUnderWay(call) && call.transcript.length > 0 && (
@@ -48,7 +54,8 @@ function CopyMenu({ call }: { call: Call }) {
     },
     window.location.origin,
   );
-  const copy = (name: string, text: string) => void navigator.clipboard.writeText(text).then(() => showDone(`${name} copied.`));
+  const copy = (name: string, text: string) =>
+    void navigator.clipboard.writeText(text).then(() => showDone(`${name} copied.`));
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -72,5 +79,5 @@ function CopyMenu({ call }: { call: Call }) {
 
 function makeTest(call: Call): void {
   saveFile(`test-${call.id.slice(-8)}.yaml`, toSuite(call), "text/yaml");
-  showDone("The test is saved as a file. Run it with: parley test FILE");
+  showDone("The test is saved as a file. Run it with: parley simulate FILE");
 }

@@ -11,16 +11,16 @@ import { Page } from "#web/ui/page.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Attempts } from "./attempts.tsx";
-import { type Call, isUnderWay } from "./call.ts";
 import { CallActions } from "./call-actions.tsx";
 import { CallFacts } from "./call-facts.tsx";
+import { type Call, isUnderWay } from "./call.ts";
 import { ContextData } from "./context-data.tsx";
 import { CostTable } from "./cost-table.tsx";
+import { Deliveries } from "./deliveries.tsx";
 import { ExtractedFields } from "./extracted-fields.tsx";
 import { LatencyBars } from "./latency-bars.tsx";
 import { type Player, Recording } from "./recording.tsx";
 import { Transcript } from "./transcript.tsx";
-import { Deliveries } from "./deliveries.tsx";
 
 /** One call with all that is known of it; while it goes on, it grows line by line. */
 export function CallPage() {
@@ -58,7 +58,7 @@ function CallBody({ call }: { call: Call }) {
   const [atMs, setAtMs] = useState<number | null>(null);
   const player = useRef<Player | null>(null);
   return (
-    <Grid gutter="md">
+    <Grid gap="md">
       <Grid.Col span={{ base: 12, md: 8 }}>
         <Stack>
           {call.recording && <Recording call={call} onTime={setAtMs} player={player} />}
@@ -92,11 +92,21 @@ function Details({ call }: { call: Call }) {
           <Tabs.Tab value="code">Code</Tabs.Tab>
         </Tabs.List>
         <div className="tab-body">
-          <Tabs.Panel value="latency"><LatencyBars call={call} /></Tabs.Panel>
-          <Tabs.Panel value="attempts"><Attempts call={call} /></Tabs.Panel>
-          <Tabs.Panel value="webhooks"><Deliveries rowId={call.id} /></Tabs.Panel>
-          <Tabs.Panel value="cost"><CostTable call={call} /></Tabs.Panel>
-          <Tabs.Panel value="json"><JsonView value={call} label="Call as JSON" /></Tabs.Panel>
+          <Tabs.Panel value="latency">
+            <LatencyBars call={call} />
+          </Tabs.Panel>
+          <Tabs.Panel value="attempts">
+            <Attempts call={call} />
+          </Tabs.Panel>
+          <Tabs.Panel value="webhooks">
+            <Deliveries rowId={call.id} />
+          </Tabs.Panel>
+          <Tabs.Panel value="cost">
+            <CostTable call={call} />
+          </Tabs.Panel>
+          <Tabs.Panel value="json">
+            <JsonView value={call} label="Call as JSON" />
+          </Tabs.Panel>
           <Tabs.Panel value="code">
             <SnippetTabs
               call={{

@@ -2,7 +2,13 @@ import { Table, Text } from "@mantine/core";
 import { formatMoney } from "#web/format/format.ts";
 import type { Call } from "./call.ts";
 
-const LABELS = { telephony: "Telephony", llm: "Language model", stt: "Transcriber", tts: "Voice", messaging: "Messages" };
+const LABELS = {
+  telephony: "Telephony",
+  llm: "Language model",
+  stt: "Transcriber",
+  tts: "Voice",
+  messaging: "Messages",
+};
 
 /** What the call cost, by part. */
 export function CostTable({ call: { cost } }: { call: Call }) {

@@ -1,5 +1,5 @@
-import type { Page } from "@parley/sdk";
 import { Table, Text } from "@mantine/core";
+import type { Page } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";

@@ -1,5 +1,5 @@
-import type { FilledOutput, JsonObject, Page, StructuredOutput } from "@parley/sdk";
 import { Badge, Group, Stack, Table, Text } from "@mantine/core";
+import type { FilledOutput, JsonObject, Page, StructuredOutput } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -84,7 +84,9 @@ function FieldValue({ field }: { field: Field }) {
       </Text>
     );
   }
-  return <bdi className="field-value">{typeof field.value === "string" ? field.value : JSON.stringify(field.value)}</bdi>;
+  return (
+    <bdi className="field-value">{typeof field.value === "string" ? field.value : JSON.stringify(field.value)}</bdi>
+  );
 }
 
 /** The schema's properties in its order, then what came beyond them. */

@@ -37,7 +37,11 @@ export function LatencyBars({ call }: { call: Call }) {
       </Text>
       <div className="legend-row">
         {labels.map(({ label, color }) => (
-          <span key={label} className="legend" style={{ "--legend": `var(--mantine-color-${color.replace(".", "-")})` } as React.CSSProperties}>
+          <span
+            key={label}
+            className="legend"
+            style={{ "--legend": `var(--mantine-color-${color.replace(".", "-")})` } as React.CSSProperties}
+          >
             {label}
           </span>
         ))}
@@ -47,7 +51,9 @@ export function LatencyBars({ call }: { call: Call }) {
           <Table.Tr>
             <Table.Th w={70}>Answer</Table.Th>
             <Table.Th>Waited for</Table.Th>
-            <Table.Th w={90} ta="right">Total</Table.Th>
+            <Table.Th w={90} ta="right">
+              Total
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

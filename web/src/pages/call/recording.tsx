@@ -47,14 +47,26 @@ export function Recording({ call, onTime, player }: RecordingProps) {
     <Card
       title="Recording"
       actions={
-        <Button component="a" href={url} download={`call-${call.id}.wav`} size="compact-sm" variant="subtle" leftSection={<Icon name="download" size={14} />}>
+        <Button
+          component="a"
+          href={url}
+          download={`call-${call.id}.wav`}
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<Icon name="download" size={14} />}
+        >
           WAV
         </Button>
       }
     >
       <div ref={wave.box} className="wave" role="img" aria-label="Waveform: the agent above, the customer below" />
       <Group mt="xs" gap="sm">
-        <ActionIcon size="lg" radius="xl" aria-label={wave.isPlaying ? "Pause" : "Play"} onClick={() => void wave.current?.playPause()}>
+        <ActionIcon
+          size="lg"
+          radius="xl"
+          aria-label={wave.isPlaying ? "Pause" : "Play"}
+          onClick={() => void wave.current?.playPause()}
+        >
           <Icon name={wave.isPlaying ? "pause" : "play"} />
         </ActionIcon>
         <Text fz="sm" ff="monospace" aria-label="Position">
@@ -84,7 +96,12 @@ function Legend({ className, name }: { className: string; name: string }) {
 }
 
 /** Draws the waves and keeps in step with what is played. */
-function useWave({ url, peaks, onTime, player }: { url: string; peaks: Peaks | undefined } & Omit<RecordingProps, "call">) {
+function useWave({
+  url,
+  peaks,
+  onTime,
+  player,
+}: { url: string; peaks: Peaks | undefined } & Omit<RecordingProps, "call">) {
   const box = useRef<HTMLDivElement>(null);
   const surfer = useRef<WaveSurfer | null>(null);
   const [isPlaying, setPlaying] = useState(false);

@@ -36,7 +36,13 @@ export function Transcript(props: { call: Call; atMs: number | null; seek: ((ms:
           Show {Math.min(LINES_AT_ONCE, turns.length - shown)} more of {turns.length - shown} lines
         </Button>
       )}
-      {isLive && <div className="typing" aria-hidden="true"><span /><span /><span /></div>}
+      {isLive && (
+        <div className="typing" aria-hidden="true">
+          <span />
+          <span />
+          <span />
+        </div>
+      )}
       <div ref={end} />
     </div>
   );
@@ -79,8 +85,16 @@ function LineBody({ turn, seek }: Omit<LineProps, "isCurrent">) {
     <div className="line-body" onClick={seek ? () => seek(turn.startMs) : undefined}>
       <Group gap={8}>
         <span className="line-who">{NAMES[turn.role]}</span>
-        {turn.whisper && <Badge size="xs" variant="light" color="grape">whispered to the agent</Badge>}
-        {turn.interrupted && <Badge size="xs" variant="light" color="orange">interrupted</Badge>}
+        {turn.whisper && (
+          <Badge size="xs" variant="light" color="grape">
+            whispered to the agent
+          </Badge>
+        )}
+        {turn.interrupted && (
+          <Badge size="xs" variant="light" color="orange">
+            interrupted
+          </Badge>
+        )}
         {turn.latency && <span className="line-note">{formatMilliseconds(turn.latency.totalMs)}</span>}
       </Group>
       <bdi className="line-text">{turn.content}</bdi>
@@ -102,9 +116,13 @@ function ToolLine({ tool }: { tool: NonNullable<ReturnType<typeof readToolCall>>
       </UnstyledButton>
       {isOpen && (
         <div className="tool-detail">
-          <Text fz="xs" c="dimmed">Request</Text>
+          <Text fz="xs" c="dimmed">
+            Request
+          </Text>
           <JsonView value={tool.input} label={`Request of ${tool.name}`} maxHeight={220} />
-          <Text fz="xs" c="dimmed" mt={6}>Response</Text>
+          <Text fz="xs" c="dimmed" mt={6}>
+            Response
+          </Text>
           <JsonView value={tool.result} label={`Response of ${tool.name}`} maxHeight={220} />
         </div>
       )}

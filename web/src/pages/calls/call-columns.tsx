@@ -1,5 +1,5 @@
-import type { CallRow } from "@parley/sdk";
 import { Group, Stack, Text } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
 import { formatDuration, formatMilliseconds, formatMoney, formatName } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -54,13 +54,26 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
     align: "right",
     isWide: true,
   },
-  { id: "id", header: "Id", cell: (row) => <Text ff="monospace" fz="xs" c="dimmed">{row.id.slice(-8)}</Text>, value: (row) => row.id, isWide: true },
+  {
+    id: "id",
+    header: "Id",
+    cell: (row) => (
+      <Text ff="monospace" fz="xs" c="dimmed">
+        {row.id.slice(-8)}
+      </Text>
+    ),
+    value: (row) => row.id,
+    isWide: true,
+  },
 ];
 
 function Contact({ row }: { row: CallRow }) {
   return (
     <Group gap={8} wrap="nowrap">
-      <span title={row.direction === "INBOUND" ? "They called" : "We called"} className={row.direction === "INBOUND" ? "way way-in" : "way"}>
+      <span
+        title={row.direction === "INBOUND" ? "They called" : "We called"}
+        className={row.direction === "INBOUND" ? "way way-in" : "way"}
+      >
         <Icon name={row.direction === "INBOUND" ? "download" : "upload"} size={13} />
       </span>
       <Stack gap={0} miw={0}>

@@ -1,6 +1,6 @@
-import type { CallRow, Page as ListPage } from "@parley/sdk";
 import { Button, Paper } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import type { CallRow, Page as ListPage } from "@parley/sdk";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
@@ -13,9 +13,9 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { CALL_ACTIONS } from "./call-actions.ts";
 import { CALL_COLUMNS } from "./call-columns.tsx";
 import { CALL_FILTERS, toCallQuery } from "./call-filters.ts";
-import { CALL_ACTIONS } from "./call-actions.ts";
 
 const PlaceCallDrawer = lazy(async () => ({ default: (await import("./place-call-drawer.tsx")).PlaceCallDrawer }));
 const ROWS_A_PAGE = 50;
@@ -48,7 +48,12 @@ export function CallsPage() {
           columns={CALL_COLUMNS}
           href={(row) => `/calls/${row.id}`}
           bulkActions={CALL_ACTIONS}
-          pager={{ page: filters.page, size: ROWS_A_PAGE, total: read.data?.totalElements ?? 0, setPage: filters.setPage }}
+          pager={{
+            page: filters.page,
+            size: ROWS_A_PAGE,
+            total: read.data?.totalElements ?? 0,
+            setPage: filters.setPage,
+          }}
           empty={<NoCalls isFiltered={isFiltered} action={callButton} clear={() => filters.setAll({})} />}
         />
       </Paper>
@@ -60,7 +65,15 @@ export function CallsPage() {
 function NoCalls({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {
   if (isFiltered) {
     return (
-      <EmptyState icon="filter" title="No call fits these filters" action={<Button variant="default" onClick={clear}>Clear filters</Button>}>
+      <EmptyState
+        icon="filter"
+        title="No call fits these filters"
+        action={
+          <Button variant="default" onClick={clear}>
+            Clear filters
+          </Button>
+        }
+      >
         Take a filter away, or look at another day.
       </EmptyState>
     );

@@ -1,6 +1,6 @@
-import type { Flow, Page, QueuedCall } from "@parley/sdk";
 import { Accordion, Autocomplete, Button, Drawer, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import type { Flow, Page, QueuedCall } from "@parley/sdk";
 import { useLocation } from "wouter";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
@@ -19,7 +19,14 @@ export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; in
   const write = useWrite<QueuedCall, object>({ method: "POST", path: "/outbound/calls", refreshes: ["/call-history"] });
   const { mode } = useWorkspace();
   const form = useForm<PlaceCallValues>({
-    initialValues: { customerNumber: mode === "SANDBOX" ? "+12025550100" : "", flowApiId: null, contactName: "", rowData: "{}", contextData: "{}", ...initial },
+    initialValues: {
+      customerNumber: mode === "SANDBOX" ? "+12025550100" : "",
+      flowApiId: null,
+      contactName: "",
+      rowData: "{}",
+      contextData: "{}",
+      ...initial,
+    },
     validate: { rowData: checkJson, contextData: checkJson },
   });
   const { isSending, fault, submit } = useSubmit(form, async (values) => {
@@ -51,8 +58,20 @@ export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; in
             {...form.getInputProps("flowApiId")}
           />
           <TextInput label="Name of the contact" maxLength={500} {...form.getInputProps("contactName")} />
-          <TextEditor label="Row data" description="What the agent may know: variables of the prompt." language="json" minHeight={90} {...form.getInputProps("rowData")} />
-          <TextEditor label="Context data" description="Comes back unchanged with the result." language="json" minHeight={90} {...form.getInputProps("contextData")} />
+          <TextEditor
+            label="Row data"
+            description="What the agent may know: variables of the prompt."
+            language="json"
+            minHeight={90}
+            {...form.getInputProps("rowData")}
+          />
+          <TextEditor
+            label="Context data"
+            description="Comes back unchanged with the result."
+            language="json"
+            minHeight={90}
+            {...form.getInputProps("contextData")}
+          />
           <Button type="submit" loading={isSending}>
             {mode === "SANDBOX" ? "Call (simulated)" : "Call"}
           </Button>
@@ -75,5 +94,15 @@ function PlaceCallSnippets({ values }: { values: PlaceCallValues }) {
   const body = toPlaceCall(values);
   const flow = values.flowApiId === null ? "" : ` --flow ${values.flowApiId}`;
   const command = `call ${values.customerNumber}${flow} --watch`;
-  return <SnippetTabs call={{ method: "POST", path: "/outbound/calls", body, command, sdk: `client.calls.create(${JSON.stringify(body, null, 2)})` }} />;
+  return (
+    <SnippetTabs
+      call={{
+        method: "POST",
+        path: "/outbound/calls",
+        body,
+        command,
+        sdk: `client.calls.create(${JSON.stringify(body, null, 2)})`,
+      }}
+    />
+  );
 }
