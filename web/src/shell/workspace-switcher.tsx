@@ -22,7 +22,7 @@ export function WorkspaceSwitcher() {
   return (
     <Menu position="bottom-start" width={260} withinPortal>
       <Menu.Target>
-        <UnstyledButton className="switcher" aria-label={`Workspace ${here.name}, ${here.mode}. Switch workspace`}>
+        <UnstyledButton className="switcher" title="Switch workspace">
           <span className="mark" aria-hidden="true">
             <Icon name="audio" size={15} strokeWidth={2.4} />
           </span>
