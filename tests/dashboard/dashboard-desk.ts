@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { CHROMIUM } from "../browser.ts";
@@ -33,13 +33,13 @@ export class Dashboard implements AsyncDisposable {
   }
 
   static async start(options: WorldOptions = {}): Promise<Dashboard> {
+    await buildPages();
     const world = await World.start(options);
     const browser = await chromium.launch({
       executablePath: CHROMIUM as string,
       args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
     });
     const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", timezoneId: "Europe/Berlin" });
-    await serveBuild(context, world.url);
     return new Dashboard(world, browser, context, await context.newPage());
   }
 
@@ -132,23 +132,11 @@ export class Dashboard implements AsyncDisposable {
   }
 }
 
-const TYPES: Record<string, string> = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
-
-/** TEMPORARY stand-in for the server's own static files. */
-async function serveBuild(context: BrowserContext, url: string): Promise<void> {
-  const dist = join(import.meta.dirname, "../../web/dist");
-  await context.route(
-    (asked) => asked.href.startsWith(url) && !asked.pathname.startsWith("/api/"),
-    (route) => {
-      const path = new URL(route.request().url()).pathname;
-      const isFile = extname(path) !== "" && existsSync(join(dist, path));
-      const type = TYPES[extname(path)] ?? "text/html";
-      return route.fulfill({
-        path: join(dist, isFile ? path : "index.html"),
-        contentType: isFile ? type : "text/html",
-      });
-    },
-  );
+/** Builds the pages from the sources that are there, as `npm start` does. */
+async function buildPages(): Promise<void> {
+  const builder = new URL("../../bin/dashboard.js", import.meta.url).href;
+  const { buildDashboard } = (await import(builder)) as { buildDashboard: (node: string) => Promise<boolean> };
+  if (!(await buildDashboard(process.execPath))) throw new Error("The dashboard was not built.");
 }
 
 export { PASSWORD };
