@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Paper, Progress, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import type { Page } from "@parley/sdk";
-import { useState } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
@@ -89,7 +88,10 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
 function useSteps(calls: number, jobs: number): Step[] {
   const isOwner = useMay("WORKSPACE_ADMIN");
   const mayHooks = useMay("FLOWS_READ");
-  const credentials = useCredentials(isOwner);
+  const { data: credentials = [] } = useRead<Credential[]>(CREDENTIALS_PATH, undefined, {
+    enabled: isOwner,
+    refreshMs: (read = []) => (read.some(({ lastUsedAt }) => lastUsedAt !== null) ? false : LISTEN_MS),
+  });
   const { data: hooks } = useRead<Page<unknown>>("/session-webhooks", { size: 1 }, { enabled: mayHooks });
   const owned: Step[] = [
     {
@@ -131,15 +133,4 @@ function useSteps(calls: number, jobs: number): Step[] {
       isDone: (hooks?.totalElements ?? 0) > 0,
     },
   ];
-}
-
-/** The credentials, asked for again until one of them was used. */
-function useCredentials(isOwner: boolean): Credential[] {
-  const [isUsed, setUsed] = useState(false);
-  const { data = [] } = useRead<Credential[]>(CREDENTIALS_PATH, undefined, {
-    enabled: isOwner,
-    refreshMs: isUsed ? false : LISTEN_MS,
-  });
-  if (!isUsed && data.some(({ lastUsedAt }) => lastUsedAt !== null)) setUsed(true);
-  return data;
 }
