@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { weighFirstLoad } from "./dashboard-weight.js";
+import { buildDashboard } from "./dashboard.js";
 import { installDependencies } from "./install.js";
 import { findNode, LauncherError, root, runQuietly } from "./runtime.js";
 
@@ -12,6 +14,11 @@ const STEPS = [
   { name: "format", heading: "Format (oxfmt)", command: ["oxfmt/bin/oxfmt", "--check"] },
   { name: "lint", heading: "Lint (oxlint, with types)", command: ["oxlint/bin/oxlint"] },
   { name: "types", heading: "Types (tsc)", command: ["@typescript/native/bin/tsc", "--noEmit", "-p", "."] },
+  {
+    name: "types",
+    heading: "Types of the dashboard (tsc)",
+    command: ["@typescript/native/bin/tsc", "--noEmit", "-p", "web"],
+  },
   {
     name: "imports",
     heading: "Imports between rooms (dependency-cruiser)",
@@ -39,8 +46,19 @@ export async function check(args) {
     process.stdout.write(output);
     throw new LauncherError(`${heading} failed.`);
   }
+  if (only === undefined || only.includes("dashboard")) await checkDashboard(node);
   if (only === undefined || only.includes("tests")) await test(node, env, rest);
-  else if (only.includes("unit")) await test(node, env, rest.length > 0 ? rest : ["src", "sdk/src"]);
+  else if (only.includes("unit")) await test(node, env, rest.length > 0 ? rest : ["src", "sdk/src", "web/src"]);
+}
+
+/** Builds the dashboard and weighs what a browser must fetch before its first screen is there. */
+async function checkDashboard(node) {
+  process.stdout.write("> Dashboard (vite) and its first load\n");
+  if (!(await buildDashboard(node))) throw new LauncherError("The dashboard was not built.");
+  const { bytes, limit } = weighFirstLoad();
+  const text = `${(bytes / 1_000).toFixed(1)} kB of gzipped JavaScript, at most ${limit / 1_000}`;
+  process.stdout.write(`  ${text}\n`);
+  if (bytes > limit) throw new LauncherError(`The dashboard's first load is too heavy: ${text}.`);
 }
 
 /** Formats the files and applies the linter's own corrections. */
@@ -57,7 +75,7 @@ function readArguments(args) {
   const at = rest.indexOf("--only");
   if (at === -1) return { only: undefined, rest };
   const only = rest.splice(at, 2)[1]?.split(",") ?? [];
-  const names = [...STEPS.map((step) => step.name), "tests", "unit"];
+  const names = [...STEPS.map((step) => step.name), "dashboard", "tests", "unit"];
   if (only.length === 0 || only.some((name) => !names.includes(name))) {
     throw new LauncherError(`--only takes some of: ${names.join(", ")}.`);
   }

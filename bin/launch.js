@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { buildDashboard } from "./dashboard.js";
 import { enter } from "./enter.js";
 import { installDependencies } from "./install.js";
 import { findNode, LauncherError, root } from "./runtime.js";
@@ -9,9 +10,10 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"];
 
 /** Runs a TypeScript file of the checkout with `args`, after fetching whatever is missing for it. */
-export async function launch(file, args, { withDevelopment = false } = {}) {
+export async function launch(file, args, { withDevelopment = false, withDashboard = false } = {}) {
   const node = await findNode();
   await installDependencies(node, { withDevelopment });
+  if (withDashboard) await buildDashboard(node);
   const path = join(root, file);
   if (!existsSync(path)) throw new LauncherError(`${file} is missing from this checkout.`);
   const cacheFolder = join(root, "node_modules", ".cache", "compile");

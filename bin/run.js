@@ -7,6 +7,7 @@ const [command = "serve", ...args] = process.argv.slice(2);
 const commands = {
   check: () => check(args),
   fix: () => fix(),
+  serve: () => launch("src/main.ts", ["serve", ...args], { withDashboard: true }),
   bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
 };
 

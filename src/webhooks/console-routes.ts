@@ -33,9 +33,9 @@ export function deliveryRoutes(db: Executor, context: DeliveryRoutesContext): Ro
       path: PATH,
       summary: "List deliveries of webhooks, newest first; DEAD are those given up",
       params: Type.Object({ workspaceId: Uuid }),
-      query: Type.Object({ ...pageQuery, status: Type.Optional(oneOf(DELIVERY_STATES)) }),
+      query: Type.Object({ ...pageQuery, status: Type.Optional(oneOf(DELIVERY_STATES)), rowId: Type.Optional(Uuid) }),
       replies: { 200: DeliveryPage },
-      run: ({ caller, query }) => getDeliveries(db, caller.workspaceId, readPage(query), query.status),
+      run: ({ caller, query }) => getDeliveries(db, caller.workspaceId, readPage(query), query),
     }),
     route({
       ...common,

@@ -63,10 +63,10 @@ export async function getDeliveries(
   db: Executor,
   workspaceId: string,
   request: PageRequest,
-  status: DeliveryState | undefined,
+  { status, rowId }: { status?: DeliveryState; rowId?: string },
 ): Promise<Page<WebhookDelivery>> {
   const statuses = status === undefined ? Object.values(STORED) : [STORED[status]];
-  const { rows, total } = await listDeliveries(db, workspaceId, request, statuses);
+  const { rows, total } = await listDeliveries(db, workspaceId, request, { statuses, rowId });
   return toPage(request, rows.map(toDelivery), total);
 }
 

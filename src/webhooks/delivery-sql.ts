@@ -37,14 +37,30 @@ const COLUMNS =
   t.finished_at, h.url as webhook_url, (select a.response_status from webhook_attempts a
     where a.workspace_id = t.workspace_id and a.task_id = t.id order by a.attempt desc limit 1) as last_status`);
 
+/** Which deliveries are listed. */
+export interface DeliveryFilter {
+  statuses: string[];
+  /** Only those that tell of this call. */
+  rowId: string | undefined;
+}
+
+/** Events of a call are written while it lives, so only that stretch is looked through. */
+function toldOfCall(workspaceId: string, rowId: string) {
+  return sql`and t.payload->>'members' like ${`%${rowId.toLowerCase()}%`} and t.created_at between
+    (select r.created_at from call_rows r where r.workspace_id = ${workspaceId} and r.id = ${rowId}) and
+    (select coalesce(r.ended_at, now()) + interval '10 minutes' from call_rows r
+      where r.workspace_id = ${workspaceId} and r.id = ${rowId})`;
+}
+
 /** A page of deliveries, newest first, and one more; and how many there are. */
 export async function listDeliveries(
   tx: Executor,
   workspaceId: string,
   { page, size, after }: PageRequest,
-  statuses: string[],
+  { statuses, rowId }: DeliveryFilter,
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
-  const fits = sql`t.workspace_id = ${workspaceId} and ${KINDS} and t.status = any(${statuses}::text[])`;
+  const ofCall = rowId === undefined ? sql`` : toldOfCall(workspaceId, rowId);
+  const fits = sql`t.workspace_id = ${workspaceId} and ${KINDS} and t.status = any(${statuses}::text[]) ${ofCall}`;
   const [rows, counted] = await Promise.all([
     all<DeliveryRow>(
       tx,

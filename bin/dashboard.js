@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { withLock } from "./lock.js";
+import { root, runQuietly, tail } from "./runtime.js";
+
+const folder = join(root, "web");
+const built = join(folder, "dist");
+const fresh = join(folder, "dist.new");
+const stamp = join(built, ".sources");
+const SOURCES = ["src", "public", "index.html", "vite.config.ts", "package.json"];
+
+/**
+ * Builds the dashboard's pages unless they are built from the sources that are there. A failure is told of and not
+ * fatal: the service works without its pages. Gives true when the pages are those of the sources.
+ */
+export async function buildDashboard(node) {
+  if (!existsSync(join(folder, "index.html"))) return false;
+  if (isBuilt()) return true;
+  mkdirSync(join(root, ".runtime"), { recursive: true });
+  try {
+    return await withLock(join(root, ".runtime", "dashboard.lock"), () => isBuilt() || build(node));
+  } catch (error) {
+    return explain(error.message);
+  }
+}
+
+async function build(node) {
+  process.stderr.write("parley: building the dashboard ...\n");
+  const sources = digest();
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
+  const command = [node, vite, "build", "--outDir", "dist.new", "--emptyOutDir", "--logLevel", "warn"];
+  const { code, output } = await runQuietly(command, { cwd: folder, env: process.env });
+  if (code !== 0) return explain(tail(output));
+  writeFileSync(join(fresh, ".sources"), sources);
+  rmSync(built, { recursive: true, force: true });
+  renameSync(fresh, built);
+  return true;
+}
+
+function explain(reason) {
+  process.stderr.write(`parley: the dashboard could not be built; everything else works.\n${reason}\n`);
+  return false;
+}
+
+function isBuilt() {
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === digest();
+}
+
+/** Of all that the pages are made of: their sources, and the versions of what they stand on. */
+function digest() {
+  const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
+  for (const name of SOURCES) addTo(hash, join(folder, name), name);
+  return hash.digest("hex");
+}
+
+function addTo(hash, path, name) {
+  const entries = listFolder(path);
+  if (entries === undefined) hash.update(`${name}\0`).update(readFileSync(path)).update("\0");
+  else for (const entry of entries.toSorted()) addTo(hash, join(path, entry), `${name}/${entry}`);
+}
+
+function listFolder(path) {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    if (error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}

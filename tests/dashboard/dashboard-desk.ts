@@ -1,0 +1,151 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { CHROMIUM } from "../browser.ts";
+import { PASSWORD, setUpOwner, type Tab, tokenOf } from "../console-desk.ts";
+import { World, type WorldOptions } from "../world.ts";
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** Where pictures of the screens go; none are taken without it. */
+const PICTURES = process.env.DASHBOARD_PICTURES;
+
+export const DESKTOP = { width: 1360, height: 850 };
+export const PHONE = { width: 390, height: 844 };
+
+/** A server, and a browser that looks at its dashboard: what it complained of and whom it asked is kept. */
+export class Dashboard implements AsyncDisposable {
+  readonly world: World;
+  readonly page: Page;
+  /** Errors of the console, uncaught ones, and requests to any other host. */
+  readonly faults: string[] = [];
+  owner!: Tab;
+  readonly #browser: Browser;
+  readonly context: BrowserContext;
+
+  private constructor(world: World, browser: Browser, context: BrowserContext, page: Page) {
+    this.world = world;
+    this.#browser = browser;
+    this.context = context;
+    this.page = page;
+    page.setDefaultTimeout(10_000);
+    this.listen(page);
+  }
+
+  static async start(options: WorldOptions = {}): Promise<Dashboard> {
+    await buildPages();
+    const world = await World.start(options);
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM as string,
+      args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
+    });
+    const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", timezoneId: "Europe/Berlin" });
+    return new Dashboard(world, browser, context, await context.newPage());
+  }
+
+  /** A server with an owner, who is signed in. */
+  static async startSignedIn(options: WorldOptions = {}): Promise<Dashboard> {
+    const dashboard = await Dashboard.start(options);
+    dashboard.owner = await setUpOwner(dashboard.world);
+    const [name = "", value = ""] = (dashboard.owner.cookie ?? "").split(/=(.*)/s);
+    await dashboard.context.addCookies([{ name, value, url: dashboard.world.url }]);
+    return dashboard;
+  }
+
+  /** Keeps what the page complains of and whom it asks. */
+  listen(page: Page): void {
+    page.on("console", (message) => {
+      if (message.type() === "error") this.faults.push(`console: ${message.text()} ${message.location().url}`);
+    });
+    page.on("pageerror", (error) => this.faults.push(`uncaught: ${error.message}`));
+    page.on("request", (request) => {
+      const url = request.url();
+      if (!/^(data|blob):/.test(url) && !url.startsWith(`${this.world.url}/`)) this.faults.push(`foreign: ${url}`);
+    });
+  }
+
+  /** A one-time link of the set-up kind. */
+  async setupLink(): Promise<string> {
+    return tokenOf(await this.world.operator("setup-link", {}));
+  }
+
+  /** Opens a screen of a workspace; the sample one when none is named. */
+  async open(path: string, workspaceId = this.world.sample.workspaceId): Promise<void> {
+    await this.page.goto(`${this.world.url}/w/${workspaceId}${path}`);
+    await this.page.locator("h1").first().waitFor();
+    await this.settle();
+  }
+
+  /** Waits until nothing is loading any more. */
+  async settle(): Promise<void> {
+    await this.#until(`document.querySelector('[aria-busy="true"], .mantine-Loader-root') === null`);
+  }
+
+  /** Asked from outside: the page's own rules forbid it to run texts. */
+  async #until(expression: string): Promise<void> {
+    const deadline = performance.now() + 20_000;
+    while (!(await this.page.evaluate<boolean>(expression))) {
+      if (performance.now() > deadline) throw new Error(`${expression} did not become true.`);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+
+  /** What axe finds in the page: one line for each fault and element. */
+  async axe(only?: string): Promise<string[]> {
+    await this.page.evaluate(axe.source);
+    const options = JSON.stringify({ runOnly: only === undefined ? { type: "tag", values: WCAG } : [only] });
+    const { violations } = await this.page.evaluate<Pick<axe.AxeResults, "violations">>(
+      `axe.run(globalThis.document, ${options})`,
+    );
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ html, failureSummary = "" }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split("\n").at(1)?.trim()}`,
+      ),
+    );
+  }
+
+  /** axe in light and dark, with pictures of both and of the phone when pictures are wanted. */
+  async inspect(name: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const scheme of ["light", "dark"] as const) {
+      await this.page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      await this.#until(`document.documentElement.dataset.mantineColorScheme === "${scheme}"`);
+      await this.picture(`${name}-${scheme}`);
+      // Colours are all that differs in the dark.
+      const only = scheme === "dark" ? "color-contrast" : undefined;
+      found.push(...(await this.axe(only)).map((line) => `${name} (${scheme}) ${line}`));
+    }
+    await this.page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await this.page.setViewportSize(PHONE);
+    await this.picture(`${name}-phone`);
+    found.push(...(await this.#wider(name)));
+    await this.page.setViewportSize(DESKTOP);
+    return found;
+  }
+
+  /** A phone's screen must not scroll sideways. */
+  async #wider(name: string): Promise<string[]> {
+    const width = await this.page.evaluate<number>("document.documentElement.scrollWidth");
+    return width > PHONE.width ? [`${name} (phone) is ${width} px wide`] : [];
+  }
+
+  async picture(name: string): Promise<void> {
+    if (PICTURES === undefined) return;
+    if (!existsSync(PICTURES)) mkdirSync(PICTURES, { recursive: true });
+    await this.page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+    await this.world[Symbol.asyncDispose]();
+  }
+}
+
+/** Builds the pages from the sources that are there, as `npm start` does. */
+async function buildPages(): Promise<void> {
+  const builder = new URL("../../bin/dashboard.js", import.meta.url).href;
+  const { buildDashboard } = (await import(builder)) as { buildDashboard: (node: string) => Promise<boolean> };
+  if (!(await buildDashboard(process.execPath))) throw new Error("The dashboard was not built.");
+}
+
+export { PASSWORD };

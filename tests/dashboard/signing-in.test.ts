@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHROMIUM } from "../browser.ts";
+import { Dashboard, PASSWORD } from "./dashboard-desk.ts";
+
+describe.skipIf(CHROMIUM === undefined)("signing in to the dashboard", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+  });
+  afterAll(() => dashboard[Symbol.asyncDispose]());
+
+  it("says where the set-up link is while nobody owns the installation", async () => {
+    const { page, world } = dashboard;
+    await page.goto(`${world.url}/`);
+    await page.getByRole("heading", { name: "Open the set-up link" }).waitFor();
+    expect(await dashboard.inspect("set-up-hint")).toEqual([]);
+  });
+
+  it("sets the installation up by the link and opens home", async () => {
+    const { page, world } = dashboard;
+    await page.goto(`${world.url}/setup/${await dashboard.setupLink()}`);
+    await page.getByLabel("Your name").fill("Olive Owner");
+    expect(await dashboard.inspect("set-up")).toEqual([]);
+    await page.getByLabel("E-mail").fill("olive@example.com");
+    await page.getByLabel(/^Password/).fill("short");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.locator(".mantine-PasswordInput-error").waitFor();
+    await page.getByLabel(/^Password/).fill(PASSWORD);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/w\//);
+  });
+
+  it("signs out, refuses a wrong password, and returns to the page that was asked for", async () => {
+    const { page, world } = dashboard;
+    await page.getByTitle("Account and appearance").click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor();
+    expect(await dashboard.inspect("sign-in")).toEqual([]);
+    await page.goto(`${world.url}/w/${world.sample.workspaceId}/calls?status=FAILED`);
+    await page.getByLabel("E-mail").fill("olive@example.com");
+    await page.getByLabel(/^Password/).fill("a wrong password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").waitFor();
+    dashboard.faults.length = 0;
+    await page.getByLabel(/^Password/).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(/\/calls\?status=FAILED$/);
+  });
+
+  it("tells of a link that no longer works", async () => {
+    const { page, world } = dashboard;
+    await page.goto(`${world.url}/reset/never-existed-00000000000000000000000000000`);
+    const heading = page.getByRole("heading", { level: 1 });
+    await expect.poll(() => heading.textContent()).toBe("This link no longer works");
+    dashboard.faults.length = 0;
+  });
+
+  it("asks no other host and writes no error to the console", () => {
+    expect(dashboard.faults).toEqual([]);
+  });
+});

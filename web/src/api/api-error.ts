@@ -1,0 +1,70 @@
+/** One fault of a request: the field's path, a stable code, and what to do. */
+export interface Fault {
+  path: string;
+  code: string;
+  message: string;
+}
+
+interface ErrorBody {
+  error?: string;
+  message?: string;
+  code?: string;
+  details?: Fault[];
+  requestId?: string;
+}
+
+/** Every failed request of the dashboard. Status 0: no answer arrived. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly faults: Fault[];
+  readonly requestId: string | null;
+
+  constructor(status: number, body: ErrorBody, requestId: string | null) {
+    super(body.message ?? PLAIN[status] ?? body.error ?? "The request failed.");
+    this.status = status;
+    this.code = body.code ?? "";
+    this.title = body.error ?? "Error";
+    this.faults = body.details ?? [];
+    this.requestId = body.requestId ?? requestId;
+  }
+}
+
+const PLAIN: Record<number, string> = {
+  0: "The server did not answer. Check the connection; nothing was lost.",
+  401: "You are signed out. Sign in to go on.",
+  403: "Your role does not allow this.",
+  404: "There is no such thing, or it was deleted.",
+  429: "Too many requests at once. Wait a few seconds and try again.",
+};
+
+/** What to tell a person about anything that was thrown. */
+export function explainError(thrown: unknown): string {
+  if (thrown instanceof ApiError) {
+    const faults = thrown.faults.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+    return [thrown.message, ...faults.slice(0, 5)].join("\n");
+  }
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The faults by field, as forms show them: `rows[0].name` becomes `rows.0.name`. */
+export function faultsByField(thrown: unknown): Record<string, string> {
+  if (!(thrown instanceof ApiError)) return {};
+  return Object.fromEntries(
+    thrown.faults.filter(({ path }) => path !== "").map(({ path, message }) => [toFieldPath(path), message]),
+  );
+}
+
+function toFieldPath(path: string): string {
+  return path
+    .replace(/^\//, "")
+    .replaceAll("/", ".")
+    .replace(/\[(\d+)\]/g, ".$1");
+}
+
+/** True when somebody else saved first. */
+export function isStaleSave(thrown: unknown): boolean {
+  return thrown instanceof ApiError && (thrown.status === 409 || thrown.status === 412);
+}

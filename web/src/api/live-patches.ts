@@ -1,0 +1,105 @@
+import type { CallRow, CallJob } from "@parley/sdk";
+import type { QueryClient } from "@tanstack/react-query";
+import { patchRow } from "./cache-patches.ts";
+import type { LiveShapes } from "./live-shapes.ts";
+import type { LiveEvent } from "./live-stream.ts";
+import { keyOf } from "./queries.ts";
+
+type Patches = { [Type in keyof LiveShapes]?: (patch: Cache, data: LiveShapes[Type]) => void };
+
+interface Cache {
+  client: QueryClient;
+  workspaceId: string;
+}
+
+/** The last frame of a type lies in the cache under `live`, so that any screen can show it. */
+export function liveKey(workspaceId: string, type: keyof LiveShapes): string[] {
+  return [workspaceId, "live", type];
+}
+
+/** Brings what a live event says into the cache: patched where the event holds the value, read again where not. */
+export function patchCache(cache: Cache, { type, data }: LiveEvent): void {
+  const patch = PATCHES[type as keyof LiveShapes] as ((cache: Cache, data: unknown) => void) | undefined;
+  patch?.(cache, data);
+}
+
+const PATCHES: Patches = {
+  reset: ({ client, workspaceId }) => void client.invalidateQueries({ queryKey: [workspaceId] }),
+  counters: (cache, data) => keepFrame(cache, "counters", data),
+  "calls.live": patchLiveCalls,
+  "calls.changed": (cache, { rows }) => {
+    refresh(cache, "/call-history", "/overview", "/call-jobs", ...rows.map(({ rowId }) => `/call-rows/${rowId}`));
+  },
+  "jobs.progress": (cache, { jobs }) => jobs.forEach((job) => patchJob(cache, job)),
+  "chats.changed": (cache) => refresh(cache, "/chat-sessions", "/chats"),
+  "webhooks.changed": (cache) => refresh(cache, "/webhook-deliveries"),
+  row: (cache, { rowId, status, endedAt }) => {
+    patchCall(cache, rowId, { status, endedAt });
+    refresh(cache, `/call-rows/${rowId}`);
+  },
+  transcript: patchTranscript,
+  news: refreshNews,
+};
+
+function keepFrame<Type extends keyof LiveShapes>(
+  { client, workspaceId }: Cache,
+  type: Type,
+  data: LiveShapes[Type],
+): void {
+  client.setQueryData(liveKey(workspaceId, type), data);
+}
+
+function refresh({ client, workspaceId }: Cache, ...paths: string[]): void {
+  for (const path of paths) void client.invalidateQueries({ queryKey: keyOf(workspaceId, path) });
+}
+
+function patchCall({ client, workspaceId }: Cache, id: string, change: Partial<CallRow>): void {
+  patchRow<CallRow>(client, workspaceId, { list: "/call-history", item: "/call-rows", id }, (row) => ({
+    ...row,
+    ...change,
+  }));
+}
+
+function patchLiveCalls(cache: Cache, data: LiveShapes["calls.live"]): void {
+  keepFrame(cache, "calls.live", data);
+  for (const { rowId, status, answeredAt } of data.calls) patchCall(cache, rowId, { status, answeredAt });
+}
+
+function patchJob(cache: Cache, job: LiveShapes["jobs.progress"]["jobs"][number]): void {
+  const { client, workspaceId } = cache;
+  const { jobId, status, totalRows, processedRows, successfulRows, errorRows, liveCalls } = job;
+  const change = { status, totalRows, processedRows, successfulRows, errorRows, inProgressRows: liveCalls };
+  patchRow<CallJob>(client, workspaceId, { list: "/call-jobs", item: "/call-jobs", id: jobId }, (row) => ({
+    ...row,
+    ...change,
+  }));
+  client.setQueryData([workspaceId, "live", "job", jobId], job);
+}
+
+function patchTranscript(
+  { client, workspaceId }: Cache,
+  { rowId, from, turns, outputs }: LiveShapes["transcript"],
+): void {
+  client.setQueryData<CallRow>(keyOf(workspaceId, `/call-rows/${rowId}`), (row) =>
+    row === undefined
+      ? row
+      : {
+          ...row,
+          transcript: [...row.transcript.slice(0, from), ...turns],
+          structuredOutputs: outputs ?? row.structuredOutputs,
+        },
+  );
+}
+
+/** Which resources an event of the outbox touches, by the first word of its type. */
+const TOUCHED: Record<string, string[]> = {
+  transcription: ["/transcription-jobs"],
+  automation: ["/automations"],
+  phone_number: ["/phone-numbers"],
+  call_job: ["/call-jobs"],
+};
+
+function refreshNews(cache: Cache, { items }: LiveShapes["news"]): void {
+  const words = new Set(items.map(({ type }) => type.split(".")[0] ?? ""));
+  for (const word of words) refresh(cache, ...(TOUCHED[word] ?? []));
+}

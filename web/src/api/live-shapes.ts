@@ -1,0 +1,56 @@
+import type { FilledOutput, JobStatus, RowStatus, TranscriptTurn } from "@parley/sdk";
+
+/** A call under way. */
+export interface LiveCall {
+  rowId: string;
+  jobId: string | null;
+  sessionId: string;
+  customerNumber: string;
+  contactName: string | null;
+  fromPhoneNumber: string;
+  status: RowStatus;
+  attempt: number;
+  startedAt: string;
+  answeredAt: string | null;
+}
+
+/** How far a job is; eta and rate are null while it does not run. */
+export interface JobProgress {
+  jobId: string;
+  name: string;
+  status: JobStatus;
+  run: number;
+  totalRows: number;
+  processedRows: number;
+  successfulRows: number;
+  errorRows: number;
+  liveCalls: number;
+  ratePerMinute: number | null;
+  etaSeconds: number | null;
+}
+
+/** What goes on in the workspace, in numbers. */
+export interface Counters {
+  liveCalls: number;
+  ringing: number;
+  inProgress: number;
+  queuedRows: number;
+  activeJobs: number;
+  openChats: number;
+}
+
+/** The data of each live event, by its type. */
+export interface LiveShapes {
+  hello: { at: string; role: string };
+  reset: Record<string, never>;
+  "calls.live": { calls: LiveCall[]; total: number };
+  "calls.changed": { rows: { rowId: string; jobId: string | null; type: string }[]; more: number };
+  "jobs.progress": { jobs: JobProgress[] };
+  "chats.changed": { chats: { sessionId: string; type: string }[]; more: number };
+  "webhooks.changed": { deliveries: { deliveryId: string; attempt: number }[]; more: number };
+  counters: Counters;
+  transcript: { rowId: string; from: number; turns: TranscriptTurn[]; outputs: Record<string, FilledOutput> };
+  row: { rowId: string; status: RowStatus; endedAt: string | null };
+  news: { items: { type: string; subjectId: string; at: string }[]; more: number };
+  bye: { reason: string };
+}

@@ -1,0 +1,101 @@
+/** One live event, as the stream carries it. */
+export interface LiveEvent {
+  id: string;
+  type: string;
+  data: Record<string, unknown>;
+}
+
+/** How the stream stands: CONNECTING at first, WAITING between two tries. */
+export type LiveState = "CONNECTING" | "OPEN" | "WAITING";
+
+/** Who is told of what the stream brings. */
+export interface LiveListener {
+  onEvent: (event: LiveEvent) => void;
+  onState: (state: LiveState) => void;
+}
+
+const TYPES =
+  "hello reset calls.live calls.changed jobs.progress chats.changed webhooks.changed counters transcript row news bye";
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+const WATCH_SETTLES_MS = 50;
+
+/**
+ * The one event stream of a tab. It resumes after the last event it saw, waits longer after each failure, and
+ * connects at once when the browser comes back online.
+ */
+export class LiveStream {
+  #source: EventSource | null = null;
+  #lastId = "";
+  #waitMs = FIRST_WAIT_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #watched: string[] = [];
+  readonly #url: string;
+  readonly #listener: LiveListener;
+
+  constructor(url: string, listener: LiveListener) {
+    this.#url = url;
+    this.#listener = listener;
+    window.addEventListener("online", this.#connect);
+    this.#connect();
+  }
+
+  /** Asks for the transcripts of these calls too; the stream is opened again with them. */
+  watch(rowIds: string[]): void {
+    if (rowIds.join() === this.#watched.join()) return;
+    this.#watched = rowIds;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#connect, WATCH_SETTLES_MS);
+  }
+
+  readonly #connect = (): void => {
+    clearTimeout(this.#timer);
+    this.#source?.close();
+    this.#listener.onState("CONNECTING");
+    const source = new EventSource(this.#address());
+    this.#source = source;
+    source.addEventListener("open", () => {
+      this.#waitMs = FIRST_WAIT_MS;
+      this.#listener.onState("OPEN");
+    });
+    source.addEventListener("error", () => this.#retry());
+    for (const type of TYPES.split(" ")) source.addEventListener(type, (frame) => this.#take(type, frame));
+  };
+
+  #address(): string {
+    const params = new URLSearchParams();
+    if (this.#watched.length > 0) params.set("watch", this.#watched.join(","));
+    if (this.#lastId !== "") params.set("lastEventId", this.#lastId);
+    return params.size === 0 ? this.#url : `${this.#url}?${params.toString()}`;
+  }
+
+  #take(type: string, { data, lastEventId }: MessageEvent<string>): void {
+    if (lastEventId) this.#lastId = lastEventId;
+    const parsed = parseFrame(data);
+    if (parsed) this.#listener.onEvent({ id: lastEventId, type, data: parsed });
+  }
+
+  #retry(): void {
+    this.#source?.close();
+    this.#listener.onState("WAITING");
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#connect, this.#waitMs * (0.75 + Math.random() / 2));
+    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
+  }
+
+  /** Ends the stream for good. */
+  close(): void {
+    clearTimeout(this.#timer);
+    window.removeEventListener("online", this.#connect);
+    this.#source?.close();
+  }
+}
+
+function parseFrame(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,113 @@
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { inWorkspace } from "./http.ts";
+import { liveKey, patchCache } from "./live-patches.ts";
+import type { LiveShapes } from "./live-shapes.ts";
+import { type LiveState, LiveStream } from "./live-stream.ts";
+import { keyOf } from "./queries.ts";
+import { sessionQuery } from "./session.ts";
+import { useWorkspace } from "./workspace.tsx";
+
+type Hear = (type: string, data: Record<string, unknown>) => void;
+
+interface Live {
+  state: LiveState;
+  hear: (listener: Hear) => () => void;
+  watch: (rowId: string) => () => void;
+}
+
+const LiveContext = createContext<Live | null>(null);
+
+/** Opens the tab's one event stream for the workspace, and keeps the cache fresh by it. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const { id } = useWorkspace();
+  const client = useQueryClient();
+  const [state, setState] = useState<LiveState>("CONNECTING");
+  const desk = useMemo(() => ({ listeners: new Set<Hear>(), watched: new Map<string, number>() }), []);
+  const stream = useRef<LiveStream | null>(null);
+  useEffect(() => {
+    const live = new LiveStream(inWorkspace(id, "/events"), {
+      onState: setState,
+      onEvent(event) {
+        if (event.type === "bye" && event.data.reason === "SIGNED_OUT") void client.invalidateQueries(sessionQuery);
+        patchCache({ client, workspaceId: id }, event);
+        // What a watched call did between its reading and the stream's opening is not in the stream.
+        if (event.type === "hello") refreshCalls(client, id, [...desk.watched.keys()]);
+        for (const listener of desk.listeners) listener(event.type, event.data);
+      },
+    });
+    stream.current = live;
+    live.watch([...desk.watched.keys()]);
+    return () => live.close();
+  }, [id, client, desk]);
+  const value = useMemo<Live>(
+    () => ({
+      state,
+      hear(listener) {
+        desk.listeners.add(listener);
+        return () => void desk.listeners.delete(listener);
+      },
+      watch: (rowId) => watchRow(desk.watched, rowId, () => stream.current?.watch([...desk.watched.keys()])),
+    }),
+    [state, desk],
+  );
+  return <LiveContext value={value}>{children}</LiveContext>;
+}
+
+function refreshCalls(client: QueryClient, workspaceId: string, rowIds: string[]): void {
+  for (const rowId of rowIds) void client.invalidateQueries({ queryKey: keyOf(workspaceId, `/call-rows/${rowId}`) });
+}
+
+function watchRow(watched: Map<string, number>, rowId: string, tell: () => void): () => void {
+  watched.set(rowId, (watched.get(rowId) ?? 0) + 1);
+  tell();
+  return () => {
+    const left = (watched.get(rowId) ?? 1) - 1;
+    if (left > 0) watched.set(rowId, left);
+    else watched.delete(rowId);
+    tell();
+  };
+}
+
+function useLive(): Live {
+  const live = useContext(LiveContext);
+  if (!live) throw new Error("Live events belong to a workspace.");
+  return live;
+}
+
+/** How the stream stands. */
+export function useLiveState(): LiveState {
+  return useLive().state;
+}
+
+/** Calls `listener` for each live event of the type. */
+export function useLiveEvent<Type extends keyof LiveShapes>(
+  type: Type,
+  listener: (data: LiveShapes[Type]) => void,
+): void {
+  const { hear } = useLive();
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  useEffect(
+    () => hear((heard, data) => heard === type && latest.current(data as unknown as LiveShapes[Type])),
+    [hear, type],
+  );
+}
+
+/** The newest frame of the type: `counters` or `calls.live`; undefined until one arrived. */
+export function useLiveFrame<Type extends "counters" | "calls.live">(type: Type): LiveShapes[Type] | undefined {
+  const { id } = useWorkspace();
+  return useQuery<LiveShapes[Type]>({
+    queryKey: liveKey(id, type),
+    enabled: false,
+    queryFn: () => Promise.reject(new Error()),
+  }).data;
+}
+
+/** Has the stream carry a call's transcript while the screen is open; null: none. */
+export function useWatchedCall(rowId: string | null): void {
+  const { watch } = useLive();
+  useEffect(() => (rowId === null ? undefined : watch(rowId)), [watch, rowId]);
+}

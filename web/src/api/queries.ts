@@ -1,0 +1,92 @@
+import {
+  keepPreviousData,
+  QueryClient,
+  type QueryKey,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import { ApiError } from "./api-error.ts";
+import { inWorkspace, type Query, send } from "./http.ts";
+import { useWorkspace } from "./workspace.tsx";
+
+/** The cache of everything read from the server; what live events do not keep fresh is read again after 15 s. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (count, error) => count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502),
+    },
+  },
+});
+
+/** The key of a resource: `keyOf(ws, "/call-rows/7")` is below `keyOf(ws, "/call-rows")`. */
+export function keyOf(workspaceId: string, path: string, query?: Query): QueryKey {
+  const steps = path.split("/").filter(Boolean);
+  return query === undefined ? [workspaceId, ...steps] : [workspaceId, ...steps, query];
+}
+
+/** How a read behaves. */
+export interface ReadOptions<T> {
+  /** False: nothing is asked. */
+  enabled?: boolean;
+  /** Read again this often while the page is open, for what no live event tells of; by what was read, if need be. */
+  refreshMs?: number | ((data: T | undefined) => number | false);
+}
+
+/** Reads a resource of the workspace; while another page or filter loads, the rows before stay. */
+export function useRead<T>(
+  path: string,
+  query?: Query,
+  { enabled = true, refreshMs }: ReadOptions<T> = {},
+): UseQueryResult<T> {
+  const { id } = useWorkspace();
+  return useQuery<T>({
+    queryKey: keyOf(id, path, query),
+    queryFn: ({ signal }) => send<T>("GET", inWorkspace(id, path), { signal, ...(query ? { query } : {}) }),
+    placeholderData: keepPreviousData,
+    enabled,
+    ...(refreshMs === undefined ? {} : { refetchInterval: intervalOf(refreshMs) }),
+  });
+}
+
+function intervalOf<T>(refreshMs: NonNullable<ReadOptions<T>["refreshMs"]>) {
+  return typeof refreshMs === "number"
+    ? refreshMs
+    : (query: { state: { data: T | undefined } }) => refreshMs(query.state.data);
+}
+
+/** One writing request; `path` may depend on what is sent. */
+export interface Write<TInput> {
+  method: "POST" | "PUT" | "PATCH" | "DELETE";
+  path: string | ((input: TInput) => string);
+  /** What is sent; the input itself when left out. */
+  body?: (input: TInput) => unknown;
+  headers?: (input: TInput) => Record<string, string>;
+  /** Resources that are read again afterwards, such as "/flows". */
+  refreshes?: string[];
+}
+
+/** Sends a change of the workspace. */
+export function useWrite<TReply = unknown, TInput = void>(
+  write: Write<TInput>,
+): UseMutationResult<TReply, Error, TInput> {
+  const { id } = useWorkspace();
+  const client = useQueryClient();
+  return useMutation<TReply, Error, TInput>({
+    mutationFn: (input) => sendWrite<TReply, TInput>(id, write, input),
+    onSuccess: () =>
+      Promise.all((write.refreshes ?? []).map((path) => client.invalidateQueries({ queryKey: keyOf(id, path) }))),
+  });
+}
+
+function sendWrite<TReply, TInput>(workspaceId: string, write: Write<TInput>, input: TInput): Promise<TReply> {
+  const path = typeof write.path === "string" ? write.path : write.path(input);
+  const body = write.body ? write.body(input) : write.method === "DELETE" ? undefined : input;
+  return send<TReply>(write.method, inWorkspace(workspaceId, path), {
+    ...(body === undefined ? {} : { body }),
+    ...(write.headers ? { headers: write.headers(input) } : {}),
+  });
+}

@@ -1,0 +1,52 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { ApiError } from "./api-error.ts";
+import { send, setCsrfToken } from "./http.ts";
+
+/** What a person is in a workspace. */
+export type Role = "OWNER" | "BUILDER" | "OPERATOR" | "VIEWER";
+
+/** A workspace that the signed-in person may open; `permissions` are the API's own names. */
+export interface WorkspaceAccess {
+  id: string;
+  name: string;
+  mode: "SANDBOX" | "LIVE";
+  role: Role;
+  permissions: string[];
+}
+
+/** A person with a sign-in. */
+export interface User {
+  id: string;
+  email: string;
+  name: string;
+  isInstallationOwner: boolean;
+}
+
+/** Who is signed in, and where they may go. `needsSetup`: nobody owns this installation yet. */
+export interface Session {
+  needsSetup: boolean;
+  user: User | null;
+  csrfToken: string | null;
+  workspaces: WorkspaceAccess[];
+}
+
+/** The session; its `user` is null when nobody is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  staleTime: Infinity,
+  retry: (count, error) => error instanceof ApiError && error.status === 0 && count < 3,
+  queryFn: async () => keepToken(await send<Session>("GET", "/api/console/session")),
+});
+
+/** Remembers the token that the session's writing requests must show. */
+export function keepToken(session: Session): Session {
+  setCsrfToken(session.csrfToken ?? "");
+  return session;
+}
+
+/** Whoever looks at the page; for screens behind the sign-in, where there is somebody. */
+export function useUser(): User {
+  const { data } = useQuery(sessionQuery);
+  if (!data?.user) throw new Error("This screen is for signed-in people.");
+  return data.user;
+}

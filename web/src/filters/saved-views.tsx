@@ -1,0 +1,90 @@
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { type FormEvent, useState } from "react";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import type { FilterValues } from "./url-state.ts";
+
+interface View {
+  name: string;
+  values: FilterValues;
+}
+
+/** Filters with a name, kept in this browser for the workspace and screen. */
+export function SavedViews({
+  screen,
+  values,
+  open,
+}: {
+  screen: string;
+  values: FilterValues;
+  open: (values: FilterValues) => void;
+}) {
+  const { id } = useWorkspace();
+  const [views, setViews] = useLocalStorage<View[]>({ key: `parley:views:${id}:${screen}`, defaultValue: [] });
+  const [isNaming, setNaming] = useState(false);
+  const save = (name: string) => {
+    setViews((all) => [...all.filter((view) => view.name !== name), { name, values }]);
+    setNaming(false);
+  };
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button size="xs" variant="default" leftSection={<Icon name="star" size={14} />}>
+            Views
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.length === 0 && <Menu.Label>Filter the list, then save it as a view.</Menu.Label>}
+          {views.map((view) => (
+            <Group key={view.name} gap={0} wrap="nowrap">
+              <Menu.Item onClick={() => open(view.values)}>{view.name}</Menu.Item>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Delete view ${view.name}`}
+                onClick={() => setViews((all) => all.filter((other) => other !== view))}
+              >
+                <Icon name="close" size={12} />
+              </ActionIcon>
+            </Group>
+          ))}
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<Icon name="plus" size={14} />}
+            disabled={Object.keys(values).length === 0}
+            onClick={() => setNaming(true)}
+          >
+            Save these filters
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={isNaming} onClose={() => setNaming(false)} title={<Text fw={600}>Save view</Text>} size="sm">
+        <NameForm onSave={save} />
+      </Modal>
+    </>
+  );
+}
+
+function NameForm({ onSave }: { onSave: (name: string) => void }) {
+  const [name, setName] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== "") onSave(name.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+          maxLength={60}
+        />
+        <Button type="submit">Save view</Button>
+      </Stack>
+    </form>
+  );
+}

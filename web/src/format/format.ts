@@ -1,0 +1,92 @@
+const DAY_MS = 86_400_000;
+
+/** `4:05`, `1:02:09`. */
+export function formatDuration(seconds: number | null): string {
+  if (seconds === null) return "–";
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const tail = String(rest).padStart(2, "0");
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
+}
+
+/** `840 ms`, `1.24 s`. */
+export function formatMilliseconds(ms: number | null): string {
+  if (ms === null) return "–";
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
+}
+
+const wholeNumber = new Intl.NumberFormat();
+const shortNumber = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+
+/** With the separators of the viewer's language. */
+export function formatNumber(value: number): string {
+  return wholeNumber.format(value);
+}
+
+/** `1.2K`, `3M`. */
+export function formatShortNumber(value: number): string {
+  return value < 10_000 ? wholeNumber.format(value) : shortNumber.format(value);
+}
+
+/** A decimal text as money; small amounts keep four digits. */
+export function formatMoney(amount: string | number, currency: string): string {
+  const value = Number(amount);
+  const digits = value !== 0 && Math.abs(value) < 1 ? 4 : 2;
+  try {
+    return new Intl.NumberFormat(undefined, { style: "currency", currency, minimumFractionDigits: digits }).format(
+      value,
+    );
+  } catch {
+    return `${value.toFixed(digits)} ${currency}`;
+  }
+}
+
+/** A share from 0 to 1 as `37 %`. */
+export function formatShare(share: number | null): string {
+  return share === null
+    ? "–"
+    : new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }).format(share);
+}
+
+/** The day and minute in the viewer's zone; the year only when it is another one. */
+export function formatTime(iso: string, now = new Date()): string {
+  const at = new Date(iso);
+  const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: "numeric" } as const);
+  return at.toLocaleString(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", ...year });
+}
+
+/** To the second, in the viewer's zone. */
+export function formatTimeFully(iso: string): string {
+  return new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
+}
+
+/** The same moment in UTC, for comparing with logs. */
+export function formatUtc(iso: string): string {
+  return `${new Date(iso)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, "")} UTC`;
+}
+
+/** `just now`, `12 min ago`, `in 3 h`; a date beyond a week. */
+export function formatAgo(iso: string, nowMs = Date.now()): string {
+  const pastMs = nowMs - Date.parse(iso);
+  const distanceMs = Math.abs(pastMs);
+  if (distanceMs > 7 * DAY_MS) return formatTime(iso);
+  const text = describeDistance(distanceMs);
+  if (text === null) return "just now";
+  return pastMs > 0 ? `${text} ago` : `in ${text}`;
+}
+
+function describeDistance(ms: number): string | null {
+  if (ms < 45_000) return null;
+  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
+  if (ms < DAY_MS) return `${Math.round(ms / 3_600_000)} h`;
+  return `${Math.round(ms / DAY_MS)} d`;
+}
+
+/** `QUEUED` as `Queued`, `NO_ANSWER` as `No answer`. */
+export function formatName(constant: string): string {
+  const words = constant.toLowerCase().replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,18 @@
+import { Stack, Text } from "@mantine/core";
+import { CodeBlock } from "#web/ui/code-block.tsx";
+import { AuthFrame } from "./auth-frame.tsx";
+
+/** Shown while nobody owns the installation: where the link is. */
+export function SetUpHintPage() {
+  return (
+    <AuthFrame title="Open the set-up link" lead="This installation has no owner yet.">
+      <Stack>
+        <Text fz="sm">
+          When it started, the server printed a link that works once and for 30 minutes. Open it to create the owner's
+          account. To get a new link, run this where the server runs:
+        </Text>
+        <CodeBlock text="npx parley setup-link" label="command" />
+      </Stack>
+    </AuthFrame>
+  );
+}

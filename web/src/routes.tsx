@@ -1,0 +1,96 @@
+import { Center, Loader } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import { type Session, sessionQuery } from "./api/session.ts";
+import { NotFound } from "./shell/not-found.tsx";
+import { WorkspaceShell } from "./shell/workspace-shell.tsx";
+import { FaultNote } from "./ui/load-state.tsx";
+
+const SignInPage = lazy(async () => ({ default: (await import("#web/pages/sign-in/sign-in-page.tsx")).SignInPage }));
+const LinkPage = lazy(async () => ({ default: (await import("#web/pages/sign-in/link-page.tsx")).LinkPage }));
+const SetUpHintPage = lazy(async () => ({
+  default: (await import("#web/pages/sign-in/set-up-hint-page.tsx")).SetUpHintPage,
+}));
+const NoWorkspacePage = lazy(async () => ({
+  default: (await import("#web/pages/sign-in/no-workspace-page.tsx")).NoWorkspacePage,
+}));
+
+/** Which page the address and the session lead to. */
+export function Routes() {
+  const { data: session, error, refetch } = useQuery(sessionQuery);
+  if (session === undefined) {
+    return (
+      <Center h="100vh">
+        {error ? <FaultNote error={error} retry={() => void refetch()} /> : <Loader aria-label="Loading" />}
+      </Center>
+    );
+  }
+  return (
+    <Suspense
+      fallback={
+        <Center h="100vh">
+          <Loader aria-label="Loading" />
+        </Center>
+      }
+    >
+      <Switch>
+        <Route path="/:kind/:token">
+          {({ kind, token }) =>
+            ["setup", "invite", "reset"].includes(kind) ? (
+              <LinkPage key={token} token={token} />
+            ) : (
+              <SignedIn session={session} />
+            )
+          }
+        </Route>
+        <Route path="/sign-in">
+          {session.user ? <Redirect to={readNext()} replace /> : <SignedOut session={session} />}
+        </Route>
+        <Route>
+          <SignedIn session={session} />
+        </Route>
+      </Switch>
+    </Suspense>
+  );
+}
+
+function SignedOut({ session }: { session: Session }) {
+  return session.needsSetup ? <SetUpHintPage /> : <SignInPage />;
+}
+
+function SignedIn({ session }: { session: Session }) {
+  const [path] = useLocation();
+  const first = session.workspaces[0];
+  if (session.needsSetup && !session.user) return <SetUpHintPage />;
+  if (!session.user)
+    return (
+      <Redirect
+        to={path === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path + window.location.search)}`}
+        replace
+      />
+    );
+  if (!first) return <NoWorkspacePage />;
+  const remembered = session.workspaces.find(({ id }) => id === localStorage.getItem("parley:workspace"));
+  return (
+    <Switch>
+      <Route path="/w/:workspaceId" nest>
+        {({ workspaceId }) => (
+          <WorkspaceShell key={workspaceId} workspace={session.workspaces.find(({ id }) => id === workspaceId)} />
+        )}
+      </Route>
+      <Route path="/">
+        <Redirect to={`/w/${(remembered ?? first).id}`} replace />
+      </Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}
+
+/** Where to go after the sign-in: only a path of this dashboard. */
+function readNext(): string {
+  const next = new URLSearchParams(window.location.search).get("next") ?? "/";
+  return /^\/(?![/\\])/.test(next) ? next : "/";
+}

@@ -1,0 +1,90 @@
+import "@mantine/spotlight/styles.layer.css";
+import { useMantineColorScheme } from "@mantine/core";
+import { Spotlight, spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { sessionQuery } from "#web/api/session.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { NAVIGATION } from "./navigation.ts";
+import { showOverlay } from "./overlay.ts";
+import { useSignOut } from "./sign-out.ts";
+
+/** Ctrl+K: every screen, every workspace and a few commands by name. */
+export function CommandPalette() {
+  useEffect(() => spotlight.open(), []);
+  return (
+    <Spotlight
+      actions={[useScreenActions(), useWorkspaceActions(), useCommandActions()]}
+      shortcut={null}
+      onSpotlightClose={() => showOverlay(null)}
+      attributes={{ content: { "aria-label": "Search and commands" } }}
+      nothingFound="Nothing of that name"
+      highlightQuery
+      centered={false}
+      scrollable
+      maxHeight={420}
+      searchProps={{ leftSection: <Icon name="search" />, placeholder: "Search or jump to …", "aria-label": "Search" }}
+    />
+  );
+}
+
+function useScreenActions(): SpotlightActionGroupData {
+  const { permissions } = useWorkspace();
+  const [, navigate] = useLocation();
+  const items = NAVIGATION.flatMap((section) => section.items);
+  return {
+    group: "Go to",
+    actions: items
+      .filter(({ permission }) => permission === undefined || permissions.includes(permission))
+      .map(({ path, label, icon }) => ({
+        id: path,
+        label,
+        leftSection: <Icon name={icon} />,
+        onClick: () => navigate(path),
+      })),
+  };
+}
+
+function useWorkspaceActions(): SpotlightActionGroupData {
+  const here = useWorkspace();
+  const { data } = useQuery(sessionQuery);
+  const [, navigate] = useLocation();
+  const others = (data?.workspaces ?? []).filter(({ id }) => id !== here.id);
+  return {
+    group: "Workspaces",
+    actions: others.map(({ id, name, mode }) => ({
+      id,
+      label: name,
+      description: mode,
+      leftSection: <Icon name="right" />,
+      onClick: () => navigate(`~/w/${id}`),
+    })),
+  };
+}
+
+function useCommandActions(): SpotlightActionGroupData {
+  const { setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  return {
+    group: "Commands",
+    actions: [
+      { id: "light", label: "Light colours", leftSection: <Icon name="sun" />, onClick: () => setColorScheme("light") },
+      { id: "dark", label: "Dark colours", leftSection: <Icon name="moon" />, onClick: () => setColorScheme("dark") },
+      {
+        id: "auto",
+        label: "Colours as the system",
+        leftSection: <Icon name="auto" />,
+        onClick: () => setColorScheme("auto"),
+      },
+      {
+        id: "docs",
+        label: "API documentation",
+        leftSection: <Icon name="book" />,
+        onClick: () => window.open("/docs", "_blank", "noopener"),
+      },
+      { id: "sign-out", label: "Sign out", leftSection: <Icon name="out" />, onClick: signOut },
+    ],
+  };
+}

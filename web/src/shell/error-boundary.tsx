@@ -1,0 +1,34 @@
+import { Button, Center, Code, Group, Stack, Text, Title } from "@mantine/core";
+import { Component, type ReactNode } from "react";
+import { explainError } from "#web/api/api-error.ts";
+
+/** Catches what a screen throws while it draws, so that the rest goes on working. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { fault: Error | null }> {
+  override state: { fault: Error | null } = { fault: null };
+
+  static getDerivedStateFromError(fault: Error): { fault: Error } {
+    return { fault };
+  }
+
+  override render(): ReactNode {
+    const { fault } = this.state;
+    if (!fault) return this.props.children;
+    return (
+      <Center p="xl" mih="60vh">
+        <Stack maw={520} role="alert">
+          <Title order={1} fz="xl">
+            This screen stopped
+          </Title>
+          <Text fz="sm">Nothing you saved is lost. Try again; if it stops again, this is what it said:</Text>
+          <Code block>{explainError(fault)}</Code>
+          <Group>
+            <Button onClick={() => this.setState({ fault: null })}>Try again</Button>
+            <Button variant="default" component="a" href="/">
+              Home
+            </Button>
+          </Group>
+        </Stack>
+      </Center>
+    );
+  }
+}

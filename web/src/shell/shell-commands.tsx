@@ -1,0 +1,37 @@
+import { useHotkeys } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
+import { useLocation } from "wouter";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import { NAVIGATION } from "./navigation.ts";
+import { showOverlay, useOverlay } from "./overlay.ts";
+
+const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
+const ShortcutSheet = lazy(async () => ({ default: (await import("#web/keyboard/shortcut-sheet.tsx")).ShortcutSheet }));
+const NewWorkspaceDialog = lazy(async () => ({
+  default: (await import("./new-workspace-dialog.tsx")).NewWorkspaceDialog,
+}));
+
+/** The shortcuts of every screen, the palette and the sheet that lists them. */
+export function ShellCommands() {
+  const overlay = useOverlay();
+  const [, navigate] = useLocation();
+  const { permissions } = useWorkspace();
+  const places = NAVIGATION.flatMap(({ items }) => items).filter(
+    ({ permission }) => permission === undefined || permissions.includes(permission),
+  );
+  useHotkeys([["mod+K", () => showOverlay("palette")]], []);
+  useShortcutKeys([
+    { keys: "?", label: "This sheet", group: "Everywhere", run: () => showOverlay("shortcuts") },
+    { keys: "/", label: "Search and commands (or Ctrl K)", group: "Everywhere", run: () => showOverlay("palette") },
+    ...places.map(({ path, label, key }) => ({ keys: `g ${key}`, label, group: "Go to", run: () => navigate(path) })),
+  ]);
+  if (overlay === null) return null;
+  return (
+    <Suspense fallback={null}>
+      {overlay === "palette" && <CommandPalette />}
+      {overlay === "shortcuts" && <ShortcutSheet onClose={() => showOverlay(null)} />}
+      {overlay === "workspace" && <NewWorkspaceDialog close={() => showOverlay(null)} />}
+    </Suspense>
+  );
+}

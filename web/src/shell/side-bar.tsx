@@ -1,0 +1,74 @@
+import { CloseButton, Group, NavLink, Text } from "@mantine/core";
+import { Link, useLocation } from "wouter";
+import { useLiveFrame } from "#web/api/live.tsx";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { NAVIGATION, type NavItem } from "./navigation.ts";
+import { UserMenu } from "./user-menu.tsx";
+import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
+
+/** Where one is and where one can go. */
+export function SideBar({ close }: { close: () => void }) {
+  const { permissions } = useWorkspace();
+  return (
+    <>
+      <div className="side-head">
+        <Group wrap="nowrap" gap={4}>
+          <WorkspaceSwitcher />
+          <CloseButton hiddenFrom="sm" aria-label="Close navigation" onClick={close} />
+        </Group>
+      </div>
+      <div className="side-middle">
+        <nav aria-label="Main">
+          {NAVIGATION.map(({ label, items }) => {
+            const shown = items.filter(
+              ({ permission }) => permission === undefined || permissions.includes(permission),
+            );
+            if (shown.length === 0) return null;
+            return (
+              <div key={label} className="nav-section">
+                {label !== "" && (
+                  <Text fz="xs" c="dimmed" fw={550} px={10} mb={2}>
+                    {label}
+                  </Text>
+                )}
+                {shown.map((item) => (
+                  <NavEntry key={item.path} item={item} close={close} />
+                ))}
+              </div>
+            );
+          })}
+        </nav>
+      </div>
+      <div className="side-foot">
+        <UserMenu />
+      </div>
+    </>
+  );
+}
+
+function NavEntry({ item, close }: { item: NavItem; close: () => void }) {
+  const [path] = useLocation();
+  const isHere = item.path === "/" ? path === "/" : path === item.path || path.startsWith(`${item.path}/`);
+  return (
+    <NavLink
+      component={Link}
+      href={item.path}
+      label={item.label}
+      leftSection={<Icon name={item.icon} />}
+      rightSection={<LiveCount path={item.path} />}
+      active={isHere}
+      aria-current={isHere ? "page" : undefined}
+      onClick={close}
+      className="nav-entry"
+    />
+  );
+}
+
+/** How many are under way, beside the sections that have such. */
+function LiveCount({ path }: { path: string }) {
+  const counters = useLiveFrame("counters");
+  const count =
+    { "/live": counters?.liveCalls, "/jobs": counters?.activeJobs, "/chats": counters?.openChats }[path] ?? 0;
+  return count > 0 ? <span className="nav-count">{count}</span> : null;
+}

@@ -1,0 +1,75 @@
+import { Center, Loader } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Suspense, useEffect } from "react";
+import { Route, Switch, useLocation } from "wouter";
+import { LiveProvider } from "#web/api/live.tsx";
+import type { WorkspaceAccess } from "#web/api/session.ts";
+import { WorkspaceProvider } from "#web/api/workspace.tsx";
+import { SCREENS } from "#web/screens.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { HeaderBar } from "./header-bar.tsx";
+import { NotFound } from "./not-found.tsx";
+import { ShellCommands } from "./shell-commands.tsx";
+import { SideBar } from "./side-bar.tsx";
+
+/** A workspace: side bar, header, and the screen that the address names. */
+export function WorkspaceShell({ workspace }: { workspace: WorkspaceAccess | undefined }) {
+  if (!workspace) return <NotFound />;
+  return (
+    <WorkspaceProvider workspace={workspace}>
+      <LiveProvider>
+        <Frame id={workspace.id} />
+      </LiveProvider>
+    </WorkspaceProvider>
+  );
+}
+
+function Frame({ id }: { id: string }) {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [path] = useLocation();
+  useEffect(() => localStorage.setItem("parley:workspace", id), [id]);
+  useEffect(close, [path, close]);
+  return (
+    <div className="shell" data-open={isOpen || undefined}>
+      <a href="#content" className="skip-link">
+        Skip to content
+      </a>
+      <aside className="side-bar" aria-label="Sections">
+        <SideBar close={close} />
+      </aside>
+      <button type="button" className="side-veil" aria-label="Close navigation" tabIndex={-1} onClick={close} />
+      <div className="header-bar">
+        <HeaderBar isOpen={isOpen} toggle={toggle} />
+      </div>
+      <main id="content" className="content" tabIndex={-1}>
+        <ErrorBoundary key={path}>
+          <Suspense
+            fallback={
+              <Center py={120}>
+                <Loader aria-label="Loading" />
+              </Center>
+            }
+          >
+            <Screens />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <ShellCommands />
+    </div>
+  );
+}
+
+function Screens() {
+  return (
+    <Switch>
+      {SCREENS.map(({ path, component: Screen }) => (
+        <Route key={path} path={path}>
+          <Screen />
+        </Route>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,91 @@
+import { Box, Text } from "@mantine/core";
+import { type ReactNode, useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import { LoadingBars } from "#web/ui/load-state.tsx";
+import { BulkBar, type BulkAction } from "./bulk-bar.tsx";
+import { type Column, type Sort, sortRows } from "./columns.ts";
+import { Pager, type PagerState } from "./pager.tsx";
+import { TableBody } from "./table-body.tsx";
+import { TableHead } from "./table-head.tsx";
+import { useTableKeys } from "./use-table-keys.ts";
+import { VirtualBody } from "./virtual-body.tsx";
+
+const MOST_PLAIN_ROWS = 500;
+
+/** A table of rows: ordered by a click, walked with J and K, opened with Enter, selected for bulk actions. */
+export interface DataTableProps<T extends { id: string }> {
+  /** What the table holds, for screen readers. */
+  label: string;
+  /** Undefined while they load. */
+  rows: T[] | undefined;
+  columns: Column<T>[];
+  /** Where a row leads. */
+  href?: (row: T) => string;
+  /** What opening a row does instead of following `href`. */
+  onOpen?: (row: T) => void;
+  /** What can be done with the selected rows; none: no checkboxes. */
+  bulkActions?: BulkAction<T>[];
+  /** Shown when there is no row. */
+  empty?: ReactNode;
+  pager?: PagerState;
+}
+
+/** See DataTableProps. More than 500 rows are drawn only where they are seen. */
+export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
+  const { rows, empty } = props;
+  if (rows === undefined) {
+    return (
+      <Box p="md">
+        <LoadingBars />
+      </Box>
+    );
+  }
+  if (rows.length > 0) return <FilledTable {...props} rows={rows} />;
+  if (empty !== undefined) return <>{empty}</>;
+  return (
+    <Text c="dimmed" p="lg" fz="sm">
+      Nothing here.
+    </Text>
+  );
+}
+
+function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows: T[] }) {
+  const { rows, columns, href, onOpen, bulkActions = [], pager } = props;
+  const [, navigate] = useLocation();
+  const [sort, setSort] = useState<Sort | null>(null);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const shown = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
+  const chosen = useMemo(() => shown.filter(({ id }) => selected.has(id)), [shown, selected]);
+  const open = (row: T | undefined) => {
+    if (row && onOpen) onOpen(row);
+    else if (row && href) navigate(href(row));
+  };
+  const toggle = (id: string) => setSelected((before) => toggled(before, id));
+  const canSelect = bulkActions.length > 0;
+  const active = useTableKeys({
+    count: shown.length,
+    open: (index) => open(shown[index]),
+    ...(canSelect ? { select: (index) => toggle(shown[index]?.id ?? "") } : {}),
+  });
+  const selection = { all: shown.map(({ id }) => id), chosen: chosen.length, set: setSelected };
+  const head = <TableHead columns={columns} sort={sort} onSort={setSort} {...(canSelect ? { selection } : {})} />;
+  const optional = {
+    ...(canSelect ? { toggle } : {}),
+    ...(href ? { href } : {}),
+    ...(href || onOpen ? { open } : {}),
+  };
+  const Body = shown.length > MOST_PLAIN_ROWS ? VirtualBody : TableBody;
+  return (
+    <>
+      {chosen.length > 0 && <BulkBar rows={chosen} actions={bulkActions} clear={() => setSelected(new Set())} />}
+      <Body label={props.label} head={head} rows={shown} {...{ columns, active, selected }} {...optional} />
+      {pager && <Pager {...pager} />}
+    </>
+  );
+}
+
+function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const after = new Set(before);
+  if (!after.delete(id)) after.add(id);
+  return after;
+}

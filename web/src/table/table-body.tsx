@@ -1,0 +1,81 @@
+import { Checkbox, Table } from "@mantine/core";
+import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { Link } from "wouter";
+import type { Column } from "./columns.ts";
+
+/** What both bodies need: the plain one and the one that draws only what is seen. */
+export interface BodyProps<T> {
+  label: string;
+  head: ReactNode;
+  rows: T[];
+  columns: Column<T>[];
+  active: number;
+  selected: ReadonlySet<string>;
+  toggle?: (id: string) => void;
+  href?: (row: T) => string;
+  open?: (row: T) => void;
+}
+
+/** A table that draws all its rows. */
+export function TableBody<T extends { id: string }>({ label, head, rows, ...rest }: BodyProps<T>) {
+  return (
+    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
+      <Table className="data-table" aria-label={label}>
+        {head}
+        <Table.Tbody>
+          {rows.map((row, index) => (
+            <TableRow key={row.id} row={row} isActive={index === rest.active} {...rest} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+type RowProps<T> = Omit<BodyProps<T>, "label" | "head" | "rows" | "active"> & { row: T; isActive: boolean };
+
+/** One row; a click anywhere but on a control opens it. */
+export function TableRow<T extends { id: string }>({
+  row,
+  isActive,
+  columns,
+  selected,
+  toggle,
+  href,
+  open,
+}: RowProps<T>) {
+  const line = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (isActive) line.current?.scrollIntoView({ block: "nearest" });
+  }, [isActive]);
+  const openByClick = (event: MouseEvent) => {
+    if (!(event.target as Element).closest("a,button,input,label")) open?.(row);
+  };
+  const isSelected = selected.has(row.id);
+  return (
+    <Table.Tr
+      ref={line}
+      onClick={open ? openByClick : undefined}
+      data-active={isActive || undefined}
+      data-selected={isSelected || undefined}
+      className={open ? "row-link" : ""}
+    >
+      {toggle && (
+        <Table.Td w={40}>
+          <Checkbox size="xs" aria-label="Select row" checked={isSelected} onChange={() => toggle(row.id)} />
+        </Table.Td>
+      )}
+      {columns.map((column, index) => (
+        <Table.Td key={column.id} ta={column.align ?? "left"} className={column.isWide ? "wide-only" : ""}>
+          {index === 0 && href ? (
+            <Link href={href(row)} className="row-anchor">
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}

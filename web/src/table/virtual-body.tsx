@@ -1,0 +1,38 @@
+import { Box, Table } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
+import { type BodyProps, TableRow } from "./table-body.tsx";
+
+const ROW_HEIGHT_PX = 41;
+
+/** A table of its own height that draws only the rows that are seen. */
+export function VirtualBody<T extends { id: string }>({ label, head, rows, ...rest }: BodyProps<T>) {
+  const box = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: 12,
+  });
+  useEffect(() => {
+    if (rest.active >= 0) virtual.scrollToIndex(rest.active);
+  }, [rest.active, virtual]);
+  const items = virtual.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <Box ref={box} h="70vh" style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label={label}>
+      <Table className="data-table" stickyHeader aria-label={label} aria-rowcount={rows.length}>
+        {head}
+        <Table.Tbody>
+          <tr style={{ height: before }} aria-hidden="true" />
+          {items.map(({ index }) => {
+            const row = rows[index];
+            return row && <TableRow key={row.id} row={row} isActive={index === rest.active} {...rest} />;
+          })}
+          <tr style={{ height: after }} aria-hidden="true" />
+        </Table.Tbody>
+      </Table>
+    </Box>
+  );
+}

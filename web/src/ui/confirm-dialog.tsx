@@ -1,0 +1,23 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import type { Question } from "./confirm.tsx";
+
+/** The dialog that asks before something that cannot be taken back. */
+export function ConfirmDialog({ question, close }: { question: Question; close: (yes: boolean) => void }) {
+  return (
+    <Modal opened onClose={() => close(false)} title={<Text fw={600}>{question.title}</Text>}>
+      <Stack>
+        <Text component="div" fz="sm">
+          {question.body}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => close(false)}>
+            Cancel
+          </Button>
+          <Button color={question.isDangerous ? "red" : "parley"} onClick={() => close(true)} data-autofocus>
+            {question.action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,38 @@
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from "react";
+
+const ConfirmDialog = lazy(async () => ({ default: (await import("./confirm-dialog.tsx")).ConfirmDialog }));
+
+/** What a person is asked before something that cannot be taken back. */
+export interface Question {
+  title: string;
+  body: ReactNode;
+  /** What the button does, as a verb: "Revoke key". */
+  action: string;
+  /** True: red. */
+  isDangerous?: boolean;
+}
+
+type Ask = (question: Question) => Promise<boolean>;
+
+const AskContext = createContext<Ask>(() => Promise.resolve(false));
+
+/** Holds the one dialog that asks. */
+export function ConfirmProvider({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState<{ question: Question; answer: (yes: boolean) => void } | null>(null);
+  const ask = useCallback<Ask>((question) => new Promise((resolve) => setOpen({ question, answer: resolve })), []);
+  const close = (yes: boolean) => {
+    open?.answer(yes);
+    setOpen(null);
+  };
+  return (
+    <AskContext value={ask}>
+      {children}
+      <Suspense fallback={null}>{open && <ConfirmDialog question={open.question} close={close} />}</Suspense>
+    </AskContext>
+  );
+}
+
+/** Asks in a dialog; gives true when the person agrees. */
+export function useConfirm(): Ask {
+  return useContext(AskContext);
+}

@@ -1,0 +1,35 @@
+import { Button, Group, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Icon, type IconName } from "./icon.tsx";
+
+/** What a screen without anything shows: what would be here, and the one way to get it. */
+export function EmptyState(props: {
+  icon: IconName;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+  /** Where more is written, such as "/docs". */
+  docs?: string;
+}) {
+  return (
+    <Stack align="center" gap="sm" py={56} px="md" ta="center">
+      <ThemeIcon size={52} radius="xl" variant="light">
+        <Icon name={props.icon} size={24} />
+      </ThemeIcon>
+      <Title order={2} fz="lg">
+        {props.title}
+      </Title>
+      <Text c="dimmed" maw={440} fz="sm">
+        {props.children}
+      </Text>
+      <Group mt={6} justify="center">
+        {props.action}
+        {props.docs && (
+          <Button component="a" href={props.docs} target="_blank" variant="default">
+            Documentation
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}

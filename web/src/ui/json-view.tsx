@@ -1,0 +1,68 @@
+import { Box, ScrollArea } from "@mantine/core";
+import { Fragment, useMemo } from "react";
+import { CopyButton } from "./copy-button.tsx";
+
+/** Beyond this, colours cost more than they tell. */
+const LONGEST_COLOURED = 60_000;
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
+
+/** A value as JSON, coloured, with a copy button. */
+export function JsonView({
+  value,
+  label = "JSON",
+  maxHeight = 480,
+}: {
+  value: unknown;
+  label?: string;
+  maxHeight?: number;
+}) {
+  const text = useMemo(() => JSON.stringify(value, null, 2) ?? "null", [value]);
+  const parts = useMemo(() => (text.length > LONGEST_COLOURED ? [{ text, kind: "" }] : colour(text)), [text]);
+  return (
+    <Box className="code" pos="relative">
+      <Box pos="absolute" top={6} right={6} style={{ zIndex: 1 }} className="code-copy">
+        <CopyButton text={text} label={`Copy ${label}`} />
+      </Box>
+      <ScrollArea.Autosize
+        mah={maxHeight}
+        type="auto"
+        viewportProps={{ tabIndex: 0, role: "region", "aria-label": label }}
+      >
+        <pre>
+          <code>
+            {parts.map(({ text: part, kind }, index) =>
+              kind === "" ? (
+                <Fragment key={index}>{part}</Fragment>
+              ) : (
+                <span key={index} className={kind}>
+                  {part}
+                </span>
+              ),
+            )}
+          </code>
+        </pre>
+      </ScrollArea.Autosize>
+    </Box>
+  );
+}
+
+function colour(text: string): { text: string; kind: string }[] {
+  const parts: { text: string; kind: string }[] = [];
+  let at = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    if (match.index > at) parts.push({ text: text.slice(at, match.index), kind: "" });
+    const [whole, string, colon, word] = match;
+    const kind =
+      string === undefined
+        ? word === undefined
+          ? "tok-number"
+          : "tok-word"
+        : colon === undefined
+          ? "tok-string"
+          : "tok-key";
+    parts.push({ text: whole, kind });
+    at = match.index + whole.length;
+  }
+  parts.push({ text: text.slice(at), kind: "" });
+  return parts;
+}

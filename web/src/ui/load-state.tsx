@@ -1,0 +1,47 @@
+import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ApiError, explainError } from "#web/api/api-error.ts";
+import { Icon } from "./icon.tsx";
+
+/** A failed read with its reason, the request's id and a way to try again. */
+export function FaultNote({ error, retry }: { error: unknown; retry?: () => void }) {
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  return (
+    <Alert color="red" variant="light" icon={<Icon name="alert" />} title="This could not be loaded" role="alert">
+      <Text fz="sm" style={{ whiteSpace: "pre-line" }}>
+        {explainError(error)}
+      </Text>
+      <Group mt="xs" gap="sm">
+        {retry && (
+          <Button size="compact-sm" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        )}
+        {requestId && (
+          <Text fz="xs" ff="monospace">
+            Request {requestId}
+          </Text>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+/** Grey bars where text will be. */
+export function LoadingBars({ count = 6 }: { count?: number }) {
+  return (
+    <Stack gap="sm" aria-busy="true" aria-label="Loading" role="status">
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} height={18} width={`${92 - ((index * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  );
+}
+
+/** Shows a read: bars while it loads, its fault, or what `children` makes of it. */
+export function Loaded<T>({ read, children }: { read: UseQueryResult<T>; children: (data: T) => ReactNode }) {
+  if (read.data !== undefined) return <>{children(read.data)}</>;
+  if (read.error) return <FaultNote error={read.error} retry={() => void read.refetch()} />;
+  return <LoadingBars />;
+}

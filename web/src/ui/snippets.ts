@@ -1,0 +1,43 @@
+/** A request of the external API, to be shown in every way it can be made. */
+export interface ApiCall {
+  method: string;
+  /** Below /api/external/v1. */
+  path: string;
+  body?: unknown;
+  /** The same as a command, without `parley`. */
+  command?: string;
+  /** The same with the SDK, such as `client.calls.get("…")`. */
+  sdk?: string;
+}
+
+/** The request as curl, CLI and SDK; `key` stands in for a real one. */
+export function snippetsOf(call: ApiCall, origin: string, key = "$PARLEY_API_KEY"): { name: string; text: string }[] {
+  const snippets = [{ name: "curl", text: toCurl(call, origin, key) }];
+  if (call.command !== undefined) snippets.push({ name: "CLI", text: `parley ${call.command}` });
+  if (call.sdk !== undefined) snippets.push({ name: "TypeScript", text: toTypeScript(call.sdk, origin, key) });
+  return snippets;
+}
+
+function toCurl({ method, path, body }: ApiCall, origin: string, key: string): string {
+  const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}${quote(`${origin}/api/external/v1${path}`)}`];
+  lines.push(`  -H ${key.startsWith("$") ? `"X-API-Key: ${key}"` : quote(`X-API-Key: ${key}`)}`);
+  if (body !== undefined) {
+    lines.push("  -H 'Content-Type: application/json'", `  -d ${quote(JSON.stringify(body, null, 2))}`);
+  }
+  return lines.join(" \\\n");
+}
+
+/** Safe in a shell whatever the text holds. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function toTypeScript(sdk: string, origin: string, key: string): string {
+  const apiKey = key.startsWith("$") ? `process.env.${key.slice(1)}` : JSON.stringify(key);
+  return [
+    `import { Parley } from "@parley/sdk";`,
+    "",
+    `const client = new Parley({ baseUrl: ${JSON.stringify(origin)}, apiKey: ${apiKey} });`,
+    `const result = await ${sdk};`,
+  ].join("\n");
+}

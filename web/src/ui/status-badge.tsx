@@ -1,0 +1,22 @@
+import { Badge } from "@mantine/core";
+import { formatName } from "#web/format/format.ts";
+import { TONE_COLOR, toneOf } from "./statuses.ts";
+
+/** A state in its colour; what is under way has a pulsing dot. */
+export function StatusBadge({ status, label }: { status: string; label?: string }) {
+  const tone = toneOf(status);
+  return (
+    <Badge
+      variant="light"
+      color={TONE_COLOR[tone]}
+      radius="sm"
+      size="md"
+      tt="none"
+      fw={550}
+      className="status"
+      leftSection={<span className={tone === "busy" ? "dot dot-busy" : "dot"} />}
+    >
+      {label ?? formatName(status)}
+    </Badge>
+  );
+}

@@ -1,0 +1,31 @@
+/** The tone of a state: what a person should feel about it. */
+export type Tone = "good" | "bad" | "busy" | "waiting" | "neutral" | "warning";
+
+/** The colour of each tone. */
+export const TONE_COLOR: Record<Tone, string> = {
+  good: "green",
+  bad: "red",
+  busy: "parley",
+  waiting: "yellow",
+  neutral: "gray",
+  warning: "orange",
+};
+
+const TONES: Record<Tone, string> = {
+  good: "COMPLETED PASSED ACTIVE READY DELIVERED SENT READ SUCCEEDED ANSWERED ENABLED PUBLISHED HUMAN VOICEMAIL_LEFT TRANSFERRED OPEN HEALTHY INDEXED REACHED_CUSTOMER",
+  bad: "FAILED ERROR REJECTED INVALID_NUMBER CARRIER_ERROR CARRIER_FAILURE DEAD EXHAUSTED UNDELIVERED REFUSED",
+  busy: "DIALING RINGING IN_PROGRESS RUNNING IMPORTING PROCESSING SENDING DELIVERING CONNECTING INDEXING HANDED_OFF TRANSCRIBING",
+  waiting: "QUEUED WAITING_FOR_RETRY WAITING_FOR_WINDOW SCHEDULED PENDING PAUSED RETRYING WAITING ACCEPTED",
+  warning:
+    "UNCONFIRMED UNKNOWN SUSPENDED CANCELLING NO_ANSWER BUSY VOICEMAIL DEGRADED INTERRUPTED EXPIRED OPTED_OUT SKIPPED",
+  neutral: "CANCELLED CLOSED DRAFT DISABLED REVOKED ABSENT ENDED ARCHIVED",
+};
+
+const TONE_OF = new Map<string, Tone>(
+  Object.entries(TONES).flatMap(([tone, names]) => names.split(" ").map((name) => [name, tone as Tone] as const)),
+);
+
+/** The tone of any state of calls, jobs, chats, numbers, deliveries; neutral when it is unknown. */
+export function toneOf(status: string): Tone {
+  return TONE_OF.get(status) ?? "neutral";
+}
