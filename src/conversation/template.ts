@@ -61,8 +61,8 @@ export function findUnfilled(template: string, variables: Record<string, unknown
 
 function watchOutputs(templates: Template[], onEmpty: (output: string) => void): void {
   for (const template of templates) {
-    const { children } = template;
-    if (children) watchOutputs(toValueSync(children.call(template, false, true)) as Template[], onEmpty);
+    const children = template.children?.(false, true);
+    if (children) watchOutputs(toValueSync(children) as Template[], onEmpty);
     if (!(template instanceof Output)) continue;
     const text = template.token.getText();
     if (/\|\s*default\b/.test(text)) continue;

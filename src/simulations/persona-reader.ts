@@ -15,7 +15,7 @@ export function readPersonaChoice(
   own: ReadonlyMap<string, PersonaChoice>,
   readFile?: ReadFile,
 ): PersonaChoice | undefined {
-  if (isMapping(cursor.value)) return readOwnPersona(cursor, "own", readFile);
+  if (isMapping(cursor.value)) return readOwnPersona(cursor, null, readFile);
   const name = cursor.text(200);
   if (name === undefined) return undefined;
   const found = own.get(name);
@@ -27,20 +27,21 @@ export function readPersonaChoice(
   return cursor.fail(`names no persona of the suite, and none that is built in. ${advice}`);
 }
 
-/** Reads one of the suite's own people: a persona in place, or `{file: path}`. */
-export function readOwnPersona(cursor: Cursor, name: string, readFile?: ReadFile): PersonaChoice | undefined {
+/** Reads one of the suite's own people: a persona in place, or `{file: path}`; without `name` it goes by its own. */
+export function readOwnPersona(cursor: Cursor, name: string | null, readFile?: ReadFile): PersonaChoice | undefined {
   if (!isMapping(cursor.value)) return cursor.fail("must be a persona, or {file: path}.");
   try {
     if (cursor.at("file").isAbsent) {
-      const file = readPersona({ name, ...cursor.value }, "");
-      return { name: file.name, file };
+      const file = readPersona({ name: name ?? "own", ...cursor.value }, "");
+      return { name: name ?? file.name, file };
     }
     if (!cursor.isMappingOf(["file"])) return undefined;
     const path = cursor.at("file").text();
     if (path === undefined) return undefined;
     const text = readFile?.(path);
     if (text === undefined) return cursor.at("file").fail(`names a file that is not there: ${path}`);
-    return { name, file: parsePersonaFile(text, path) };
+    const file = parsePersonaFile(text, path);
+    return { name: name ?? file.name, file };
   } catch (error) {
     if (!(error instanceof PersonaFault)) throw error;
     const isFile = !cursor.at("file").isAbsent;

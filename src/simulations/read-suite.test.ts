@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listSuiteFiles, readSuite } from "./read-suite.ts";
 import { SuiteFault } from "./suite-fault.ts";
+import type { Suite } from "./suite.ts";
 import { trialSuite } from "./trial-flow.ts";
 
 const WHOLE = `
@@ -81,6 +83,11 @@ function isSettled(input: unknown): boolean {
   }
 }
 
+/** What holds where nothing is said, which the documentation shows as such. */
+function readDefaults({ channel, mode, model, seed, now }: Suite): Partial<Suite> {
+  return { channel, mode, model, seed, now };
+}
+
 describe("a suite", () => {
   const suite = readSuite(WHOLE, "suite.yaml", (path) => FILES[path]);
   const [agrees, hurried, picky] = suite.scenarios;
@@ -127,6 +134,14 @@ describe("a suite", () => {
     expect(picky).toMatchObject({ name: "no thanks", channel: "CHAT", persona: { name: "picky" } });
     expect(picky?.tools.find_slots?.[0]?.returns).toBe("none");
     expect(picky?.tools.book_slot).toHaveLength(2);
+  });
+
+  test("may be the example of the documentation", () => {
+    const page = readFileSync(new URL("../../docs/simulations.md", import.meta.url), "utf8");
+    const [, example] = /## The suite file[^]*?```yaml\n([^]*?)```/.exec(page) ?? [];
+    const documented = readSuite(example, "docs", (path) => FILES[path]);
+    expect(documented).toMatchObject({ name: "Appointment reminder", now: "2026-01-05T09:00:00.000Z" });
+    expect(documented).toMatchObject(readDefaults(readSuite(trialSuite(), "s")));
   });
 
   test("tells which files it needs", () => {

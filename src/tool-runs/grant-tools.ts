@@ -81,12 +81,7 @@ function toLoaded(
 }
 
 /** An MCP server knows best what its tool takes; while it cannot be asked, the definition's own parameters count. */
-async function askServer(
-  { mcp }: GrantParts,
-  workspaceId: string,
-  tool: LoadedTool,
-  language: string,
-): Promise<void> {
+async function askServer({ mcp }: GrantParts, workspaceId: string, tool: LoadedTool, language: string): Promise<void> {
   if (tool.definition.toolType !== "MCP") return;
   const schema = await mcp.inputSchema(workspaceId, tool);
   if (schema === null) return;
