@@ -6,11 +6,11 @@ import type { JobRun, Meeting, RehearsedJob } from "./rehearsed-job.ts";
 import type { WindowCalendar } from "./window-clock.ts";
 
 /** Attempts over all repetitions: more, and a rehearsal would take more than a few seconds. */
-const MAX_WORK = 2_000_000;
+const MAX_WORK = 1_000_000;
 const MOST_REPETITIONS = 31;
 const FEWEST_REPETITIONS = 3;
 /** Of one run; of a job with more, fewer rows are simulated, each in place of several. */
-const MAX_ATTEMPTS = 600_000;
+const MAX_ATTEMPTS = 300_000;
 const MOST_HOURS = 24 * 31;
 
 const range = (of: string) =>
