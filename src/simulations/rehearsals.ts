@@ -47,7 +47,7 @@ export const RehearsalInput = Type.Object(
     ),
     sample: Type.Optional(
       nullable(
-        Type.Integer({ minimum: 1, maximum: 500, description: "Conversations that are really held. Default 50." }),
+        Type.Integer({ minimum: 1, maximum: 200, description: "Conversations that are really held. Default 50." }),
       ),
     ),
     model: Type.Optional(

@@ -6,11 +6,11 @@ import type { JobRun, Meeting, RehearsedJob } from "./rehearsed-job.ts";
 import type { WindowCalendar } from "./window-clock.ts";
 
 /** Attempts over all repetitions: more, and a rehearsal would take more than a few seconds. */
-const MAX_WORK = 4_000_000;
+const MAX_WORK = 1_000_000;
 const MOST_REPETITIONS = 31;
 const FEWEST_REPETITIONS = 3;
-/** Of one run; of a job with more, fewer rows are simulated, and what came of them is scaled up. */
-const MAX_ATTEMPTS = 3_000_000;
+/** Of one run; of a job with more, fewer rows are simulated, each in place of several. */
+const MAX_ATTEMPTS = 300_000;
 const MOST_HOURS = 24 * 31;
 
 const range = (of: string) =>
@@ -96,7 +96,11 @@ export async function makeForecast(input: RehearsalInput, signal?: AbortSignal):
   for (let i = 0; i < repetitions; i++)
     runs.push(await runOnce(job, input.parts, input.seed + i, { calendars, signal }));
   const more =
-    scale < 1 ? [`${rows} of ${asked} rows were simulated; counts, cost and times are scaled up from them.`] : [];
+    scale < 1
+      ? [
+          `${rows} of ${asked} rows were simulated; each stands for the same share of all, and its calls hold the lines for so much longer.`,
+        ]
+      : [];
   return sumUp({ ...input, assumptions: [...input.assumptions, ...more] }, job, runs, { asked, scale });
 }
 
@@ -108,7 +112,7 @@ function countRows(job: RehearsedJob): number {
   return job.zones.reduce((sum, group) => sum + group.rows, 0);
 }
 
-// Fewer rows over as many lines end sooner, so times are scaled like counts.
+// Fewer rows over as many lines would end sooner, so the calls of each take longer.
 function shrink(job: RehearsedJob, rows: number): { job: RehearsedJob; scale: number } {
   const most = Math.floor(MAX_ATTEMPTS / job.retry.maxAttempts);
   if (rows <= most) return { job, scale: 1 };
@@ -117,7 +121,7 @@ function shrink(job: RehearsedJob, rows: number): { job: RehearsedJob; scale: nu
     job.zones.map((group) => group.rows),
   );
   const zones = job.zones.map((group, i) => ({ ...group, rows: counts[i] as number }));
-  return { job: { ...job, zones }, scale: most / rows };
+  return { job: { ...job, zones, standsFor: rows / most }, scale: most / rows };
 }
 
 type RunOptions = { calendars: WindowCalendar[]; signal?: AbortSignal | undefined };
@@ -148,7 +152,7 @@ interface Size {
 
 function sumUp(input: RehearsalInput, job: RehearsedJob, runs: JobRun[], size: Size): Forecast {
   const { scale, asked } = size;
-  const durations = runs.map((run) => Math.round((run.endMs - job.startMs) / scale / 1_000));
+  const durations = runs.map((run) => Math.round((run.endMs - job.startMs) / 1_000));
   const durationSeconds = rangeOf(durations);
   const costs = rangeOf(runs.map((run) => run.cost / scale));
   const middle = runs.toSorted((a, b) => a.endMs - b.endMs)[Math.floor((runs.length - 1) / 2)];
@@ -218,7 +222,7 @@ function findBusiest(job: RehearsedJob, run: JobRun, scale: number): Forecast["b
 function listHours(job: RehearsedJob, run: JobRun, scale: number): Forecast["perHour"] {
   return run.hours
     .map((hour, i) => ({
-      startsAt: new Date(job.startMs + (i * 3_600_000) / scale).toISOString(),
+      startsAt: new Date(job.startMs + i * 3_600_000).toISOString(),
       attempts: Math.round(hour.attempts / scale),
       endedRows: Math.round(hour.endedRows / scale),
       talkSeconds: Math.round(hour.talkMs / scale / 1_000),

@@ -100,6 +100,17 @@ describe("runJob, by hand", () => {
     expect(run).toMatchObject({ attempts: 0, leftRows: 2 });
   });
 
+  it("lets one row stand for several without changing the clock", async () => {
+    const all = await runJob(job(1_000, { numbers: [number(4)] }), () => talk(10), middle);
+    const tenth = await runJob(job(100, { numbers: [number(4)], standsFor: 10 }), () => talk(10), middle);
+    expect(seconds(tenth)).toBe(seconds(all));
+    const paced = { numbers: [number(1_000, { callsPerSecond: 2 })] };
+    const dials = (run: { endMs: number }, lasted: number) => seconds(run) - lasted;
+    const slow = await runJob(job(1_000, paced), () => talk(1), middle);
+    const fewer = await runJob(job(100, { ...paced, standsFor: 10 }), () => talk(1), middle);
+    expect(Math.abs(dials(slow, 1) - dials(fewer, 10))).toBeLessThanOrEqual(5);
+  });
+
   it("looks 400 days ahead, not for centuries", async () => {
     const days = [...WEEKDAYS];
     const windows = [{ days, start: "09:00", end: "09:01" }];

@@ -132,11 +132,13 @@ class Run {
     const { number } = post;
     const attempt = (this.#attempts[row] = (this.#attempts[row] as number) + 1);
     const meeting = this.#meet(row, attempt);
-    const durationMs = meeting.ringMs + meeting.talkMs;
+    const { standsFor = 1 } = this.#job;
+    const durationMs = (meeting.ringMs + meeting.talkMs) * standsFor;
     post.free--;
     const pace = number.callsPerSecond ?? number.account?.callsPerSecond ?? null;
-    if (pace !== null) post.nextDialMs = nowMs + 1_000 / pace;
-    if (number.account) this.#accountNextMs.set(number.account.id, nowMs + 1_000 / number.account.callsPerSecond);
+    if (pace !== null) post.nextDialMs = nowMs + (1_000 * standsFor) / pace;
+    if (number.account)
+      this.#accountNextMs.set(number.account.id, nowMs + (1_000 * standsFor) / number.account.callsPerSecond);
     const of = this.result.numbers[index] as JobRun["numbers"][number];
     of.attempts++;
     of.busyMs += durationMs;

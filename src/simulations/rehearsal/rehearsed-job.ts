@@ -35,6 +35,8 @@ export interface RehearsedJob {
   window: CallingWindow | null;
   /** The zones by whose clocks rows are judged, and how many rows have them. */
   zones: { zones: string[]; rows: number }[];
+  /** How many rows each of them stands for: its calls hold the lines for so much longer. Default 1. */
+  standsFor?: number;
 }
 
 /** Who answers a row's `attempt`th dial (1 is the first), of `rows` rows. */
