@@ -9,9 +9,9 @@ import { Page } from "#web/ui/page.tsx";
 import { ActiveCalls } from "./active-calls.tsx";
 import { Checklist } from "./checklist.tsx";
 import { OutcomeChart } from "./outcome-chart.tsx";
-import { useOverview } from "./overview.ts";
 import { RecentCalls } from "./recent-calls.tsx";
 import { StatCards } from "./stat-cards.tsx";
+import { useOverview } from "./use-overview.ts";
 
 /** The start of a workspace: what to do next, what goes on, how the day went. */
 export function HomePage() {

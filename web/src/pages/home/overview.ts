@@ -1,5 +1,3 @@
-import type { UseQueryResult } from "@tanstack/react-query";
-import { useRead } from "#web/api/queries.ts";
 import { toneOf, type Tone } from "#web/ui/statuses.ts";
 
 interface Percentiles {
@@ -43,16 +41,7 @@ export interface HourBar {
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
-const SOON_MS = 4_000;
-const LATER_MS = 30_000;
 const ENDED = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"];
-
-/** Reads the overview; often while first steps are left to tick, and whenever a call ends. */
-export function useOverview(): UseQueryResult<Overview> {
-  return useRead<Overview>("/overview", undefined, {
-    refreshMs: (read) => (read && Object.values(read.checklist).every(Boolean) ? LATER_MS : SOON_MS),
-  });
-}
 
 /** How many of the calls that ended led to a conversation; null before one ended. */
 export function completedShare({ calls: { byStatus } }: Overview): number | null {
