@@ -33,6 +33,13 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", ()
     await page.locator(".wave div").first().waitFor();
     await page.waitForTimeout(300);
     found.push(...(await dashboard.inspect("call")));
+    // A line of the transcript plays the recording from there, and the transcript follows it.
+    await page
+      .getByRole("button", { name: /^Play from/ })
+      .nth(2)
+      .click();
+    await page.locator(".line[data-current]").waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
     await page.locator(".tool-line").first().click();
     await page.getByRole("tab", { name: "JSON" }).click();
     found.push(...(await dashboard.inspect("call-json")));
