@@ -115,6 +115,7 @@ export type RowStatus =
   | "IN_PROGRESS"
   | "UNKNOWN"
   | "WAITING_FOR_RETRY"
+  | "WAITING_FOR_WINDOW"
   | "COMPLETED"
   | "FAILED"
   | "SKIPPED"
@@ -220,6 +221,15 @@ export interface RetryConfig {
   jitterPercent?: number;
 }
 
+/** When calls may go out. RECIPIENT: by the clock of the person who is called; FIXED: by that of `timeZone`. */
+export interface CallingWindow {
+  timeZoneMode?: "RECIPIENT" | "FIXED";
+  timeZone?: string | null;
+  windows: { days: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[]; start: string; end: string }[];
+  /** Local dates without calls. */
+  excludeDates?: string[];
+}
+
 /** Where the service reports the end of a job, and how it proves who it is. Secrets are write-only. */
 export interface CompletionWebhook {
   url: string;
@@ -236,6 +246,7 @@ export interface CallJobOptions extends FlowSelection {
   startAt?: string;
   maxConcurrency?: number;
   retryConfig?: RetryConfig;
+  callingWindow?: CallingWindow;
   completionWebhook?: CompletionWebhook;
 }
 
@@ -274,8 +285,16 @@ export interface CallJob {
   name: string;
   status: JobStatus;
   pauseReason: string | null;
+  /** Counts up when rows are added or retried after completion. */
+  run?: number;
   flowId: string | null;
   flowApiId: string | null;
+  inlineFlow?: boolean;
+  fromPhoneNumbers?: string[];
+  maxConcurrency?: number | null;
+  retryConfig?: RetryConfig;
+  callingWindow?: CallingWindow | null;
+  completionWebhook?: { url: string; authMode: string; headerName: string | null; signingSecret: string | null } | null;
   totalRows: number;
   processedRows: number;
   successfulRows: number;
@@ -288,10 +307,35 @@ export interface CallJob {
   waitingForRetryRows?: number;
   /** Calls under way. */
   inProgressRows?: number;
+  startAt?: string | null;
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
   updatedAt: string;
+}
+
+/** The rows of a job in counts, its waiting retries, and what its numbers do. */
+export interface CallJobSummary {
+  jobId: string;
+  asOf: string;
+  statuses: { status: RowStatus; count: number }[];
+  /** Rows that are over. */
+  outcomes: { outcome: string; count: number }[];
+  /** Rows that are over with an error. */
+  errors: { code: string; count: number }[];
+  /** Rows that wait for another attempt, by its number. */
+  retries: { attempt: number; count: number; firstAt: string; lastAt: string }[];
+  numbers: {
+    phoneNumberId: string;
+    phoneNumber: string;
+    status: string;
+    /** Calls of this job. */
+    activeCalls: number;
+    /** The job's share of the number; null: as many as the number takes. */
+    maxCalls: number | null;
+    numberActiveCalls: number;
+    numberMaxCalls: number;
+  }[];
 }
 
 /** A CSV line that could not become a row. */
