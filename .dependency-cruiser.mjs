@@ -54,7 +54,7 @@ const MAY_IMPORT = {
   "web-calls": foundationAnd("calls carriers compliance dispatch flows media"),
   audit: FOUNDATION,
   users: foundationAnd("audit auth workspaces"),
-  console: foundationAnd("audit users auth workspaces operator"),
+  console: foundationAnd("audit users auth workspaces operator calls compliance flows phone-numbers"),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(
     "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls users audit",

@@ -1,5 +1,6 @@
 import { agentRoutes } from "#src/agents/routes.ts";
 import { applicationRoutes } from "#src/applications/routes.ts";
+import { credentialRoutes } from "#src/auth/console-routes.ts";
 import { authRoutes } from "#src/auth/routes.ts";
 import { automationRoutes } from "#src/automations/routes.ts";
 import { callJobRoutes } from "#src/call-jobs/routes.ts";
@@ -24,6 +25,7 @@ import { usageRoutes } from "#src/usage/routes.ts";
 import { webCallRoutes, webPhoneScriptRoute } from "#src/web-calls/routes.ts";
 import { sessionWebhookRoutes } from "#src/webhooks/routes.ts";
 import { widgetRoutes } from "#src/widget/routes.ts";
+import { userRoutes } from "#src/users/routes.ts";
 import { visitorRoutes } from "#src/widget/visitor-routes.ts";
 import { docsRoutes } from "./app-docs.ts";
 import { createMetrics } from "./app-metrics.ts";
@@ -62,7 +64,10 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...external,
     ...mcpServer,
     ...docs,
-    ...consoleRoutes(database, context, external),
+    ...consoleRoutes(database, context, external, {
+      told: userRoutes(database.db, context.publicUrl),
+      untold: credentialRoutes(database.db),
+    }),
     ...visitorRoutes(database, context),
     webPhoneScriptRoute(),
     ...processRoutes(context, document),

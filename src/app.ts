@@ -9,6 +9,7 @@ import { isCarrierEvent } from "#src/carriers/event-shape.ts";
 import type { Config } from "#src/config/config.ts";
 import { readMasterKey } from "#src/config/secret.ts";
 import { readConsoleSettings } from "#src/console/console.ts";
+import { Feeds } from "#src/console/feeds.ts";
 import { createSessionGate } from "#src/console/session-gate.ts";
 import type { Database } from "#src/db/database.ts";
 import { forgetExpired } from "#src/db/retention.ts";
@@ -263,7 +264,13 @@ async function createContext(
     ...accountParts,
   };
   const console = readConsoleSettings(publicUrl, config.insecureSignIn);
-  return { ...parts, publicUrl, console, spoolFolder: openSpool(join(dataDir, "spool")) };
+  return {
+    ...parts,
+    publicUrl,
+    console,
+    feeds: new Feeds(database.db, log),
+    spoolFolder: openSpool(join(dataDir, "spool")),
+  };
 }
 
 interface Loops {
@@ -338,6 +345,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
   });
   // Before the server: it waits for its connections.
   closers.add(() => context.chatStreams.close());
+  closers.add(() => context.feeds.close());
   closers.add(() => context.carrierMedia.closeAll());
   closers.add(() => desk.close());
   closers.add(() => context.supervision.close());

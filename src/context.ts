@@ -4,6 +4,7 @@ import type { NewsDesk } from "#src/carrier-accounts/webhook-routes.ts";
 import type { MediaDesk } from "#src/carriers/media-desk.ts";
 import type { ChatStreams } from "#src/chats/event-streams.ts";
 import type { ConsoleSettings } from "#src/console/console.ts";
+import type { Feeds } from "#src/console/feeds.ts";
 import type { Database } from "#src/db/database.ts";
 import type { LiveCalls } from "#src/dispatch/live-calls.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
@@ -71,6 +72,8 @@ export interface Context {
   publicUrl: string;
   /** How the dashboard is served. */
   console: ConsoleSettings;
+  /** The dashboard's live streams that this process holds open. */
+  feeds: Feeds;
   /** Where uploads are written before they are imported. */
   spoolFolder: string;
   /** Rings the dispatcher of this process. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inviteMember, PASSWORD, setUpOwner, Tab, tokenOf } from "./console-desk.ts";
+import { inviteMember, PASSWORD, Tab, tokenOf } from "./console-desk.ts";
 import { World } from "./world.ts";
 
 let world: World;
@@ -22,7 +22,7 @@ describe("the set-up link", () => {
     expect((await send({ token: earlier })).status).toBe(404);
     expect((await send({ token, password: "short" })).status).toBe(422);
     const made = await Promise.all([send({ token }), send({ token, email: "two@example.com" })]);
-    expect(made.map((reply) => reply.status).sort()).toEqual([200, 404]);
+    expect(new Set(made.map((reply) => reply.status))).toEqual(new Set([200, 404]));
     expect((await send({ token })).status).toBe(404);
     await expect(world.operator("setup-link", {})).rejects.toThrow(/is set up/);
     owner = new Tab(world);

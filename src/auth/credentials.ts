@@ -3,7 +3,14 @@ import type { Executor } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/kernel/id.ts";
 import { expandPermissions, PERMISSIONS, type Permission } from "./permissions.ts";
-import { type CredentialRow, insertCredential, listCredentials, revokeCredential, setPermissions } from "./store.ts";
+import {
+  type CredentialRow,
+  findCredential,
+  insertCredential,
+  listCredentials,
+  revokeCredential,
+  setPermissions,
+} from "./store.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEY_PREFIX = "svc_live_";
@@ -22,6 +29,8 @@ export interface CredentialInfo {
   permissions: string[];
   tokenLifetimeSeconds: number | null;
   expiresAt: string | null;
+  /** When it last made a request. */
+  lastUsedAt: string | null;
   revokedAt: string | null;
   createdAt: string;
 }
@@ -54,13 +63,20 @@ export async function createClient(
   tx: Executor,
   workspaceId: string,
   input: { name?: string; permissions?: string[]; tokenLifetimeSeconds?: number },
-): Promise<{ clientId: string; clientSecret: string; permissions: Permission[]; tokenLifetimeSeconds: number }> {
+): Promise<{
+  credentialId: string;
+  clientId: string;
+  clientSecret: string;
+  permissions: Permission[];
+  tokenLifetimeSeconds: number;
+}> {
   const permissions = readPermissions(input.permissions ?? []);
   const clientId = CLIENT_PREFIX + randomText(24);
   const clientSecret = randomText(48);
   const tokenLifetimeSeconds = Math.min(input.tokenLifetimeSeconds ?? 3_600, MAX_TOKEN_SECONDS);
+  const credentialId = uuidv7();
   await insertCredential(tx, workspaceId, {
-    id: uuidv7(),
+    id: credentialId,
     kind: "OAUTH_CLIENT",
     name: input.name ?? "OAuth client",
     clientId,
@@ -69,7 +85,7 @@ export async function createClient(
     tokenLifetimeSeconds,
     expiresAt: null,
   });
-  return { clientId, clientSecret, permissions, tokenLifetimeSeconds };
+  return { credentialId, clientId, clientSecret, permissions, tokenLifetimeSeconds };
 }
 
 /** Replaces what a client (by client id) or key (by id) may do; effective on its next request. */
@@ -83,6 +99,13 @@ export async function changePermissions(tx: Executor, idOrClientId: string, name
 /** Revokes a key (by id) or client (by client id); its tokens stop working on their next use. */
 export async function revoke(tx: Executor, idOrClientId: string): Promise<void> {
   if (!(await revokeCredential(tx, idOrClientId))) throw new AppError("NOT_FOUND", "There is no such credential.");
+}
+
+/** One key or client of a workspace by its id; 404 when there is none. */
+export async function getCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialInfo> {
+  const row = await findCredential(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND", "There is no such credential.");
+  return toInfo(row);
 }
 
 /** The keys and clients of a workspace, newest first. */
@@ -101,6 +124,7 @@ function toInfo(row: CredentialRow): CredentialInfo {
     permissions: row.permissions,
     tokenLifetimeSeconds: row.token_lifetime_seconds,
     expiresAt: row.expires_at?.toISOString() ?? null,
+    lastUsedAt: row.refilled_at > row.created_at ? row.refilled_at.toISOString() : null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
   };

@@ -13,6 +13,8 @@ export interface CredentialRow {
   token_lifetime_seconds: number | null;
   expires_at: Date | null;
   revoked_at: Date | null;
+  /** Moves with each request. */
+  refilled_at: Date;
   created_at: Date;
 }
 
@@ -32,10 +34,10 @@ export async function insertCredential(tx: Executor, workspaceId: string, input:
   await all(
     tx,
     sql`insert into credentials (workspace_id, id, kind, name, client_id, secret_hash, secret_last4, permissions,
-                                 token_lifetime_seconds, expires_at, tokens)
+                                 token_lifetime_seconds, expires_at, tokens, refilled_at)
         select ${workspaceId}, ${input.id}, ${input.kind}, ${input.name}, ${input.clientId}, ${sha256(input.secret)},
                ${input.secret.slice(-4)}, ${input.permissions}, ${input.tokenLifetimeSeconds}, ${input.expiresAt},
-               w.rate_capacity
+               w.rate_capacity, now()
         from workspaces w where w.id = ${workspaceId}`,
   );
 }
@@ -43,6 +45,11 @@ export async function insertCredential(tx: Executor, workspaceId: string, input:
 /** All credentials of a workspace, newest first. */
 export function listCredentials(tx: Executor, workspaceId: string): Promise<CredentialRow[]> {
   return all<CredentialRow>(tx, sql`select * from credentials where workspace_id = ${workspaceId} order by id desc`);
+}
+
+/** One credential of a workspace. */
+export function findCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialRow | undefined> {
+  return first<CredentialRow>(tx, sql`select * from credentials where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
 /** Finds an OAuth client for the token endpoint. */

@@ -1,11 +1,11 @@
+import { actorOf, personOf } from "#src/audit/actor.ts";
 import type { Executor } from "#src/db/database.ts";
+import { SIGNED_IN } from "#src/http/console-access.ts";
 import { Reply, type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
-import { SIGNED_IN } from "#src/users/roles.ts";
 import { endOtherSessions, endSession, getSessions, UserSession } from "#src/users/sessions.ts";
 import { changePassword, Password, PersonName, renameUser, User } from "#src/users/users.ts";
 import { type CookieStyle, forgetToken } from "./cookie.ts";
-import { actorOf, personOf } from "./person.ts";
 
 const common = { audience: "console", access: [SIGNED_IN], tag: "Account" } as const;
 const PATH = "/api/console";

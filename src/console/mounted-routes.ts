@@ -1,14 +1,12 @@
+import { actorOf } from "#src/audit/actor.ts";
 import { recordAudit } from "#src/audit/audit.ts";
 import type { Executor } from "#src/db/database.ts";
+import { WORKSPACE_PATH, WORKSPACE_READ } from "#src/http/console-access.ts";
 import { operationIdOf } from "#src/http/openapi.ts";
 import { type Access, type RequestOf, Reply, type Route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
-import { WORKSPACE_READ } from "#src/users/roles.ts";
-import { actorOf } from "./person.ts";
 
 const EXTERNAL = "/api/external/v1";
-/** Where the routes of a workspace are. */
-export const WORKSPACE = "/api/console/workspaces/{workspaceId}";
 
 /**
  * The external API for whoever is signed in: the same declarations and handlers below the workspace's path. Every role
@@ -26,12 +24,12 @@ function mount(db: Executor, declared: Route): Route {
   const mounted: Route = {
     ...plain,
     audience: "console",
-    path: WORKSPACE + declared.path.slice(EXTERNAL.length),
+    path: WORKSPACE_PATH + declared.path.slice(EXTERNAL.length),
     operationId: operationIdOf(declared),
     access: accessOf(declared),
     params: Type.Object({ workspaceId: Uuid, ...properties }),
   };
-  return declared.method === "GET" ? mounted : audited(db, mounted);
+  return audited(db, mounted);
 }
 
 function accessOf({ method, access }: Route): Access {
@@ -40,10 +38,11 @@ function accessOf({ method, access }: Route): Access {
 }
 
 /**
- * Tells the audit log of a write once it was done. Where the write runs in a transaction that the route opened for it,
+ * Tells the audit log of a write in a workspace once it was done. Where the write runs in a transaction that the route opened for it,
  * both are stored or neither.
  */
-function audited(db: Executor, declared: Route): Route {
+export function audited(db: Executor, declared: Route): Route {
+  if (declared.method === "GET") return declared;
   return {
     ...declared,
     async run(request: RequestOf<never, never, never>) {
@@ -53,7 +52,7 @@ function audited(db: Executor, declared: Route): Route {
       await recordAudit(request.tx ?? db, {
         workspaceId: request.caller.workspaceId,
         actor: actorOf(request),
-        action: `${declared.method} ${declared.path.slice(WORKSPACE.length)}`,
+        action: `${declared.method} ${declared.path.slice(WORKSPACE_PATH.length)}`,
         target: Object.values(ids).at(-1) ?? idOf(result),
       });
       return result;

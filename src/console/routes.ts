@@ -1,25 +1,41 @@
 import type { Database } from "#src/db/database.ts";
+import { SIGNED_IN } from "#src/http/console-access.ts";
 import { buildOpenApi } from "#src/http/openapi.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { anyObject } from "#src/http/schemas.ts";
-import { SIGNED_IN } from "#src/users/roles.ts";
 import { accountRoutes } from "./account-routes.ts";
 import type { ConsoleSettings } from "./console.ts";
-import { mountExternal } from "./mounted-routes.ts";
+import { eventsRoute } from "./events-route.ts";
+import type { Feeds } from "./feeds.ts";
+import { audited, mountExternal } from "./mounted-routes.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
+import { workspaceRoutes } from "./workspace-routes.ts";
 
 /** What the dashboard's routes stand on. */
 export interface ConsoleContext {
   console: ConsoleSettings;
+  feeds: Feeds;
   publicUrl: string;
 }
 
+/** The dashboard's routes that other rooms declare. */
+export interface RoomRoutes {
+  /** Those that tell the audit log themselves. */
+  told: Route[];
+  /** Those whose writes are told for them. */
+  untold: Route[];
+}
+
 /** The dashboard's own API: its routes, and the external ones for whoever is signed in. */
-export function consoleRoutes({ db }: Database, context: ConsoleContext, external: Route[]): Route[] {
+export function consoleRoutes({ db }: Database, context: ConsoleContext, external: Route[], own: RoomRoutes): Route[] {
   const { cookie, isSafe } = context.console;
   const routes = [
     ...signInRoutes({ db, cookie, isSafe }),
     ...accountRoutes(db, cookie),
+    ...workspaceRoutes(db),
+    eventsRoute(context.feeds),
+    ...own.told,
+    ...own.untold.map((declared) => audited(db, declared)),
     ...mountExternal(db, external),
   ];
   return [...routes, documentRoute(routes, context.publicUrl)];

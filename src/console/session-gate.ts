@@ -1,10 +1,11 @@
 import { NO_WORKSPACE } from "#src/audit/audit.ts";
 import type { Executor } from "#src/db/database.ts";
 import type { Admission, Gatekeeper, SessionAsk, SessionGate } from "#src/http/admission.ts";
+import { INSTALLATION_OWNER, SIGNED_IN } from "#src/http/console-access.ts";
 import type { Caller, Person } from "#src/http/route.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { isUuid } from "#src/kernel/id.ts";
-import { INSTALLATION_OWNER, permissionsOf, type Role, SIGNED_IN } from "#src/users/roles.ts";
+import { permissionsOf, type Role } from "#src/users/roles.ts";
 import { type AdmittedRow, admitSession, SESSION_CAPACITY, SESSION_PER_SECOND } from "#src/users/sessions.ts";
 import { type CookieStyle, csrfTokenOf, readToken, showsCsrfToken } from "./cookie.ts";
 

@@ -1,16 +1,16 @@
+import { actorOf } from "#src/audit/actor.ts";
 import { recordAudit } from "#src/audit/audit.ts";
 import type { Executor } from "#src/db/database.ts";
+import { SIGNED_IN } from "#src/http/console-access.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { oneOf, Type } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { fillSample } from "#src/operator/sample.ts";
 import { acceptInvitation, joinByInvitation, LinkInfo, lookUpLink, resetPassword, setUp } from "#src/users/links.ts";
-import { SIGNED_IN } from "#src/users/roles.ts";
-import { signIn } from "#src/users/sign-in.ts";
+import { signIn, visitorOf } from "#src/users/sign-in.ts";
 import { Email, Password, PersonName } from "#src/users/users.ts";
 import { createWorkspace } from "#src/workspaces/workspaces.ts";
 import type { CookieStyle } from "./cookie.ts";
-import { actorOf, visitorOf } from "./person.ts";
 import { replySignedIn, Session, showSession } from "./session-view.ts";
 
 const PATH = "/api/console";

@@ -15,6 +15,7 @@ import {
   findUserByEmail,
   insertLink,
   type LinkRow,
+  lockMember,
   lockSetup,
   putMember,
   setPassword,
@@ -196,6 +197,8 @@ async function prepareAccount(db: Executor, kind: LinkRow["kind"], input: NewAcc
 
 async function join(tx: Executor, { workspace_id: workspaceId, role }: LinkRow, actor: Actor): Promise<void> {
   if (workspaceId === null || role === null || actor.userId === null) throw gone();
+  if (await lockMember(tx, workspaceId, actor.userId))
+    throw new AppError("CONFLICT", "You are a member of this workspace already.");
   await putMember(tx, workspaceId, actor.userId, role);
   await recordAudit(tx, { workspaceId, actor, action: "member.joined", target: actor.name, details: { role } });
 }

@@ -15,7 +15,7 @@ const waiting: (() => void)[] = [];
 
 /** Throws 422 when a new password is too short or too long; nothing else is asked of it. */
 export function assertPassword(password: string, path: string): void {
-  const { length } = [...password];
+  const length = Array.from(password).length;
   if (length >= MIN_CHARACTERS && length <= MAX_CHARACTERS) return;
   throw fieldError(path, "LENGTH", `must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`);
 }

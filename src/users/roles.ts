@@ -1,20 +1,10 @@
 import { PERMISSIONS } from "#src/auth/permissions.ts";
+import { DELIVERIES_WRITE, WORKSPACE_ADMIN, WORKSPACE_READ } from "#src/http/console-access.ts";
 import type { WorkspaceMode } from "#src/workspaces/workspaces.ts";
 
 /** What a person may be in a workspace (design section 4, "Roles"). */
 export const ROLES = ["OWNER", "BUILDER", "OPERATOR", "VIEWER"] as const;
 export type Role = (typeof ROLES)[number];
-
-/** What a role grants on top of the permissions that credentials have. */
-export const WORKSPACE_READ = "WORKSPACE_READ";
-/** Members, credentials, settings, carriers, money. */
-export const WORKSPACE_ADMIN = "WORKSPACE_ADMIN";
-/** Sending a webhook again. */
-export const DELIVERIES_WRITE = "DELIVERIES_WRITE";
-/** Of everybody who is signed in, in no workspace. */
-export const SIGNED_IN = "SIGNED_IN";
-/** Of those who own the installation. */
-export const INSTALLATION_OWNER = "INSTALLATION_OWNER";
 
 const READS = PERMISSIONS.filter((name) => name.endsWith("_READ"));
 const DIALS = ["CALL_JOBS_WRITE", "OUTBOUND_CALLS_TRIGGER", "OUTBOUND_CHATS_TRIGGER"];

@@ -82,16 +82,16 @@ export function admitSession(
   );
 }
 
-/** Whether a session may still be used, without moving it on: for streams. */
-export async function isSessionAlive(tx: Executor, workspaceId: string, sessionId: string): Promise<boolean> {
-  const row = await first(
-    tx,
-    sql`select 1 from user_sessions s join users u on u.id = s.user_id and u.disabled_at is null
-         where s.id = ${sessionId} and s.idle_expires_at > now() and s.expires_at > now()
+/** Which of these sessions may still look at the workspace. */
+export async function findLiveSessions(db: Executor, workspaceId: string, sessionIds: string[]): Promise<Set<string>> {
+  const rows = await all<{ id: string }>(
+    db,
+    sql`select s.id from user_sessions s join users u on u.id = s.user_id and u.disabled_at is null
+         where s.id = any(${sessionIds}::uuid[]) and s.idle_expires_at > now() and s.expires_at > now()
            and (u.is_installation_owner or exists (
              select 1 from memberships m where m.workspace_id = ${workspaceId} and m.user_id = u.id))`,
   );
-  return row !== undefined;
+  return new Set(rows.map((row) => row.id));
 }
 
 /** The live sessions of an account, newest first. */

@@ -8,7 +8,7 @@ export {
   ABSOLUTE_SECONDS,
   type AdmittedRow,
   admitSession,
-  isSessionAlive,
+  findLiveSessions,
   SESSION_CAPACITY,
   SESSION_PER_SECOND,
 } from "./session-sql.ts";

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { type Actor, recordAudit } from "#src/audit/audit.ts";
 import type { Executor } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
@@ -11,6 +12,12 @@ export interface Visitor {
   address: string;
   userAgent: string | null;
   requestId: string;
+}
+
+/** Where a request comes from. */
+export function visitorOf(request: { address: string; requestId: string; headers: IncomingHttpHeaders }): Visitor {
+  const agent = request.headers["user-agent"];
+  return { address: request.address, requestId: request.requestId, userAgent: agent?.slice(0, 300) ?? null };
 }
 
 /** A session that was just opened: its token is here and in the browser's cookie, and nowhere else. */

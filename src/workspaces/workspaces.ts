@@ -89,7 +89,7 @@ export async function getWorkspaces(tx: Executor): Promise<Workspace[]> {
 export async function changeWorkspace(
   tx: Executor,
   id: string,
-  input: Omit<WorkspaceInput, "mode"> & { defaultFlowId?: string; defaultPhoneNumberId?: string },
+  input: Omit<WorkspaceInput, "mode"> & { defaultFlowId?: string | null; defaultPhoneNumberId?: string | null },
 ): Promise<Workspace> {
   assertInput(input);
   const row = await findWorkspace(tx, id);
@@ -105,8 +105,9 @@ export async function changeWorkspace(
     rate_capacity: rate.capacity,
     rate_refill: rate.refill,
     rate_period_seconds: rate.periodSeconds,
-    default_flow_id: input.defaultFlowId ?? row.default_flow_id,
-    default_phone_number_id: input.defaultPhoneNumberId ?? row.default_phone_number_id,
+    default_flow_id: input.defaultFlowId === undefined ? row.default_flow_id : input.defaultFlowId,
+    default_phone_number_id:
+      input.defaultPhoneNumberId === undefined ? row.default_phone_number_id : input.defaultPhoneNumberId,
     enabled_countries: countries,
     time_zone: input.timeZone ?? row.time_zone,
     calling_window: callingWindow,

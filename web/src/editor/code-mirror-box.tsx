@@ -17,7 +17,7 @@ const jsonColours = HighlightStyle.define([
 
 /** The editor itself. */
 export function CodeMirrorBox(props: TextEditorProps & { labelId: string }) {
-  const { value, minHeight = 180 } = props;
+  const { value = "", minHeight = 180 } = props;
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const latest = useRef(props);
@@ -30,8 +30,8 @@ export function CodeMirrorBox(props: TextEditorProps & { labelId: string }) {
     const editor = new EditorView({
       parent: box.current,
       state: EditorState.create({
-        doc: latest.current.value,
-        extensions: extensionsFor(latest.current, (text) => latest.current.onChange(text)),
+        doc: latest.current.value ?? "",
+        extensions: extensionsFor(latest.current, (text) => latest.current.onChange?.(text)),
       }),
     });
     view.current = editor;

@@ -8,8 +8,8 @@ export interface TextEditorProps {
   label: string;
   description?: string;
   error?: string | null;
-  value: string;
-  onChange: (value: string) => void;
+  value?: string;
+  onChange?: (value: string) => void;
   /** `template` colours {{variables}}, `json` colours JSON. */
   language: "template" | "json" | "plain";
   /** Variables that exist; others in the text are marked. */
@@ -20,7 +20,7 @@ export interface TextEditorProps {
 
 /** An editor for prompts and JSON; its code is loaded when the first one is shown. */
 export function TextEditor(props: TextEditorProps) {
-  const { label, description, error, value, minHeight = 180 } = props;
+  const { label, description, error, value = "", minHeight = 180 } = props;
   const id = useId();
   return (
     <InputWrapper label={label} labelElement="div" labelProps={{ id }} description={description} error={error}>

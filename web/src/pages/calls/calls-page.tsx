@@ -1,6 +1,86 @@
+import { Button, Paper } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { CallRow, Page as ListPage } from "@parley/sdk";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/filters/url-state.ts";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import { DataTable } from "#web/table/data-table.tsx";
+import { ExportButton } from "#web/table/export-button.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { CALL_ACTIONS } from "./call-actions.ts";
+import { CALL_COLUMNS } from "./call-columns.tsx";
+import { CALL_FILTERS, toCallQuery } from "./call-filters.ts";
 
-/** The start of a workspace. */
+const PlaceCallDrawer = lazy(async () => ({ default: (await import("./place-call-drawer.tsx")).PlaceCallDrawer }));
+const ROWS_A_PAGE = 50;
+const PATH = "/call-history";
+
+/** The history of calls, the newest first; those under way change by themselves. */
 export function CallsPage() {
-  return <Page title="calls">Soon</Page>;
+  const filters = useUrlFilters(CALL_FILTERS.map(({ name }) => name));
+  const query = toCallQuery(filters.values);
+  const read = useRead<ListPage<CallRow>>(PATH, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
+  const [isPlacing, place] = useDisclosure(false);
+  useShortcutKeys(canCall ? [{ keys: "n", label: "Place a call", group: "Calls", run: place.open }] : []);
+  const isFiltered = Object.keys(filters.values).length > 0;
+  const callButton = canCall && (
+    <Button leftSection={<Icon name="phone" />} onClick={place.open}>
+      Place a call
+    </Button>
+  );
+  return (
+    <Page title="Calls" lead="Every call in and out, the newest first." actions={callButton}>
+      <FilterBar screen="calls" filters={CALL_FILTERS} {...filters}>
+        <ExportButton path={PATH} query={query} columns={CALL_COLUMNS} fileName="calls.csv" />
+      </FilterBar>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
+        <DataTable
+          label="Calls"
+          rows={read.data?.content}
+          columns={CALL_COLUMNS}
+          href={(row) => `/calls/${row.id}`}
+          bulkActions={CALL_ACTIONS}
+          pager={{
+            page: filters.page,
+            size: ROWS_A_PAGE,
+            total: read.data?.totalElements ?? 0,
+            setPage: filters.setPage,
+          }}
+          empty={<NoCalls isFiltered={isFiltered} action={callButton} clear={() => filters.setAll({})} />}
+        />
+      </Paper>
+      <Suspense fallback={null}>{isPlacing && <PlaceCallDrawer close={place.close} />}</Suspense>
+    </Page>
+  );
+}
+
+function NoCalls({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        icon="filter"
+        title="No call fits these filters"
+        action={
+          <Button variant="default" onClick={clear}>
+            Clear filters
+          </Button>
+        }
+      >
+        Take a filter away, or look at another day.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="phone" title="No calls yet" action={action} docs="sandbox">
+      Call +1 202 555 0100: a simulated person answers, so no phone rings and nothing is billed.
+    </EmptyState>
+  );
 }

@@ -1,0 +1,83 @@
+import { Button, Menu } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
+import { showDone } from "#web/api/undo.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import { saveFile } from "#web/table/csv.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { snippetsOf } from "#web/ui/snippets.ts";
+import { type Call, isUnderWay } from "./call.ts";
+import { toSuite } from "./to-suite.ts";
+
+const PlaceCallDrawer = lazy(async () => ({
+  default: (await import("#web/pages/calls/place-call-drawer.tsx")).PlaceCallDrawer,
+}));
+
+/** What can be done with a call. */
+export function CallActions({ call }: { call: Call }) {
+  const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
+  const [isPlacing, place] = useDisclosure(false);
+  const data = (value: unknown) => JSON.stringify(value ?? {}, null, 2);
+  const { customerNumber, flowApiId } = call;
+  const initial = {
+    customerNumber,
+    flowApiId,
+    contactName: call.contactName ?? "",
+    rowData: data(call.rowData),
+    contextData: data(call.contextData),
+  };
+  return (
+    <>
+      {!isUnderWay(call) && call.transcript.length > 0 && (
+        <Button variant="default" leftSection={<Icon name="test" />} onClick={() => makeTest(call)}>
+          Make a test
+        </Button>
+      )}
+      <CopyMenu call={call} />
+      {canCall && (
+        <Button variant="default" leftSection={<Icon name="phone" />} onClick={place.open}>
+          Call again
+        </Button>
+      )}
+      <Suspense fallback={null}>{isPlacing && <PlaceCallDrawer close={place.close} initial={initial} />}</Suspense>
+    </>
+  );
+}
+
+function CopyMenu({ call }: { call: Call }) {
+  const snippets = snippetsOf(
+    {
+      method: "GET",
+      path: `/call-rows/${call.id}`,
+      command: `calls watch ${call.id} --json`,
+      sdk: `client.calls.get(${JSON.stringify(call.id)})`,
+    },
+    window.location.origin,
+  );
+  const copy = (name: string, text: string) =>
+    void navigator.clipboard.writeText(text).then(() => showDone(`${name} copied.`));
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="copy" />} rightSection={<Icon name="down" size={12} />}>
+          Copy as
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {snippets.map(({ name, text }) => (
+          <Menu.Item key={name} onClick={() => copy(name, text)}>
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => copy("JSON", JSON.stringify(call, null, 2))}>JSON</Menu.Item>
+        <Menu.Item onClick={() => copy("Transcript", call.transcriptText)}>Transcript</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function makeTest(call: Call): void {
+  saveFile(`test-${call.id.slice(-8)}.yaml`, toSuite(call), "text/yaml");
+  showDone("The test is saved as a file. Run it with: parley simulate FILE");
+}

@@ -1,0 +1,49 @@
+import { Table, Text } from "@mantine/core";
+import type { Page } from "@parley/sdk";
+import { useRead } from "#web/api/queries.ts";
+import { Loaded } from "#web/ui/load-state.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Time } from "#web/ui/time.tsx";
+
+interface Delivery {
+  id: string;
+  subjectId: string | null;
+  eventType: string;
+  status: string;
+  url: string;
+  attempts: number | unknown[];
+  createdAt: string;
+}
+
+/** The webhooks that told of this call. */
+export function Deliveries({ rowId }: { rowId: string }) {
+  const read = useRead<Page<Delivery>>("/webhook-deliveries", { subjectId: rowId, size: 50 });
+  return (
+    <Loaded read={read}>
+      {({ content }) =>
+        content.length === 0 ? (
+          <Text fz="sm" c="dimmed">
+            No webhook told of this call. A flow's session webhook, or one for all flows, would.
+          </Text>
+        ) : (
+          <Table className="data-table" aria-label="Webhook deliveries">
+            <Table.Tbody>
+              {content.map((delivery) => (
+                <Table.Tr key={delivery.id}>
+                  <Table.Td>{delivery.eventType}</Table.Td>
+                  <Table.Td>
+                    <StatusBadge status={delivery.status} />
+                  </Table.Td>
+                  <Table.Td style={{ overflowWrap: "anywhere" }}>{delivery.url}</Table.Td>
+                  <Table.Td>
+                    <Time at={delivery.createdAt} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )
+      }
+    </Loaded>
+  );
+}

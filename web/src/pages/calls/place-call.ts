@@ -1,0 +1,38 @@
+import type { CreateCall, JsonObject } from "@parley/sdk";
+
+/** The form of a call; JSON as text. */
+export type PlaceCallValues = {
+  customerNumber: string;
+  flowApiId: string | null;
+  contactName: string;
+  rowData: string;
+  contextData: string;
+};
+
+/** What is wrong with a text that should be a JSON object; null when nothing is. */
+export function checkJson(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text === "" ? "{}" : text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? null : "This must be a JSON object.";
+  } catch (error) {
+    return error instanceof Error ? error.message : "This is not JSON.";
+  }
+}
+
+/** The form's values as the API takes them. */
+export function toPlaceCall(values: PlaceCallValues): CreateCall {
+  const { customerNumber, flowApiId, contactName } = values;
+  const [rowData, contextData] = [readObject(values.rowData), readObject(values.contextData)];
+  return {
+    customerNumber: customerNumber.replace(/[^\d+]/g, ""),
+    ...(flowApiId === null ? {} : { flowApiId }),
+    ...(contactName === "" ? {} : { contactName }),
+    ...(rowData === null ? {} : { rowData }),
+    ...(contextData === null ? {} : { contextData }),
+  };
+}
+
+function readObject(text: string): JsonObject | null {
+  const value = JSON.parse(text === "" ? "{}" : text) as JsonObject;
+  return Object.keys(value).length === 0 ? null : value;
+}

@@ -1,0 +1,53 @@
+/** A key or a client, never its secret. */
+export interface Credential {
+  id: string;
+  kind: "API_KEY" | "OAUTH_CLIENT";
+  name: string;
+  clientId: string | null;
+  secretLast4: string;
+  permissions: string[];
+  tokenLifetimeSeconds: number | null;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+  createdAt: string;
+}
+
+/** What minting gives: the secret is shown this once. */
+export interface Minted {
+  credential: Credential;
+  apiKey?: string;
+  clientId?: string;
+  clientSecret?: string;
+}
+
+/** Where credentials are read and made. */
+export const CREDENTIALS_PATH = "/credentials";
+
+/** What a credential may do, by area; each name is the API's own. */
+export const PERMISSION_AREAS: { area: string; names: { name: string; label: string }[] }[] = [
+  area("Outbound", ["OUTBOUND_CALLS_TRIGGER", "place calls"], ["OUTBOUND_CHATS_TRIGGER", "start chats"]),
+  area("Call jobs", ["CALL_JOBS_READ", "read"], ["CALL_JOBS_WRITE", "write"]),
+  area("Call history", ["CALL_HISTORY_READ", "read"]),
+  area("Flows", ["FLOWS_READ", "read"], ["FLOWS_WRITE", "write"]),
+  area("Tools", ["TOOLS_READ", "read"], ["TOOLS_WRITE", "write"]),
+  area("Structured outputs", ["STRUCTURED_OUTPUTS_READ", "read"], ["STRUCTURED_OUTPUTS_WRITE", "write"]),
+  area("Agents and knowledge", ["AGENTS_READ", "read"], ["AGENTS_WRITE", "write"]),
+  area("Data stores", ["DATA_STORES_READ", "read"], ["DATA_STORES_WRITE", "write"]),
+  area("Phone numbers", ["PHONE_NUMBERS_READ", "read"], ["PHONE_NUMBERS_WRITE", "write"]),
+  area("Transcriptions", ["TRANSCRIPTIONS_READ", "read"], ["TRANSCRIPTIONS_WRITE", "write"]),
+  area("Reports and balance", ["REPORTS_READ", "reports"], ["BALANCE_READ", "balance"]),
+];
+
+function area(name: string, ...names: [string, string][]) {
+  return { area: name, names: names.map(([permission, label]) => ({ name: permission, label })) };
+}
+
+/** Every permission. */
+export const ALL_PERMISSIONS = PERMISSION_AREAS.flatMap(({ names }) => names.map(({ name }) => name));
+
+/** REVOKED and EXPIRED credentials open nothing any more. */
+export function stateOf({ revokedAt, expiresAt }: Credential, nowMs = Date.now()): "ACTIVE" | "REVOKED" | "EXPIRED" {
+  if (revokedAt !== null) return "REVOKED";
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? "EXPIRED" : "ACTIVE";
+}

@@ -1,0 +1,49 @@
+import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { ALL_PERMISSIONS, PERMISSION_AREAS } from "./credential.ts";
+
+const READING = ALL_PERMISSIONS.filter((name) => name.endsWith("_READ"));
+
+/** A box for each permission, by area. */
+export function PermissionBoxes({ value, onChange }: { value: string[]; onChange: (names: string[]) => void }) {
+  const toggle = (name: string) =>
+    onChange(value.includes(name) ? value.filter((other) => other !== name) : [...value, name]);
+  return (
+    <Stack gap={6} role="group" aria-label="Permissions">
+      <Group justify="space-between">
+        <Text fz="sm" fw={500}>
+          Permissions
+        </Text>
+        <Group gap={4}>
+          <Button size="compact-xs" variant="default" onClick={() => onChange(ALL_PERMISSIONS)}>
+            All
+          </Button>
+          <Button size="compact-xs" variant="default" onClick={() => onChange(READING)}>
+            Read only
+          </Button>
+          <Button size="compact-xs" variant="default" onClick={() => onChange([])}>
+            None
+          </Button>
+        </Group>
+      </Group>
+      <div className="permissions">
+        {PERMISSION_AREAS.map(({ area, names }) => (
+          <Group key={area} justify="space-between" gap="xs" className="permission-row">
+            <Text fz="sm">{area}</Text>
+            <Group gap="md">
+              {names.map(({ name, label }) => (
+                <Checkbox
+                  key={name}
+                  size="xs"
+                  label={label}
+                  aria-label={`${area}: ${label}`}
+                  checked={value.includes(name)}
+                  onChange={() => toggle(name)}
+                />
+              ))}
+            </Group>
+          </Group>
+        ))}
+      </div>
+    </Stack>
+  );
+}
