@@ -1,0 +1,128 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import type { CallJob } from "@parley/sdk";
+import { useState } from "react";
+import { explainError, faultsByField } from "#web/api/api-error.ts";
+import { inWorkspace, send } from "#web/api/http.ts";
+import { useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { FormFault } from "#web/form/form-fault.tsx";
+import { findFaults, type SettingsForm, toCallingWindow, toForm, toRetryConfig } from "#web/pages/jobs/job-settings.ts";
+import { ConcurrencyField, RetryFields } from "#web/pages/jobs/settings-fields.tsx";
+import { WindowFields } from "#web/pages/jobs/window-fields.tsx";
+
+type Values = SettingsForm & { name: string };
+
+function valuesOf(job: CallJob): Values {
+  return { name: job.name, ...toForm(job) };
+}
+
+/** Only what was changed is sent, so that two people who change different things do not undo each other. */
+function toPatch(from: Values, to: Values): Record<string, unknown> {
+  const isOther = (...names: (keyof Values)[]) =>
+    names.some((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]));
+  return {
+    ...(isOther("name") ? { name: to.name } : {}),
+    ...(isOther("maxConcurrency") ? { maxConcurrency: to.maxConcurrency === "" ? null : to.maxConcurrency } : {}),
+    ...(isOther("maxAttempts", "retryOn", "waits") ? { retryConfig: toRetryConfig(to) } : {}),
+    ...(isOther("window") ? { callingWindow: toCallingWindow(to.window) } : {}),
+  };
+}
+
+/** Changes a job while it runs. */
+export function SettingsDialog({ job, close }: { job: CallJob; close: () => void }) {
+  const [from, setFrom] = useState(() => valuesOf(job));
+  const [values, setValues] = useState(from);
+  const { faults, fault, stale, isSaving, save, clearStale } = useSettingsSave(job.id, from, close);
+  const change = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }));
+  const hasChanges = Object.keys(toPatch(from, values)).length > 0;
+  return (
+    <Modal opened onClose={close} size="lg" title={<Text fw={600}>Change settings</Text>}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(values, false);
+        }}
+      >
+        <Stack>
+          <Text fz="sm" c="dimmed">
+            Changes hold for every attempt that begins from now on. Calls on the line go on.
+          </Text>
+          <FormFault fault={fault} />
+          {stale && (
+            <StaleNote
+              overwrite={() => void save(values, true)}
+              takeTheirs={() => {
+                setFrom(stale);
+                setValues(stale);
+                clearStale();
+              }}
+            />
+          )}
+          <TextInput
+            label="Name"
+            required
+            maxLength={200}
+            value={values.name}
+            error={faults.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <ConcurrencyField value={values} change={change} faults={faults} />
+          <RetryFields value={values} change={change} faults={faults} />
+          <WindowFields value={values.window} change={(window) => change({ window })} faults={faults} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Close
+            </Button>
+            <Button type="submit" disabled={!hasChanges} loading={isSaving}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function StaleNote({ overwrite, takeTheirs }: { overwrite: () => void; takeTheirs: () => void }) {
+  return (
+    <Alert color="orange" variant="light" title="Somebody else changed these settings meanwhile">
+      <Text fz="sm">Yours are still in the form.</Text>
+      <Group mt="xs">
+        <Button size="compact-sm" variant="default" onClick={takeTheirs}>
+          Show theirs
+        </Button>
+        <Button size="compact-sm" color="red" onClick={overwrite}>
+          Save mine over them
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function useSettingsSave(jobId: string, from: Values, close: () => void) {
+  const { id: workspaceId } = useWorkspace();
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const [fault, setFault] = useState<string | null>(null);
+  const [stale, setStale] = useState<Values | null>(null);
+  const path = `/call-jobs/${jobId}`;
+  const patch = useWrite<CallJob, Record<string, unknown>>({ method: "PATCH", path, refreshes: ["/call-jobs"] });
+  const save = async (values: Values, isForced: boolean) => {
+    const found = findFaults(values);
+    setFaults(found);
+    setFault(null);
+    setStale(null);
+    if (Object.keys(found).length > 0) return;
+    try {
+      const stored = valuesOf(await send<CallJob>("GET", inWorkspace(workspaceId, path)));
+      if (!isForced && JSON.stringify(stored) !== JSON.stringify(from)) return setStale(stored);
+      await patch.mutateAsync(toPatch(isForced ? stored : from, values));
+      showDone("The settings are saved.");
+      close();
+    } catch (error) {
+      setFaults(faultsByField(error));
+      setFault(explainError(error));
+    }
+  };
+  return { faults, fault, stale, isSaving: patch.isPending, save, clearStale: () => setStale(null) };
+}
