@@ -19,7 +19,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "web/src/**/*.test.ts", "sdk/src/**/*.test.ts", "tests/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "sdk/src/**/*.test.ts", "web/src/**/*.test.ts", "tests/**/*.test.ts"],
     globalSetup: ["tests/global-setup.ts"],
     pool: "forks",
     // Calls in real audio mostly wait, so a second file beside them costs little; by default there is one on two cores.

@@ -8,5 +8,5 @@ create index chat_sessions_open on chat_sessions (workspace_id, id) where status
 create index webhook_attempts_time on webhook_attempts (workspace_id, created_at);
 alter table webhook_attempts add column request_headers json;
 alter table webhook_attempts add column response_headers json;
-create index tasks_deliveries on tasks (workspace_id, id)
+create index tasks_deliveries on tasks (workspace_id, created_at, id)
   where kind in ('call_job.completed', 'session.event');

@@ -1,13 +1,11 @@
 import { agentRoutes } from "#src/agents/routes.ts";
 import { applicationRoutes } from "#src/applications/routes.ts";
-import { credentialRoutes } from "#src/auth/console-routes.ts";
 import { authRoutes } from "#src/auth/routes.ts";
 import { automationRoutes } from "#src/automations/routes.ts";
 import { callJobRoutes } from "#src/call-jobs/routes.ts";
 import { callRoutes } from "#src/calls/routes.ts";
 import { carrierWebhookRoutes } from "#src/carrier-accounts/webhook-routes.ts";
 import { chatRoutes } from "#src/chats/routes.ts";
-import { consoleRoutes } from "#src/console/routes.ts";
 import { contactRoutes } from "#src/contacts/routes.ts";
 import { flowRoutes } from "#src/flows/routes.ts";
 import { buildOpenApi } from "#src/http/openapi.ts";
@@ -25,8 +23,8 @@ import { usageRoutes } from "#src/usage/routes.ts";
 import { webCallRoutes, webPhoneScriptRoute } from "#src/web-calls/routes.ts";
 import { sessionWebhookRoutes } from "#src/webhooks/routes.ts";
 import { widgetRoutes } from "#src/widget/routes.ts";
-import { userRoutes } from "#src/users/routes.ts";
 import { visitorRoutes } from "#src/widget/visitor-routes.ts";
+import { createConsoleRoutes } from "./app-console.ts";
 import { docsRoutes } from "./app-docs.ts";
 import { createMetrics } from "./app-metrics.ts";
 import type { Context } from "./context.ts";
@@ -64,10 +62,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...external,
     ...mcpServer,
     ...docs,
-    ...consoleRoutes(database, context, external, {
-      told: userRoutes(database.db, context.publicUrl),
-      untold: credentialRoutes(database.db),
-    }),
+    ...createConsoleRoutes(context, external),
     ...visitorRoutes(database, context),
     webPhoneScriptRoute(),
     ...processRoutes(context, document),

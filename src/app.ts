@@ -2,15 +2,13 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { trimRequests } from "#src/audit/request-log.ts";
 import { createGatekeeper } from "#src/auth/gatekeeper.ts";
 import { WEB } from "#src/calls/new-row.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { isCarrierEvent } from "#src/carriers/event-shape.ts";
 import type { Config } from "#src/config/config.ts";
 import { readMasterKey } from "#src/config/secret.ts";
-import { readConsoleSettings } from "#src/console/console.ts";
-import { Feeds } from "#src/console/feeds.ts";
-import { createSessionGate } from "#src/console/session-gate.ts";
 import type { Database } from "#src/db/database.ts";
 import { forgetExpired } from "#src/db/retention.ts";
 import { Checkpoints } from "#src/dispatch/checkpoints.ts";
@@ -43,8 +41,6 @@ import type { ReachParts } from "#src/sessions/reach.ts";
 import { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
-import { createSetupLink } from "#src/users/links.ts";
-import { needsSetup } from "#src/users/users.ts";
 import { HoldSounds } from "#src/voice/hold-sounds.ts";
 import { describeVad } from "#src/voice/media-worker/describe-vad.ts";
 import { MediaHost } from "#src/voice/media-worker/media-host.ts";
@@ -55,6 +51,7 @@ import { openAccountParts } from "./app-carrier-accounts.ts";
 import { createNewsDesk } from "./app-carrier-news.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
 import { createChatStreams } from "./app-chats.ts";
+import { offerSetup, openConsole, openConsoleDoor } from "./app-console.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
@@ -117,12 +114,6 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     await closers.closeAll(log);
     throw error;
   }
-}
-
-/** Each start of an installation without an account gives out a new link: an earlier one may have expired unread. */
-async function offerSetup({ roles, publicUrl }: Config, { db }: Database): Promise<string | null> {
-  if (!roles.includes("api") || !(await needsSetup(db))) return null;
-  return (await db.transaction().execute((tx) => createSetupLink(tx, publicUrl))).url;
 }
 
 interface Keys {
@@ -263,14 +254,7 @@ async function createContext(
     sip,
     ...accountParts,
   };
-  const console = readConsoleSettings(publicUrl, config.insecureSignIn);
-  return {
-    ...parts,
-    publicUrl,
-    console,
-    feeds: new Feeds(database.db, log),
-    spoolFolder: openSpool(join(dataDir, "spool")),
-  };
+  return { ...parts, ...openConsole(config, database, log), publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
 }
 
 interface Loops {
@@ -322,21 +306,18 @@ function createLoops(
 async function serve(config: Config, context: Context, desk: WebDesk, closers: Closers): Promise<void> {
   const door = new ApiDoor();
   const gatekeeper = createGatekeeper(context.database.limiterPool);
+  const consoleDoor = openConsoleDoor(context, gatekeeper);
+  closers.add(() => consoleDoor.close());
   const server: FastifyInstance = createServer({
     routes: createRoutes(context, { callApi: door.call, testTools: config.mcpTestTools }),
     gatekeeper,
-    sessions: createSessionGate({
-      ...context.console,
-      db: context.database.db,
-      gatekeeper,
-      publicUrl: context.publicUrl,
-    }),
     database: context.database,
     log: context.log,
     publicUrl: context.publicUrl,
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
     sockets: createSockets(desk, context),
+    ...consoleDoor.parts,
   });
   door.open(server);
   closers.add(async () => {
@@ -370,7 +351,12 @@ function startLoops(config: Config, loops: Loops, context: BaseContext, closers:
   closers.add(() => tasks.stop(TASK_GRACE_MS));
   const keeper = new RecordingKeeper(database, recordings, config.recordings.retentionDays);
   const housekeeping = setInterval(() => {
-    Promise.all([forgetExpired(database), rollUpUsage(database.pool), keeper.tidy()]).catch((error: unknown) => {
+    Promise.all([
+      forgetExpired(database),
+      trimRequests(database.limiterPool),
+      rollUpUsage(database.pool),
+      keeper.tidy(),
+    ]).catch((error: unknown) => {
       log.warn("Old records could not be put away.", { error: toError(error).message });
     });
   }, HOUSEKEEPING_MS);

@@ -1,5 +1,5 @@
 import type { Executor } from "#src/db/database.ts";
-import { WORKSPACE_ADMIN, WORKSPACE_PATH } from "#src/http/console-access.ts";
+import { WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/http/console-access.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { nullable, oneOf, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import {
@@ -10,6 +10,7 @@ import {
   getCredential,
   listAll,
   MAX_TOKEN_SECONDS,
+  readBuckets,
   revoke,
 } from "./credentials.ts";
 
@@ -51,9 +52,37 @@ export function credentialRoutes(db: Executor): Route[] {
       replies: { 200: Type.Array(Credential) },
       run: async ({ caller }) => (await listAll(db, caller.workspaceId)).map(show),
     }),
+    rateLimitsRoute(db),
     ...mintingRoutes(),
     ...changingRoutes(db),
   ];
+}
+
+function rateLimitsRoute(db: Executor): Route {
+  return route({
+    ...common,
+    access: [WORKSPACE_READ],
+    method: "GET",
+    path: `${WORKSPACE_PATH}/rate-limits`,
+    summary: "How full the token bucket of each key and client is",
+    params: workspaceParams,
+    replies: {
+      200: Type.Array(
+        Type.Object(
+          {
+            credentialId: Uuid,
+            name: Type.String(),
+            kind: oneOf(["API_KEY", "OAUTH_CLIENT"]),
+            limit: Type.Integer(),
+            remaining: Type.Integer(),
+            resetSeconds: Type.Integer(),
+          },
+          { $id: "RateLimitGauge" },
+        ),
+      ),
+    },
+    run: ({ caller }) => readBuckets(db, caller.workspaceId),
+  });
 }
 
 function mintingRoutes(): Route[] {

@@ -7,6 +7,7 @@ import {
   type CredentialRow,
   findCredential,
   insertCredential,
+  listBuckets,
   listCredentials,
   revokeCredential,
   setPermissions,
@@ -111,6 +112,18 @@ export async function getCredential(tx: Executor, workspaceId: string, id: strin
 /** The keys and clients of a workspace, newest first. */
 export async function listAll(tx: Executor, workspaceId: string): Promise<CredentialInfo[]> {
   return (await listCredentials(tx, workspaceId)).map(toInfo);
+}
+
+/** How full the bucket of each live credential is at this moment; nothing is drawn. */
+export async function readBuckets(tx: Executor, workspaceId: string) {
+  return (await listBuckets(tx, workspaceId)).map(({ id, name, kind, capacity, level, per_second: perSecond }) => ({
+    credentialId: id,
+    name,
+    kind,
+    limit: Math.floor(capacity),
+    remaining: Math.max(0, Math.floor(level)),
+    resetSeconds: Math.ceil(Math.max(0, (capacity - level) / perSecond)),
+  }));
 }
 
 function toInfo(row: CredentialRow): CredentialInfo {

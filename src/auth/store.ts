@@ -47,6 +47,25 @@ export function listCredentials(tx: Executor, workspaceId: string): Promise<Cred
   return all<CredentialRow>(tx, sql`select * from credentials where workspace_id = ${workspaceId} order by id desc`);
 }
 
+/** The buckets of the credentials that can be used, newest first. */
+export function listBuckets(
+  tx: Executor,
+  workspaceId: string,
+): Promise<
+  { id: string; name: string; kind: CredentialRow["kind"]; capacity: number; level: number; per_second: number }[]
+> {
+  return all(
+    tx,
+    sql`select c.id, c.name, c.kind, w.rate_capacity as capacity, w.rate_refill / w.rate_period_seconds as per_second,
+               least(w.rate_capacity, c.tokens + greatest(0, extract(epoch from clock_timestamp() - c.refilled_at))
+                 * w.rate_refill / w.rate_period_seconds) as level
+          from credentials c join workspaces w on w.id = c.workspace_id
+         where c.workspace_id = ${workspaceId} and c.revoked_at is null
+           and (c.expires_at is null or c.expires_at > now())
+         order by c.id desc`,
+  );
+}
+
 /** One credential of a workspace. */
 export function findCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialRow | undefined> {
   return first<CredentialRow>(tx, sql`select * from credentials where workspace_id = ${workspaceId} and id = ${id}`);

@@ -10,6 +10,11 @@ export interface ConsoleSettings {
 /** Reads the settings off the public address; `insecureSignIn` is the operator's word that plain http will do. */
 export function readConsoleSettings(publicUrl: string, insecureSignIn: boolean): ConsoleSettings {
   const { protocol, hostname } = new URL(publicUrl);
-  const isOwnMachine = /^(localhost|127(\.\d+){3}|\[::1\]|.*\.localhost)$/.test(hostname);
-  return { cookie: cookieStyle(publicUrl), isSafe: protocol === "https:" || isOwnMachine || insecureSignIn };
+  const isSafe = protocol === "https:" || isLoopback(hostname) || insecureSignIn;
+  return { cookie: cookieStyle(publicUrl), isSafe };
+}
+
+/** True for names of this very machine, as they stand in URLs. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\]|.*\.localhost)$/.test(hostname);
 }

@@ -81,5 +81,7 @@ function toCaller(row: AdmittedRow, person: Person, workspaceId: string | undefi
   }
   if (row.workspace_id === null || row.role === null || row.mode === null)
     throw new AppError("NOT_FOUND", "There is no such workspace.");
-  return { ...common, workspaceId: row.workspace_id, permissions: permissionsOf(row.role as Role, row.mode) };
+  const granted = permissionsOf(row.role as Role, row.mode);
+  const permissions = row.is_installation_owner ? new Set([...granted, INSTALLATION_OWNER]) : granted;
+  return { ...common, workspaceId: row.workspace_id, permissions };
 }

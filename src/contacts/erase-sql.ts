@@ -120,7 +120,7 @@ export async function blankDeliveries(
         ),
         emptied as (update tasks t set payload = '{}' from found f where t.id = f.id and f.finished),
         answers as (
-          update webhook_attempts a set response_body = null from found f
+          update webhook_attempts a set response_body = null, response_headers = null from found f
            where a.workspace_id = ${workspaceId} and a.task_id = f.id and f.finished
         )
         select id, finished from found`,

@@ -33,6 +33,15 @@ const STATEMENTS = [
   `delete from web_phones where ctid = any (array(select ctid from web_phones where expires_at < now() limit 5000))`,
   `delete from widget_buckets where ctid = any (array(
      select ctid from widget_buckets where refilled_at < now() - interval '1 hour' limit 5000))`,
+  `delete from user_sessions where ctid = any (array(
+     select ctid from user_sessions where idle_expires_at < now() or expires_at < now() limit 5000))`,
+  `delete from sign_in_links where ctid = any (array(
+     select ctid from sign_in_links where expires_at < now() or used_at < now() - interval '1 day' limit 5000))`,
+  `delete from sign_in_buckets where ctid = any (array(
+     select ctid from sign_in_buckets where refilled_at < now() - interval '2 hours' limit 5000))`,
+  // Longer than any limit to complain of what somebody did.
+  `delete from audit_log where ctid = any (array(
+     select ctid from audit_log where created_at < now() - interval '400 days' limit 5000))`,
   `delete from address_buckets where ctid = any (array(
      select ctid from address_buckets where refilled_at < now() - interval '1 hour' limit 5000))`,
 ];

@@ -16,9 +16,11 @@ import {
 } from "./admission.ts";
 import { answerPreflight } from "./cors.ts";
 import { knownCaller } from "./in-process.ts";
+import type { PageAnswer, Pages } from "./pages.ts";
 import { errorBody, toAppError } from "./replies.ts";
 import type { Caller, Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
+import type { ServedRequest } from "./served-request.ts";
 import { isSocketRequest } from "./web-socket.ts";
 
 /** Takes a WebSocket's handshake: answers it, with the headers of every answer, and owns the connection from then on. */
@@ -37,10 +39,15 @@ export interface ServerParts {
   sockets?: ReadonlyMap<string, TakeSocket>;
   /** Who decides on the dashboard's routes. Absent: there are none. */
   sessions?: SessionGate;
+  /** Files and pages beside the routes. */
+  pages?: Pages;
+  /** Hears of each request of a known caller once it was answered. */
+  onServed?: (served: ServedRequest) => void;
 }
 
 interface Admitted extends FastifyRequest {
   admission?: Admission;
+  page?: PageAnswer | undefined;
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -71,14 +78,27 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
   app.addHook("onRequest", (request, reply) => admit(parts, request, reply));
+  if (parts.onServed) reportServed(app, parts.onServed);
   app.setErrorHandler((error, request, reply) => answerError(parts, request, reply, error));
-  app.setNotFoundHandler((request, reply) => answerError(parts, request, reply, new AppError("NOT_FOUND")));
+  app.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply));
   app.server.on("checkExpectation", (message, response) => app.routing(message, response));
   const upgrades: Upgrades = new WeakMap();
   app.server.on("upgrade", (request, raw, head) => routeUpgrade(app, upgrades, request, raw, head));
   addRoutes(app, parts);
   for (const [url, take] of parts.sockets ?? []) addSocket(app, url, take, upgrades);
   return app;
+}
+
+/** A stream that goes on for an hour is one long request, told at its end. */
+function reportServed(app: FastifyInstance, onServed: (served: ServedRequest) => void): void {
+  app.addHook("onResponse", (request: Admitted, reply, done) => {
+    const caller = request.admission?.caller;
+    if (caller) {
+      const { method, url: path, ip: address, id: requestId } = request;
+      onServed({ method, path, status: reply.statusCode, durationMs: reply.elapsedTime, caller, address, requestId });
+    }
+    done();
+  });
 }
 
 type Upgrades = WeakMap<IncomingMessage, { raw: Duplex; head: Buffer; response: ServerResponse }>;
@@ -172,7 +192,9 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   reply.header("x-content-type-options", "nosniff");
   const declared = declaredOf(request);
   const presented = readPresented(request.headers, declared?.keyInQuery ? request.query : undefined);
-  const draw = !declared?.free && !isInProcess(request);
+  // A page comes with its files, and none of them costs more than to send it.
+  request.page = declared ? undefined : (findPage(parts, request) ?? undefined);
+  const draw = !declared?.free && !request.page && !isInProcess(request);
   let admission: Admission;
   try {
     const caller = knownCaller(request.raw);
@@ -181,7 +203,7 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
     else admission = await parts.gatekeeper.admit(presented, request.ip, draw);
   } catch (error) {
     reply.headers(rateHeaders(UNKNOWN_ADMISSION));
-    if (declared?.free) return;
+    if (declared?.free || request.page) return;
     throw error;
   }
   request.admission = admission;
@@ -246,6 +268,17 @@ function assertAccess(
   const granted = access === "ANY" ? caller.permissions.size > 0 : needed.some((name) => caller.permissions.has(name));
   if (granted) return;
   throw new AppError("FORBIDDEN", `This credential lacks ${needed.join(" or ") || "every permission"}.`);
+}
+
+function findPage(parts: ServerParts, request: FastifyRequest): PageAnswer | null {
+  const { method, url, headers, host } = request;
+  return parts.pages?.answer({ method, url, headers, host }) ?? null;
+}
+
+function answerUnknown(parts: ServerParts, request: Admitted, reply: FastifyReply): void {
+  const { page } = request;
+  if (!page) return answerError(parts, request, reply, new AppError("NOT_FOUND"));
+  void reply.code(page.status).headers(page.headers).send(page.body);
 }
 
 function answerError(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {

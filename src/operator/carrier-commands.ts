@@ -1,18 +1,9 @@
 import { type AccountDeskParts, type AccountInput } from "#src/carrier-accounts/account-input.ts";
-import {
-  checkStored,
-  findProvider,
-  getAccountRow,
-  getAccounts,
-  prepareAccount,
-  prepareChange,
-  removeAccount,
-  storeAccount,
-} from "#src/carrier-accounts/carrier-accounts.ts";
+import { findProvider, getAccounts, removeAccount } from "#src/carrier-accounts/carrier-accounts.ts";
 import { type Executor, retryDeadlocks } from "#src/db/database.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import { isUuid } from "#src/kernel/id.ts";
-import { reviveNumbers, stopAccount } from "#src/phone-numbers/number-health.ts";
+import { addAccount, changeAccount, checkAccount } from "#src/phone-numbers/account-changes.ts";
 import type { Command } from "./command.ts";
 
 /**
@@ -23,13 +14,20 @@ export function createCarrierCommands(parts: AccountDeskParts): ReadonlyMap<stri
   const { db } = parts;
   return new Map<string, Command>([
     ["carrier.fields", async (body) => showFields(parts, requireText(body, "provider"))],
-    ["carrier.add", (body) => addAccount(parts, body)],
+    [
+      "carrier.add",
+      (body) =>
+        addAccount(parts, requireId(body, "workspaceId"), {
+          provider: requireText(body, "provider"),
+          ...readChange(body),
+        }),
+    ],
     [
       "carrier.list",
       async (body) => getAccounts(db, body.workspaceId === undefined ? null : requireId(body, "workspaceId")),
     ],
     ["carrier.check", (body) => checkAccount(parts, requireText(body, "id"))],
-    ["carrier.update", (body) => changeAccount(parts, body)],
+    ["carrier.update", (body) => changeAccount(parts, requireText(body, "id"), readChange(body))],
     [
       "carrier.remove",
       async (body) => {
@@ -51,34 +49,8 @@ async function showFields(parts: AccountDeskParts, name: string): Promise<unknow
   return { provider, callsPerSecond, fields: shown };
 }
 
-async function addAccount(parts: AccountDeskParts, body: Record<string, unknown>): Promise<unknown> {
-  const name = requireText(body, "provider");
-  const checked = await prepareAccount(parts, requireId(body, "workspaceId"), name, readInput(body));
-  const account = await inTransaction(parts.db, (tx) => storeAccount(tx, parts.box, checked, body.unchecked === true));
-  return { ...account, check: checked.check };
-}
-
-async function changeAccount(parts: AccountDeskParts, body: Record<string, unknown>): Promise<unknown> {
-  const row = await getAccountRow(parts.db, requireText(body, "id"));
-  const checked = await prepareChange(parts, row, readInput(body));
-  return inTransaction(parts.db, async (tx) => {
-    const account = await storeAccount(tx, parts.box, checked, body.unchecked === true);
-    const numbersResumed = await reviveNumbers(tx, account.workspaceId, account.id);
-    return { ...account, check: checked.check, numbersResumed };
-  });
-}
-
-/** What the carrier says decides: WORKS gives numbers back, REFUSED stops them, UNREACHABLE leaves all as it is. */
-async function checkAccount(parts: AccountDeskParts, id: string): Promise<unknown> {
-  const row = await getAccountRow(parts.db, id);
-  const check = await checkStored(parts, row);
-  return inTransaction(parts.db, async (tx) => {
-    let numbersResumed = 0;
-    if (check.kind === "WORKS") numbersResumed = await reviveNumbers(tx, row.workspace_id, row.id);
-    if (check.kind === "REFUSED") await stopAccount(tx, row.workspace_id, row.id, check);
-    const [account] = (await getAccounts(tx, row.workspace_id)).filter((one) => one.id === row.id);
-    return { ...account, check, numbersResumed };
-  });
+function readChange(body: Record<string, unknown>): { input: AccountInput; mayBeUnchecked: boolean } {
+  return { input: readInput(body), mayBeUnchecked: body.unchecked === true };
 }
 
 function readInput(body: Record<string, unknown>): AccountInput {

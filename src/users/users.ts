@@ -1,5 +1,6 @@
 import { type Actor, recordAudit } from "#src/audit/audit.ts";
 import type { Executor } from "#src/db/database.ts";
+import { INSTALLATION_OWNER } from "#src/http/console-access.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { assertPassword, checkPassword, hashPassword } from "./password.ts";
@@ -89,7 +90,8 @@ export async function getAccess(
   user: { userId: string; isInstallationOwner: boolean },
 ): Promise<WorkspaceAccess[]> {
   const rows = await listAccess(db, { id: user.userId, is_installation_owner: user.isInstallationOwner });
-  return rows.map((row) => ({ ...row, permissions: [...permissionsOf(row.role, row.mode)] }));
+  const own = user.isInstallationOwner ? [INSTALLATION_OWNER] : [];
+  return rows.map((row) => ({ ...row, permissions: [...permissionsOf(row.role, row.mode), ...own] }));
 }
 
 /** All accounts with their memberships. */

@@ -10,6 +10,7 @@ import type { AuthMode, WebhookSecrets } from "./target.ts";
 /** Absolute, from the first byte to the last of the answer (design section 4, "Webhooks out"). */
 const DEADLINE_MS = 15_000;
 const KEPT_RESPONSE_BYTES = 4_096;
+const KEPT_HEADERS = 50;
 const GONE = 410;
 
 /** What every delivery needs. */
@@ -49,14 +50,18 @@ export interface Delivered {
 export async function deliver(parts: DeliveryParts, task: Task, delivery: Delivery): Promise<Delivered> {
   const startedAt = performance.now();
   const answer = await send(parts, task, delivery);
-  await record(parts.db, task, delivery.url, answer, Math.round(performance.now() - startedAt));
+  await record(parts.db, task, delivery, answer, Math.round(performance.now() - startedAt));
   return { end: decide(parts, task, answer), gone: "status" in answer && answer.status === GONE };
 }
 
-type Answer = { status: number; body: string; retryAfter: string | undefined } | { error: string };
+type Answer = (
+  | { status: number; body: string; retryAfter: string | undefined; headers: Record<string, unknown> }
+  | { error: string }
+) & { sent: Record<string, string> };
 
 async function send(parts: DeliveryParts, task: Task, delivery: Delivery): Promise<Answer> {
   const { eventId, eventType, body } = delivery;
+  let sent: Record<string, string> = {};
   try {
     const secrets = JSON.parse(parts.box.open(delivery.sealed, delivery.place)) as WebhookSecrets;
     const headers = {
@@ -73,6 +78,7 @@ async function send(parts: DeliveryParts, task: Task, delivery: Delivery): Promi
       "x-service-event-id": eventId,
       "x-service-delivery-attempt": String(task.attempt),
     };
+    sent = maskHeaders(delivery, headers);
     const response = await parts.safeFetch(delivery.url, {
       method: "POST",
       headers,
@@ -85,9 +91,12 @@ async function send(parts: DeliveryParts, task: Task, delivery: Delivery): Promi
       status: response.status,
       body: response.body.toString("utf8").replaceAll("\u0000", ""),
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+      headers: response.headers,
+      sent,
     };
   } catch (error) {
-    return { error: error instanceof OutboundError ? `${error.kind}: ${error.message}` : toError(error).message };
+    const why = error instanceof OutboundError ? `${error.kind}: ${error.message}` : toError(error).message;
+    return { error: why, sent };
   }
 }
 
@@ -95,6 +104,21 @@ function authHeaders({ authMode, headerName }: Delivery, secrets: WebhookSecrets
   if (authMode === "BEARER") return { authorization: `Bearer ${secrets.secret}` };
   if (authMode === "CUSTOM_HEADER") return { [headerName as string]: secrets.headerValue ?? "" };
   return {};
+}
+
+/** Headers as people may see them: what the receiver knows the sender by is left out. */
+function maskHeaders({ authMode, headerName }: Delivery, headers: Record<string, string>): Record<string, string> {
+  const secret = authMode === "CUSTOM_HEADER" ? headerName?.toLowerCase() : "authorization";
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, name.toLowerCase() === secret ? "********" : value]),
+  );
+}
+
+/** Text that the database takes, and no more than a page shows. */
+function keptHeaders(headers: Record<string, unknown>): string {
+  const shown = Object.entries(headers).slice(0, KEPT_HEADERS);
+  const texts = shown.map(([name, value]) => [name, String(value).replaceAll("\u0000", "").slice(0, 1_000)]);
+  return JSON.stringify(Object.fromEntries(texts));
 }
 
 function decide(parts: DeliveryParts, task: Task, answer: Answer): TaskEnd {
@@ -106,14 +130,17 @@ function decide(parts: DeliveryParts, task: Task, answer: Answer): TaskEnd {
   return afterMs === null ? { kind: "DEAD", error } : { kind: "RETRY", afterMs, error };
 }
 
-async function record(db: Executor, task: Task, url: string, answer: Answer, durationMs: number): Promise<void> {
+async function record(db: Executor, task: Task, { url }: Delivery, answer: Answer, durationMs: number): Promise<void> {
   const status = "status" in answer ? answer.status : null;
   const body = "status" in answer ? answer.body : null;
   const error = "error" in answer ? answer.error : null;
+  const answered = "headers" in answer ? keptHeaders(answer.headers) : null;
   await all(
     db,
-    sql`insert into webhook_attempts (workspace_id, task_id, attempt, url, response_status, response_body, error, duration_ms)
-        values (${task.workspaceId}, ${task.id}, ${task.attempt}, ${url}, ${status}, ${body}, ${error}, ${durationMs})
+    sql`insert into webhook_attempts (workspace_id, task_id, attempt, url, response_status, response_body, error, duration_ms,
+                                      request_headers, response_headers)
+        values (${task.workspaceId}, ${task.id}, ${task.attempt}, ${url}, ${status}, ${body}, ${error}, ${durationMs},
+                ${keptHeaders(answer.sent)}, ${answered})
         on conflict do nothing`,
   );
 }
@@ -123,7 +150,8 @@ export function webhookSecretPlace(workspaceId: string, jobId: string): string {
   return `${workspaceId}|call_jobs|webhook_secret|${jobId}`;
 }
 
-interface CompletionPayload {
+/** What a completion carries through the outbox. */
+export interface CompletionPayload {
   webhook: { url: string; authMode: AuthMode; headerName: string | null };
   /** Base64 of the sealed secrets. */
   secret: string;
@@ -149,7 +177,11 @@ export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
 }
 
 /** The body of the spec's event; only `deliveryAttempt` differs between attempts. */
-function completionBody(publicUrl: string, task: Task, payload: CompletionPayload): Record<string, unknown> {
+export function completionBody(
+  publicUrl: string,
+  task: Pick<Task, "id" | "attempt">,
+  payload: CompletionPayload,
+): Record<string, unknown> {
   const job = `${publicUrl}/api/external/v1/call-jobs/${payload.job.id}`;
   return {
     eventId: task.id,

@@ -4,7 +4,8 @@ import { deliver, type DeliveryParts } from "./deliver.ts";
 import { disableSubscription, findSubscription } from "./store.ts";
 import { secretsPlace } from "./subscriptions.ts";
 
-interface SessionPayload {
+/** What a session event carries through the outbox. */
+export interface SessionPayload {
   eventId: string;
   eventType: string;
   occurredAt: string;
@@ -45,7 +46,7 @@ export function createSessionDelivery(parts: DeliveryParts): TaskHandler {
 }
 
 /** The body of a session event; only `deliveryAttempt` differs between attempts. */
-function sessionBody(publicUrl: string, task: Task, payload: SessionPayload): string {
+export function sessionBody(publicUrl: string, task: Pick<Task, "attempt">, payload: SessionPayload): string {
   const { eventId, eventType, occurredAt, members } = payload;
   const parsed = JSON.parse(members) as Members;
   const exact = Object.keys(parsed).map((name) => [name, new RawJson(rawSlice(members, [name]) ?? "null")]);

@@ -32,7 +32,7 @@ describe("signing in to the dashboard", () => {
 
   it("signs out, refuses a wrong password, and returns to the page that was asked for", async () => {
     const { page, world } = dashboard;
-    await page.getByRole("button", { name: /account and appearance/ }).click();
+    await page.getByTitle("Account and appearance").click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor();
     expect(await dashboard.inspect("sign-in")).toEqual([]);
@@ -50,7 +50,8 @@ describe("signing in to the dashboard", () => {
   it("tells of a link that no longer works", async () => {
     const { page, world } = dashboard;
     await page.goto(`${world.url}/reset/never-existed-00000000000000000000000000000`);
-    await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+    const heading = page.getByRole("heading", { level: 1 });
+    await expect.poll(() => heading.textContent()).toBe("This link no longer works");
     dashboard.faults.length = 0;
   });
 

@@ -1,11 +1,11 @@
-import { Button, Group, MultiSelect, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Button, Group, MultiSelect, Select, Text, TextInput } from "@mantine/core";
+import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect, useState } from "react";
 import { Icon } from "#web/ui/icon.tsx";
 import { SavedViews } from "./saved-views.tsx";
 import type { FilterValues } from "./url-state.ts";
 
-/** One filter of a list. `days`: from or until a day of the viewer's calendar. */
+/** One filter of a list. `day`: a day of the viewer's calendar, whose label starts with From or Until. */
 export interface Filter {
   name: string;
   label: string;
@@ -25,28 +25,41 @@ export function FilterBar(props: {
   children?: ReactNode;
 }) {
   const { filters, values, setFilter, setAll } = props;
-  const isFiltered = Object.keys(values).length > 0;
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const count = Object.keys(values).length;
   return (
     <Group gap="xs" mb="sm" role="search" aria-label="Filters">
-      {filters.map((filter) => (
-        <FilterField
-          key={filter.name}
-          filter={filter}
-          values={values[filter.name] ?? []}
-          set={(next) => setFilter(filter.name, next)}
-        />
-      ))}
-      {isFiltered && (
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          onClick={() => setAll({})}
-          leftSection={<Icon name="close" size={12} />}
-        >
-          Clear
-        </Button>
-      )}
+      <Button
+        size="xs"
+        variant="default"
+        hiddenFrom="sm"
+        leftSection={<Icon name="filter" size={14} />}
+        aria-expanded={isOpen}
+        onClick={toggle}
+      >
+        Filters{count > 0 ? ` (${count})` : ""}
+      </Button>
+      <Group gap="xs" className="filter-fields" data-open={isOpen || undefined}>
+        {filters.map((filter) => (
+          <FilterField
+            key={filter.name}
+            filter={filter}
+            values={values[filter.name] ?? []}
+            set={(next) => setFilter(filter.name, next)}
+          />
+        ))}
+        {count > 0 && (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            onClick={() => setAll({})}
+            leftSection={<Icon name="close" size={12} />}
+          >
+            Clear
+          </Button>
+        )}
+      </Group>
       <Group gap="xs" ml="auto">
         <SavedViews screen={props.screen} values={values} open={setAll} />
         {props.children}
@@ -89,6 +102,8 @@ function FilterField({ filter, values, set }: FieldProps) {
       <TextInput
         {...shared}
         type="date"
+        leftSection={<Text fz="xs">{label.split(" ")[0]}</Text>}
+        leftSectionWidth={46}
         value={only ?? ""}
         onChange={(event) => set([event.currentTarget.value])}
         title={label}

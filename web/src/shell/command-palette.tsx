@@ -19,8 +19,10 @@ export function CommandPalette() {
       actions={[useScreenActions(), useWorkspaceActions(), useCommandActions()]}
       shortcut={null}
       onSpotlightClose={() => showOverlay(null)}
+      attributes={{ content: { "aria-label": "Search and commands" } }}
       nothingFound="Nothing of that name"
       highlightQuery
+      centered={false}
       scrollable
       maxHeight={420}
       searchProps={{ leftSection: <Icon name="search" />, placeholder: "Search or jump to …", "aria-label": "Search" }}

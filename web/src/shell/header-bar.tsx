@@ -19,7 +19,7 @@ export function HeaderBar({ isOpen, toggle }: { isOpen: boolean; toggle: () => v
   return (
     <Group h="100%" px="md" gap="sm" wrap="nowrap">
       <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Open navigation" />
-      <UnstyledButton className="search-box" onClick={() => showOverlay("palette")} aria-label="Search and commands">
+      <UnstyledButton className="search-box" onClick={() => showOverlay("palette")}>
         <Icon name="search" size={14} />
         <Text component="span" fz="sm" c="dimmed" flex={1}>
           Search or jump to…

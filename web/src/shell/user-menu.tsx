@@ -22,7 +22,7 @@ export function UserMenu() {
   return (
     <Menu position="top-start" width={240} withinPortal>
       <Menu.Target>
-        <UnstyledButton className="switcher" aria-label={`${user.name}: account and appearance`}>
+        <UnstyledButton className="switcher" title="Account and appearance">
           <span className="avatar" aria-hidden="true">
             {(user.name || user.email).slice(0, 1).toUpperCase()}
           </span>

@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { sessionQuery, type WorkspaceAccess } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { showOverlay } from "./overlay.ts";
 
 /** SANDBOX: nothing leaves this machine. LIVE: people are called. */
 export function ModeBadge({ mode }: { mode: WorkspaceAccess["mode"] }) {
@@ -22,7 +23,7 @@ export function WorkspaceSwitcher() {
   return (
     <Menu position="bottom-start" width={260} withinPortal>
       <Menu.Target>
-        <UnstyledButton className="switcher" aria-label={`Workspace ${here.name}, ${here.mode}. Switch workspace`}>
+        <UnstyledButton className="switcher" title="Switch workspace">
           <span className="mark" aria-hidden="true">
             <Icon name="audio" size={15} strokeWidth={2.4} />
           </span>
@@ -45,6 +46,14 @@ export function WorkspaceSwitcher() {
             <Group>{workspace.name}</Group>
           </Menu.Item>
         ))}
+        {session?.user?.isInstallationOwner && (
+          <>
+            <Menu.Divider />
+            <Menu.Item leftSection={<Icon name="plus" size={14} />} onClick={() => showOverlay("workspace")}>
+              New workspace
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Table, UnstyledButton } from "@mantine/core";
+import { Checkbox, Group, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { Icon } from "#web/ui/icon.tsx";
 import type { Column, Sort } from "./columns.ts";
 
@@ -44,13 +44,18 @@ export function TableHead<T>({
                 </Group>
               </UnstyledButton>
             ) : (
-              column.header
+              <PlainHeader text={column.header} />
             )}
           </Table.Th>
         ))}
       </Table.Tr>
     </Table.Thead>
   );
+}
+
+/** A column of buttons has a name that only screen readers need. */
+function PlainHeader({ text }: { text: string }) {
+  return text === "" ? <VisuallyHidden>Actions</VisuallyHidden> : text;
 }
 
 function nextSort(id: string, sort: Sort | null): Sort | null {

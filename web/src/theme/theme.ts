@@ -1,7 +1,8 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
 
+// Arial before system-ui: on a Linux desktop it is Liberation Sans, where system-ui is often much wider.
 const SYSTEM_FONT =
-  'Inter, "Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+  'Inter, "Inter Variable", -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Helvetica Neue", Arial, system-ui, sans-serif';
 const MONO_FONT = 'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", monospace';
 
 const parley: MantineColorsTuple = [
@@ -71,7 +72,14 @@ export const theme = createTheme({
   fontSizes: { xs: "0.75rem", sm: "0.84375rem", md: "0.9375rem" },
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.5, blur: 2 } } },
+    Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { "aria-label": "Close" },
+        overlayProps: { backgroundOpacity: 0.5, blur: 2 },
+      },
+    },
     Button: { defaultProps: { size: "sm" } },
     Table: { defaultProps: { verticalSpacing: 9, horizontalSpacing: "sm" } },
     Paper: { defaultProps: { radius: "md" } },

@@ -13,6 +13,7 @@ export function StatusBadge({ status, label }: { status: string; label?: string 
       size="md"
       tt="none"
       fw={550}
+      className="status"
       leftSection={<span className={tone === "busy" ? "dot dot-busy" : "dot"} />}
     >
       {label ?? formatName(status)}

@@ -7,17 +7,18 @@ import { Time } from "#web/ui/time.tsx";
 
 interface Delivery {
   id: string;
-  subjectId: string | null;
   eventType: string;
   status: string;
-  url: string;
-  attempts: number | unknown[];
+  url: string | null;
+  attempts: number;
+  lastResponseStatus: number | null;
+  lastError: string | null;
   createdAt: string;
 }
 
 /** The webhooks that told of this call. */
 export function Deliveries({ rowId }: { rowId: string }) {
-  const read = useRead<Page<Delivery>>("/webhook-deliveries", { subjectId: rowId, size: 50 });
+  const read = useRead<Page<Delivery>>("/webhook-deliveries", { rowId, size: 50 });
   return (
     <Loaded read={read}>
       {({ content }) =>
@@ -34,7 +35,11 @@ export function Deliveries({ rowId }: { rowId: string }) {
                   <Table.Td>
                     <StatusBadge status={delivery.status} />
                   </Table.Td>
-                  <Table.Td style={{ overflowWrap: "anywhere" }}>{delivery.url}</Table.Td>
+                  <Table.Td>
+                    {delivery.lastResponseStatus ?? delivery.lastError ?? "–"} · {delivery.attempts}{" "}
+                    {delivery.attempts === 1 ? "attempt" : "attempts"}
+                  </Table.Td>
+                  <Table.Td style={{ overflowWrap: "anywhere" }}>{delivery.url ?? "–"}</Table.Td>
                   <Table.Td>
                     <Time at={delivery.createdAt} />
                   </Table.Td>

@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Table, Text } from "@mantine/core";
-import type { FilledOutput, JsonObject, Page, StructuredOutput } from "@parley/sdk";
+import type { FilledOutput, JsonObject, StructuredOutput } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -16,7 +16,7 @@ interface Field {
 /** What was learned, held against the schemas that asked for it. */
 export function ExtractedFields({ call }: { call: Call }) {
   const mayRead = useMay("STRUCTURED_OUTPUTS_READ");
-  const schemas = useRead<Page<StructuredOutput>>("/structured-outputs", { size: 200 }, { enabled: mayRead });
+  const schemas = useRead<StructuredOutput[]>("/structured-outputs", undefined, { enabled: mayRead });
   const outputs = Object.entries(call.structuredOutputs);
   return (
     <Card title="Extracted fields">
@@ -31,7 +31,7 @@ export function ExtractedFields({ call }: { call: Call }) {
             key={name}
             name={name}
             filled={filled}
-            schema={schemas.data?.content.find((output) => output.name === name)?.schema ?? {}}
+            schema={schemas.data?.find((output) => output.name === name)?.schema ?? {}}
           />
         ))}
       </Stack>
@@ -97,9 +97,15 @@ function fieldsOf(value: unknown, schema: JsonObject): Field[] {
   const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])];
   return names.map((name) => ({
     name,
-    type: [properties[name]?.type ?? typeof values[name]].flat().join(" or "),
+    type: typeNames(properties[name]?.type) ?? typeof values[name],
     description: typeof properties[name]?.description === "string" ? properties[name].description : "",
     isRequired: required.includes(name),
     value: values[name],
   }));
+}
+
+/** The type in a schema: a name or a list of names. */
+function typeNames(type: unknown): string | null {
+  if (typeof type === "string") return type;
+  return Array.isArray(type) ? type.filter((name) => typeof name === "string").join(" or ") : null;
 }

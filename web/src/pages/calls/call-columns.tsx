@@ -20,7 +20,11 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
   {
     id: "flow",
     header: "Flow",
-    cell: (row) => row.flowApiId ?? (row.inlineFlow ? "inline" : "–"),
+    cell: (row) => (
+      <Text component="span" fz="sm" truncate maw={170} display="block">
+        {row.flowApiId ?? (row.inlineFlow ? "inline" : "–")}
+      </Text>
+    ),
     value: (row) => row.flowApiId,
     isWide: true,
   },
@@ -29,6 +33,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
     header: "Started",
     cell: (row) => <Time at={row.startedAt ?? row.createdAt} />,
     value: (row) => row.startedAt ?? row.createdAt,
+    isWide: true,
   },
   {
     id: "durationSeconds",
@@ -74,7 +79,7 @@ function Contact({ row }: { row: CallRow }) {
         title={row.direction === "INBOUND" ? "They called" : "We called"}
         className={row.direction === "INBOUND" ? "way way-in" : "way"}
       >
-        <Icon name={row.direction === "INBOUND" ? "download" : "upload"} size={13} />
+        <Icon name={row.direction === "INBOUND" ? "incoming" : "outgoing"} size={13} />
       </span>
       <Stack gap={0} miw={0}>
         <Text component="bdi" fz="sm" truncate maw={220}>

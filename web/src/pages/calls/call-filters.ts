@@ -16,8 +16,8 @@ export const CALL_FILTERS: Filter[] = [
   { name: "outcome", label: "Outcome", kind: "many", options: options(OUTCOMES), width: 130 },
   { name: "direction", label: "Direction", kind: "select", options: options("OUTBOUND INBOUND"), width: 120 },
   { name: "flowApiId", label: "Flow", kind: "text", width: 130 },
-  { name: "from", label: "From day", kind: "day", width: 140 },
-  { name: "until", label: "Until day", kind: "day", width: 140 },
+  { name: "from", label: "From day", kind: "day", width: 168 },
+  { name: "until", label: "Until day", kind: "day", width: 168 },
 ];
 
 /** The filters as the API takes them; days are those of the viewer's zone. */

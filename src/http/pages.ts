@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** A request for something that no route answers. */
+export interface PageAsk {
+  method: string;
+  /** Path and query. */
+  url: string;
+  /** Name and port as the visitor wrote them. */
+  host: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** What is sent for it. */
+export interface PageAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer | string;
+}
+
+/** Files and pages beside the routes: the dashboard. */
+export interface Pages {
+  /** Null: there is no such page. */
+  answer(ask: PageAsk): PageAnswer | null;
+}

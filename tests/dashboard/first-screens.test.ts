@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Dashboard } from "./dashboard-desk.ts";
+
+describe("the first screens of the dashboard", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await Dashboard.startSignedIn();
+  });
+  afterAll(() => dashboard[Symbol.asyncDispose]());
+
+  it("shows home, calls and credentials of an empty workspace", async () => {
+    await dashboard.open("/");
+    await dashboard.page.getByText("First steps").waitFor();
+    const found = await dashboard.inspect("home-empty");
+    await dashboard.open("/calls");
+    await dashboard.page.getByText("No calls yet").waitFor();
+    found.push(...(await dashboard.inspect("calls-empty")));
+    expect(found).toEqual([]);
+  });
+
+  it("places a call from a drawer and shows all that came of it", async () => {
+    const { page } = dashboard;
+    await page.getByRole("button", { name: "Place a call" }).first().click();
+    await page.getByRole("combobox", { name: "Number to call" }).fill("+12025550102");
+    await page.getByLabel("Name of the contact").fill("Ada Example");
+    await page.getByRole("button", { name: "Call (simulated)" }).waitFor();
+    const found = await dashboard.inspect("place-call");
+    await page.getByRole("button", { name: "Call (simulated)" }).click();
+    await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
+    await page.getByText("partySize").waitFor({ timeout: 20_000 });
+    await page.locator(".wave div").first().waitFor();
+    await page.waitForTimeout(300);
+    found.push(...(await dashboard.inspect("call")));
+    await page.locator(".tool-line").first().click();
+    await page.getByRole("tab", { name: "JSON" }).click();
+    found.push(...(await dashboard.inspect("call-json")));
+    await page.getByRole("tab", { name: /Attempts/ }).click();
+    found.push(...(await dashboard.inspect("call-attempts")));
+    expect(found).toEqual([]);
+  });
+
+  it("lists calls with filters in the address", async () => {
+    const { page, world } = dashboard;
+    for (const code of ["01", "10", "11", "20", "30", "06", "50"])
+      await world.call(`+120255501${code}`, { contactName: `Person ${code}` });
+    await dashboard.open("/calls");
+    await page.getByText("Person 50").waitFor();
+    const found = await dashboard.inspect("calls");
+    await page.getByLabel("Outcome").first().click();
+    await page.getByRole("option", { name: "Busy" }).click();
+    await page.waitForURL(/outcome=BUSY/);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByText("Person 50").count()).toBe(0);
+    expect(await page.getByText("Person 10").count()).toBe(1);
+    await dashboard.open("/");
+    await page.getByText("Person 50").first().waitFor();
+    found.push(...(await dashboard.inspect("home")));
+    expect(found).toEqual([]);
+  });
+
+  it("makes a key that is shown once and hears of its first request", async () => {
+    const { page, world } = dashboard;
+    await dashboard.open("/credentials");
+    const found = await dashboard.inspect("credentials");
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    await page.getByLabel("Name").fill("Nightly import");
+    found.push(...(await dashboard.inspect("credentials-create")));
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    await page.getByText("Listening for the first request").waitFor();
+    found.push(...(await dashboard.inspect("credentials-secret")));
+    const key = await page.locator(".code").first().innerText();
+    expect((await world.request("GET", "/flows", { key: key.trim() })).status).toBe(200);
+    await page.getByText("The first request has arrived").waitFor();
+    expect(found).toEqual([]);
+  });
+
+  it("opens the palette and the sheet of shortcuts by keys", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/");
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Search or jump to …").fill("cred");
+    const found = await dashboard.inspect("palette");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "API credentials", level: 1 }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByText("Keyboard shortcuts").waitFor();
+    found.push(...(await dashboard.inspect("shortcuts")));
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("c");
+    await page.getByRole("heading", { name: "Calls", level: 1 }).waitFor();
+    expect(found).toEqual([]);
+  });
+
+  it("asks no other host and writes no error to the console", () => {
+    expect(dashboard.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+import { Anchor, Button, Group, Paper, Progress, Text, Title, VisuallyHidden } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import type { Page } from "@parley/sdk";
+import { Link } from "wouter";
+import { useRead } from "#web/api/queries.ts";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { type Credential, CREDENTIALS_PATH } from "#web/pages/credentials/credential.ts";
+import { Icon } from "#web/ui/icon.tsx";
+
+interface Step {
+  title: string;
+  hint: string;
+  href: string;
+  action: string;
+  isDone: boolean;
+}
+
+const LISTEN_MS = 3_000;
+
+/** The first five minutes, step by step; each ticks by itself when it happened. */
+export function Checklist({ calls = 0, jobs = 0 }: { calls: number | undefined; jobs: number | undefined }) {
+  const { id } = useWorkspace();
+  const [isHidden, setHidden] = useLocalStorage({
+    key: `parley:checklist:${id}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const steps = useSteps(calls, jobs);
+  const done = steps.filter(({ isDone }) => isDone).length;
+  if (isHidden || steps.length === 0) return null;
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <Paper withBorder component="section" aria-label="First steps" p="md">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} fz="md">
+          {done === steps.length ? "All set" : "First steps"}
+        </Title>
+        <Group gap="sm">
+          <Text fz="sm" c="dimmed" role="status">
+            {done} of {steps.length} done
+          </Text>
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setHidden(true)}>
+            Hide
+          </Button>
+        </Group>
+      </Group>
+      <Progress
+        value={(100 * done) / steps.length}
+        size={5}
+        mb="sm"
+        aria-label={`${done} of ${steps.length} steps done`}
+      />
+      <ol className="checklist">
+        {steps.map((step) => (
+          <StepLine key={step.title} step={step} isNext={step === next} />
+        ))}
+      </ol>
+    </Paper>
+  );
+}
+
+function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
+  return (
+    <li data-done={step.isDone || undefined}>
+      <span className="tick">{step.isDone && <Icon name="check" size={13} strokeWidth={2.6} />}</span>
+      <div>
+        <Text fz="sm" fw={550}>
+          {step.title}
+          <VisuallyHidden>{step.isDone ? " (done)" : " (to do)"}</VisuallyHidden>
+        </Text>
+        <Text fz="xs" c="dimmed">
+          {step.hint}
+        </Text>
+      </div>
+      {isNext ? (
+        <Button component={Link} href={step.href} size="compact-sm">
+          {step.action}
+        </Button>
+      ) : (
+        <Anchor component={Link} href={step.href} fz="sm">
+          {step.action}
+        </Anchor>
+      )}
+    </li>
+  );
+}
+
+function useSteps(calls: number, jobs: number): Step[] {
+  const isOwner = useMay("WORKSPACE_ADMIN");
+  const mayHooks = useMay("FLOWS_READ");
+  const polled = { enabled: isOwner, refreshMs: LISTEN_MS };
+  const { data: credentials = [] } = useRead<Credential[]>(CREDENTIALS_PATH, undefined, polled);
+  const { data: hooks } = useRead<Page<unknown>>("/session-webhooks", { size: 1 }, { enabled: mayHooks });
+  const owned: Step[] = [
+    {
+      title: "Create an API key",
+      hint: "For your code, the command line or an MCP client.",
+      href: "/credentials",
+      action: "Create key",
+      isDone: credentials.length > 0,
+    },
+    {
+      title: "Send the first request",
+      hint: "The key's dialog has it ready as curl, CLI, TypeScript and MCP.",
+      href: "/credentials",
+      action: "Show keys",
+      isDone: credentials.some(({ lastUsedAt }) => lastUsedAt !== null),
+    },
+  ];
+  return [
+    ...(isOwner ? owned : []),
+    {
+      title: "Call a simulated person",
+      hint: "+1 202 555 0100 answers, agrees and fills every field. Nothing rings.",
+      href: "/calls",
+      action: "Place a call",
+      isDone: calls > 0,
+    },
+    {
+      title: "Run a call job",
+      hint: "Many calls from a CSV file, with retries and live progress.",
+      href: "/jobs",
+      action: "Call jobs",
+      isDone: jobs > 0,
+    },
+    {
+      title: "Be told by a webhook",
+      hint: "Get each result where your own systems need it.",
+      href: "/developers",
+      action: "Developers",
+      isDone: (hooks?.totalElements ?? 0) > 0,
+    },
+  ];
+}

@@ -1,0 +1,81 @@
+import { Paper, SimpleGrid, Skeleton, Text } from "@mantine/core";
+import { useLiveFrame } from "#web/api/live.tsx";
+import { useRead } from "#web/api/queries.ts";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { formatMilliseconds, formatMoney, formatNumber, formatShare } from "#web/format/format.ts";
+import type { Today } from "./today.ts";
+
+interface Balance {
+  balance: string;
+  currency: string;
+  unlimited: boolean;
+  simulatedTotal: string;
+}
+
+/** Today in five numbers. */
+export function StatCards({ today }: { today: Today | undefined }) {
+  const counters = useLiveFrame("counters");
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
+      <Stat
+        name="Calls today"
+        value={today && formatNumber(today.total)}
+        note={`${counters?.queuedRows ?? 0} queued`}
+      />
+      <Stat
+        name="On the line"
+        value={formatNumber(counters?.liveCalls ?? 0)}
+        note={`${counters?.ringing ?? 0} ringing`}
+        isLive
+      />
+      <Stat name="Answered" value={today && formatShare(today.answeredShare)} note="of calls that ended" />
+      <Stat
+        name="Answer latency"
+        value={today && formatMilliseconds(today.p50Ms)}
+        note={`p50 · p95 ${formatMilliseconds(today?.p95Ms ?? null)}`}
+      />
+      <BalanceStat />
+    </SimpleGrid>
+  );
+}
+
+function BalanceStat() {
+  const { mode } = useWorkspace();
+  const { data } = useRead<Balance>("/balance", undefined, { enabled: useMay("BALANCE_READ"), refreshMs: 30_000 });
+  if (mode === "SANDBOX") {
+    return (
+      <Stat
+        name="Would have cost"
+        value={data && formatMoney(data.simulatedTotal, data.currency)}
+        note="simulated, nothing is billed"
+      />
+    );
+  }
+  return (
+    <Stat
+      name="Balance"
+      value={data && formatMoney(data.balance, data.currency)}
+      note={data?.unlimited ? "no limit is set" : "top-ups less calls"}
+    />
+  );
+}
+
+function Stat(props: { name: string; value: string | undefined; note: string; isLive?: boolean }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={props.name}>
+      <Text fz="xs" c="dimmed" fw={550}>
+        {props.name}
+      </Text>
+      {props.value === undefined ? (
+        <Skeleton height={28} width={80} my={6} />
+      ) : (
+        <Text fz={26} fw={650} lh={1.4} className="stat" aria-live={props.isLive ? "polite" : "off"}>
+          {props.value}
+        </Text>
+      )}
+      <Text fz="xs" c="dimmed">
+        {props.note}
+      </Text>
+    </Paper>
+  );
+}
