@@ -78,7 +78,8 @@ export class Dashboard implements AsyncDisposable {
 
   /** Waits until nothing is loading any more. */
   async settle(page = this.page): Promise<void> {
-    await page.waitForFunction(`document.querySelector('[aria-busy="true"], .mantine-Loader-root') === null`);
+    // Not waitForFunction: it evaluates text in the page, which the page's policy forbids.
+    while ((await page.locator('[aria-busy="true"], .mantine-Loader-root').count()) > 0) await page.waitForTimeout(50);
   }
 
   /** What axe finds in the page: one line for each fault and element. */
@@ -100,7 +101,7 @@ export class Dashboard implements AsyncDisposable {
     const found: string[] = [];
     for (const scheme of ["light", "dark"] as const) {
       await this.page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      await this.page.waitForFunction(`document.documentElement.dataset.mantineColorScheme === "${scheme}"`);
+      await this.page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: "attached" });
       await this.picture(`${name}-${scheme}`);
       // Colours are all that differs in the dark.
       const only = scheme === "dark" ? "color-contrast" : undefined;

@@ -61,7 +61,7 @@ describe("call jobs in the dashboard", () => {
     await page.getByRole("heading", { name: "Reminders, week 48", level: 1 }).waitFor();
     await page.getByText("3 of 3 rows done").waitFor({ timeout: 30_000 });
     await page.getByText("Ada <img src=x onerror=alert(1)>").waitFor();
-    await page.getByRole("button", { name: "Reached: 1. Show these rows", exact: true }).click();
+    await page.getByRole("button", { name: /^Reached ?1$/ }).click();
     await page.waitForURL(/status=COMPLETED/);
     await page.getByText("1–1 of 1").waitFor();
     await page.goBack();

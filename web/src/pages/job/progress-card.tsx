@@ -45,7 +45,7 @@ export function ProgressCard(props: {
             key={part.key}
             className="legend-entry"
             onClick={() => show(STATUSES[part.key])}
-            aria-label={`${part.label}: ${part.count}. Show these rows`}
+            title="Show these rows"
           >
             <span className="legend-mark" style={{ background: colorOf(part.color) }} />
             <Text component="span" fz="sm">
