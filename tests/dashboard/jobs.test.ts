@@ -45,10 +45,11 @@ describe("call jobs in the dashboard", () => {
     await page.getByLabel("Waits between attempts").fill("tomorrow");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Write waits such as").waitFor();
+    await dashboard.picture("new-job-fault");
     await page.getByLabel("Waits between attempts").fill("1 min");
-    await page.getByText("Only call at certain hours").click();
+    await page.getByRole("switch", { name: "Only call at certain hours" }).click();
     expect(await dashboard.inspect("new-job-settings")).toEqual([]);
-    await page.getByText("Only call at certain hours").click();
+    await page.getByRole("switch", { name: "Only call at certain hours" }).click();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("The number is on this workspace's do-not-call list.").click();
     await page.getByRole("cell", { name: "+12025550132" }).waitFor();

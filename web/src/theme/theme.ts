@@ -107,6 +107,7 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.5, blur: 2 },
       },
     },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     Button: { defaultProps: { size: "sm" } },
     Table: { defaultProps: { verticalSpacing: 9, horizontalSpacing: "sm" } },
     Paper: { defaultProps: { radius: "md" } },
@@ -145,6 +146,8 @@ export const resolveVariables: CSSVariablesResolver = () => {
     shade[`--mantine-color-${color}-outline`] = `var(--mantine-color-${color}-3)`;
     shade[`--mantine-color-${color}-text`] = `var(--mantine-color-${color}-3)`;
   }
+  light["--mantine-color-error"] = "var(--mantine-color-red-7)";
+  shade["--mantine-color-error"] = "var(--mantine-color-red-3)";
   light["--mantine-color-anchor"] = "var(--mantine-color-parley-7)";
   shade["--mantine-color-anchor"] = "var(--mantine-color-parley-3)";
   return { variables: {}, light, dark: shade };

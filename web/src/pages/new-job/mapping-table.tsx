@@ -46,8 +46,14 @@ function MappingRow({ column, change }: { column: ColumnMapping; change: (part: 
         </Text>
       </Table.Td>
       <Table.Td className="wide-only">
-        <Text component="bdi" fz="sm" c="dimmed" className="breaks" lineClamp={2}>
-          {samples.join(" · ") || "empty"}
+        <Text fz="sm" c="dimmed" className="breaks" lineClamp={2}>
+          {samples.length === 0 && "empty"}
+          {samples.map((sample, index) => (
+            <span key={index}>
+              {index > 0 && " · "}
+              <bdi>{sample}</bdi>
+            </span>
+          ))}
         </Text>
       </Table.Td>
       <Table.Td>

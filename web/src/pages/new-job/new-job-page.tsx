@@ -52,17 +52,20 @@ function Wizard() {
   };
   const canGo = (list.contacts?.rows.length ?? 0) > 0 && list.fault === null;
   return (
-    <Stack>
-      <Stepper active={step} onStepClick={go} size="sm" allowNextStepsSelect={false}>
-        <Stepper.Step label="People" description="Drop a list" />
-        <Stepper.Step label="Settings" description="Flow, numbers, hours" />
-        <Stepper.Step label="Check" description="Who is called" />
+    <Stack maw={1080}>
+      <Stepper active={step} onStepClick={go} size="sm" wrap={false} allowNextStepsSelect={false} className="steps">
+        <Stepper.Step label="People" description={<span className="wide-only">A list of numbers</span>} />
+        <Stepper.Step label="Settings" description={<span className="wide-only">Flow, numbers, hours</span>} />
+        <Stepper.Step label="Check" description={<span className="wide-only">Who is called, who is not</span>} />
       </Stepper>
       {step === 0 && <ContactsStep list={list} />}
       {step === 1 && (
         <SettingsStep
           form={form}
-          change={(part) => setForm((before) => ({ ...before, ...part }))}
+          change={(part) => {
+            setForm((before) => ({ ...before, ...part }));
+            setOwn({});
+          }}
           faults={{ ...creation.faults, ...own }}
           variables={variables}
         />
