@@ -11,6 +11,7 @@ import { addFlowCommands } from "./commands/flow-commands.ts";
 import { addJobCommands } from "./commands/job-commands.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
 import { addServerCommands } from "./commands/server-commands.ts";
+import { addUserCommands } from "./commands/user-commands.ts";
 import { addWorkspaceCommands } from "./commands/workspace-commands.ts";
 import { CliError, EXIT, exitCodeOf, OperatorError } from "./exit-codes.ts";
 import { type GlobalOptions, Run } from "./run.ts";
@@ -66,6 +67,7 @@ export function buildProgram(run: Run): Command {
   addJobCommands(program, run);
   addFlowCommands(program, run);
   addMcpCommands(program, run);
+  addUserCommands(program, run);
   addServerCommands(program, run);
   addCompletionCommand(program, run);
   return program;

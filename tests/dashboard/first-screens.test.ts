@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
 
-describe("the first screens of the dashboard", () => {
+describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.startSignedIn();

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
-describe("a dashboard that stays open", () => {
+describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.startSignedIn({ speed: 10 });

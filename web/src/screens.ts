@@ -18,5 +18,10 @@ export const SCREENS: Screen[] = [
   screen("/calls/:rowId", async () => (await import("#web/pages/call/call-page.tsx")).CallPage),
   screen("/jobs", async () => (await import("#web/pages/jobs/jobs-page.tsx")).JobsPage),
   screen("/jobs/new", async () => (await import("#web/pages/new-job/new-job-page.tsx")).NewJobPage),
+  screen("/automations", async () => (await import("#web/pages/automations/automations-page.tsx")).AutomationsPage),
+  screen(
+    "/automations/:automationId",
+    async () => (await import("#web/pages/automation/automation-page.tsx")).AutomationPage,
+  ),
   screen("/jobs/:jobId", async () => (await import("#web/pages/job/job-page.tsx")).JobPage),
 ];

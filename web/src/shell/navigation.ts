@@ -26,6 +26,7 @@ export const NAVIGATION: NavSection[] = [
     items: [
       { path: "/jobs", label: "Call jobs", icon: "list", key: "j", permission: "CALL_JOBS_READ" },
       { path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" },
+      { path: "/automations", label: "Reports", icon: "report", key: "u", permission: "REPORTS_READ" },
     ],
   },
   {

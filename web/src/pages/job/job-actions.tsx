@@ -37,7 +37,7 @@ export function JobActions({ job }: { job: CallJob }) {
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label="More actions">
-            <Icon name="more" />
+            <Icon name="more" strokeWidth={3} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>

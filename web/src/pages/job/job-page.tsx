@@ -1,4 +1,4 @@
-import { Alert, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Anchor, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
 import { useCallback } from "react";
 import { Link, useParams, useSearchParams } from "wouter";
@@ -51,7 +51,13 @@ function Lead({ job }: { job: CallJob }) {
     <>
       <Time at={job.createdAt} />
       {" · "}
-      {job.flowId ? <Link href={`/flows/${job.flowId}`}>{job.flowApiId ?? "flow"}</Link> : "inline flow"}
+      {job.flowId ? (
+        <Anchor component={Link} href={`/flows/${job.flowId}`} fz="sm">
+          {job.flowApiId ?? "flow"}
+        </Anchor>
+      ) : (
+        "inline flow"
+      )}
       {" · "}
       {numbers.length === 1 ? numbers[0] : `${formatNumber(numbers.length)} numbers`}
       {(job.run ?? 1) > 1 && ` · run ${job.run}`}

@@ -37,6 +37,7 @@ export function OutcomesCard({
   const toggle = (
     <SegmentedControl
       size="xs"
+      my={-5}
       aria-label="Outcomes as"
       value={view}
       onChange={setView}

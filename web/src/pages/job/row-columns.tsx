@@ -99,7 +99,7 @@ function Contact({ row }: { row: CallRow }) {
 
 function Outcome({ row }: { row: CallRow }) {
   if (row.outcome === null) return "–";
-  return row.error === null ? (
+  return row.error === null || row.error.code === row.outcome ? (
     formatName(row.outcome)
   ) : (
     <Text component="span" fz="sm" title={row.error.message}>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
 import { useState } from "react";
 import { explainError, faultsByField } from "#web/api/api-error.ts";
@@ -9,6 +9,7 @@ import { useWorkspace } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { findFaults, type SettingsForm, toCallingWindow, toForm, toRetryConfig } from "#web/pages/jobs/job-settings.ts";
 import { ConcurrencyField, RetryFields } from "#web/pages/jobs/settings-fields.tsx";
+import { StaleNote } from "#web/pages/jobs/stale-note.tsx";
 import { WindowFields } from "#web/pages/jobs/window-fields.tsx";
 
 type Values = SettingsForm & { name: string };
@@ -81,22 +82,6 @@ export function SettingsDialog({ job, close }: { job: CallJob; close: () => void
         </Stack>
       </form>
     </Modal>
-  );
-}
-
-function StaleNote({ overwrite, takeTheirs }: { overwrite: () => void; takeTheirs: () => void }) {
-  return (
-    <Alert color="orange" variant="light" title="Somebody else changed these settings meanwhile">
-      <Text fz="sm">Yours are still in the form.</Text>
-      <Group mt="xs">
-        <Button size="compact-sm" variant="default" onClick={takeTheirs}>
-          Show theirs
-        </Button>
-        <Button size="compact-sm" color="red" onClick={overwrite}>
-          Save mine over them
-        </Button>
-      </Group>
-    </Alert>
   );
 }
 
