@@ -6,15 +6,13 @@ const LENGTH = 2 * Math.PI * RADIUS;
 /** A ring of shares with the sum in its middle; the same is told in words to screen readers. */
 export function Donut({ slices, total }: { slices: { name: string; count: number; color: string }[]; total: number }) {
   const words = slices.map(({ name, count }) => `${formatName(name)} ${formatShare(count / total)}`).join(", ");
-  let before = 0;
   return (
     <svg width={128} height={128} viewBox="0 0 108 108" role="img" aria-label={words} style={{ flexShrink: 0 }}>
       <g transform="rotate(-90 54 54)">
-        {slices.map(({ name, count, color }) => {
+        {slices.map(({ name, count, color }, index) => {
           const length = (LENGTH * count) / total;
           const gap = slices.length > 1 ? Math.min(1.5, length / 3) : 0;
-          const offset = before;
-          before += length;
+          const before = slices.slice(0, index).reduce((sum, slice) => sum + slice.count, 0);
           return (
             <circle
               key={name}
@@ -25,7 +23,7 @@ export function Donut({ slices, total }: { slices: { name: string; count: number
               stroke={color}
               strokeWidth={15}
               strokeDasharray={`${Math.max(0.5, length - gap)} ${LENGTH}`}
-              strokeDashoffset={-offset}
+              strokeDashoffset={(-LENGTH * before) / total}
             />
           );
         })}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { type Contacts, type ContactRules, makeContacts } from "./contacts.ts";
 import { type CsvLine, decodeText, readAllLines } from "./csv-text.ts";
 import { type ColumnMapping, findMappingFault, guessMapping } from "./mapping.ts";
@@ -83,17 +83,19 @@ export function useContacts(): ContactList {
 }
 
 function useMadeContacts(file: ContactFile | null, rules: ContactRules): Contacts | null {
-  const [made, setMade] = useState<Contacts | null>(null);
-  const current = useRef<ContactFile | null>(null);
+  const [made, setMade] = useState<{ file: ContactFile; contacts: Contacts } | null>(null);
+  const isReady = file !== null && findMappingFault(rules.columns) === null;
   useEffect(() => {
-    if (current.current !== file) setMade(null);
-    current.current = file;
-    if (!file || findMappingFault(rules.columns) !== null) return setMade(null);
+    if (!file || !isReady) return;
     const stop = new AbortController();
-    makeContacts(file.lines, rules, stop.signal).then(setMade, () => undefined);
+    makeContacts(file.lines, rules, stop.signal).then(
+      (contacts) => setMade({ file, contacts }),
+      () => undefined,
+    );
     return () => stop.abort();
-  }, [file, rules]);
-  return made;
+  }, [file, rules, isReady]);
+  // Those of the rules before stay on the screen until the new ones are made.
+  return isReady && made?.file === file ? made.contacts : null;
 }
 
 function findFormatFault({ name, size }: File): string | null {
