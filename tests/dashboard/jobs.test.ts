@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Dashboard } from "./dashboard-desk.ts";
+import { traceMainThread } from "./main-thread.ts";
 
 let dashboard: Dashboard;
 beforeAll(async () => {
@@ -110,6 +111,66 @@ describe("call jobs in the dashboard", () => {
     await dashboard.open("/jobs");
     await page.getByRole("link", { name: "Tomorrow" }).waitFor();
     expect(await dashboard.inspect("jobs")).toEqual([]);
+  });
+
+  it("makes a report of a job and shows its page where nothing of it can run", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/automations");
+    await page.getByRole("button", { name: "New report" }).click();
+    await page.getByLabel("Name", { exact: false }).first().fill("Every job");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name: "Every job", level: 1 }).waitFor();
+    await page.getByText("No files yet").waitFor();
+    await page.getByRole("button", { name: "Run now" }).click();
+    await page.getByRole("combobox", { name: "Call job" }).click();
+    await page.getByRole("option", { name: "Reminders, week 48" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Run now" }).click();
+    const file = page.getByRole("row", { name: /Page/ });
+    await file.waitFor();
+    expect(await dashboard.inspect("report")).toEqual([]);
+    await file.click();
+    const frame = page.locator("iframe");
+    expect([await frame.getAttribute("sandbox"), await frame.getAttribute("src")]).toEqual(["", null]);
+    await frame
+      .contentFrame()
+      .getByRole("heading", { name: /Reminders, week 48/ })
+      .first()
+      .waitFor();
+    await dashboard.picture("report-page");
+    const saved = page.waitForEvent("download");
+    await page.getByRole("dialog").getByRole("link", { name: /Save/ }).click();
+    expect((await saved).suggestedFilename()).toMatch(/\.html$/);
+    await page.keyboard.press("Escape");
+    await page.getByRole("row", { name: /Table/ }).click();
+    await page.getByRole("cell", { name: "Ada <img src=x onerror=alert(1)>" }).waitFor();
+    await dashboard.picture("report-table");
+    await dashboard.open("/automations");
+    expect(await dashboard.inspect("reports")).toEqual([]);
+  });
+
+  it("stays smooth while a job of 10,000 rows runs: no task of the page takes 100 ms", async () => {
+    const { page, world } = dashboard;
+    const rows = Array.from({ length: 10_000 }, (_, i) => ({
+      customerNumber: `+1415${5_550_000 + i}`,
+      contactName: `Person ${i}`,
+    }));
+    const { body } = await world.request("POST", "/call-jobs", { body: { name: "Ten thousand", rows } });
+    const path = `/call-jobs/${String(body.id)}`;
+    await dashboard.open(`/jobs/${String(body.id)}`);
+    const done = async () => Number((await world.request("GET", path)).body.processedRows);
+    const before = await done();
+    const shown: string[] = [];
+    const tasks = await traceMainThread(dashboard.context.browser() as never, page, async () => {
+      for (let look = 0; look < 6; look++) {
+        shown.push((await page.getByText(/of 10,000 rows done/).textContent()) ?? "");
+        await page.waitForTimeout(700);
+      }
+    });
+    await world.request("POST", `${path}/cancel`);
+    expect(await done()).toBeGreaterThan(before);
+    expect(new Set(shown).size, "The page moves while the job runs.").toBeGreaterThan(2);
+    expect(tasks.length).toBeGreaterThan(100);
+    expect(tasks.filter(({ busyMs }) => busyMs > 100)).toEqual([]);
   });
 
   it("asks no other host and writes no error to the console", () => {

@@ -1,4 +1,4 @@
-import { Paper } from "@mantine/core";
+import { Anchor, Paper } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -54,7 +54,11 @@ export function RunList({ runs }: { runs: UseQueryResult<ListPage<AutomationRun>
 function About({ run: { error, callJobId, callJobRun, from, until } }: { run: AutomationRun }) {
   if (error) return <span className="breaks">{error.message}</span>;
   if (callJobId !== null) {
-    return <Link href={`/jobs/${callJobId}`}>Call job{callJobRun === null ? "" : `, run ${callJobRun}`}</Link>;
+    return (
+      <Anchor component={Link} href={`/jobs/${callJobId}`} fz="sm">
+        Call job{callJobRun === null ? "" : `, run ${callJobRun}`}
+      </Anchor>
+    );
   }
   if (from === null) return "–";
   return (

@@ -52,7 +52,7 @@ function Lead({ job }: { job: CallJob }) {
       <Time at={job.createdAt} />
       {" · "}
       {job.flowId ? (
-        <Anchor component={Link} href={`/flows/${job.flowId}`} fz="sm">
+        <Anchor component={Link} href={`/flows/${job.flowId}`} fz="sm" underline="always">
           {job.flowApiId ?? "flow"}
         </Anchor>
       ) : (
