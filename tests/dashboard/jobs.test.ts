@@ -54,6 +54,8 @@ describe("call jobs in the dashboard", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("The number is on this workspace's do-not-call list.").click();
     await page.getByRole("cell", { name: "+12025550132" }).waitFor();
+    await page.getByRole("button", { name: "Forecast" }).click();
+    await page.getByText("Calls that are placed").waitFor();
     expect(await dashboard.inspect("new-job-check")).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ export async function traceMainThread(browser: Browser, page: Page, during: () =
       .map(({ pid, tid }) => `${pid}.${tid}`),
   );
   return traceEvents
-    .filter(({ ph, name, pid, tid }) => ph === "X" && /RunTask$/.test(name) && main.has(`${pid}.${tid}`))
+    .filter(({ ph, name, pid, tid }) => ph === "X" && name.endsWith("RunTask") && main.has(`${pid}.${tid}`))
     .map(({ dur = 0, tdur = dur }) => ({ clockMs: dur / 1_000, busyMs: tdur / 1_000 }))
     .toSorted((a, b) => b.busyMs - a.busyMs);
 }

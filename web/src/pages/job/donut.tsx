@@ -4,7 +4,13 @@ const RADIUS = 42;
 const LENGTH = 2 * Math.PI * RADIUS;
 
 /** A ring of shares with the sum in its middle; the same is told in words to screen readers. */
-export function Donut({ slices, total }: { slices: { name: string; count: number; color: string }[]; total: number }) {
+export function Donut(props: {
+  slices: { name: string; count: number; color: string }[];
+  total: number;
+  /** What the sum counts. */
+  word?: string;
+}) {
+  const { slices, total, word = total === 1 ? "row over" : "rows over" } = props;
   const words = slices.map(({ name, count }) => `${formatName(name)} ${formatShare(count / total)}`).join(", ");
   return (
     <svg width={128} height={128} viewBox="0 0 108 108" role="img" aria-label={words} style={{ flexShrink: 0 }}>
@@ -32,7 +38,7 @@ export function Donut({ slices, total }: { slices: { name: string; count: number
         {formatNumber(total)}
       </text>
       <text x={54} y={66} textAnchor="middle" className="donut-word">
-        {total === 1 ? "row over" : "rows over"}
+        {word}
       </text>
     </svg>
   );

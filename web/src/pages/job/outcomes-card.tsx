@@ -3,25 +3,8 @@ import type { CallJobSummary } from "@parley/sdk";
 import { useState } from "react";
 import { formatName, formatNumber, formatShare } from "#web/format/format.ts";
 import { Card } from "#web/ui/card.tsx";
-import { toneOf, type Tone } from "#web/ui/statuses.ts";
 import { Donut } from "./donut.tsx";
-import { colorOf } from "./progress-card.tsx";
-
-const SHADES: Record<Tone, string[]> = {
-  good: ["green.6", "teal.5", "green.3"],
-  bad: ["red.6", "red.4", "grape.6", "grape.4"],
-  warning: ["orange.5", "yellow.5", "orange.3", "yellow.3"],
-  busy: ["parley.5", "parley.3"],
-  waiting: ["yellow.5", "yellow.3"],
-  neutral: ["gray.5", "gray.6", "blue.4", "cyan.5", "gray.4"],
-};
-
-/** An outcome with its count, and the colour that no other outcome of the card has. */
-interface Slice {
-  name: string;
-  count: number;
-  color: string;
-}
+import { type Slice, toSlices } from "./slices.ts";
 
 /** What came of the rows that are over, as a ring or as a table. */
 export function OutcomesCard({
@@ -60,17 +43,6 @@ export function OutcomesCard({
       )}
     </Card>
   );
-}
-
-function toSlices(outcomes: CallJobSummary["outcomes"]): Slice[] {
-  const used = new Map<Tone, number>();
-  return outcomes.map(({ outcome, count }) => {
-    const tone = toneOf(outcome);
-    const index = used.get(tone) ?? 0;
-    used.set(tone, index + 1);
-    const shades = SHADES[tone];
-    return { name: outcome, count, color: colorOf(shades[index % shades.length] ?? "gray.5") };
-  });
 }
 
 type SlicesProps = { slices: Slice[]; total: number; show: (outcome: string) => void };

@@ -2,7 +2,7 @@ import { Group, SimpleGrid, Stack, Text, UnstyledButton } from "@mantine/core";
 import type { CallJob, CallJobSummary } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { formatDuration, formatNumber, formatShare } from "#web/format/format.ts";
-import { doneShare, JobBar, type JobPart, partsOf } from "#web/pages/jobs/job-bar.tsx";
+import { colorOf, doneShare, JobBar, type JobPart, partsOf } from "#web/pages/jobs/job-bar.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { useJobPace } from "./use-job.ts";
@@ -59,11 +59,6 @@ export function ProgressCard(props: {
       </SimpleGrid>
     </Card>
   );
-}
-
-/** A colour of the theme, such as `red.6`, as CSS. */
-export function colorOf(color: string): string {
-  return `var(--mantine-color-${color.replace(".", "-")})`;
 }
 
 function countOf(summary: CallJobSummary | undefined, status: string): number {

@@ -49,3 +49,8 @@ export function JobBar({ parts, size = "sm" }: { parts: JobPart[]; size?: string
 export function doneShare({ totalRows, processedRows }: CallJob): number {
   return totalRows === 0 ? 0 : processedRows / totalRows;
 }
+
+/** A colour of the theme, such as `red.6`, as CSS. */
+export function colorOf(color: string): string {
+  return `var(--mantine-color-${color.replace(".", "-")})`;
+}

@@ -7,6 +7,7 @@ import { Card } from "#web/ui/card.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import type { Contacts } from "./contacts.ts";
 import { type Fact, Facts } from "./facts.tsx";
+import { ForecastCard } from "./forecast-card.tsx";
 import { LineFaults } from "./line-faults.tsx";
 import type { NewJobForm, Preflight } from "./new-job.ts";
 import { Recap } from "./recap.tsx";
@@ -28,6 +29,7 @@ export function CheckStep({ form, contacts }: { form: NewJobForm; contacts: Cont
         </Group>
       )}
       {read.data && <Verdict found={read.data} contacts={contacts} estimate={estimate} />}
+      {(read.data?.callableRows ?? 0) > 0 && <ForecastCard form={form} contacts={contacts} />}
       <Recap form={form} flowName={flow?.name} />
     </Stack>
   );

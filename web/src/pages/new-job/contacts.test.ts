@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { makeContacts, tidyNumber } from "./contacts.ts";
 import { readLines } from "./csv-text.ts";
+import { formatRange, toRehearsal } from "./forecast.ts";
 import { toBody, toCsvFile } from "./job-body.ts";
 import { findMappingFault, guessMapping, toVariable } from "./mapping.ts";
-import { findMissing } from "./new-job.ts";
+import { findMissing, NEW_JOB } from "./new-job.ts";
 
 async function contactsOf(text: string, rules: { countryCode?: string; skipsRepeated?: boolean } = {}) {
   const [head, ...lines] = [...readLines(text)];
@@ -94,4 +95,20 @@ test("a flow's variables that no column gives are told, but not those that its t
   const prompt =
     "Hi {{ first_name }} {{contactName}}, {% for item in items %}{{ item.name }}{% endfor %} {{- slot | upcase }}";
   expect(findMissing([prompt, null, "{{slot}}"], ["first_name"])).toEqual(["slot"]);
+});
+
+test("a forecast is asked for with the job's settings, its people's zones, and without its secrets", () => {
+  const webhook = { ...NEW_JOB.webhook, url: "https://example.com", secret: "s" };
+  const rows = ["Europe/Berlin", "Europe/Berlin", undefined].map((timeZone) => ({
+    customerNumber: "+12025550100",
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }));
+  const body = toRehearsal({ ...NEW_JOB, name: "N", webhook }, rows) as { job: object };
+  expect(body.job).toMatchObject({ rowCount: 3, timeZones: [{ timeZone: "Europe/Berlin", share: 2 }] });
+  expect(Object.keys(body.job)).not.toContain("completionWebhook");
+  expect([formatRange(40, 55), formatRange(3_000, 3_000), formatRange(9_000, 72_000)]).toEqual([
+    "40 to 55 s",
+    "50 min",
+    "2.5 to 20 h",
+  ]);
 });
