@@ -1,11 +1,11 @@
 import { API_PREFIX } from "./calls.ts";
 import { ParleyError } from "./errors.ts";
+import type { CallJobSummary } from "./job-types.ts";
 import { Pages } from "./pages.ts";
 import type { Call, QueryValue, RawBody, Transport } from "./transport.ts";
 import type {
   CallJob,
   CallJobOptions,
-  CallJobSummary,
   CallRow,
   CreateCallJob,
   JobStatus,

@@ -1,3 +1,5 @@
+import type { CallingWindow } from "./calling-window.ts";
+
 /** The shapes of the API, as the service's OpenAPI document describes them. Times are ISO 8601 in UTC. */
 
 /** One page of a list. `nextCursor` is null on the last page. */
@@ -221,15 +223,6 @@ export interface RetryConfig {
   jitterPercent?: number;
 }
 
-/** When calls may go out. RECIPIENT: by the clock of the person who is called; FIXED: by that of `timeZone`. */
-export interface CallingWindow {
-  timeZoneMode?: "RECIPIENT" | "FIXED";
-  timeZone?: string | null;
-  windows: { days: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[]; start: string; end: string }[];
-  /** Local dates without calls. */
-  excludeDates?: string[];
-}
-
 /** Where the service reports the end of a job, and how it proves who it is. Secrets are write-only. */
 export interface CompletionWebhook {
   url: string;
@@ -312,30 +305,6 @@ export interface CallJob {
   startedAt: string | null;
   completedAt: string | null;
   updatedAt: string;
-}
-
-/** The rows of a job in counts, its waiting retries, and what its numbers do. */
-export interface CallJobSummary {
-  jobId: string;
-  asOf: string;
-  statuses: { status: RowStatus; count: number }[];
-  /** Rows that are over. */
-  outcomes: { outcome: string; count: number }[];
-  /** Rows that are over with an error. */
-  errors: { code: string; count: number }[];
-  /** Rows that wait for another attempt, by its number. */
-  retries: { attempt: number; count: number; firstAt: string; lastAt: string }[];
-  numbers: {
-    phoneNumberId: string;
-    phoneNumber: string;
-    status: string;
-    /** Calls of this job. */
-    activeCalls: number;
-    /** The job's share of the number; null: as many as the number takes. */
-    maxCalls: number | null;
-    numberActiveCalls: number;
-    numberMaxCalls: number;
-  }[];
 }
 
 /** A CSV line that could not become a row. */

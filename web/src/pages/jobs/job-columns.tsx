@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
 import { formatNumber, formatShare } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
@@ -11,11 +11,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
   {
     id: "name",
     header: "Job",
-    cell: (job) => (
-      <Text component="bdi" fz="sm" fw={550} lineClamp={1} className="breaks" maw={320}>
-        {job.name}
-      </Text>
-    ),
+    cell: (job) => <Name job={job} />,
     value: (job) => job.name,
   },
   { id: "status", header: "Status", cell: (job) => <StatusBadge status={job.status} />, value: (job) => job.status },
@@ -24,6 +20,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     header: "Progress",
     cell: (job) => <Progress job={job} />,
     value: (job) => Math.round(doneShare(job) * 100),
+    isWide: true,
   },
   {
     id: "totalRows",
@@ -57,6 +54,20 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     isWide: true,
   },
 ];
+
+/** On a phone the bar stands below the name. */
+function Name({ job }: { job: CallJob }) {
+  return (
+    <>
+      <Text component="bdi" fz="sm" fw={550} lineClamp={2} className="breaks" maw={320}>
+        {job.name}
+      </Text>
+      <Box hiddenFrom="sm" mt={6}>
+        <JobBar parts={partsOf(job)} />
+      </Box>
+    </>
+  );
+}
 
 function Progress({ job }: { job: CallJob }) {
   return (

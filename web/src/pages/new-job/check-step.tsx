@@ -29,10 +29,17 @@ export function CheckStep({ form, contacts }: { form: NewJobForm; contacts: Cont
         </Group>
       )}
       {read.data && <Verdict found={read.data} contacts={contacts} estimate={estimate} />}
-      {(read.data?.callableRows ?? 0) > 0 && <ForecastCard form={form} contacts={contacts} />}
+      {read.data && read.data.callableRows > 0 && (
+        <ForecastCard form={form} contacts={contacts} people={countCallable(read.data, contacts)} />
+      )}
       <Recap form={form} flowName={flow?.name} />
     </Stack>
   );
+}
+
+/** People who would be called; of a long list, as many of the rest as of those that were judged. */
+function countCallable({ callableRows, totalRows, rejectedRows }: Preflight, { rows }: Contacts): number {
+  return Math.max(1, Math.round((rows.length * callableRows) / Math.max(1, totalRows + rejectedRows)));
 }
 
 function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estimate | null }) {

@@ -103,7 +103,7 @@ test("a forecast is asked for with the job's settings, its people's zones, and w
     customerNumber: "+12025550100",
     ...(timeZone === undefined ? {} : { timeZone }),
   }));
-  const body = toRehearsal({ ...NEW_JOB, name: "N", webhook }, rows) as { job: object };
+  const body = toRehearsal({ ...NEW_JOB, name: "N", webhook }, rows, 3) as { job: object };
   expect(body.job).toMatchObject({ rowCount: 3, timeZones: [{ timeZone: "Europe/Berlin", share: 2 }] });
   expect(Object.keys(body.job)).not.toContain("completionWebhook");
   expect([formatRange(40, 55), formatRange(3_000, 3_000), formatRange(9_000, 72_000)]).toEqual([

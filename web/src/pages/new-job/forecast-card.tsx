@@ -15,11 +15,14 @@ import { formatRange, sumOutcomes, toRehearsal } from "./forecast.ts";
 import type { NewJobForm } from "./new-job.ts";
 
 /** What the job may come to: its flow is practised with simulated people, and the job is run on a clock of its own. */
-export function ForecastCard({ form, contacts }: { form: NewJobForm; contacts: Contacts }) {
+export function ForecastCard(props: { form: NewJobForm; contacts: Contacts; people: number }) {
+  const { form, contacts, people } = props;
   const { id } = useWorkspace();
   const forecast = useMutation<Forecast>({
     mutationFn: () =>
-      send<Forecast>("POST", inWorkspace(id, "/simulations/rehearsals"), { body: toRehearsal(form, contacts.rows) }),
+      send<Forecast>("POST", inWorkspace(id, "/simulations/rehearsals"), {
+        body: toRehearsal(form, contacts.rows, people),
+      }),
   });
   const button = (
     <Button
@@ -49,6 +52,7 @@ export function ForecastCard({ form, contacts }: { form: NewJobForm; contacts: C
 
 function Found({ found }: { found: Forecast }) {
   const { durationSeconds, cost, attempts, endsAt } = found;
+  const { mode } = useWorkspace();
   const money = (amount: string) => formatMoney(amount, cost.currency);
   const slices = toSlices(sumOutcomes(found.outcomes));
   return (
@@ -61,7 +65,7 @@ function Found({ found }: { found: Forecast }) {
             ...(endsAt ? { hint: `Over around ${formatTime(endsAt)}` } : {}),
           },
           {
-            label: "Costs",
+            label: mode === "SANDBOX" ? "Would cost, if real" : "Costs",
             value: money(cost.p50),
             ...(cost.p10 === cost.p90 ? {} : { hint: `${money(cost.p10)} to ${money(cost.p90)}` }),
           },

@@ -6,14 +6,14 @@ const MOST_ZONES = 50;
 /** Enough for an estimate, and soon done. */
 const CONVERSATIONS = 20;
 
-/** The body of a rehearsal: the job's settings, how many people, and where they are. */
-export function toRehearsal(form: NewJobForm, rows: ContactRow[]): RehearseJob {
+/** The body of a rehearsal: the job's settings, how many people are called, and where those of the list are. */
+export function toRehearsal(form: NewJobForm, rows: ContactRow[], people: number): RehearseJob {
   const zones = new Map<string, number>();
   for (const { timeZone } of rows) if (timeZone !== undefined) zones.set(timeZone, (zones.get(timeZone) ?? 0) + 1);
   const most = [...zones].toSorted(([, a], [, b]) => b - a).slice(0, MOST_ZONES);
   const timeZones = most.map(([timeZone, share]) => ({ timeZone, share }));
   const { name: _name, completionWebhook: _webhook, ...settings } = toSettings(form);
-  const job = { ...settings, rowCount: rows.length, ...(timeZones.length > 0 ? { timeZones } : {}) };
+  const job = { ...settings, rowCount: people, ...(timeZones.length > 0 ? { timeZones } : {}) };
   return { job, sample: CONVERSATIONS };
 }
 
