@@ -23,3 +23,11 @@ export interface CallJobSummary {
     numberMaxCalls: number;
   }[];
 }
+
+/** A CSV line that could not become a row. */
+export interface RowError {
+  line: number;
+  column: string;
+  code: string;
+  message: string;
+}

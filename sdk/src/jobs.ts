@@ -1,6 +1,6 @@
 import { API_PREFIX } from "./calls.ts";
 import { ParleyError } from "./errors.ts";
-import type { CallJobSummary } from "./job-types.ts";
+import type { CallJobSummary, RowError } from "./job-types.ts";
 import { Pages } from "./pages.ts";
 import type { Call, QueryValue, RawBody, Transport } from "./transport.ts";
 import type {
@@ -10,7 +10,6 @@ import type {
   CreateCallJob,
   JobStatus,
   RequestOptions,
-  RowError,
   RowFilters,
 } from "./types.ts";
 import { watchJob, type WatchOptions } from "./watch.ts";

@@ -307,14 +307,6 @@ export interface CallJob {
   updatedAt: string;
 }
 
-/** A CSV line that could not become a row. */
-export interface RowError {
-  line: number;
-  column: string;
-  code: string;
-  message: string;
-}
-
 /** A number of the workspace. */
 export interface PhoneNumber {
   id: string;
