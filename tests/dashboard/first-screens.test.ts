@@ -38,6 +38,10 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", ()
     found.push(...(await dashboard.inspect("call-json")));
     await page.getByRole("tab", { name: /Attempts/ }).click();
     found.push(...(await dashboard.inspect("call-attempts")));
+    await page.getByRole("button", { name: "Make a test" }).click();
+    await page.getByRole("button", { name: "Run now" }).click();
+    await page.getByText("Passed", { exact: true }).waitFor({ timeout: 30_000 });
+    found.push(...(await dashboard.inspect("call-test")));
     expect(found).toEqual([]);
   });
 
