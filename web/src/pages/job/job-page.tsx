@@ -1,7 +1,10 @@
 import { Alert, Anchor, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
-import { useCallback } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef } from "react";
 import { Link, useParams, useSearchParams } from "wouter";
+import { keyOf } from "#web/api/queries.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
 import { formatNumber, formatShortNumber } from "#web/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -67,6 +70,7 @@ function Lead({ job }: { job: CallJob }) {
 
 function JobBody({ job }: { job: CallJob }) {
   const summary = useJobSummary(job).data;
+  useFreshRows(job);
   const [params, setParams] = useSearchParams();
   const show = useCallback(
     (name: "status" | "outcome", values: string[]) => {
@@ -114,6 +118,18 @@ function JobBody({ job }: { job: CallJob }) {
       </Tabs>
     </Stack>
   );
+}
+
+/** Reads rows and counts anew when the job changes its state, such as when its file was read. */
+function useFreshRows({ id, status }: CallJob): void {
+  const { id: workspaceId } = useWorkspace();
+  const client = useQueryClient();
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current === status) return;
+    before.current = status;
+    void client.invalidateQueries({ queryKey: keyOf(workspaceId, `/call-jobs/${id}`) });
+  }, [client, workspaceId, id, status]);
 }
 
 const PAUSES: Record<string, string> = {

@@ -1,8 +1,8 @@
 import { Group, SimpleGrid, Stack, Text, UnstyledButton } from "@mantine/core";
 import type { CallJob, CallJobSummary } from "@parley/sdk";
 import type { ReactNode } from "react";
-import { formatDuration, formatNumber, formatShare } from "#web/format/format.ts";
-import { colorOf, doneShare, JobBar, type JobPart, partsOf } from "#web/pages/jobs/job-bar.tsx";
+import { formatDuration, formatNumber } from "#web/format/format.ts";
+import { colorOf, formatDone, JobBar, type JobPart, partsOf } from "#web/pages/jobs/job-bar.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { useJobPace } from "./use-job.ts";
@@ -30,7 +30,7 @@ export function ProgressCard(props: {
       <Group justify="space-between" align="flex-end" mb="sm" gap="md">
         <div>
           <Text fz={34} fw={650} lh={1} className="figures">
-            {formatShare(doneShare(job))}
+            {formatDone(job)}
           </Text>
           <Text fz="sm" c="dimmed" mt={6} className="figures">
             {formatNumber(job.processedRows)} of {formatNumber(job.totalRows)} rows done

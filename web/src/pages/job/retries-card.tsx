@@ -36,7 +36,10 @@ function describeDue(firstAt: string, lastAt: string): string {
   const now = Date.now();
   if (Date.parse(lastAt) <= now) return "due now";
   const [first, last] = [Date.parse(firstAt) <= now ? "now" : formatTime(firstAt), formatTime(lastAt)];
-  return first === last ? first : `${first} to ${last}`;
+  if (first === last) return first;
+  const isSameDay = new Date(firstAt).toDateString() === new Date(lastAt).toDateString();
+  const end = new Date(lastAt).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  return `${first} to ${isSameDay ? end : last}`;
 }
 
 function Rules({ job }: { job: CallJob }) {

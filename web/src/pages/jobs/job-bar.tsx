@@ -45,9 +45,11 @@ export function JobBar({ parts, size = "sm" }: { parts: JobPart[]; size?: string
   );
 }
 
-/** How much of a job is done, 0 to 1. */
-export function doneShare({ totalRows, processedRows }: CallJob): number {
-  return totalRows === 0 ? 0 : processedRows / totalRows;
+/** How much of a job is done in percent: 0 and 100 only where that is exact. */
+export function formatDone({ totalRows, processedRows }: CallJob): string {
+  if (totalRows === 0 || processedRows === 0) return "0%";
+  const percent = (100 * processedRows) / totalRows;
+  return percent < 1 ? "<1%" : `${Math.floor(percent)}%`;
 }
 
 /** A colour of the theme, such as `red.6`, as CSS. */

@@ -1,10 +1,10 @@
 import { Box, Group, Text } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
-import { formatNumber, formatShare } from "#web/format/format.ts";
+import { formatNumber } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
-import { doneShare, JobBar, partsOf } from "./job-bar.tsx";
+import { formatDone, JobBar, partsOf } from "./job-bar.tsx";
 
 /** The columns of the list of jobs. */
 export const JOB_COLUMNS: Column<CallJob>[] = [
@@ -19,7 +19,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     id: "progress",
     header: "Progress",
     cell: (job) => <Progress job={job} />,
-    value: (job) => Math.round(doneShare(job) * 100),
+    value: (job) => (job.totalRows === 0 ? 0 : Math.floor((100 * job.processedRows) / job.totalRows)),
     isWide: true,
   },
   {
@@ -76,7 +76,7 @@ function Progress({ job }: { job: CallJob }) {
         <JobBar parts={partsOf(job)} />
       </div>
       <Text component="span" fz="xs" c="dimmed" className="figures">
-        {formatShare(doneShare(job))}
+        {formatDone(job)}
       </Text>
     </Group>
   );

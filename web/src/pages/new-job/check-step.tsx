@@ -18,7 +18,8 @@ import { JUDGED_ROWS, usePreflight } from "./use-preflight.ts";
 export function CheckStep({ form, contacts }: { form: NewJobForm; contacts: Contacts }) {
   const read = usePreflight(form, contacts);
   const flow = useRead<Flow>(`/flows/${form.flowId ?? ""}`, undefined, { enabled: form.flowId !== null }).data;
-  const estimate = useEstimate(form.flowId === null ? null : flow?.apiId, read.data?.callableRows ?? 0);
+  const people = read.data ? countCallable(read.data, contacts) : 0;
+  const estimate = useEstimate(form.flowId === null ? null : flow?.apiId, people);
   return (
     <Stack>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
@@ -29,9 +30,7 @@ export function CheckStep({ form, contacts }: { form: NewJobForm; contacts: Cont
         </Group>
       )}
       {read.data && <Verdict found={read.data} contacts={contacts} estimate={estimate} />}
-      {read.data && read.data.callableRows > 0 && (
-        <ForecastCard form={form} contacts={contacts} people={countCallable(read.data, contacts)} />
-      )}
+      {read.data && read.data.callableRows > 0 && <ForecastCard form={form} contacts={contacts} people={people} />}
       <Recap form={form} flowName={flow?.name} />
     </Stack>
   );
@@ -39,14 +38,15 @@ export function CheckStep({ form, contacts }: { form: NewJobForm; contacts: Cont
 
 /** People who would be called; of a long list, as many of the rest as of those that were judged. */
 function countCallable({ callableRows, totalRows, rejectedRows }: Preflight, { rows }: Contacts): number {
-  return Math.max(1, Math.round((rows.length * callableRows) / Math.max(1, totalRows + rejectedRows)));
+  return Math.round((rows.length * callableRows) / Math.max(1, totalRows + rejectedRows));
 }
 
 function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estimate | null }) {
   const { found, contacts, estimate } = props;
   const { mode } = useWorkspace();
   const unjudged = contacts.rows.length - Math.min(contacts.rows.length, JUDGED_ROWS);
-  const facts: Fact[] = [{ label: "Will be called", value: formatNumber(found.callableRows), color: "green" }];
+  const called = unjudged > 0 ? `Will be called, of the first ${formatNumber(JUDGED_ROWS)}` : "Will be called";
+  const facts: Fact[] = [{ label: called, value: formatNumber(found.callableRows), color: "green" }];
   if (found.waitingForWindowRows > 0)
     facts.push({ label: "Wait for their hours first", value: formatNumber(found.waitingForWindowRows) });
   facts.push({

@@ -47,6 +47,8 @@ const GUESSES: Record<string, Target> = {
 };
 
 const SAMPLES = 3;
+const LONGEST_SAMPLE = 60;
+const LONGEST_NAME = 200;
 const PHONE = /^\+?[\d\s().\-/]{7,22}$/;
 
 /** What each column most likely is: by its header, and where none is called a phone number, by what is in it. */
@@ -60,8 +62,8 @@ export function guessMapping(header: string[], rows: string[][]): ColumnMapping[
     const cells = rows.map((cells) => cells[index]?.trim() ?? "").filter((cell) => cell !== "");
     const isEmpty = name.trim() === "";
     return {
-      header: isEmpty ? `Column ${index + 1}` : name.trim(),
-      samples: cells.slice(0, SAMPLES),
+      header: isEmpty ? `Column ${index + 1}` : name.trim().slice(0, LONGEST_NAME),
+      samples: cells.slice(0, SAMPLES).map((cell) => cell.slice(0, LONGEST_SAMPLE)),
       target: isEmpty && cells.length === 0 ? "IGNORE" : target,
       variable: toVariable(isEmpty ? `column_${index + 1}` : name),
     };
@@ -80,7 +82,8 @@ export function toVariable(header: string): string {
     .trim()
     .replaceAll(/[^\p{Letter}\p{Number}_]+/gu, "_")
     .replaceAll(/^_+|_+$/g, "")
-    .toLowerCase();
+    .toLowerCase()
+    .slice(0, LONGEST_NAME - 1);
   return name === "" ? "column" : /^\d/.test(name) ? `_${name}` : name;
 }
 
