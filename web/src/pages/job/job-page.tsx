@@ -15,6 +15,7 @@ import { ApiTab } from "./api-tab.tsx";
 import { JobActions } from "./job-actions.tsx";
 import { NumbersCard } from "./numbers-card.tsx";
 import { OutcomesCard } from "./outcomes-card.tsx";
+import { PlanTab } from "./plan-tab.tsx";
 import { ProgressCard } from "./progress-card.tsx";
 import { RejectedLines } from "./rejected-lines.tsx";
 import { RetriesCard } from "./retries-card.tsx";
@@ -99,6 +100,7 @@ function JobBody({ job }: { job: CallJob }) {
         <Tabs.List mb="sm">
           <Tabs.Tab value="rows">Rows</Tabs.Tab>
           <Tabs.Tab value="rejected">Lines not taken ({formatShortNumber(job.rejectedRows ?? 0)})</Tabs.Tab>
+          <Tabs.Tab value="plan">Plan</Tabs.Tab>
           <Tabs.Tab value="api">API</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rows">
@@ -111,6 +113,9 @@ function JobBody({ job }: { job: CallJob }) {
         </Tabs.Panel>
         <Tabs.Panel value="rejected">
           <RejectedLines jobId={job.id} total={job.rejectedRows ?? 0} />
+        </Tabs.Panel>
+        <Tabs.Panel value="plan">
+          <PlanTab job={job} />
         </Tabs.Panel>
         <Tabs.Panel value="api">
           <ApiTab job={job} />

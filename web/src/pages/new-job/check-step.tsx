@@ -1,6 +1,4 @@
-import { Accordion, Alert, Group, Loader, Stack, Table, Text } from "@mantine/core";
-import type { Flow } from "@parley/sdk";
-import { useRead } from "#web/api/queries.ts";
+import { Alert, Group, Loader, Stack, Text } from "@mantine/core";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { formatMoney, formatNumber } from "#web/format/format.ts";
 import { Card } from "#web/ui/card.tsx";
@@ -8,18 +6,19 @@ import { FaultNote } from "#web/ui/load-state.tsx";
 import type { Contacts } from "./contacts.ts";
 import { type Fact, Facts } from "./facts.tsx";
 import { ForecastCard } from "./forecast-card.tsx";
+import { toRehearsal } from "./forecast.ts";
 import { LineFaults } from "./line-faults.tsx";
 import type { NewJobForm, Preflight } from "./new-job.ts";
 import { Recap } from "./recap.tsx";
-import { type Estimate, useEstimate } from "./use-estimate.ts";
-import { JUDGED_ROWS, usePreflight } from "./use-preflight.ts";
+import { SkipReasons } from "./skip-reasons.tsx";
+import type { Estimate } from "./use-estimate.ts";
+import type { JobCheck } from "./use-job-check.ts";
+import { JUDGED_ROWS } from "./use-preflight.ts";
 
 /** Who would be called, who would not and why, and what it may cost; nothing has happened yet. */
-export function CheckStep({ form, contacts }: { form: NewJobForm; contacts: Contacts }) {
-  const read = usePreflight(form, contacts);
-  const flow = useRead<Flow>(`/flows/${form.flowId ?? ""}`, undefined, { enabled: form.flowId !== null }).data;
-  const people = read.data ? countCallable(read.data, contacts) : 0;
-  const estimate = useEstimate(form.flowId === null ? null : flow?.apiId, people);
+export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: JobCheck }) {
+  const { form, contacts, check } = props;
+  const { read, people, estimate, flow } = check;
   return (
     <Stack>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
@@ -30,15 +29,12 @@ export function CheckStep({ form, contacts }: { form: NewJobForm; contacts: Cont
         </Group>
       )}
       {read.data && <Verdict found={read.data} contacts={contacts} estimate={estimate} />}
-      {read.data && read.data.callableRows > 0 && <ForecastCard form={form} contacts={contacts} people={people} />}
+      {read.data && read.data.callableRows > 0 && (
+        <ForecastCard body={() => toRehearsal(form, contacts.rows, people)} />
+      )}
       <Recap form={form} flowName={flow?.name} />
     </Stack>
   );
-}
-
-/** People who would be called; of a long list, as many of the rest as of those that were judged. */
-function countCallable({ callableRows, totalRows, rejectedRows }: Preflight, { rows }: Contacts): number {
-  return Math.round((rows.length * callableRows) / Math.max(1, totalRows + rejectedRows));
 }
 
 function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estimate | null }) {
@@ -76,7 +72,11 @@ function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estima
           The reasons are below. A job of them would end at once.
         </Alert>
       )}
-      <Reasons reasons={found.reasons} />
+      {found.reasons.length > 0 && (
+        <Card title="Skipped, and why" padded={false}>
+          <SkipReasons reasons={found.reasons} />
+        </Card>
+      )}
       <LineFaults
         title="Lines that will not be taken"
         faults={found.rowErrors}
@@ -89,53 +89,4 @@ function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estima
 function costFact({ amount, currency, calls, isSimulated }: Estimate): Fact {
   const hint = `As the last ${calls} ${calls === 1 ? "call" : "calls"}, one attempt each`;
   return { label: isSimulated ? "Would cost, if real" : "May cost", value: formatMoney(amount, currency), hint };
-}
-
-function Reasons({ reasons }: { reasons: Preflight["reasons"] }) {
-  if (reasons.length === 0) return null;
-  return (
-    <Card title="Skipped, and why" padded={false}>
-      <Accordion chevronPosition="left" variant="default">
-        {reasons.map(({ code, message, count, rows }) => (
-          <Accordion.Item key={code} value={code}>
-            <Accordion.Control>
-              <Group justify="space-between" wrap="nowrap" gap="sm">
-                <Text fz="sm">{message}</Text>
-                <Text fz="sm" fw={600} className="figures">
-                  {formatNumber(count)}
-                </Text>
-              </Group>
-            </Accordion.Control>
-            <Accordion.Panel>
-              <Table className="data-table" aria-label={message}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Line</Table.Th>
-                    <Table.Th>Number</Table.Th>
-                    <Table.Th>External ID</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {rows.map((row, index) => (
-                    <Table.Tr key={index}>
-                      <Table.Td>{row.line}</Table.Td>
-                      <Table.Td>{row.customerNumber}</Table.Td>
-                      <Table.Td>
-                        <bdi className="breaks">{row.externalId ?? "–"}</bdi>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-              {count > rows.length && (
-                <Text fz="xs" c="dimmed" mt="xs">
-                  The first {rows.length} of {formatNumber(count)}.
-                </Text>
-              )}
-            </Accordion.Panel>
-          </Accordion.Item>
-        ))}
-      </Accordion>
-    </Card>
-  );
 }

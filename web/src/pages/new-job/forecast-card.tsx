@@ -1,5 +1,5 @@
 import { Button, Group, List, Stack, Text } from "@mantine/core";
-import type { Forecast } from "@parley/sdk";
+import type { Forecast, RehearseJob } from "@parley/sdk";
 import { useMutation } from "@tanstack/react-query";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
@@ -9,20 +9,14 @@ import { type Slice, toSlices } from "#web/pages/job/slices.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
-import type { Contacts } from "./contacts.ts";
 import { Facts } from "./facts.tsx";
-import { formatRange, sumOutcomes, toRehearsal } from "./forecast.ts";
-import type { NewJobForm } from "./new-job.ts";
+import { formatRange, sumOutcomes } from "./forecast.ts";
 
 /** What the job may come to: its flow is practised with simulated people, and the job is run on a clock of its own. */
-export function ForecastCard(props: { form: NewJobForm; contacts: Contacts; people: number }) {
-  const { form, contacts, people } = props;
+export function ForecastCard({ body }: { body: () => RehearseJob }) {
   const { id } = useWorkspace();
   const forecast = useMutation<Forecast>({
-    mutationFn: () =>
-      send<Forecast>("POST", inWorkspace(id, "/simulations/rehearsals"), {
-        body: toRehearsal(form, contacts.rows, people),
-      }),
+    mutationFn: () => send<Forecast>("POST", inWorkspace(id, "/simulations/rehearsals"), { body: body() }),
   });
   const button = (
     <Button

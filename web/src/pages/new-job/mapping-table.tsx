@@ -8,7 +8,7 @@ const TARGETS = [
   {
     group: "Other",
     items: [
-      { value: "VARIABLE", label: "Variable for the agent" },
+      { value: "VARIABLE", label: "Agent variable" },
       { value: "IGNORE", label: "Leave out" },
     ],
   },
@@ -21,7 +21,7 @@ export function MappingTable({ list }: { list: ContactList }) {
       <Table className="data-table mapping" aria-label="Columns of the file">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Column</Table.Th>
+            <Table.Th w={{ base: 110, sm: 180 }}>Column</Table.Th>
             <Table.Th className="wide-only">Example</Table.Th>
             <Table.Th>Becomes</Table.Th>
           </Table.Tr>

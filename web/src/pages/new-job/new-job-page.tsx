@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
-import { formatNumber } from "#web/format/format.ts";
+import { formatMoney, formatNumber } from "#web/format/format.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -15,6 +15,7 @@ import { type CreatedJob, findJobFaults, NEW_JOB, type NewJobForm } from "./new-
 import { SettingsStep } from "./settings-step.tsx";
 import { useContacts } from "./use-contacts.ts";
 import { useCreateJob } from "./use-create-job.ts";
+import { type JobCheck, useJobCheck } from "./use-job-check.ts";
 
 const BACK = { href: "/jobs", label: "Call jobs" };
 
@@ -41,7 +42,8 @@ function Wizard() {
   const [created, setCreated] = useState<CreatedJob | null>(null);
   const list = useContacts();
   const creation = useCreateJob(form, list.contacts);
-  const start = useStart(form, list.contacts?.rows.length ?? 0, creation.create, setCreated);
+  const check = useJobCheck(form, step === 2 ? list.contacts : null);
+  const start = useStart(form, check, creation.create, setCreated);
   useLeaveWarning(list.file !== null && created === null);
   const variables = list.rules.columns.flatMap(({ target, variable }) => (target === "VARIABLE" ? [variable] : []));
   const go = (next: number) => {
@@ -70,7 +72,7 @@ function Wizard() {
           variables={variables}
         />
       )}
-      {step === 2 && list.contacts && <CheckStep form={form} contacts={list.contacts} />}
+      {step === 2 && list.contacts && <CheckStep form={form} contacts={list.contacts} check={check} />}
       <FormFault fault={creation.fault} />
       {list.file && (
         <Group justify="space-between">
@@ -96,19 +98,20 @@ function Wizard() {
 /** Starts the job; where real phones ring, only after it was said how many. */
 function useStart(
   form: NewJobForm,
-  people: number,
+  { people, estimate }: JobCheck,
   create: () => Promise<CreatedJob | null>,
   keep: (job: CreatedJob) => void,
 ): () => Promise<void> {
   const ask = useConfirm();
   const { mode } = useWorkspace();
   const [, navigate] = useLocation();
+  const cost = estimate ? `: about ${formatMoney(estimate.amount, estimate.currency)}, going by the last calls` : "";
   return async () => {
     const isAgreed =
       mode === "SANDBOX" ||
       (await ask({
         title: `Call ${formatNumber(people)} people?`,
-        body: "Real phones ring, and the calls are billed. You can pause or cancel the job at any time.",
+        body: `Real phones ring, and the calls are billed${cost}. You can pause or cancel the job at any time.`,
         action: form.startsLater ? "Schedule job" : "Start calling",
       }));
     if (!isAgreed) return;
