@@ -1,17 +1,20 @@
 import { Grid, Stack } from "@mantine/core";
 import type { CallRow, Page as ListPage } from "@parley/sdk";
+import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useUser } from "#web/api/session.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { ModeBadge } from "#web/shell/workspace-switcher.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { ActiveCalls } from "./active-calls.tsx";
 import { Checklist } from "./checklist.tsx";
-import { OutcomeChart } from "./outcome-chart.tsx";
-import { RecentCalls } from "./recent-calls.tsx";
 import { StatCards } from "./stat-cards.tsx";
 import { useOverview } from "./use-overview.ts";
+
+// Below the first view: home can be used before they are there.
+const OutcomeChart = lazy(async () => ({ default: (await import("./outcome-chart.tsx")).OutcomeChart }));
+const RecentCalls = lazy(async () => ({ default: (await import("./recent-calls.tsx")).RecentCalls }));
 
 /** The start of a workspace: what to do next, what goes on, how the day went. */
 export function HomePage() {
@@ -27,13 +30,17 @@ export function HomePage() {
         <StatCards overview={read.data} />
         <Grid gap="md">
           <Grid.Col span={{ base: 12, md: 7 }}>
-            <OutcomeChart overview={read.data} />
+            <Suspense fallback={<LoadingBars />}>
+              <OutcomeChart overview={read.data} />
+            </Suspense>
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 5 }}>
             <ActiveCalls />
           </Grid.Col>
         </Grid>
-        <RecentCalls read={calls} />
+        <Suspense fallback={<LoadingBars />}>
+          <RecentCalls read={calls} />
+        </Suspense>
       </Stack>
     </Page>
   );
