@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { formatNumber } from "#web/format/format.ts";
-import { CodeBlock } from "#web/ui/code-block.tsx";
+import { SigningSecret } from "#web/pages/jobs/signing-secret.tsx";
 import { LineFaults } from "./line-faults.tsx";
 import type { CreatedJob } from "./new-job.ts";
 
@@ -17,14 +17,7 @@ export function CreatedDialog({ job }: { job: CreatedJob }) {
       title={<Text fw={600}>The job is made: {formatNumber(job.acceptedRows)} people</Text>}
     >
       <Stack>
-        {secret && (
-          <div>
-            <Text fz="sm" mb={6}>
-              Your webhook's signing secret. It is shown this once; the receiver checks signatures with it.
-            </Text>
-            <CodeBlock text={secret} label="signing secret" />
-          </div>
-        )}
+        {secret && <SigningSecret secret={secret} />}
         <LineFaults
           title="Lines that were not taken"
           faults={job.rowErrors}

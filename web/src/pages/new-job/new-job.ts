@@ -6,6 +6,7 @@ import {
   toCallingWindow,
   toRetryConfig,
 } from "#web/pages/jobs/job-settings.ts";
+import { findWebhookFaults, NO_WEBHOOK, toWebhook, type WebhookForm } from "#web/pages/jobs/webhook-form.ts";
 
 /** What a person sets for a new job. */
 export interface NewJobForm extends SettingsForm {
@@ -17,7 +18,7 @@ export interface NewJobForm extends SettingsForm {
   startsLater: boolean;
   /** Of the viewer's clock, as `2027-01-31T09:00`. */
   startAt: string;
-  webhook: { url: string; authMode: "NONE" | "BEARER" | "CUSTOM_HEADER"; secret: string; headerName: string };
+  webhook: WebhookForm;
 }
 
 export const NEW_JOB: NewJobForm = {
@@ -27,7 +28,7 @@ export const NEW_JOB: NewJobForm = {
   numbers: [],
   startsLater: false,
   startAt: "",
-  webhook: { url: "", authMode: "NONE", secret: "", headerName: "" },
+  webhook: NO_WEBHOOK,
 };
 
 /** The reply of the creation. */
@@ -53,6 +54,7 @@ export interface Preflight {
 export function toSettings(form: NewJobForm): Record<string, unknown> {
   const { name, flowId, numbers, maxConcurrency, startsLater, startAt, window } = form;
   const callingWindow = toCallingWindow(window);
+  const completionWebhook = toWebhook(form.webhook);
   return {
     ...(name.trim() === "" ? {} : { name: name.trim() }),
     ...(flowId === null ? {} : { flowId }),
@@ -61,28 +63,15 @@ export function toSettings(form: NewJobForm): Record<string, unknown> {
     retryConfig: toRetryConfig(form),
     ...(callingWindow ? { callingWindow } : {}),
     ...(startsLater && startAt !== "" ? { startAt: new Date(startAt).toISOString() } : {}),
-    ...(form.webhook.url.trim() === "" ? {} : { completionWebhook: toWebhook(form.webhook) }),
+    ...(completionWebhook ? { completionWebhook } : {}),
   };
-}
-
-function toWebhook({ url, authMode, secret, headerName }: NewJobForm["webhook"]): Record<string, string> {
-  if (authMode === "BEARER") return { url: url.trim(), authMode, secret };
-  if (authMode === "CUSTOM_HEADER") return { url: url.trim(), authMode, headerName, headerValue: secret };
-  return { url: url.trim(), authMode };
 }
 
 /** What is wrong with the form before anything is sent, by field. */
 export function findJobFaults(form: NewJobForm): Record<string, string> {
   const faults = findFaults(form);
   if (form.startsLater && Number.isNaN(new Date(form.startAt).getTime())) faults.startAt = "Say when it starts.";
-  const { url, authMode, secret, headerName } = form.webhook;
-  if (url.trim() !== "") {
-    if (!/^https?:\/\/\S+$/i.test(url.trim()))
-      faults["completionWebhook.url"] = "Write an address that begins with https://";
-    if (authMode !== "NONE" && secret === "") faults["completionWebhook.secret"] = "Write the secret.";
-    if (authMode === "CUSTOM_HEADER" && headerName === "") faults["completionWebhook.headerName"] = "Name the header.";
-  }
-  return faults;
+  return { ...faults, ...findWebhookFaults(form.webhook) };
 }
 
 const VARIABLE = /\{\{-?\s*([A-Za-z_]\w*)/g;

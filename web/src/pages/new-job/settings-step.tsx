@@ -2,12 +2,12 @@ import { Alert, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mant
 import type { Flow, Page, PhoneNumber } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { ConcurrencyField, RetryFields } from "#web/pages/jobs/settings-fields.tsx";
+import { WebhookFields } from "#web/pages/jobs/webhook-fields.tsx";
 import { WindowFields } from "#web/pages/jobs/window-fields.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { findMissing, type NewJobForm } from "./new-job.ts";
 import { StartFields } from "./start-fields.tsx";
-import { WebhookFields } from "./webhook-fields.tsx";
 
 /** What a part of the form gets. */
 export interface StepProps {
@@ -51,7 +51,7 @@ export function SettingsStep({ variables, ...props }: StepProps & { variables: s
         </Stack>
       </Card>
       <Card title="Webhook at the end">
-        <WebhookFields {...props} />
+        <WebhookFields value={form.webhook} change={(webhook) => change({ webhook })} faults={faults} />
       </Card>
     </Stack>
   );

@@ -1,6 +1,5 @@
 import { PasswordInput, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import type { NewJobForm } from "./new-job.ts";
-import type { StepProps } from "./settings-step.tsx";
+import type { WebhookForm } from "./webhook-form.ts";
 
 const MODES = [
   { value: "NONE", label: "Signature only" },
@@ -8,10 +7,15 @@ const MODES = [
   { value: "CUSTOM_HEADER", label: "Signature and a header" },
 ];
 
-/** Where the end of the job is reported. */
-export function WebhookFields({ form, change, faults }: StepProps) {
-  const { webhook } = form;
-  const set = (part: Partial<NewJobForm["webhook"]>) => change({ webhook: { ...webhook, ...part } });
+/** Where the end of the job is reported. `keepsSecret`: one is stored, which an empty field leaves as it is. */
+export function WebhookFields(props: {
+  value: WebhookForm;
+  change: (value: WebhookForm) => void;
+  faults: Record<string, string>;
+  keepsSecret?: boolean;
+}) {
+  const { value: webhook, change, faults, keepsSecret = false } = props;
+  const set = (part: Partial<WebhookForm>) => change({ ...webhook, ...part });
   const secretFault = faults["completionWebhook.secret"] ?? faults["completionWebhook.headerValue"];
   return (
     <Stack gap="sm">
@@ -48,6 +52,7 @@ export function WebhookFields({ form, change, faults }: StepProps) {
             <PasswordInput
               label={webhook.authMode === "BEARER" ? "Token" : "Value"}
               autoComplete="off"
+              {...(keepsSecret ? { placeholder: "Empty: unchanged" } : {})}
               maxLength={2048}
               value={webhook.secret}
               error={secretFault}
