@@ -16,6 +16,7 @@ describe("call jobs in the dashboard", () => {
     await dashboard.picture("jobs-empty");
     await page.getByRole("link", { name: "New job" }).first().click();
     await page.getByText("Drop a CSV with phone numbers here").waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/jobs\/new$/);
     await dashboard.picture("new-job");
   });
 

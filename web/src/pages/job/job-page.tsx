@@ -20,7 +20,7 @@ import { ProgressCard } from "./progress-card.tsx";
 import { RejectedLines } from "./rejected-lines.tsx";
 import { RetriesCard } from "./retries-card.tsx";
 import { RowsCard } from "./rows-card.tsx";
-import { useJob, useJobSummary } from "./use-job.ts";
+import { refreshOf, useJob, useJobSummary } from "./use-job.ts";
 
 const BACK = { href: "/jobs", label: "Call jobs" };
 

@@ -22,10 +22,10 @@ const FILTERS: Filter[] = [
 export const RowsCard = memo(function RowsCard(props: {
   jobId: string;
   name: string;
-  isActive: boolean;
-  isLong: boolean;
+  /** How often they are read again; undefined: never. */
+  refreshMs: number | undefined;
 }) {
-  const { jobId, isActive, isLong } = props;
+  const { jobId, refreshMs } = props;
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const { externalId, ...shared } = filters.values;
   const query = { ...toCallQuery(shared), externalId: externalId?.[0] };
@@ -33,7 +33,7 @@ export const RowsCard = memo(function RowsCard(props: {
   const read = useRead<ListPage<CallRow>>(
     path,
     { ...query, page: filters.page, size: ROWS_A_PAGE },
-    isActive ? { refreshMs: isLong ? 10_000 : 3_000 } : {},
+    refreshMs === undefined ? {} : { refreshMs },
   );
   const pager = {
     page: filters.page,

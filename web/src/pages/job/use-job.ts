@@ -4,19 +4,15 @@ import type { JobProgress } from "#web/api/live-shapes.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 
-const ACTIVE = new Set(["IMPORTING", "SCHEDULED", "RUNNING", "PAUSED", "CANCELLING"]);
+const MOVING = new Set(["IMPORTING", "RUNNING", "CANCELLING"]);
+const STANDING = new Set(["SCHEDULED", "PAUSED"]);
 /** Summing up a long job costs the server more. */
 const LONG_JOB_ROWS = 50_000;
 
-/** True while something of the job can still change. */
-export function isActive(job: CallJob): boolean {
-  return ACTIVE.has(job.status);
-}
-
-/** How often lists of the job are read again while it runs; never once it is over. */
-export function refreshOf(job: CallJob): number | undefined {
-  if (!isActive(job)) return undefined;
-  return job.totalRows > LONG_JOB_ROWS ? 10_000 : 3_000;
+/** How often lists of the job are read again: seldom while it stands still, never once it is over. */
+export function refreshOf({ status, totalRows }: CallJob): number | undefined {
+  if (MOVING.has(status)) return totalRows > LONG_JOB_ROWS ? 10_000 : 3_000;
+  return STANDING.has(status) ? 30_000 : undefined;
 }
 
 /** The job; live events keep its counts fresh, and where they cannot arrive it is read now and then. */
@@ -25,7 +21,7 @@ export function useJob(jobId: string): UseQueryResult<CallJob> {
   return useRead<CallJob>(
     `/call-jobs/${jobId}`,
     undefined,
-    first.data && isActive(first.data) ? { refreshMs: 15_000 } : {},
+    first.data && refreshOf(first.data) !== undefined ? { refreshMs: 15_000 } : {},
   );
 }
 
