@@ -104,12 +104,7 @@ function JobBody({ job }: { job: CallJob }) {
           <Tabs.Tab value="api">API</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rows">
-          <RowsCard
-            jobId={job.id}
-            name={job.name}
-            isLong={job.totalRows > 50_000}
-            isActive={job.completedAt === null}
-          />
+          <RowsCard jobId={job.id} name={job.name} refreshMs={refreshOf(job)} />
         </Tabs.Panel>
         <Tabs.Panel value="rejected">
           <RejectedLines jobId={job.id} total={job.rejectedRows ?? 0} />
