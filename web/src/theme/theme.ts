@@ -99,6 +99,7 @@ export const theme = createTheme({
   fontSizes: { xs: "0.75rem", sm: "0.84375rem", md: "0.9375rem" },
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Modal: {
       defaultProps: {
@@ -107,7 +108,6 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.5, blur: 2 },
       },
     },
-    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     Button: { defaultProps: { size: "sm" } },
     Table: { defaultProps: { verticalSpacing: 9, horizontalSpacing: "sm" } },
     Paper: { defaultProps: { radius: "md" } },
