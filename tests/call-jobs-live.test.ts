@@ -117,6 +117,45 @@ describe("PATCH /call-jobs/{id}", () => {
   });
 });
 
+describe("GET /call-jobs/{id}/summary", () => {
+  test("counts rows by status, outcome and error, and tells what each number does", async () => {
+    const rows = ["00", "00", "30", "32"].map((code) => ({ customerNumber: `+120255501${code}` }));
+    const { path, job } = await make({ name: "Summed 100%_up", rows: [...rows, { customerNumber: "+12025550110" }] });
+    await world.until(path, isOver);
+    const summary = await send("GET", `${path}/summary`);
+    expect(summary).toMatchObject({
+      jobId: job.id,
+      statuses: [
+        { status: "COMPLETED", count: 2 },
+        { status: "FAILED", count: 2 },
+        { status: "SKIPPED", count: 1 },
+      ],
+      retries: [],
+      numbers: [{ phoneNumber: "+12025550190", status: "ACTIVE", activeCalls: 0 }],
+    });
+    const outcomes = summary.outcomes as { outcome: string; count: number }[];
+    expect(Object.fromEntries(outcomes.map(({ outcome, count }) => [outcome, count]))).toEqual({
+      ANSWERED: 2,
+      BLOCKED: 1,
+      BUSY: 1,
+      INVALID_NUMBER: 1,
+    });
+    expect(summary.errors).toContainEqual({ code: "DO_NOT_CALL", count: 1 });
+    const none = await world.request("GET", "/call-jobs/0195a000-0000-7000-8000-000000000000/summary");
+    expect(none.status).toBe(404);
+  });
+
+  test("lists of jobs are narrowed by state and by part of the name, taken literally", async () => {
+    const names = async (query: string) =>
+      ((await send("GET", `/call-jobs?${query}`)).content as Body[]).map((job) => job.name);
+    await make({ name: "Later", rows: [{ customerNumber: "+12025550100" }], startAt: later() });
+    expect(await names("name=100%25_UP")).toEqual(["Summed 100%_up"]);
+    expect(await names("name=100_")).toEqual([]);
+    expect(await names("status=SCHEDULED&name=Later")).toEqual(["Later"]);
+    expect(await names("status=RUNNING&name=Later")).toEqual([]);
+  });
+});
+
 describe("POST /call-jobs/{id}/rows", () => {
   test("after completion starts a new run, which completes once more with a new event", async () => {
     await using receiver = await Receiver.start();

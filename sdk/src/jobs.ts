@@ -1,8 +1,17 @@
 import { API_PREFIX } from "./calls.ts";
 import { ParleyError } from "./errors.ts";
+import type { CallJobSummary, RowError } from "./job-types.ts";
 import { Pages } from "./pages.ts";
 import type { Call, QueryValue, RawBody, Transport } from "./transport.ts";
-import type { CallJob, CallJobOptions, CallRow, CreateCallJob, RequestOptions, RowError, RowFilters } from "./types.ts";
+import type {
+  CallJob,
+  CallJobOptions,
+  CallRow,
+  CreateCallJob,
+  JobStatus,
+  RequestOptions,
+  RowFilters,
+} from "./types.ts";
 import { watchJob, type WatchOptions } from "./watch.ts";
 
 /** Where and how to wait for a job. */
@@ -24,14 +33,20 @@ class JobReads {
   }
 
   /** Jobs, newest first. */
-  list(options: RequestOptions & { size?: number } = {}): Pages<CallJob> {
-    return new Pages(this.transport, JOBS, { size: options.size }, options);
+  list(options: RequestOptions & { size?: number; status?: JobStatus[]; name?: string } = {}): Pages<CallJob> {
+    const { size, status, name } = options;
+    return new Pages(this.transport, JOBS, { size, status, name }, options);
   }
 
   /** One job with its counts. */
   get(id: string, options: RequestOptions = {}): Promise<CallJob> {
     const { signal, timeoutMs } = options;
     return this.transport.request({ method: "GET", path: pathOf(id), signal, timeoutMs });
+  }
+
+  /** How the rows of a job stand and what came of them, in counts. */
+  summary(id: string, { signal, timeoutMs }: RequestOptions = {}): Promise<CallJobSummary> {
+    return this.transport.request({ method: "GET", path: `${pathOf(id)}/summary`, signal, timeoutMs });
   }
 
   /** The rows of a job. */
@@ -120,7 +135,7 @@ export function toCsvRequest(
 }
 
 function toQuery(job: CallJobOptions): Record<string, QueryValue> | undefined {
-  const { retryConfig, completionWebhook, fromPhoneNumbers, flow, ...plain } = job;
+  const { retryConfig, completionWebhook, callingWindow, fromPhoneNumbers, flow, ...plain } = job;
   const needsForm =
     flow !== undefined ||
     retryConfig?.jitterPercent !== undefined ||
@@ -129,6 +144,7 @@ function toQuery(job: CallJobOptions): Record<string, QueryValue> | undefined {
   return {
     ...plain,
     fromPhoneNumber: fromPhoneNumbers,
+    callingWindow: callingWindow === undefined ? undefined : JSON.stringify(callingWindow),
     maxAttempts: retryConfig?.maxAttempts,
     retryOn: retryConfig?.retryOn?.join(","),
     delaysSeconds: retryConfig?.delaysSeconds?.join(","),

@@ -1,3 +1,5 @@
+import type { CallingWindow } from "./calling-window.ts";
+
 /** The shapes of the API, as the service's OpenAPI document describes them. Times are ISO 8601 in UTC. */
 
 /** One page of a list. `nextCursor` is null on the last page. */
@@ -115,6 +117,7 @@ export type RowStatus =
   | "IN_PROGRESS"
   | "UNKNOWN"
   | "WAITING_FOR_RETRY"
+  | "WAITING_FOR_WINDOW"
   | "COMPLETED"
   | "FAILED"
   | "SKIPPED"
@@ -236,6 +239,7 @@ export interface CallJobOptions extends FlowSelection {
   startAt?: string;
   maxConcurrency?: number;
   retryConfig?: RetryConfig;
+  callingWindow?: CallingWindow;
   completionWebhook?: CompletionWebhook;
 }
 
@@ -274,8 +278,16 @@ export interface CallJob {
   name: string;
   status: JobStatus;
   pauseReason: string | null;
+  /** Counts up when rows are added or retried after completion. */
+  run?: number;
   flowId: string | null;
   flowApiId: string | null;
+  inlineFlow?: boolean;
+  fromPhoneNumbers?: string[];
+  maxConcurrency?: number | null;
+  retryConfig?: RetryConfig;
+  callingWindow?: CallingWindow | null;
+  completionWebhook?: { url: string; authMode: string; headerName: string | null; signingSecret: string | null } | null;
   totalRows: number;
   processedRows: number;
   successfulRows: number;
@@ -288,18 +300,11 @@ export interface CallJob {
   waitingForRetryRows?: number;
   /** Calls under way. */
   inProgressRows?: number;
+  startAt?: string | null;
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
   updatedAt: string;
-}
-
-/** A CSV line that could not become a row. */
-export interface RowError {
-  line: number;
-  column: string;
-  code: string;
-  message: string;
 }
 
 /** A number of the workspace. */

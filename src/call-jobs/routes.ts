@@ -15,6 +15,7 @@ import {
   CallJob,
   CreateCallJob,
   CreatedCallJob,
+  JOB_STATUSES,
   JobSettings,
   LooseCallJob,
   RowFaultSchema,
@@ -24,6 +25,7 @@ import { cancelJob, getJob, pauseJob, resumeJob } from "./control.ts";
 import { createFromCsv, createFromJson } from "./create.ts";
 import { liveJobRoutes } from "./live-routes.ts";
 import { countJobs, findJob, listJobs, listRowErrors } from "./store.ts";
+import { CallJobSummary, summarizeJob } from "./summary.ts";
 import type { WebhookParts } from "./webhook.ts";
 
 const PATH = "/api/external/v1/call-jobs";
@@ -196,12 +198,19 @@ function readRoutes({ db }: Database): Route[] {
       path: PATH,
       access: READ,
       summary: "List call jobs, newest first",
-      query: Type.Object(pageQuery),
+      query: Type.Object({
+        ...pageQuery,
+        status: Type.Optional(
+          Type.Array(oneOf(JOB_STATUSES), { description: "Only jobs in one of these states. Repeat it for several." }),
+        ),
+        name: Type.Optional(Type.String({ maxLength: 200, description: "Only jobs whose name holds this text." })),
+      }),
       replies: { 200: pageOf(CallJob, "CallJobPage") },
       async run({ caller, query }) {
         const page = readPage(query);
-        const rows = await listJobs(db, caller.workspaceId, page);
-        return toPage(page, rows.map(toCallJob), await countJobs(db, caller.workspaceId));
+        const filter = { statuses: query.status, name: query.name };
+        const rows = await listJobs(db, caller.workspaceId, filter, page);
+        return toPage(page, rows.map(toCallJob), await countJobs(db, caller.workspaceId, filter));
       },
     }),
     route({
@@ -213,6 +222,16 @@ function readRoutes({ db }: Database): Route[] {
       params,
       replies: { 200: CallJob },
       run: ({ caller, params: { jobId } }) => getJob(db, caller.workspaceId, jobId),
+    }),
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/{jobId}/summary`,
+      access: READ,
+      summary: "Sum up a call job: rows by status and outcome, waiting retries, its numbers (extension)",
+      params,
+      replies: { 200: CallJobSummary },
+      run: ({ caller, params: { jobId } }) => summarizeJob(db, caller.workspaceId, jobId),
     }),
   ];
 }

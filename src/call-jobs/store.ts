@@ -110,25 +110,42 @@ export function findJob(tx: Executor, workspaceId: string, id: string): Promise<
   return first(tx, sql`${RECORD} where j.workspace_id = ${workspaceId} and j.id = ${id}`);
 }
 
+/** What a list of jobs may be narrowed by. */
+export interface JobFilter {
+  /** As jobs show it: SCHEDULED is a running one whose start lies ahead. */
+  statuses?: string[] | undefined;
+  /** Part of the name. */
+  name?: string | undefined;
+}
+
+function conditions(workspaceId: string, { statuses, name }: JobFilter) {
+  const shown = sql`case when j.status = 'RUNNING' and j.start_at > now() then 'SCHEDULED' else j.status end`;
+  const pattern = name === undefined ? "" : `%${name.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  return sql`j.workspace_id = ${workspaceId}
+    and ${statuses === undefined ? sql`true` : sql`${shown} = any(${statuses}::text[])`}
+    and ${name === undefined ? sql`true` : sql`j.name ilike ${pattern}`}`;
+}
+
 /** A page of jobs, newest first, with one more than asked for. */
 export function listJobs(
   tx: Executor,
   workspaceId: string,
+  filter: JobFilter,
   page: { page: number; size: number; after: string | undefined },
 ): Promise<CallJobRow[]> {
   const after = page.after === undefined ? sql`true` : sql`j.id < ${page.after}`;
   const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     tx,
-    sql`${RECORD} where j.workspace_id = ${workspaceId} and ${after} order by j.id desc limit ${page.size + 1} offset ${skip}`,
+    sql`${RECORD} where ${conditions(workspaceId, filter)} and ${after} order by j.id desc limit ${page.size + 1} offset ${skip}`,
   );
 }
 
-/** How many jobs a workspace has. */
-export async function countJobs(tx: Executor, workspaceId: string): Promise<number> {
+/** How many jobs a filter matches. */
+export async function countJobs(tx: Executor, workspaceId: string, filter: JobFilter): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
-    sql`select count(*) as count from call_jobs where workspace_id = ${workspaceId}`,
+    sql`select count(*) as count from call_jobs j where ${conditions(workspaceId, filter)}`,
   );
   return row?.count ?? 0;
 }

@@ -93,7 +93,8 @@ export async function readLiveCalls(
 export function readJobs(db: Executor, workspaceId: string, known: string[]): Promise<JobState[]> {
   return all<JobState>(
     db,
-    sql`select j.id as "jobId", j.name, j.status, j.run, j.total_rows as "totalRows",
+    sql`select j.id as "jobId", j.name, j.run,
+          case when j.status = 'RUNNING' and j.start_at > now() then 'SCHEDULED' else j.status end as status, j.total_rows as "totalRows",
                j.processed_rows as "processedRows", j.successful_rows as "successfulRows",
                j.error_rows as "errorRows", coalesce(l.live, 0)::int as "liveCalls"
           from call_jobs j

@@ -58,7 +58,8 @@ function paceOf(points: Tracked["points"], job: JobState): Pick<JobProgress, "ra
   const first = points[0];
   const last = points.at(-1);
   const none = { ratePerMinute: null, etaSeconds: null };
-  if (!first || !last || last.atMs - first.atMs < MIN_SPAN_MS || OVER.has(job.status)) return none;
+  if (!first || !last || last.atMs - first.atMs < MIN_SPAN_MS || job.status === "SCHEDULED" || OVER.has(job.status))
+    return none;
   const perMs = (last.processed - first.processed) / (last.atMs - first.atMs);
   if (perMs <= 0) return { ratePerMinute: 0, etaSeconds: null };
   const left = Math.max(0, job.totalRows - job.processedRows);

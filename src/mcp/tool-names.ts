@@ -56,6 +56,7 @@ const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
     description: "Read one call job: its status and row counts.",
   },
   "PATCH /call-jobs/{jobId}": "update_call_job",
+  "GET /call-jobs/{jobId}/summary": "summarize_call_job",
   "GET /call-jobs/{jobId}/rows": "list_call_job_rows",
   "POST /call-jobs/{jobId}/rows": "add_call_job_rows",
   "GET /call-jobs/{jobId}/row-errors": "list_call_job_row_errors",

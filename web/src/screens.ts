@@ -16,4 +16,12 @@ export const SCREENS: Screen[] = [
   screen("/credentials", async () => (await import("#web/pages/credentials/credentials-page.tsx")).CredentialsPage),
   screen("/calls", async () => (await import("#web/pages/calls/calls-page.tsx")).CallsPage),
   screen("/calls/:rowId", async () => (await import("#web/pages/call/call-page.tsx")).CallPage),
+  screen("/jobs", async () => (await import("#web/pages/jobs/jobs-page.tsx")).JobsPage),
+  screen("/jobs/new", async () => (await import("#web/pages/new-job/new-job-page.tsx")).NewJobPage),
+  screen("/automations", async () => (await import("#web/pages/automations/automations-page.tsx")).AutomationsPage),
+  screen(
+    "/automations/:automationId",
+    async () => (await import("#web/pages/automation/automation-page.tsx")).AutomationPage,
+  ),
+  screen("/jobs/:jobId", async () => (await import("#web/pages/job/job-page.tsx")).JobPage),
 ];

@@ -28,7 +28,7 @@ const PATCHES: Patches = {
   counters: (cache, data) => keepFrame(cache, "counters", data),
   "calls.live": patchLiveCalls,
   "calls.changed": (cache, { rows }) => {
-    refresh(cache, "/call-history", "/overview", "/call-jobs", ...rows.map(({ rowId }) => `/call-rows/${rowId}`));
+    refresh(cache, "/call-history", "/overview", ...rows.map(({ rowId }) => `/call-rows/${rowId}`));
   },
   "jobs.progress": (cache, { jobs }) => jobs.forEach((job) => patchJob(cache, job)),
   "chats.changed": (cache) => refresh(cache, "/chat-sessions", "/chats"),

@@ -23,7 +23,11 @@ export const NAVIGATION: NavSection[] = [
   { label: "", items: [{ path: "/", label: "Home", icon: "home", key: "h" }] },
   {
     label: "Run",
-    items: [{ path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" }],
+    items: [
+      { path: "/jobs", label: "Call jobs", icon: "list", key: "j", permission: "CALL_JOBS_READ" },
+      { path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" },
+      { path: "/automations", label: "Reports", icon: "report", key: "u", permission: "REPORTS_READ" },
+    ],
   },
   {
     label: "Connect",

@@ -1,5 +1,5 @@
 import { Checkbox, Table } from "@mantine/core";
-import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { memo, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Column } from "./columns.ts";
 
@@ -65,17 +65,28 @@ export function TableRow<T extends { id: string }>({
           <Checkbox size="xs" aria-label="Select row" checked={isSelected} onChange={() => toggle(row.id)} />
         </Table.Td>
       )}
-      {columns.map((column, index) => (
-        <Table.Td key={column.id} ta={column.align ?? "left"} className={column.isWide ? "wide-only" : ""}>
-          {index === 0 && href ? (
-            <Link href={href(row)} className="row-anchor">
-              {column.cell(row)}
-            </Link>
-          ) : (
-            column.cell(row)
-          )}
-        </Table.Td>
-      ))}
+      <Cells row={row} columns={columns} {...(href ? { link: href(row) } : {})} />
     </Table.Tr>
   );
 }
+
+interface CellsProps<T> {
+  row: T;
+  columns: Column<T>[];
+  link?: string;
+}
+
+/** Drawn anew only when the row itself changed: a list that is read again every few seconds mostly did not. */
+const Cells = memo(function Cells<T>({ row, columns, link }: CellsProps<T>) {
+  return columns.map((column, index) => (
+    <Table.Td key={column.id} ta={column.align ?? "left"} className={column.isWide ? "wide-only" : ""}>
+      {index === 0 && link !== undefined ? (
+        <Link href={link} className="row-anchor">
+          {column.cell(row)}
+        </Link>
+      ) : (
+        column.cell(row)
+      )}
+    </Table.Td>
+  ));
+}) as <T>(props: CellsProps<T>) => ReactNode;

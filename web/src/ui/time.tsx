@@ -1,16 +1,42 @@
 import { Tooltip } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { formatAgo, formatTime, formatTimeFully, formatUtc } from "#web/format/format.ts";
+
+const TICK_MS = 30_000;
 
 /** A moment in the viewer's zone; UTC and seconds in the tooltip. `ago` tells the distance instead. */
 export function Time({ at, ago = false }: { at: string | null; ago?: boolean }) {
+  const [isHovered, setHovered] = useState(false);
+  useTicks(ago);
   if (at === null) return <>–</>;
-  return (
-    <Tooltip label={<TimeLabel at={at} />}>
-      <time dateTime={at} style={{ whiteSpace: "nowrap" }}>
-        {ago ? formatAgo(at) : formatTime(at)}
-      </time>
-    </Tooltip>
+  const text = (
+    <time
+      dateTime={at}
+      style={{ whiteSpace: "nowrap" }}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+    >
+      {ago ? formatAgo(at) : formatTime(at)}
+    </time>
   );
+  // A tooltip for each time of a long list would cost more than the list.
+  return isHovered ? (
+    <Tooltip opened label={<TimeLabel at={at} />}>
+      {text}
+    </Tooltip>
+  ) : (
+    text
+  );
+}
+
+/** Draws a distance anew as it grows. */
+function useTicks(isOn: boolean): void {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(() => tick((count) => count + 1), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isOn]);
 }
 
 function TimeLabel({ at }: { at: string }) {

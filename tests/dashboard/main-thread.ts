@@ -1,0 +1,35 @@
+import type { Browser, Page } from "playwright-core";
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  /** Microseconds on the clock, and of the processor. */
+  dur?: number;
+  tdur?: number;
+  args?: { name?: string };
+}
+
+/** One task of the page's main thread, in milliseconds. */
+export interface MainTask {
+  clockMs: number;
+  /** What it took of the processor: a loaded machine makes the clock's time longer, not this one. */
+  busyMs: number;
+}
+
+/** Watches the page's main thread while `during` runs; the tasks that it did, the longest first. */
+export async function traceMainThread(browser: Browser, page: Page, during: () => Promise<void>): Promise<MainTask[]> {
+  await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
+  await during();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  const main = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid}.${tid}`),
+  );
+  return traceEvents
+    .filter(({ ph, name, pid, tid }) => ph === "X" && name.endsWith("RunTask") && main.has(`${pid}.${tid}`))
+    .map(({ dur = 0, tdur = dur }) => ({ clockMs: dur / 1_000, busyMs: tdur / 1_000 }))
+    .toSorted((a, b) => b.busyMs - a.busyMs);
+}

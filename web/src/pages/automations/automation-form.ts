@@ -1,0 +1,78 @@
+import type { Automation } from "./automation.ts";
+
+/** An automation as its form holds it. */
+export type AutomationForm = {
+  name: string;
+  description: string;
+  kind: Automation["kind"];
+  enabled: boolean;
+  callJobId: string | null;
+  time: string;
+  days: string[];
+  timeZone: string;
+  format: "CSV" | "JSON";
+  status: string[];
+  outcome: string[];
+  /** Days of the viewer's calendar; empty: open. */
+  from: string;
+  until: string;
+};
+
+/** What the form begins with. */
+export function toForm(automation: Automation | undefined): AutomationForm {
+  const { schedule, export: settings } = automation ?? {};
+  return {
+    name: automation?.name ?? "",
+    description: automation?.description ?? "",
+    kind: automation?.kind ?? "CALL_JOB_REPORT",
+    enabled: automation?.enabled ?? true,
+    callJobId: automation?.callJobId ?? null,
+    time: schedule?.time ?? "08:00",
+    days: schedule?.days ?? [],
+    timeZone: schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    format: settings?.format ?? "CSV",
+    status: settings?.status ?? [],
+    outcome: settings?.outcome ?? [],
+    from: toDay(settings?.createdAfter ?? null, 0),
+    until: toDay(settings?.createdBefore ?? null, -1),
+  };
+}
+
+/** The form as the API takes it: only what the kind has. */
+export function toInput(form: AutomationForm): Record<string, unknown> {
+  const { name, description, kind, enabled, callJobId, time, days, timeZone, format, status, outcome } = form;
+  return {
+    name: name.trim(),
+    description: description.trim() === "" ? null : description.trim(),
+    kind,
+    enabled,
+    ...(kind === "DAILY_DIGEST" ? { schedule: { time, days, timeZone } } : { callJobId }),
+    ...(kind === "EXPORT"
+      ? {
+          export: {
+            format,
+            status,
+            outcome,
+            createdAfter: toInstant(form.from, 0),
+            createdBefore: toInstant(form.until, 1),
+          },
+        }
+      : {}),
+  };
+}
+
+/** Midnight of a day of the viewer's calendar; the last day counts in whole. */
+function toInstant(day: string, plusDays: number): string | null {
+  const at = new Date(`${day}T00:00`);
+  if (Number.isNaN(at.getTime())) return null;
+  at.setDate(at.getDate() + plusDays);
+  return at.toISOString();
+}
+
+function toDay(instant: string | null, plusDays: number): string {
+  if (instant === null) return "";
+  const at = new Date(instant);
+  at.setDate(at.getDate() + plusDays);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}

@@ -1,0 +1,106 @@
+import { Button, Paper, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { Page as ListPage } from "@parley/sdk";
+import { lazy, Suspense, useState } from "react";
+import { useLocation } from "wouter";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { Column } from "#web/table/columns.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { ExportButton } from "#web/table/export-button.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { type Automation, describeTrigger, KINDS } from "./automation.ts";
+
+const AutomationDrawer = lazy(async () => ({ default: (await import("./automation-drawer.tsx")).AutomationDrawer }));
+const PATH = "/automations";
+const ROWS_A_PAGE = 50;
+
+const COLUMNS: Column<Automation>[] = [
+  { id: "name", header: "Name", cell: (row) => <Name row={row} />, value: ({ name }) => name },
+  { id: "kind", header: "Kind", cell: ({ kind }) => KINDS[kind].label, value: ({ kind }) => kind, isWide: true },
+  { id: "runs", header: "Runs", cell: describeTrigger, value: describeTrigger, isWide: true },
+  {
+    id: "enabled",
+    header: "Status",
+    cell: ({ enabled }) => <StatusBadge status={enabled ? "ENABLED" : "DISABLED"} label={enabled ? "On" : "Off"} />,
+    value: ({ enabled }) => (enabled ? "on" : "off"),
+  },
+  {
+    id: "nextRunAt",
+    header: "Next",
+    cell: ({ nextRunAt }) => <Time at={nextRunAt} />,
+    value: ({ nextRunAt }) => nextRunAt,
+    isWide: true,
+  },
+];
+
+/** What makes reports, digests and exports. */
+export function AutomationsPage() {
+  const [page, setPage] = useState(0);
+  const read = useRead<ListPage<Automation>>(PATH, { page, size: ROWS_A_PAGE });
+  const canWrite = useMay("CALL_JOBS_WRITE");
+  const [isMaking, making] = useDisclosure(false);
+  const [, navigate] = useLocation();
+  useShortcutKeys(canWrite ? [{ keys: "n", label: "New report", group: "Reports", run: making.open }] : []);
+  const button = canWrite && (
+    <Button leftSection={<Icon name="plus" />} onClick={making.open}>
+      New report
+    </Button>
+  );
+  return (
+    <Page
+      title="Reports"
+      lead="Reports of call jobs, digests and exports, made by themselves or when asked."
+      actions={
+        <>
+          <ExportButton path={PATH} query={{}} columns={COLUMNS} fileName="reports.csv" />
+          {button}
+        </>
+      }
+    >
+      {read.error ? (
+        <FaultNote error={read.error} retry={() => void read.refetch()} />
+      ) : (
+        <Paper withBorder style={{ overflow: "hidden" }}>
+          <DataTable
+            label="Reports"
+            rows={read.data?.content}
+            columns={COLUMNS}
+            href={({ id }) => `/automations/${id}`}
+            pager={{ page, size: ROWS_A_PAGE, total: read.data?.totalElements ?? 0, setPage }}
+            empty={
+              <EmptyState icon="report" title="No reports yet" action={button} docs="automations">
+                A report of each call job, a digest every morning, or the calls of a month as CSV: made by themselves or
+                when you ask.
+              </EmptyState>
+            }
+          />
+        </Paper>
+      )}
+      <Suspense fallback={null}>
+        {isMaking && <AutomationDrawer close={making.close} onSaved={({ id }) => navigate(`/automations/${id}`)} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+function Name({ row: { name, description } }: { row: Automation }) {
+  return (
+    <Stack gap={0}>
+      <Text component="bdi" fz="sm" fw={550} lineClamp={1}>
+        {name}
+      </Text>
+      {description !== null && (
+        <Text component="bdi" fz="xs" c="dimmed" lineClamp={1}>
+          {description}
+        </Text>
+      )}
+    </Stack>
+  );
+}

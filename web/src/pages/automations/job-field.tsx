@@ -1,0 +1,28 @@
+import { Select } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import type { CallJob, Page } from "@parley/sdk";
+import { useRead } from "#web/api/queries.ts";
+import type { AutomationForm } from "./automation-form.ts";
+
+/** The call jobs of the workspace as choices, the newest first. */
+export function useJobChoices(): { value: string; label: string }[] {
+  const jobs = useRead<Page<CallJob>>("/call-jobs", { size: 200 }).data?.content ?? [];
+  return jobs.map(({ id, name }) => ({ value: id, label: name }));
+}
+
+/** Which call job it is about. */
+export function JobField({ form }: { form: UseFormReturnType<AutomationForm> }) {
+  const choices = useJobChoices();
+  const isExport = form.getValues().kind === "EXPORT";
+  return (
+    <Select
+      label="Call job"
+      description={isExport ? "Empty: the whole call history" : "Empty: every call job"}
+      placeholder={isExport ? "Whole call history" : "Every call job"}
+      searchable
+      clearable
+      data={choices}
+      {...form.getInputProps("callJobId")}
+    />
+  );
+}

@@ -1,0 +1,81 @@
+import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import type { CallJob, RowError } from "@parley/sdk";
+import { useState } from "react";
+import { useWrite } from "#web/api/queries.ts";
+import { showDone, showFault } from "#web/api/undo.tsx";
+import { formatNumber } from "#web/format/format.ts";
+import { ContactsStep } from "#web/pages/new-job/contacts-step.tsx";
+import type { Contacts } from "#web/pages/new-job/contacts.ts";
+import { toBody } from "#web/pages/new-job/job-body.ts";
+import { LineFaults } from "#web/pages/new-job/line-faults.tsx";
+import { useContacts } from "#web/pages/new-job/use-contacts.ts";
+import { atLine } from "#web/pages/new-job/use-create-job.ts";
+
+type Added = CallJob & { acceptedRows: number; duplicateRows: number; rowErrors: RowError[] };
+
+/** Adds people to a job that runs or is over; one that was over begins a new run. */
+export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void }) {
+  const list = useContacts();
+  const [added, setAdded] = useState<Added | null>(null);
+  const append = useWrite<Added, Contacts>({
+    method: "POST",
+    path: `/call-jobs/${job.id}/rows`,
+    body: ({ rows }) => toBody({}, rows),
+    headers: () => ({ "content-type": "application/json" }),
+    refreshes: ["/call-jobs"],
+  });
+  const run = (contacts: Contacts) =>
+    append.mutate(contacts, {
+      onSuccess(reply) {
+        showDone(`${formatNumber(reply.acceptedRows)} rows added.`);
+        if (reply.rowErrors.length === 0 && reply.duplicateRows === 0) close();
+        else setAdded({ ...reply, rowErrors: reply.rowErrors.map((error) => atLine(error, contacts)) });
+      },
+      onError: (error) => showFault(error),
+    });
+  const count = list.contacts?.rows.length ?? 0;
+  return (
+    <Modal opened onClose={close} size="xl" title={<Text fw={600}>Add rows</Text>}>
+      {added ? (
+        <AddedNote added={added} close={close} />
+      ) : (
+        <Stack>
+          {job.status === "COMPLETED" && (
+            <Text fz="sm">
+              The job is complete. New rows begin run {(job.run ?? 1) + 1}, which completes once more.
+            </Text>
+          )}
+          <ContactsStep list={list} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Close
+            </Button>
+            <Button
+              disabled={count === 0}
+              loading={append.isPending}
+              onClick={() => list.contacts && run(list.contacts)}
+            >
+              Add {formatNumber(count)} rows
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function AddedNote({ added, close }: { added: Added; close: () => void }) {
+  return (
+    <Stack>
+      <Alert color="green" variant="light" title={`${formatNumber(added.acceptedRows)} rows added`}>
+        {added.duplicateRows > 0 && (
+          <Text fz="sm">{formatNumber(added.duplicateRows)} were in the job already, by their external ID.</Text>
+        )}
+      </Alert>
+      <LineFaults title="Lines that were not taken" faults={added.rowErrors} />
+      <Group justify="flex-end">
+        <Button onClick={close}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import { Group, Progress, Stack, Text } from "@mantine/core";
+import type { CallJobSummary } from "@parley/sdk";
+import { Card } from "#web/ui/card.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+
+/** What each number of the job does: calls of the job against its share, and what the number carries besides. */
+export function NumbersCard({ summary }: { summary: CallJobSummary | undefined }) {
+  const numbers = summary?.numbers ?? [];
+  return (
+    <Card title="Numbers">
+      <Stack gap="sm" mah={260} style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label="Numbers of the job">
+        {numbers.map((number) => (
+          <NumberGauge key={number.phoneNumberId} number={number} />
+        ))}
+        {numbers.length === 0 && (
+          <Text fz="sm" c="dimmed">
+            {summary ? "The job's numbers were deleted." : "Loading"}
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function NumberGauge({ number }: { number: CallJobSummary["numbers"][number] }) {
+  const { activeCalls, numberActiveCalls, numberMaxCalls } = number;
+  const most = Math.min(number.maxCalls ?? numberMaxCalls, numberMaxCalls);
+  const others = Math.max(0, numberActiveCalls - activeCalls);
+  const words = `${activeCalls} of ${most} calls of this job, ${others} others, on ${number.phoneNumber}`;
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" mb={4}>
+        <Group gap={6}>
+          <Text fz="sm" className="figures">
+            {number.phoneNumber}
+          </Text>
+          {number.status !== "ACTIVE" && <StatusBadge status={number.status} />}
+        </Group>
+        <Text fz="sm" c="dimmed" className="figures">
+          {activeCalls} / {most}
+          {others > 0 && ` + ${others}`}
+        </Text>
+      </Group>
+      <Progress.Root size="sm" radius="xl" role="img" aria-label={words} className="job-bar">
+        <Progress.Section value={(100 * activeCalls) / numberMaxCalls} color="parley.5" withAria={false} />
+        <Progress.Section value={(100 * others) / numberMaxCalls} color="gray.5" withAria={false} />
+      </Progress.Root>
+    </div>
+  );
+}

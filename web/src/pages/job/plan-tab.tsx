@@ -1,0 +1,94 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import type { CallJob } from "@parley/sdk";
+import { useMutation } from "@tanstack/react-query";
+import { inWorkspace, send } from "#web/api/http.ts";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { formatNumber } from "#web/format/format.ts";
+import { describeRetries, describeWindow } from "#web/pages/jobs/describe-settings.ts";
+import { FactList } from "#web/pages/jobs/fact-list.tsx";
+import { toForm } from "#web/pages/jobs/job-settings.ts";
+import { Facts } from "#web/pages/new-job/facts.tsx";
+import { ForecastCard } from "#web/pages/new-job/forecast-card.tsx";
+import type { Preflight } from "#web/pages/new-job/new-job.ts";
+import { SkipReasons } from "#web/pages/new-job/skip-reasons.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { Time } from "#web/ui/time.tsx";
+
+/** The job's settings; and while people wait, whom they would skip now and what is still to come. */
+export function PlanTab({ job }: { job: CallJob }) {
+  const canWrite = useMay("CALL_JOBS_WRITE");
+  const isWaiting = job.completedAt === null && job.status !== "IMPORTING" && (job.pendingRows ?? 0) > 0;
+  return (
+    <Stack>
+      <SettingsCard job={job} />
+      {isWaiting && <SkipCard jobId={job.id} />}
+      {isWaiting && canWrite && <ForecastCard body={() => ({ jobId: job.id })} />}
+    </Stack>
+  );
+}
+
+function SettingsCard({ job }: { job: CallJob }) {
+  const form = toForm(job);
+  const webhook = job.completionWebhook;
+  return (
+    <Card title="Settings">
+      <FactList
+        facts={[
+          ["Call from", (job.fromPhoneNumbers ?? []).join(", ")],
+          [
+            "Calls at once",
+            form.maxConcurrency === "" ? "As many as the numbers allow" : formatNumber(form.maxConcurrency),
+          ],
+          ["Attempts", describeRetries(form)],
+          ["Hours", describeWindow(form.window)],
+          ["Starts", job.startAt ? <Time key="start" at={job.startAt} /> : "At once"],
+          ["Webhook", webhook ? webhook.url : "None"],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function SkipCard({ jobId }: { jobId: string }) {
+  const { id } = useWorkspace();
+  const check = useMutation<Preflight>({
+    mutationFn: () => send<Preflight>("POST", inWorkspace(id, `/call-jobs/${jobId}/preflight`)),
+  });
+  const button = (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<Icon name="check" size={14} />}
+      loading={check.isPending}
+      onClick={() => check.mutate()}
+    >
+      {check.data ? "Check again" : "Check"}
+    </Button>
+  );
+  return (
+    <Card title="Who would be skipped now" actions={button}>
+      {check.error && <FaultNote error={check.error} retry={() => check.mutate()} />}
+      {check.data ? (
+        <Stack>
+          <Facts
+            facts={[
+              { label: "Will be called", value: formatNumber(check.data.callableRows), color: "green" },
+              { label: "Wait for their hours first", value: formatNumber(check.data.waitingForWindowRows) },
+              { label: "Will be skipped", value: formatNumber(check.data.skippedRows) },
+            ]}
+          />
+          <SkipReasons reasons={check.data.reasons} />
+        </Stack>
+      ) : (
+        <Group>
+          <Text fz="sm" c="dimmed">
+            The do-not-call list, the countries and the hours may have changed since the job was made. Nothing is
+            written.
+          </Text>
+        </Group>
+      )}
+    </Card>
+  );
+}

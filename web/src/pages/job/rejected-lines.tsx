@@ -1,0 +1,53 @@
+import { Paper } from "@mantine/core";
+import type { Page as ListPage, RowError } from "@parley/sdk";
+import { useState } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { formatName, formatNumber } from "#web/format/format.ts";
+import type { Column } from "#web/table/columns.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+
+const LINES_A_PAGE = 100;
+
+type Line = RowError & { id: string };
+
+const COLUMNS: Column<Line>[] = [
+  { id: "line", header: "Line", cell: ({ line }) => formatNumber(line), value: ({ line }) => line, width: 80 },
+  {
+    id: "column",
+    header: "Column",
+    cell: ({ column }) => <bdi className="breaks">{column === "" ? "whole line" : column}</bdi>,
+    value: ({ column }) => column,
+  },
+  {
+    id: "message",
+    header: "What is wrong",
+    cell: ({ message }) => <span className="breaks">{message}</span>,
+    value: ({ message }) => message,
+  },
+  { id: "code", header: "Code", cell: ({ code }) => formatName(code), value: ({ code }) => code, isWide: true },
+];
+
+/** The lines of the file that did not become rows. */
+export function RejectedLines({ jobId, total }: { jobId: string; total: number }) {
+  const [page, setPage] = useState(0);
+  const read = useRead<ListPage<RowError>>(`/call-jobs/${jobId}/row-errors`, { page, size: LINES_A_PAGE });
+  const rows = read.data?.content.map((line, index) => ({ ...line, id: `${line.line}.${line.column}.${index}` }));
+  if (read.error) return <FaultNote error={read.error} retry={() => void read.refetch()} />;
+  return (
+    <Paper withBorder style={{ overflow: "hidden" }}>
+      <DataTable
+        label="Lines that were not taken"
+        rows={rows}
+        columns={COLUMNS}
+        pager={{ page, size: LINES_A_PAGE, total, setPage }}
+        empty={
+          <EmptyState icon="check" title="Every line was taken">
+            A line with a number that does not exist, or with the wrong number of cells, would be listed here.
+          </EmptyState>
+        }
+      />
+    </Paper>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Paper } from "@mantine/core";
+import type { CallRow, Page as ListPage } from "@parley/sdk";
+import { memo } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { type Filter, FilterBar } from "#web/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/filters/url-state.ts";
+import { CALL_FILTERS, toCallQuery } from "#web/pages/calls/call-filters.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { ExportButton } from "#web/table/export-button.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { EXPORT_COLUMNS, ROW_COLUMNS } from "./row-columns.tsx";
+
+const ROWS_A_PAGE = 50;
+const SHARED = new Set(["customerNumber", "status", "outcome"]);
+const FILTERS: Filter[] = [
+  ...CALL_FILTERS.filter(({ name }) => SHARED.has(name)),
+  { name: "externalId", label: "External ID", kind: "text", width: 140 },
+];
+
+/** The rows of a job with filters; told apart from the page's counts, which change more often. */
+export const RowsCard = memo(function RowsCard(props: {
+  jobId: string;
+  name: string;
+  /** How often they are read again; undefined: never. */
+  refreshMs: number | undefined;
+}) {
+  const { jobId, refreshMs } = props;
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const { externalId, ...shared } = filters.values;
+  const query = { ...toCallQuery(shared), externalId: externalId?.[0] };
+  const path = `/call-jobs/${jobId}/rows`;
+  const read = useRead<ListPage<CallRow>>(
+    path,
+    { ...query, page: filters.page, size: ROWS_A_PAGE },
+    refreshMs === undefined ? {} : { refreshMs },
+  );
+  const pager = {
+    page: filters.page,
+    size: ROWS_A_PAGE,
+    total: read.data?.totalElements ?? 0,
+    setPage: filters.setPage,
+  };
+  return (
+    <>
+      <FilterBar screen="job-rows" filters={FILTERS} {...filters}>
+        <ExportButton path={path} query={query} columns={EXPORT_COLUMNS} fileName={`${fileNameOf(props.name)}.csv`} />
+      </FilterBar>
+      {read.error ? (
+        <FaultNote error={read.error} retry={() => void read.refetch()} />
+      ) : (
+        <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
+          <DataTable
+            label="Rows of the job"
+            rows={read.data?.content}
+            columns={ROW_COLUMNS}
+            href={(row) => `/calls/${row.id}`}
+            pager={pager}
+            empty={<NoRows clear={() => filters.setAll({})} isFiltered={Object.keys(filters.values).length > 0} />}
+          />
+        </Paper>
+      )}
+    </>
+  );
+});
+
+function fileNameOf(name: string): string {
+  const plain = name.replaceAll(/[^\p{Letter}\p{Number}]+/gu, "-").replaceAll(/^-+|-+$/g, "");
+  return plain === "" ? "call-job" : plain.slice(0, 60);
+}
+
+function NoRows({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
+  if (!isFiltered) {
+    return (
+      <EmptyState icon="list" title="No rows yet">
+        They appear as soon as the file is stored.
+      </EmptyState>
+    );
+  }
+  const action = (
+    <Button variant="default" onClick={clear}>
+      Clear filters
+    </Button>
+  );
+  return (
+    <EmptyState icon="filter" title="No row fits these filters" action={action}>
+      Take a filter away to see more.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,20 @@
+import { SimpleGrid, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+
+/** Names with their values, side by side where there is room. */
+export function FactList({ facts }: { facts: [string, ReactNode][] }) {
+  return (
+    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} spacing="md" m={0}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <Text component="dt" fz="xs" c="dimmed">
+            {label}
+          </Text>
+          <Text component="dd" m={0} fz="sm" className="breaks" lineClamp={4}>
+            {value}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,66 @@
+import { PasswordInput, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import type { WebhookForm } from "./webhook-form.ts";
+
+const MODES = [
+  { value: "NONE", label: "Signature only" },
+  { value: "BEARER", label: "Signature and bearer token" },
+  { value: "CUSTOM_HEADER", label: "Signature and a header" },
+];
+
+/** Where the end of the job is reported. `keepsSecret`: one is stored, which an empty field leaves as it is. */
+export function WebhookFields(props: {
+  value: WebhookForm;
+  change: (value: WebhookForm) => void;
+  faults: Record<string, string>;
+  keepsSecret?: boolean;
+}) {
+  const { value: webhook, change, faults, keepsSecret = false } = props;
+  const set = (part: Partial<WebhookForm>) => change({ ...webhook, ...part });
+  const secretFault = faults["completionWebhook.secret"] ?? faults["completionWebhook.headerValue"];
+  return (
+    <Stack gap="sm">
+      <TextInput
+        type="url"
+        label="Address"
+        description="Gets call_job.completed once every row is over. Empty: nobody is told."
+        placeholder="https://example.com/hooks/calls"
+        maxLength={2048}
+        value={webhook.url}
+        error={faults["completionWebhook.url"]}
+        onChange={(event) => set({ url: event.currentTarget.value })}
+      />
+      {webhook.url.trim() !== "" && (
+        <SimpleGrid cols={{ base: 1, sm: webhook.authMode === "CUSTOM_HEADER" ? 3 : 2 }} spacing="sm">
+          <Select
+            label="How it proves who it is"
+            data={MODES}
+            allowDeselect={false}
+            value={webhook.authMode}
+            onChange={(mode) => set({ authMode: (mode ?? "NONE") as typeof webhook.authMode })}
+          />
+          {webhook.authMode === "CUSTOM_HEADER" && (
+            <TextInput
+              label="Header"
+              placeholder="X-Secret"
+              maxLength={200}
+              value={webhook.headerName}
+              error={faults["completionWebhook.headerName"]}
+              onChange={(event) => set({ headerName: event.currentTarget.value })}
+            />
+          )}
+          {webhook.authMode !== "NONE" && (
+            <PasswordInput
+              label={webhook.authMode === "BEARER" ? "Token" : "Value"}
+              autoComplete="off"
+              {...(keepsSecret ? { placeholder: "Empty: unchanged" } : {})}
+              maxLength={2048}
+              value={webhook.secret}
+              error={secretFault}
+              onChange={(event) => set({ secret: event.currentTarget.value })}
+            />
+          )}
+        </SimpleGrid>
+      )}
+    </Stack>
+  );
+}

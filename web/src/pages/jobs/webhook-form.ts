@@ -1,0 +1,41 @@
+import type { CallJob, CompletionWebhook } from "@parley/sdk";
+
+/** A completion webhook as a form holds it; an empty address: none. */
+export interface WebhookForm {
+  url: string;
+  authMode: "NONE" | "BEARER" | "CUSTOM_HEADER";
+  secret: string;
+  headerName: string;
+}
+
+export const NO_WEBHOOK: WebhookForm = { url: "", authMode: "NONE", secret: "", headerName: "" };
+
+/** A job's webhook as the form shows it; its secret stays with the server. */
+export function toWebhookForm({ completionWebhook }: CallJob): WebhookForm {
+  if (!completionWebhook) return NO_WEBHOOK;
+  const { url, authMode, headerName } = completionWebhook;
+  return { url, authMode: authMode as WebhookForm["authMode"], secret: "", headerName: headerName ?? "" };
+}
+
+/** The webhook as the API takes it; null: none. A secret that is left empty is not sent, and stays as it was. */
+export function toWebhook({ url, authMode, secret, headerName }: WebhookForm): CompletionWebhook | null {
+  if (url.trim() === "") return null;
+  const plain = { url: url.trim(), authMode };
+  if (authMode === "BEARER") return { ...plain, ...(secret === "" ? {} : { secret }) };
+  if (authMode === "CUSTOM_HEADER") return { ...plain, headerName, ...(secret === "" ? {} : { headerValue: secret }) };
+  return plain;
+}
+
+/** What is wrong with it, by field. `keepsSecret`: an empty one leaves the stored one. */
+export function findWebhookFaults({ url, authMode, secret, headerName }: WebhookForm, keepsSecret = false) {
+  const faults: Record<string, string> = {};
+  if (url.trim() === "") return faults;
+  if (!/^https?:\/\/\S+$/i.test(url.trim())) {
+    faults["completionWebhook.url"] = "Write an address that begins with https://";
+  }
+  if (authMode !== "NONE" && secret === "" && !keepsSecret) faults["completionWebhook.secret"] = "Write the secret.";
+  if (authMode === "CUSTOM_HEADER" && headerName === "") {
+    faults["completionWebhook.headerName"] = "Name the header.";
+  }
+  return faults;
+}

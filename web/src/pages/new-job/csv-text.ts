@@ -1,0 +1,83 @@
+/** One line of a file: where it begins (the first is 1) and its cells. */
+export interface CsvLine {
+  line: number;
+  cells: string[];
+}
+
+const SEPARATORS = [",", ";", "\t", "|"];
+/** How many lines are read before the page may draw again. */
+const LINES_AT_ONCE = 2_000;
+
+/** What stands most often between the cells of the first line. */
+export function guessSeparator(text: string): string {
+  const head = (/^[^\r\n]*/.exec(text)?.[0] ?? "").replaceAll(/"[^"]*"/g, "");
+  const count = (mark: string) => head.split(mark).length;
+  return SEPARATORS.reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+}
+
+/** Reads a CSV line by line (RFC 4180, and lines that end in LF or CR); blank lines are left out. */
+export function* readLines(text: string, separator = guessSeparator(text)): Generator<CsvLine> {
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  let line = 1;
+  while (at < text.length) {
+    const start = line;
+    const cells: string[] = [];
+    for (;;) {
+      const cell = text[at] === '"' ? readQuoted(text, at, separator) : readPlain(text, at, separator);
+      line += cell.breaks;
+      cells.push(cell.value);
+      at = cell.end;
+      if (text[at] !== separator) break;
+      at++;
+    }
+    if (text[at] === "\r" && text[at + 1] === "\n") at++;
+    at++;
+    line++;
+    if (cells.some((cell) => cell.trim() !== "")) yield { line: start, cells };
+  }
+}
+
+interface Cell {
+  value: string;
+  end: number;
+  /** Line ends within it. */
+  breaks: number;
+}
+
+function readPlain(text: string, start: number, separator: string): Cell {
+  let end = start;
+  while (end < text.length && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r") end++;
+  return { value: text.slice(start, end), end, breaks: 0 };
+}
+
+/** Text behind the closing quote, up to the next separator, is taken as it is. */
+function readQuoted(text: string, start: number, separator: string): Cell {
+  let close = text.indexOf('"', start + 1);
+  while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
+  const end = close < 0 ? text.length : close;
+  const value = text.slice(start + 1, end).replaceAll('""', '"');
+  const tail = readPlain(text, Math.min(end + 1, text.length), separator);
+  return { value: value + tail.value, end: tail.end, breaks: value.split("\n").length - 1 };
+}
+
+/** Reads all lines without holding the page up. `most`: lines beyond are not read. */
+export async function readAllLines(text: string, most: number): Promise<{ lines: CsvLine[]; isCut: boolean }> {
+  const lines: CsvLine[] = [];
+  for (const line of readLines(text)) {
+    if (lines.length === most) return { lines, isCut: true };
+    lines.push(line);
+    if (lines.length % LINES_AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve));
+  }
+  return { lines, isCut: false };
+}
+
+/** The text of a file: UTF-8 or UTF-16 where it says so or fits, otherwise what older spreadsheets write. */
+export function decodeText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}

@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { formatNumber } from "#web/format/format.ts";
+import type { Column } from "#web/table/columns.ts";
+import { saveFile, toCsv } from "#web/table/csv.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import type { LineFault } from "./contacts.ts";
+
+const SHOWN = 100;
+
+type Row = LineFault & { id: string };
+
+const COLUMNS: Column<Row>[] = [
+  { id: "line", header: "Line", cell: ({ line }) => formatNumber(line), value: ({ line }) => line, width: 80 },
+  {
+    id: "column",
+    header: "Column",
+    cell: ({ column }) => (column === "" ? "whole line" : column),
+    value: ({ column }) => column,
+    isWide: true,
+  },
+  {
+    id: "message",
+    header: "What is wrong",
+    cell: ({ message }) => <bdi className="breaks">{message}</bdi>,
+    value: ({ message }) => message,
+  },
+];
+
+/** Lines with their faults; all of them as CSV. */
+export function LineFaults({ title, faults, more = 0 }: { title: string; faults: LineFault[]; more?: number }) {
+  if (faults.length === 0) return null;
+  const rows = faults.map((fault, index) => ({ ...fault, id: String(index) }));
+  const total = faults.length + more;
+  const save = (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<Icon name="download" size={14} />}
+      onClick={() => saveFile("lines-not-taken.csv", toCsv(rows, COLUMNS))}
+    >
+      Save as CSV
+    </Button>
+  );
+  const heading = total > SHOWN ? `${title} (${SHOWN} of ${formatNumber(total)})` : `${title} (${formatNumber(total)})`;
+  return (
+    <Card title={heading} actions={save} padded={false}>
+      <DataTable label={title} rows={rows.slice(0, SHOWN)} columns={COLUMNS} />
+    </Card>
+  );
+}

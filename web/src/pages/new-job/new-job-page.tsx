@@ -1,0 +1,133 @@
+import { Button, Group, Stack, Stepper } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { showDone } from "#web/api/undo.tsx";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { FormFault } from "#web/form/form-fault.tsx";
+import { formatMoney, formatNumber } from "#web/format/format.ts";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { CheckStep } from "./check-step.tsx";
+import { ContactsStep } from "./contacts-step.tsx";
+import { CreatedDialog } from "./created-dialog.tsx";
+import { type CreatedJob, findJobFaults, NEW_JOB, type NewJobForm } from "./new-job.ts";
+import { SettingsStep } from "./settings-step.tsx";
+import { useContacts } from "./use-contacts.ts";
+import { useCreateJob } from "./use-create-job.ts";
+import { type JobCheck, useJobCheck } from "./use-job-check.ts";
+
+const BACK = { href: "/jobs", label: "Call jobs" };
+
+/** Makes a call job in three steps: whom, how, and a last look before anybody is called. */
+export function NewJobPage() {
+  const canWrite = useMay("CALL_JOBS_WRITE");
+  return (
+    <Page title="New call job" back={BACK}>
+      {canWrite ? (
+        <Wizard />
+      ) : (
+        <EmptyState icon="list" title="Your role does not start jobs">
+          An operator, builder or owner of this workspace can.
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+function Wizard() {
+  const [step, setStep] = useState(0);
+  const [form, setForm] = useState<NewJobForm>(NEW_JOB);
+  const [own, setOwn] = useState<Record<string, string>>({});
+  const [created, setCreated] = useState<CreatedJob | null>(null);
+  const list = useContacts();
+  const creation = useCreateJob(form, list.contacts);
+  const check = useJobCheck(form, step === 2 ? list.contacts : null);
+  const start = useStart(form, check, creation.create, setCreated);
+  useLeaveWarning(list.file !== null && created === null);
+  const variables = list.rules.columns.flatMap(({ target, variable }) => (target === "VARIABLE" ? [variable] : []));
+  const go = (next: number) => {
+    const faults = next === 2 ? findJobFaults(form) : {};
+    setOwn(faults);
+    setStep(Object.keys(faults).length > 0 ? 1 : next);
+    window.scrollTo({ top: 0 });
+  };
+  const canGo = (list.contacts?.rows.length ?? 0) > 0 && list.fault === null;
+  return (
+    <Stack maw={1080}>
+      <Stepper active={step} onStepClick={go} size="sm" wrap={false} allowNextStepsSelect={false} className="steps">
+        <Stepper.Step label="People" description={<span className="wide-only">A list of numbers</span>} />
+        <Stepper.Step label="Settings" description={<span className="wide-only">Flow, numbers, hours</span>} />
+        <Stepper.Step label="Check" description={<span className="wide-only">Who is called, who is not</span>} />
+      </Stepper>
+      {step === 0 && <ContactsStep list={list} />}
+      {step === 1 && (
+        <SettingsStep
+          form={form}
+          change={(part) => {
+            setForm((before) => ({ ...before, ...part }));
+            setOwn({});
+          }}
+          faults={{ ...creation.faults, ...own }}
+          variables={variables}
+        />
+      )}
+      {step === 2 && list.contacts && <CheckStep form={form} contacts={list.contacts} check={check} />}
+      <FormFault fault={creation.fault} />
+      {list.file && (
+        <Group justify="space-between">
+          <Button variant="default" disabled={step === 0} onClick={() => go(step - 1)}>
+            Back
+          </Button>
+          {step < 2 ? (
+            <Button disabled={!canGo} onClick={() => go(step + 1)}>
+              Continue
+            </Button>
+          ) : (
+            <Button loading={creation.isSending} onClick={() => void start()}>
+              {form.startsLater ? "Schedule job" : "Start calling"}
+            </Button>
+          )}
+        </Group>
+      )}
+      {created && <CreatedDialog job={created} />}
+    </Stack>
+  );
+}
+
+/** Starts the job; where real phones ring, only after it was said how many. */
+function useStart(
+  form: NewJobForm,
+  { people, estimate }: JobCheck,
+  create: () => Promise<CreatedJob | null>,
+  keep: (job: CreatedJob) => void,
+): () => Promise<void> {
+  const ask = useConfirm();
+  const { mode } = useWorkspace();
+  const [, navigate] = useLocation();
+  const cost = estimate ? `: about ${formatMoney(estimate.amount, estimate.currency)}, going by the last calls` : "";
+  return async () => {
+    const isAgreed =
+      mode === "SANDBOX" ||
+      (await ask({
+        title: `Call ${formatNumber(people)} people?`,
+        body: `Real phones ring, and the calls are billed${cost}. You can pause or cancel the job at any time.`,
+        action: form.startsLater ? "Schedule job" : "Start calling",
+      }));
+    if (!isAgreed) return;
+    const job = await create();
+    if (!job) return;
+    if (job.rowErrors.length > 0 || job.completionWebhook?.signingSecret) return keep(job);
+    showDone(form.startsLater ? "The job is scheduled." : "The job is under way.");
+    navigate(`/jobs/${job.id}`);
+  };
+}
+
+function useLeaveWarning(hasWork: boolean): void {
+  useEffect(() => {
+    if (!hasWork) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [hasWork]);
+}

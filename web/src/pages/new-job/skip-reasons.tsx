@@ -1,0 +1,51 @@
+import { Accordion, Group, Table, Text } from "@mantine/core";
+import { formatNumber } from "#web/format/format.ts";
+import type { Preflight } from "./new-job.ts";
+
+/** Why people are skipped: a line for each reason, with those whom it holds for. */
+export function SkipReasons({ reasons }: { reasons: Preflight["reasons"] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <Accordion chevronPosition="left" variant="default">
+      {reasons.map(({ code, message, count, rows }) => (
+        <Accordion.Item key={code} value={code}>
+          <Accordion.Control>
+            <Group justify="space-between" wrap="nowrap" gap="sm">
+              <Text fz="sm">{message}</Text>
+              <Text fz="sm" fw={600} className="figures">
+                {formatNumber(count)}
+              </Text>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <Table className="data-table" aria-label={message}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Line</Table.Th>
+                  <Table.Th>Number</Table.Th>
+                  <Table.Th>External ID</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map((row, index) => (
+                  <Table.Tr key={index}>
+                    <Table.Td>{row.line}</Table.Td>
+                    <Table.Td>{row.customerNumber}</Table.Td>
+                    <Table.Td>
+                      <bdi className="breaks">{row.externalId ?? "–"}</bdi>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+            {count > rows.length && (
+              <Text fz="xs" c="dimmed" mt="xs">
+                The first {rows.length} of {formatNumber(count)}.
+              </Text>
+            )}
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}
