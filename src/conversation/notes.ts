@@ -1,6 +1,17 @@
-/** Words of whoever supervises a talk, for the agent alone; it reads them at its next turn. */
+/** Words of whoever supervises a talk, for the agent alone: it reads them at its next turn. They may end the talk, too. */
 export class TalkNotes {
   readonly #waiting: string[] = [];
+  readonly #end = new AbortController();
+
+  /** Aborts when whoever supervises the talk wants it to end. */
+  get ended(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Ends the talk: nobody says goodbye. */
+  end(): void {
+    this.#end.abort();
+  }
 
   /** Adds a note. */
   add(text: string): void {
