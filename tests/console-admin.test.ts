@@ -138,7 +138,28 @@ describe("the overview", () => {
   });
 });
 
+describe("the do-not-call ledger", () => {
+  it("is kept by operators and owners, but not against what a person said", async () => {
+    const operator = await inviteMember(world, world.sample.workspaceId, "OPERATOR");
+    const ledger = `${path}/do-not-call`;
+    const numbers = ["+12025550142", "+12025550143"];
+    expect((await operator.ask("POST", ledger, { numbers })).status).toBe(204);
+    const list = await operator.ask("GET", `${ledger}?startsWith=%2B1202555014`);
+    expect(list.body).toMatchObject({ totalElements: 2, content: [{ number: numbers[0], source: "OPERATOR" }, {}] });
+    expect((await operator.ask("DELETE", `${ledger}/%2B12025550142`)).status).toBe(403);
+    expect((await owner.ask("DELETE", `${ledger}/%2B12025550142`)).status).toBe(204);
+    expect((await owner.ask("DELETE", `${ledger}/%2B12025550142`)).status).toBe(404);
+    await world.database.query("update do_not_call set source = 'SPOKEN_REFUSAL' where number = $1", [numbers[1]]);
+    expect((await owner.ask("DELETE", `${ledger}/%2B12025550143`)).status).toBe(409);
+  });
+});
+
 describe("settings", () => {
+  it("of the installation are shown to whoever is signed in", async () => {
+    const { status, body } = await owner.ask("GET", "/installation");
+    expect([status, body.recordingRetentionDays, body.publicUrl]).toEqual([200, 0, world.url]);
+  });
+
   it("are changed field by field", async () => {
     const change = (body: object) => owner.ask("PATCH", path, body);
     const changed = await change({ name: "Renamed", timeZone: "Europe/Berlin", defaultFlowId: null });

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
@@ -37,6 +38,10 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", ()
     found.push(...(await dashboard.inspect("call-json")));
     await page.getByRole("tab", { name: /Attempts/ }).click();
     found.push(...(await dashboard.inspect("call-attempts")));
+    await page.getByRole("button", { name: "Make a test" }).click();
+    await page.getByRole("button", { name: "Run now" }).click();
+    await page.getByText("Passed", { exact: true }).waitFor({ timeout: 30_000 });
+    found.push(...(await dashboard.inspect("call-test")));
     expect(found).toEqual([]);
   });
 
@@ -53,6 +58,27 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", ()
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByText("Person 50").count()).toBe(0);
     expect(await page.getByText("Person 10").count()).toBe(1);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Save these filters" }).click();
+    await page.getByLabel("Name").fill("Busy ones");
+    await page.getByRole("button", { name: "Save view" }).click();
+    await dashboard.open("/calls");
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Busy ones" }).click();
+    await page.waitForURL(/outcome=BUSY/);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export CSV" }).click(),
+    ]);
+    const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+    expect(lines.length).toBe(2);
+    expect(lines[1]).toMatch(/^\+12025550110,FAILED,BUSY,/);
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
+    await page.goBack();
+    await page.waitForURL(/outcome=BUSY/);
     await dashboard.open("/");
     await page.getByText("Person 50").first().waitFor();
     found.push(...(await dashboard.inspect("home")));

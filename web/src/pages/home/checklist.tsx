@@ -88,8 +88,10 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
 function useSteps(calls: number, jobs: number): Step[] {
   const isOwner = useMay("WORKSPACE_ADMIN");
   const mayHooks = useMay("FLOWS_READ");
-  const polled = { enabled: isOwner, refreshMs: LISTEN_MS };
-  const { data: credentials = [] } = useRead<Credential[]>(CREDENTIALS_PATH, undefined, polled);
+  const { data: credentials = [] } = useRead<Credential[]>(CREDENTIALS_PATH, undefined, {
+    enabled: isOwner,
+    refreshMs: (read = []) => (read.some(({ lastUsedAt }) => lastUsedAt !== null) ? false : LISTEN_MS),
+  });
   const { data: hooks } = useRead<Page<unknown>>("/session-webhooks", { size: 1 }, { enabled: mayHooks });
   const owned: Step[] = [
     {
