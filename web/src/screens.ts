@@ -16,4 +16,8 @@ export const SCREENS: Screen[] = [
   screen("/credentials", async () => (await import("#web/pages/credentials/credentials-page.tsx")).CredentialsPage),
   screen("/calls", async () => (await import("#web/pages/calls/calls-page.tsx")).CallsPage),
   screen("/calls/:rowId", async () => (await import("#web/pages/call/call-page.tsx")).CallPage),
+  screen("/live", async () => (await import("#web/pages/live/live-page.tsx")).LivePage),
+  screen("/chats", async () => (await import("#web/pages/chats/chats-page.tsx")).ChatsPage),
+  screen("/contacts", async () => (await import("#web/pages/contacts/contacts-page.tsx")).ContactsPage),
+  screen("/contacts/:contactId", async () => (await import("#web/pages/contacts/contact-page.tsx")).ContactPage),
 ];

@@ -23,7 +23,12 @@ export const NAVIGATION: NavSection[] = [
   { label: "", items: [{ path: "/", label: "Home", icon: "home", key: "h" }] },
   {
     label: "Run",
-    items: [{ path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" }],
+    items: [
+      { path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" },
+      { path: "/live", label: "Live calls", icon: "live", key: "l", permission: "CALL_HISTORY_READ" },
+      { path: "/chats", label: "Chats", icon: "chat", key: "m" },
+      { path: "/contacts", label: "Contacts", icon: "user", key: "p" },
+    ],
   },
   {
     label: "Connect",
