@@ -3,8 +3,7 @@ import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
 
 const NOTE = "Mention the parking behind the house.";
-/** Answers and says nothing, so the call goes on until somebody ends it. */
-const SILENT = "+12025550104";
+const ASKS_QUESTIONS = "+12025550102";
 
 describe.skipIf(CHROMIUM === undefined)("live calls", () => {
   let dashboard: Dashboard;
@@ -22,13 +21,7 @@ describe.skipIf(CHROMIUM === undefined)("live calls", () => {
   it("follows a call from ringing to its end without a reload: heard, whispered to, ended", async () => {
     const { page, world } = dashboard;
     await page.evaluate("window.wasNotReloaded = true");
-    const flow = {
-      name: "Trial",
-      firstMessage: "Hello, this is Acme.",
-      masterPrompt: "Ask.",
-      silenceTimeoutSeconds: 60,
-    };
-    const body = { customerNumber: SILENT, contactName: "Ada <img src=x onerror=alert(1)>", flow };
+    const body = { customerNumber: ASKS_QUESTIONS, contactName: "Ada <img src=x onerror=alert(1)>" };
     await world.request("POST", "/outbound/calls", { body });
     const row = page.getByRole("row", { name: /Ada/ });
     await row.getByText("Ringing").waitFor({ timeout: 20_000 });
@@ -36,16 +29,19 @@ describe.skipIf(CHROMIUM === undefined)("live calls", () => {
     const found = await dashboard.inspect("live");
     await row.getByRole("link").click();
     const drawer = page.getByRole("dialog");
-    await drawer.getByText("Hello, this is Acme.").waitFor({ timeout: 20_000 });
+    const lines = drawer.locator(".line");
+    await expect.poll(() => lines.count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    const early = await lines.count();
     await drawer.getByRole("button", { name: "Listen in" }).click();
     await drawer.getByText("You hear both sides").waitFor();
     await drawer.getByLabel("Whisper to the agent").fill(NOTE);
     await page.keyboard.press("Enter");
     await page.getByText("heeds it from its next turn on").waitFor();
-    await drawer.getByText(NOTE).waitFor({ timeout: 30_000 });
+    await drawer.getByText("whispered to the agent").waitFor({ timeout: 30_000 });
+    expect(await lines.count()).toBeGreaterThan(early);
     found.push(...(await dashboard.inspect("live-drawer")));
     await drawer.getByRole("button", { name: "End call" }).click();
-    await page.getByRole("button", { name: "End call" }).last().click();
+    await page.getByRole("dialog", { name: "End this call?" }).getByRole("button", { name: "End call" }).click();
     await drawer.getByText("Ended by request").waitFor({ timeout: 20_000 });
     await page.keyboard.press("Escape");
     await page.getByText("No calls in progress").waitFor();

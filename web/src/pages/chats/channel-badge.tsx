@@ -5,7 +5,7 @@ import { type Chat, CHANNELS } from "./chat.ts";
 export function ChannelBadge({ channel }: { channel: Chat["channel"] }) {
   const { label, color } = CHANNELS[channel];
   return (
-    <Badge size="sm" radius="sm" variant="light" color={color} tt="none" fw={550} className="status">
+    <Badge size="md" radius="sm" variant="light" color={color} tt="none" fw={550} className="status">
       {label}
     </Badge>
   );

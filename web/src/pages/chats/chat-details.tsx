@@ -23,43 +23,7 @@ export function ChatDetails({ chat }: { chat: Chat }) {
         </dl>
         <ContactLink chat={chat} />
       </Section>
-      <Section title="Chat">
-        <dl className="facts">
-          <Fact name="Flow">
-            {chat.flowApiId ?? (chat.inlineFlow ? "inline" : "–")}
-            {chat.flowVersion !== null && ` · version ${chat.flowVersion}`}
-          </Fact>
-          {chat.assistantPhoneNumber !== null && <Fact name="Our number">{chat.assistantPhoneNumber}</Fact>}
-          <Fact name="Answers">{chat.mode === "FLOW" ? "The agent" : (chat.handoff.assignee ?? "An operator")}</Fact>
-          <Fact name="Started">
-            <Time at={chat.createdAt} />
-          </Fact>
-          {chat.windowExpiresAt !== null && (
-            <Fact name="Free text">
-              until <Time at={chat.windowExpiresAt} />
-            </Fact>
-          )}
-          {chat.endedAt !== null && (
-            <Fact name="Ended">
-              <Time at={chat.endedAt} />
-              {chat.endReason !== null && <div>{formatName(chat.endReason)}</div>}
-            </Fact>
-          )}
-          <Fact name="Cost">
-            {formatMoney(chat.cost.amount, chat.cost.currency)}
-            {chat.cost.simulated && " · simulated"}
-          </Fact>
-          {chat.error !== null && <Fact name="Error">{chat.error.message}</Fact>}
-          <Fact name="Id">
-            <Group gap={2} wrap="nowrap">
-              <Text component="span" ff="monospace" fz="xs">
-                {chat.id}
-              </Text>
-              <CopyButton text={chat.id} label="Copy id" />
-            </Group>
-          </Fact>
-        </dl>
-      </Section>
+      <ChatFacts chat={chat} />
       {chat.extractedFields !== null && Object.keys(chat.extractedFields).length > 0 && (
         <Section title="Extracted fields">
           <JsonView value={chat.extractedFields} label="Extracted fields" maxHeight={240} />
@@ -71,6 +35,48 @@ export function ChatDetails({ chat }: { chat: Chat }) {
         </Section>
       )}
     </Stack>
+  );
+}
+
+function ChatFacts({ chat }: { chat: Chat }) {
+  return (
+    <Section title="Chat">
+      <dl className="facts">
+        <Fact name="Flow">
+          {chat.flowApiId ?? (chat.inlineFlow ? "inline" : "–")}
+          {chat.flowVersion !== null && ` · version ${chat.flowVersion}`}
+        </Fact>
+        {chat.assistantPhoneNumber !== null && <Fact name="Our number">{chat.assistantPhoneNumber}</Fact>}
+        <Fact name="Answers">{chat.mode === "FLOW" ? "The agent" : (chat.handoff.assignee ?? "An operator")}</Fact>
+        <Fact name="Started">
+          <Time at={chat.createdAt} />
+        </Fact>
+        {chat.windowExpiresAt !== null && (
+          <Fact name="Free text">
+            until <Time at={chat.windowExpiresAt} />
+          </Fact>
+        )}
+        {chat.endedAt !== null && (
+          <Fact name="Ended">
+            <Time at={chat.endedAt} />
+            {chat.endReason !== null && <div>{formatName(chat.endReason)}</div>}
+          </Fact>
+        )}
+        <Fact name="Cost">
+          {formatMoney(chat.cost.amount, chat.cost.currency)}
+          {chat.cost.simulated && " · simulated"}
+        </Fact>
+        {chat.error !== null && <Fact name="Error">{chat.error.message}</Fact>}
+        <Fact name="Id">
+          <Group gap={2} wrap="nowrap">
+            <Text component="span" ff="monospace" fz="xs">
+              {chat.id}
+            </Text>
+            <CopyButton text={chat.id} label="Copy id" />
+          </Group>
+        </Fact>
+      </dl>
+    </Section>
   );
 }
 

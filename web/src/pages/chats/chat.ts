@@ -50,7 +50,7 @@ export function personOf({ contactName, contactPhone, contactEmail, contactIdent
 /** The channels, as they are called and drawn. */
 export const CHANNELS: Record<Chat["channel"], { label: string; icon: IconName; color: string }> = {
   CHAT: { label: "Chat", icon: "chat", color: "parley" },
-  SMS: { label: "SMS", icon: "phone", color: "teal" },
+  SMS: { label: "SMS", icon: "phone", color: "blue" },
   WHATSAPP: { label: "WhatsApp", icon: "audio", color: "green" },
 };
 

@@ -1,8 +1,10 @@
 import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
+import { dropRows } from "#web/api/cache-patches.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
-import { useMay } from "#web/api/workspace.tsx";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { type Contact, nameOf } from "./contact.ts";
@@ -54,6 +56,8 @@ function OptOutButton({ contact }: { contact: Contact }) {
 function EraseButton({ contact }: { contact: Contact }) {
   const ask = useConfirm();
   const [, navigate] = useLocation();
+  const { id: workspaceId } = useWorkspace();
+  const client = useQueryClient();
   const erase = useWrite({ method: "DELETE", path: `/contacts/${contact.id}` });
   const run = async () => {
     const isSure = await ask({
@@ -65,6 +69,7 @@ function EraseButton({ contact }: { contact: Contact }) {
     if (!isSure) return;
     erase.mutate(undefined, {
       onSuccess() {
+        dropRows(client, workspaceId, "/contacts", [contact.id]);
         showDone("The contact is erased.");
         navigate("/contacts");
       },

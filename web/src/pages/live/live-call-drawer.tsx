@@ -20,23 +20,25 @@ export function LiveCallDrawer({ rowId, close }: { rowId: string; close: () => v
   const call = read.data?.id === rowId ? read.data : undefined;
   useWatchedCall(call && !isUnderWay(call) ? null : rowId);
   return (
-    <Drawer.Root opened onClose={close} position="right" size={600}>
-      <Drawer.Overlay />
-      <Drawer.Content className="live-drawer">
-        <Drawer.Header>
-          <Drawer.Title className="live-title">
-            <Text component="bdi" fw={600} truncate>
-              {call ? (call.contactName ?? call.customerNumber) : "Call"}
-            </Text>
-          </Drawer.Title>
-          <Drawer.CloseButton aria-label="Close" />
-        </Drawer.Header>
-        <Drawer.Body className="live-body">
-          {call && <LiveCallBody call={call} />}
-          {!call && (read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />)}
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={600}
+      classNames={{ content: "live-drawer", header: "live-header", title: "live-title", body: "live-body" }}
+      title={
+        <Text component="bdi" fw={600} display="block" truncate>
+          {call ? (call.contactName ?? call.customerNumber) : "Call"}
+        </Text>
+      }
+    >
+      {call && <LiveCallBody call={call} />}
+      {!call && (
+        <div className="live-waiting">
+          {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+        </div>
+      )}
+    </Drawer>
   );
 }
 
@@ -66,7 +68,7 @@ function LiveCallBody({ call }: { call: Call }) {
       <div className="live-talk">
         <Transcript call={call} atMs={null} seek={null} />
       </div>
-      {maySupervise && isLive && <WhisperForm rowId={call.id} isTalking={call.status === "IN_PROGRESS"} />}
+      {maySupervise && isLive && <WhisperForm call={call} />}
     </>
   );
 }

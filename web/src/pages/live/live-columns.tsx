@@ -12,7 +12,7 @@ export const LIVE_COLUMNS: Column<LiveRow>[] = [
   { id: "status", header: "Status", cell: (row) => <StatusBadge status={row.status} />, value: (row) => row.status },
   {
     id: "duration",
-    header: "For",
+    header: "Duration",
     cell: (row) => <Duration row={row} />,
     value: (row) => row.answeredAt ?? row.startedAt,
     align: "right",

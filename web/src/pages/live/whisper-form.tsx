@@ -1,14 +1,18 @@
-import { ActionIcon, Group, TextInput } from "@mantine/core";
+import { ActionIcon, Group, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
+import type { Call } from "#web/pages/call/call.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
 const LONGEST = 1_000;
 
 /** A note to the agent that the person on the line does not hear. */
-export function WhisperForm({ rowId, isTalking }: { rowId: string; isTalking: boolean }) {
+export function WhisperForm({ call }: { call: Call }) {
+  const { id: rowId, status, transcript } = call;
+  const isTalking = status === "IN_PROGRESS";
   const [text, setText] = useState("");
+  const [told, setTold] = useState<string[]>([]);
   const write = useWrite<unknown, { text: string }>({ method: "POST", path: `/call-rows/${rowId}/whisper` });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -19,6 +23,7 @@ export function WhisperForm({ rowId, isTalking }: { rowId: string; isTalking: bo
         onSuccess() {
           // What was typed meanwhile stays.
           setText((now) => (now === text ? "" : now));
+          setTold((before) => [...before, text.trim()]);
           showDone("The agent heeds it from its next turn on.");
         },
         onError: (error) => showFault(error, "The agent was not told"),
@@ -27,6 +32,7 @@ export function WhisperForm({ rowId, isTalking }: { rowId: string; isTalking: bo
   };
   return (
     <form className="live-foot" onSubmit={submit}>
+      <Unread told={told} read={transcript.flatMap(({ whisper, content }) => (whisper ? [content] : []))} />
       <Group gap="xs" wrap="nowrap">
         <TextInput
           className="live-whisper"
@@ -51,4 +57,17 @@ export function WhisperForm({ rowId, isTalking }: { rowId: string; isTalking: bo
       </Group>
     </form>
   );
+}
+
+/** Notes that the agent has not come to yet; once it has, they stand in the transcript. */
+function Unread({ told, read }: { told: string[]; read: string[] }) {
+  const waiting = told.filter((note, index) => {
+    const countBefore = told.slice(0, index + 1).filter((other) => other === note).length;
+    return read.filter((other) => other === note).length < countBefore;
+  });
+  return waiting.map((note, index) => (
+    <Text key={index} fz="xs" c="dimmed" mb={6} lineClamp={2}>
+      Waits for the agent's next turn: <bdi>{note}</bdi>
+    </Text>
+  ));
 }
