@@ -3,6 +3,7 @@ import type { Page as ListPage } from "@parley/sdk";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { formatName } from "#web/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatLine } from "./chat-line.tsx";
@@ -52,6 +53,12 @@ export function ChatThread({ chat }: { chat: Chat }) {
         {sending !== null && <div className="bubble bubble-waiting">{sending}</div>}
       </Lines>
       {mayChat && isOpen(chat) && <ChatComposer chat={chat} onSending={setSending} />}
+      {!isOpen(chat) && (
+        <Text className="inbox-foot" fz="sm" c="dimmed">
+          The chat is over{chat.endReason === null ? "" : `: ${formatName(chat.endReason).toLowerCase()}`}. Nobody can
+          write in it any more.
+        </Text>
+      )}
     </>
   );
 }

@@ -41,7 +41,11 @@ export function ChatsPage() {
   };
   useInboxKeys(move, mayChat ? start.open : null);
   const startButton = mayChat && (
-    <Button leftSection={<Icon name="plus" />} onClick={start.open}>
+    <Button
+      leftSection={<Icon name="plus" />}
+      onClick={start.open}
+      {...(opened === null ? {} : { visibleFrom: "sm" as const })}
+    >
       Start a chat
     </Button>
   );

@@ -102,7 +102,9 @@ function describe(entry: TimelineEntry): { icon: IconName; title: string; href: 
     icon: "chat",
     title: entry.channel === "CHAT" || entry.channel === null ? "Chat" : CHANNEL_TITLES[entry.channel],
     href: `/chats?show=all&chat=${entry.sessionId ?? ""}`,
-    note: [`${total} messages, ${fromContact} of them theirs`, ...lost, ...reason].join(" · "),
+    note: [`${total} ${total === 1 ? "message" : "messages"}, ${fromContact} of them theirs`, ...lost, ...reason].join(
+      " · ",
+    ),
   };
 }
 

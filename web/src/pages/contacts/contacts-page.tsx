@@ -23,7 +23,7 @@ const FILTERS: Filter[] = [
 ];
 
 const COLUMNS: Column<Contact>[] = [
-  { id: "name", header: "Contact", cell: (row) => <Person row={row} />, value: (row) => row.name ?? row.phone },
+  { id: "name", header: "Person", cell: (row) => <Person row={row} />, value: (row) => row.name ?? row.phone },
   { id: "phone", header: "Number", cell: (row) => row.phone ?? "–", value: (row) => row.phone, isWide: true },
   {
     id: "email",
@@ -38,9 +38,9 @@ const COLUMNS: Column<Contact>[] = [
   },
   {
     id: "optedOut",
-    header: "Contact allowed",
-    cell: (row) => (row.optedOut ? <OptedOut /> : "yes"),
-    value: (row) => (row.optedOut ? "no" : "yes"),
+    header: "Contact",
+    cell: (row) => (row.optedOut ? <OptedOut /> : "allowed"),
+    value: (row) => (row.optedOut ? "do not contact" : "allowed"),
   },
   { id: "callCount", header: "Calls", cell: (row) => row.callCount, value: (row) => row.callCount, align: "right" },
   { id: "chatCount", header: "Chats", cell: (row) => row.chatCount, value: (row) => row.chatCount, align: "right" },
@@ -115,9 +115,14 @@ function Person({ row }: { row: Contact }) {
       <Text component="bdi" fz="sm" truncate maw={{ base: 120, sm: 260 }}>
         {nameOf(row)}
       </Text>
-      {row.name !== null && (
-        <Text component="span" fz="xs" c="dimmed" truncate maw={{ base: 120, sm: 260 }}>
-          {row.phone ?? row.identifier}
+      {row.name !== null && row.phone !== null && (
+        <Text component="span" fz="xs" c="dimmed" hiddenFrom="sm">
+          {row.phone}
+        </Text>
+      )}
+      {row.name !== null && row.phone === null && (
+        <Text component="bdi" fz="xs" c="dimmed" truncate maw={{ base: 120, sm: 260 }}>
+          {row.identifier}
         </Text>
       )}
     </Stack>

@@ -31,8 +31,14 @@ export function CallControls({ call }: { call: Call }) {
         )}
         {(state === "LISTENING" || state === "SPEAKING") && (
           <>
-            <Button size="xs" variant="light" leftSection={<Icon name="stop" size={13} />} onClick={stop}>
-              Stop listening
+            <Button
+              size="xs"
+              variant="light"
+              aria-label="Stop listening"
+              leftSection={<Icon name="stop" size={13} />}
+              onClick={stop}
+            >
+              Stop
             </Button>
             <Button
               size="xs"

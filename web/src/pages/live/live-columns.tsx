@@ -16,6 +16,7 @@ export const LIVE_COLUMNS: Column<LiveRow>[] = [
     cell: (row) => <Duration row={row} />,
     value: (row) => row.answeredAt ?? row.startedAt,
     align: "right",
+    isWide: true,
   },
   {
     id: "fromPhoneNumber",
@@ -62,10 +63,13 @@ function Contact({ row }: { row: LiveRow }) {
           {row.contactName ?? row.customerNumber}
         </Text>
         {row.contactName !== null && (
-          <Text component="span" fz="xs" c="dimmed">
+          <Text component="span" fz="xs" c="dimmed" visibleFrom="sm">
             {row.customerNumber}
           </Text>
         )}
+        <Text component="span" hiddenFrom="sm" c="dimmed">
+          <Duration row={row} />
+        </Text>
       </Stack>
     </Group>
   );

@@ -48,10 +48,8 @@ export function LivePage() {
   );
   const opened = params.get("call");
   return (
-    <Page title="Live calls" lead="Everybody on the line, the longest waiting first." actions={callButton}>
-      <FilterBar screen="live" filters={FILTERS} {...filters}>
-        <Summary />
-      </FilterBar>
+    <Page title="Live calls" lead={<Summary />} actions={callButton}>
+      <FilterBar screen="live" filters={FILTERS} {...filters} />
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
           label="Live calls"
