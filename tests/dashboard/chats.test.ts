@@ -74,6 +74,7 @@ describe.skipIf(CHROMIUM === undefined)("chats and contacts", () => {
     await page.getByRole("button", { name: "Allow contact again" }).click();
     await page.getByRole("button", { name: "Do not contact" }).waitFor();
     await world.request("POST", `/chat-sessions/${await openChat()}/close`);
+    await page.getByText("Closed", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Erase" }).click();
     await page.getByRole("button", { name: "Erase for good" }).click();
     await page.getByText("The contact is erased.").waitFor();

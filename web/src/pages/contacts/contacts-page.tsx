@@ -43,7 +43,14 @@ const COLUMNS: Column<Contact>[] = [
     value: (row) => (row.optedOut ? "do not contact" : "allowed"),
   },
   { id: "callCount", header: "Calls", cell: (row) => row.callCount, value: (row) => row.callCount, align: "right" },
-  { id: "chatCount", header: "Chats", cell: (row) => row.chatCount, value: (row) => row.chatCount, align: "right" },
+  {
+    id: "chatCount",
+    header: "Chats",
+    cell: (row) => row.chatCount,
+    value: (row) => row.chatCount,
+    align: "right",
+    isWide: true,
+  },
   {
     id: "lastSeenAt",
     header: "Last seen",
