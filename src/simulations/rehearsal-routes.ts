@@ -13,7 +13,8 @@ export function rehearsalRoutes(database: Database, context: RehearsalParts): Ro
       path: "/api/external/v1/simulations/rehearsals",
       access: ["CALL_JOBS_WRITE"],
       summary: "Forecast a call job against a population of personas (extension)",
-      description: "Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they may be expected.",
+      description:
+        "Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they may be expected.",
       body: RehearsalInput,
       replies: { 200: Forecast },
       run: ({ caller, body }) => rehearse(database, context, caller.workspaceId, body),

@@ -3,8 +3,8 @@ import type { PageRequest } from "#src/http/paging.ts";
 import type { Comparison } from "./compare.ts";
 import type { FlowSnapshots } from "./prepare-flow.ts";
 import type { FlowReference } from "./prepared-flow.ts";
-import type { SuiteReport } from "./report.ts";
 import type { ReplaySource } from "./replay-suite.ts";
+import type { SuiteReport } from "./report.ts";
 import type { RunSource } from "./run-source.ts";
 
 export const RUN_STATES = ["QUEUED", "RUNNING", "PASSED", "FAILED", "CANCELLED", "ERROR"] as const;

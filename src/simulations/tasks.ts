@@ -10,8 +10,8 @@ import { type Comparison, compareReports } from "./compare.ts";
 import { toPreparedFlow } from "./prepare-flow.ts";
 import type { SuitePorts } from "./prepared-flow.ts";
 import type { SuiteReport } from "./report.ts";
-import { openSource } from "./run-source.ts";
 import { runReplay } from "./run-replay.ts";
+import { openSource } from "./run-source.ts";
 import { runSuite } from "./run-suite.ts";
 import { type BegunRow, beginRun, endRun, findRun, findRunBefore, noteProgress, type RunEnd } from "./store.ts";
 
@@ -74,7 +74,10 @@ async function simulate(
     personaModel: hosted === parts.scripted ? null : hosted,
     ...(parts.openAudioLine ? { openAudioLine: parts.openAudioLine } : {}),
   };
-  const options = { onProgress: (progress: { done: number; passed: number }) => watch.note(progress), signal: watch.signal };
+  const options = {
+    onProgress: (progress: { done: number; passed: number }) => watch.note(progress),
+    signal: watch.signal,
+  };
   if ("rowIds" in run.source) {
     return runReplay(db, workspaceId, run.source, ports, { ...options, name: run.suite_name });
   }

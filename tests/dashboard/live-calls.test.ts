@@ -34,6 +34,10 @@ describe.skipIf(CHROMIUM === undefined)("live calls", () => {
     const early = await lines.count();
     await drawer.getByRole("button", { name: "Listen in" }).click();
     await drawer.getByText("You hear both sides").waitFor();
+    await drawer.getByText("Take over").click();
+    await drawer.getByText("The agent says no more").waitFor();
+    await drawer.getByText("Listen", { exact: true }).click();
+    await drawer.getByText("You hear both sides").waitFor();
     await drawer.getByLabel("Whisper to the agent").fill(NOTE);
     await page.keyboard.press("Enter");
     await page.getByText("heeds it from its next turn on").waitFor();
@@ -45,6 +49,11 @@ describe.skipIf(CHROMIUM === undefined)("live calls", () => {
     await drawer.getByText("Ended by request").waitFor({ timeout: 20_000 });
     await page.keyboard.press("Escape");
     await page.getByText("No calls in progress").waitFor();
+    const modes = await world.database.query(
+      "select data->>'mode' as mode from events where type like 'call.supervision_%' order by id",
+      [],
+    );
+    expect(modes.map(({ mode }) => mode)).toEqual(["LISTEN", "TAKE_OVER", "LISTEN", null]);
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.evaluate("window.wasNotReloaded")).toBe(true);
     expect(found).toEqual([]);

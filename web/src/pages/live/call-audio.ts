@@ -4,6 +4,9 @@ const OPENS_WITHIN_MS = 10_000;
 /** The web phone's script is a worklet, too: it turns frames into sound and a microphone into frames. */
 const WORKLET = { url: "/web-phone.js", name: "parley-phone" };
 
+/** Who hears whoever listens in; TAKE_OVER: both, and the agent is silent. */
+export type SpeakMode = "LISTEN" | "BARGE" | "TAKE_OVER";
+
 /** The audio of a call that somebody listens in on: the agent a little to the left, the person to the right. */
 export class CallAudio {
   #socket: WebSocket | null = null;
@@ -40,13 +43,14 @@ export class CallAudio {
     }
   }
 
-  /** Lets both sides hear this device's microphone, or no longer. */
-  async speak(isOn: boolean): Promise<void> {
-    if (isOn && this.#microphone === null) await this.#openMicrophone();
+  /** Changes who hears this device's microphone. */
+  async change(mode: SpeakMode): Promise<void> {
+    const isSpeaking = mode !== "LISTEN";
+    if (isSpeaking && this.#microphone === null) await this.#openMicrophone();
     if (this.#isClosed) return;
-    this.#isSpeaking = isOn;
-    this.#socket?.send(JSON.stringify({ mode: isOn ? "BARGE" : "LISTEN" }));
-    if (!isOn) this.#dropMicrophone();
+    this.#isSpeaking = isSpeaking;
+    this.#socket?.send(JSON.stringify({ mode }));
+    if (!isSpeaking) this.#dropMicrophone();
   }
 
   close(): void {

@@ -1,62 +1,45 @@
-import { Alert, Button, Group, Text } from "@mantine/core";
-import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { Alert, Button, Group, SegmentedControl, Text } from "@mantine/core";
 import type { Call } from "#web/pages/call/call.ts";
-import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { useListening } from "./use-listening.ts";
+import type { SpeakMode } from "./call-audio.ts";
+import { type ListeningState, useListening } from "./use-listening.ts";
 
-/** Listening in, speaking, and ending the call. */
+const MODES: { value: SpeakMode; label: string; note: string }[] = [
+  { value: "LISTEN", label: "Listen", note: "You hear both sides; nobody hears you." },
+  { value: "BARGE", label: "Speak to both", note: "The person hears you. The agent goes on talking." },
+  { value: "TAKE_OVER", label: "Take over", note: "The person hears you. The agent says no more until you hand back." },
+];
+
+/** Listening in on a call, speaking in it, and taking it over. */
 export function CallControls({ call }: { call: Call }) {
-  const isTalking = call.status === "IN_PROGRESS";
-  const { state, fault, listen, speak, stop } = useListening(call.id);
+  const { state, fault, listen, change, stop } = useListening(call.id);
+  const mode = MODES.find(({ value }) => value === state);
   return (
     <>
       <Group gap="xs">
-        {state === "OFF" && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon name="ear" size={15} />}
-            disabled={!isTalking}
-            onClick={() => void listen()}
-          >
-            Listen in
-          </Button>
-        )}
-        {state === "CONNECTING" && (
-          <Button size="xs" variant="default" loading>
-            Listen in
-          </Button>
-        )}
-        {(state === "LISTENING" || state === "SPEAKING") && (
+        {mode ? (
           <>
-            <Button
+            <SegmentedControl
               size="xs"
-              variant="light"
-              aria-label="Stop listening"
-              leftSection={<Icon name="stop" size={13} />}
-              onClick={stop}
-            >
-              Stop
-            </Button>
-            <Button
-              size="xs"
-              variant={state === "SPEAKING" ? "filled" : "default"}
-              color={state === "SPEAKING" ? "orange" : "gray"}
-              leftSection={<Icon name="microphone" size={15} />}
-              aria-pressed={state === "SPEAKING"}
-              onClick={() => void speak(state !== "SPEAKING")}
-            >
-              {state === "SPEAKING" ? "Both hear you" : "Speak to both"}
+              aria-label="Who hears you"
+              value={mode.value}
+              onChange={(next) => void change(next as SpeakMode)}
+              data={MODES}
+            />
+            <Button size="xs" variant="default" onClick={stop}>
+              Leave
             </Button>
           </>
+        ) : (
+          <ListenButton state={state} isTalking={call.status === "IN_PROGRESS"} listen={() => void listen()} />
         )}
-        <EndButton call={call} />
       </Group>
       <div role="status">
-        {state === "LISTENING" && <Note>You hear both sides; nobody hears you.</Note>}
-        {state === "SPEAKING" && <Note>The person and the recording hear you. The agent goes on talking.</Note>}
+        {mode && (
+          <Text fz="xs" c="dimmed">
+            {mode.note}
+          </Text>
+        )}
         {fault !== null && (
           <Alert color="yellow" variant="light" p="xs">
             <Text fz="sm">{fault}</Text>
@@ -67,45 +50,17 @@ export function CallControls({ call }: { call: Call }) {
   );
 }
 
-function Note({ children }: { children: string }) {
-  return (
-    <Text fz="xs" c="dimmed">
-      {children}
-    </Text>
-  );
-}
-
-function EndButton({ call }: { call: Call }) {
-  const ask = useConfirm();
-  const write = useWrite({
-    method: "POST",
-    path: `/call-rows/${call.id}/end`,
-    refreshes: [`/call-rows/${call.id}`, "/call-history"],
-  });
-  const end = async () => {
-    const isSure = await ask({
-      title: "End this call?",
-      body: "The line is hung up at once, without a goodbye. What was said so far is kept.",
-      action: "End call",
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    write.mutate(undefined, {
-      onSuccess: () => showDone("The call is ended."),
-      onError: (error) => showFault(error, "The call was not ended"),
-    });
-  };
+function ListenButton(props: { state: ListeningState; isTalking: boolean; listen: () => void }) {
   return (
     <Button
       size="xs"
-      variant="light"
-      color="red"
-      ml="auto"
-      leftSection={<Icon name="hangUp" size={15} />}
-      loading={write.isPending}
-      onClick={() => void end()}
+      variant="default"
+      leftSection={<Icon name="ear" size={15} />}
+      disabled={!props.isTalking}
+      loading={props.state === "CONNECTING"}
+      onClick={props.listen}
     >
-      End call
+      Listen in
     </Button>
   );
 }

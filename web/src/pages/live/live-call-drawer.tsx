@@ -10,6 +10,7 @@ import { useClock } from "#web/ui/clock.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { CallControls } from "./call-controls.tsx";
+import { EndButton } from "./end-button.tsx";
 import { secondsOf } from "./live-calls.ts";
 import { WhisperForm } from "./whisper-form.tsx";
 import "./live.css";
@@ -54,15 +55,18 @@ function LiveCallBody({ call }: { call: Call }) {
             {!isLive && call.endReason !== null && <StatusBadge status={call.endReason} />}
             <LiveDuration call={call} />
           </Group>
-          <Anchor component={Link} href={`/calls/${call.id}`} fz="sm">
+          {maySupervise && isLive && <EndButton rowId={call.id} />}
+        </Group>
+        <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
+          <Text fz="xs" c="dimmed">
+            {call.customerNumber}
+            {call.fromPhoneNumber !== null && ` · our number ${call.fromPhoneNumber}`}
+            {call.flowApiId !== null && ` · ${call.flowApiId}`}
+          </Text>
+          <Anchor component={Link} href={`/calls/${call.id}`} fz="xs" className="live-open">
             Open the call
           </Anchor>
         </Group>
-        <Text fz="xs" c="dimmed">
-          {call.customerNumber}
-          {call.fromPhoneNumber !== null && ` · our number ${call.fromPhoneNumber}`}
-          {call.flowApiId !== null && ` · ${call.flowApiId}`}
-        </Text>
         {maySupervise && isLive && <CallControls call={call} />}
       </Stack>
       <div className="live-talk">

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, explainError } from "#web/api/api-error.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
-import { CallAudio } from "./call-audio.ts";
+import { CallAudio, type SpeakMode } from "./call-audio.ts";
 
 /** How far one is with hearing a call. */
-export type ListeningState = "OFF" | "CONNECTING" | "LISTENING" | "SPEAKING";
+export type ListeningState = "OFF" | "CONNECTING" | SpeakMode;
 
 interface Ticket {
   token: string;
@@ -17,7 +17,7 @@ export function useListening(rowId: string): {
   state: ListeningState;
   fault: string | null;
   listen: () => Promise<void>;
-  speak: (isOn: boolean) => Promise<void>;
+  change: (mode: SpeakMode) => Promise<void>;
   stop: () => void;
 } {
   const { id: workspaceId } = useWorkspace();
@@ -44,23 +44,23 @@ export function useListening(rowId: string): {
         stop();
         setFault(why);
       });
-      if (audio.current === mine) setState("LISTENING");
+      if (audio.current === mine) setState("LISTEN");
     } catch (error) {
       if (audio.current !== mine) return;
       stop();
       setFault(error instanceof ApiError && error.status === 409 ? error.message : explainError(error));
     }
   };
-  const speak = async (isOn: boolean) => {
+  const change = async (mode: SpeakMode) => {
     setFault(null);
     try {
-      await audio.current?.speak(isOn);
-      if (audio.current) setState(isOn ? "SPEAKING" : "LISTENING");
+      await audio.current?.change(mode);
+      if (audio.current) setState(mode);
     } catch (error) {
       setFault(explainMicrophone(error));
     }
   };
-  return { state, fault, listen, speak, stop };
+  return { state, fault, listen, change, stop };
 }
 
 function explainMicrophone(error: unknown): string {
