@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)("live calls", () => {
     await drawer.getByLabel("Whisper to the agent").fill(NOTE);
     await page.keyboard.press("Enter");
     await page.getByText("heeds it from its next turn on").waitFor();
-    await drawer.getByText("whispered to the agent").waitFor({ timeout: 30_000 });
+    await lines.filter({ hasText: NOTE }).waitFor({ timeout: 30_000 });
     expect(await lines.count()).toBeGreaterThan(early);
     found.push(...(await dashboard.inspect("live-drawer")));
     await drawer.getByRole("button", { name: "End call" }).click();
