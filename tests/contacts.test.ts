@@ -279,6 +279,21 @@ describe("an opt-out", () => {
     }
   }
 
+  test("by an operator can be taken back, and what the person said cannot", async () => {
+    const phone = nextNumber();
+    await world.call(phone);
+    const [contact] = await find({ phone });
+    const path = `/contacts/${contact?.id}/opt-out`;
+    const out = await world.request("POST", path);
+    expect(out.body).toMatchObject({ optedOut: true, optOutSource: "OPERATOR" });
+    expect((await world.call(phone)).endReason).toBe("GATE_DO_NOT_CALL");
+    expect((await world.request("DELETE", path)).body).toMatchObject({ optedOut: false, optOutSource: null });
+    await world.request("POST", path);
+    await receive("SMS", phone, "STOP");
+    expect((await world.request("POST", path)).body).toMatchObject({ optedOut: true, optOutSource: "SPOKEN_REFUSAL" });
+    expect((await world.request("DELETE", path)).status).toBe(409);
+  });
+
   test("in a chat without a number stops chats with that identifier, and the number that comes later", async () => {
     const identifier = `quiet-${randomUUID()}`;
     const { session } = await desk.started({ channel: "CHAT", contactIdentifier: identifier, initialMessage: "Hi" });

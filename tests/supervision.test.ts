@@ -257,6 +257,50 @@ describe("a whisper", () => {
   });
 });
 
+describe.concurrent("ending a call", () => {
+  const hangUp = (rowId: string, key: string) => post(`/call-rows/${rowId}/end`, {}, key);
+
+  test("that still rings cancels it for good", async () => {
+    const sample = await world.createWorkspace({ speed: 1 });
+    const rowId = await place(AGREES, SHORT, sample);
+    for (;;) {
+      const reply = await hangUp(rowId, sample.apiKey);
+      if (reply.status === 200) break;
+      expect([reply.status, reply.body.message]).toEqual([409, expect.stringContaining("dialled")]);
+    }
+    const row = await endOf(rowId, sample.apiKey);
+    expect(row).toMatchObject({
+      status: "CANCELLED",
+      outcome: "CANCELLED",
+      endReason: "ENDED_BY_REQUEST",
+      answeredAt: null,
+      transcript: [],
+    });
+  }, 60_000);
+
+  test("under way keeps what was said, and is told from an end by the agent", async () => {
+    const sample = await world.createWorkspace({ speed: 2 });
+    const rowId = await place(SILENT, { ...SHORT, silenceTimeoutSeconds: 60 }, sample);
+    for (;;) {
+      const { body } = await world.request("GET", `/call-rows/${rowId}`, { key: sample.apiKey });
+      if ((body.transcript as unknown[]).length > 0) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect((await hangUp(rowId, world.sample.apiKey)).status).toBe(404);
+    expect((await hangUp(rowId, sample.apiKey)).body).toEqual({ callRowId: rowId, ending: true });
+    const row = await endOf(rowId, sample.apiKey);
+    expect(row).toMatchObject({ status: "COMPLETED", endReason: "ENDED_BY_REQUEST", error: null });
+    expect(row.transcript[0]?.content).toBe(SHORT.firstMessage);
+    const late = await hangUp(rowId, sample.apiKey);
+    expect([late.status, late.body.message]).toEqual([409, "The call is over."]);
+    const [asked] = await world.database.query(
+      "select type from events where subject_id = $1 and type like '%requested'",
+      [rowId],
+    );
+    expect(asked).toEqual({ type: "call.end_requested" });
+  }, 60_000);
+});
+
 describe("a transfer", () => {
   test("that nobody answers keeps the person on hold with a sound, and gives them back to the agent", async () => {
     const tools = (await world.request("GET", "/tools")).body as unknown as { id: string; name: string }[];

@@ -41,6 +41,17 @@ export class Calls {
     });
   }
 
+  /** Ends a call that is ringing or under way; it has ended when its row says so. */
+  end(rowId: string, options: RequestOptions = {}): Promise<{ callRowId: string; ending: boolean }> {
+    return this.#transport.request({
+      method: "POST",
+      path: `${API_PREFIX}/call-rows/${encodeURIComponent(rowId)}/end`,
+      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+      signal: options.signal,
+      timeoutMs: options.timeoutMs,
+    });
+  }
+
   /** Follows a call until it has ended. */
   watch(rowId: string, options: CallWatchOptions = {}): Promise<CallRow> {
     return watchCall(this.#transport, () => this.get(rowId, options), options.onEvent, options);

@@ -19,7 +19,7 @@ import { CALL_OUTCOMES } from "#src/carriers/carrier.ts";
  * | COMPLETED         | a conversation, or a voicemail where the flow wants it| terminal, successful                        |
  * | FAILED            | no conversation after the last attempt                | terminal, error                             |
  * | SKIPPED           | the compliance gate forbade the dial                  | terminal, error                             |
- * | CANCELLED         | cancelled before it was dialled                       | terminal, error                             |
+ * | CANCELLED         | cancelled before it was dialled, or while it rang     | terminal, error                             |
  * | UNCONFIRMED       | nobody can tell whether it rang; never dialled again  | terminal, error                             |
  *
  * Attempt (`attempts[].state`), and the events that move it. Events may come twice, late or out of order: a

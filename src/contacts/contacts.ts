@@ -1,4 +1,4 @@
-import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
+import { addToDoNotCall, takeBackOperator } from "#src/compliance/do-not-call.ts";
 import type { Executor } from "#src/db/database.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
@@ -132,4 +132,25 @@ export async function noteRefusal(
   if (number !== null) return addToDoNotCall(tx, workspaceId, [number], "SPOKEN_REFUSAL");
   if (contact) return setOptedOut(tx, workspaceId, contact.id);
   throw new Error("The chat is with nobody who could be put on the list.");
+}
+
+/** An operator writes down that somebody wants no more contact. Idempotent; what the person said themselves stays. */
+export async function optOut(tx: Executor, workspaceId: string, id: string): Promise<Contact> {
+  const contact = await lockContact(tx, workspaceId, id);
+  if (!contact) throw new AppError("NOT_FOUND");
+  const known = await getContact(tx, workspaceId, id);
+  if (known.optedOut) return known;
+  if (contact.phone !== null) await addToDoNotCall(tx, workspaceId, [contact.phone], "OPERATOR");
+  else await setOptedOut(tx, workspaceId, id);
+  return getContact(tx, workspaceId, id);
+}
+
+/** Takes an operator's entry back. 409 for what the person said themselves: only they can take it back. */
+export async function takeBackOptOut(tx: Executor, workspaceId: string, id: string): Promise<Contact> {
+  const contact = await lockContact(tx, workspaceId, id);
+  if (!contact) throw new AppError("NOT_FOUND");
+  if (contact.phone !== null) await takeBackOperator(tx, workspaceId, contact.phone);
+  const left = await getContact(tx, workspaceId, id);
+  if (left.optedOut) throw new AppError("CONFLICT", "They asked for it themselves, so only they can take it back.");
+  return left;
 }

@@ -3,13 +3,14 @@ import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { E164, Type, Uuid } from "#src/http/schemas.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
-import { Contact, getContact, toContact } from "./contacts.ts";
+import { Contact, getContact, optOut, takeBackOptOut, toContact } from "./contacts.ts";
 import { eraseContact } from "./erase.ts";
 import { countContacts, ensureCalled, listContacts } from "./store.ts";
 import { countTimeline, listTimeline, TimelineEntry } from "./timeline.ts";
 
 const PATH = "/api/external/v1/contacts";
 const READ = ["CALL_HISTORY_READ", "OUTBOUND_CHATS_TRIGGER"];
+const WRITE = ["CALL_JOBS_WRITE", "OUTBOUND_CHATS_TRIGGER"];
 const common = { audience: "external", tag: "Contacts" } as const;
 const params = Type.Object({ id: Uuid });
 const text = (maxLength: number, description: string) =>
@@ -17,7 +18,7 @@ const text = (maxLength: number, description: string) =>
 
 /** Contacts and what happened with them; all extensions. */
 export function contactRoutes(database: Database): Route[] {
-  return [...readRoutes(database), eraseRoute(database)];
+  return [...readRoutes(database), ...optOutRoutes(database), eraseRoute(database)];
 }
 
 function readRoutes({ db }: Database): Route[] {
@@ -69,6 +70,27 @@ function readRoutes({ db }: Database): Route[] {
         const entries = await listTimeline(db, workspaceId, id, page);
         return toPage(page, entries, await countTimeline(db, workspaceId, id));
       },
+    }),
+  ];
+}
+
+function optOutRoutes({ db }: Database): Route[] {
+  const shared = { ...common, path: `${PATH}/{id}/opt-out`, access: WRITE, params, replies: { 200: Contact } };
+  return [
+    route({
+      ...shared,
+      method: "POST",
+      summary: "Write down that a contact wants no more contact, by any channel (extension)",
+      description: "Their number goes on the do-not-call list, with source OPERATOR. Idempotent.",
+      idempotent: true,
+      run: ({ tx, caller, params: { id } }) => optOut(tx, caller.workspaceId, id),
+    }),
+    route({
+      ...shared,
+      method: "DELETE",
+      summary: "Take back what an operator wrote down of a contact (extension)",
+      description: "409 for what the person said or wrote themselves.",
+      run: ({ caller, params: { id } }) => db.transaction().execute((tx) => takeBackOptOut(tx, caller.workspaceId, id)),
     }),
   ];
 }

@@ -33,9 +33,14 @@ export async function converse(talk: Talk, firstMessage: string): Promise<Sessio
   while (end === null) {
     end = await hearPerson(talk);
     live.note();
-    end ??= await takeAgentTurn(talk);
+    if (end === null && !isHeld(talk)) end = await takeAgentTurn(talk);
   }
   return end;
+}
+
+/** Somebody who supervises the talk speaks in the agent's place. */
+function isHeld({ ports }: Talk): boolean {
+  return ports.notes?.isHeld === true;
 }
 
 async function sayLine(talk: Talk, text: string): Promise<SessionEndReason | null> {
@@ -62,6 +67,11 @@ async function hearPerson(talk: Talk): Promise<SessionEndReason | null> {
     if (heard.kind !== "SILENCE") talk.waitsForTool = false;
     const late = await recordLateAnswers(talk);
     if (late.end) return late.end;
+    if (isHeld(talk)) {
+      if (heard.kind !== "SILENCE") return null;
+      silences = 0;
+      continue;
+    }
     if (heard.kind === "SPEECH" && heard.text === "") {
       if (++unheard > MAX_REPEATS) throw new LineFaultError(NOT_UNDERSTOOD);
       const end = await sayLine(talk, talk.phrases.sayAgain);

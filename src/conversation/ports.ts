@@ -35,7 +35,7 @@ export interface SessionPorts extends ReachPorts {
   validate: ValidateOutput;
   answeredBy: AnsweredBy;
   /** What whoever supervises the talk wants the agent to know. */
-  notes?: Pick<TalkNotes, "take">;
+  notes?: Pick<TalkNotes, "take" | "ended" | "isHeld">;
   /** Called after each change with the transcript so far, which goes on growing: read it, do not keep it. */
   onTurn(turns: Turn[]): void;
   /** Called when outputs that are filled during the session have new values. */

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { LanguageModel } from "#src/models/models.ts";
+import { TalkNotes } from "./notes.ts";
 import type { SessionPlan, Turn } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
 import { call, FakeLine, modelOf, planWith, runTrial, text } from "./trial-session.ts";
@@ -261,5 +262,45 @@ describe("machines", () => {
     const { outcome, line } = await runTrial(steps, planWith(), { answeredBy: "MACHINE_SCREENING" });
     expect(line.said[1]).toContain("Green Street Clinic");
     expect(outcome.extractedFields).toEqual({ coming: true, people: 3 });
+  });
+});
+
+/** A line on which something happens when the person is listened to for the n-th time. */
+function lineWhere(steps: ConstructorParameters<typeof FakeLine>[0], n: number, happens: () => void): FakeLine {
+  const line = new FakeLine(steps);
+  const listen = line.listen.bind(line);
+  let heard = 0;
+  line.listen = (timeoutMs) => {
+    if (++heard === n) happens();
+    return listen(timeoutMs);
+  };
+  return line;
+}
+
+describe("a talk with a supervisor", () => {
+  it("who takes over: the agent hears the person and says nothing until it is released; then it knows of it", async () => {
+    const notes = new TalkNotes();
+    const release = notes.hold();
+    const silence = { silence: true } as const;
+    const line = lineWhere(["Hello?", silence, silence, silence, "Eight, then.", "Bye"], 6, release);
+    const model = modelOf([[text("Goodbye."), call("end_call")]]);
+    const { outcome, texts } = await runTrial([], planWith(), { line, model, notes });
+    expect(outcome.endReason).toBe("AGENT_ENDED_CALL");
+    expect(texts.filter((said) => said.startsWith("ASSISTANT"))).toEqual([
+      "ASSISTANT: Hello Anna.",
+      "ASSISTANT: Goodbye.",
+    ]);
+    expect(model.seen).toHaveLength(1);
+    expect(JSON.stringify(model.seen)).toMatch(/Eight, then.*Bye.*A colleague of yours has spoken/);
+    release();
+    expect(notes.isHeld).toBe(false);
+  });
+
+  it("who ends it: what was said is kept, and fills its outputs", async () => {
+    const notes = new TalkNotes();
+    const line = lineWhere(["Hello?", "Yes", "two"], 3, () => notes.end());
+    const { outcome } = await runTrial([], planWith(), { line, notes });
+    expect(outcome).toMatchObject({ endReason: "ENDED_BY_REQUEST", extractedFields: { coming: true }, error: null });
+    expect(line.hangUps).toBe(1);
   });
 });

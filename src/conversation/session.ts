@@ -27,12 +27,14 @@ interface Ending {
 
 /**
  * Holds one conversation from the answer to the hang-up, then fills the plan's outputs. Never rejects: whatever
- * happens is a defined end with the transcript so far. `signal` ends it at once with ERROR_INTERRUPTED.
+ * happens is a defined end with the transcript so far. `signal` ends it at once with ERROR_INTERRUPTED; whoever supervises
+ * it, with ENDED_BY_REQUEST.
  */
 export async function runSession(plan: SessionPlan, ports: SessionPorts, signal: AbortSignal): Promise<SessionOutcome> {
-  const floor = new Floor(ports, signal);
-  const talk = createTalk(plan, ports, floor, signal, ports.modelStallMs ?? MODEL_STALL_MS);
-  const ending = await holdTalk(talk);
+  const stop = ports.notes ? AbortSignal.any([signal, ports.notes.ended]) : signal;
+  const floor = new Floor(ports, stop);
+  const talk = createTalk(plan, ports, floor, stop, ports.modelStallMs ?? MODEL_STALL_MS);
+  const ending = await holdTalk(talk, signal);
   talk.toolsStop.abort(new StoppedError());
   floor.close();
   const durationMs = floor.elapsedMs();
@@ -41,7 +43,7 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
   const hungUp = isOurs ? ports.line.hangUp().catch(() => undefined) : Promise.resolve();
   // A stopped session waits for nothing; otherwise the line is free before the outputs are filled.
   if (!signal.aborted) await hungUp;
-  const extraction = await extract(talk, ending);
+  const extraction = await extract(talk, ending, signal);
   return {
     endReason: ending.reason,
     turns: floor.turns,
@@ -57,13 +59,14 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
   };
 }
 
-async function holdTalk(talk: Talk): Promise<Ending> {
+async function holdTalk(talk: Talk, signal: AbortSignal): Promise<Ending> {
   try {
     const reason = await answer(talk);
     // Whatever else ended the call: the person asked not to be called again.
     return { reason: talk.optedOut && reason !== "ERROR_INTERRUPTED" ? "CUSTOMER_OPTED_OUT" : reason, error: null };
   } catch (error) {
-    if (talk.signal.aborted || error instanceof StoppedError) return interrupted();
+    if (talk.signal.aborted || error instanceof StoppedError)
+      return signal.aborted ? interrupted() : endedByRequest(talk);
     if (error instanceof LineFaultError) return { reason: "ERROR_SPEECH", error: await partSpeechless(talk, error) };
     if (talk.optedOut) return { reason: "CUSTOMER_OPTED_OUT", error: describe(error) };
     return { reason: error instanceof ModelError ? "ERROR_MODEL" : "CARRIER_CONNECTION_LOST", error: describe(error) };
@@ -74,6 +77,10 @@ async function holdTalk(talk: Talk): Promise<Ending> {
 async function partSpeechless({ floor, phrases }: Talk, { code, message }: LineFaultError) {
   await floor.signOff(code === "TEXT_TO_SPEECH_FAILED" ? null : phrases.apology).catch(() => undefined);
   return { code, message: message.slice(0, 500) };
+}
+
+function endedByRequest({ optedOut }: Talk): Ending {
+  return { reason: optedOut ? "CUSTOMER_OPTED_OUT" : "ENDED_BY_REQUEST", error: null };
 }
 
 function interrupted(): Ending {
@@ -146,8 +153,8 @@ async function hearGreeting({ floor, ports }: Talk): Promise<SessionEndReason | 
   return heard.kind === "DROPPED" ? "CARRIER_CONNECTION_LOST" : null;
 }
 
-async function extract(talk: Talk, ending: Ending): Promise<Extraction> {
-  const { plan, ports, floor, signal } = talk;
+async function extract(talk: Talk, ending: Ending, signal: AbortSignal): Promise<Extraction> {
+  const { plan, ports, floor } = talk;
   const outputs = selectOutputs(plan, talk.variables, ending.reason);
   const nobodySpoke = !floor.messages.some((message) => message.role === "USER");
   if (ending.reason === "ERROR_INTERRUPTED" || nobodySpoke || outputs.length === 0) return NO_EXTRACTION;

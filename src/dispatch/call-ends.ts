@@ -49,6 +49,19 @@ export function endRefused(row: ClaimedRow, refusal: Refusal, random: () => numb
   return endUnanswered(row, { ...base, error }, random);
 }
 
+/** Somebody ended the call before it was answered; it is not dialled again. */
+export function endGivenUp(providerCallId: string): CallEnd {
+  return {
+    status: "CANCELLED",
+    retryMs: null,
+    outcome: "CANCELLED",
+    endReason: "ENDED_BY_REQUEST",
+    error: null,
+    attemptState: "ENDED",
+    providerCallId,
+  };
+}
+
 /** Nobody can tell any more what became of the dial. */
 export function endUnconfirmed(message: string): CallEnd {
   const error = { code: "UNCONFIRMED", message };

@@ -11,6 +11,7 @@ import { openReach } from "#src/sessions/reach.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import {
   endBlocked,
+  endGivenUp,
   endInterrupted,
   endRefused,
   endUnconfirmed,
@@ -258,18 +259,22 @@ function ringSeconds(flow: LoadedFlow): number {
 
 /** Follows an accepted call: waits for its answer, holds the conversation, gives its end. */
 async function follow(attempt: Attempt, providerCallId: string, answered: AnsweredBy | null): Promise<CallEnd> {
-  const { parts, carrier, row, flow, mailbox, signal } = attempt;
+  const { parts, carrier, row, flow, mailbox } = attempt;
   if (answered === null) {
     const waitMs = scaleMs(row, ringSeconds(flow) * 1000) + parts.graceMs;
-    const event = await waitForAnswer(mailbox, waitMs, signal);
+    const { event, isGivenUp } = await awaitAnswer(attempt, waitMs);
     if (event?.type === "ENDED") return endByEvent(row, event, parts.random);
+    if (isGivenUp) {
+      await carrier.hangUp(providerCallId);
+      return endGivenUp(providerCallId);
+    }
     if (event?.type !== "ANSWERED") return endUnheard(attempt, providerCallId);
     answered = event.answeredBy;
   }
   return talk(attempt, providerCallId, answered).catch(async (error: unknown) => {
     // Nobody is left alone on the line.
     await carrier.hangUp(providerCallId);
-    const ended = await findEnd(mailbox, signal);
+    const ended = await findEnd(mailbox, attempt.signal);
     if (!ended) throw error;
     return endByEvent(row, ended, parts.random);
   });
@@ -308,6 +313,17 @@ async function relayVerdicts(
     // For whoever asks how the call ended.
     if (event?.type === "ENDED") return mailbox.put(event);
   }
+}
+
+/** Waits for what becomes of the ringing; somebody may give the call up meanwhile. */
+async function awaitAnswer(
+  { parts, row, mailbox, signal }: Attempt,
+  waitMs: number,
+): Promise<{ event: CarrierEvent | null; isGivenUp: boolean }> {
+  const wish = new AbortController();
+  const leave = parts.liveCalls.enterRinging(row.workspace_id, row.id, () => wish.abort());
+  const event = await waitForAnswer(mailbox, waitMs, AbortSignal.any([signal, wish.signal])).finally(leave);
+  return { event, isGivenUp: wish.signal.aborted };
 }
 
 async function waitForAnswer(mailbox: Mailbox, waitMs: number, signal: AbortSignal): Promise<CarrierEvent | null> {

@@ -1,10 +1,11 @@
 import type { TalkNotes } from "#src/conversation/notes.ts";
 import type { VoiceCall } from "#src/voice/voice-calls.ts";
 
-/** The calls of this process, for those who listen in or whisper. */
+/** The calls of this process, for those who listen in, whisper, or end them. */
 export class LiveCalls {
   readonly #audio = new Map<string, VoiceCall>();
   readonly #notes = new Map<string, TalkNotes>();
+  readonly #ringing = new Map<string, () => void>();
 
   /** Adds a call whose audio is open; the function that is given takes it out. */
   enter(workspaceId: string, rowId: string, call: VoiceCall): () => void {
@@ -14,6 +15,21 @@ export class LiveCalls {
   /** Adds a conversation whose agent reads notes; the function that is given takes it out. */
   enterTalk(workspaceId: string, rowId: string, notes: TalkNotes): () => void {
     return add(this.#notes, workspaceId, rowId, notes);
+  }
+
+  /** Adds a call that was not answered yet, and what gives it up; the function that is given takes it out. */
+  enterRinging(workspaceId: string, rowId: string, giveUp: () => void): () => void {
+    return add(this.#ringing, workspaceId, rowId, giveUp);
+  }
+
+  /** Ends a row's call, answered or not; false when this process does not hold it. */
+  end(workspaceId: string, rowId: string): boolean {
+    const key = keyOf(workspaceId, rowId);
+    const notes = this.#notes.get(key);
+    const giveUp = this.#ringing.get(key);
+    notes?.end();
+    giveUp?.();
+    return notes !== undefined || giveUp !== undefined;
   }
 
   /** The audio of a row's call; undefined when it has none in this process. */

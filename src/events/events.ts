@@ -11,6 +11,7 @@ export type EventType =
   | "call.supervision_changed"
   | "call.supervision_ended"
   | "call.whispered"
+  | "call.end_requested"
   | "call_job.created"
   | "call_job.completed"
   | "chat.started"

@@ -1,5 +1,5 @@
-/** Who hears a supervisor: nobody, the agent's side alone, or everybody. */
-export const SUPERVISION_MODES = ["LISTEN", "WHISPER", "BARGE"] as const;
+/** Who hears a supervisor: nobody, the agent's side alone, or everybody; TAKE_OVER: everybody, and the agent is silent. */
+export const SUPERVISION_MODES = ["LISTEN", "WHISPER", "BARGE", "TAKE_OVER"] as const;
 export type SupervisionMode = (typeof SUPERVISION_MODES)[number];
 
 /** Bytes of a supervisor's frame: 20 ms of mu-law at 8 kHz. */

@@ -2,7 +2,7 @@ import type { LiveCalls } from "#src/dispatch/live-calls.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
 import type { SupervisionDesk } from "./supervision-desk.ts";
-import { Supervision, Whisper, whisper, Whispered } from "./supervision.ts";
+import { EndedCall, endCall, Supervision, Whisper, whisper, Whispered } from "./supervision.ts";
 
 const CALL_ROW = "/api/external/v1/call-rows/{rowId}";
 const common = {
@@ -19,7 +19,7 @@ export interface SupervisionContext {
   liveAudio: LiveCalls;
 }
 
-/** Listening in on live calls, and whispering to their agents (extension). */
+/** Listening in on live calls, whispering to their agents, and ending them (extension). */
 export function supervisionRoutes({ supervision, liveAudio }: SupervisionContext): Route[] {
   return [
     route({
@@ -43,6 +43,17 @@ export function supervisionRoutes({ supervision, liveAudio }: SupervisionContext
       replies: { 200: Whispered },
       run: ({ tx, caller: { workspaceId, credentialId }, params: { rowId }, body }) =>
         whisper(tx, liveAudio, { workspaceId, rowId, credentialId }, body.text),
+    }),
+    route({
+      ...common,
+      path: `${CALL_ROW}/end`,
+      summary: "End a call that is ringing or under way (extension)",
+      description:
+        "The line is hung up without a goodbye. A conversation is COMPLETED with endReason ENDED_BY_REQUEST and its outputs are filled; a call that still rang is CANCELLED and not dialled again. 409 when the call is not live here.",
+      idempotent: true,
+      replies: { 200: EndedCall },
+      run: ({ tx, caller: { workspaceId, credentialId }, params: { rowId } }) =>
+        endCall(tx, liveAudio, { workspaceId, rowId, credentialId }),
     }),
   ];
 }

@@ -94,6 +94,10 @@ export class SupervisionDesk implements SupervisorDesk {
     return this.#parts.liveAudio.find(workspaceId, rowId);
   }
 
+  hold({ workspaceId, rowId }: Supervised): () => void {
+    return this.#parts.liveAudio.findNotes(workspaceId, rowId)?.hold() ?? (() => undefined);
+  }
+
   note(who: Supervised, type: Parameters<typeof noteSupervision>[2], more?: Record<string, unknown>): Promise<void> {
     return noteSupervision(this.#parts.database.db, who, type, more);
   }

@@ -43,7 +43,7 @@ export interface Supervised {
 export function noteSupervision(
   tx: Executor,
   { workspaceId, rowId, credentialId }: Supervised,
-  type: Extract<EventType, `call.supervision_${string}` | "call.whispered">,
+  type: Extract<EventType, `call.supervision_${string}` | "call.whispered" | "call.end_requested">,
   more: Record<string, unknown> = {},
 ): Promise<void> {
   return appendEvents(tx, workspaceId, [{ type, subjectId: rowId, data: { credentialId, ...more } }]);
@@ -66,6 +66,23 @@ export async function whisper(
   return { callRowId: who.rowId, text: note };
 }
 
+/** Reply of POST /call-rows/{rowId}/end. */
+export const EndedCall = Type.Object(
+  { callRowId: Uuid, ending: Type.Boolean({ description: "The call ends now; read its row for what came of it." }) },
+  { $id: "EndedCall" },
+);
+
+/** Ends a call that is ringing or under way. 404 for no call of the workspace, 409 for one that is not live here. */
+export async function endCall(tx: Executor, live: LiveCalls, who: Supervised): Promise<Static<typeof EndedCall>> {
+  const { workspaceId, rowId } = who;
+  const row = await findSupervised(tx, workspaceId, rowId);
+  if (!row) throw new AppError("NOT_FOUND");
+  if (row.ended_at) throw new AppError("CONFLICT", OVER);
+  await noteSupervision(tx, who, "call.end_requested");
+  if (!live.end(workspaceId, rowId)) throw new AppError("CONFLICT", row.attempt_id === null ? WAITS : ELSEWHERE);
+  return { callRowId: rowId, ending: true };
+}
+
 /** Refuses to let somebody hear a call that has no audio here: 404 for no call of the workspace, else 409. */
 export async function assertAudible(db: Executor, live: LiveCalls, who: Supervised): Promise<void> {
   const { workspaceId, rowId } = who;
@@ -76,6 +93,7 @@ export async function assertAudible(db: Executor, live: LiveCalls, who: Supervis
 const OVER = "The call is over.";
 const UNANSWERED = "The call has not been answered. Ask again when its status is IN_PROGRESS.";
 const TEXT = "The call is held in text, so there is nothing to hear. Tell its agent something with POST /whisper.";
+const WAITS = "The call has not been dialled yet, or waits for its next attempt.";
 const ELSEWHERE = "This server does not hold the call. Ask the server that holds it.";
 
 async function refuseUnless(

@@ -22,13 +22,15 @@ const MAX_MALFORMED = 10;
 const MAX_SWITCHES = 200;
 /** A supervisor who leaves a second unread misses some of the call. */
 const MAX_WAITING_BYTES = 16_000;
-const HEARD_BY = { LISTEN: "NOBODY", WHISPER: "AGENT", BARGE: "BOTH" } as const;
+const HEARD_BY = { LISTEN: "NOBODY", WHISPER: "AGENT", BARGE: "BOTH", TAKE_OVER: "BOTH" } as const;
 
 /** What a supervisor's session uses of the process. */
 export interface SupervisorDesk {
   /** Who holds a token; it opens nothing any more. */
   take(session: SupervisorSession, token: string): Supervised | undefined;
   find(who: Supervised): VoiceCall | undefined;
+  /** Keeps the call's agent silent until the function that is given is called. */
+  hold(who: Supervised): () => void;
   note(who: Supervised, type: Parameters<typeof noteSupervision>[2], more?: Record<string, unknown>): Promise<void>;
   forget(session: SupervisorSession): void;
   onFault(error: unknown): void;
@@ -53,6 +55,7 @@ export class SupervisorSession implements SocketOwner {
   #malformed = 0;
   #switches = 0;
   #isGone = false;
+  #release: () => void = () => undefined;
 
   constructor(peer: WebSocketPeer, desk: SupervisorDesk) {
     this.#peer = peer;
@@ -127,6 +130,8 @@ export class SupervisorSession implements SocketOwner {
     if (++this.#switches > MAX_SWITCHES) return this.close(CLOSE.FLOOD, "Too many changes.");
     await this.#desk.note(who, "call.supervision_changed", { supervisionId, mode });
     this.#mode = mode;
+    this.#release();
+    this.#release = mode === "TAKE_OVER" ? this.#desk.hold(who) : () => undefined;
     port.postMessage({ heardBy: HEARD_BY[mode] });
   }
 
@@ -141,6 +146,7 @@ export class SupervisorSession implements SocketOwner {
     if (!this.#opened) return;
     const { who, port, supervisionId } = this.#opened;
     this.#opened = undefined;
+    this.#release();
     port.close();
     await this.#desk.note(who, "call.supervision_ended", { supervisionId });
   }

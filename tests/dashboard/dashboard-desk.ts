@@ -37,7 +37,14 @@ export class Dashboard implements AsyncDisposable {
     const world = await World.start(options);
     const browser = await chromium.launch({
       executablePath: CHROMIUM as string,
-      args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--force-color-profile=srgb",
+        // A microphone that hums, and nobody who has to allow it.
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+      ],
     });
     const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", timezoneId: "Europe/Berlin" });
     return new Dashboard(world, browser, context, await context.newPage());

@@ -24,4 +24,8 @@ export const SCREENS: Screen[] = [
     async () => (await import("#web/pages/automation/automation-page.tsx")).AutomationPage,
   ),
   screen("/jobs/:jobId", async () => (await import("#web/pages/job/job-page.tsx")).JobPage),
+  screen("/live", async () => (await import("#web/pages/live/live-page.tsx")).LivePage),
+  screen("/chats", async () => (await import("#web/pages/chats/chats-page.tsx")).ChatsPage),
+  screen("/contacts", async () => (await import("#web/pages/contacts/contacts-page.tsx")).ContactsPage),
+  screen("/contacts/:contactId", async () => (await import("#web/pages/contacts/contact-page.tsx")).ContactPage),
 ];

@@ -28,10 +28,10 @@ const PATCHES: Patches = {
   counters: (cache, data) => keepFrame(cache, "counters", data),
   "calls.live": patchLiveCalls,
   "calls.changed": (cache, { rows }) => {
-    refresh(cache, "/call-history", "/overview", ...rows.map(({ rowId }) => `/call-rows/${rowId}`));
+    refresh(cache, "/call-history", "/overview", "/contacts", ...rows.map(({ rowId }) => `/call-rows/${rowId}`));
   },
   "jobs.progress": (cache, { jobs }) => jobs.forEach((job) => patchJob(cache, job)),
-  "chats.changed": (cache) => refresh(cache, "/chat-sessions", "/chats"),
+  "chats.changed": (cache) => refresh(cache, "/chat-sessions", "/contacts"),
   "webhooks.changed": (cache) => refresh(cache, "/webhook-deliveries"),
   row: (cache, { rowId, status, endedAt }) => {
     patchCall(cache, rowId, { status, endedAt });

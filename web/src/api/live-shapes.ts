@@ -5,6 +5,7 @@ export interface LiveCall {
   rowId: string;
   jobId: string | null;
   sessionId: string;
+  direction: "OUTBOUND" | "INBOUND";
   customerNumber: string;
   contactName: string | null;
   fromPhoneNumber: string;

@@ -27,6 +27,9 @@ export const NAVIGATION: NavSection[] = [
       { path: "/jobs", label: "Call jobs", icon: "list", key: "j", permission: "CALL_JOBS_READ" },
       { path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" },
       { path: "/automations", label: "Reports", icon: "report", key: "u", permission: "REPORTS_READ" },
+      { path: "/live", label: "Live calls", icon: "live", key: "l", permission: "CALL_HISTORY_READ" },
+      { path: "/chats", label: "Chats", icon: "chat", key: "m" },
+      { path: "/contacts", label: "Contacts", icon: "user", key: "p" },
     ],
   },
   {

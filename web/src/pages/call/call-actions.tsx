@@ -1,6 +1,7 @@
 import { Button, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
+import { Link } from "wouter";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -31,6 +32,11 @@ export function CallActions({ call }: { call: Call }) {
       {!isUnderWay(call) && call.transcript.length > 0 && (
         <Button variant="default" leftSection={<Icon name="test" />} onClick={test.open}>
           Make a test
+        </Button>
+      )}
+      {isUnderWay(call) && (
+        <Button component={Link} href={`/live?call=${call.id}`} leftSection={<Icon name="live" />}>
+          Follow live
         </Button>
       )}
       <CopyMenu call={call} />

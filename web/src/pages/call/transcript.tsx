@@ -104,7 +104,8 @@ function LineBody({ turn, seek }: Omit<LineProps, "isCurrent">) {
   );
 }
 
-function ToolLine({ tool }: { tool: NonNullable<ReturnType<typeof readToolCall>> }) {
+/** A tool call: its name and answer in one line, request and response when it is opened. */
+export function ToolLine({ tool }: { tool: NonNullable<ReturnType<typeof readToolCall>> }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="line-body">

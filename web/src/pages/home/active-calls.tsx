@@ -1,10 +1,10 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
-import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import type { LiveCall } from "#web/api/live-shapes.ts";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { formatDuration } from "#web/format/format.ts";
 import { Card } from "#web/ui/card.tsx";
+import { useClock } from "#web/ui/clock.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 
 const MOST = 8;
@@ -16,7 +16,14 @@ export function ActiveCalls() {
   const calls = live?.calls ?? [];
   const nowMs = useClock(calls.length > 0);
   return (
-    <Card title={`Active calls${live && live.total > 0 ? ` (${live.total})` : ""}`}>
+    <Card
+      title={`Active calls${live && live.total > 0 ? ` (${live.total})` : ""}`}
+      actions={
+        <Anchor component={Link} href="/live" fz="sm">
+          Live calls
+        </Anchor>
+      }
+    >
       {calls.length === 0 && (
         <Text fz="sm" c="dimmed" py="lg">
           Nobody is on the line. Calls appear here the moment they are dialled.
@@ -53,14 +60,4 @@ function ActiveCall({ call, nowMs }: { call: LiveCall; nowMs: number }) {
       </Group>
     </Anchor>
   );
-}
-
-function useClock(isRunning: boolean): number {
-  const [nowMs, setNowMs] = useState(Date.now);
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(() => setNowMs(Date.now()), SECOND_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-  return nowMs;
 }

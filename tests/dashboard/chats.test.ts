@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHROMIUM } from "../browser.ts";
+import { Dashboard } from "./dashboard-desk.ts";
+
+const HOSTILE = '<img src=x onerror="document.title=1"> \u202Eمرحبا';
+const PERSON = "+12025550156";
+
+describe.skipIf(CHROMIUM === undefined)("chats and contacts", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await Dashboard.startSignedIn();
+  });
+  afterAll(() => dashboard[Symbol.asyncDispose]());
+
+  it("starts a chat from the empty inbox, in which the person writes and the agent answers", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/chats");
+    await page.getByText("No open chats").waitFor();
+    const found = await dashboard.inspect("chats-empty");
+    await page.getByRole("button", { name: "Start a chat" }).first().click();
+    await page.getByLabel("Name of the contact").fill("Grace Hopper");
+    await page.getByLabel("First message").fill("Hello from Acme. Will you come on Friday?");
+    found.push(...(await dashboard.inspect("chats-start")));
+    await page.getByRole("button", { name: "Start (simulated)" }).click();
+    await page.waitForURL(/chat=[0-9a-f-]{36}/);
+    await page.getByLabel("Message of the person").fill("Yes, two of us.");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(".bubble-assistant").count(), { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(found).toEqual([]);
+  });
+
+  it("is taken over, answered by an operator, handed back and closed; nothing is missed without a reload", async () => {
+    const { page, world } = dashboard;
+    await page.evaluate("window.wasNotReloaded = true");
+    await page.getByRole("button", { name: "Take over" }).click();
+    await page.getByRole("button", { name: "Hand back" }).waitFor();
+    await page.getByText("Operator", { exact: true }).click();
+    await page.getByLabel("Message", { exact: true }).fill("This is Olive. I shall see to it.");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator(".bubble-agent", { hasText: "Olive" }).first().waitFor();
+    const body = { channel: "SMS", contactPhone: PERSON, contactName: HOSTILE, initialMessage: HOSTILE };
+    await world.request("POST", "/outbound/chats", { body });
+    await page.locator(".chat-entry", { hasText: "onerror" }).waitFor();
+    const found = await dashboard.inspect("chats");
+    await page.getByRole("button", { name: "Hand back" }).click();
+    await page.getByText("The agent answers again.").waitFor();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.getByRole("button", { name: "Close chat" }).click();
+    await page.locator(".inbox-head").getByText("Closed").waitFor();
+    await page.locator("h1").click();
+    await page.keyboard.press("k");
+    await page.locator(".bubble-text", { hasText: "onerror" }).waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    found.push(...(await dashboard.inspect("chats-sms")));
+    expect(await page.evaluate("window.wasNotReloaded")).toBe(true);
+    expect(found).toEqual([]);
+  });
+
+  it("shows what happened with a contact, who is put on the do-not-call list, taken off it, and erased", async () => {
+    const { page, world } = dashboard;
+    await world.call(PERSON);
+    await dashboard.open("/contacts");
+    await page.getByRole("row", { name: /onerror/ }).waitFor();
+    const found = await dashboard.inspect("contacts");
+    await page
+      .getByRole("row", { name: /onerror/ })
+      .getByRole("link")
+      .click();
+    await page.getByText("We called").waitFor();
+    await page.getByRole("button", { name: "Do not contact" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Do not contact" }).click();
+    await page.getByText("Written down by an operator").first().waitFor();
+    found.push(...(await dashboard.inspect("contact")));
+    await page.getByRole("button", { name: "Allow contact again" }).click();
+    await page.getByRole("button", { name: "Do not contact" }).waitFor();
+    await world.request("POST", `/chat-sessions/${await openChat()}/close`);
+    await page.getByText("Closed", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Erase" }).click();
+    await page.getByRole("button", { name: "Erase for good" }).click();
+    await page.getByText("The contact is erased.").waitFor();
+    expect(await page.getByRole("row", { name: /onerror/ }).count()).toBe(0);
+    expect(found).toEqual([]);
+  });
+
+  async function openChat(): Promise<string> {
+    const { body } = await dashboard.world.request("GET", "/chat-sessions?channel=SMS");
+    return String((body.content as { id: string }[])[0]?.id);
+  }
+
+  it("asks no other host and writes no error to the console", () => {
+    expect(dashboard.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { Button } from "@mantine/core";
+import { useWrite } from "#web/api/queries.ts";
+import { useUser } from "#web/api/session.ts";
+import { showDone, showFault } from "#web/api/undo.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { type Chat, isOpen } from "./chat.ts";
+
+/** Taking a chat over, giving it back to the agent, and closing it. */
+export function ChatActions({ chat }: { chat: Chat }) {
+  const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
+  return mayChat && isOpen(chat) ? <OpenActions chat={chat} /> : null;
+}
+
+function OpenActions({ chat }: { chat: Chat }) {
+  const { name } = useUser();
+  const ask = useConfirm();
+  const path = `/chat-sessions/${chat.id}`;
+  const refreshes = ["/chat-sessions"];
+  const assignee = encodeURIComponent(name.slice(0, 200));
+  const takeOver = useWrite({ method: "POST", path: `${path}/take-over?assignee=${assignee}`, refreshes });
+  const handBack = useWrite({ method: "POST", path: `${path}/hand-back`, refreshes });
+  const close = useWrite({ method: "POST", path: `${path}/close`, refreshes });
+  const isManual = chat.mode === "MANUAL";
+  const change = () => {
+    const write = isManual ? handBack : takeOver;
+    const done = isManual ? "The agent answers again." : "You answer now; the agent is silent.";
+    write.mutate(undefined, { onSuccess: () => showDone(done), onError: (error) => showFault(error) });
+  };
+  const end = async () => {
+    const isSure = await ask({
+      title: "Close this chat?",
+      body: "Nobody can write in it any more, and its structured outputs are filled.",
+      action: "Close chat",
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    close.mutate(undefined, { onSuccess: () => showDone("The chat is closed."), onError: (error) => showFault(error) });
+  };
+  const label = isManual ? "Hand back" : "Take over";
+  useShortcutKeys([
+    { keys: "t", label: "Take over or hand back", group: "Chats", run: change },
+    { keys: "e", label: "Close the chat", group: "Chats", run: () => void end() },
+  ]);
+  return (
+    <>
+      <Button
+        size="xs"
+        variant={isManual ? "default" : "filled"}
+        loading={takeOver.isPending || handBack.isPending}
+        onClick={change}
+      >
+        {label}
+      </Button>
+      <Button size="xs" variant="default" loading={close.isPending} onClick={() => void end()}>
+        Close
+      </Button>
+    </>
+  );
+}

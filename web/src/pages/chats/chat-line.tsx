@@ -1,0 +1,42 @@
+import { Text } from "@mantine/core";
+import { useState } from "react";
+import { formatName, formatTime } from "#web/format/format.ts";
+import { readToolCall, type Turn } from "#web/pages/call/call.ts";
+import { ToolLine } from "#web/pages/call/transcript.tsx";
+import type { Message } from "./chat.ts";
+
+const LONGEST = 4_000;
+const NAMES = { USER: "Person", ASSISTANT: "Agent", AGENT: "Operator", TOOL: "Tool" } as const;
+
+/** One message; its text is shown as it is, whatever it holds. */
+export function ChatLine({ message, assignee }: { message: Message; assignee: string | null }) {
+  const [isWhole, setWhole] = useState(false);
+  const tool = readToolCall(message as unknown as Turn);
+  if (tool) {
+    return (
+      <div className="chat-tool">
+        <ToolLine tool={tool} />
+      </div>
+    );
+  }
+  const { role, content } = message;
+  const isCut = !isWhole && content.length > LONGEST;
+  return (
+    <div className={`bubble bubble-${role.toLowerCase()}`}>
+      <span className="bubble-who">{role === "AGENT" ? (assignee ?? NAMES.AGENT) : NAMES[role]}</span>
+      <bdi className="bubble-text" dir="auto">
+        {isCut ? `${content.slice(0, LONGEST)}…` : content}
+      </bdi>
+      {isCut && (
+        <button type="button" className="bubble-more" onClick={() => setWhole(true)}>
+          Show all
+        </button>
+      )}
+      <Text component="span" className="bubble-note">
+        {formatTime(message.createdAt)}
+        {message.deliveryStatus !== null && ` · ${formatName(message.deliveryStatus).toLowerCase()}`}
+        {message.errorCode !== null && ` · ${message.errorCode}`}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { ActionIcon, Drawer, Group, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useRead } from "#web/api/queries.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { ChannelBadge } from "./channel-badge.tsx";
+import { ChatActions } from "./chat-actions.tsx";
+import { ChatDetails } from "./chat-details.tsx";
+import { ChatThread } from "./chat-thread.tsx";
+import { type Chat, personOf } from "./chat.ts";
+
+/** One chat: its messages, and beside them who it is with. */
+export function ChatPane({ chatId, close }: { chatId: string | null; close: () => void }) {
+  if (chatId === null) {
+    return (
+      <section className="inbox-none" aria-label="Chat">
+        <Stack align="center" gap={6}>
+          <Icon name="chat" size={28} />
+          <Text fz="sm" c="dimmed">
+            Choose a chat, or walk through them with J and K.
+          </Text>
+        </Stack>
+      </section>
+    );
+  }
+  return <OpenedChat chatId={chatId} close={close} />;
+}
+
+function OpenedChat({ chatId, close }: { chatId: string; close: () => void }) {
+  const read = useRead<Chat>(`/chat-sessions/${chatId}`);
+  const [isDetailed, details] = useDisclosure(false);
+  const chat = read.data?.id === chatId ? read.data : undefined;
+  if (!chat) {
+    return (
+      <section className="inbox-thread" aria-label="Chat">
+        <div className="inbox-waiting">
+          {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+        </div>
+      </section>
+    );
+  }
+  return (
+    <>
+      <section className="inbox-thread" aria-label={`Chat with ${personOf(chat)}`}>
+        <Group className="inbox-head" justify="space-between" wrap="nowrap" gap="xs">
+          <Group gap="xs" wrap="nowrap" miw={0}>
+            <ActionIcon variant="subtle" color="gray" hiddenFrom="sm" aria-label="Back to the list" onClick={close}>
+              <Icon name="left" />
+            </ActionIcon>
+            <Stack gap={2} miw={0}>
+              <Text component="bdi" fw={600} fz="sm" truncate>
+                {personOf(chat)}
+              </Text>
+              <Group gap={6}>
+                <ChannelBadge channel={chat.channel} />
+                <StatusBadge status={chat.status} />
+              </Group>
+            </Stack>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <ChatActions chat={chat} />
+            <ActionIcon
+              variant="default"
+              size={30}
+              className="inbox-info"
+              aria-label="Details of the chat"
+              onClick={details.open}
+            >
+              <Icon name="info" />
+            </ActionIcon>
+          </Group>
+        </Group>
+        <ChatThread chat={chat} />
+      </section>
+      <aside className="inbox-details" aria-label="Details">
+        <ChatDetails chat={chat} />
+      </aside>
+      <Drawer opened={isDetailed} onClose={details.close} position="right" size={360} title="Details">
+        <ChatDetails chat={chat} />
+      </Drawer>
+    </>
+  );
+}

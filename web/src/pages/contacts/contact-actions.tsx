@@ -1,0 +1,90 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { dropRows } from "#web/api/cache-patches.ts";
+import { useWrite } from "#web/api/queries.ts";
+import { showDone, showFault } from "#web/api/undo.tsx";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { type Contact, nameOf } from "./contact.ts";
+
+/** No more contact, or again; and forgetting somebody for good. */
+export function ContactActions({ contact }: { contact: Contact }) {
+  const mayCall = useMay("CALL_JOBS_WRITE");
+  const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
+  const mayErase = useMay("DATA_STORES_WRITE");
+  return (
+    <>
+      {(mayCall || mayChat) && <OptOutButton contact={contact} />}
+      {mayErase && <EraseButton contact={contact} />}
+    </>
+  );
+}
+
+function OptOutButton({ contact }: { contact: Contact }) {
+  const ask = useConfirm();
+  const path = `/contacts/${contact.id}/opt-out`;
+  const optOut = useWrite({ method: "POST", path, refreshes: ["/contacts"] });
+  const takeBack = useWrite({ method: "DELETE", path, refreshes: ["/contacts"] });
+  const onError = (error: unknown) => showFault(error);
+  const change = async () => {
+    if (contact.optedOut) {
+      takeBack.mutate(undefined, { onSuccess: () => showDone("They may be contacted again."), onError });
+      return;
+    }
+    const isSure = await ask({
+      title: `No more contact with ${nameOf(contact)}?`,
+      body:
+        contact.phone === null
+          ? "No chat is started with them any more. This cannot be taken back here."
+          : "Their number goes on the do-not-call list: calls are skipped, and no message is sent. You can take it back.",
+      action: "Do not contact",
+      isDangerous: true,
+    });
+    if (isSure) optOut.mutate(undefined, { onSuccess: () => showDone("They are not contacted any more."), onError });
+  };
+  // What they said themselves only they can take back.
+  if (contact.optedOut && (contact.optOutSource !== "OPERATOR" || contact.phone === null)) return null;
+  return (
+    <Button variant="default" loading={optOut.isPending || takeBack.isPending} onClick={() => void change()}>
+      {contact.optedOut ? "Allow contact again" : "Do not contact"}
+    </Button>
+  );
+}
+
+function EraseButton({ contact }: { contact: Contact }) {
+  const ask = useConfirm();
+  const [, navigate] = useLocation();
+  const { id: workspaceId } = useWorkspace();
+  const client = useQueryClient();
+  const erase = useWrite({ method: "DELETE", path: `/contacts/${contact.id}` });
+  const run = async () => {
+    const isSure = await ask({
+      title: `Erase ${nameOf(contact)}?`,
+      body: "Transcripts, recordings, messages, names and numbers of all calls and chats with them are gone for good. Counts, costs and outcomes stay, and so does an entry of the do-not-call list.",
+      action: "Erase for good",
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    erase.mutate(undefined, {
+      onSuccess() {
+        dropRows(client, workspaceId, "/contacts", [contact.id]);
+        showDone("The contact is erased.");
+        navigate("/contacts");
+      },
+      onError: (error) => showFault(error, "The contact was not erased"),
+    });
+  };
+  return (
+    <Button
+      variant="light"
+      color="red"
+      leftSection={<Icon name="trash" />}
+      loading={erase.isPending}
+      onClick={() => void run()}
+    >
+      Erase
+    </Button>
+  );
+}

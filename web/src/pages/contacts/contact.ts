@@ -1,0 +1,38 @@
+/** A person with whom the workspace speaks or writes. */
+export interface Contact {
+  id: string;
+  phone: string | null;
+  identifier: string | null;
+  email: string | null;
+  name: string | null;
+  optedOut: boolean;
+  optedOutAt: string | null;
+  optOutSource: string | null;
+  callCount: number;
+  chatCount: number;
+  lastSeenAt: string | null;
+  createdAt: string;
+}
+
+/** Something that happened with a contact. */
+export interface TimelineEntry {
+  id: string;
+  type: "CALL" | "CHAT" | "OPT_OUT";
+  channel: "VOICE" | "SMS" | "WHATSAPP" | "CHAT" | null;
+  direction: "OUTBOUND" | "INBOUND" | null;
+  at: string;
+  endedAt: string | null;
+  sessionId: string | null;
+  callRowId: string | null;
+  status: string | null;
+  outcome: string | null;
+  endReason: string | null;
+  source: string | null;
+  durationSeconds: number | null;
+  messages: { total: number; fromContact: number; delivered: number; failed: number } | null;
+}
+
+/** What a contact is called, in the best words there are. */
+export function nameOf({ name, phone, email, identifier }: Contact): string {
+  return name ?? phone ?? email ?? identifier ?? "Unknown";
+}

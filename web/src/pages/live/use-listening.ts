@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { ApiError, explainError } from "#web/api/api-error.ts";
+import { inWorkspace, send } from "#web/api/http.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { CallAudio, type SpeakMode } from "./call-audio.ts";
+
+/** How far one is with hearing a call. */
+export type ListeningState = "OFF" | "CONNECTING" | SpeakMode;
+
+interface Ticket {
+  token: string;
+  socketUrl: string;
+}
+
+/** Lets a person hear a call, and speak in it; leaving the screen ends both. */
+export function useListening(rowId: string): {
+  state: ListeningState;
+  fault: string | null;
+  listen: () => Promise<void>;
+  change: (mode: SpeakMode) => Promise<void>;
+  stop: () => void;
+} {
+  const { id: workspaceId } = useWorkspace();
+  const [state, setState] = useState<ListeningState>("OFF");
+  const [fault, setFault] = useState<string | null>(null);
+  const audio = useRef<CallAudio | null>(null);
+  const stop = useCallback(() => {
+    audio.current?.close();
+    audio.current = null;
+    setState("OFF");
+  }, []);
+  useEffect(() => () => audio.current?.close(), []);
+  const listen = async () => {
+    setFault(null);
+    setState("CONNECTING");
+    const mine = new CallAudio();
+    audio.current = mine;
+    try {
+      const ticket = await send<Ticket>("POST", inWorkspace(workspaceId, `/call-rows/${rowId}/supervise`), {
+        body: {},
+      });
+      await mine.open(ticket, (why) => {
+        if (audio.current !== mine) return;
+        stop();
+        setFault(why);
+      });
+      if (audio.current === mine) setState("LISTEN");
+    } catch (error) {
+      if (audio.current !== mine) return;
+      stop();
+      setFault(error instanceof ApiError && error.status === 409 ? error.message : explainError(error));
+    }
+  };
+  const change = async (mode: SpeakMode) => {
+    setFault(null);
+    try {
+      await audio.current?.change(mode);
+      if (audio.current) setState(mode);
+    } catch (error) {
+      setFault(explainMicrophone(error));
+    }
+  };
+  return { state, fault, listen, change, stop };
+}
+
+function explainMicrophone(error: unknown): string {
+  const name = error instanceof DOMException ? error.name : "";
+  if (name === "NotAllowedError")
+    return "The browser may not use the microphone. Allow it for this page and try again.";
+  if (name === "NotFoundError") return "No microphone was found on this device.";
+  return explainError(error);
+}
