@@ -15,5 +15,7 @@ export const SCREENS: Screen[] = [
   screen("/", async () => (await import("#web/pages/home/home-page.tsx")).HomePage),
   screen("/credentials", async () => (await import("#web/pages/credentials/credentials-page.tsx")).CredentialsPage),
   screen("/calls", async () => (await import("#web/pages/calls/calls-page.tsx")).CallsPage),
+  screen("/tools", async () => (await import("#web/pages/tools/tools-page.tsx")).ToolsPage),
+  screen("/tools/:toolId", async () => (await import("#web/pages/tools/tool-page.tsx")).ToolPage),
   screen("/calls/:rowId", async () => (await import("#web/pages/call/call-page.tsx")).CallPage),
 ];
