@@ -17,5 +17,10 @@ export const SCREENS: Screen[] = [
   screen("/calls", async () => (await import("#web/pages/calls/calls-page.tsx")).CallsPage),
   screen("/tools", async () => (await import("#web/pages/tools/tools-page.tsx")).ToolsPage),
   screen("/tools/:toolId", async () => (await import("#web/pages/tools/tool-page.tsx")).ToolPage),
+  screen("/data", async () => (await import("#web/pages/data/applications-page.tsx")).ApplicationsPage),
+  screen("/data/:appId", async () => (await import("#web/pages/data/application-page.tsx")).ApplicationPage),
+  screen("/data/:appId/customers", async () => (await import("#web/pages/data/customers-page.tsx")).CustomersPage),
+  screen("/data/:appId/:storeKey", async () => (await import("#web/pages/data/store-page.tsx")).StorePage),
+  screen("/numbers", async () => (await import("#web/pages/numbers/numbers-page.tsx")).NumbersPage),
   screen("/calls/:rowId", async () => (await import("#web/pages/call/call-page.tsx")).CallPage),
 ];

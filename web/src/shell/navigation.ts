@@ -23,7 +23,11 @@ export const NAVIGATION: NavSection[] = [
   { label: "", items: [{ path: "/", label: "Home", icon: "home", key: "h" }] },
   {
     label: "Build",
-    items: [{ path: "/tools", label: "Tools", icon: "tool", key: "t", permission: "TOOLS_READ" }],
+    items: [
+      { path: "/tools", label: "Tools", icon: "tool", key: "t", permission: "TOOLS_READ" },
+      { path: "/agents", label: "Knowledge", icon: "book", key: "a", permission: "AGENTS_READ" },
+      { path: "/data", label: "Data", icon: "data", key: "d", permission: "DATA_STORES_READ" },
+    ],
   },
   {
     label: "Run",
@@ -31,6 +35,9 @@ export const NAVIGATION: NavSection[] = [
   },
   {
     label: "Connect",
-    items: [{ path: "/credentials", label: "API credentials", icon: "key", key: "k", permission: "WORKSPACE_ADMIN" }],
+    items: [
+      { path: "/numbers", label: "Phone numbers", icon: "number", key: "n", permission: "PHONE_NUMBERS_READ" },
+      { path: "/credentials", label: "API credentials", icon: "key", key: "k", permission: "WORKSPACE_ADMIN" },
+    ],
   },
 ];
