@@ -21,6 +21,8 @@ export const SCREENS: Screen[] = [
   screen("/data/:appId", async () => (await import("#web/pages/data/application-page.tsx")).ApplicationPage),
   screen("/data/:appId/customers", async () => (await import("#web/pages/data/customers-page.tsx")).CustomersPage),
   screen("/data/:appId/:storeKey", async () => (await import("#web/pages/data/store-page.tsx")).StorePage),
+  screen("/agents", async () => (await import("#web/pages/agents/agents-page.tsx")).AgentsPage),
+  screen("/agents/:agentId", async () => (await import("#web/pages/agents/agent-page.tsx")).AgentPage),
   screen("/numbers", async () => (await import("#web/pages/numbers/numbers-page.tsx")).NumbersPage),
   screen("/calls/:rowId", async () => (await import("#web/pages/call/call-page.tsx")).CallPage),
 ];
