@@ -23,6 +23,14 @@ export const SCREENS: Screen[] = [
   screen("/data/:appId/:storeKey", async () => (await import("#web/pages/data/store-page.tsx")).StorePage),
   screen("/agents", async () => (await import("#web/pages/agents/agents-page.tsx")).AgentsPage),
   screen("/agents/:agentId", async () => (await import("#web/pages/agents/agent-page.tsx")).AgentPage),
+  screen(
+    "/transcriptions",
+    async () => (await import("#web/pages/transcriptions/jobs-page.tsx")).TranscriptionJobsPage,
+  ),
+  screen(
+    "/transcriptions/:jobId",
+    async () => (await import("#web/pages/transcriptions/job-page.tsx")).TranscriptionJobPage,
+  ),
   screen("/numbers", async () => (await import("#web/pages/numbers/numbers-page.tsx")).NumbersPage),
   screen("/calls/:rowId", async () => (await import("#web/pages/call/call-page.tsx")).CallPage),
 ];

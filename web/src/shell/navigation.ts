@@ -31,7 +31,10 @@ export const NAVIGATION: NavSection[] = [
   },
   {
     label: "Run",
-    items: [{ path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" }],
+    items: [
+      { path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" },
+      { path: "/transcriptions", label: "Transcriptions", icon: "audio", key: "r", permission: "TRANSCRIPTIONS_READ" },
+    ],
   },
   {
     label: "Connect",
