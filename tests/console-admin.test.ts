@@ -126,6 +126,24 @@ describe("deliveries of webhooks", () => {
   });
 });
 
+describe("deliveries of one call", () => {
+  it("are those that told of it, and none of another", async () => {
+    await using receiver = await Receiver.start([]);
+    const subscription = { url: receiver.url, events: ["session.ended"], authMode: "NONE" };
+    expect((await world.request("POST", "/session-webhooks", { body: subscription })).status).toBe(200);
+    const [told, other] = [await world.call("+12025550100"), await world.call("+12025550101")];
+    const listed = await until(
+      () => page(`webhook-deliveries?rowId=${String(told.id)}`),
+      ({ content }) => content[0]?.status === "DELIVERED",
+    );
+    expect(listed.content.length).toBe(1);
+    const id = String(listed.content[0]?.id);
+    const { body } = await owner.ask("GET", `${path}/webhook-deliveries/${id}`);
+    expect(String(body.body)).toContain(String(told.id));
+    expect(String(body.body)).not.toContain(String(other.id));
+  });
+});
+
 describe("the overview", () => {
   it("counts the calls of a day and ticks what was done", async () => {
     const before = await owner.ask("GET", `${path}/overview`);
@@ -138,7 +156,28 @@ describe("the overview", () => {
   });
 });
 
+describe("the do-not-call ledger", () => {
+  it("is kept by operators and owners, but not against what a person said", async () => {
+    const operator = await inviteMember(world, world.sample.workspaceId, "OPERATOR");
+    const ledger = `${path}/do-not-call`;
+    const numbers = ["+12025550142", "+12025550143"];
+    expect((await operator.ask("POST", ledger, { numbers })).status).toBe(204);
+    const list = await operator.ask("GET", `${ledger}?startsWith=%2B1202555014`);
+    expect(list.body).toMatchObject({ totalElements: 2, content: [{ number: numbers[0], source: "OPERATOR" }, {}] });
+    expect((await operator.ask("DELETE", `${ledger}/%2B12025550142`)).status).toBe(403);
+    expect((await owner.ask("DELETE", `${ledger}/%2B12025550142`)).status).toBe(204);
+    expect((await owner.ask("DELETE", `${ledger}/%2B12025550142`)).status).toBe(404);
+    await world.database.query("update do_not_call set source = 'SPOKEN_REFUSAL' where number = $1", [numbers[1]]);
+    expect((await owner.ask("DELETE", `${ledger}/%2B12025550143`)).status).toBe(409);
+  });
+});
+
 describe("settings", () => {
+  it("of the installation are shown to whoever is signed in", async () => {
+    const { status, body } = await owner.ask("GET", "/installation");
+    expect([status, body.recordingRetentionDays, body.publicUrl]).toEqual([200, 0, world.url]);
+  });
+
   it("are changed field by field", async () => {
     const change = (body: object) => owner.ask("PATCH", path, body);
     const changed = await change({ name: "Renamed", timeZone: "Europe/Berlin", defaultFlowId: null });

@@ -11,6 +11,7 @@ import { addFlowCommands } from "./commands/flow-commands.ts";
 import { addJobCommands } from "./commands/job-commands.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
 import { addServerCommands } from "./commands/server-commands.ts";
+import { addSimulateCommands } from "./commands/simulate-command.ts";
 import { addUserCommands } from "./commands/user-commands.ts";
 import { addWorkspaceCommands } from "./commands/workspace-commands.ts";
 import { CliError, EXIT, exitCodeOf, OperatorError } from "./exit-codes.ts";
@@ -66,6 +67,7 @@ export function buildProgram(run: Run): Command {
   addChatCommands(program, run);
   addJobCommands(program, run);
   addFlowCommands(program, run);
+  addSimulateCommands(program, run);
   addMcpCommands(program, run);
   addUserCommands(program, run);
   addServerCommands(program, run);
@@ -94,7 +96,8 @@ function report(run: Run, thrown: unknown): void {
 
 function messageOf(error: Error): string {
   if (error instanceof ConnectionError) return `${error.message} Is the server running? Start it with: npm start`;
-  const lines = [printable(error.message)];
+  // Several faults of one file come one to a line.
+  const lines = error instanceof CliError ? error.message.split("\n").map(printable) : [printable(error.message)];
   const { details, requestId } = error as { details?: { path?: string; message?: string }[]; requestId?: string };
   for (const detail of details ?? []) {
     const text = printable(`${detail.path ?? ""}: ${detail.message ?? ""}`);

@@ -1,8 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
 
-describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", () => {
+describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.startSignedIn();
@@ -21,6 +22,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", ()
 
   it("places a call from a drawer and shows all that came of it", async () => {
     const { page } = dashboard;
+    await dashboard.open("/calls");
     await page.getByRole("button", { name: "Place a call" }).first().click();
     await page.getByRole("combobox", { name: "Number to call" }).fill("+12025550102");
     await page.getByLabel("Name of the contact").fill("Ada Example");
@@ -32,11 +34,22 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", ()
     await page.locator(".wave div").first().waitFor();
     await page.waitForTimeout(300);
     found.push(...(await dashboard.inspect("call")));
+    // A line of the transcript plays the recording from there, and the transcript follows it.
+    await page
+      .getByRole("button", { name: /^Play from/ })
+      .nth(2)
+      .click();
+    await page.locator(".line[data-current]").waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
     await page.locator(".tool-line").first().click();
     await page.getByRole("tab", { name: "JSON" }).click();
-    found.push(...(await dashboard.inspect("call-json")));
+    await page.getByText('"transcriptText"').waitFor();
     await page.getByRole("tab", { name: /Attempts/ }).click();
     found.push(...(await dashboard.inspect("call-attempts")));
+    await page.getByRole("button", { name: "Make a test" }).click();
+    await page.getByRole("button", { name: "Run now" }).click();
+    await page.getByText("Passed", { exact: true }).waitFor({ timeout: 30_000 });
+    found.push(...(await dashboard.inspect("call-test")));
     expect(found).toEqual([]);
   });
 
@@ -53,6 +66,27 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", ()
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByText("Person 50").count()).toBe(0);
     expect(await page.getByText("Person 10").count()).toBe(1);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Save these filters" }).click();
+    await page.getByLabel("Name").fill("Busy ones");
+    await page.getByRole("button", { name: "Save view" }).click();
+    await dashboard.open("/calls");
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Busy ones" }).click();
+    await page.waitForURL(/outcome=BUSY/);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export CSV" }).click(),
+    ]);
+    const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+    expect(lines.length).toBe(2);
+    expect(lines[1]).toMatch(/^\+12025550110,FAILED,BUSY,/);
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
+    await page.goBack();
+    await page.waitForURL(/outcome=BUSY/);
     await dashboard.open("/");
     await page.getByText("Person 50").first().waitFor();
     found.push(...(await dashboard.inspect("home")));

@@ -1,3 +1,4 @@
+import "./drop-box.css";
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { Icon } from "./icon.tsx";

@@ -1,3 +1,4 @@
+import "./facts.css";
 import { Box, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 

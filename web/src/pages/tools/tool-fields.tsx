@@ -1,6 +1,7 @@
 import { Group, NumberInput, Select, Stack, Switch, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { TextEditor } from "#web/editor/text-editor.tsx";
+import { PlainFieldset } from "#web/form/plain-fieldset.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { ParameterList } from "./parameter-list.tsx";
 import type { ToolValues } from "./tool-values.ts";
@@ -14,7 +15,7 @@ export function ToolFields({ form, isReadOnly }: { form: Form; isReadOnly: boole
   const { toolType } = form.getValues();
   const isRequest = toolType === "API" || toolType === "MCP";
   return (
-    <fieldset disabled={isReadOnly} className="plain-fieldset">
+    <PlainFieldset isReadOnly={isReadOnly}>
       <Stack>
         <BasicFields form={form} />
         {isRequest && <RequestFields form={form} />}
@@ -25,7 +26,7 @@ export function ToolFields({ form, isReadOnly }: { form: Form; isReadOnly: boole
         <MessageFields form={form} />
         <MockFields form={form} />
       </Stack>
-    </fieldset>
+    </PlainFieldset>
   );
 }
 

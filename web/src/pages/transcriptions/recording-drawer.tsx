@@ -1,3 +1,4 @@
+import "./recording-drawer.css";
 import { Alert, Anchor, Box, Drawer, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { inWorkspace } from "#web/api/http.ts";
