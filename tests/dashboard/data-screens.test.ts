@@ -17,8 +17,8 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     await dashboard.open("/tools");
     const found = await dashboard.inspect("tools");
     await page.getByRole("button", { name: "Create tool" }).first().click();
-    await page.getByLabel("Name", { exact: true }).fill("look_up_order");
-    await page.getByLabel("Description", { exact: true }).fill("Finds an order by its number.");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("look_up_order");
+    await page.getByRole("textbox", { name: "Description", exact: true }).fill("Finds an order by its number.");
     await page.getByLabel("URL").fill(`${world.url}/api/external/v1/test/sync-echo`);
     await page.getByLabel("Headers").fill(`{"X-API-Key":"${world.sample.apiKey}"}`);
     await page.getByRole("button", { name: "Add parameter" }).click();
@@ -35,11 +35,11 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     found.push(...(await dashboard.inspect("tool-run")));
     const toolId = page.url().split("/").at(-1) ?? "";
     await world.request("PUT", `/tools/${toolId}`, { body: { groupName: "Theirs" } });
-    await page.getByLabel("Description", { exact: true }).fill("Mine.");
+    await page.getByRole("textbox", { name: "Description", exact: true }).fill("Mine.");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Somebody else saved first").waitFor();
     await page.getByRole("button", { name: "Back to the form" }).click();
-    expect(await page.getByLabel("Description", { exact: true }).inputValue()).toBe("Mine.");
+    expect(await page.getByRole("textbox", { name: "Description", exact: true }).inputValue()).toBe("Mine.");
     expect(found).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     await page.getByRole("button", { name: "Echo endpoints" }).click();
     await page.getByLabel("Delay in seconds").fill("0");
     await page.getByRole("button", { name: "Async echo" }).click();
-    await page.getByText("Completed").waitFor();
+    await page.getByText("Completed", { exact: true }).waitFor();
     expect(await dashboard.inspect("tools-echo")).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     const found = await dashboard.inspect("numbers-add");
     await page.getByRole("button", { name: /^Add \+44/ }).click();
     await page.getByRole("link", { name: /\+44/ }).click();
-    await page.getByLabel("Label").fill(HOSTILE);
+    await page.getByRole("dialog").getByLabel("Label").fill(HOSTILE);
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     await page.getByRole("button", { name: "Suspend" }).click();
@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
   it("keeps customers and records, and shows hostile fields as text", async () => {
     const { page, world } = dashboard;
     await dashboard.open("/data");
-    const found = await dashboard.inspect("data-empty");
+    const found = await dashboard.inspect("data");
     await page.getByRole("button", { name: "Create application" }).first().click();
     await page.getByLabel("Name").fill("Clinic");
     await page.getByRole("button", { name: "Create", exact: true }).click();
@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
   it("reads a document into the knowledge base and finds its passage", async () => {
     const { page } = dashboard;
     await dashboard.open("/agents");
-    const found = await dashboard.inspect("agents-empty");
+    const found = await dashboard.inspect("agents");
     await page.getByRole("button", { name: "Create agent" }).first().click();
     await page.getByLabel("Name").fill("Reception");
     await page.getByRole("button", { name: "Create", exact: true }).click();
@@ -134,16 +134,16 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
   it("uploads a recording, warns of unknown metadata keys and shows the transcript", async () => {
     const { page } = dashboard;
     await dashboard.open("/transcriptions");
-    const found = await dashboard.inspect("transcriptions-empty");
+    const found = await dashboard.inspect("transcriptions");
     await page.getByRole("button", { name: "Create job" }).first().click();
-    await page.getByLabel("Name", { exact: true }).fill("Hotline");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Hotline");
     found.push(...(await dashboard.inspect("transcription-new")));
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.getByLabel("Metadata of what is sent").fill('{"shift":"night"}');
     const buffer = saidInTones("Hello, this is a test.");
     await page.locator("input[type=file]").first().setInputFiles({ name: "one.wav", mimeType: "audio/wav", buffer });
     await page.getByText(/shift/).last().waitFor();
-    await page.getByText("Completed").waitFor({ timeout: 20_000 });
+    await page.getByText("Completed", { exact: true }).waitFor({ timeout: 20_000 });
     found.push(...(await dashboard.inspect("transcription-job")));
     await page.getByRole("link", { name: "one.wav" }).click();
     await page.getByText("Copy transcript").or(page.getByLabel("Copy transcript")).first().waitFor();

@@ -58,12 +58,39 @@ const orange: MantineColorsTuple = [
   "#633303",
 ];
 
+/** The same for yellow; red must also carry white text. */
+const yellow: MantineColorsTuple = [
+  "#fff8db",
+  "#fff0b8",
+  "#fde28a",
+  "#f8d052",
+  "#f0bd25",
+  "#dba70b",
+  "#b58807",
+  "#8f6b05",
+  "#725504",
+  "#5a4303",
+];
+
+const red: MantineColorsTuple = [
+  "#fff0f0",
+  "#ffdfdf",
+  "#ffbdbd",
+  "#fb9494",
+  "#f46c6c",
+  "#ea4a4a",
+  "#dc3535",
+  "#c22727",
+  "#a11e1e",
+  "#7f1717",
+];
+
 /** How everything looks; the colours hold WCAG 2.2 AA in both schemes. */
 export const theme = createTheme({
   primaryColor: "parley",
   primaryShade: { light: 7, dark: 7 },
   autoContrast: true,
-  colors: { parley, dark, green, orange },
+  colors: { parley, dark, green, orange, yellow, red },
   fontFamily: SYSTEM_FONT,
   fontFamilyMonospace: MONO_FONT,
   defaultRadius: "md",
@@ -80,6 +107,7 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.5, blur: 2 },
       },
     },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     Button: { defaultProps: { size: "sm" } },
     Table: { defaultProps: { verticalSpacing: 9, horizontalSpacing: "sm" } },
     Paper: { defaultProps: { radius: "md" } },
@@ -118,6 +146,8 @@ export const resolveVariables: CSSVariablesResolver = () => {
     shade[`--mantine-color-${color}-outline`] = `var(--mantine-color-${color}-3)`;
     shade[`--mantine-color-${color}-text`] = `var(--mantine-color-${color}-3)`;
   }
+  light["--mantine-color-error"] = "var(--mantine-color-red-7)";
+  shade["--mantine-color-error"] = "var(--mantine-color-red-3)";
   light["--mantine-color-anchor"] = "var(--mantine-color-parley-7)";
   shade["--mantine-color-anchor"] = "var(--mantine-color-parley-3)";
   return { variables: {}, light, dark: shade };

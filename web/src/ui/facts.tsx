@@ -11,9 +11,9 @@ export interface Fact {
 /** Labels with their values, in two columns. */
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
-    <Box component="dl" m={0} className="facts">
+    <Box component="dl" m={0} className="fact-list">
       {facts.map(({ label, value }) => (
-        <Box key={label} className="fact">
+        <Box key={label} className="fact-line">
           <Text component="dt" fz="sm" c="dimmed">
             {label}
           </Text>

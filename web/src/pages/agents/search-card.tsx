@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { Card } from "#web/ui/card.tsx";
@@ -81,9 +81,9 @@ function Passage({ hit }: { hit: Hit }) {
         <Text fz="sm" fw={600} dir="auto" truncate>
           {hit.title}
         </Text>
-        <Badge variant="default" tt="none" style={{ flexShrink: 0 }}>
-          {hit.score.toFixed(3)}
-        </Badge>
+        <Text fz="xs" c="dimmed" style={{ flexShrink: 0 }}>
+          score {hit.score.toFixed(3)}
+        </Text>
       </Group>
       {where && (
         <Text fz="xs" c="dimmed">

@@ -74,7 +74,7 @@ function NumberName({ number: { phoneNumber, isDefault } }: { number: OwnNumber 
         {phoneNumber}
       </Text>
       {isDefault && (
-        <Badge size="xs" variant="light">
+        <Badge size="xs" variant="light" style={{ flexShrink: 0 }}>
           default
         </Badge>
       )}

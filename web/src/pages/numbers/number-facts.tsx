@@ -3,7 +3,7 @@ import { Card } from "#web/ui/card.tsx";
 import { Facts } from "#web/ui/facts.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { Gauge } from "./number-columns.tsx";
-import { type OwnNumber, providerLabel } from "./number.ts";
+import { capabilityLabel, type OwnNumber, providerLabel } from "./number.ts";
 
 /** How a number does. */
 export function NumberFacts({ number }: { number: OwnNumber }) {
@@ -20,15 +20,11 @@ export function NumberFacts({ number }: { number: OwnNumber }) {
           { label: "Answered, 7 days", value: formatShare(number.answerRate7d) },
           { label: "Provider", value: origin },
           { label: "Country", value: providerInfo.region ?? "–" },
-          { label: "Can do", value: number.capabilities.map(nameOf).join(", ") || "–" },
+          { label: "Can do", value: number.capabilities.map(capabilityLabel).join(", ") || "–" },
           { label: "Carrier's id", value: providerInfo.externalId ?? "–" },
           { label: "Added", value: <Time at={number.createdAt} /> },
         ]}
       />
     </Card>
   );
-}
-
-function nameOf(capability: string): string {
-  return { VOICE: "calls", SMS: "SMS", WHATSAPP: "WhatsApp" }[capability] ?? capability;
 }

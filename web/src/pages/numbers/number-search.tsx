@@ -6,7 +6,7 @@ import { useRead } from "#web/api/queries.ts";
 import { formatMoney } from "#web/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
-import type { NumberOffer } from "./number.ts";
+import { capabilityLabel, type NumberOffer } from "./number.ts";
 
 interface Search {
   provider: string;
@@ -89,5 +89,5 @@ function Offers({ wish, chosen, choose }: { wish: Query } & Pick<Search, "chosen
 
 function describe({ number, capabilities, monthlyPrice }: NumberOffer): string {
   const price = monthlyPrice ? `, ${formatMoney(monthlyPrice.amount, monthlyPrice.currency)} a month` : "";
-  return `${number} (${capabilities.map((name) => name.toLowerCase()).join(", ")}${price})`;
+  return `${number} (${capabilities.map(capabilityLabel).join(", ")}${price})`;
 }

@@ -49,7 +49,7 @@ export interface NumberOffer {
 
 /** Where numbers come from, in words. */
 export const PROVIDERS = [
-  { value: "SANDBOX", label: "Sandbox (simulated)" },
+  { value: "SANDBOX", label: "Sandbox" },
   { value: "TWILIO", label: "Twilio" },
   { value: "TELNYX", label: "Telnyx" },
   { value: "VONAGE", label: "Vonage" },
@@ -59,6 +59,11 @@ export const PROVIDERS = [
 /** A provider in words. */
 export function providerLabel(name: string): string {
   return PROVIDERS.find(({ value }) => value === name)?.label ?? name;
+}
+
+/** What a number can do, in words. */
+export function capabilityLabel(capability: string): string {
+  return { VOICE: "calls", SMS: "SMS", WHATSAPP: "WhatsApp" }[capability] ?? capability;
 }
 
 /** What went wrong with a number, or what it waits for; null while all is well. */
