@@ -5,10 +5,18 @@ import { Dashboard } from "./dashboard-desk.ts";
 
 const HOSTILE = "<img src=x onerror=alert(1)> مرحبا";
 
+const EMPTY = [
+  ["/data", "No applications yet"],
+  ["/agents", "No agents yet"],
+  ["/transcriptions", "No transcription jobs yet"],
+  ["/numbers", "No phone numbers yet"],
+  ["/numbers?tab=carriers", "No carrier yet"],
+] as const;
+
 describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, knowledge and transcriptions", () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
-    dashboard = await Dashboard.startSignedIn();
+    dashboard = await Dashboard.startSignedIn({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
   });
   afterAll(() => dashboard[Symbol.asyncDispose]());
 
@@ -35,11 +43,11 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     found.push(...(await dashboard.inspect("tool-run")));
     const toolId = page.url().split("/").at(-1) ?? "";
     await world.request("PUT", `/tools/${toolId}`, { body: { groupName: "Theirs" } });
-    await page.getByRole("textbox", { name: "Description", exact: true }).fill("Mine.");
+    await page.getByRole("textbox", { name: "Description", exact: true }).first().fill("Mine.");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Somebody else saved first").waitFor();
     await page.getByRole("button", { name: "Back to the form" }).click();
-    expect(await page.getByRole("textbox", { name: "Description", exact: true }).inputValue()).toBe("Mine.");
+    expect(await page.getByRole("textbox", { name: "Description", exact: true }).first().inputValue()).toBe("Mine.");
     expect(found).toEqual([]);
   });
 
@@ -143,11 +151,27 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     const buffer = saidInTones("Hello, this is a test.");
     await page.locator("input[type=file]").first().setInputFiles({ name: "one.wav", mimeType: "audio/wav", buffer });
     await page.getByText(/shift/).last().waitFor();
-    await page.getByText("Completed", { exact: true }).waitFor({ timeout: 20_000 });
+    await page.getByRole("table").getByText("Completed").waitFor({ timeout: 20_000 });
     found.push(...(await dashboard.inspect("transcription-job")));
     await page.getByRole("link", { name: "one.wav" }).click();
     await page.getByText("Copy transcript").or(page.getByLabel("Copy transcript")).first().waitFor();
     found.push(...(await dashboard.inspect("recording")));
+    expect(found).toEqual([]);
+  });
+
+  it("says what an empty workspace lacks, and what a carrier asks for", async () => {
+    const { page, owner } = dashboard;
+    const made = await owner.ask("POST", "/workspaces", { name: "Empty", mode: "LIVE" });
+    const id = String(made.body.id);
+    const found: string[] = [];
+    for (const [path, text] of EMPTY) {
+      await dashboard.open(path, id);
+      await page.getByText(text).waitFor();
+      found.push(...(await dashboard.inspect(`empty-${path.replaceAll(/[^a-z]+/g, "-")}`)));
+    }
+    await page.getByRole("button", { name: "Add account" }).click();
+    await page.getByText("authToken").waitFor();
+    found.push(...(await dashboard.inspect("carrier-add")));
     expect(found).toEqual([]);
   });
 

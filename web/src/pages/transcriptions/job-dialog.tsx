@@ -52,7 +52,7 @@ export function JobDialog({ job, close }: { job: TranscriptionJob | null; close:
           <TextInput
             label="File name pattern"
             description="Named groups become metadata: (?<agent>[a-z]+)_(?<date>\d{8})"
-            ff="monospace"
+            styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
             {...form.getInputProps("fileNamePattern")}
           />
           <TextEditor
