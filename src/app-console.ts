@@ -16,6 +16,8 @@ import type { Route } from "#src/http/route.ts";
 import type { ServerParts } from "#src/http/server.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { carrierAccountRoutes } from "#src/phone-numbers/console-routes.ts";
+import { numberOfferRoutes } from "#src/phone-numbers/offer-routes.ts";
+import { toolTrialRoutes } from "#src/tool-runs/console-routes.ts";
 import { billingRoutes } from "#src/usage/console-routes.ts";
 import { createSetupLink } from "#src/users/links.ts";
 import { userRoutes } from "#src/users/routes.ts";
@@ -45,6 +47,8 @@ export function createConsoleRoutes(context: Context, external: Route[]): Route[
     untold: [
       ...credentialRoutes(db),
       ...carrierAccountRoutes(context.carrierDesk),
+      ...numberOfferRoutes({ db, accounts: context.accounts }),
+      ...toolTrialRoutes(db, context.reach.toolRuns),
       ...billingRoutes(db),
       ...logRoutes(db),
       ...deliveryRoutes(db, context),

@@ -1,9 +1,11 @@
 import type { AccountBook } from "#src/carrier-accounts/account-book.ts";
 import { chooseAccount, holdAccount } from "#src/carrier-accounts/carrier-accounts.ts";
 import type { CarrierAccount } from "#src/carriers/account.ts";
-import type { NumberResult, OwnedNumber } from "#src/carriers/number-desk.ts";
+import type { NumberDesk, NumberResult, OfferedNumber, OwnedNumber } from "#src/carriers/number-desk.ts";
+import { sandboxNumberDesk } from "#src/carriers/sandbox/sandbox-number-desk.ts";
 import type { Executor } from "#src/db/database.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
+import { getWorkspace } from "#src/workspaces/workspaces.ts";
 import { findByNumbers, type NumberToInsert } from "./store.ts";
 
 /** What a carrier says of a number that is to be added: which it is, and whether the account holds it already. */
@@ -43,16 +45,8 @@ export async function askCarrier(
   workspaceId: string,
   order: NumberOrder,
 ): Promise<CarrierOffer> {
-  const { id, status, statusMessage } = await chooseAccount(
-    db,
-    workspaceId,
-    order.provider,
-    order.carrierAccountId ?? null,
-  );
+  const { id, account } = await openAccount({ db, accounts }, workspaceId, order);
   if (order.phoneNumber) assertNumber(order.phoneNumber);
-  if (status === "FAILED") throw brokenAccount(order.provider, id, statusMessage ?? "its carrier refuses it");
-  const account = await accounts.open(workspaceId, id);
-  if (!account) throw brokenAccount(order.provider, id, "its secrets do not open with the key of this server");
   const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
   if (!order.phoneNumber) {
     return { accountId: id, number: await pickNumber(db, workspaceId, account, order, signal), owned: null };
@@ -71,24 +65,57 @@ async function pickNumber(
   db: Executor,
   workspaceId: string,
   account: CarrierAccount,
-  { countryCode, areaCode }: NumberOrder,
+  order: NumberOrder,
   signal: AbortSignal,
 ): Promise<string> {
-  const wish = { countryCode: countryCode ?? "US", areaCode: areaCode ?? null, limit: SEARCH_LIMIT };
-  const found = await account.numbers.search(wish, signal);
-  const offered = found.kind === "ABSENT" ? [] : valueOf(found, "countryCode");
-  const known = await findByNumbers(
-    db,
-    workspaceId,
-    offered.map((one) => one.number),
-  );
-  const free = offered.find(
-    ({ number, capabilities }) => capabilities.includes("VOICE") && !known.some((row) => row.number === number),
-  );
+  const [free] = await findFree(db, workspaceId, account.numbers, order, signal);
   if (free) return free.number;
-  const where = areaCode ? `${wish.countryCode}, area ${areaCode}` : wish.countryCode;
-  const path = areaCode ? "areaCode" : "countryCode";
+  const countryCode = order.countryCode ?? "US";
+  const where = order.areaCode ? `${countryCode}, area ${order.areaCode}` : countryCode;
+  const path = order.areaCode ? "areaCode" : "countryCode";
   throw fieldError(path, "NO_NUMBERS", `The carrier has no number for sale in ${where} that can call.`);
+}
+
+async function findFree(
+  db: Executor,
+  workspaceId: string,
+  desk: Pick<NumberDesk, "search">,
+  { countryCode, areaCode }: NumberOrder,
+  signal: AbortSignal,
+): Promise<OfferedNumber[]> {
+  const wish = { countryCode: countryCode ?? "US", areaCode: areaCode ?? null, limit: SEARCH_LIMIT };
+  const found = await desk.search(wish, signal);
+  const offered = found.kind === "ABSENT" ? [] : valueOf(found, "countryCode");
+  const numbers = offered.map((one) => one.number);
+  const known = new Set((await findByNumbers(db, workspaceId, numbers)).map((row) => row.number));
+  return offered.filter(({ number, capabilities }) => capabilities.includes("VOICE") && !known.has(number));
+}
+
+/** The numbers that a carrier has for sale, without those the workspace has; nothing is ordered. Errors as above. */
+export async function searchOffers(
+  { db, accounts }: Omit<OfferParts, "assertNumber">,
+  workspaceId: string,
+  order: NumberOrder,
+): Promise<OfferedNumber[]> {
+  const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
+  const { mode } = await getWorkspace(db, workspaceId);
+  if (mode === "SANDBOX" || order.provider === "SANDBOX") {
+    return findFree(db, workspaceId, sandboxNumberDesk, order, signal);
+  }
+  const { account } = await openAccount({ db, accounts }, workspaceId, order);
+  return findFree(db, workspaceId, account.numbers, order, signal);
+}
+
+async function openAccount(
+  { db, accounts }: Omit<OfferParts, "assertNumber">,
+  workspaceId: string,
+  { provider, carrierAccountId }: NumberOrder,
+): Promise<{ id: string; account: CarrierAccount }> {
+  const { id, status, statusMessage } = await chooseAccount(db, workspaceId, provider, carrierAccountId ?? null);
+  if (status === "FAILED") throw brokenAccount(provider, id, statusMessage ?? "its carrier refuses it");
+  const account = await accounts.open(workspaceId, id);
+  if (!account) throw brokenAccount(provider, id, "its secrets do not open with the key of this server");
+  return { id, account };
 }
 
 function valueOf<T>(found: Exclude<NumberResult<T>, { kind: "ABSENT" }>, path: string): T {

@@ -2,6 +2,7 @@ import type { Database } from "#src/db/database.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
 import { AiOriginHeaders, readAiOrigin } from "./ai-origin.ts";
+import { IfMatchHeader, readIfMatch } from "./if-match.ts";
 import { ToolDefinitionInput } from "./tool-fields.ts";
 import { toolTaskRoutes } from "./tool-task-routes.ts";
 import { changeTool, createTool, getTool, getTools, removeTool, ToolDefinition, type ToolParts } from "./tools.ts";
@@ -11,6 +12,7 @@ const READ = ["TOOLS_READ"];
 const WRITE = ["TOOLS_WRITE"];
 const common = { audience: "external", tag: "Tools" } as const;
 const params = Type.Object({ toolId: Uuid });
+const ToolChangeHeaders = Type.Object({ ...AiOriginHeaders.properties, ...IfMatchHeader });
 
 /** Custom tools (spec, "Custom tools") and their async tasks. */
 export function toolRoutes(database: Database, parts: ToolParts & { publicUrl: string }): Route[] {
@@ -70,12 +72,12 @@ function writeRoutes({ db }: Database, parts: ToolParts): Route[] {
       description:
         "Each sent field replaces the stored one as a whole; null clears an optional one. System tools cannot be changed.",
       params,
-      headers: AiOriginHeaders,
+      headers: ToolChangeHeaders,
       body: ToolDefinitionInput,
       replies: { 200: ToolDefinition },
       run: ({ caller, headers, params: { toolId }, body }) => {
-        const origin = readAiOrigin(headers);
-        return db.transaction().execute((tx) => changeTool(tx, parts, caller.workspaceId, toolId, body, origin));
+        const change = { body, origin: readAiOrigin(headers), ifVersion: readIfMatch(headers) };
+        return db.transaction().execute((tx) => changeTool(tx, parts, caller.workspaceId, toolId, change));
       },
     }),
     route({

@@ -92,18 +92,27 @@ export async function createTool(
   return toTool(box, workspaceId, await insertTool(tx, workspaceId, id, { definition, apiHeaders: sealed, origin }));
 }
 
+/** A change of a tool. `ifVersion`: only while the tool has this version. */
+export interface ToolChange {
+  body: ToolFields;
+  origin: AiOrigin | null;
+  ifVersion?: number | null;
+}
+
 /** Merges the fields that are sent into a tool; the rules hold for the whole that comes out. */
 export async function changeTool(
   tx: Executor,
   { guard, box }: ToolParts,
   workspaceId: string,
   id: string,
-  body: ToolFields,
-  origin: AiOrigin | null,
+  { body, origin, ifVersion = null }: ToolChange,
 ): Promise<ToolRecord> {
   refuseSystemTool(id, "changed");
   const row = await lockTool(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
+  if (ifVersion !== null && row.version !== ifVersion) {
+    throw new AppError("CONFLICT", `The tool was changed meanwhile: it has version ${row.version}, not ${ifVersion}.`);
+  }
   const stored = openHeaders(box, workspaceId, row.id, row.api_headers);
   const sent = pickToolFields(body);
   if (sent.apiHeaders) sent.apiHeaders = restoreHeaders(sent.apiHeaders, stored ?? {});

@@ -24,6 +24,16 @@ export function whenSessionIsLost(listener: () => void): void {
   onSessionLost = listener;
 }
 
+/** What every writing request of a signed-in person shows. */
+export function writeHeaders(): Record<string, string> {
+  return { accept: "application/json", "x-csrf-token": csrfToken, "idempotency-key": crypto.randomUUID() };
+}
+
+/** Tells that the server no longer knows the session, for requests that are not sent by `send`. */
+export function noteLostSession(): void {
+  onSessionLost();
+}
+
 /** The path with its query. */
 export function withQuery(path: string, query: Query = {}): string {
   const params = new URLSearchParams();

@@ -93,7 +93,7 @@ function patchTranscript(
 
 /** Which resources an event of the outbox touches, by the first word of its type. */
 const TOUCHED: Record<string, string[]> = {
-  transcription: ["/transcription-jobs"],
+  transcription: ["/transcriptions"],
   automation: ["/automations"],
   phone_number: ["/phone-numbers"],
   call_job: ["/call-jobs"],

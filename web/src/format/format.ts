@@ -90,3 +90,10 @@ export function formatName(constant: string): string {
   const words = constant.toLowerCase().replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** `12 KB`, `3.4 MB`. */
+export function formatBytes(bytes: number | null): string {
+  if (bytes === null) return "–";
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

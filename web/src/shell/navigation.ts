@@ -22,6 +22,14 @@ export interface NavSection {
 export const NAVIGATION: NavSection[] = [
   { label: "", items: [{ path: "/", label: "Home", icon: "home", key: "h" }] },
   {
+    label: "Build",
+    items: [
+      { path: "/tools", label: "Tools", icon: "tool", key: "t", permission: "TOOLS_READ" },
+      { path: "/agents", label: "Knowledge", icon: "book", key: "a", permission: "AGENTS_READ" },
+      { path: "/data", label: "Data", icon: "data", key: "d", permission: "DATA_STORES_READ" },
+    ],
+  },
+  {
     label: "Run",
     items: [
       { path: "/jobs", label: "Call jobs", icon: "list", key: "j", permission: "CALL_JOBS_READ" },
@@ -30,10 +38,14 @@ export const NAVIGATION: NavSection[] = [
       { path: "/live", label: "Live calls", icon: "live", key: "l", permission: "CALL_HISTORY_READ" },
       { path: "/chats", label: "Chats", icon: "chat", key: "m" },
       { path: "/contacts", label: "Contacts", icon: "user", key: "p" },
+      { path: "/transcriptions", label: "Transcriptions", icon: "audio", key: "r", permission: "TRANSCRIPTIONS_READ" },
     ],
   },
   {
     label: "Connect",
-    items: [{ path: "/credentials", label: "API credentials", icon: "key", key: "k", permission: "WORKSPACE_ADMIN" }],
+    items: [
+      { path: "/numbers", label: "Phone numbers", icon: "number", key: "n", permission: "PHONE_NUMBERS_READ" },
+      { path: "/credentials", label: "API credentials", icon: "key", key: "k", permission: "WORKSPACE_ADMIN" },
+    ],
   },
 ];

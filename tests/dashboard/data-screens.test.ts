@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHROMIUM } from "../browser.ts";
+import { saidInTones } from "../tone-recordings.ts";
+import { Dashboard } from "./dashboard-desk.ts";
+
+const HOSTILE = "<img src=x onerror=alert(1)> مرحبا";
+
+const EMPTY = [
+  ["/data", "No applications yet"],
+  ["/agents", "No agents yet"],
+  ["/transcriptions", "No transcription jobs yet"],
+  ["/numbers", "No phone numbers yet"],
+  ["/numbers?tab=carriers", "No carrier yet"],
+] as const;
+
+describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, knowledge and transcriptions", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await Dashboard.startSignedIn({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
+  });
+  afterAll(() => dashboard[Symbol.asyncDispose]());
+
+  it("makes a tool, runs it once against the echo, and keeps a colleague's change from being overwritten", async () => {
+    const { page, world } = dashboard;
+    await dashboard.open("/tools");
+    const found = await dashboard.inspect("tools");
+    await page.getByRole("button", { name: "Create tool" }).first().click();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("look_up_order");
+    await page.getByRole("textbox", { name: "Description", exact: true }).fill("Finds an order by its number.");
+    await page.getByLabel("URL").fill(`${world.url}/api/external/v1/test/sync-echo`);
+    await page.getByLabel("Headers").fill(`{"X-API-Key":"${world.sample.apiKey}"}`);
+    await page.getByRole("button", { name: "Add parameter" }).click();
+    await page.getByRole("group", { name: "parameter 1" }).getByLabel("Name").fill("orderId");
+    found.push(...(await dashboard.inspect("tool-new")));
+    await page.getByRole("button", { name: "Create tool" }).click();
+    await page.waitForURL(/\/tools\/[0-9a-f-]{36}$/);
+    await page.getByLabel("Input").fill('{"orderId":"A-17"}');
+    await page.getByRole("button", { name: "Run once" }).click();
+    await page.getByText("What the model is told").waitFor();
+    const request = page.getByRole("region", { name: "Request" });
+    expect(await request.innerText()).toContain("A-17");
+    expect(await request.innerText()).not.toContain(world.sample.apiKey);
+    found.push(...(await dashboard.inspect("tool-run")));
+    const toolId = page.url().split("/").at(-1) ?? "";
+    await world.request("PUT", `/tools/${toolId}`, { body: { groupName: "Theirs" } });
+    await page.getByRole("textbox", { name: "Description", exact: true }).first().fill("Mine.");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Somebody else saved first").waitFor();
+    await page.getByRole("button", { name: "Back to the form" }).click();
+    expect(await page.getByRole("textbox", { name: "Description", exact: true }).first().inputValue()).toBe("Mine.");
+    expect(found).toEqual([]);
+  });
+
+  it("echoes by the callback of async tools", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/tools");
+    await page.getByRole("button", { name: "Echo endpoints" }).click();
+    await page.getByLabel("Delay in seconds").fill("0");
+    await page.getByRole("button", { name: "Async echo" }).click();
+    await page.getByText("Completed", { exact: true }).waitFor();
+    expect(await dashboard.inspect("tools-echo")).toEqual([]);
+  });
+
+  it("adds a sandbox number from a search, suspends it and shows why", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/numbers");
+    await page.getByRole("button", { name: "Add number" }).first().click();
+    await page.getByLabel("Country").fill("GB");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByRole("radio").first().click();
+    const found = await dashboard.inspect("numbers-add");
+    await page.getByRole("button", { name: /^Add \+44/ }).click();
+    await page.getByRole("link", { name: /\+44/ }).click();
+    await page.getByRole("dialog").getByLabel("Label").fill(HOSTILE);
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.getByRole("button", { name: "Suspend" }).click();
+    await page.getByText("No new calls leave from it.").waitFor();
+    found.push(...(await dashboard.inspect("number")));
+    await page.keyboard.press("Escape");
+    await page.getByText("<img src=x").first().waitFor();
+    found.push(...(await dashboard.inspect("numbers")));
+    await page.getByRole("tab", { name: "Carriers" }).click();
+    await page.getByText("needs no carrier").waitFor();
+    found.push(...(await dashboard.inspect("carriers-sandbox")));
+    expect(found).toEqual([]);
+  });
+
+  it("keeps customers and records, and shows hostile fields as text", async () => {
+    const { page, world } = dashboard;
+    await dashboard.open("/data");
+    const found = await dashboard.inspect("data");
+    await page.getByRole("button", { name: "Create application" }).first().click();
+    await page.getByLabel("Name").fill("Clinic");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.waitForURL(/\/data\/[0-9a-f-]{36}$/);
+    await page.getByRole("button", { name: "Add store" }).click();
+    await page.getByLabel("Key").fill("bookings");
+    await page.getByRole("dialog").getByRole("button", { name: "Add store" }).click();
+    await page.getByRole("link", { name: "bookings" }).waitFor();
+    found.push(...(await dashboard.inspect("application")));
+    const appId = page.url().split("/").at(-1) ?? "";
+    const ada = await world.request("POST", `/applications/${appId}/customers`, {
+      body: { name: "Ada Example", phone: "+12025550100" },
+    });
+    await page.getByRole("link", { name: "bookings" }).click();
+    await page.getByText("No records yet").waitFor();
+    await page.getByRole("button", { name: "Add record" }).first().click();
+    await page.getByLabel("Fields").fill(JSON.stringify({ note: HOSTILE, sum: "=1+1", seats: 4 }));
+    await page.getByLabel("Customer id").last().fill(String(ada.body.id));
+    await page.getByRole("dialog").getByRole("button", { name: "Add record" }).click();
+    await page.getByRole("link", { name: HOSTILE }).click();
+    await page.getByText("Ada Example").waitFor();
+    found.push(...(await dashboard.inspect("record")));
+    await page.getByRole("link", { name: "Open customer" }).click();
+    await page.getByLabel("External id").last().waitFor();
+    found.push(...(await dashboard.inspect("customer")));
+    expect(found).toEqual([]);
+  });
+
+  it("reads a document into the knowledge base and finds its passage", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/agents");
+    const found = await dashboard.inspect("agents");
+    await page.getByRole("button", { name: "Create agent" }).first().click();
+    await page.getByLabel("Name").fill("Reception");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByRole("button", { name: "Add knowledge" }).click();
+    const buffer = Buffer.from("# Hours\n\nOn Sundays we are closed. On Mondays we open at nine.\n");
+    await page.locator("input[type=file]").setInputFiles({ name: "hours.md", mimeType: "text/markdown", buffer });
+    await page.getByLabel("Title").waitFor();
+    found.push(...(await dashboard.inspect("knowledge-add")));
+    await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("Ready").waitFor({ timeout: 20_000 });
+    await page.getByLabel("What a caller would ask").fill("Sundays");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByText("On Sundays we are closed.").waitFor();
+    found.push(...(await dashboard.inspect("agent")));
+    expect(found).toEqual([]);
+  });
+
+  it("uploads a recording, warns of unknown metadata keys and shows the transcript", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/transcriptions");
+    const found = await dashboard.inspect("transcriptions");
+    await page.getByRole("button", { name: "Create job" }).first().click();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Hotline");
+    found.push(...(await dashboard.inspect("transcription-new")));
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByLabel("Metadata of what is sent").fill('{"shift":"night"}');
+    const buffer = saidInTones("Hello, this is a test.");
+    await page.locator("input[type=file]").first().setInputFiles({ name: "one.wav", mimeType: "audio/wav", buffer });
+    await page.getByText(/shift/).last().waitFor();
+    await page.getByRole("table").getByText("Completed").waitFor({ timeout: 20_000 });
+    found.push(...(await dashboard.inspect("transcription-job")));
+    await page.getByRole("link", { name: "one.wav" }).click();
+    await page.getByText("Copy transcript").or(page.getByLabel("Copy transcript")).first().waitFor();
+    found.push(...(await dashboard.inspect("recording")));
+    expect(found).toEqual([]);
+  });
+
+  it("says what an empty workspace lacks, and what a carrier asks for", async () => {
+    const { page, owner } = dashboard;
+    const made = await owner.ask("POST", "/workspaces", { name: "Empty", mode: "LIVE" });
+    const id = String(made.body.id);
+    const found: string[] = [];
+    for (const [path, text] of EMPTY) {
+      await dashboard.open(path, id);
+      await page.getByText(text).waitFor();
+      found.push(...(await dashboard.inspect(`empty-${path.replaceAll(/[^a-z]+/g, "-")}`)));
+    }
+    await page.getByRole("button", { name: "Add account" }).click();
+    await page.getByText("authToken").waitFor();
+    found.push(...(await dashboard.inspect("carrier-add")));
+    expect(found).toEqual([]);
+  });
+
+  it("asks no other host and writes no error to the console", () => {
+    const expected = /status of 409/;
+    expect(dashboard.faults.filter((fault) => !expected.test(fault))).toEqual([]);
+  });
+});

@@ -1,0 +1,18 @@
+import { useSearchParams } from "wouter";
+
+/** Which row of a list is open beside it: kept in the address, so that a link shows it and Back closes it. */
+export function useOpened(name: string): { id: string | null; searchFor: (id: string) => string; close: () => void } {
+  const [params, setParams] = useSearchParams();
+  const searchFor = (id: string) => {
+    const after = new URLSearchParams(params);
+    after.set(name, id);
+    return `?${after.toString()}`;
+  };
+  const close = () =>
+    setParams((before) => {
+      const after = new URLSearchParams(before);
+      after.delete(name);
+      return after;
+    });
+  return { id: params.get(name), searchFor, close };
+}

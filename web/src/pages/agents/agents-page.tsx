@@ -1,0 +1,92 @@
+import { Button, Paper } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { Flow, Page as ListPage } from "@parley/sdk";
+import { lazy, Suspense } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/filters/url-state.ts";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { Column } from "#web/table/columns.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { ExportButton } from "#web/table/export-button.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { type Agent, AGENTS_PATH } from "./agent.ts";
+
+const AgentDialog = lazy(async () => ({ default: (await import("./agent-dialog.tsx")).AgentDialog }));
+const ROWS_A_PAGE = 50;
+
+/** Agents: who speaks, and what they know. */
+export function AgentsPage() {
+  const filters = useUrlFilters([]);
+  const read = useRead<ListPage<Agent>>(AGENTS_PATH, { page: filters.page, size: ROWS_A_PAGE });
+  const flows = useRead<ListPage<Flow>>("/flows", { size: 200 });
+  const names = new Map((flows.data?.content ?? []).map(({ id, name }) => [id, name]));
+  const columns = agentColumns((id) => names.get(id) ?? id);
+  const mayWrite = useMay("AGENTS_WRITE");
+  const [isCreating, dialog] = useDisclosure(false);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create an agent", group: "Knowledge", run: dialog.open }] : []);
+  const create = mayWrite && (
+    <Button leftSection={<Icon name="plus" />} onClick={dialog.open}>
+      Create agent
+    </Button>
+  );
+  return (
+    <Page title="Knowledge" lead="Agents, the flow each follows, and what each can look up." actions={create}>
+      <FilterBar screen="agents" filters={[]} {...filters}>
+        <ExportButton path={AGENTS_PATH} query={{}} columns={columns} fileName="agents.csv" />
+      </FilterBar>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Paper withBorder style={{ overflow: "hidden" }}>
+        <DataTable
+          label="Agents"
+          rows={read.data?.content}
+          columns={columns}
+          href={({ id }) => `/agents/${id}`}
+          pager={{
+            page: filters.page,
+            size: ROWS_A_PAGE,
+            total: read.data?.totalElements ?? 0,
+            setPage: filters.setPage,
+          }}
+          empty={
+            <EmptyState icon="book" title="No agents yet" action={create} docs="/docs">
+              An agent owns a knowledge base: documents, texts and web pages that it looks things up in while it talks.
+            </EmptyState>
+          }
+        />
+      </Paper>
+      <Suspense fallback={null}>{isCreating && <AgentDialog agent={null} close={dialog.close} />}</Suspense>
+    </Page>
+  );
+}
+
+function agentColumns(flowName: (id: string) => string): Column<Agent>[] {
+  return [
+    { id: "name", header: "Name", cell: ({ name }) => <b dir="auto">{name}</b>, value: ({ name }) => name },
+    {
+      id: "flow",
+      header: "Follows",
+      cell: ({ flowId }) => (flowId === null ? "–" : flowName(flowId)),
+      value: ({ flowId }) => (flowId === null ? null : flowName(flowId)),
+    },
+    {
+      id: "description",
+      header: "Description",
+      cell: ({ description }) => description ?? "–",
+      value: ({ description }) => description,
+      isWide: true,
+    },
+    {
+      id: "updatedAt",
+      header: "Changed",
+      cell: ({ updatedAt }) => <Time at={updatedAt} ago />,
+      value: ({ updatedAt }) => updatedAt,
+      isWide: true,
+    },
+  ];
+}

@@ -1,0 +1,166 @@
+import { Button, Stack, Text } from "@mantine/core";
+import type { Page as ListPage } from "@parley/sdk";
+import { lazy, Suspense, useState } from "react";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { showDone, showFault } from "#web/api/undo.tsx";
+import { useRemoval } from "#web/api/use-removal.ts";
+import { useUrlFilters } from "#web/filters/url-state.ts";
+import { formatBytes, formatNumber } from "#web/format/format.ts";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { Column } from "#web/table/columns.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { type RowAction, RowMenu } from "#web/ui/row-menu.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { itemsPath, type KnowledgeItem } from "./agent.ts";
+
+const ItemDrawer = lazy(async () => ({ default: (await import("./item-drawer.tsx")).ItemDrawer }));
+
+const ROWS_A_PAGE = 50;
+const REFRESH_MS = 2_000;
+const UNDER_WAY = ["PENDING", "INDEXING"];
+
+/** The sources of an agent's knowledge; while one is read, the list is read again. */
+export function ItemList({ agentId, mayWrite }: { agentId: string; mayWrite: boolean }) {
+  const path = itemsPath(agentId);
+  const { page, setPage } = useUrlFilters([]);
+  const [isBusy, setBusy] = useState(false);
+  const read = useRead<ListPage<KnowledgeItem>>(
+    path,
+    { page, size: ROWS_A_PAGE },
+    isBusy ? { refreshMs: REFRESH_MS } : {},
+  );
+  const isNowBusy = read.data?.content.some(({ status }) => UNDER_WAY.includes(status)) ?? false;
+  if (isNowBusy !== isBusy) setBusy(isNowBusy);
+  const [edited, setEdited] = useState<KnowledgeItem | "new" | null>(null);
+  const actionsOf = useItemActions(agentId, setEdited);
+  useShortcutKeys(
+    mayWrite ? [{ keys: "n", label: "Add knowledge", group: "Knowledge", run: () => setEdited("new") }] : [],
+  );
+  const add = mayWrite && (
+    <Button size="compact-sm" leftSection={<Icon name="plus" size={13} />} onClick={() => setEdited("new")}>
+      Add knowledge
+    </Button>
+  );
+  return (
+    <Card title="Knowledge base" padded={false} actions={add}>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <DataTable
+        label="Knowledge"
+        rows={read.data?.content}
+        columns={itemColumns(mayWrite ? actionsOf : () => [])}
+        {...(mayWrite ? { onOpen: setEdited } : {})}
+        pager={{ page, size: ROWS_A_PAGE, total: read.data?.totalElements ?? 0, setPage }}
+        empty={
+          <EmptyState icon="book" title="It knows nothing yet">
+            Add a document, a text or the address of a web page. It is cut into passages that a search finds.
+          </EmptyState>
+        }
+      />
+      <Suspense fallback={null}>
+        {edited !== null && (
+          <ItemDrawer agentId={agentId} item={edited === "new" ? null : edited} close={() => setEdited(null)} />
+        )}
+      </Suspense>
+    </Card>
+  );
+}
+
+function itemColumns(actionsOf: (item: KnowledgeItem) => RowAction[]): Column<KnowledgeItem>[] {
+  return [
+    { id: "title", header: "Title", cell: (item) => <ItemTitle item={item} />, value: ({ title }) => title },
+    {
+      id: "status",
+      header: "Status",
+      cell: ({ status }) => <StatusBadge status={status} />,
+      value: ({ status }) => status,
+    },
+    {
+      id: "chunks",
+      header: "Passages",
+      cell: ({ chunkCount }) => formatNumber(chunkCount),
+      value: ({ chunkCount }) => chunkCount,
+      align: "right",
+      isWide: true,
+    },
+    {
+      id: "size",
+      header: "Size",
+      cell: ({ sizeBytes }) => formatBytes(sizeBytes),
+      value: ({ sizeBytes }) => sizeBytes,
+      align: "right",
+      isWide: true,
+    },
+    {
+      id: "actions",
+      header: "",
+      width: 50,
+      align: "right",
+      cell: (item) => <RowMenu label={`Actions for ${item.title}`} actions={actionsOf(item)} />,
+    },
+  ];
+}
+
+function ItemTitle({ item: { title, type, url, statusMessage, status } }: { item: KnowledgeItem }) {
+  const below = status === "FAILED" ? statusMessage : (url ?? { TEXT: "Text", FILE: "Document", URL: "Page" }[type]);
+  return (
+    <Stack gap={0} py={6}>
+      <Text component="span" fz="sm" fw={550} dir="auto" style={{ overflowWrap: "anywhere" }}>
+        {title}
+      </Text>
+      <Text
+        component="span"
+        fz="xs"
+        lineClamp={2}
+        c={status === "FAILED" ? "red" : "dimmed"}
+        style={{ overflowWrap: "anywhere" }}
+      >
+        {below}
+      </Text>
+    </Stack>
+  );
+}
+
+function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (item: KnowledgeItem) => RowAction[] {
+  const path = itemsPath(agentId);
+  const remove = useRemoval<KnowledgeItem>({
+    path: ({ id }) => `${path}/${id}`,
+    name: ({ title }) => title,
+    warning: "Searches no longer find it. This cannot be taken back.",
+    refreshes: [path],
+  });
+  const reindex = useWrite<void, string>({
+    method: "POST",
+    path: (id) => `${path}/${id}/reindex`,
+    body: () => undefined,
+    refreshes: [path],
+  });
+  const enable = useWrite<void, KnowledgeItem>({
+    method: "PUT",
+    path: ({ id }) => `${path}/${id}`,
+    body: ({ enabled }) => ({ enabled: !enabled }),
+    refreshes: [path],
+  });
+  const tell = (change: Promise<unknown>, done: string) => void change.then(() => showDone(done), showFault);
+  return (item) => [
+    { label: "Edit", icon: "edit", run: () => edit(item) },
+    ...(item.enabled
+      ? [
+          {
+            label: "Read again",
+            icon: "refresh" as const,
+            run: () => tell(reindex.mutateAsync(item.id), "It is read again."),
+          },
+        ]
+      : []),
+    {
+      label: item.enabled ? "Hide from searches" : "Show in searches",
+      icon: item.enabled ? "pause" : "play",
+      run: () => tell(enable.mutateAsync(item), item.enabled ? "Searches no longer find it." : "It is read again."),
+    },
+    { label: "Delete", icon: "trash", isDangerous: true, run: () => void remove(item) },
+  ];
+}

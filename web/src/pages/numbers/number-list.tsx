@@ -1,0 +1,103 @@
+import { Button, Group, Paper } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/filters/url-state.ts";
+import { useOpened } from "#web/filters/use-opened.ts";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import { saveFile, toCsv } from "#web/table/csv.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { NoMatch } from "#web/ui/no-match.tsx";
+import { NUMBER_COLUMNS } from "./number-columns.tsx";
+import { NUMBERS_PATH, type OwnNumber, PROVIDERS } from "./number.ts";
+
+const NumberDrawer = lazy(async () => ({ default: (await import("./number-drawer.tsx")).NumberDrawer }));
+const AddNumberDrawer = lazy(async () => ({ default: (await import("./add-number-drawer.tsx")).AddNumberDrawer }));
+
+const REFRESH_MS = 10_000;
+const FILTERS = [
+  { name: "q", label: "Number or label", kind: "text" as const },
+  {
+    name: "status",
+    label: "Status",
+    kind: "many" as const,
+    options: ["ACTIVE", "PENDING", "SUSPENDED", "FAILED"].map((value) => ({
+      value,
+      label: value.charAt(0) + value.slice(1).toLowerCase(),
+    })),
+  },
+  { name: "provider", label: "Provider", kind: "many" as const, options: PROVIDERS },
+];
+
+/** The numbers of the workspace, with what is going on on each. */
+export function NumberList() {
+  const read = useRead<OwnNumber[]>(NUMBERS_PATH, undefined, { refreshMs: REFRESH_MS });
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const opened = useOpened("number");
+  const [isAdding, setAdding] = useState(false);
+  const mayWrite = useMay("PHONE_NUMBERS_WRITE");
+  useShortcutKeys(
+    mayWrite ? [{ keys: "n", label: "Add a number", group: "Phone numbers", run: () => setAdding(true) }] : [],
+  );
+  const shown = read.data?.filter((number) => fits(number, filters.values));
+  const number = read.data?.find(({ id }) => id === opened.id);
+  const add = mayWrite && (
+    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>
+      Add number
+    </Button>
+  );
+  return (
+    <>
+      <FilterBar screen="numbers" filters={FILTERS} {...filters}>
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="download" size={14} />}
+            disabled={!shown?.length}
+            onClick={() => saveFile("phone-numbers.csv", toCsv(shown ?? [], NUMBER_COLUMNS))}
+          >
+            Export CSV
+          </Button>
+          {add}
+        </Group>
+      </FilterBar>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Paper withBorder style={{ overflow: "hidden" }}>
+        <DataTable
+          label="Phone numbers"
+          rows={shown}
+          columns={NUMBER_COLUMNS}
+          href={({ id }) => `/numbers${opened.searchFor(id)}`}
+          empty={
+            Object.keys(filters.values).length > 0 ? (
+              <NoMatch what="number" clear={() => filters.setAll({})} />
+            ) : (
+              <EmptyState icon="number" title="No phone numbers yet" action={add} docs="/docs">
+                Take a sandbox number to try things out: calls from it ring no phone and cost nothing.
+              </EmptyState>
+            )
+          }
+        />
+      </Paper>
+      <Suspense fallback={null}>
+        {number && <NumberDrawer key={number.id} number={number} close={opened.close} />}
+        {isAdding && <AddNumberDrawer close={() => setAdding(false)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function fits(number: OwnNumber, { q = [], status = [], provider = [] }: Record<string, string[]>): boolean {
+  const words = (q[0] ?? "").toLowerCase().replaceAll(/\s/g, "");
+  const text = `${number.phoneNumber}${number.label ?? ""}`.toLowerCase().replaceAll(/\s/g, "");
+  return (
+    text.includes(words) &&
+    (status.length === 0 || status.includes(number.status)) &&
+    (provider.length === 0 || provider.includes(number.provider))
+  );
+}

@@ -1,0 +1,74 @@
+import { Group, NumberInput, PasswordInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import type { SipTrunk } from "./number.ts";
+
+/** A trunk as a form holds it. */
+export type TrunkValues = {
+  host: string;
+  port: number | string;
+  transport: string;
+  username: string;
+  password: string;
+  registrationRequired: boolean;
+  srtp: string;
+};
+
+/** A stored trunk in a form; an empty one when there is none. */
+export function toTrunkValues(trunk: SipTrunk | null): TrunkValues {
+  return {
+    host: trunk?.host ?? "",
+    port: trunk?.port ?? "",
+    transport: trunk?.transport ?? "UDP",
+    username: trunk?.username ?? "",
+    password: trunk?.password ?? "",
+    registrationRequired: trunk?.registrationRequired ?? false,
+    srtp: trunk?.srtp ?? "OPTIONAL",
+  };
+}
+
+/** What is sent for a trunk. */
+export function toTrunk({ port, username, password, ...rest }: TrunkValues): object {
+  return { ...rest, port: port === "" ? null : port, username: username || null, password: password || null };
+}
+
+/** Where a trunk is, and how one signs in there. */
+export function TrunkFields<T extends { sipTrunk: TrunkValues }>({ form }: { form: UseFormReturnType<T> }) {
+  const at = (name: keyof TrunkValues) => form.getInputProps(`sipTrunk.${name}`);
+  return (
+    <Stack gap="sm">
+      <Text fz="sm" fw={600}>
+        SIP trunk
+      </Text>
+      <Group align="flex-start" wrap="nowrap">
+        <TextInput label="Host" placeholder="sip.example.com" required flex={1} {...at("host")} />
+        <NumberInput label="Port" placeholder="5060" min={1} max={65_535} w={92} hideControls {...at("port")} />
+      </Group>
+      <Group grow align="flex-start">
+        <Select label="Transport" data={["UDP", "TCP", "TLS"]} allowDeselect={false} {...at("transport")} />
+        <Select
+          label="Encrypted audio"
+          data={[
+            { value: "OFF", label: "Off" },
+            { value: "OPTIONAL", label: "Where offered" },
+            { value: "REQUIRED", label: "Required" },
+          ]}
+          allowDeselect={false}
+          {...at("srtp")}
+        />
+      </Group>
+      <Group grow align="flex-start">
+        <TextInput label="User name" autoComplete="off" {...at("username")} />
+        <PasswordInput
+          label="Password"
+          description="Sealed when stored."
+          autoComplete="new-password"
+          {...at("password")}
+        />
+      </Group>
+      <Switch
+        label="Register at the trunk"
+        {...form.getInputProps("sipTrunk.registrationRequired", { type: "checkbox" })}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,89 @@
+import { ActionIcon, Button, Group, Paper, Select, Stack, Switch, TagsInput, Text, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { Card } from "#web/ui/card.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { NEW_PARAMETER, type ToolValues } from "./tool-values.ts";
+
+type Form = UseFormReturnType<ToolValues>;
+
+const TYPES = ["string", "number", "integer", "boolean", "array", "object"];
+const SOURCES = [
+  { value: "LLM", label: "The model" },
+  { value: "VARIABLE", label: "A session variable" },
+  { value: "CONSTANT", label: "A constant" },
+];
+
+/** The values that a tool takes. */
+export function ParameterList({ form }: { form: Form }) {
+  const { parameters } = form.getValues();
+  return (
+    <Card
+      title={`Parameters${parameters.length > 0 ? ` (${parameters.length})` : ""}`}
+      actions={
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<Icon name="plus" size={13} />}
+          onClick={() => form.insertListItem("parameters", { ...NEW_PARAMETER })}
+        >
+          Add parameter
+        </Button>
+      }
+    >
+      {parameters.length === 0 ? (
+        <Text fz="sm" c="dimmed">
+          None: the tool is called with nothing.
+        </Text>
+      ) : (
+        <Stack gap="sm">
+          {parameters.map((_, index) => (
+            <ParameterFields key={index} form={form} index={index} />
+          ))}
+        </Stack>
+      )}
+    </Card>
+  );
+}
+
+function ParameterFields({ form, index }: { form: Form; index: number }) {
+  const parameter = form.getValues().parameters[index];
+  const at = (name: string) => form.getInputProps(`parameters.${index}.${name}`);
+  if (!parameter) return null;
+  const named = parameter.name || `parameter ${index + 1}`;
+  return (
+    <Paper withBorder p="sm" role="group" aria-label={named}>
+      <Stack gap="xs">
+        <Group gap="xs" align="flex-start" grow preventGrowOverflow={false}>
+          <TextInput label="Name" size="xs" required placeholder="orderId" {...at("name")} />
+          <Select label="Type" size="xs" data={TYPES} allowDeselect={false} {...at("type")} />
+          <Select label="Given by" size="xs" data={SOURCES} allowDeselect={false} {...at("source")} />
+        </Group>
+        <TextInput
+          label="Description"
+          size="xs"
+          placeholder="What it is, as the model is told."
+          {...at("description")}
+        />
+        <Group gap="xs" align="flex-start" grow preventGrowOverflow={false}>
+          <TextInput label={parameter.source === "CONSTANT" ? "Value" : "Default"} size="xs" {...at("defaultValue")} />
+          <TagsInput label="Only these values" size="xs" placeholder="Any" {...at("enumValues")} />
+        </Group>
+        <Group justify="space-between">
+          <Switch
+            size="xs"
+            label="Required"
+            {...form.getInputProps(`parameters.${index}.required`, { type: "checkbox" })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${named}`}
+            onClick={() => form.removeListItem("parameters", index)}
+          >
+            <Icon name="trash" />
+          </ActionIcon>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,152 @@
+import { Badge, Button, Grid, Group, Tabs } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation, useParams, useSearchParams } from "wouter";
+import { inWorkspace, send } from "#web/api/http.ts";
+import { keyOf, useRead } from "#web/api/queries.ts";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { FormPage } from "#web/form/form-page.tsx";
+import { checkJsonObject, checkJsonText } from "#web/form/json-text.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { JsonView } from "#web/ui/json-view.tsx";
+import { Loaded } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { SystemToolView } from "./system-tool-view.tsx";
+import { ToolFields } from "./tool-fields.tsx";
+import { ToolRunCard } from "./tool-run-card.tsx";
+import { toBody, toValues, type ToolValues } from "./tool-values.ts";
+import { type Tool, TOOLS_PATH, typeLabel } from "./tool.ts";
+import { useToolRemoval } from "./tools-page.tsx";
+
+/** One tool: its editor, and beside it a way to run it once. */
+export function ToolPage() {
+  const { toolId = "" } = useParams<{ toolId: string }>();
+  return toolId === "new" ? <NewTool /> : <StoredTool key={toolId} toolId={toolId} />;
+}
+
+function NewTool() {
+  const [params] = useSearchParams();
+  const from = params.get("from");
+  const read = useRead<Tool>(`${TOOLS_PATH}/${from ?? ""}`, undefined, { enabled: from !== null });
+  if (from === null) return <ToolEditor tool={null} template={null} />;
+  return <Loaded read={read}>{(tool) => <ToolEditor tool={null} template={tool} />}</Loaded>;
+}
+
+function StoredTool({ toolId }: { toolId: string }) {
+  const read = useRead<Tool>(`${TOOLS_PATH}/${toolId}`);
+  return (
+    <Loaded read={read}>
+      {(tool) => (tool.isSystem ? <SystemToolView tool={tool} /> : <ToolEditor tool={tool} template={null} />)}
+    </Loaded>
+  );
+}
+
+function ToolEditor({ tool, template }: { tool: Tool | null; template: Tool | null }) {
+  const [, navigate] = useLocation();
+  const mayWrite = useMay("TOOLS_WRITE");
+  const remove = useToolRemoval(() => navigate("/tools"));
+  const editor = useToolForm(tool, template);
+  const title = tool?.name ?? "New tool";
+  return (
+    <Page
+      title={title}
+      back={{ href: "/tools", label: "Tools" }}
+      badge={tool && <ToolBadges tool={tool} />}
+      actions={
+        tool &&
+        mayWrite && (
+          <Group gap="xs">
+            <Button variant="default" onClick={() => navigate(`/tools/new?from=${tool.id}`)}>
+              Duplicate
+            </Button>
+            <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => void remove(tool)}>
+              Delete
+            </Button>
+          </Group>
+        )
+      }
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: tool ? 7 : 8 }}>
+          <FormPage {...editor} canSave={mayWrite} saveLabel={tool ? "Save" : "Create tool"}>
+            <ToolFields form={editor.form} isReadOnly={!mayWrite} />
+          </FormPage>
+        </Grid.Col>
+        {tool && (
+          <Grid.Col span={{ base: 12, md: 5 }}>
+            <ToolSide tool={tool} isDirty={editor.form.isDirty()} mayRun={mayWrite} />
+          </Grid.Col>
+        )}
+      </Grid>
+    </Page>
+  );
+}
+
+function ToolSide({ tool, isDirty, mayRun }: { tool: Tool; isDirty: boolean; mayRun: boolean }) {
+  return (
+    <Tabs defaultValue={mayRun ? "run" : "json"} keepMounted={false}>
+      <Tabs.List mb="md">
+        {mayRun && <Tabs.Tab value="run">Run once</Tabs.Tab>}
+        <Tabs.Tab value="json">JSON</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="run">
+        <ToolRunCard tool={tool} isDirty={isDirty} />
+      </Tabs.Panel>
+      <Tabs.Panel value="json">
+        <JsonView value={tool} label="Tool as JSON" maxHeight={640} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function ToolBadges({ tool }: { tool: Tool }) {
+  return (
+    <Group gap={6}>
+      <Badge variant="default" tt="none" radius="sm">
+        {typeLabel(tool.toolType)}
+      </Badge>
+      <Badge variant="default" tt="none" radius="sm">
+        Version {tool.version}
+      </Badge>
+    </Group>
+  );
+}
+
+/** The form, how it is saved (only for the version that was read), and how the stored one is read again. */
+function useToolForm(tool: Tool | null, template: Tool | null) {
+  const { id: workspaceId } = useWorkspace();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [known, setKnown] = useState(tool);
+  const form = useForm<ToolValues>({
+    initialValues: template ? { ...toValues(template), name: `${template.name.slice(0, 59)}_copy` } : toValues(tool),
+    validate: {
+      apiHeaders: checkJsonObject,
+      apiBody: checkJsonObject,
+      executionPlan: checkJsonText,
+      mockConfig: { result: checkJsonText },
+    },
+  });
+  const keep = async (saved: Tool) => {
+    setKnown(saved);
+    client.setQueryData(keyOf(workspaceId, `${TOOLS_PATH}/${saved.id}`), saved);
+    await client.invalidateQueries({ queryKey: keyOf(workspaceId, TOOLS_PATH), exact: true });
+  };
+  const save = async (values: ToolValues, isForced: boolean) => {
+    const body = toBody(values, known ?? template);
+    if (!known) {
+      const saved = await send<Tool>("POST", inWorkspace(workspaceId, TOOLS_PATH), { body });
+      await keep(saved);
+      return navigate(`/tools/${saved.id}`, { replace: true });
+    }
+    const headers = { "if-match": isForced ? "*" : `"${known.version}"` };
+    await keep(await send<Tool>("PUT", inWorkspace(workspaceId, `${TOOLS_PATH}/${known.id}`), { body, headers }));
+  };
+  const reload = async () => {
+    const stored = await send<Tool>("GET", inWorkspace(workspaceId, `${TOOLS_PATH}/${known?.id ?? ""}`));
+    setKnown(stored);
+    return toValues(stored);
+  };
+  return { form, save, reload };
+}

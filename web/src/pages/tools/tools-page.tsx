@@ -1,0 +1,120 @@
+import { Button, Group, Paper } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
+import { useLocation } from "wouter";
+import { useRead } from "#web/api/queries.ts";
+import { useRemoval } from "#web/api/use-removal.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/filters/url-state.ts";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import { saveFile, toCsv } from "#web/table/csv.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { NoMatch } from "#web/ui/no-match.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { toolColumns } from "./tool-columns.tsx";
+import { type Tool, TOOL_TYPES, TOOLS_PATH } from "./tool.ts";
+
+const EchoDrawer = lazy(async () => ({ default: (await import("./echo-drawer.tsx")).EchoDrawer }));
+
+const FILTERS = [
+  { name: "q", label: "Name or description", kind: "text" as const },
+  {
+    name: "type",
+    label: "Type",
+    kind: "many" as const,
+    options: [...TOOL_TYPES.map(({ value, label }) => ({ value, label })), { value: "SYSTEM", label: "Built in" }],
+  },
+];
+
+/** What agents can do besides talking: requests, code, MCP tools, transfers, and the tools that come with Parley. */
+export function ToolsPage() {
+  const [, navigate] = useLocation();
+  const read = useRead<Tool[]>(TOOLS_PATH);
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const mayWrite = useMay("TOOLS_WRITE");
+  const [isEchoing, echo] = useDisclosure(false);
+  const remove = useToolRemoval();
+  const create = () => navigate("/tools/new");
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create a tool", group: "Tools", run: create }] : []);
+  const columns = toolColumns(
+    mayWrite ? { remove: (tool) => void remove(tool), copy: (tool) => navigate(`/tools/new?from=${tool.id}`) } : null,
+  );
+  const button = mayWrite && (
+    <Button leftSection={<Icon name="plus" />} onClick={create}>
+      Create tool
+    </Button>
+  );
+  const isFiltered = Object.keys(filters.values).length > 0;
+  const shown = read.data?.filter((tool) => fits(tool, filters.values)).toSorted(byOwn);
+  return (
+    <Page
+      title="Tools"
+      lead="What an agent can do while it talks: ask your systems, compute, hand the call over."
+      actions={
+        <Group gap="xs">
+          <Button variant="default" leftSection={<Icon name="refresh" />} onClick={echo.open}>
+            Echo endpoints
+          </Button>
+          {button}
+        </Group>
+      }
+    >
+      <FilterBar screen="tools" filters={FILTERS} {...filters}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="download" size={14} />}
+          disabled={!shown?.length}
+          onClick={() => saveFile("tools.csv", toCsv(shown ?? [], columns))}
+        >
+          Export CSV
+        </Button>
+      </FilterBar>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Paper withBorder style={{ overflow: "hidden" }}>
+        <DataTable
+          label="Tools"
+          rows={shown}
+          columns={columns}
+          href={(tool) => `/tools/${tool.id}`}
+          empty={
+            isFiltered ? (
+              <NoMatch what="tool" clear={() => filters.setAll({})} />
+            ) : (
+              <EmptyState icon="tool" title="No tools yet" action={button} docs="/docs">
+                Give an agent a way to look up an order or book a table.
+              </EmptyState>
+            )
+          }
+        />
+      </Paper>
+      <Suspense fallback={null}>{isEchoing && <EchoDrawer close={echo.close} />}</Suspense>
+    </Page>
+  );
+}
+
+/** Asks, then deletes a tool. */
+export function useToolRemoval(after?: () => void): (tool: Tool) => Promise<boolean> {
+  return useRemoval<Tool>({
+    path: (tool) => `${TOOLS_PATH}/${tool.id}`,
+    name: (tool) => tool.name,
+    warning: "Flows that name it go on without it. This cannot be taken back.",
+    refreshes: [TOOLS_PATH],
+    ...(after ? { after } : {}),
+  });
+}
+
+function fits({ name, description, toolType }: Tool, { q = [], type = [] }: Record<string, string[]>): boolean {
+  const words = (q[0] ?? "").toLowerCase();
+  const isFound = words === "" || `${name} ${description}`.toLowerCase().includes(words);
+  return isFound && (type.length === 0 || type.includes(toolType));
+}
+
+/** One's own before the built-in ones. */
+function byOwn(a: Tool, b: Tool): number {
+  return Number(a.isSystem) - Number(b.isSystem) || a.name.localeCompare(b.name);
+}

@@ -1,0 +1,95 @@
+import { Button, Paper } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { Page as ListPage } from "@parley/sdk";
+import { lazy, Suspense } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/filters/url-state.ts";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { Column } from "#web/table/columns.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { ExportButton } from "#web/table/export-button.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { JOBS_PATH, PROVIDERS, type TranscriptionJob } from "./transcription.ts";
+
+const JobDialog = lazy(async () => ({ default: (await import("./job-dialog.tsx")).JobDialog }));
+const ROWS_A_PAGE = 50;
+
+const COLUMNS: Column<TranscriptionJob>[] = [
+  { id: "name", header: "Name", cell: ({ name }) => <b dir="auto">{name}</b>, value: ({ name }) => name },
+  {
+    id: "status",
+    header: "Status",
+    cell: ({ status }) => <StatusBadge status={status} />,
+    value: ({ status }) => status,
+  },
+  {
+    id: "provider",
+    header: "Provider",
+    cell: ({ provider }) => PROVIDERS.find(({ value }) => value === provider)?.label ?? provider,
+    value: ({ provider }) => provider,
+    isWide: true,
+  },
+  {
+    id: "language",
+    header: "Language",
+    cell: ({ language }) => language ?? "found out",
+    value: ({ language }) => language,
+    isWide: true,
+  },
+  {
+    id: "createdAt",
+    header: "Created",
+    cell: ({ createdAt }) => <Time at={createdAt} ago />,
+    value: ({ createdAt }) => createdAt,
+    isWide: true,
+  },
+];
+
+/** Transcription jobs: audio in, text with speakers out. */
+export function TranscriptionJobsPage() {
+  const filters = useUrlFilters([]);
+  const read = useRead<ListPage<TranscriptionJob>>(JOBS_PATH, { page: filters.page, size: ROWS_A_PAGE });
+  const mayWrite = useMay("TRANSCRIPTIONS_WRITE");
+  const [isCreating, dialog] = useDisclosure(false);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create a job", group: "Transcriptions", run: dialog.open }] : []);
+  const create = mayWrite && (
+    <Button leftSection={<Icon name="plus" />} onClick={dialog.open}>
+      Create job
+    </Button>
+  );
+  return (
+    <Page title="Transcriptions" lead="Recordings that you send in, turned into text." actions={create}>
+      <FilterBar screen="transcriptions" filters={[]} {...filters}>
+        <ExportButton path={JOBS_PATH} query={{}} columns={COLUMNS} fileName="transcription-jobs.csv" />
+      </FilterBar>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Paper withBorder style={{ overflow: "hidden" }}>
+        <DataTable
+          label="Transcription jobs"
+          rows={read.data?.content}
+          columns={COLUMNS}
+          href={({ id }) => `/transcriptions/${id}`}
+          pager={{
+            page: filters.page,
+            size: ROWS_A_PAGE,
+            total: read.data?.totalElements ?? 0,
+            setPage: filters.setPage,
+          }}
+          empty={
+            <EmptyState icon="audio" title="No transcription jobs yet" action={create} docs="/docs">
+              A job takes recordings by upload or address, files them under metadata, and transcribes them.
+            </EmptyState>
+          }
+        />
+      </Paper>
+      <Suspense fallback={null}>{isCreating && <JobDialog job={null} close={dialog.close} />}</Suspense>
+    </Page>
+  );
+}

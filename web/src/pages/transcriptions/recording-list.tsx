@@ -1,0 +1,140 @@
+import { Group, Paper, Text, Tooltip } from "@mantine/core";
+import type { Page as ListPage } from "@parley/sdk";
+import { lazy, Suspense, useState } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/filters/url-state.ts";
+import { useOpened } from "#web/filters/use-opened.ts";
+import { formatDuration, formatName } from "#web/format/format.ts";
+import type { Column } from "#web/table/columns.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { ExportButton } from "#web/table/export-button.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { NoMatch } from "#web/ui/no-match.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { type RecordingSummary, recordingsPath } from "./transcription.ts";
+
+const RecordingDrawer = lazy(async () => ({ default: (await import("./recording-drawer.tsx")).RecordingDrawer }));
+
+const ROWS_A_PAGE = 50;
+const REFRESH_MS = 2_000;
+const STATUSES = ["QUEUED", "PROCESSING", "COMPLETED", "FAILED"];
+const FILTERS = [
+  {
+    name: "status",
+    label: "Status",
+    kind: "many" as const,
+    options: STATUSES.map((value) => ({ value, label: formatName(value) })),
+  },
+  { name: "externalId", label: "External id", kind: "text" as const },
+];
+
+const COLUMNS: Column<RecordingSummary>[] = [
+  {
+    id: "fileName",
+    header: "Recording",
+    cell: (row) => <RecordingName row={row} />,
+    value: ({ fileName }) => fileName,
+  },
+  {
+    id: "status",
+    header: "Status",
+    cell: ({ status }) => <StatusBadge status={status} />,
+    value: ({ status }) => status,
+  },
+  {
+    id: "duration",
+    header: "Length",
+    cell: ({ durationSeconds }) => formatDuration(durationSeconds),
+    value: ({ durationSeconds }) => durationSeconds,
+    align: "right",
+    isWide: true,
+  },
+  {
+    id: "externalId",
+    header: "External id",
+    cell: ({ externalId }) => externalId ?? "–",
+    value: ({ externalId }) => externalId,
+    isWide: true,
+  },
+  {
+    id: "createdAt",
+    header: "Sent",
+    cell: ({ createdAt }) => <Time at={createdAt} ago />,
+    value: ({ createdAt }) => createdAt,
+    isWide: true,
+  },
+];
+
+/** The recordings of a job; while some wait, the list is read again. */
+export function RecordingList({ jobId }: { jobId: string }) {
+  const path = recordingsPath(jobId);
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const query = { status: filters.values.status ?? [], externalId: filters.values.externalId?.[0] };
+  const [isBusy, setBusy] = useState(false);
+  const read = useRead<ListPage<RecordingSummary>>(
+    path,
+    { ...query, page: filters.page, size: ROWS_A_PAGE },
+    isBusy ? { refreshMs: REFRESH_MS } : {},
+  );
+  const isNowBusy = read.data?.content.some(({ status }) => status === "QUEUED" || status === "PROCESSING") ?? false;
+  if (isNowBusy !== isBusy) setBusy(isNowBusy);
+  const opened = useOpened("recording");
+  return (
+    <>
+      <FilterBar screen="recordings" filters={FILTERS} {...filters}>
+        <ExportButton path={path} query={query} columns={COLUMNS} fileName="recordings.csv" />
+      </FilterBar>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
+        <DataTable
+          label="Recordings"
+          rows={read.data?.content}
+          columns={COLUMNS}
+          href={({ id }) => `/transcriptions/${jobId}${opened.searchFor(id)}`}
+          pager={{
+            page: filters.page,
+            size: ROWS_A_PAGE,
+            total: read.data?.totalElements ?? 0,
+            setPage: filters.setPage,
+          }}
+          empty={
+            Object.keys(filters.values).length > 0 ? (
+              <NoMatch what="recording" clear={() => filters.setAll({})} />
+            ) : (
+              <EmptyState icon="audio" title="No recordings yet">
+                Drop audio files here, or send them over the API.
+              </EmptyState>
+            )
+          }
+        />
+      </Paper>
+      <Suspense fallback={null}>
+        {opened.id !== null && (
+          <RecordingDrawer key={opened.id} path={path} recordingId={opened.id} close={opened.close} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function RecordingName({ row: { fileName, url, unknownMetadataKeys, warning } }: { row: RecordingSummary }) {
+  const note = warning ?? (unknownMetadataKeys.length > 0 ? `Unknown keys: ${unknownMetadataKeys.join(", ")}` : null);
+  return (
+    <Group gap={6} wrap="nowrap" component="span">
+      <Text component="span" fz="sm" fw={550} dir="auto" style={{ overflowWrap: "anywhere" }}>
+        {fileName ?? url ?? "Unnamed"}
+      </Text>
+      {note && (
+        <Tooltip label={note} multiline maw={320}>
+          <Text component="span" c="orange" lh={0} role="img" aria-label={note}>
+            <Icon name="alert" size={14} />
+          </Text>
+        </Tooltip>
+      )}
+    </Group>
+  );
+}
