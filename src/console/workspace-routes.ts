@@ -59,7 +59,10 @@ const WorkspaceChange = Type.Object(
     timeZone: Type.Optional(TimeZoneName),
     callingWindow: Type.Optional(nullable(CallingWindowInput)),
     version: Type.Optional(
-      Type.String({ maxLength: 64, description: "That the change was made on; 409 when it is no longer the stored one." }),
+      Type.String({
+        maxLength: 64,
+        description: "That the change was made on; 409 when it is no longer the stored one.",
+      }),
     ),
   },
   { $id: "WorkspaceChange" },

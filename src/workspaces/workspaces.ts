@@ -4,7 +4,14 @@ import type { Executor } from "#src/db/database.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { assertOpensEverywhere, DEFAULT_CALLING_WINDOW } from "./default-window.ts";
-import { findWorkspace, insertWorkspace, listWorkspaces, lockWorkspace, updateWorkspace, type WorkspaceRow } from "./store.ts";
+import {
+  findWorkspace,
+  insertWorkspace,
+  listWorkspaces,
+  lockWorkspace,
+  updateWorkspace,
+  type WorkspaceRow,
+} from "./store.ts";
 
 /** SANDBOX workspaces never reach a carrier; the mode is fixed when the workspace is made. */
 export type WorkspaceMode = "SANDBOX" | "LIVE";

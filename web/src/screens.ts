@@ -16,4 +16,13 @@ export const SCREENS: Screen[] = [
   screen("/credentials", async () => (await import("#web/pages/credentials/credentials-page.tsx")).CredentialsPage),
   screen("/calls", async () => (await import("#web/pages/calls/calls-page.tsx")).CallsPage),
   screen("/calls/:rowId", async () => (await import("#web/pages/call/call-page.tsx")).CallPage),
+  screen("/settings", async () => (await import("#web/pages/settings/workspace-page.tsx")).WorkspacePage),
+  screen("/settings/models", async () => (await import("#web/pages/settings/models-page.tsx")).ModelsPage),
+  screen("/settings/speech", async () => (await import("#web/pages/settings/speech-page.tsx")).SpeechPage),
+  screen("/settings/compliance", async () => (await import("#web/pages/settings/compliance-page.tsx")).CompliancePage),
+  screen("/settings/do-not-call", async () => (await import("#web/pages/settings/do-not-call-page.tsx")).DoNotCallPage),
+  screen("/settings/people", async () => (await import("#web/pages/settings/people-page.tsx")).PeoplePage),
+  screen("/settings/balance", async () => (await import("#web/pages/settings/balance-page.tsx")).BalancePage),
+  screen("/settings/audit", async () => (await import("#web/pages/settings/audit-page.tsx")).AuditPage),
+  screen("/settings/account", async () => (await import("#web/pages/settings/account-page.tsx")).AccountPage),
 ];

@@ -29,4 +29,8 @@ export const NAVIGATION: NavSection[] = [
     label: "Connect",
     items: [{ path: "/credentials", label: "API credentials", icon: "key", key: "k", permission: "WORKSPACE_ADMIN" }],
   },
+  {
+    label: "Manage",
+    items: [{ path: "/settings", label: "Settings", icon: "settings", key: "s" }],
+  },
 ];
