@@ -25,4 +25,14 @@ export const SCREENS: Screen[] = [
   screen("/settings/balance", async () => (await import("#web/pages/settings/balance-page.tsx")).BalancePage),
   screen("/settings/audit", async () => (await import("#web/pages/settings/audit-page.tsx")).AuditPage),
   screen("/settings/account", async () => (await import("#web/pages/settings/account-page.tsx")).AccountPage),
+  screen("/developers", async () => (await import("#web/pages/developers/deliveries-page.tsx")).DeliveriesPage),
+  screen(
+    "/developers/deliveries/:deliveryId",
+    async () => (await import("#web/pages/developers/delivery-page.tsx")).DeliveryPage,
+  ),
+  screen("/developers/webhooks", async () => (await import("#web/pages/developers/webhooks-page.tsx")).WebhooksPage),
+  screen("/developers/inspector", async () => (await import("#web/pages/developers/inspector-page.tsx")).InspectorPage),
+  screen("/developers/requests", async () => (await import("#web/pages/developers/requests-page.tsx")).RequestsPage),
+  screen("/developers/connect", async () => (await import("#web/pages/developers/connect-page.tsx")).ConnectPage),
+  screen("/developers/reference", async () => (await import("#web/pages/developers/reference-page.tsx")).ReferencePage),
 ];

@@ -27,7 +27,10 @@ export const NAVIGATION: NavSection[] = [
   },
   {
     label: "Connect",
-    items: [{ path: "/credentials", label: "API credentials", icon: "key", key: "k", permission: "WORKSPACE_ADMIN" }],
+    items: [
+      { path: "/credentials", label: "API credentials", icon: "key", key: "k", permission: "WORKSPACE_ADMIN" },
+      { path: "/developers", label: "Developers", icon: "code", key: "e" },
+    ],
   },
   {
     label: "Manage",
