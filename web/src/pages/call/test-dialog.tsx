@@ -105,6 +105,7 @@ function Verdict({ run }: { run: Run }) {
       title={isGood ? "Passed" : "Did not pass"}
       role="status"
     >
+      {isGood && <Text fz="sm">The flow still does what it did on this call.</Text>}
       {run.error && <Text fz="sm">{run.error.message}</Text>}
       {failures.map(({ code, message }) => (
         <Text key={`${code} ${message}`} fz="sm">
