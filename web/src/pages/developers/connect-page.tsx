@@ -36,34 +36,7 @@ export function ConnectPage() {
                 />
               </Stack>
             </Card>
-            <Card title="Addresses">
-              <dl className="facts facts-wide">
-                <dt>API</dt>
-                <dd>
-                  <Code>{origin}/api/external/v1</Code>
-                </dd>
-                <dt>MCP</dt>
-                <dd>
-                  <Code>{origin}/api/mcp</Code>
-                </dd>
-                <dt>OAuth tokens</dt>
-                <dd>
-                  <Code>{origin}/api/oauth/token</Code>
-                </dd>
-                <dt>OpenAPI</dt>
-                <dd>
-                  <Anchor href="/openapi.json" target="_blank" fz="sm" underline="always">
-                    {origin}/openapi.json
-                  </Anchor>
-                </dd>
-                <dt>Reference</dt>
-                <dd>
-                  <Anchor href="/docs" target="_blank" fz="sm" underline="always">
-                    {origin}/docs
-                  </Anchor>
-                </dd>
-              </dl>
-            </Card>
+            <Addresses origin={origin} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 6 }}>
@@ -71,6 +44,39 @@ export function ConnectPage() {
         </Grid.Col>
       </Grid>
     </DevelopersFrame>
+  );
+}
+
+function Addresses({ origin }: { origin: string }) {
+  return (
+    <Card title="Addresses">
+      <dl className="facts facts-wide">
+        <dt>API</dt>
+        <dd>
+          <Code>{origin}/api/external/v1</Code>
+        </dd>
+        <dt>MCP</dt>
+        <dd>
+          <Code>{origin}/api/mcp</Code>
+        </dd>
+        <dt>OAuth tokens</dt>
+        <dd>
+          <Code>{origin}/api/oauth/token</Code>
+        </dd>
+        <dt>OpenAPI</dt>
+        <dd>
+          <Anchor href="/openapi.json" target="_blank" fz="sm" underline="always">
+            {origin}/openapi.json
+          </Anchor>
+        </dd>
+        <dt>Reference</dt>
+        <dd>
+          <Anchor href="/docs" target="_blank" fz="sm" underline="always">
+            {origin}/docs
+          </Anchor>
+        </dd>
+      </dl>
+    </Card>
   );
 }
 

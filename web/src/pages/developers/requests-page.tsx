@@ -90,7 +90,7 @@ export function RequestsPage() {
   const read = useRead<Page<LoggedRequest>>(
     PATH,
     { ...query, page: filters.page, size: ROWS_A_PAGE },
-    { refreshMs: filters.page === 0 ? LISTEN_MS : false },
+    filters.page === 0 ? { refreshMs: LISTEN_MS } : {},
   );
   const [open, setOpen] = useState<LoggedRequest | null>(null);
   const callers = (limits.data ?? []).map((limit) => ({ value: limit.credentialId, label: limit.name }));

@@ -96,20 +96,7 @@ export function AuditPage() {
     <SettingsFrame
       title="Audit log"
       lead="Every change that a person made, and the refused ones that matter. Nobody can alter it."
-      actions={
-        isInstallationOwner && (
-          <SegmentedControl
-            size="xs"
-            aria-label="Which log"
-            data={[
-              { value: "workspace", label: "This workspace" },
-              { value: "installation", label: "Installation" },
-            ]}
-            value={isAll ? "installation" : "workspace"}
-            onChange={(of) => filters.setFilter("of", of === "installation" ? [of] : [])}
-          />
-        )
-      }
+      actions={isInstallationOwner && <WhichLog isAll={isAll} set={(of) => filters.setFilter("of", of)} />}
     >
       <FilterBar screen="audit" filters={FILTERS} {...filters}>
         {!isAll && <ExportButton path="/audit-log" query={query} columns={COLUMNS} fileName="audit-log.csv" />}
@@ -144,6 +131,21 @@ export function AuditPage() {
         {open && <Entry entry={open} />}
       </Drawer>
     </SettingsFrame>
+  );
+}
+
+function WhichLog({ isAll, set }: { isAll: boolean; set: (of: string[]) => void }) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Which log"
+      data={[
+        { value: "workspace", label: "This workspace" },
+        { value: "installation", label: "Installation" },
+      ]}
+      value={isAll ? "installation" : "workspace"}
+      onChange={(of) => set(of === "installation" ? [of] : [])}
+    />
   );
 }
 

@@ -39,7 +39,7 @@ function ComplianceForm({ settings }: { settings: Settings }) {
     <FormPage form={form} save={save} reload={reload} canSave={mayChange}>
       {!mayChange && <Alert variant="light">Only owners of this workspace change these rules.</Alert>}
       {settings.mode === "SANDBOX" && (
-        <Alert variant="light" color="teal">
+        <Alert variant="light" color="green">
           This is a sandbox: its calls reach nobody, so they do not wait for the hours below. The countries hold.
         </Alert>
       )}
@@ -56,7 +56,7 @@ function ComplianceForm({ settings }: { settings: Settings }) {
 type Form = SettingsForm<Values>["form"];
 
 function Countries({ form }: { form: Form }) {
-  const all = useMemo(listCountries, []);
+  const all = useMemo(() => listCountries(), []);
   const { countries } = form.getValues();
   return (
     <Card title="Countries that may be called">

@@ -1,6 +1,6 @@
 /** Codes that Intl names and that are no country which can be called. */
 const NO_COUNTRIES = new Set("EU EZ UN ZZ XA XB QO DD SU YU CS FX NT TP BU ZR AN UK CP DG EA IC TA AC CQ".split(" "));
-const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 
 /** Every country by code, named in the viewer's language. */
 export function listCountries(): { value: string; label: string }[] {

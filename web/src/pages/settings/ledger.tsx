@@ -97,7 +97,7 @@ function Kind({ entry }: { entry: UsageEntry }) {
     <Group gap={6}>
       {nameKind(entry.kind)}
       {entry.simulated && (
-        <Badge size="sm" variant="light" color="teal" tt="none" className="wide-only">
+        <Badge size="sm" variant="light" color="gray" tt="none" className="wide-only">
           simulated
         </Badge>
       )}

@@ -123,7 +123,7 @@ function ModelName({ model }: { model: Model }) {
         </Badge>
       )}
       {model.kind === "EMBEDDING" && (
-        <Badge size="sm" variant="light" color="teal" tt="none">
+        <Badge size="sm" variant="light" color="green" tt="none">
           search
         </Badge>
       )}

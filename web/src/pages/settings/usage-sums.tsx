@@ -15,7 +15,7 @@ interface Sum {
 export function UsageSums() {
   const read = useRead<UsageSummary>("/usage/summary");
   return (
-    <Card title="The last 30 days by kind">
+    <Card title="The last 30 days by kind" padded={false}>
       <Loaded read={read}>{(summary) => <Sums summary={summary} />}</Loaded>
     </Card>
   );
@@ -26,7 +26,7 @@ function Sums({ summary }: { summary: UsageSummary }) {
   const most = sums[0]?.amount ?? 0;
   if (sums.length === 0) {
     return (
-      <Text fz="sm" c="dimmed">
+      <Text fz="sm" c="dimmed" p="md">
         Nothing was used yet.
       </Text>
     );
@@ -37,7 +37,7 @@ function Sums({ summary }: { summary: UsageSummary }) {
         {sums.map(({ kind, quantity, amount }) => (
           <Table.Tr key={kind}>
             <Table.Td w={140}>{nameKind(kind)}</Table.Td>
-            <Table.Td className="wide-only">
+            <Table.Td className="wide-only" w="50%">
               <div className="share-bar">
                 <div style={{ width: `${most === 0 ? 0 : (amount / most) * 100}%` }} />
               </div>

@@ -166,7 +166,7 @@ function RateLimit({ form }: { form: Form }) {
 
 function ModeBadge({ mode }: { mode: Settings["mode"] }) {
   return mode === "SANDBOX" ? (
-    <Badge variant="light" color="teal" tt="none">
+    <Badge variant="light" color="green" tt="none">
       Sandbox: no call leaves this machine
     </Badge>
   ) : (
