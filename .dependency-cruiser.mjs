@@ -40,6 +40,7 @@ const MAY_IMPORT = {
   "carrier-accounts": foundationAnd("carriers workspaces"),
   "phone-numbers": foundationAnd("carriers carrier-accounts compliance workspaces flows"),
   webhooks: foundationAnd("flows"),
+  "webhook-inspector": foundationAnd("tools"),
   calls: foundationAnd(
     "sessions webhooks usage flows phone-numbers workspaces compliance media recordings structured-outputs carriers conversation",
   ),

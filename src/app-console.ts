@@ -22,6 +22,7 @@ import { billingRoutes } from "#src/usage/console-routes.ts";
 import { createSetupLink } from "#src/users/links.ts";
 import { userRoutes } from "#src/users/routes.ts";
 import { needsSetup } from "#src/users/users.ts";
+import { inspectorRoutes } from "#src/webhook-inspector/routes.ts";
 import { deliveryRoutes } from "#src/webhooks/console-routes.ts";
 import type { Context } from "./context.ts";
 
@@ -53,6 +54,7 @@ export function createConsoleRoutes(context: Context, external: Route[]): Route[
       ...logRoutes(db),
       ...deliveryRoutes(db, context),
       ...doNotCallRoutes(db),
+      ...inspectorRoutes(db, publicUrl),
       installationRoute(describeInstallation(context)),
     ],
   });

@@ -25,6 +25,7 @@ import { toolRoutes } from "#src/tools/routes.ts";
 import { transcriptionRoutes } from "#src/transcriptions/routes.ts";
 import { usageRoutes } from "#src/usage/routes.ts";
 import { webCallRoutes, webPhoneScriptRoute } from "#src/web-calls/routes.ts";
+import { arrivalRoutes } from "#src/webhook-inspector/routes.ts";
 import { sessionWebhookRoutes } from "#src/webhooks/routes.ts";
 import { widgetRoutes } from "#src/widget/routes.ts";
 import { visitorRoutes } from "#src/widget/visitor-routes.ts";
@@ -76,6 +77,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     webPhoneScriptRoute(),
     ...processRoutes(context, document),
     carrierEventsRoute(context),
+    ...arrivalRoutes(database.db),
     ...carrierWebhookRoutes({ ...context, news: context.carrierNews }),
   ];
 }

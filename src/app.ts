@@ -47,6 +47,7 @@ import { MediaHost } from "#src/voice/media-worker/media-host.ts";
 import { VoiceCalls } from "#src/voice/voice-calls.ts";
 import { WebCarrier } from "#src/web-calls/web-carrier.ts";
 import type { WebDesk } from "#src/web-calls/web-desk.ts";
+import { allowInspectors, deliverToInspectors } from "#src/webhook-inspector/own-fetch.ts";
 import { openAccountParts } from "./app-carrier-accounts.ts";
 import { createNewsDesk } from "./app-carrier-news.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
@@ -208,8 +209,8 @@ async function createContext(
   closers: Closers,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
-  const guard = createOutboundGuard({ allowPrivateNetwork, allow });
-  const safeFetch = createSafeFetch(guard);
+  const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);
+  const safeFetch = deliverToInspectors(createSafeFetch(guard), database.db, publicUrl);
   const transcribers = openTranscribers(config, { guard, safeFetch });
   const [speech, speechProviders] = await Promise.all([
     findFlite({ log, searchPath: process.env.PATH ?? "" }).then((engine) => engine ?? toneEngine),

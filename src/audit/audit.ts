@@ -2,7 +2,7 @@ import { all, type Executor, sql } from "#src/db/database.ts";
 import { type Page, pageOf, type PageRequest, toPage } from "#src/http/paging.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
-import { type AuditRow, countEntries, listEntries } from "./store.ts";
+import { type AuditFilter, type AuditRow, countEntries, listEntries } from "./store.ts";
 
 /** Stands for the workspace in entries about the installation itself. */
 export const NO_WORKSPACE = "00000000-0000-0000-0000-000000000000";
@@ -71,9 +71,10 @@ export async function getAuditPage(
   db: Executor,
   workspaceId: string | null,
   request: PageRequest,
+  filter: AuditFilter,
 ): Promise<Page<AuditEntry>> {
   const id = workspaceId ?? NO_WORKSPACE;
-  const [rows, total] = await Promise.all([listEntries(db, id, request), countEntries(db, id)]);
+  const [rows, total] = await Promise.all([listEntries(db, id, request, filter), countEntries(db, id, filter)]);
   return toPage(request, rows.map(toEntry), total);
 }
 

@@ -2,11 +2,18 @@ import type { Executor } from "#src/db/database.ts";
 import { INSTALLATION_OWNER, WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/http/console-access.ts";
 import { pageQuery, readPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
-import { oneOf, Type, Uuid } from "#src/http/schemas.ts";
+import { oneOf, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AuditPage, getAuditPage } from "./audit.ts";
 import { getRequestPage, RequestPage } from "./request-log.ts";
 
 const workspaceParams = Type.Object({ workspaceId: Uuid });
+const auditQuery = Type.Object({
+  ...pageQuery,
+  actor: Type.Optional(Type.String({ maxLength: 200, description: "Part of the name of who acted." })),
+  action: Type.Optional(Type.String({ maxLength: 100, description: "How the action begins, such as member." })),
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+});
 const common = { audience: "console", method: "GET", tag: "Logs" } as const;
 
 /** The audit log and the request log. */
@@ -18,18 +25,18 @@ export function logRoutes(db: Executor): Route[] {
       path: `${WORKSPACE_PATH}/audit-log`,
       summary: "List who did what in the workspace, newest first",
       params: workspaceParams,
-      query: Type.Object(pageQuery),
+      query: auditQuery,
       replies: { 200: AuditPage },
-      run: ({ caller, query }) => getAuditPage(db, caller.workspaceId, readPage(query)),
+      run: ({ caller, query }) => getAuditPage(db, caller.workspaceId, readPage(query), query),
     }),
     route({
       ...common,
       access: [INSTALLATION_OWNER],
       path: "/api/console/audit-log",
       summary: "List who did what to the installation: accounts, sign-ins, links; newest first",
-      query: Type.Object(pageQuery),
+      query: auditQuery,
       replies: { 200: AuditPage },
-      run: ({ query }) => getAuditPage(db, null, readPage(query)),
+      run: ({ query }) => getAuditPage(db, null, readPage(query), query),
     }),
     route({
       ...common,

@@ -43,6 +43,7 @@ const Workspace = Type.Object(
     timeZone: Type.String(),
     callingWindow: nullable(CallingWindow),
     createdAt: Timestamp,
+    version: Type.String({ description: "Changes with every setting." }),
   },
   { $id: "Workspace" },
 );
@@ -57,6 +58,12 @@ const WorkspaceChange = Type.Object(
     countries: Type.Optional(nullable(Type.Array(Type.String({ pattern: "^[A-Z]{2}$" }), { maxItems: 300 }))),
     timeZone: Type.Optional(TimeZoneName),
     callingWindow: Type.Optional(nullable(CallingWindowInput)),
+    version: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: "That the change was made on; 409 when it is no longer the stored one.",
+      }),
+    ),
   },
   { $id: "WorkspaceChange" },
 );
@@ -132,7 +139,7 @@ function settingsRoutes(db: Executor): Route[] {
         db.transaction().execute(async (tx) => {
           const { workspaceId } = request.caller;
           const changed = await change(tx, workspaceId, request.body);
-          const details = { fields: Object.keys(request.body) };
+          const details = { fields: Object.keys(request.body).filter((name) => name !== "version") };
           const actor = actorOf(request);
           await recordAudit(tx, { workspaceId, actor, action: "workspace.changed", target: workspaceId, details });
           return changed;

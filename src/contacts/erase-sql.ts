@@ -108,6 +108,11 @@ export async function dropSimulations(tx: Executor, workspaceId: string, phone: 
   await all(tx, sql`delete from simulations where workspace_id = ${workspaceId} and ${phone} = any (phones)`);
 }
 
+/** Takes away what arrived at the workspace's webhook inspector: whose it is cannot be told from it. */
+export async function dropInspected(tx: Executor, workspaceId: string): Promise<void> {
+  await all(tx, sql`delete from inspected_requests where workspace_id = ${workspaceId}`);
+}
+
 /** Empties the deliveries of these sessions' events that are over; true while some are still tried. */
 export async function blankDeliveries(
   tx: Executor,

@@ -1,10 +1,19 @@
 import type { Executor } from "#src/db/database.ts";
-import { nullable, type Static, Timestamp, Type } from "#src/http/schemas.ts";
+import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { isDecimal, toMoney } from "./money.ts";
 import { DEFAULT_PRICES, USAGE_KINDS, type UsageKind } from "./prices.ts";
-import { hasAmounts, insertTopUp, listPrices, lockAccount, readAccount, savePrice, updateAccount } from "./store.ts";
+import {
+  hasAmounts,
+  insertTopUp,
+  listPrices,
+  listTopUps,
+  lockAccount,
+  readAccount,
+  savePrice,
+  updateAccount,
+} from "./store.ts";
 
 const money = (description: string) => Type.String({ description });
 
@@ -67,6 +76,31 @@ export async function topUp(
   await lockAccount(tx, workspaceId);
   const isNew = await insertTopUp(tx, workspaceId, { id: uuidv7(), ...input });
   return { workspaceId, repeated: !isNew, ...(await getBalance(tx, workspaceId)) };
+}
+
+/** A top-up as it was booked. */
+export const BookedTopUp = Type.Object(
+  {
+    id: Uuid,
+    amount: money("Negative: a correction."),
+    note: nullable(Type.String()),
+    reference: nullable(Type.String()),
+    createdAt: Timestamp,
+  },
+  { $id: "BookedTopUp" },
+);
+
+const TOP_UPS_SHOWN = 1_000;
+
+/** The latest thousand top-ups, the newest first. */
+export async function getTopUps(tx: Executor, workspaceId: string): Promise<Static<typeof BookedTopUp>[]> {
+  return (await listTopUps(tx, workspaceId, TOP_UPS_SHOWN)).map(({ id, amount, note, reference, created_at: at }) => ({
+    id,
+    amount: toMoney(amount),
+    note,
+    reference,
+    createdAt: at.toISOString(),
+  }));
 }
 
 /** How a workspace is billed. */

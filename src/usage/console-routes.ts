@@ -2,7 +2,7 @@ import type { Executor } from "#src/db/database.ts";
 import { INSTALLATION_OWNER, WORKSPACE_PATH, WORKSPACE_READ } from "#src/http/console-access.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { nullable, Type, Uuid } from "#src/http/schemas.ts";
-import { Balance, changeBilling, getBilling, topUp } from "./balance.ts";
+import { Balance, BookedTopUp, changeBilling, getBilling, getTopUps, topUp } from "./balance.ts";
 
 const PATH = `${WORKSPACE_PATH}/billing`;
 const common = { audience: "console", tag: "Billing", params: Type.Object({ workspaceId: Uuid }) } as const;
@@ -48,6 +48,15 @@ export function billingRoutes(db: Executor): Route[] {
       }),
       replies: { 200: Billing },
       run: ({ caller, body }) => db.transaction().execute((tx) => changeBilling(tx, caller.workspaceId, body)),
+    }),
+    route({
+      ...common,
+      access: [WORKSPACE_READ],
+      method: "GET",
+      path: `${PATH}/top-ups`,
+      summary: "List the latest thousand top-ups, newest first",
+      replies: { 200: Type.Array(BookedTopUp) },
+      run: ({ caller }) => getTopUps(db, caller.workspaceId),
     }),
     route({
       ...common,

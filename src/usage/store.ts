@@ -110,6 +110,22 @@ export async function insertTopUp(
   return rows.length > 0;
 }
 
+export interface TopUpRow {
+  id: string;
+  amount: string;
+  note: string | null;
+  reference: string | null;
+  created_at: Date;
+}
+
+/** The latest top-ups, the newest first. */
+export function listTopUps(tx: Executor, workspaceId: string, limit: number): Promise<TopUpRow[]> {
+  return all<TopUpRow>(
+    tx,
+    sql`select * from top_ups where workspace_id = ${workspaceId} order by id desc limit ${limit}`,
+  );
+}
+
 /** Prices that the operator set. */
 export function listPrices(tx: Executor, workspaceId: string): Promise<{ kind: UsageKind; unit_price: string }[]> {
   return all(tx, sql`select kind, unit_price from prices where workspace_id = ${workspaceId}`);

@@ -36,6 +36,11 @@ export function findWorkspace(tx: Executor, id: string): Promise<WorkspaceRow | 
   return first<WorkspaceRow>(tx, sql`select * from workspaces where id = ${id}`);
 }
 
+/** The same, held until the transaction ends: whoever changes it too waits. */
+export function lockWorkspace(tx: Executor, id: string): Promise<WorkspaceRow | undefined> {
+  return first<WorkspaceRow>(tx, sql`select * from workspaces where id = ${id} for no key update`);
+}
+
 /** All workspaces, oldest first. For the operator only. */
 export function listWorkspaces(tx: Executor): Promise<WorkspaceRow[]> {
   return all<WorkspaceRow>(tx, sql`select * from workspaces order by created_at, id`);

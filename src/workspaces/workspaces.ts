@@ -1,9 +1,17 @@
+import { createHash } from "node:crypto";
 import type { CallingWindow } from "#src/compliance/calling-window.ts";
 import type { Executor } from "#src/db/database.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { assertOpensEverywhere, DEFAULT_CALLING_WINDOW } from "./default-window.ts";
-import { findWorkspace, insertWorkspace, listWorkspaces, updateWorkspace, type WorkspaceRow } from "./store.ts";
+import {
+  findWorkspace,
+  insertWorkspace,
+  listWorkspaces,
+  lockWorkspace,
+  updateWorkspace,
+  type WorkspaceRow,
+} from "./store.ts";
 
 /** SANDBOX workspaces never reach a carrier; the mode is fixed when the workspace is made. */
 export type WorkspaceMode = "SANDBOX" | "LIVE";
@@ -30,6 +38,8 @@ export interface Workspace {
   /** When calls without a window of their own may go out; null: at any hour. SANDBOX workspaces ignore it. */
   callingWindow: CallingWindow | null;
   createdAt: string;
+  /** Changes with every setting. */
+  version: string;
 }
 
 /** Settings of a workspace that the operator may give. */
@@ -85,15 +95,22 @@ export async function getWorkspaces(tx: Executor): Promise<Workspace[]> {
   return (await listWorkspaces(tx)).map(toWorkspace);
 }
 
+/** What may be changed of a workspace that is there. */
+export type WorkspaceChange = Omit<WorkspaceInput, "mode"> & {
+  defaultFlowId?: string | null;
+  defaultPhoneNumberId?: string | null;
+  /** The version that the change was made on; 409 when it is no longer the stored one. */
+  version?: string;
+};
+
 /** Changes what is given and leaves the rest. */
-export async function changeWorkspace(
-  tx: Executor,
-  id: string,
-  input: Omit<WorkspaceInput, "mode"> & { defaultFlowId?: string | null; defaultPhoneNumberId?: string | null },
-): Promise<Workspace> {
+export async function changeWorkspace(tx: Executor, id: string, input: WorkspaceChange): Promise<Workspace> {
   assertInput(input);
-  const row = await findWorkspace(tx, id);
+  const row = await lockWorkspace(tx, id);
   if (!row) throw new AppError("NOT_FOUND", "There is no such workspace.");
+  if (input.version !== undefined && input.version !== versionOf(row)) {
+    throw new AppError("CONFLICT", "Somebody else changed these settings meanwhile.");
+  }
   const rate = input.rateLimit ?? toWorkspace(row).rateLimit;
   const countries = input.countries === undefined ? row.enabled_countries : input.countries;
   const callingWindow = input.callingWindow === undefined ? row.calling_window : input.callingWindow;
@@ -163,5 +180,10 @@ function toWorkspace(row: WorkspaceRow): Workspace {
     timeZone: row.time_zone,
     callingWindow: row.calling_window,
     createdAt: row.created_at.toISOString(),
+    version: versionOf(row),
   };
+}
+
+function versionOf(row: WorkspaceRow): string {
+  return createHash("sha256").update(JSON.stringify(row)).digest("hex").slice(0, 16);
 }

@@ -24,7 +24,10 @@ export const NAVIGATION: NavSection[] = [
   {
     label: "Build",
     items: [
+      { path: "/flows", label: "Flows", icon: "flow", key: "f" },
+      { path: "/simulations", label: "Simulations", icon: "test", key: "i" },
       { path: "/tools", label: "Tools", icon: "tool", key: "t", permission: "TOOLS_READ" },
+      { path: "/outputs", label: "Structured outputs", icon: "output", key: "o" },
       { path: "/agents", label: "Knowledge", icon: "book", key: "a", permission: "AGENTS_READ" },
       { path: "/data", label: "Data", icon: "data", key: "d", permission: "DATA_STORES_READ" },
     ],
@@ -34,11 +37,11 @@ export const NAVIGATION: NavSection[] = [
     items: [
       { path: "/jobs", label: "Call jobs", icon: "list", key: "j", permission: "CALL_JOBS_READ" },
       { path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" },
-      { path: "/automations", label: "Reports", icon: "report", key: "u", permission: "REPORTS_READ" },
       { path: "/live", label: "Live calls", icon: "live", key: "l", permission: "CALL_HISTORY_READ" },
       { path: "/chats", label: "Chats", icon: "chat", key: "m" },
       { path: "/contacts", label: "Contacts", icon: "user", key: "p" },
       { path: "/transcriptions", label: "Transcriptions", icon: "audio", key: "r", permission: "TRANSCRIPTIONS_READ" },
+      { path: "/automations", label: "Reports", icon: "report", key: "u", permission: "REPORTS_READ" },
     ],
   },
   {
@@ -46,6 +49,8 @@ export const NAVIGATION: NavSection[] = [
     items: [
       { path: "/numbers", label: "Phone numbers", icon: "number", key: "n", permission: "PHONE_NUMBERS_READ" },
       { path: "/credentials", label: "API credentials", icon: "key", key: "k", permission: "WORKSPACE_ADMIN" },
+      { path: "/developers", label: "Developers", icon: "code", key: "e" },
+      { path: "/settings", label: "Settings", icon: "settings", key: "s" },
     ],
   },
 ];

@@ -1,0 +1,42 @@
+import { Tabs } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { Page } from "#web/ui/page.tsx";
+
+const TABS = [
+  { path: "/developers", label: "Deliveries" },
+  { path: "/developers/webhooks", label: "Webhooks" },
+  { path: "/developers/inspector", label: "Inspector" },
+  { path: "/developers/requests", label: "API requests" },
+  { path: "/developers/connect", label: "Connect" },
+  { path: "/developers/reference", label: "API reference" },
+];
+
+/** A page for those who connect programs: its tabs are places of their own. */
+export function DevelopersFrame({
+  lead,
+  actions,
+  children,
+}: {
+  lead: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const [path, navigate] = useLocation();
+  return (
+    <Page title="Developers" lead={lead} actions={actions}>
+      <Tabs value={path} onChange={(next) => next !== null && navigate(next)} keepMounted={false}>
+        <div className="tab-scroll">
+          <Tabs.List mb="md" aria-label="Developers">
+            {TABS.map((tab) => (
+              <Tabs.Tab key={tab.path} value={tab.path}>
+                {tab.label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </div>
+        <Tabs.Panel value={path}>{children}</Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,38 @@
+/** Where the workspace's own webhooks can be sent to look at them. */
+export interface WebhookInspector {
+  url: string;
+  failNext: number;
+  failStatus: number;
+}
+
+/** One request that arrived there. */
+export interface InspectedRequest {
+  id: string;
+  at: string;
+  method: string;
+  target: string;
+  headers: Record<string, string>;
+  body: string | null;
+  bodyEncoding: "TEXT" | "BASE64" | "NONE";
+  address: string | null;
+  answered: number;
+}
+
+export const INSPECTOR_PATH = "/webhook-inspector";
+export const ARRIVALS_PATH = `${INSPECTOR_PATH}/requests`;
+
+const EVENT_NAMES = ["eventType", "event", "type"];
+
+/** What a request tells of: the event's name, where its body has one. */
+export function nameEvent({ body, headers, method }: InspectedRequest): string {
+  const named = headers["x-service-event-type"];
+  if (named) return named;
+  try {
+    const value = JSON.parse(body ?? "null") as Record<string, unknown> | null;
+    const found = EVENT_NAMES.map((name) => value?.[name]).find((text) => typeof text === "string");
+    if (typeof found === "string") return found.slice(0, 80);
+  } catch {
+    // A body that is no JSON names no event.
+  }
+  return method;
+}

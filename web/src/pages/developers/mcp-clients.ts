@@ -1,0 +1,35 @@
+const KEY = "YOUR_API_KEY";
+
+/** What each assistant is told to connect, and where that belongs. */
+export function mcpClients(origin: string): { name: string; where: string; text: string }[] {
+  const url = `${origin}/api/mcp`;
+  const headers = { "X-API-Key": KEY };
+  const bridge = {
+    command: "npx",
+    args: ["-y", "mcp-remote", url, "--header", "X-API-Key:${PARLEY_API_KEY}"],
+    env: { PARLEY_API_KEY: KEY },
+  };
+  return [
+    {
+      name: "Claude Code",
+      where: "In a terminal:",
+      text: `claude mcp add --transport http parley ${url} --header "X-API-Key: ${KEY}"`,
+    },
+    {
+      name: "Claude Desktop",
+      where: "In claude_desktop_config.json:",
+      text: toText({ mcpServers: { parley: bridge } }),
+    },
+    { name: "Cursor", where: "In ~/.cursor/mcp.json:", text: toText({ mcpServers: { parley: { url, headers } } }) },
+    {
+      name: "VS Code",
+      where: "In .vscode/mcp.json:",
+      text: toText({ servers: { parley: { type: "http", url, headers } } }),
+    },
+    { name: "Others", where: "Streamable HTTP, with this header:", text: `${url}\nX-API-Key: ${KEY}` },
+  ];
+}
+
+function toText(settings: object): string {
+  return JSON.stringify(settings, null, 2);
+}

@@ -1,0 +1,31 @@
+import { Button } from "@mantine/core";
+import type { Page } from "@parley/sdk";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { showDone, showFault } from "#web/api/undo.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import { type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
+
+const WEBHOOKS_READ = 200;
+
+/** Has the events of every flow sent to an address, or no longer. */
+export function SubscribeButton({ url }: { url: string }) {
+  const mayWrite = useMay("FLOWS_WRITE");
+  const { data } = useRead<Page<SessionWebhook>>(WEBHOOKS_PATH, { size: WEBHOOKS_READ }, { enabled: mayWrite });
+  const refreshes = [WEBHOOKS_PATH];
+  const add = useWrite<SessionWebhook>({ method: "POST", path: WEBHOOKS_PATH, body: () => ({ url }), refreshes });
+  const remove = useWrite<void, string>({ method: "DELETE", path: (id) => `${WEBHOOKS_PATH}/${id}`, refreshes });
+  if (!mayWrite || data === undefined) return null;
+  const existing = data.content.find((webhook) => webhook.url === url && webhook.flowId === null);
+  const start = () => void add.mutateAsync().then(() => showDone("Every event is sent here from now on."), showFault);
+  const stop = (id: string) =>
+    void remove.mutateAsync(id).then(() => showDone("No more events are sent here."), showFault);
+  return existing ? (
+    <Button size="xs" variant="default" loading={remove.isPending} onClick={() => stop(existing.id)}>
+      Stop sending events here
+    </Button>
+  ) : (
+    <Button size="xs" loading={add.isPending} onClick={start}>
+      Send all events here
+    </Button>
+  );
+}

@@ -1,0 +1,157 @@
+import { Button, Checkbox, Group, Modal, PasswordInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { Flow, Page } from "@parley/sdk";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { FormFault } from "#web/form/form-fault.tsx";
+import { useSubmit } from "#web/form/use-submit.ts";
+import { EVENTS, type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
+
+type Values = {
+  url: string;
+  flowId: string | null;
+  events: string[];
+  authMode: SessionWebhook["authMode"];
+  secret: string;
+  headerName: string;
+  headerValue: string;
+  enabled: boolean;
+};
+
+const FLOWS_SHOWN = 200;
+
+/** Adds a receiver of events, or changes one. */
+export function WebhookDialog(props: {
+  webhook: SessionWebhook | null;
+  close: () => void;
+  onMade: (webhook: SessionWebhook) => void;
+}) {
+  const { webhook, close, onMade } = props;
+  const form = useForm<Values>({ initialValues: toValues(webhook) });
+  const write = useWrite<SessionWebhook, Values>({
+    method: webhook === null ? "POST" : "PUT",
+    path: webhook === null ? WEBHOOKS_PATH : `${WEBHOOKS_PATH}/${webhook.id}`,
+    body: toBody,
+    refreshes: [WEBHOOKS_PATH],
+  });
+  const { isSending, fault, submit } = useSubmit(form, async (values) => {
+    const saved = await write.mutateAsync(values);
+    if (webhook === null) return onMade(saved);
+    showDone("Saved. It holds from the next event on.");
+    close();
+  });
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={<Text fw={600}>{webhook === null ? "Add a webhook" : "Webhook"}</Text>}
+    >
+      <form onSubmit={form.onSubmit(submit)}>
+        <Stack>
+          <FormFault fault={fault} />
+          <Fields form={form} webhook={webhook} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isSending}>
+              {webhook === null ? "Add webhook" : "Save"}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Fields({ form, webhook }: { form: UseFormReturnType<Values>; webhook: SessionWebhook | null }) {
+  const flows = useRead<Page<Flow>>("/flows", { size: FLOWS_SHOWN });
+  return (
+    <>
+      <TextInput
+        label="Address"
+        placeholder="https://example.com/hooks/parley"
+        required
+        maxLength={2048}
+        data-autofocus
+        {...form.getInputProps("url")}
+      />
+      <Select
+        label="Of which flow"
+        placeholder="Every flow"
+        clearable
+        searchable
+        data={(flows.data?.content ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        {...form.getInputProps("flowId")}
+      />
+      <Checkbox.Group label="When" {...form.getInputProps("events")}>
+        <Stack gap="xs" mt={6}>
+          {EVENTS.map(({ value, label }) => (
+            <Checkbox key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <SignedBy form={form} hasSecret={webhook?.authMode !== undefined && webhook.authMode !== "NONE"} />
+      {webhook !== null && (
+        <Switch
+          label="Send events"
+          description={webhook.disabledReason ?? undefined}
+          {...form.getInputProps("enabled", { type: "checkbox" })}
+        />
+      )}
+    </>
+  );
+}
+
+function SignedBy({ form, hasSecret }: { form: UseFormReturnType<Values>; hasSecret: boolean }) {
+  const { authMode } = form.getValues();
+  const keep = hasSecret
+    ? "One is stored. Leave this empty to keep it."
+    : "Sealed when it is stored, never shown again.";
+  return (
+    <>
+      <Select
+        label="Shows itself by"
+        description="Every webhook is signed as well; its secret is shown when it is added."
+        allowDeselect={false}
+        data={[
+          { value: "NONE", label: "The signature alone" },
+          { value: "BEARER", label: "Authorization: Bearer …" },
+          { value: "CUSTOM_HEADER", label: "A header of yours" },
+        ]}
+        {...form.getInputProps("authMode")}
+      />
+      {authMode === "BEARER" && (
+        <PasswordInput label="Token" description={keep} autoComplete="off" {...form.getInputProps("secret")} />
+      )}
+      {authMode === "CUSTOM_HEADER" && (
+        <>
+          <TextInput label="Header" placeholder="X-My-Secret" {...form.getInputProps("headerName")} />
+          <PasswordInput label="Value" description={keep} autoComplete="off" {...form.getInputProps("headerValue")} />
+        </>
+      )}
+    </>
+  );
+}
+
+function toValues(webhook: SessionWebhook | null): Values {
+  return {
+    url: webhook?.url ?? "",
+    flowId: webhook?.flowId ?? null,
+    events: webhook?.events ?? EVENTS.map(({ value }) => value),
+    authMode: webhook?.authMode ?? "NONE",
+    secret: "",
+    headerName: webhook?.headerName ?? "",
+    headerValue: "",
+    enabled: webhook?.enabled ?? true,
+  };
+}
+
+function toBody({ secret, headerName, headerValue, ...plain }: Values): object {
+  return {
+    ...plain,
+    ...(plain.authMode === "BEARER" && secret !== "" ? { secret } : {}),
+    ...(plain.authMode === "CUSTOM_HEADER" ? { headerName, ...(headerValue === "" ? {} : { headerValue }) } : {}),
+  };
+}

@@ -1,0 +1,25 @@
+/** A receiver of what happens in the calls and chats of one flow, or of all. */
+export interface SessionWebhook {
+  id: string;
+  flowId: string | null;
+  url: string;
+  events: string[];
+  authMode: "NONE" | "BEARER" | "CUSTOM_HEADER";
+  secret: string | null;
+  headerName: string | null;
+  headerValue: string | null;
+  enabled: boolean;
+  disabledReason: string | null;
+  signingSecret: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const WEBHOOKS_PATH = "/session-webhooks";
+
+/** What a receiver can be told of. */
+export const EVENTS = [
+  { value: "session.started", label: "A call or chat starts" },
+  { value: "message.created", label: "Something is said or written" },
+  { value: "session.ended", label: "A call or chat ends" },
+];

@@ -1,0 +1,15 @@
+/** Codes that Intl names and that are no country which can be called. */
+const NO_COUNTRIES = new Set("EU EZ UN ZZ XA XB QO DD SU YU CS FX NT TP BU ZR AN UK CP DG EA IC TA AC CQ".split(" "));
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
+
+/** Every country by code, named in the viewer's language. */
+export function listCountries(): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames(undefined, { type: "region", fallback: "none" });
+  return LETTERS.flatMap((first) => LETTERS.map((second) => `${first}${second}`))
+    .filter((code) => !NO_COUNTRIES.has(code))
+    .flatMap((code) => {
+      const name = names.of(code);
+      return name === undefined ? [] : [{ value: code, label: `${name} (${code})` }];
+    })
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+}

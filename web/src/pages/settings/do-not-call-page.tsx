@@ -1,0 +1,177 @@
+import { ActionIcon, Button, Paper } from "@mantine/core";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { showDone, showFault } from "#web/api/undo.tsx";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { FilterBar, type Filter } from "#web/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/filters/url-state.ts";
+import { formatNumber } from "#web/format/format.ts";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { Column } from "#web/table/columns.ts";
+import { saveFile, toCsv } from "#web/table/csv.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { DO_NOT_CALL_PATH, type DoNotCallEntry, type EntryPage, readEntries, SOURCES } from "./do-not-call.ts";
+import { SettingsFrame } from "./settings-frame.tsx";
+
+const AddNumbersDialog = lazy(async () => ({ default: (await import("./add-numbers-dialog.tsx")).AddNumbersDialog }));
+const ROWS_A_PAGE = 50;
+const FILTERS: Filter[] = [{ name: "number", label: "Number begins with", kind: "text" }];
+
+type Row = DoNotCallEntry & { id: string };
+
+const COLUMNS: Column<Row>[] = [
+  { id: "number", header: "Number", cell: (row) => row.number, value: (row) => row.number },
+  { id: "source", header: "Why", cell: (row) => SOURCES[row.source], value: (row) => SOURCES[row.source] },
+  { id: "note", header: "Note", cell: (row) => row.note ?? "–", value: (row) => row.note, isWide: true },
+  {
+    id: "createdAt",
+    header: "Since",
+    cell: (row) => <Time at={row.createdAt} />,
+    value: (row) => row.createdAt,
+    isWide: true,
+  },
+];
+
+/** The numbers that are neither called nor written to. */
+export function DoNotCallPage() {
+  const filters = useUrlFilters(["number"]);
+  const startsWith = toStart(filters.values.number?.[0]);
+  const read = useRead<EntryPage>(DO_NOT_CALL_PATH, { startsWith, page: filters.page, size: ROWS_A_PAGE });
+  const mayAdd = useMay("CALL_JOBS_WRITE");
+  const [isAdding, setAdding] = useState(false);
+  const columns = useColumns();
+  useShortcutKeys(
+    mayAdd ? [{ keys: "n", label: "Add numbers", group: "Do-not-call list", run: () => setAdding(true) }] : [],
+  );
+  const button = mayAdd && (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+      Add numbers
+    </Button>
+  );
+  return (
+    <SettingsFrame
+      title="Do-not-call list"
+      lead="No call and no message goes to these numbers, whoever asks for it."
+      actions={button}
+    >
+      <FilterBar screen="do-not-call" filters={FILTERS} {...filters}>
+        <ExportEntries startsWith={startsWith} />
+      </FilterBar>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
+        <DataTable
+          label="Do-not-call list"
+          rows={read.data?.content.map((entry) => ({ ...entry, id: entry.number }))}
+          columns={columns}
+          pager={{
+            page: filters.page,
+            size: ROWS_A_PAGE,
+            total: read.data?.totalElements ?? 0,
+            setPage: filters.setPage,
+          }}
+          empty={<NoEntries isFiltered={startsWith !== ""} action={button} />}
+        />
+      </Paper>
+      <Suspense fallback={null}>{isAdding && <AddNumbersDialog close={() => setAdding(false)} />}</Suspense>
+    </SettingsFrame>
+  );
+}
+
+/** What was typed, as numbers are stored; "0049 30" begins like "+4930". */
+function toStart(typed = ""): string {
+  const digits = typed
+    .replace(/^00/, "+")
+    .replace(/[^\d+]/g, "")
+    .replace(/(?!^)\+/g, "")
+    .slice(0, 16);
+  return digits === "" || digits.startsWith("+") ? digits : `+${digits}`.slice(0, 16);
+}
+
+function NoEntries({ isFiltered, action }: { isFiltered: boolean; action: ReactNode }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon="filter" title="No number begins so">
+        It may be called, unless another rule forbids it.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="phone" title="Nobody yet" action={action}>
+      Who writes STOP, or asks in a call not to be called again, comes here by itself. Bring the list that you already
+      have.
+    </EmptyState>
+  );
+}
+
+function ExportEntries({ startsWith }: { startsWith: string }) {
+  const { id } = useWorkspace();
+  const [isReading, setReading] = useState(false);
+  const run = async () => {
+    setReading(true);
+    try {
+      const rows = await readEntries(id, startsWith);
+      saveFile(
+        "do-not-call.csv",
+        toCsv(
+          rows.map((row) => ({ ...row, id: row.number })),
+          COLUMNS,
+        ),
+      );
+      showDone(`${formatNumber(rows.length)} rows exported.`);
+    } catch (error) {
+      showFault(error);
+    } finally {
+      setReading(false);
+    }
+  };
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      disabled={isReading}
+      leftSection={<Icon name="download" size={14} />}
+      onClick={() => void run()}
+    >
+      Export CSV
+    </Button>
+  );
+}
+
+function useColumns(): Column<Row>[] {
+  const mayRemove = useMay("WORKSPACE_ADMIN");
+  const ask = useConfirm();
+  const write = useWrite<void, string>({
+    method: "DELETE",
+    path: (number) => `${DO_NOT_CALL_PATH}/${encodeURIComponent(number)}`,
+    refreshes: [DO_NOT_CALL_PATH],
+  });
+  if (!mayRemove) return COLUMNS;
+  const remove = async (number: string) => {
+    const isSure = await ask({
+      title: `Take ${number} off the list?`,
+      body: "It may be called and written to again from the next call on.",
+      action: "Take it off",
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    await write.mutateAsync(number);
+    showDone(`${number} may be called again.`);
+  };
+  const cell = (row: Row) => <RemoveButton row={row} remove={() => void remove(row.number).catch(showFault)} />;
+  return [...COLUMNS, { id: "actions", header: "", align: "right", width: 50, cell }];
+}
+
+/** What people asked for themselves, only they take back. */
+function RemoveButton({ row, remove }: { row: Row; remove: () => void }) {
+  if (row.source === "STOP_KEYWORD" || row.source === "SPOKEN_REFUSAL") return null;
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={`Take ${row.number} off the list`} onClick={remove}>
+      <Icon name="trash" />
+    </ActionIcon>
+  );
+}

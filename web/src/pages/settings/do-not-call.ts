@@ -1,0 +1,80 @@
+import { inWorkspace, send } from "#web/api/http.ts";
+
+/** A number that is neither called nor written to. */
+export interface DoNotCallEntry {
+  number: string;
+  source: "STOP_KEYWORD" | "SPOKEN_REFUSAL" | "OPERATOR" | "SANDBOX";
+  note: string | null;
+  createdAt: string;
+}
+
+/** A page of them. */
+export interface EntryPage {
+  content: DoNotCallEntry[];
+  totalElements: number;
+}
+
+/** Where the ledger is read and changed. */
+export const DO_NOT_CALL_PATH = "/do-not-call";
+
+/** Why a number is there, in words. */
+export const SOURCES: Record<DoNotCallEntry["source"], string> = {
+  STOP_KEYWORD: "Wrote STOP",
+  SPOKEN_REFUSAL: "Asked for it in a call",
+  OPERATOR: "Added by hand",
+  SANDBOX: "Sample of the sandbox",
+};
+
+/** The numbers of a pasted text or a file: the first of each line, and the lines without one. */
+export interface ReadNumbers {
+  numbers: string[];
+  bad: { line: number; text: string }[];
+}
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+const NUMBER_IN_LINE = /\+[\d ().\-/]{7,25}|00[\d ().\-/]{7,25}/;
+const SHOWN_OF_A_LINE = 60;
+
+/** Reads a number from each line, however it is written; a heading without digits is passed over. */
+export function readNumbers(text: string): ReadNumbers {
+  const found = new Set<string>();
+  const bad: ReadNumbers["bad"] = [];
+  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+    const trimmed = line.trim();
+    if (trimmed === "" || (index === 0 && !/\d/.test(trimmed))) continue;
+    const digits = (NUMBER_IN_LINE.exec(trimmed)?.[0] ?? "").replace(/^00/, "+").replace(/[^\d+]/g, "");
+    if (E164.test(digits)) found.add(digits);
+    else bad.push({ line: index + 1, text: trimmed.slice(0, SHOWN_OF_A_LINE) });
+  }
+  return { numbers: [...found], bad };
+}
+
+const NUMBERS_A_REQUEST = 10_000;
+
+/** Adds numbers, many at a time; each part that was added stays when a later one fails. */
+export async function addNumbers(
+  workspaceId: string,
+  numbers: string[],
+  onProgress: (done: number) => void,
+): Promise<void> {
+  for (let from = 0; from < numbers.length; from += NUMBERS_A_REQUEST) {
+    const part = numbers.slice(from, from + NUMBERS_A_REQUEST);
+    await send("POST", inWorkspace(workspaceId, DO_NOT_CALL_PATH), { body: { numbers: part } });
+    onProgress(from + part.length);
+  }
+}
+
+const ROWS_A_REQUEST = 200;
+const MOST_ROWS = 100_000;
+
+/** Every entry that begins so. */
+export async function readEntries(workspaceId: string, startsWith: string): Promise<DoNotCallEntry[]> {
+  const rows: DoNotCallEntry[] = [];
+  for (let page = 0; rows.length < MOST_ROWS; page++) {
+    const query = { page, size: ROWS_A_REQUEST, startsWith };
+    const { content } = await send<EntryPage>("GET", inWorkspace(workspaceId, DO_NOT_CALL_PATH), { query });
+    rows.push(...content);
+    if (content.length < ROWS_A_REQUEST) break;
+  }
+  return rows;
+}

@@ -1,0 +1,99 @@
+import { Button, Text } from "@mantine/core";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { showDone, showFault } from "#web/api/undo.tsx";
+import { formatName } from "#web/format/format.ts";
+import type { Column } from "#web/table/columns.ts";
+import { DataTable } from "#web/table/data-table.tsx";
+import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { type Invitation, INVITATIONS_PATH } from "./people.ts";
+
+/** The invitations that nobody has used yet. */
+export function Invitations() {
+  const { data } = useRead<Invitation[]>(INVITATIONS_PATH);
+  const revoke = useRevoke();
+  if (data === undefined || data.length === 0) return null;
+  const columns = invitationColumns(revoke);
+  return (
+    <Card
+      title="Open invitations"
+      padded={false}
+      actions={<SaveRowsButton rows={data} columns={columns} fileName="invitations.csv" />}
+    >
+      <DataTable label="Open invitations" rows={data} columns={columns} />
+    </Card>
+  );
+}
+
+function invitationColumns(revoke: (invitation: Invitation) => void): Column<Invitation>[] {
+  return [
+    {
+      id: "for",
+      header: "For",
+      cell: (row) => (
+        <Text component="span" fz="sm" fw={550} style={{ overflowWrap: "anywhere" }}>
+          {nameInvited(row)}
+        </Text>
+      ),
+      value: nameInvited,
+    },
+    { id: "role", header: "Role", cell: (row) => formatName(row.role), value: (row) => row.role },
+    {
+      id: "createdBy",
+      header: "Invited by",
+      cell: (row) => row.createdBy ?? "the operator",
+      value: (row) => row.createdBy ?? "the operator",
+      isWide: true,
+    },
+    {
+      id: "expiresAt",
+      header: "Expires",
+      cell: (row) => <Time at={row.expiresAt} ago />,
+      value: (row) => row.expiresAt,
+      isWide: true,
+    },
+    {
+      id: "actions",
+      header: "",
+      align: "right",
+      width: 90,
+      cell: (row) => (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={`Withdraw the invitation for ${nameInvited(row)}`}
+          onClick={() => revoke(row)}
+        >
+          Withdraw
+        </Button>
+      ),
+    },
+  ];
+}
+
+function nameInvited({ name, email }: Invitation): string {
+  return [name, email].filter((text) => text !== null).join(" · ") || "whoever has the link";
+}
+
+function useRevoke(): (invitation: Invitation) => void {
+  const ask = useConfirm();
+  const write = useWrite<void, string>({
+    method: "DELETE",
+    path: (id) => `${INVITATIONS_PATH}/${id}`,
+    refreshes: [INVITATIONS_PATH],
+  });
+  const revoke = async (invitation: Invitation) => {
+    const isSure = await ask({
+      title: "Withdraw this invitation?",
+      body: `The link for ${nameInvited(invitation)} opens nothing any more.`,
+      action: "Withdraw",
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    await write.mutateAsync(invitation.id);
+    showDone("The invitation is withdrawn.");
+  };
+  return (invitation) => void revoke(invitation).catch(showFault);
+}

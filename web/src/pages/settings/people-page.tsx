@@ -1,0 +1,64 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { useUser } from "#web/api/session.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Accounts } from "./accounts.tsx";
+import { Invitations } from "./invitations.tsx";
+import { Members } from "./members.tsx";
+import type { GivenLink } from "./people.ts";
+import { RoleTable } from "./role-table.tsx";
+import { SettingsFrame } from "./settings-frame.tsx";
+
+const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
+const LinkDialog = lazy(async () => ({ default: (await import("./link-dialog.tsx")).LinkDialog }));
+
+type Given = { title: string; link: GivenLink };
+
+/** Who may enter the workspace and what each may do there. */
+export function PeoplePage() {
+  const mayInvite = useMay("WORKSPACE_ADMIN");
+  const { isInstallationOwner } = useUser();
+  const [isInviting, setInviting] = useState(false);
+  const [given, setGiven] = useState<Given | null>(null);
+  useShortcutKeys(
+    mayInvite ? [{ keys: "n", label: "Invite somebody", group: "People", run: () => setInviting(true) }] : [],
+  );
+  return (
+    <SettingsFrame
+      title="People and roles"
+      lead="Who may enter this workspace. A role holds from the person's next request on."
+      actions={
+        mayInvite && (
+          <Group>
+            <Button leftSection={<Icon name="plus" />} onClick={() => setInviting(true)}>
+              Invite
+            </Button>
+          </Group>
+        )
+      }
+    >
+      <Stack>
+        <Members />
+        {mayInvite && <Invitations />}
+        <RoleTable />
+        {isInstallationOwner && (
+          <Accounts onLink={(name, link) => setGiven({ title: `A new password for ${name}`, link })} />
+        )}
+      </Stack>
+      <Suspense fallback={null}>
+        {isInviting && (
+          <InviteDialog
+            close={() => setInviting(false)}
+            onMade={(link) => {
+              setInviting(false);
+              setGiven({ title: "The invitation", link });
+            }}
+          />
+        )}
+        {given && <LinkDialog {...given} close={() => setGiven(null)} />}
+      </Suspense>
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,25 @@
+import { Stack, Text } from "@mantine/core";
+import { Fragment } from "react";
+import { Card } from "#web/ui/card.tsx";
+import { ROLES } from "./people.ts";
+
+/** What each role may do. */
+export function RoleTable() {
+  return (
+    <Card title="Roles">
+      <Stack gap="sm">
+        <dl className="facts">
+          {ROLES.map(({ value, label, may }) => (
+            <Fragment key={value}>
+              <dt>{label}</dt>
+              <dd>{may}</dd>
+            </Fragment>
+          ))}
+        </dl>
+        <Text fz="xs" c="dimmed">
+          Owners of the installation own every workspace without being members of it.
+        </Text>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+import { Grid, NavLink, Select } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "wouter";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { Page } from "#web/ui/page.tsx";
+
+const SECTIONS: { path: string; label: string; permission?: string }[] = [
+  { path: "/settings", label: "Workspace" },
+  { path: "/settings/models", label: "Language models", permission: "FLOWS_READ" },
+  { path: "/settings/speech", label: "Speech and retention" },
+  { path: "/settings/compliance", label: "Compliance" },
+  { path: "/settings/do-not-call", label: "Do-not-call list" },
+  { path: "/settings/people", label: "People and roles" },
+  { path: "/settings/balance", label: "Balance and prices", permission: "BALANCE_READ" },
+  { path: "/settings/audit", label: "Audit log", permission: "WORKSPACE_ADMIN" },
+  { path: "/settings/account", label: "Your account" },
+];
+
+/** A page of the settings: its sections at the left, on a phone's screen in a list to choose from. */
+export function SettingsFrame(props: { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  const [path, navigate] = useLocation();
+  const { permissions } = useWorkspace();
+  const shown = SECTIONS.filter(({ permission }) => permission === undefined || permissions.includes(permission));
+  return (
+    <Page title={props.title} lead={props.lead} actions={props.actions}>
+      <Grid gap={{ base: "sm", sm: "xl" }}>
+        <Grid.Col span={{ base: 12, sm: 3, lg: 2 }}>
+          <Select
+            hiddenFrom="sm"
+            aria-label="Section of the settings"
+            allowDeselect={false}
+            value={path}
+            data={shown.map(({ path: value, label }) => ({ value, label }))}
+            onChange={(next) => next !== null && navigate(next)}
+          />
+          <nav aria-label="Settings" className="section-nav">
+            {shown.map((section) => (
+              <NavLink
+                key={section.path}
+                component={Link}
+                href={section.path}
+                label={section.label}
+                active={section.path === path}
+                aria-current={section.path === path ? "page" : undefined}
+                className="nav-entry"
+              />
+            ))}
+          </nav>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 9, lg: 10 }}>{props.children}</Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
