@@ -26,11 +26,17 @@ const MAY_IMPORT = {
   applications: foundationAnd("structured-outputs"),
   models: ["kernel", "media", "http"],
   conversation: ["kernel", "media", "models", "structured-outputs"],
-  sessions: foundationAnd("agents applications conversation flows language-models models tool-runs tools usage"),
+  sessions: foundationAnd(
+    "agents applications conversation flows language-models models structured-outputs tool-runs tools usage",
+  ),
   recordings: foundationAnd("media"),
   voice: ["kernel", "config", "media", "http", "transcribers"],
   contacts: foundationAnd("compliance conversation recordings tool-runs webhooks"),
-  carriers: ["kernel", "config", "media", "http"],
+  personas: ["kernel", "media", "models"],
+  carriers: ["kernel", "config", "media", "http", "personas"],
+  simulations: foundationAnd(
+    "personas calls carriers conversation flows language-models media models sessions structured-outputs tool-runs tools usage",
+  ),
   "carrier-accounts": foundationAnd("carriers workspaces"),
   "phone-numbers": foundationAnd("carriers carrier-accounts compliance workspaces flows"),
   webhooks: foundationAnd("flows"),
@@ -59,7 +65,8 @@ const MAY_IMPORT = {
   operator: foundationAnd(
     "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls users audit",
   ),
-  cli: ["kernel", "config", "db"],
+  // What suites say, and how reports are shown.
+  cli: ["kernel", "config", "db", "simulations"],
 };
 
 /** Files of src itself that a room may import; the others belong to main.ts and app.ts alone. */

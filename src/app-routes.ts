@@ -14,6 +14,7 @@ import { anyObject, anyValue, Type } from "#src/http/schemas.ts";
 import { languageModelRoutes } from "#src/language-models/routes.ts";
 import { type McpParts, mcpRoutes } from "#src/mcp/routes.ts";
 import { phoneNumberRoutes } from "#src/phone-numbers/routes.ts";
+import { simulationRoutes } from "#src/simulations/routes.ts";
 import { structuredOutputRoutes } from "#src/structured-outputs/routes.ts";
 import { supervisionRoutes } from "#src/supervision/routes.ts";
 import { testEndpointRoutes } from "#src/test-endpoints/routes.ts";
@@ -52,6 +53,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...usageRoutes(database),
     ...automationRoutes(database, context),
     ...sessionWebhookRoutes(database, context),
+    ...simulationRoutes(database, context),
   ];
   const auth = authRoutes(database.db, context.publicUrl);
   const document = buildOpenApi([...auth, ...external], context.publicUrl);

@@ -12,6 +12,8 @@ import { createNumberTasks } from "#src/phone-numbers/tasks.ts";
 import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
 import { ERASE_RECORDINGS_TASK } from "#src/recordings/recordings.ts";
 import { createRecordingEraser } from "#src/recordings/tasks.ts";
+import { SIMULATION_TASK } from "#src/simulations/runs.ts";
+import { createSimulationRunner, type SimulationParts } from "#src/simulations/tasks.ts";
 import { ECHO_TASK } from "#src/test-endpoints/async-echo.ts";
 import { createEchoCallback } from "#src/test-endpoints/tasks.ts";
 import { TRANSCRIPTION_TASK } from "#src/transcriptions/recordings.ts";
@@ -22,6 +24,7 @@ import { createCompletionDelivery, type DeliveryParts } from "#src/webhooks/deli
 import { createSessionDelivery } from "#src/webhooks/session-delivery.ts";
 import { SESSION_TASK } from "#src/webhooks/session-webhooks.ts";
 import { createChatTasks } from "./app-chats.ts";
+import { createAudioPath } from "./app-simulations.ts";
 import type { Context } from "./context.ts";
 
 type TaskContext = Omit<
@@ -31,7 +34,8 @@ type TaskContext = Omit<
 
 /**
  * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s, an echo's and a carrier too, so
- * they have slots of their own; what works through files has few, because it is this machine's own work.
+ * they have slots of their own; what works through files has few, because it is this machine's own work,
+ * and simulations, which keep it busiest, the fewest.
  */
 export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void): TaskLane[] {
   const { database, safeFetch, box, publicUrl } = context;
@@ -62,7 +66,15 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
       ]),
       slots: 16,
     },
+    {
+      handlers: new Map([[SIMULATION_TASK, createSimulationRunner(toSimulationParts(context))]]),
+      slots: 2,
+    },
   ];
+}
+
+function toSimulationParts(context: TaskContext): SimulationParts {
+  return { ...context, scripted: context.models.scripted, openAudioLine: createAudioPath(context.voice) };
 }
 
 /** The workers of all lanes, started and stopped together. */

@@ -209,10 +209,12 @@ async function createContext(
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
   const guard = createOutboundGuard({ allowPrivateNetwork, allow });
-  const speech = (await findFlite({ log, searchPath: process.env.PATH ?? "" })) ?? toneEngine;
   const safeFetch = createSafeFetch(guard);
   const transcribers = openTranscribers(config, { guard, safeFetch });
-  const speechProviders = await openSpeechProviders(config, { guard, safeFetch, log });
+  const [speech, speechProviders] = await Promise.all([
+    findFlite({ log, searchPath: process.env.PATH ?? "" }).then((engine) => engine ?? toneEngine),
+    openSpeechProviders(config, { guard, safeFetch, log }),
+  ]);
   const host = new MediaHost({ log, maxCalls: config.maxAudioCalls, vadModel: config.speech.vadModel });
   closers.add(() => host.close());
   const fetch = createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS);

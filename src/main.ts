@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { runCli } from "#src/cli/program.ts";
 import { ConfigError, readConfig, ROLES, type Role } from "#src/config/config.ts";
 import { codeOf, toError } from "#src/kernel/errors.ts";
@@ -19,6 +20,8 @@ async function serve(args: string[]): Promise<void> {
   const startedAt = performance.now();
   const app = await startApp(config, log);
   printWelcome(app, Math.round(performance.now() - startedAt));
+  // It is kept at the end of a process too, which a kill -9 leaves out; the next start is the one that counts then.
+  flushCompileCache();
   await stopped;
   process.stdout.write("Stopping…\n");
   await app.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { readConfig } from "#src/config/config.ts";
 import { readMasterKey } from "#src/config/secret.ts";
 import { type Database, openDatabase } from "#src/db/database.ts";
@@ -25,8 +25,9 @@ let plain: RecordingFiles;
 let sealed: RecordingFiles;
 beforeAll(async () => {
   // Rendered recordings are then tones.
-  process.env.PATH = "";
+  vi.stubEnv("PATH", "");
   world = await World.start();
+  vi.unstubAllEnvs();
   stranger = await world.createWorkspace();
   database = openDatabase({ connectionString: world.database.url }, { main: 2, limiter: 1 }, () => undefined);
   const masterKey = readMasterKey(undefined, world.dataDir);

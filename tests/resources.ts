@@ -237,6 +237,12 @@ const RESOURCES: Record<string, ResourceKind> = {
     bodies: { "PUT {toolId}": { json: { description: "Changed" } } },
     remove: "/tools/{toolId}",
   },
+  "/simulations/{id}": {
+    make: async (world, sample) => {
+      const suite = { suite: "m", flow: "appointment-reminder", scenarios: [{ persona: "hangs-up-at-once" }] };
+      return { id: String((await post(world, sample, "/simulations", { suite })).id) };
+    },
+  },
   "/automations/{automationId}": {
     make: makeAutomation,
     bodies: { "PUT {automationId}": { json: { name: "Changed" } } },

@@ -10,6 +10,7 @@ import {
 } from "./credential.ts";
 import { Flows, PhoneNumbers, StructuredOutputs } from "./flows.ts";
 import { Jobs } from "./jobs.ts";
+import { Simulations } from "./simulations.ts";
 import { type RateLimit, type RetryNotice, Transport } from "./transport.ts";
 import { delivery, unwrap, verify } from "./webhooks.ts";
 
@@ -39,6 +40,7 @@ export class Parley {
   readonly flows: Flows;
   readonly phoneNumbers: PhoneNumbers;
   readonly structuredOutputs: StructuredOutputs;
+  readonly simulations: Simulations;
   /** For receivers of webhooks; needs no server. */
   readonly webhooks: typeof webhooks = webhooks;
   readonly #transport: Transport;
@@ -60,6 +62,7 @@ export class Parley {
     this.flows = new Flows(this.#transport);
     this.phoneNumbers = new PhoneNumbers(this.#transport);
     this.structuredOutputs = new StructuredOutputs(this.#transport);
+    this.simulations = new Simulations(this.#transport);
   }
 
   /** The caller's bucket as the last answer told it; undefined before the first. */
@@ -106,6 +109,7 @@ export * from "./errors.ts";
 export { Pages } from "./pages.ts";
 export type { CallWatchOptions } from "./calls.ts";
 export type { CsvSource, JobWaitOptions } from "./jobs.ts";
+export { isEndedSimulation, type SimulationWaitOptions } from "./simulations.ts";
 export type { RateLimit, RetryNotice } from "./transport.ts";
 export type * from "./types.ts";
 export { type CallEvent, isEndedJob, isEndedRow } from "./watch.ts";

@@ -25,6 +25,8 @@ export interface Call {
   timeoutMs?: number | undefined;
   /** False: sent without the caller's credential. */
   authenticated?: boolean;
+  /** What the answer is. Default JSON. */
+  answer?: "JSON" | "TEXT";
 }
 
 /** The state of the caller's bucket, as the last answer told it. */
@@ -125,7 +127,7 @@ export class Transport {
     }
     this.#rateLimit = readRateLimit(response.headers) ?? this.#rateLimit;
     if (!response.ok) throw toApiError(response.status, response.headers, text);
-    return parseAnswer(text, url);
+    return call.answer === "TEXT" ? text : parseAnswer(text, url);
   }
 }
 
@@ -141,7 +143,10 @@ function toUrl(baseUrl: string, call: Call): URL {
 }
 
 function toInit(call: Call, proof: Record<string, string>, signal: AbortSignal): RequestInit {
-  const headers: Record<string, string> = { Accept: "application/json", ...proof };
+  const headers: Record<string, string> = {
+    Accept: call.answer === "TEXT" ? "*/*" : "application/json",
+    ...proof,
+  };
   if (call.idempotencyKey !== undefined) headers["Idempotency-Key"] = call.idempotencyKey;
   const init: RequestInit & { duplex?: "half" } = { method: call.method, headers, signal, redirect: "error" };
   if (call.json !== undefined) {

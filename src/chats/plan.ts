@@ -1,9 +1,8 @@
 import type { ChatEntry } from "#src/conversation/chat-turn.ts";
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { Executor } from "#src/db/database.ts";
-import { toInlineOutputs } from "#src/flows/flow-fields.ts";
 import type { FlowFields } from "#src/flows/flows.ts";
-import { getOutputDefinitions } from "#src/structured-outputs/structured-outputs.ts";
+import { loadOutputs, toChatVariables, toSpokenFlow } from "#src/sessions/session-plan.ts";
 import type { ChatMessageRow, ChatRow, StoredPlan } from "./chat-row.ts";
 
 interface Contact {
@@ -20,21 +19,21 @@ export async function buildPlan(
   fields: Partial<FlowFields>,
   contact: Contact,
 ): Promise<StoredPlan> {
-  const ids = fields.structuredOutputIds ?? [];
-  const saved = ids.length > 0 ? await getOutputDefinitions(tx, workspaceId, ids) : [];
   return {
     flow: {
-      name: fields.name ?? "",
-      masterPrompt: fields.masterPrompt ?? "",
-      firstMessage: fields.firstMessage ?? "",
-      language: fields.language ?? "en-US",
+      ...toSpokenFlow(fields),
       // Limits of a call; a chat ends by idleTimeoutSeconds.
       maxDurationSeconds: 0,
       silenceTimeoutSeconds: 0,
       voicemail: { action: "HANG_UP", message: "" },
     },
-    variables: toVariables(fields, contact),
-    outputs: [...saved, ...toInlineOutputs(fields)],
+    variables: toChatVariables(fields, {
+      phone: contact.contactPhone ?? null,
+      name: contact.contactName ?? null,
+      email: contact.contactEmail ?? null,
+      identifier: contact.contactIdentifier,
+    }),
+    outputs: await loadOutputs(tx, workspaceId, fields),
     model: fields.model ?? null,
     reach: pickReach(fields),
   };
@@ -43,21 +42,6 @@ export async function buildPlan(
 function pickReach({ toolIds, agentId, storeKeys, transferTargets, limits, memory, language }: Partial<FlowFields>) {
   const picked = { toolIds, agentId, storeKeys, transferTargets, limits, memory, language };
   return Object.fromEntries(Object.entries(picked).filter(([, value]) => value !== undefined));
-}
-
-/** Local variables with their defaults, then the contact, under the names that calls use too. */
-function toVariables(fields: Partial<FlowFields>, contact: Contact): Record<string, unknown> {
-  const defaults = (fields.localVariables ?? []).map(
-    (local) => [local.variableName, local.defaultValue ?? null] as const,
-  );
-  return {
-    ...Object.fromEntries(defaults),
-    customerNumber: contact.contactPhone ?? "",
-    contactPhone: contact.contactPhone ?? "",
-    contactName: contact.contactName ?? "",
-    contactEmail: contact.contactEmail ?? "",
-    contactIdentifier: contact.contactIdentifier ?? "",
-  };
 }
 
 /** The whole plan of a stored chat. */

@@ -11,6 +11,7 @@ import { addFlowCommands } from "./commands/flow-commands.ts";
 import { addJobCommands } from "./commands/job-commands.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
 import { addServerCommands } from "./commands/server-commands.ts";
+import { addSimulateCommands } from "./commands/simulate-command.ts";
 import { addWorkspaceCommands } from "./commands/workspace-commands.ts";
 import { CliError, EXIT, exitCodeOf, OperatorError } from "./exit-codes.ts";
 import { type GlobalOptions, Run } from "./run.ts";
@@ -65,6 +66,7 @@ export function buildProgram(run: Run): Command {
   addChatCommands(program, run);
   addJobCommands(program, run);
   addFlowCommands(program, run);
+  addSimulateCommands(program, run);
   addMcpCommands(program, run);
   addServerCommands(program, run);
   addCompletionCommand(program, run);

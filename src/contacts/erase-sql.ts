@@ -103,6 +103,11 @@ export async function blankChats(
   return chats;
 }
 
+/** Takes away the simulations whose suites name the contact's number; one that still runs ends. */
+export async function dropSimulations(tx: Executor, workspaceId: string, phone: string): Promise<void> {
+  await all(tx, sql`delete from simulations where workspace_id = ${workspaceId} and ${phone} = any (phones)`);
+}
+
 /** Empties the deliveries of these sessions' events that are over; true while some are still tried. */
 export async function blankDeliveries(
   tx: Executor,

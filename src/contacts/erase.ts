@@ -5,7 +5,7 @@ import { addTask, type TaskHandler } from "#src/queue/queue.ts";
 import { eraseRecordings } from "#src/recordings/recordings.ts";
 import { forgetContactResults } from "#src/tool-runs/tool-runs.ts";
 import { SESSION_TASK } from "#src/webhooks/session-webhooks.ts";
-import { blankCalls, blankChats, blankDeliveries, findLive } from "./erase-sql.ts";
+import { blankCalls, blankChats, blankDeliveries, dropSimulations, findLive } from "./erase-sql.ts";
 import { deleteContact, lockContact } from "./store.ts";
 
 /** Task that forgets what webhooks were sent about an erased contact. */
@@ -26,6 +26,7 @@ export async function eraseContact(tx: Executor, workspaceId: string, id: string
   const live = await findLive(tx, workspaceId, { contactId: id, phone });
   if (live) throw new AppError("CONFLICT", live);
   const calls = phone === null ? { rowIds: [], sessionIds: [] } : await blankCalls(tx, workspaceId, phone);
+  if (phone !== null) await dropSimulations(tx, workspaceId, phone);
   await eraseRecordings(tx, workspaceId, calls.rowIds);
   const chats = await blankChats(tx, workspaceId, id);
   const keys = new Set([phone, contact.identifier, ...chats.map((chat) => chat.identifier)]);

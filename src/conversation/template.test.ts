@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderTemplate, stripMarkup, TemplateError } from "./template.ts";
+import { findUnfilled, renderTemplate, stripMarkup, TemplateError } from "./template.ts";
 
 describe("renderTemplate", () => {
   it.each([
@@ -58,5 +58,21 @@ describe("renderTemplate", () => {
   it("forgets old templates and still renders right", () => {
     for (let i = 0; i < 1_100; i++) expect(renderTemplate(`{{ n }}-${i}`, { n: i })).toBe(`${i}-${i}`);
     expect(renderTemplate("{{ n }}-0", { n: 7 })).toBe("7-0");
+  });
+});
+
+describe("outputs that come to nothing", () => {
+  const variables = { name: "Ada", empty: "", nothing: null, list: [{ day: "Monday" }, {}], zero: 0 };
+  it.each([
+    ["Hello {{ name }}, {{ company }}.", ["{{ company }}"]],
+    ["{{ empty }}{{ nothing | upcase }}{{ zero }}", ["{{ empty }}", "{{ nothing | upcase }}"]],
+    ['{{ company | default: "us" }} {{ company | default: "" }}', []],
+    ["{% if company %}{{ company }}{% else %}{{ firm }}{% endif %}", ["{{ firm }}"]],
+    ["{% for one in list %}{{ one.day }}{% endfor %}", ["{{ one.day }}"]],
+    ["{{ memory.note }} {{ memory.other }}", ["{{ memory.other }}"]],
+    ["{{ broken", []],
+    ["no variables", []],
+  ])("%s", (template, unfilled) => {
+    expect(findUnfilled(template, variables, { memory: { note: "x" } })).toEqual(unfilled);
   });
 });

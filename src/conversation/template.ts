@@ -1,4 +1,4 @@
-import { Context, type Emitter, Liquid, type Template, toValueSync } from "liquidjs";
+import { Context, type Emitter, Liquid, Output, type Template, toValueSync } from "liquidjs";
 import { toError } from "#src/kernel/errors.ts";
 
 /** Neither files nor state: output, conditions and loops are what a prompt needs. */
@@ -37,6 +37,45 @@ export function renderTemplate(template: string, variables: Record<string, unkno
   if (!template.includes("{{") && !template.includes("{%")) return template;
   const parsed = parseOnce(template);
   if (parsed instanceof TemplateError) throw parsed;
+  return render(parsed, variables, globals);
+}
+
+/**
+ * The outputs of a template that come to nothing with these variables, such as `{{ company }}`; those that name a default
+ * are meant to. Empty for a template that cannot be rendered.
+ */
+export function findUnfilled(template: string, variables: Record<string, unknown>, globals: object = {}): string[] {
+  if (!template.includes("{{") || parseOnce(template) instanceof TemplateError) return [];
+  // Parsed anew: the outputs of this copy tell what they came to.
+  const copy = engine.parse(template);
+  const unfilled = new Set<string>();
+  watchOutputs(copy, (output) => unfilled.add(output));
+  try {
+    render(copy, variables, globals);
+  } catch (error) {
+    if (error instanceof TemplateError) return [];
+    throw error;
+  }
+  return [...unfilled];
+}
+
+function watchOutputs(templates: Template[], onEmpty: (output: string) => void): void {
+  for (const template of templates) {
+    const { children } = template;
+    if (children) watchOutputs(toValueSync(children.call(template, false, true)) as Template[], onEmpty);
+    if (!(template instanceof Output)) continue;
+    const text = template.token.getText();
+    if (/\|\s*default\b/.test(text)) continue;
+    const plain = template.render.bind(template);
+    template.render = function* (context: Context, emitter: Emitter) {
+      const before = emitter.buffer.length;
+      yield* plain(context, emitter) as Generator<unknown, void>;
+      if (emitter.buffer.length === before) onEmpty(text);
+    };
+  }
+}
+
+function render(parsed: Template[], variables: Record<string, unknown>, globals: object): string {
   const text = new LimitedText();
   try {
     const context = new Context(variables, engine.options, { sync: true, globals }, { liquid: engine });

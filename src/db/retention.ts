@@ -44,6 +44,9 @@ const STATEMENTS = [
      select ctid from audit_log where created_at < now() - interval '400 days' limit 5000))`,
   `delete from address_buckets where ctid = any (array(
      select ctid from address_buckets where refilled_at < now() - interval '1 hour' limit 5000))`,
+  // Their transcripts may name people.
+  `delete from simulations where ctid = any (array(
+     select ctid from simulations where created_at < now() - interval '90 days' limit 500))`,
 ];
 
 /** Forgets what has served its time. */

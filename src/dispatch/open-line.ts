@@ -5,11 +5,12 @@ import type { Log } from "#src/kernel/log.ts";
 import type { AnswerFinding, Line } from "#src/media/line.ts";
 import type { RecordingFiles } from "#src/recordings/recording-files.ts";
 import { beginRecording, finishRecording } from "#src/recordings/recordings.ts";
+import { maxDurationOf } from "#src/sessions/session-plan.ts";
 import type { VoiceCall, VoiceCalls } from "#src/voice/voice-calls.ts";
 import type { ClaimedRow } from "./claim.ts";
 import { openTransfer } from "./hand-over.ts";
 import type { LiveCalls } from "./live-calls.ts";
-import { type LoadedFlow, maxDurationOf } from "./plan.ts";
+import type { LoadedFlow } from "./plan.ts";
 
 /** What opening the audio of calls takes of the process. */
 export interface VoiceParts {

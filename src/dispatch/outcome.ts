@@ -1,4 +1,5 @@
 import { retryDelayMs, type RetryConfig } from "#src/calls/retry.ts";
+import { hasFailed, outcomeOfSession } from "#src/calls/session-outcome.ts";
 import type { RowOutcome } from "#src/calls/states.ts";
 import type { AnsweredBy, CarrierEvent } from "#src/carriers/carrier.ts";
 import type { SessionOutcome } from "#src/conversation/plan.ts";
@@ -42,8 +43,6 @@ export function endByEvent(row: ClaimedRow, event: CarrierEvent & { type: "ENDED
 /** A session, with the seconds of speech that its line used beside its tokens. */
 export type TalkedSession = Omit<SessionOutcome, "usage"> & { usage: SessionOutcome["usage"] & SpeechUsed };
 
-const FAILED_REASONS = new Set(["CARRIER_CONNECTION_LOST", "ERROR_INTERRUPTED", "ERROR_MODEL", "ERROR_SPEECH"]);
-
 /** The call of a conversation. */
 export interface TalkedCall {
   /** The carrier's word on who answered. */
@@ -70,9 +69,9 @@ export function endBySession(
     error: session.error,
     result: { ...toResult(session, recorded), answer: finding },
   };
-  const outcome = outcomeOf(session, answeredBy);
+  const outcome = outcomeOfSession(session.endReason, answeredBy);
   if (session.endReason === "AGENT_HUNG_UP_ON_MACHINE") return endUnanswered(row, { ...base, outcome }, random);
-  const failed = FAILED_REASONS.has(session.endReason);
+  const failed = hasFailed(session.endReason);
   return { ...base, status: failed ? "FAILED" : "COMPLETED", retryMs: null, outcome };
 }
 
@@ -80,17 +79,6 @@ export function endBySession(
 function answererOf(answered: AnsweredBy, finding: AnswerFinding | null): AnsweredBy {
   const heard = finding?.answeredBy;
   return heard === undefined || heard === "SILENCE" || heard === "UNCERTAIN" ? answered : heard;
-}
-
-function outcomeOf(session: SessionOutcome, answeredBy: AnsweredBy): RowOutcome {
-  if (session.endReason === "CUSTOMER_OPTED_OUT") return "OPTED_OUT";
-  if (session.endReason === "AGENT_TRANSFERRED_CALL") return "TRANSFERRED";
-  if (session.endReason === "CARRIER_CONNECTION_LOST" || session.endReason === "ERROR_INTERRUPTED")
-    return "INTERRUPTED";
-  if (answeredBy === "FAX") return "FAX";
-  if (answeredBy === "MACHINE_VOICEMAIL" || answeredBy === "MACHINE_UNAVAILABLE") return "VOICEMAIL";
-  if (answeredBy === "MACHINE_SCREENING") return "CALL_SCREENED";
-  return answeredBy === "MACHINE_IVR" ? "IVR" : "ANSWERED";
 }
 
 /** What of a session is kept on the row. */

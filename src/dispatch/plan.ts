@@ -3,16 +3,13 @@ import { loadEarlier, noteCalls } from "#src/contacts/contacts.ts";
 import type { EarlierTalk, PlannedOutput, SessionPlan } from "#src/conversation/plan.ts";
 import type { ReachPorts } from "#src/conversation/ports.ts";
 import type { Executor } from "#src/db/database.ts";
-import { toInlineOutputs } from "#src/flows/flow-fields.ts";
 import { type FlowFields, flowKey, getFlow, getFlowsByKey, selectFlow } from "#src/flows/flows.ts";
 import type { OpenModel } from "#src/language-models/open-model.ts";
 import type { LanguageModel } from "#src/models/models.ts";
 import { openReach, type ReachParts } from "#src/sessions/reach.ts";
+import { loadOutputs, type PlanContact, toCallVariables, toSpokenFlow } from "#src/sessions/session-plan.ts";
 import { type FlowReach, loadReach, type SessionWho } from "#src/sessions/sessions.ts";
-import { getOutputDefinitions } from "#src/structured-outputs/structured-outputs.ts";
 import type { ClaimedRow } from "./claim.ts";
-
-const DEFAULT_DURATION_SECONDS = 600;
 
 /** A flow ready to be spoken: its fields and the outputs it fills. */
 export interface LoadedFlow {
@@ -105,20 +102,13 @@ async function loadFlow(
   fields: Partial<FlowFields>,
   parts: PlanParts,
 ): Promise<LoadedFlow> {
-  const ids = fields.structuredOutputIds ?? [];
-  const saved = ids.length > 0 ? await getOutputDefinitions(db, workspaceId, ids) : [];
   return {
     fields,
-    outputs: [...saved, ...toInlineOutputs(fields)],
+    outputs: await loadOutputs(db, workspaceId, fields),
     model: await parts.openModel(db, workspaceId, fields.model),
     reach: await loadReach(db, parts.reach.toolRuns, workspaceId, { flowId, channel: "VOICE" }, fields),
     earlier: [],
   };
-}
-
-/** How long a call may take. */
-export function maxDurationOf({ maxDurationSeconds }: Partial<FlowFields>): number {
-  return maxDurationSeconds ?? DEFAULT_DURATION_SECONDS;
 }
 
 /** What the engine needs to know of one call. */
@@ -127,19 +117,8 @@ export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
   return {
     sessionId: row.session_id,
     channel: "VOICE",
-    flow: {
-      name: fields.name ?? "",
-      masterPrompt: fields.masterPrompt ?? "",
-      firstMessage: fields.firstMessage ?? "",
-      language: fields.language ?? "en-US",
-      maxDurationSeconds: maxDurationOf(fields),
-      silenceTimeoutSeconds: fields.silenceTimeoutSeconds ?? 10,
-      voicemail: {
-        action: fields.voicemailConfig?.action ?? "HANG_UP",
-        message: fields.voicemailConfig?.message ?? fields.firstMessage ?? "",
-      },
-    },
-    variables: toVariables(row, fields),
+    flow: toSpokenFlow(fields),
+    variables: toCallVariables(fields, contactOf(row), row.row_data),
     memory: row.context_data === null ? {} : (JSON.parse(row.context_data) as Record<string, unknown>),
     outputs: flow.outputs,
     grants: flow.reach.grants,
@@ -184,16 +163,6 @@ export function toWho(row: ClaimedRow, flow: LoadedFlow): SessionWho {
   };
 }
 
-/** Local variables with their defaults, then the contact, then rowData, which wins. */
-function toVariables(row: ClaimedRow, fields: Partial<FlowFields>): Record<string, unknown> {
-  const defaults = (fields.localVariables ?? []).map(
-    (local) => [local.variableName, local.defaultValue ?? null] as const,
-  );
-  return {
-    ...Object.fromEntries(defaults),
-    customerNumber: phoneOf(row.customer_number) ?? "",
-    contactName: row.contact_name ?? "",
-    contactEmail: row.contact_email ?? "",
-    ...row.row_data,
-  };
+function contactOf(row: ClaimedRow): PlanContact {
+  return { phone: phoneOf(row.customer_number), name: row.contact_name, email: row.contact_email };
 }

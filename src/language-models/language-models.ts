@@ -10,6 +10,7 @@ import { addTask } from "#src/queue/queue.ts";
 import {
   deleteModel,
   findModel,
+  findModelNamed,
   findModels,
   type LanguageModelRow,
   lockModel,
@@ -180,6 +181,16 @@ export async function getModel(tx: Executor, workspaceId: string, id: string): P
   const row = await findModel(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
   return toConfigured(row);
+}
+
+/** The model that speaks with this name; undefined when there is none. */
+export async function findModelByName(
+  tx: Executor,
+  workspaceId: string,
+  name: string,
+): Promise<ConfiguredModel | undefined> {
+  const row = await findModelNamed(tx, workspaceId, name);
+  return row && toConfigured(row);
 }
 
 /** 404 with a message when a body names a model that the workspace does not have, or that cannot speak. */

@@ -71,6 +71,15 @@ export function findModels(tx: Executor, workspaceId: string, ids: string[]): Pr
   );
 }
 
+/** The oldest model that speaks with this name. */
+export function findModelNamed(tx: Executor, workspaceId: string, name: string): Promise<LanguageModelRow | undefined> {
+  return first(
+    tx,
+    sql`select * from language_models where workspace_id = ${workspaceId} and kind = 'CHAT' and name = ${name}
+        order by id limit 1`,
+  );
+}
+
 type Settings = Pick<
   LanguageModelRow,
   "id" | "kind" | "name" | "provider" | "base_url" | "model" | "api_key" | "temperature"

@@ -7,8 +7,7 @@ import { AppError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { CallApi } from "./call-api.ts";
 import { composedTools } from "./composed-tools.ts";
-import { fixtureTools } from "./fixture-tools.ts";
-import { createAnswerer, type McpAnswerer } from "./mcp-server.ts";
+import type { McpAnswerer } from "./mcp-server.ts";
 import { findOperations, operationTool } from "./operations.ts";
 import { assertOwnOrigin } from "./origin-check.ts";
 
@@ -31,14 +30,9 @@ type McpRequest = RequestOf<unknown, unknown, unknown>;
  * API with the caller's own credential.
  */
 export function mcpRoutes(external: Route[], parts: McpParts): Route[] {
-  const operations = findOperations(external);
-  const tools = [
-    ...composedTools(operations),
-    ...operations.map(operationTool),
-    ...(parts.testTools ? fixtureTools() : []),
-  ];
-  const answerer = createAnswerer(tools, parts.log);
-  const run = (method: string) => (request: McpRequest) => serve(answerer, parts, method, request);
+  let answerer: Promise<McpAnswerer> | undefined;
+  const run = (method: string) => async (request: McpRequest) =>
+    serve(await (answerer ??= openAnswerer(external, parts)), parts, method, request);
   const declare = (method: "GET" | "POST" | "DELETE", summary: string) =>
     route({
       audience: "public",
@@ -59,6 +53,14 @@ export function mcpRoutes(external: Route[], parts: McpParts): Route[] {
     declare("GET", "Refused: the server keeps no stream open"),
     declare("DELETE", "Refused: the server keeps no session"),
   ];
+}
+
+/** Made for the first message: the tools' schemas and the protocol's library are a fifth of what a start costs. */
+async function openAnswerer(external: Route[], { log, testTools }: McpParts): Promise<McpAnswerer> {
+  const { createAnswerer } = await import("./mcp-server.ts");
+  const operations = findOperations(external);
+  const own = testTools ? (await import("./fixture-tools.ts")).fixtureTools() : [];
+  return createAnswerer([...composedTools(operations), ...operations.map(operationTool), ...own], log);
 }
 
 async function serve(answerer: McpAnswerer, parts: McpParts, method: string, request: McpRequest): Promise<Reply> {

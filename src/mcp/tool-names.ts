@@ -93,6 +93,16 @@ const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
   "PUT /tools/{toolId}": "update_tool",
   "DELETE /tools/{toolId}": "delete_tool",
   "GET /tool-tasks/{toolTaskId}": "get_tool_task",
+  "POST /simulations": {
+    name: "start_simulation",
+    description:
+      "Try a flow on simulated people as a test suite says; nobody is called. Returns at once; read the report with get_simulation.",
+  },
+  "GET /simulations": "list_simulations",
+  "GET /simulations/{id}": "get_simulation",
+  "POST /simulations/{id}/cancel": "cancel_simulation",
+  "GET /simulations/{id}/junit": "get_simulation_junit",
+  "GET /personas": "list_personas",
   "GET /structured-outputs": "list_structured_outputs",
   "POST /structured-outputs": "create_structured_output",
   "PUT /structured-outputs/{id}": "update_structured_output",

@@ -4,12 +4,14 @@ import { SYSTEM_TOOL_SPECS } from "#src/conversation/system-tool-list.ts";
 import type { Executor } from "#src/db/database.ts";
 import type { FlowFields } from "#src/flows/flows.ts";
 import type { ToolOffer } from "#src/models/models.ts";
-import { grantTools, type LoadedTool, type ToolRunParts } from "#src/tool-runs/tool-runs.ts";
+import { type GrantParts, grantTools, type LoadedTool } from "#src/tool-runs/tool-runs.ts";
 import { toInputSchema } from "#src/tools/parameters.ts";
 import { SYSTEM_TOOLS } from "#src/tools/system-tools.ts";
 import { getBilling } from "#src/usage/balance.ts";
 import type { UsageKind } from "#src/usage/prices.ts";
 import { toTransferTarget } from "./transfer-targets.ts";
+
+export type { GrantParts };
 
 /** What a flow says of what its sessions may reach. */
 export type ReachFields = Pick<
@@ -59,7 +61,7 @@ export interface SessionWho {
 /** What the flow's sessions may reach. Ids of things that were deleted meanwhile are passed over. */
 export async function loadReach(
   db: Executor,
-  parts: ToolRunParts,
+  parts: GrantParts,
   workspaceId: string,
   { flowId, channel }: { flowId: string | null; channel: "VOICE" | "CHAT" },
   fields: ReachFields,

@@ -1,11 +1,15 @@
 import type { Executor } from "#src/db/database.ts";
 import { type OpenTool, openTools } from "#src/tools/open-tools.ts";
 import type { LoadedTool } from "./loaded-tool.ts";
+import type { McpSource } from "./mcp-source.ts";
 import { toGrant } from "./offer.ts";
 import type { ToolRunParts } from "./tool-run-parts.ts";
 
 /** How far the steps of tools may lead to other tools. */
 export const MAX_DEPTH = 4;
+
+/** What granting tools takes of the process. */
+export type GrantParts = Pick<ToolRunParts, "box" | "log"> & { mcp: Pick<McpSource, "inputSchema"> };
 
 /**
  * The workspace's own tools among `toolIds`, the more important first, and behind them, not offered, those that their
@@ -13,7 +17,7 @@ export const MAX_DEPTH = 4;
  */
 export async function grantTools(
   db: Executor,
-  parts: ToolRunParts,
+  parts: GrantParts,
   workspaceId: string,
   toolIds: readonly string[],
   { language }: { language: string },
@@ -35,7 +39,7 @@ export async function grantTools(
 
 async function openReachable(
   db: Executor,
-  { box, log }: ToolRunParts,
+  { box, log }: GrantParts,
   workspaceId: string,
   ids: string[],
 ): Promise<OpenTool[]> {
@@ -77,12 +81,7 @@ function toLoaded(
 }
 
 /** An MCP server knows best what its tool takes; while it cannot be asked, the definition's own parameters count. */
-async function askServer(
-  { mcp }: ToolRunParts,
-  workspaceId: string,
-  tool: LoadedTool,
-  language: string,
-): Promise<void> {
+async function askServer({ mcp }: GrantParts, workspaceId: string, tool: LoadedTool, language: string): Promise<void> {
   if (tool.definition.toolType !== "MCP") return;
   const schema = await mcp.inputSchema(workspaceId, tool);
   if (schema === null) return;

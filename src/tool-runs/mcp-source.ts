@@ -1,12 +1,8 @@
-import {
-  Client,
-  type JsonSchemaValidator,
-  ProtocolError,
-  StreamableHTTPClientTransport,
-} from "@modelcontextprotocol/client";
+import type { Client, JsonSchemaValidator } from "@modelcontextprotocol/client";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { createSafeOpen, OutboundError } from "#src/http/safe-fetch.ts";
 import { createWebFetch, type WebFetch } from "#src/http/web-fetch.ts";
+import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { checkSchema } from "#src/structured-outputs/schema-check.ts";
 import { assertReach, fillHeaders, toFailure } from "./api-request.ts";
@@ -116,17 +112,20 @@ export class McpSource {
     const filled = Object.entries(fillHeaders(tool, variables)).filter(([name]) => !OWN_HEADERS.has(name));
     const headers = Object.fromEntries(filled);
     const trouble: { error?: unknown } = {};
-    const client = new Client(
+    // Few have such tools: a start does without the library.
+    const library = await import("@modelcontextprotocol/client");
+    const client = new library.Client(
       { name: "service-tools", version: "1.0.0" },
       { versionNegotiation: { mode: "auto" }, jsonSchemaValidator: TRUSTING },
     );
     try {
       const fetch = this.#createFetch(tool, timeoutMs, trouble);
-      const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch });
+      const transport = new library.StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch });
       await client.connect(transport, { signal, timeout: timeoutMs });
       return await work(client, findSecrets(headers));
     } catch (error) {
-      throw explain(trouble.error ?? error, findSecrets(headers));
+      const cause = trouble.error ?? error;
+      throw explain(cause, cause instanceof library.ProtocolError, findSecrets(headers));
     } finally {
       await client.close().catch(() => undefined);
     }
@@ -194,11 +193,11 @@ function readResult({ content, structuredContent, isError }: Schema): unknown {
 }
 
 /** Only what the server's own protocol says is told; other errors name addresses. */
-function explain(error: unknown, secrets: string[]): unknown {
+function explain(error: unknown, isOfServer: boolean, secrets: string[]): unknown {
   if (error instanceof ToolFailure) return error;
   if (error instanceof OutboundError) return toFailure(error);
-  if (error instanceof ProtocolError) {
-    return new ToolFailure("TOOL_FAILED", shorten(maskSecrets(error.message, secrets), MAX_SHOWN_BYTES));
+  if (isOfServer) {
+    return new ToolFailure("TOOL_FAILED", shorten(maskSecrets(toError(error).message, secrets), MAX_SHOWN_BYTES));
   }
   return new ToolFailure("MCP_FAILED", "The tool's MCP server did not answer as it should.");
 }

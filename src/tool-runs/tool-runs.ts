@@ -1,6 +1,6 @@
 // Tools at run time: what a session is granted of the workspace's own tools, and how their calls are run.
 export { readLateAnswer } from "./async-call.ts";
-export { grantTools } from "./grant-tools.ts";
+export { type GrantParts, grantTools } from "./grant-tools.ts";
 export type { LoadedTool, ToolSession } from "./loaded-tool.ts";
 export { forgetContactResults } from "./result-cache.ts";
 export { openToolRuns, type ToolRunParts } from "./tool-run-parts.ts";

@@ -1,6 +1,5 @@
 import { type Block, textToBlocks } from "./blocks.ts";
 import { chunkBlocks, type Passage } from "./chunker.ts";
-import { htmlToBlocks } from "./html-blocks.ts";
 import { markdownToBlocks } from "./markdown-blocks.ts";
 import { partWords } from "./part-words.ts";
 import { csvToBlocks, nameValue } from "./table-blocks.ts";
@@ -54,18 +53,18 @@ export async function extractChunks(source: Source): Promise<Chunk[]> {
   return passages.map((passage) => ({ ...passage, searchText: toSearchText(passage) }));
 }
 
+/** Parsers are loaded where they are needed: they are large, and most processes and threads read no such file. */
 async function readBlocks({ bytes, mediaType, charset }: Source): Promise<Block[]> {
   if (isTextType(mediaType)) {
     return textTypeToBlocks(decodeText(bytes, charset, mediaType === "text/html"), mediaType);
   }
-  // Loaded where they are needed: the parsers are large, and most threads read no such file.
   if (mediaType === "application/pdf") return (await import("./pdf-blocks.ts")).pdfToBlocks(bytes);
   const office = await import("./office-blocks.ts");
   return mediaType.endsWith(".sheet") ? office.xlsxToBlocks(bytes) : office.docxToBlocks(bytes);
 }
 
-function textTypeToBlocks(text: string, mediaType: TextType): Block[] {
-  if (mediaType === "text/html") return htmlToBlocks(text);
+async function textTypeToBlocks(text: string, mediaType: TextType): Promise<Block[]> {
+  if (mediaType === "text/html") return (await import("./html-blocks.ts")).htmlToBlocks(text);
   if (mediaType === "text/markdown") return markdownToBlocks(text);
   if (mediaType === "text/csv") return csvToBlocks(text);
   return textToBlocks(mediaType === "application/json" ? jsonToText(text) : text);

@@ -1,8 +1,8 @@
+import type { Persona, Reaction, SettledReaction, Thinking } from "#src/personas/reaction.ts";
 import { AudioEars } from "./audio-ears.ts";
 import { AudioMouth } from "./audio-mouth.ts";
 import { answerAsFax, greetWithBeep, keepQuiet, sayReaction } from "./audio-sounds.ts";
 import type { AcceptedBehaviour } from "./behaviour.ts";
-import type { Persona, Reaction } from "./reaction.ts";
 import type { TalkEnd } from "./talk.ts";
 
 const FRAME_MS = 20;
@@ -14,7 +14,7 @@ const LEAST_SHARE = 0.5;
 /** Between the last word and hanging up. */
 const LEAVING_MS = 1_500;
 
-type Act = Exclude<Reaction, { kind: "SILENCE" }>;
+type Act = Exclude<SettledReaction, { kind: "SILENCE" }>;
 type Reason = "PICKED_UP" | "HEARD" | "AGENT_WAITS" | "LEAVING";
 
 /** Something the person is about to do. */
@@ -28,7 +28,7 @@ interface Plan {
 /** Who is behind an audio call, and what happens to it by itself. */
 export interface AudioPersonOptions {
   persona: Persona;
-  behaviour: AcceptedBehaviour & { kind: "ANSWERS" };
+  behaviour: Pick<AcceptedBehaviour & { kind: "ANSWERS" }, "dropAtMs" | "endsAtMs">;
   /** The person presses a key. */
   onKey: (key: string) => void;
   /** Called once. */
@@ -49,6 +49,8 @@ export class AudioPerson {
   #nowMs = 0;
   #end: TalkEnd | undefined;
   #plan: Plan | undefined;
+  /** Aborts what the person is thinking about. */
+  #thought: AbortController | undefined;
   /** What is being said or pressed right now. */
   #doing: Act | "MACHINE_SOUND" | undefined;
   #hasBegun = false;
@@ -71,7 +73,7 @@ export class AudioPerson {
       onPartial: (text, share) => this.#hearPartial(text, share),
       onUtterance: (text) => this.#hearUtterance(text),
     });
-    if (behaviour.persona === "FAX") {
+    if (persona.kind === "FAX") {
       this.#doing = "MACHINE_SOUND";
       this.#mouth.play(answerAsFax());
     } else this.#expect(persona.open(), "PICKED_UP");
@@ -112,6 +114,7 @@ export class AudioPerson {
   finish(end: TalkEnd): void {
     if (this.#end !== undefined) return;
     this.#end = end;
+    this.#thought?.abort();
     this.#onEnd(end);
   }
 
@@ -147,6 +150,7 @@ export class AudioPerson {
 
   #begin(act: Act): void {
     const isGreeting = !this.#hasBegun;
+    this.#thought?.abort();
     this.#plan = undefined;
     this.#said = undefined;
     this.#hasBegun = true;
@@ -156,7 +160,7 @@ export class AudioPerson {
       this.#keys = { left: act.digits.split(""), nextMs: this.#nowMs };
       this.#mouth.play(keepQuiet(act.digits.length * DIGIT_MS));
     } else {
-      const beeps = isGreeting && this.#behaviour.persona === "VOICEMAIL";
+      const beeps = isGreeting && this.#persona.kind === "VOICEMAIL";
       this.#mouth.play(beeps ? greetWithBeep(act.text) : sayReaction(act));
     }
   }
@@ -173,6 +177,12 @@ export class AudioPerson {
   }
 
   #expect(reaction: Reaction, reason: Reason, laterMs = 0): void {
+    this.#thought?.abort();
+    if (reaction.kind === "THINKING") {
+      this.#plan = undefined;
+      void this.#think(reaction, reason);
+      return;
+    }
     if (reaction.kind === "SILENCE") {
       this.#plan = undefined;
       if (reason !== "AGENT_WAITS") this.#expect(this.#persona.goOn(), "AGENT_WAITS");
@@ -182,12 +192,22 @@ export class AudioPerson {
     this.#plan = { act: reaction, reason, delayMs, dueMs: this.#nowMs + delayMs };
   }
 
+  /** The call goes on meanwhile; whatever else is heard or done puts an end to the thought. */
+  async #think(thinking: Thinking, reason: Reason): Promise<void> {
+    const thought = new AbortController();
+    this.#thought = thought;
+    const reaction = await thinking.settle(thought.signal).catch(() => null);
+    if (reaction && !thought.signal.aborted) this.#expect(reaction, reason);
+  }
+
   #hearPartial(text: string, share: number): void {
     if (share < LEAST_SHARE || this.#doing !== undefined || this.#isDeaf() || this.#isMachine()) return;
     const words = text.slice(0, text.lastIndexOf(" "));
     if (words === "") return;
     const turn = this.#said === undefined ? this.#turn + 1 : this.#turn;
     const reaction = this.#persona.hear(this.#join(words), turn);
+    // What takes thought is no interruption, and has not been asked for yet.
+    if (reaction.kind === "THINKING") return;
     const fraction = interruptionOf(reaction);
     if (reaction.kind === "SILENCE" || fraction === undefined || share < fraction) return;
     this.#turn = turn;
@@ -221,6 +241,6 @@ export class AudioPerson {
   }
 }
 
-function interruptionOf(reaction: Reaction): number | undefined {
+function interruptionOf(reaction: SettledReaction): number | undefined {
   return "interruptsAfterFraction" in reaction ? reaction.interruptsAfterFraction : undefined;
 }

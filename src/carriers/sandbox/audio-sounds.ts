@@ -1,6 +1,6 @@
 import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/media/frame-codec.ts";
 import { countToneSpeechSamples, encodeToneBlocks, TONE_RATE_HZ } from "#src/media/tone-speech.ts";
-import type { Reaction } from "./reaction.ts";
+import type { Reaction } from "#src/personas/reaction.ts";
 
 /** Samples at 8 kHz in pieces of any length, made as they are played. */
 export type Sound = Iterator<Int16Array, void>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { readQuestion } from "#src/personas/question.ts";
+import type { Persona, Reaction } from "#src/personas/reaction.ts";
 import { createPersona } from "./persona.ts";
-import { readQuestion } from "./question.ts";
-import type { Persona, Reaction } from "./reaction.ts";
 import { simulate } from "./sandbox-numbers.ts";
 
 function personaOf(code: string, prefix = "+120255501"): Persona {

@@ -1,69 +1,44 @@
-import type { Behaviour } from "./behaviour.ts";
-import { Person } from "./person.ts";
-import {
-  createCallingLater,
-  createHangingUpAtOnce,
-  createHangingUpMidSentence,
-  createMistaken,
-  createNeverStopping,
-  createSilent,
-  createWantingHuman,
-  createWrongPerson,
-} from "./personas/difficult-people.ts";
-import { createFax, createFullVoicemail, createMenu, createScreener, createVoicemail } from "./personas/machines.ts";
-import {
-  createAgreeing,
-  createAskingBack,
-  createDeclining,
-  createHolding,
-  createInterrupting,
-  createSlow,
-} from "./personas/people.ts";
-import type { Persona } from "./reaction.ts";
+import { type BuiltInName, readBuiltIn } from "#src/personas/built-in.ts";
+import { createPersona as createFromFile } from "#src/personas/create-persona.ts";
+import type { PersonaFile } from "#src/personas/persona-schema.ts";
+import type { Persona } from "#src/personas/reaction.ts";
+import type { Behaviour, PersonaName } from "./behaviour.ts";
 
-/** Whoever answers a call that behaves like this; the seed chooses the person behind it. */
+const FILES: Record<PersonaName, BuiltInName> = {
+  AGREES: "agrees",
+  DECLINES: "declines",
+  ASKS_BACK: "asks-back",
+  INTERRUPTS: "interrupts",
+  SILENT: "silent",
+  FOREIGN: "foreign",
+  WANTS_HUMAN: "wants-human",
+  WRONG_PERSON: "wrong-person",
+  CALL_LATER: "call-later",
+  BAD_DATA: "bad-data",
+  VOICEMAIL: "voicemail",
+  VOICEMAIL_FULL: "voicemail-full",
+  IVR: "menu",
+  FAX: "fax",
+  SCREENER: "screener",
+  HANGS_UP_AT_ONCE: "hangs-up-at-once",
+  HANGS_UP_MID_SENTENCE: "hangs-up-mid-sentence",
+  SLOW: "slow",
+  NEVER_STOPS: "never-stops",
+  HOLDS: "holds",
+};
+
+/** Whoever answers a call that behaves like this: a built-in person, of whom the seed chooses name and wording. */
 export function createPersona(behaviour: Behaviour & { kind: "ANSWERS" }, seed: number): Persona {
-  const person = new Person(seed);
-  switch (behaviour.persona) {
-    case "AGREES":
-      return createAgreeing(person);
-    case "DECLINES":
-      return createDeclining(person);
-    case "ASKS_BACK":
-      return createAskingBack(person);
-    case "INTERRUPTS":
-      return createInterrupting(person);
-    case "SILENT":
-      return createSilent(person);
-    case "FOREIGN":
-      return createAgreeing(new Person(seed, behaviour.to.startsWith("+44") ? "sv" : "es"));
-    case "WANTS_HUMAN":
-      return createWantingHuman(person);
-    case "WRONG_PERSON":
-      return createWrongPerson(person);
-    case "CALL_LATER":
-      return createCallingLater(person);
-    case "BAD_DATA":
-      return createMistaken(person);
-    case "VOICEMAIL":
-      return createVoicemail(person);
-    case "VOICEMAIL_FULL":
-      return createFullVoicemail(person);
-    case "IVR":
-      return createMenu(person);
-    case "FAX":
-      return createFax();
-    case "SCREENER":
-      return createScreener(person);
-    case "HANGS_UP_AT_ONCE":
-      return createHangingUpAtOnce(person);
-    case "HANGS_UP_MID_SENTENCE":
-      return createHangingUpMidSentence(person);
-    case "SLOW":
-      return createSlow(person);
-    case "NEVER_STOPS":
-      return createNeverStopping(person);
-    case "HOLDS":
-      return createHolding(person, behaviour.holdMs ?? 0);
-  }
+  return createFromFile(fitTo(behaviour, readBuiltIn(FILES[behaviour.persona])), seed);
+}
+
+/** What depends on the number: 05 speaks Swedish in London, 80 to 89 hold the line longer one after the other. */
+function fitTo({ persona, to, holdMs }: Behaviour & { kind: "ANSWERS" }, file: PersonaFile): PersonaFile {
+  if (persona === "FOREIGN" && to.startsWith("+44")) return { ...file, language: "sv" };
+  if (holdMs === undefined) return file;
+  const behaviours = file.behaviours.map(({ when, do: act }) => ({
+    when,
+    do: act.hold ? { ...act, hold: { ...act.hold, ms: holdMs } } : act,
+  }));
+  return { ...file, behaviours };
 }

@@ -1,5 +1,6 @@
 import type { AnsweredBy, CarrierEvent, DialRequest } from "#src/carriers/carrier.ts";
 import type { MediaSource } from "#src/media/media-source.ts";
+import type { Persona } from "#src/personas/reaction.ts";
 import type { AnnouncedCall } from "./announcer.ts";
 import { AudioCall } from "./audio-call.ts";
 import type { AcceptedBehaviour } from "./behaviour.ts";
@@ -7,7 +8,6 @@ import { CallClock } from "./call-clock.ts";
 import { callIdOf, type EndedEvent, toEndedEvent } from "./ended-event.ts";
 import type { LedgerLine } from "./ledger.ts";
 import { createPersona } from "./persona.ts";
-import type { Persona } from "./reaction.ts";
 import { hashText } from "./seeded-chance.ts";
 import { SandboxTalk, type TalkEnd } from "./talk.ts";
 

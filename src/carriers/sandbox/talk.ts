@@ -1,6 +1,6 @@
 import type { Heard, Line, Spoken, TransferOrder, TransferResult } from "#src/media/line.ts";
+import { type Persona, type Reaction, type SettledReaction, speechMs, type Thinking } from "#src/personas/reaction.ts";
 import { nextTurn, type CallClock } from "./call-clock.ts";
-import { type Persona, type Reaction, speechMs } from "./reaction.ts";
 import { ringTarget } from "./transfer-target.ts";
 
 /** How a talk ended, as the person on our side notices it. */
@@ -8,7 +8,8 @@ export type TalkEnd = "CUSTOMER" | "AGENT" | "CARRIER";
 
 /** Something the persona is about to do, and the call time at which it begins. */
 interface Pending {
-  reaction: Reaction;
+  kind: "DECIDED";
+  reaction: SettledReaction;
   dueMs: number;
 }
 
@@ -23,7 +24,9 @@ export class SandboxTalk implements Line {
   readonly #clock: CallClock;
   readonly #dropAtMs: number;
   readonly #onEnd: (end: TalkEnd) => void;
-  #pending: Pending | undefined;
+  /** Aborts when the talk ends. */
+  readonly #over = new AbortController();
+  #pending: Pending | Thinking | undefined;
   #end: TalkEnd | undefined;
   #turn = 0;
   /** What the agent has said in this turn; undefined while it is the person's turn. */
@@ -46,12 +49,13 @@ export class SandboxTalk implements Line {
   async say(text: string, signal: AbortSignal): Promise<Spoken> {
     const startMs = this.#clock.nowMs;
     const lengthMs = speechMs(text);
-    let cutAtMs = this.#pending?.reaction.kind === "HANG_UP" ? Math.max(0, this.#pending.dueMs - startMs) : lengthMs;
+    const leavesAtMs = this.#leavesAtMs();
+    let cutAtMs = leavesAtMs === undefined ? lengthMs : Math.max(0, leavesAtMs - startMs);
     if (this.#end === undefined && cutAtMs >= lengthMs) cutAtMs = this.#react(text, lengthMs);
     const passedMs = await this.#pass(cutAtMs, signal);
     const interrupted = passedMs < lengthMs;
     const byPersona = interrupted && passedMs >= cutAtMs && this.#end === undefined;
-    if (byPersona && this.#pending?.reaction.kind === "HANG_UP") this.finish("CUSTOMER");
+    if (byPersona && this.#leavesAtMs() !== undefined) this.finish("CUSTOMER");
     const heard = interrupted ? cutText(text, passedMs / lengthMs) : text;
     return { heard, startMs, endMs: this.#clock.nowMs, interrupted, hungUp: this.#end === "CUSTOMER" };
   }
@@ -61,7 +65,7 @@ export class SandboxTalk implements Line {
     this.#saidInTurn = undefined;
     await nextTurn();
     if (this.#end === undefined && this.#pending === undefined) this.#expect(this.#persona.goOn());
-    const pending = this.#pending;
+    const pending = await this.#decide(signal, wake);
     const waitMs = Math.max(0, (pending?.dueMs ?? Infinity) - this.#clock.nowMs);
     const isDue = pending !== undefined && waitMs <= timeoutMs;
     const passedMs = isDue
@@ -101,11 +105,28 @@ export class SandboxTalk implements Line {
   finish(end: TalkEnd): void {
     if (this.#end !== undefined) return;
     this.#end = end;
+    this.#over.abort();
     this.#clock.stop();
     this.#onEnd(end);
   }
 
-  async #hearOut(reaction: Reaction, signal: AbortSignal): Promise<Heard> {
+  /** When the person hangs up, if that is what they are about to do. */
+  #leavesAtMs(): number | undefined {
+    const pending = this.#pending;
+    return pending?.kind === "DECIDED" && pending.reaction.kind === "HANG_UP" ? pending.dueMs : undefined;
+  }
+
+  /** Waits for whoever thinks; the clock counts the pause that follows, not the wait. Undefined: not decided in time. */
+  async #decide(signal: AbortSignal, wake: AbortSignal | undefined): Promise<Pending | undefined> {
+    const thinking = this.#pending;
+    if (thinking?.kind !== "THINKING") return thinking;
+    const signals = [signal, this.#over.signal, ...(wake ? [wake] : [])];
+    const reaction = await thinking.settle(AbortSignal.any(signals)).catch(() => null);
+    if (reaction && this.#pending === thinking) this.#expect(reaction);
+    return this.#pending?.kind === "DECIDED" ? this.#pending : undefined;
+  }
+
+  async #hearOut(reaction: SettledReaction, signal: AbortSignal): Promise<Heard> {
     const startMs = this.#clock.nowMs;
     if (reaction.kind === "HANG_UP") {
       this.finish("CUSTOMER");
@@ -136,8 +157,12 @@ export class SandboxTalk implements Line {
   }
 
   #expect(reaction: Reaction, afterMs = 0, isInterruption = false): void {
+    if (reaction.kind === "THINKING") {
+      this.#pending = reaction;
+      return;
+    }
     const delayMs = reaction.kind === "SILENCE" ? Infinity : isInterruption ? 0 : reaction.delayMs;
-    this.#pending = { reaction, dueMs: this.#clock.nowMs + afterMs + delayMs };
+    this.#pending = { kind: "DECIDED", reaction, dueMs: this.#clock.nowMs + afterMs + delayMs };
   }
 
   // Nothing is going to be said. Whoever waits for a wake waits in real time, even where call time costs none.

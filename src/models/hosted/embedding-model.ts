@@ -1,4 +1,3 @@
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { WebFetch } from "#src/http/web-fetch.ts";
 import type { EmbeddingModel } from "#src/models/models.ts";
 import { ModelFault, toModelFault } from "./model-fault.ts";
@@ -15,16 +14,20 @@ export function openEmbeddingModel(
   fetch: WebFetch,
 ): EmbeddingModel {
   const name = `openai_compatible/${model}`;
-  const opened = createOpenAICompatible({
-    name: "openai-compatible",
-    baseURL: baseUrl ?? DEFAULT_URLS.OPENAI_COMPATIBLE,
-    fetch: limitAnswer(fetch),
-    ...(apiKey === null ? {} : { apiKey }),
-  }).embeddingModel(model);
+  const open = async () => {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    return createOpenAICompatible({
+      name: "openai-compatible",
+      baseURL: baseUrl ?? DEFAULT_URLS.OPENAI_COMPATIBLE,
+      fetch: limitAnswer(fetch),
+      ...(apiKey === null ? {} : { apiKey }),
+    }).embeddingModel(model);
+  };
   return {
     name,
     async embed(texts, signal) {
       try {
+        const opened = await open();
         const { embeddings } = await opened.doEmbed({ values: texts, abortSignal: signal });
         assertVectors(embeddings, texts.length, name);
         return embeddings;

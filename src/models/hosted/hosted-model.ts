@@ -22,7 +22,10 @@ export interface HostedOptions {
  * A model of a provider (or of a server of one's own) behind our port, streamed. Any failure is a ModelFault:
  * refused, unreachable, cut before its end, or not readable.
  */
-export function createHostedModel(model: LanguageModelV4, options: HostedOptions): LanguageModel {
+export function createHostedModel(
+  model: LanguageModelV4 | Promise<LanguageModelV4>,
+  options: HostedOptions,
+): LanguageModel {
   const settings = {
     maxOutputTokens: options.maxOutputTokens,
     ...(options.temperature === null ? {} : { temperature: options.temperature }),
@@ -31,7 +34,7 @@ export function createHostedModel(model: LanguageModelV4, options: HostedOptions
     name: options.name,
     async *respond(request) {
       try {
-        yield* streamTurn(model, settings, request, options.name);
+        yield* streamTurn(await model, settings, request, options.name);
       } catch (thrown) {
         request.signal.throwIfAborted();
         throw toModelFault(thrown, options.name, options.apiKey);
@@ -39,7 +42,7 @@ export function createHostedModel(model: LanguageModelV4, options: HostedOptions
     },
     async extract(request) {
       try {
-        return await fillOutput(model, settings, request);
+        return await fillOutput(await model, settings, request);
       } catch (thrown) {
         request.signal.throwIfAborted();
         throw toModelFault(thrown, options.name, options.apiKey);

@@ -1,6 +1,3 @@
-import { createAnthropic } from "@ai-sdk/anthropic";
-import { createGoogle } from "@ai-sdk/google";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { WebFetch } from "#src/http/web-fetch.ts";
 import type { LanguageModel } from "#src/models/models.ts";
@@ -34,7 +31,10 @@ export interface HostedSettings {
 
 /** Opens a configured model. Nothing is sent until it is asked. */
 export function openHostedModel(settings: HostedSettings, fetch: WebFetch): LanguageModel {
-  return createHostedModel(openProvider(settings, fetch), {
+  const opened = openProvider(settings, fetch);
+  // Whoever asks the model is told; until then nobody waits for it.
+  opened.catch(() => undefined);
+  return createHostedModel(opened, {
     name: `${settings.provider.toLowerCase()}/${settings.model}`,
     apiKey: settings.apiKey,
     temperature: settings.temperature,
@@ -42,10 +42,15 @@ export function openHostedModel(settings: HostedSettings, fetch: WebFetch): Lang
   });
 }
 
-function openProvider({ provider, baseUrl, apiKey, model }: HostedSettings, fetch: WebFetch): LanguageModelV4 {
+/** Loads the provider's library when the first of its models is opened: a start does without them. */
+async function openProvider(
+  { provider, baseUrl, apiKey, model }: HostedSettings,
+  fetch: WebFetch,
+): Promise<LanguageModelV4> {
   const baseURL = baseUrl ?? DEFAULT_URLS[provider];
   switch (provider) {
-    case "OPENAI_COMPATIBLE":
+    case "OPENAI_COMPATIBLE": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       return createOpenAICompatible({
         name: "openai-compatible",
         baseURL,
@@ -54,9 +59,14 @@ function openProvider({ provider, baseUrl, apiKey, model }: HostedSettings, fetc
         supportsStructuredOutputs: true,
         ...(apiKey === null ? {} : { apiKey }),
       }).chatModel(model);
-    case "ANTHROPIC":
+    }
+    case "ANTHROPIC": {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ baseURL, apiKey: apiKey ?? "none", fetch }).chat(model);
-    case "GOOGLE":
+    }
+    case "GOOGLE": {
+      const { createGoogle } = await import("@ai-sdk/google");
       return createGoogle({ baseURL, apiKey: apiKey ?? "none", fetch }).chat(model);
+    }
   }
 }

@@ -63,8 +63,10 @@ export interface SpeechParts {
 
 /** Makes the providers that are configured and looks for the programs. */
 export async function createSpeechProviders(settings: SpeechSettings, parts: SpeechParts): Promise<SpeechProviders> {
-  const recognisers = await makeRecognisers(settings, parts);
-  const synthesisers = await makeSynthesisers(settings, parts);
+  const [recognisers, synthesisers] = await Promise.all([
+    makeRecognisers(settings, parts),
+    makeSynthesisers(settings, parts),
+  ]);
   const onFailover: OnSpeechFailover = (failed, next, error) =>
     parts.log.warn("A provider of speech was given up for the next one.", { failed, next, error: error.message });
   const recogniserNames = orderOf(settings.recognisers, recognisers);

@@ -1,0 +1,80 @@
+import { API_PREFIX } from "./calls.ts";
+import { Pages } from "./pages.ts";
+import type { Call, Transport } from "./transport.ts";
+import type { Persona, RequestOptions, Simulation, SimulationEntry, StartSimulation } from "./types.ts";
+import { pollDelayMs, type WatchOptions } from "./watch.ts";
+
+/** Where and how to wait for a run. */
+export interface SimulationWaitOptions extends WatchOptions {
+  /** Told every state that is seen; the report comes with the last. */
+  onProgress?: (run: Simulation) => void;
+  /** False leaves the transcripts out of the report. Default true. */
+  transcripts?: boolean;
+}
+
+const SIMULATIONS = `${API_PREFIX}/simulations`;
+const POLL_MS = 250;
+
+/** Runs of test suites: a flow against simulated people, with nobody called. */
+export class Simulations {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Starts a run. A repeat after a lost answer starts no second one. */
+  start(run: StartSimulation, options: RequestOptions = {}): Promise<Simulation> {
+    const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+    return this.#request({ method: "POST", path: SIMULATIONS, json: run, idempotencyKey }, options);
+  }
+
+  /** Runs, newest first. */
+  list(options: RequestOptions & { size?: number; suite?: string } = {}): Pages<SimulationEntry> {
+    return new Pages(this.#transport, SIMULATIONS, { size: options.size, suite: options.suite }, options);
+  }
+
+  /** One run with its report. */
+  get(id: string, options: RequestOptions & { transcripts?: boolean } = {}): Promise<Simulation> {
+    return this.#request({ method: "GET", path: pathOf(id), query: { transcripts: options.transcripts } }, options);
+  }
+
+  /** Ends a run before it is over. */
+  cancel(id: string, options: RequestOptions = {}): Promise<Simulation> {
+    return this.#request({ method: "POST", path: `${pathOf(id)}/cancel` }, options);
+  }
+
+  /** The report of a run that is over, as JUnit XML. */
+  junit(id: string, options: RequestOptions = {}): Promise<string> {
+    return this.#request({ method: "GET", path: `${pathOf(id)}/junit`, answer: "TEXT" }, options);
+  }
+
+  /** Follows a run until it is over. */
+  async wait(id: string, options: SimulationWaitOptions = {}): Promise<Simulation> {
+    for (;;) {
+      const run = await this.get(id, options);
+      options.onProgress?.(run);
+      if (isEndedSimulation(run)) return run;
+      const { clock, rateLimit } = this.#transport;
+      await clock.sleep(pollDelayMs(rateLimit, options.pollMs ?? POLL_MS), options.signal);
+    }
+  }
+
+  /** The personas that suites may name. */
+  personas(options: RequestOptions = {}): Promise<Persona[]> {
+    return this.#request({ method: "GET", path: `${API_PREFIX}/personas` }, options);
+  }
+
+  #request<T>(call: Call, { signal, timeoutMs }: RequestOptions): Promise<T> {
+    return this.#transport.request({ ...call, signal, timeoutMs });
+  }
+}
+
+/** True for a run that will not change any more. */
+export function isEndedSimulation({ state }: Pick<Simulation, "state">): boolean {
+  return state !== "QUEUED" && state !== "RUNNING";
+}
+
+function pathOf(id: string): string {
+  return `${SIMULATIONS}/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Flow, FlowDocument, JsonObject, Parley } from "@parley/sdk";
+import type { Command } from "commander";
+import { openApi } from "#src/cli/api-session.ts";
+import { CliError, EXIT } from "#src/cli/exit-codes.ts";
+import type { Run } from "#src/cli/run.ts";
+import { codeOf, toError } from "#src/kernel/errors.ts";
+
+const PERSONA_FILE = "hurried.persona.yaml";
+
+/** `simulate init`: a first suite and a first persona of one's own. */
+export function addSimulateInitCommand(simulate: Command, run: Run): void {
+  simulate
+    .command("init [folder]")
+    .description("write a first suite and a persona for a flow of the workspace")
+    .option("--flow <id>", "flow by id or apiId; default: the workspace's first")
+    .action((folder: string | undefined, options: { flow?: string }) => init(run, folder ?? ".", options.flow));
+}
+
+async function init(run: Run, folder: string, name: string | undefined): Promise<void> {
+  const { client } = openApi(run);
+  const flow = await chooseFlow(client, name);
+  const document = await client.flows.export(flow.id);
+  const suitePath = join(folder, `${slug(flow.apiId)}.suite.yaml`);
+  const personaPath = join(folder, PERSONA_FILE);
+  const taken = [suitePath, personaPath].find((path) => existsSync(path));
+  if (taken !== undefined) throw new CliError(EXIT.USAGE, `${taken} is there already; nothing was written.`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(suitePath, renderSuite(flow, document), { flag: "wx" });
+    writeFileSync(personaPath, PERSONA, { flag: "wx" });
+  } catch (error) {
+    throw new CliError(EXIT.ERROR, `${folder} cannot be written to: ${codeOf(error) ?? toError(error).message}`);
+  }
+  await run.print({ suite: suitePath, persona: personaPath, flow: flow.id }, `${suitePath}\n${personaPath}`);
+  run.hint(`Next: parley simulate ${suitePath}`);
+}
+
+async function chooseFlow(client: Parley, name: string | undefined): Promise<Flow> {
+  for await (const flow of client.flows.list()) {
+    if (name === undefined || flow.id === name.toLowerCase() || flow.apiId === name) return flow;
+  }
+  if (name !== undefined) throw new CliError(EXIT.NOT_FOUND, `There is no flow ${name} in this workspace.`);
+  throw new CliError(EXIT.NOT_FOUND, "The workspace has no flow yet. Make one, or import one: parley flow import");
+}
+
+function slug(apiId: string): string {
+  return (
+    apiId
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .replaceAll(/^-+|-+$/g, "") || "flow"
+  );
+}
+
+/** The commented suite, with the fields and tools that the flow has. */
+export function renderSuite(flow: Pick<Flow, "apiId" | "name">, document: FlowDocument): string {
+  const fields = fieldsOf(document);
+  const tools = document.tools.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
+  return `# Tries a flow on simulated people: nobody is called, and nothing leaves the server.
+# Run it with: parley simulate ${slug(flow.apiId)}.suite.yaml
+
+suite: ${quote(flow.name)}
+flow: ${quote(flow.apiId)}
+
+# Who is called, and what a call's rowData would say.
+contact: { name: Ada Example, phone: "+12025550100", email: ada@example.com }
+variables: {}
+
+# People of your own, beside the built-in ones (parley api: GET /personas).
+personas:
+  hurried: { file: ${PERSONA_FILE} }
+${renderTools(tools)}
+# Holds for every scenario.
+expect:
+  # Liquid that was not filled, or a value that was missing.
+  neverSays: ["{{", undefined]
+
+scenarios:
+  - name: says yes
+    persona: agrees
+    expect:
+      outcome: COMPLETED
+${renderFields(fields)}      turns: { atMost: 20 }
+
+  - name: has little time
+    persona: hurried
+    expect:
+      outcome: COMPLETED
+
+  - name: does not want to be called
+    persona: opts-out
+    expect:
+      optOut: true
+
+  - name: voicemail
+    persona: voicemail
+    # Five conversations with seeds 1 to 5; four of them must pass.
+    repeat: 5
+    passRate: 0.8
+    expect:
+      turns: { atMost: 2 }
+`;
+}
+
+function renderTools(names: string[]): string {
+  if (names.length === 0) return "";
+  const mocks = names.map((name) => `  ${quote(name)}:\n    - { returns: { ok: true } }`);
+  return `\n# What the tools answer. Add "when" for certain inputs, or "fails" for a failure.\ntools:\n${mocks.join("\n")}\n`;
+}
+
+function renderFields(fields: string[]): string {
+  if (fields.length === 0) return "";
+  const lines = fields.map((name) => `        ${quote(name)}: { exists: true }`);
+  return `      # Write the values that you expect, such as: true, or { atLeast: 1 }.\n      fields:\n${lines.join("\n")}\n`;
+}
+
+function fieldsOf({ flow, structuredOutputs }: FlowDocument): string[] {
+  const inline = Array.isArray(flow.structuredOutputs) ? (flow.structuredOutputs as JsonObject[]) : [];
+  const names = [...structuredOutputs, ...inline].flatMap(({ schema }) => {
+    const { properties } = (schema ?? {}) as { properties?: JsonObject };
+    return Object.keys(properties ?? {});
+  });
+  return [...new Set(names)];
+}
+
+/** As YAML takes it anywhere: a plain word, else in double quotes. */
+function quote(text: string): string {
+  return /^[A-Za-z][A-Za-z0-9_ -]*[A-Za-z0-9]$/.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
+}
+
+const PERSONA = `# Somebody to talk to: docs/personas.md has all that may stand here.
+name: hurried
+description: Says yes, briefly, and answers at once.
+kind: PERSON
+attitude: AGREES
+facts:
+  name: Ada Example
+`;

@@ -1,0 +1,133 @@
+import type { ConversationReport, ScenarioReport, SuiteReport } from "./report.ts";
+
+/** What became of a scenario from one run to the next. */
+export type ScenarioChange =
+  | "NEWLY_FAILING"
+  | "NEWLY_PASSING"
+  | "STILL_FAILING"
+  | "STILL_PASSING"
+  | "ADDED"
+  | "REMOVED";
+
+/** A value before and after. */
+export interface Change<Value> {
+  before: Value;
+  after: Value;
+}
+
+/** A pass rate before and after. */
+export interface RateChange extends Change<number> {
+  /** The confidence intervals do not touch: the change is no accident of the seeds. */
+  isApart: boolean;
+}
+
+/** How one conversation differs from that of the same seed before. */
+export interface ConversationChange {
+  seed: number;
+  passed: Change<boolean> | null;
+  outcome: Change<string> | null;
+  endReason: Change<string> | null;
+  turns: Change<number> | null;
+  cost: Change<string> | null;
+  fields: (Change<unknown> & { name: string })[];
+  /** The first line of the transcripts that differs, 1-based; null where one of them ends there. */
+  firstDifference: (Change<string | null> & { turn: number }) | null;
+}
+
+/** How a scenario differs from the run before. */
+export interface ScenarioComparison {
+  name: string;
+  change: ScenarioChange;
+  /** Null where the scenario was not in both runs. */
+  passRate: RateChange | null;
+  /** Conversations of the same seed that differ. */
+  conversations: ConversationChange[];
+}
+
+/** How a run of a suite differs from the one before. */
+export interface Comparison {
+  passed: Change<boolean>;
+  passedConversations: Change<number>;
+  conversations: Change<number>;
+  cost: Change<string>;
+  scenarios: ScenarioComparison[];
+  /** Nothing that anybody would notice differs. */
+  isSame: boolean;
+}
+
+/** What differs between two runs of a suite, scenario by scenario. */
+export function compareReports(before: SuiteReport, after: SuiteReport): Comparison {
+  const earlier = new Map(before.scenarios.map((scenario) => [scenario.name, scenario]));
+  const later = new Set(after.scenarios.map(({ name }) => name));
+  const scenarios = [
+    ...after.scenarios.map((scenario) => compareScenario(earlier.get(scenario.name), scenario)),
+    ...before.scenarios
+      .filter(({ name }) => !later.has(name))
+      .map(({ name }): ScenarioComparison => ({ name, change: "REMOVED", passRate: null, conversations: [] })),
+  ];
+  return {
+    passed: { before: before.passed, after: after.passed },
+    passedConversations: { before: before.passedConversations, after: after.passedConversations },
+    conversations: { before: before.conversations, after: after.conversations },
+    cost: { before: before.cost, after: after.cost },
+    scenarios,
+    isSame: scenarios.every(({ change, conversations }) => change.startsWith("STILL") && conversations.length === 0),
+  };
+}
+
+function compareScenario(before: ScenarioReport | undefined, after: ScenarioReport): ScenarioComparison {
+  const { name } = after;
+  if (!before) return { name, change: "ADDED", passRate: null, conversations: [] };
+  const isApart = before.interval.high < after.interval.low || after.interval.high < before.interval.low;
+  const bySeed = new Map(before.conversations.map((conversation) => [conversation.seed, conversation]));
+  return {
+    name,
+    change: changeOf(before.passed, after.passed),
+    passRate: { before: before.passRate, after: after.passRate, isApart },
+    conversations: after.conversations.flatMap((conversation) => {
+      const earlier = bySeed.get(conversation.seed);
+      return earlier ? (compareConversation(earlier, conversation) ?? []) : [];
+    }),
+  };
+}
+
+function changeOf(before: boolean, after: boolean): ScenarioChange {
+  if (before) return after ? "STILL_PASSING" : "NEWLY_FAILING";
+  return after ? "NEWLY_PASSING" : "STILL_FAILING";
+}
+
+/** Null where nothing differs. */
+function compareConversation(before: ConversationReport, after: ConversationReport): ConversationChange | null {
+  const change: ConversationChange = {
+    seed: after.seed,
+    passed: differ(before.passed, after.passed),
+    outcome: differ<string>(before.outcome, after.outcome),
+    endReason: differ<string>(before.endReason, after.endReason),
+    turns: differ(before.turns, after.turns),
+    cost: differ(before.cost, after.cost),
+    fields: compareFields(before.fields, after.fields),
+    firstDifference: findDifference(before, after),
+  };
+  const { seed: _seed, fields, ...others } = change;
+  return fields.length > 0 || Object.values(others).some((one) => one !== null) ? change : null;
+}
+
+function differ<Value>(before: Value, after: Value): Change<Value> | null {
+  return before === after ? null : { before, after };
+}
+
+function compareFields(before: Record<string, unknown>, after: Record<string, unknown>): ConversationChange["fields"] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .map((name) => ({ name, before: before[name] ?? null, after: after[name] ?? null }));
+}
+
+function findDifference(before: ConversationReport, after: ConversationReport): ConversationChange["firstDifference"] {
+  const [a, b] = [before.transcript, after.transcript];
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    if (a[at]?.role === b[at]?.role && a[at]?.content === b[at]?.content) continue;
+    return { turn: at + 1, before: a[at]?.content ?? null, after: b[at]?.content ?? null };
+  }
+  return null;
+}

@@ -1,0 +1,136 @@
+import { nearestOf } from "./nearest-name.ts";
+import { describePath, type DocumentPath, type Source } from "./source.ts";
+import { SuiteFault, type SuiteFaultDetail } from "./suite-fault.ts";
+
+const MAX_FAULTS = 50;
+
+/** What was found wrong while a document is read; reading goes on, so that all of it is told at once. */
+export class FaultList {
+  readonly #source: Source;
+  readonly #where: string;
+  readonly #faults: SuiteFaultDetail[] = [];
+
+  constructor(source: Source, where: string) {
+    this.#source = source;
+    this.#where = where;
+  }
+
+  /** Notes a fault at a place. */
+  add(path: DocumentPath, message: string): void {
+    if (this.#faults.length >= MAX_FAULTS) return;
+    const { line = null, column = null } = this.#source.locate(path) ?? {};
+    this.#faults.push({ path: describePath(path), line, column, message });
+  }
+
+  /** Throws `SuiteFault` when anything was noted. */
+  throwIfAny(): void {
+    if (this.#faults.length > 0) throw new SuiteFault(this.#where, this.#faults);
+  }
+}
+
+/** True for a mapping: neither a list nor null. */
+export function isMapping(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/** A place in the document under reading. Each reader gives undefined where the place is absent or faulty. */
+export class Cursor {
+  readonly value: unknown;
+  readonly path: DocumentPath;
+  readonly #faults: FaultList;
+
+  constructor(value: unknown, path: DocumentPath, faults: FaultList) {
+    this.value = value;
+    this.path = path;
+    this.#faults = faults;
+  }
+
+  /** Nothing was written here. */
+  get isAbsent(): boolean {
+    return this.value === undefined || this.value === null;
+  }
+
+  /** Notes a fault here. */
+  fail(message: string): undefined {
+    this.#faults.add(this.path, message);
+  }
+
+  /** What a mapping says under a key. */
+  at(key: string): Cursor {
+    const value = isMapping(this.value) && Object.hasOwn(this.value, key) ? this.value[key] : undefined;
+    return new Cursor(value, [...this.path, key], this.#faults);
+  }
+
+  /** A place further down; it need not exist. */
+  under(path: DocumentPath): Cursor {
+    return new Cursor(undefined, [...this.path, ...path], this.#faults);
+  }
+
+  /** A mapping with none but these keys. */
+  isMappingOf(keys: readonly string[]): boolean {
+    if (!isMapping(this.value)) {
+      if (!this.isAbsent) this.fail(`must be a mapping with ${keys.join(", ")}.`);
+      return false;
+    }
+    for (const key of Object.keys(this.value)) {
+      if (keys.includes(key)) continue;
+      const meant = nearestOf(key, keys);
+      const advice = meant === null ? `Known here: ${keys.join(", ")}.` : `Did you mean ${meant}?`;
+      this.#faults.add([...this.path, key], `is not a key of a suite. ${advice}`);
+    }
+    return true;
+  }
+
+  /** The members of a mapping with keys of the writer's choice. */
+  members(what: string): [string, Cursor][] {
+    if (this.isAbsent) return [];
+    if (!isMapping(this.value)) {
+      this.fail(`must be a mapping of ${what}.`);
+      return [];
+    }
+    return Object.keys(this.value).map((key) => [key, this.at(key)]);
+  }
+
+  /** The items of a list; a single value counts as a list of one where `orOne`. */
+  items(what: string, { orOne = false, max = 1_000 } = {}): Cursor[] {
+    if (this.isAbsent) return [];
+    const list = Array.isArray(this.value) ? (this.value as unknown[]) : undefined;
+    if (!list && orOne) return [this];
+    if (!list) this.fail(`must be a list of ${what}.`);
+    if (list && list.length > max) this.fail(`has more than ${max} ${what}.`);
+    return (list ?? []).slice(0, max).map((item, i) => new Cursor(item, [...this.path, i], this.#faults));
+  }
+
+  /** A text that is not empty. */
+  text(maxCharacters = 1_000): string | undefined {
+    if (this.isAbsent) return undefined;
+    if (typeof this.value !== "string" || this.value.trim() === "")
+      return this.fail(typeof this.value === "object" ? "must be a text." : `must be a text; put it in quotes.`);
+    if (this.value.length > maxCharacters) return this.fail(`is longer than ${maxCharacters} characters.`);
+    return this.value;
+  }
+
+  /** A whole number within bounds. */
+  integer(least: number, most: number): number | undefined {
+    if (this.isAbsent) return undefined;
+    const { value } = this;
+    if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+    return this.fail(`must be a whole number from ${least} to ${most}.`);
+  }
+
+  /** A yes or no. */
+  flag(): boolean | undefined {
+    if (this.isAbsent || typeof this.value === "boolean") return this.value as boolean | undefined;
+    return this.fail("must be true or false.");
+  }
+
+  /** One of a few words. */
+  oneOf<Word extends string>(words: readonly Word[]): Word | undefined {
+    if (this.isAbsent) return undefined;
+    const word = words.find((one) => one === this.value);
+    if (word !== undefined) return word;
+    const meant = typeof this.value === "string" ? nearestOf(this.value, words) : null;
+    const list = words.length > 20 ? "another word" : words.join(", ");
+    return this.fail(meant === null ? `must be one of ${list}.` : `is no such word. Did you mean ${meant}?`);
+  }
+}

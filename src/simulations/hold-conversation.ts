@@ -1,0 +1,180 @@
+import { hasFailed, outcomeOfSession } from "#src/calls/session-outcome.ts";
+import { CallClock } from "#src/carriers/sandbox/call-clock.ts";
+import { SandboxTalk } from "#src/carriers/sandbox/talk.ts";
+import type { SessionOutcome, SessionPlan, Turn } from "#src/conversation/plan.ts";
+import type { ReachPorts } from "#src/conversation/ports.ts";
+import { runSession } from "#src/conversation/session.ts";
+import { sleep } from "#src/kernel/async.ts";
+import type { LanguageModel } from "#src/models/models.ts";
+import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
+import type { Persona } from "#src/personas/reaction.ts";
+import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
+import type { UsageKind } from "#src/usage/prices.ts";
+import { type ConversationRecord, findOptOut, listCalls, measureSilence } from "./conversation-record.ts";
+import { createMemoryServices } from "./memory-services.ts";
+import { answeredBy, openPersona } from "./persona-choice.ts";
+import type { OpenedLine, SuitePorts } from "./prepared-flow.ts";
+import { toDecimal } from "./report.ts";
+import type { Scenario } from "./suite.ts";
+import { TemplateWatch } from "./template-watch.ts";
+import { type PassTime, ToolMocks } from "./tool-mocks.ts";
+import { watchProgress } from "./watchdog.ts";
+
+/** All that the conversations of one scenario share; plain data, because it may go to a worker thread. */
+export interface ScenarioJob {
+  scenario: Scenario;
+  plan: SessionPlan;
+  /** Plans of the flows that a transfer may lead to, by the name it gives them. */
+  otherPlans: Record<string, SessionPlan>;
+  prices: Record<UsageKind, string>;
+  now: string;
+  mode: "TEXT" | "AUDIO";
+  /** A conversation in which nothing happens for so long, in real time, is ended. */
+  stallMs: number;
+}
+
+/** What a conversation uses of the world; nothing of it for one in text by the scripted model. */
+export interface ConversationPorts {
+  model: LanguageModel | null;
+  personaModel: LanguageModel | null;
+  openAudioLine?: NonNullable<SuitePorts["openAudioLine"]>;
+  /** Told the transcript after each change of it. */
+  onTurn?: (turns: Turn[]) => void;
+}
+
+/** A line of text at instant speed, or of sound in real time. */
+interface SimulatedLine extends OpenedLine {
+  persona: Persona;
+  pass: PassTime;
+}
+
+/** Holds one conversation to its end, whatever that is. Rejects only when no line could be opened. */
+export async function holdConversation(
+  job: ScenarioJob,
+  seed: number,
+  ports: ConversationPorts,
+  signal: AbortSignal,
+): Promise<ConversationRecord> {
+  const { scenario } = job;
+  const plan = { ...withLimits(job.plan, scenario), sessionId: `${job.plan.sessionId}-${seed}` };
+  const watchdog = watchProgress(job.stallMs, signal);
+  const opened = await openLine(job, seed, ports, watchdog.signal);
+  const who = answeredBy(scenario.persona);
+  const templates = new TemplateWatch(plan);
+  templates.noteOpening(plan, who === "MACHINE_VOICEMAIL");
+  const mocks = new ToolMocks(scenario.tools, opened.pass, templates);
+  let optOut = false;
+  const reach: ReachPorts = {
+    tools: mocks,
+    services: createMemoryServices(scenario.knowledge, scenario.records),
+    costOf: (used) => costOf(job.prices, used.inputTokens, used.outputTokens, used.elapsedMs),
+    openFlow: async (name) => openOther(job, name, reach),
+  };
+  const running = runSession(
+    plan,
+    {
+      ...reach,
+      line: opened.line,
+      model: ports.model ?? createScriptedModel(),
+      now: () => new Date(Date.parse(job.now) + opened.line.elapsedMs()),
+      validate: validateAgainst,
+      answeredBy: who,
+      onTurn(turns) {
+        watchdog.note(turns);
+        ports.onTurn?.(turns);
+      },
+      addToDoNotCall: async () => void (optOut = true),
+    },
+    watchdog.signal,
+  );
+  try {
+    const session = await watchdog.settle(running, () => giveUp(watchdog.turns, opened));
+    const record = toRecord(job, session, mocks, opened.persona);
+    return { seed, answeredBy: who, ...record, optOut, missing: templates.missing, stalledMs: watchdog.stalledMs };
+  } finally {
+    watchdog.stop();
+    await opened.close().catch(() => undefined);
+  }
+}
+
+function withLimits(plan: SessionPlan, { limits }: Scenario): SessionPlan {
+  const { flow } = plan;
+  const maxTurns = Math.min(limits.turns, plan.limits?.maxTurns ?? Infinity);
+  return {
+    ...plan,
+    flow: { ...flow, maxDurationSeconds: Math.min(limits.seconds, flow.maxDurationSeconds) },
+    limits: { ...plan.limits, maxTurns },
+  };
+}
+
+async function openLine(
+  { scenario, mode, plan }: ScenarioJob,
+  seed: number,
+  ports: ConversationPorts,
+  signal: AbortSignal,
+): Promise<SimulatedLine> {
+  const persona = openPersona(scenario.persona, seed, { model: ports.personaModel, channel: plan.channel });
+  if (mode === "AUDIO") {
+    if (!ports.openAudioLine) throw new Error("There is no audio path here; run the suite in mode TEXT.");
+    const opened = await ports.openAudioLine({ persona, language: plan.flow.language, seed }, signal);
+    return { ...opened, persona, pass: (ms, stop) => sleep(ms, stop).catch(() => undefined) };
+  }
+  const clock = new CallClock("instant");
+  const line = new SandboxTalk(persona, clock, undefined, () => undefined);
+  return { line, persona, close: async () => undefined, pass: async (ms, stop) => void (await clock.pass(ms, stop)) };
+}
+
+async function openOther({ otherPlans, scenario }: ScenarioJob, name: string, reach: ReachPorts) {
+  const plan = Object.hasOwn(otherPlans, name) ? otherPlans[name] : undefined;
+  if (!plan) throw new Error(`There is no flow ${name} in this simulation.`);
+  return { plan: withLimits(plan, scenario), reach };
+}
+
+/** What is known of a session that does not even end when it is told to. */
+function giveUp(turns: SessionOutcome["turns"], { line }: OpenedLine): SessionOutcome {
+  return {
+    endReason: "ERROR_INTERRUPTED",
+    turns: structuredClone(turns),
+    outputs: {},
+    extractedFields: {},
+    durationMs: line.elapsedMs(),
+    usage: { inputTokens: 0, outputTokens: 0 },
+    modelMs: [],
+    error: { code: "INTERRUPTED", message: "The session was stopped from outside." },
+  };
+}
+
+function toRecord(
+  { plan, prices, scenario }: ScenarioJob,
+  session: SessionOutcome,
+  { calls }: ToolMocks,
+  { notes }: Persona,
+): Omit<ConversationRecord, "seed" | "answeredBy" | "optOut" | "missing" | "stalledMs"> {
+  const { endReason, turns: transcript, durationMs: callMs, usage } = session;
+  const isUnanswered = endReason === "AGENT_HUNG_UP_ON_MACHINE";
+  return {
+    outcome: hasFailed(endReason) || isUnanswered ? "FAILED" : "COMPLETED",
+    callOutcome: outcomeOfSession(endReason, answeredBy(scenario.persona)),
+    endReason,
+    turns: transcript.filter(({ role }) => role === "ASSISTANT").length,
+    callMs,
+    longestSilenceMs: measureSilence(transcript, callMs),
+    fields: session.extractedFields,
+    outputs: session.outputs,
+    toolCalls: listCalls(transcript, calls),
+    cost: toDecimal(costOf(prices, usage.inputTokens, usage.outputTokens, callMs)),
+    ...usage,
+    transcript,
+    error: session.error,
+    mocked: calls,
+    optOutTurn: findOptOut(transcript, plan.flow.language, notes),
+  };
+}
+
+function costOf(prices: Record<UsageKind, string>, inputTokens: number, outputTokens: number, callMs: number): number {
+  return (
+    Number(prices.MODEL_INPUT_TOKEN) * inputTokens +
+    Number(prices.MODEL_OUTPUT_TOKEN) * outputTokens +
+    Number(prices.TELEPHONY_SECOND) * (callMs / 1_000)
+  );
+}

@@ -1,0 +1,144 @@
+import { availableParallelism } from "node:os";
+import type { ScenarioJob } from "./hold-conversation.ts";
+import { runConversation } from "./judged-conversation.ts";
+import { isDrivenByModel } from "./persona-choice.ts";
+import type { SuitePorts } from "./prepared-flow.ts";
+import { type ConversationReport, type ScenarioReport, type SuiteReport, toDecimal } from "./report.ts";
+import { findWarnings, prepareJobs } from "./scenario-jobs.ts";
+import type { Suite } from "./suite.ts";
+import { wilsonInterval } from "./wilson.ts";
+import { runInPool } from "./worker-pool.ts";
+import type { WorkerTask } from "./worker-protocol.ts";
+
+/** Starting threads takes longer than so many conversations. */
+const LEAST_FOR_POOL = 50;
+const MAX_WORKERS = 4;
+/** At the same time in the calling thread: models are waited for, audio passes in real time. */
+const AT_ONCE = { SCRIPTED: 1, HOSTED: 8, AUDIO: 4 } as const;
+/** A model may take three times its 10 s for a turn. */
+const STALL_MS = 60_000;
+
+/** How far a suite has come; told after each conversation. */
+export interface SuiteProgress {
+  done: number;
+  total: number;
+  passed: number;
+  scenario: string;
+  conversation: ConversationReport;
+}
+
+/** How a suite is run. */
+export interface RunOptions {
+  onProgress?: (progress: SuiteProgress) => void;
+  signal?: AbortSignal;
+  /** Threads besides the calling one; chosen by the size of the suite when absent. */
+  workers?: number;
+  /** The entry of the threads. */
+  workerEntry?: URL;
+  /** A conversation in which nothing happens for so long, in real time, is ended and fails. */
+  stallMs?: number;
+}
+
+/**
+ * Holds all conversations of a suite and reports on them. The same suite gives the same report, but for `durationMs` and
+ * what a hosted model makes of it. Rejects with the reason of the signal.
+ */
+export async function runSuite(suite: Suite, ports: SuitePorts, options: RunOptions = {}): Promise<SuiteReport> {
+  const { signal = new AbortController().signal, stallMs = STALL_MS } = options;
+  signal.throwIfAborted();
+  const startedAt = performance.now();
+  const jobs = prepareJobs(suite, ports.flow, stallMs);
+  const tasks = jobs.flatMap(({ scenario: { seed, repeat } }, job) =>
+    Array.from({ length: repeat }, (_, i): WorkerTask => ({ job, seed: seed + i })),
+  );
+  const reports = jobs.map((): ConversationReport[] => []);
+  const seen = { done: 0, passed: 0 };
+  const take = ({ job, seed }: WorkerTask, conversation: ConversationReport): void => {
+    const { scenario } = jobs[job] as ScenarioJob;
+    (reports[job] as ConversationReport[])[seed - scenario.seed] = conversation;
+    seen.done++;
+    if (conversation.passed) seen.passed++;
+    options.onProgress?.({ ...seen, total: tasks.length, scenario: scenario.name, conversation });
+  };
+  const workers = options.workers ?? chooseWorkers(suite, ports, tasks.length);
+  const { workerEntry: entry } = options;
+  await (workers > 0
+    ? runInPool(jobs, tasks, { workers, stallMs, ...(entry ? { entry } : {}) }, take, signal)
+    : runHere(jobs, tasks, suite, ports, take, signal));
+  const scenarios = jobs.map(({ scenario }, i) => sumScenario(scenario, reports[i] ?? []));
+  return sumSuite(suite, ports, scenarios, findWarnings(jobs), Math.round(performance.now() - startedAt));
+}
+
+function chooseWorkers(suite: Suite, { flow, personaModel }: SuitePorts, conversations: number): number {
+  const needsPorts =
+    suite.mode === "AUDIO" ||
+    flow.model !== null ||
+    (personaModel !== null && suite.scenarios.some(({ persona }) => isDrivenByModel(persona)));
+  return needsPorts || conversations < LEAST_FOR_POOL ? 0 : Math.min(MAX_WORKERS, availableParallelism());
+}
+
+async function runHere(
+  jobs: ScenarioJob[],
+  tasks: WorkerTask[],
+  { mode }: Suite,
+  { flow, personaModel, openAudioLine }: SuitePorts,
+  take: (task: WorkerTask, report: ConversationReport) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const ports = { model: flow.model, personaModel, ...(openAudioLine ? { openAudioLine } : {}) };
+  const waiting = tasks.toReversed();
+  const serve = async (): Promise<void> => {
+    for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
+      take(task, await runConversation(jobs[task.job] as ScenarioJob, task.seed, ports, signal));
+    }
+  };
+  const usesModels = flow.model !== null || personaModel !== null;
+  const atOnce = mode === "AUDIO" ? AT_ONCE.AUDIO : usesModels ? AT_ONCE.HOSTED : AT_ONCE.SCRIPTED;
+  await Promise.all(Array.from({ length: Math.min(atOnce, tasks.length) }, serve));
+}
+
+function sumScenario(scenario: ScenarioJob["scenario"], conversations: ConversationReport[]): ScenarioReport {
+  const passedRepetitions = conversations.filter(({ passed }) => passed).length;
+  const passRate = passedRepetitions / conversations.length;
+  return {
+    name: scenario.name,
+    persona: scenario.persona.name,
+    passed: passRate >= scenario.passRate,
+    repetitions: conversations.length,
+    passedRepetitions,
+    passRate,
+    requiredPassRate: scenario.passRate,
+    interval: wilsonInterval(passedRepetitions, conversations.length),
+    conversations,
+  };
+}
+
+function sumSuite(
+  suite: Suite,
+  { flow }: SuitePorts,
+  scenarios: ScenarioReport[],
+  warnings: string[],
+  durationMs: number,
+): SuiteReport {
+  const all = scenarios.flatMap(({ conversations }) => conversations);
+  const sum = (of: (one: ConversationReport) => number): number => all.reduce((total, one) => total + of(one), 0);
+  return {
+    suite: suite.name,
+    flow: flow.ref,
+    channel: suite.channel,
+    mode: suite.mode,
+    model: flow.model?.name ?? "SCRIPTED",
+    seed: suite.seed,
+    passed: scenarios.every(({ passed }) => passed),
+    conversations: all.length,
+    passedConversations: all.filter(({ passed }) => passed).length,
+    durationMs,
+    callMs: sum(({ callMs }) => callMs),
+    cost: toDecimal(sum(({ cost }) => Number(cost))),
+    currency: flow.currency,
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    scenarios,
+    warnings,
+  };
+}

@@ -1,0 +1,87 @@
+import type { SessionPlan } from "#src/conversation/plan.ts";
+import type { GrantedTool } from "#src/conversation/tool-port.ts";
+import { DEFAULT_PRICES } from "#src/usage/prices.ts";
+import type { PreparedFlow } from "./prepared-flow.ts";
+
+/** A tool of a flow, for tests. */
+export function trialTool(
+  name: string,
+  parameters: Record<string, object> = {},
+  more: Partial<GrantedTool> = {},
+): GrantedTool {
+  return {
+    id: name,
+    offer: {
+      name,
+      description: `Does ${name.replaceAll("_", " ")}.`,
+      inputSchema: { type: "object", properties: parameters, required: Object.keys(parameters) },
+    },
+    messages: { start: null, delayed: null, delayedAfterMs: 3_000, success: null, failure: null },
+    prompts: [],
+    confirmedTranscriptMs: null,
+    timeoutMs: 5_000,
+    isAsync: false,
+    requiresFollowUp: true,
+    isProactive: false,
+    disclosure: "FULL",
+    ...more,
+  };
+}
+
+/** The output of the trial flow: whether the person comes, and with how many. */
+export const VISIT = {
+  type: "object",
+  properties: {
+    coming: { type: "boolean", description: "Will you come?" },
+    people: { type: "integer", minimum: 1, description: "How many people will come?" },
+  },
+};
+
+/** A flow of a clinic with one output, ready to be simulated; for tests. */
+export function trialFlow(
+  more: Partial<SessionPlan["flow"]> = {},
+  plan: Partial<SessionPlan> = {},
+  flow: Partial<PreparedFlow> = {},
+): PreparedFlow {
+  return {
+    ref: { id: "flow-1", apiId: "reminder", name: "Reminder", version: 2 },
+    toPlan: ({ sessionId, contact, variables, contextData, channel }) => ({
+      sessionId,
+      channel,
+      flow: {
+        name: "Reminder",
+        masterPrompt: "You are the assistant of {{ company }}.",
+        firstMessage: "Hello {{ contactName }}, this is {{ company }}.",
+        language: "en-US",
+        maxDurationSeconds: 600,
+        silenceTimeoutSeconds: 10,
+        voicemail: { action: "LEAVE_MESSAGE", message: "Please call {{ company }} back." },
+        ...more,
+      },
+      variables: {
+        customerNumber: contact.phone ?? "",
+        contactName: contact.name ?? "",
+        contactEmail: contact.email ?? "",
+        ...variables,
+      },
+      memory: contextData,
+      outputs: [{ name: "visit", description: "", schema: VISIT }],
+      ...plan,
+    }),
+    model: null,
+    prices: DEFAULT_PRICES,
+    currency: "USD",
+    ...flow,
+  };
+}
+
+/** A suite of the trial flow as plain data, for tests. */
+export function trialSuite(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    suite: "Trial",
+    flow: "reminder",
+    variables: { company: "Green Street Clinic" },
+    scenarios: [{ name: "agrees", persona: "agrees" }],
+    ...more,
+  };
+}

@@ -1,0 +1,117 @@
+import { Worker } from "node:worker_threads";
+import { toError } from "#src/kernel/errors.ts";
+import type { ScenarioJob } from "./hold-conversation.ts";
+import { reportUnheld } from "./judged-conversation.ts";
+import type { ConversationReport } from "./report.ts";
+import { SharedProgress } from "./shared-progress.ts";
+import type { WorkerData, WorkerTask } from "./worker-protocol.ts";
+
+const ENTRY = new URL("./simulation-worker.ts", import.meta.url);
+const MAX_MEMORY_MB = 512;
+/** A conversation that can still end itself does so before its worker is ended. */
+const PATIENCE = 1.5;
+/** A busy machine may take so long to start a thread. */
+const START_MS = 60_000;
+
+/** How a pool is made. */
+export interface PoolOptions {
+  workers: number;
+  /** The entry of the workers. */
+  entry?: URL;
+  /** For how long a worker may do nothing, in real time. */
+  stallMs: number;
+}
+
+/**
+ * Holds conversations on worker threads, each worker one at a time. A worker in which nothing happens any more is ended:
+ * its conversation fails, the others go on. Resolves when all are done; rejects with the reason of the signal.
+ */
+export async function runInPool(
+  jobs: ScenarioJob[],
+  tasks: readonly WorkerTask[],
+  { workers, entry = ENTRY, stallMs }: PoolOptions,
+  onReport: (task: WorkerTask, report: ConversationReport) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const waiting = [...tasks].reverse();
+  const serve = async (): Promise<void> => {
+    let seat: WorkerSeat | undefined;
+    try {
+      for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
+        seat ??= new WorkerSeat(jobs, entry, stallMs * PATIENCE);
+        const report = await seat.run(task, signal);
+        onReport(task, report);
+        if (!seat.isUsable) seat = undefined;
+      }
+    } finally {
+      await seat?.end();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, tasks.length) }, serve));
+}
+
+/** One worker thread, and what it is seen to do. */
+class WorkerSeat {
+  isUsable = true;
+  readonly #worker: Worker;
+  readonly #progress = new SharedProgress();
+  readonly #jobs: ScenarioJob[];
+  readonly #limitMs: number;
+
+  constructor(jobs: ScenarioJob[], entry: URL, limitMs: number) {
+    this.#jobs = jobs;
+    this.#limitMs = limitMs;
+    const workerData: WorkerData = { jobs, progress: this.#progress.buffer };
+    this.#worker = new Worker(entry, {
+      workerData,
+      env: {},
+      execArgv: [],
+      name: "parley-simulation",
+      resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+    });
+    // Whoever waits listens too; this keeps an error of an idle worker from ending the process.
+    this.#worker.on("error", () => (this.isUsable = false));
+  }
+
+  /** Has one conversation held. Rejects only with the reason of the signal. */
+  async run(task: WorkerTask, signal: AbortSignal): Promise<ConversationReport> {
+    signal.throwIfAborted();
+    const done = new AbortController();
+    const { promise, resolve, reject } = Promise.withResolvers<ConversationReport | string>();
+    let beats = this.#progress.beats;
+    const startBy = performance.now() + START_MS;
+    const timer = setInterval(() => {
+      const isStarting = this.#progress.beats === 0 && performance.now() < startBy;
+      if (this.#progress.beats === beats && !isStarting) resolve(`Nothing happened for ${this.#limitMs / 1_000} s`);
+      beats = this.#progress.beats;
+    }, this.#limitMs);
+    const onError = (error: unknown): void => resolve(`Its thread failed (${toError(error).message})`);
+    const onExit = (): void => resolve("Its thread ended");
+    signal.addEventListener("abort", () => reject(toError(signal.reason)), { signal: done.signal });
+    this.#worker.once("message", resolve).once("error", onError).once("exit", onExit);
+    this.#worker.postMessage(task);
+    try {
+      const came = await promise;
+      return typeof came === "string" ? await this.#giveUp(task, came) : came;
+    } finally {
+      clearInterval(timer);
+      done.abort();
+      this.#worker.off("message", resolve).off("error", onError).off("exit", onExit);
+    }
+  }
+
+  /** Ends the thread, whatever it does. */
+  async end(): Promise<void> {
+    this.isUsable = false;
+    await this.#worker.terminate();
+  }
+
+  async #giveUp({ job, seed }: WorkerTask, why: string): Promise<ConversationReport> {
+    await this.end();
+    const { last } = this.#progress;
+    const since = last === null ? "before its first turn" : `after turn ${last.turn}`;
+    const message = `${why} ${since}, so the conversation was ended.`;
+    const at = last ?? { turn: null, quote: null };
+    return reportUnheld(this.#jobs[job] as ScenarioJob, seed, { code: "STALLED", path: "STALLED", ...at, message });
+  }
+}
