@@ -48,7 +48,7 @@ export async function check(args) {
   }
   if (only === undefined || only.includes("dashboard")) await checkDashboard(node);
   if (only === undefined || only.includes("tests")) await test(node, env, rest);
-  else if (only.includes("unit")) await test(node, env, rest.length > 0 ? rest : ["src", "sdk/src"]);
+  else if (only.includes("unit")) await test(node, env, rest.length > 0 ? rest : ["src", "sdk/src", "web/src"]);
 }
 
 /** Builds the dashboard and weighs what a browser must fetch before its first screen is there. */

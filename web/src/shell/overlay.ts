@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
 
 /** What lies over the page; each is loaded when it is first opened. */
-export type Overlay = "palette" | "shortcuts";
+export type Overlay = "palette" | "shortcuts" | "workspace";
 
 let open: Overlay | null = null;
 const listeners = new Set<() => void>();
 
-/** Opens the palette or the sheet of shortcuts; null closes. */
+/** Opens one of them; null closes. */
 export function showOverlay(overlay: Overlay | null): void {
   open = overlay;
   for (const listener of listeners) listener();

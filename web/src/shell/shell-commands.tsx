@@ -8,6 +8,9 @@ import { showOverlay, useOverlay } from "./overlay.ts";
 
 const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
 const ShortcutSheet = lazy(async () => ({ default: (await import("#web/keyboard/shortcut-sheet.tsx")).ShortcutSheet }));
+const NewWorkspaceDialog = lazy(async () => ({
+  default: (await import("./new-workspace-dialog.tsx")).NewWorkspaceDialog,
+}));
 
 /** The shortcuts of every screen, the palette and the sheet that lists them. */
 export function ShellCommands() {
@@ -26,7 +29,9 @@ export function ShellCommands() {
   if (overlay === null) return null;
   return (
     <Suspense fallback={null}>
-      {overlay === "palette" ? <CommandPalette /> : <ShortcutSheet onClose={() => showOverlay(null)} />}
+      {overlay === "palette" && <CommandPalette />}
+      {overlay === "shortcuts" && <ShortcutSheet onClose={() => showOverlay(null)} />}
+      {overlay === "workspace" && <NewWorkspaceDialog close={() => showOverlay(null)} />}
     </Suspense>
   );
 }

@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { sessionQuery, type WorkspaceAccess } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { showOverlay } from "./overlay.ts";
 
 /** SANDBOX: nothing leaves this machine. LIVE: people are called. */
 export function ModeBadge({ mode }: { mode: WorkspaceAccess["mode"] }) {
@@ -45,6 +46,14 @@ export function WorkspaceSwitcher() {
             <Group>{workspace.name}</Group>
           </Menu.Item>
         ))}
+        {session?.user?.isInstallationOwner && (
+          <>
+            <Menu.Divider />
+            <Menu.Item leftSection={<Icon name="plus" size={14} />} onClick={() => showOverlay("workspace")}>
+              New workspace
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

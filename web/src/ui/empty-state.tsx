@@ -8,6 +8,7 @@ export function EmptyState(props: {
   title: string;
   children: ReactNode;
   action?: ReactNode;
+  /** Where more is written, such as "/docs". */
   docs?: string;
 }) {
   return (
@@ -24,7 +25,7 @@ export function EmptyState(props: {
       <Group mt={6} justify="center">
         {props.action}
         {props.docs && (
-          <Button component="a" href={`/docs#${props.docs}`} target="_blank" variant="default">
+          <Button component="a" href={props.docs} target="_blank" variant="default">
             Documentation
           </Button>
         )}

@@ -79,7 +79,7 @@ function NoCalls({ isFiltered, action, clear }: { isFiltered: boolean; action: R
     );
   }
   return (
-    <EmptyState icon="phone" title="No calls yet" action={action} docs="sandbox">
+    <EmptyState icon="phone" title="No calls yet" action={action} docs="/docs">
       Call +1 202 555 0100: a simulated person answers, so no phone rings and nothing is billed.
     </EmptyState>
   );

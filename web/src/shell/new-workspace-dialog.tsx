@@ -1,0 +1,44 @@
+import { Button, Checkbox, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { send } from "#web/api/http.ts";
+import { sessionQuery } from "#web/api/session.ts";
+import { FormFault } from "#web/form/form-fault.tsx";
+import { useSubmit } from "#web/form/use-submit.ts";
+
+/** Makes a workspace and opens it. */
+export function NewWorkspaceDialog({ close }: { close: () => void }) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const form = useForm({ initialValues: { name: "", mode: "SANDBOX", sample: true } });
+  const { isSending, fault, submit } = useSubmit(form, async ({ name, mode, sample }) => {
+    const body = { name, mode, sample: mode === "SANDBOX" && sample };
+    const { id } = await send<{ id: string }>("POST", "/api/console/workspaces", { body });
+    await client.invalidateQueries(sessionQuery);
+    close();
+    navigate(`~/w/${id}`);
+  });
+  return (
+    <Modal opened onClose={close} title={<Text fw={600}>New workspace</Text>}>
+      <form onSubmit={form.onSubmit(submit)}>
+        <Stack>
+          <FormFault fault={fault} />
+          <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
+          <Radio.Group label="Mode" {...form.getInputProps("mode")}>
+            <Stack gap="xs" mt={6}>
+              <Radio value="SANDBOX" label="Sandbox" description="Every call is simulated; nothing is billed." />
+              <Radio value="LIVE" label="Live" description="Phones ring, through a carrier that you connect." />
+            </Stack>
+          </Radio.Group>
+          {form.getValues().mode === "SANDBOX" && (
+            <Checkbox label="Fill it with a sample" {...form.getInputProps("sample", { type: "checkbox" })} />
+          )}
+          <Button type="submit" loading={isSending}>
+            Create workspace
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
