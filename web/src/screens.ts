@@ -16,4 +16,6 @@ export const SCREENS: Screen[] = [
   screen("/credentials", async () => (await import("#web/pages/credentials/credentials-page.tsx")).CredentialsPage),
   screen("/calls", async () => (await import("#web/pages/calls/calls-page.tsx")).CallsPage),
   screen("/calls/:rowId", async () => (await import("#web/pages/call/call-page.tsx")).CallPage),
+  screen("/flows", async () => (await import("#web/pages/flows/flows-page.tsx")).FlowsPage),
+  screen("/flows/:flowId", async () => (await import("#web/pages/flow/flow-page.tsx")).FlowPage),
 ];

@@ -22,6 +22,10 @@ export interface NavSection {
 export const NAVIGATION: NavSection[] = [
   { label: "", items: [{ path: "/", label: "Home", icon: "home", key: "h" }] },
   {
+    label: "Build",
+    items: [{ path: "/flows", label: "Flows", icon: "flow", key: "f", permission: "WORKSPACE_READ" }],
+  },
+  {
     label: "Run",
     items: [{ path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" }],
   },
