@@ -35,7 +35,7 @@ const MAY_IMPORT = {
   personas: ["kernel", "media", "models"],
   carriers: ["kernel", "config", "media", "http", "personas"],
   simulations: foundationAnd(
-    "personas calls carriers conversation flows language-models media models sessions structured-outputs tool-runs tools usage",
+    "personas call-jobs calls carriers compliance conversation flows language-models media models sessions structured-outputs tool-runs tools usage",
   ),
   "carrier-accounts": foundationAnd("carriers workspaces"),
   "phone-numbers": foundationAnd("carriers carrier-accounts compliance workspaces flows"),

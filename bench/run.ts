@@ -6,6 +6,7 @@ import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchMedia } from "./media.ts";
 import { benchRequestPath } from "./request-path.ts";
+import { benchSimulations } from "./simulations.ts";
 import { benchSpoken } from "./spoken.ts";
 import { benchTurns } from "./turns.ts";
 
@@ -16,6 +17,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   conversation: benchConversation,
   corpus: benchCorpus,
   frames: benchFrames,
+  simulations: benchSimulations,
   spoken: benchSpoken,
   media: benchMedia,
   turns: benchTurns,

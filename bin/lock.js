@@ -8,7 +8,7 @@ const STALE_MS = 15_000;
 export async function withLock(path, work) {
   let hasSaid = false;
   while (!tryLock(path)) {
-    if (!hasSaid) process.stderr.write("parley: another start is installing; waiting for it ...\n");
+    if (!hasSaid) process.stderr.write("parley: another start is at this; waiting for it ...\n");
     hasSaid = true;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

@@ -1,9 +1,12 @@
 import { RequestLog } from "#src/audit/request-log.ts";
 import { logRoutes } from "#src/audit/routes.ts";
 import { credentialRoutes } from "#src/auth/console-routes.ts";
+import { doNotCallRoutes } from "#src/compliance/console-routes.ts";
 import type { Config } from "#src/config/config.ts";
-import { readConsoleSettings } from "#src/console/console.ts";
+import { isSafeOrigin } from "#src/console/console.ts";
+import { cookieStyle } from "#src/console/cookie.ts";
 import { Feeds } from "#src/console/feeds.ts";
+import { type Installation, installationRoute } from "#src/console/installation-route.ts";
 import { createPages } from "#src/console/pages.ts";
 import { consoleRoutes } from "#src/console/routes.ts";
 import { createSessionGate } from "#src/console/session-gate.ts";
@@ -22,7 +25,15 @@ import type { Context } from "./context.ts";
 
 /** How the dashboard is served, and its live streams. */
 export function openConsole(config: Config, { db }: Database, log: Log): Pick<Context, "console" | "feeds"> {
-  return { console: readConsoleSettings(config.publicUrl, config.insecureSignIn), feeds: new Feeds(db, log) };
+  const { publicUrl, insecureSignIn, recordings } = config;
+  const console = {
+    cookie: cookieStyle(publicUrl),
+    // With insecureSignIn, the operator says that plain http will do.
+    isSafe: isSafeOrigin(publicUrl) || insecureSignIn,
+    recordingRetentionDays: recordings.retentionDays,
+    sealsRecordings: recordings.seals,
+  };
+  return { console, feeds: new Feeds(db, log) };
 }
 
 /** Every route of the dashboard: its own, those that rooms declare for it, and the external ones. */
@@ -37,8 +48,24 @@ export function createConsoleRoutes(context: Context, external: Route[]): Route[
       ...billingRoutes(db),
       ...logRoutes(db),
       ...deliveryRoutes(db, context),
+      ...doNotCallRoutes(db),
+      installationRoute(describeInstallation(context)),
     ],
   });
+}
+
+function describeInstallation({ console, publicUrl, speechProviders, transcribers }: Context): Installation {
+  const { recordingRetentionDays, sealsRecordings } = console;
+  const { recognisers, synthesisers, missing } = speechProviders;
+  return {
+    publicUrl,
+    recordingRetentionDays,
+    sealsRecordings,
+    recognisers,
+    synthesisers,
+    transcribers: [...transcribers.keys()],
+    missing,
+  };
 }
 
 /** What the server needs for the dashboard: its gate, its pages, and the log of requests that it shows. */

@@ -14,6 +14,9 @@ import { anyObject, anyValue, Type } from "#src/http/schemas.ts";
 import { languageModelRoutes } from "#src/language-models/routes.ts";
 import { type McpParts, mcpRoutes } from "#src/mcp/routes.ts";
 import { phoneNumberRoutes } from "#src/phone-numbers/routes.ts";
+import { proposalRoutes } from "#src/simulations/proposal-routes.ts";
+import { rehearsalRoutes } from "#src/simulations/rehearsal-routes.ts";
+import { replayRoutes } from "#src/simulations/replay-routes.ts";
 import { simulationRoutes } from "#src/simulations/routes.ts";
 import { structuredOutputRoutes } from "#src/structured-outputs/routes.ts";
 import { supervisionRoutes } from "#src/supervision/routes.ts";
@@ -33,6 +36,7 @@ import type { Context } from "./context.ts";
 /** Every route of the process: the rooms' own, and those that are about the process itself. */
 export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "testTools">): Route[] {
   const { database } = context;
+  const withModel = { ...context, scripted: context.models.scripted };
   const external = [
     ...callRoutes(database, context),
     ...supervisionRoutes(context),
@@ -54,6 +58,9 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...automationRoutes(database, context),
     ...sessionWebhookRoutes(database, context),
     ...simulationRoutes(database, context),
+    ...replayRoutes(context),
+    ...proposalRoutes(database, withModel),
+    ...rehearsalRoutes(database, withModel),
   ];
   const auth = authRoutes(database.db, context.publicUrl);
   const document = buildOpenApi([...auth, ...external], context.publicUrl);

@@ -22,10 +22,7 @@ const ANSWERS = ["ACCEPT", "TIMEOUT", "ERROR"] as const;
 const WEBHOOKS = ["NORMAL", "TWICE", "REVERSED", "LATE", "LOST", "FORGED"] as const;
 const PEOPLE = ["BUSY", "NO_ANSWER", "HANGS_UP"] as const;
 
-/** The carriers stand side by side, since each mostly waits; what one of them is asked comes in turn. */
-const IN_TURN = { concurrent: false };
-
-describe.concurrent.each(CARRIERS)("%s", (provider, start) => {
+describe.each(CARRIERS)("%s", (provider, start) => {
   let desk: LiveDesk;
   beforeAll(async () => {
     desk = await LiveDesk.open(provider, await start());
@@ -36,7 +33,7 @@ describe.concurrent.each(CARRIERS)("%s", (provider, start) => {
 
   test(
     "whatever becomes of answers and webhooks, nobody is rung twice and every row ends",
-    { ...IN_TURN, timeout: 200_000 },
+    { timeout: 200_000 },
     async () => {
       const plans = ANSWERS.flatMap((answer) =>
         WEBHOOKS.flatMap((webhooks) => PEOPLE.map((person) => ({ answer, webhooks, person }))),
@@ -58,7 +55,7 @@ describe.concurrent.each(CARRIERS)("%s", (provider, start) => {
     },
   );
 
-  test("a retry is a call of its own, and each attempt rings once", IN_TURN, async () => {
+  test("a retry is a call of its own, and each attempt rings once", async () => {
     const people = Array.from({ length: 5 }, () => desk.newPerson());
     for (const to of people) desk.fake.plan(to, { person: "BUSY" });
     const rows = await desk.callAll(people, {
@@ -74,7 +71,7 @@ describe.concurrent.each(CARRIERS)("%s", (provider, start) => {
     }
   });
 
-  test("a number that does not exist is refused, and nobody else is the worse for it", IN_TURN, async () => {
+  test("a number that does not exist is refused, and nobody else is the worse for it", async () => {
     const to = desk.newPerson();
     desk.fake.plan(to, { answer: "INVALID" });
     const [row] = await desk.callAll([to]);
@@ -84,7 +81,7 @@ describe.concurrent.each(CARRIERS)("%s", (provider, start) => {
     expect(await desk.readNumber()).toMatchObject({ status: "ACTIVE" });
   });
 
-  test("somebody picks up: both hear each other over the carrier's media socket", IN_TURN, async () => {
+  test("somebody picks up: both hear each other over the carrier's media socket", async () => {
     const to = desk.newPerson();
     desk.fake.plan(to, { person: "PICKS_UP" });
     const [row] = await desk.callAll([to]);
@@ -94,38 +91,31 @@ describe.concurrent.each(CARRIERS)("%s", (provider, start) => {
     expect(placedTo(to)).toBe(1);
   });
 
-  test(
-    "wrong keys stop the account and its numbers; rows wait, and go on when the keys are mended",
-    IN_TURN,
-    async () => {
-      const to = desk.newPerson();
-      desk.fake.plan(to, { answer: "CREDENTIALS" });
-      const flow = { name: "Live", masterPrompt: "Confirm.", firstMessage: "Hello.", ringTimeoutSeconds: 10 };
-      const job = await desk.ask("POST", "/call-jobs", {
-        flow,
-        rows: [{ customerNumber: to }],
-        retryConfig: { maxAttempts: 1 },
-      });
-      const stopped = await desk.until(
-        () => desk.readNumber(),
-        ({ status }) => status === "SUSPENDED",
-      );
-      expect(stopped).toMatchObject({
-        suspendedBy: "CARRIER",
-        statusMessage: expect.stringMatching(/\w{3}/) as string,
-      });
-      const path = `/call-jobs/${String(job.id)}`;
-      const readRow = async () => ((await desk.ask("GET", `${path}/rows`)).content as Record<string, unknown>[])[0];
-      const row = await desk.until(readRow, (one) => one?.status === "QUEUED");
-      expect(row).toMatchObject({ error: { message: expect.any(String) as string } });
-      desk.fake.plan(to, { answer: "ACCEPT", person: "BUSY" });
-      await desk.world.operator("carrier.check", { id: desk.accountId });
-      await desk.until(
-        () => desk.ask("GET", path),
-        ({ status }) => status === "COMPLETED",
-      );
-      expect(placedTo(to)).toBe(1);
-      expect(await desk.readNumber()).toMatchObject({ status: "ACTIVE" });
-    },
-  );
+  test("wrong keys stop the account and its numbers; rows wait, and go on when the keys are mended", async () => {
+    const to = desk.newPerson();
+    desk.fake.plan(to, { answer: "CREDENTIALS" });
+    const flow = { name: "Live", masterPrompt: "Confirm.", firstMessage: "Hello.", ringTimeoutSeconds: 10 };
+    const job = await desk.ask("POST", "/call-jobs", {
+      flow,
+      rows: [{ customerNumber: to }],
+      retryConfig: { maxAttempts: 1 },
+    });
+    const stopped = await desk.until(
+      () => desk.readNumber(),
+      ({ status }) => status === "SUSPENDED",
+    );
+    expect(stopped).toMatchObject({ suspendedBy: "CARRIER", statusMessage: expect.stringMatching(/\w{3}/) as string });
+    const path = `/call-jobs/${String(job.id)}`;
+    const readRow = async () => ((await desk.ask("GET", `${path}/rows`)).content as Record<string, unknown>[])[0];
+    const row = await desk.until(readRow, (one) => one?.status === "QUEUED");
+    expect(row).toMatchObject({ error: { message: expect.any(String) as string } });
+    desk.fake.plan(to, { answer: "ACCEPT", person: "BUSY" });
+    await desk.world.operator("carrier.check", { id: desk.accountId });
+    await desk.until(
+      () => desk.ask("GET", path),
+      ({ status }) => status === "COMPLETED",
+    );
+    expect(placedTo(to)).toBe(1);
+    expect(await desk.readNumber()).toMatchObject({ status: "ACTIVE" });
+  });
 });

@@ -56,16 +56,25 @@ async function peakDuring(place: Place, work: () => Promise<unknown>): Promise<n
   return peak;
 }
 
+/** Of two uploads: how much lies about for the collector is chance, what is held is in each of them. */
+async function leastPeak(place: Place, file: Blob): Promise<number> {
+  const peaks: number[] = [];
+  for (let i = 0; i < 2; i++) peaks.push(await peakDuring(place, () => upload(place, file)));
+  return Math.min(...peaks);
+}
+
 describe("an upload in a process of its own", () => {
-  test("120 MB are streamed: resident memory grows by less than 30 MB", async () => {
-    const server = await ServerProcess.create({ DATABASE_URL: database.url }, ["--role", "api"]);
+  test("120 MB are streamed: resident memory grows by less than 30 MB", { timeout: 180_000 }, async () => {
+    // What is thrown away is collected soon, so that what is held can be told from it.
+    const eager = { NODE_OPTIONS: "--max-semi-space-size=1" };
+    const server = await ServerProcess.create({ DATABASE_URL: database.url, ...eager }, ["--role", "api"]);
     try {
       const place = await open(server);
       // What the process needs for any upload at all is there after these; one kept whole would add 80 MB to it.
       const before = await peakDuring(place, async () => {
-        for (const size of [1, 40, 40, 40, 40, 40, 40]) await upload(place, new Blob([Buffer.alloc(size * MIB, 1)]));
+        for (const size of [1, 40, 40, 40, 40]) await upload(place, new Blob([Buffer.alloc(size * MIB, 1)]));
       });
-      const after = await peakDuring(place, () => upload(place, new Blob([Buffer.alloc(120 * MIB, 2)])));
+      const after = await leastPeak(place, new Blob([Buffer.alloc(120 * MIB, 2)]));
       expect(after - before).toBeLessThan(MAX_GROWTH_BYTES);
       const [stored] = await database.query<{ bytes: number }>(
         "select sum(length(data))::int as bytes from transcription_audio group by row_id order by 1 desc limit 1",
@@ -76,37 +85,41 @@ describe("an upload in a process of its own", () => {
     }
   });
 
-  test("what was acknowledged survives kill -9: another node transcribes it, and bills it once", async () => {
-    const first = await ServerProcess.create({ DATABASE_URL: database.url }, ["--role", "api"]);
-    const second = await ServerProcess.create({ DATABASE_URL: database.url });
-    try {
-      const place = await open(first);
-      const rowIds: string[] = [];
-      for (let i = 0; i < 5; i++) rowIds.push(await upload(place, new Blob([saidInTones(`number ${i}`)])));
-      first.kill();
-      await first.gone;
-      // The second node dies as well, in the middle of its work.
-      await second.start();
-      await waitForStatus(rowIds, ["PROCESSING", "COMPLETED"], 1);
-      second.kill();
-      await second.gone;
-      await second.start();
-      await waitForStatus(rowIds, ["COMPLETED"], rowIds.length);
-      const texts = await database.query<{ text: string }>(
-        "select transcript->>'text' as text from transcription_rows where id = any($1) order by id",
-        [rowIds],
-      );
-      expect(texts.map(({ text }) => text)).toEqual(rowIds.map((_id, i) => `number ${i}`));
-      const [bills] = await database.query(
-        "select count(*)::int as n, count(distinct subject_id)::int as rows from usage_entries where subject_id = any($1)",
-        [rowIds],
-      );
-      expect(bills).toEqual({ n: rowIds.length, rows: rowIds.length });
-    } finally {
-      await second.stop();
-      await first.stop();
-    }
-  });
+  test(
+    "what was acknowledged survives kill -9: another node transcribes it, and bills it once",
+    { timeout: 180_000 },
+    async () => {
+      const first = await ServerProcess.create({ DATABASE_URL: database.url }, ["--role", "api"]);
+      const second = await ServerProcess.create({ DATABASE_URL: database.url });
+      try {
+        const place = await open(first);
+        const rowIds: string[] = [];
+        for (let i = 0; i < 5; i++) rowIds.push(await upload(place, new Blob([saidInTones(`number ${i}`)])));
+        first.kill();
+        await first.gone;
+        // The second node dies as well, in the middle of its work.
+        await second.start();
+        await waitForStatus(rowIds, ["PROCESSING", "COMPLETED"], 1);
+        second.kill();
+        await second.gone;
+        await second.start();
+        await waitForStatus(rowIds, ["COMPLETED"], rowIds.length);
+        const texts = await database.query<{ text: string }>(
+          "select transcript->>'text' as text from transcription_rows where id = any($1) order by id",
+          [rowIds],
+        );
+        expect(texts.map(({ text }) => text)).toEqual(rowIds.map((_id, i) => `number ${i}`));
+        const [bills] = await database.query(
+          "select count(*)::int as n, count(distinct subject_id)::int as rows from usage_entries where subject_id = any($1)",
+          [rowIds],
+        );
+        expect(bills).toEqual({ n: rowIds.length, rows: rowIds.length });
+      } finally {
+        await second.stop();
+        await first.stop();
+      }
+    },
+  );
 });
 
 async function waitForStatus(rowIds: string[], statuses: string[], count: number): Promise<void> {

@@ -111,6 +111,7 @@ export type { CallWatchOptions } from "./calls.ts";
 export type { CsvSource, JobWaitOptions } from "./jobs.ts";
 export { isEndedSimulation, type SimulationWaitOptions } from "./simulations.ts";
 export type { RateLimit, RetryNotice } from "./transport.ts";
+export type * from "./rehearsal-types.ts";
 export type * from "./types.ts";
 export { type CallEvent, isEndedJob, isEndedRow } from "./watch.ts";
 export type { WebhookAuth, WebhookDelivery, WebhookHeaders } from "./webhooks.ts";

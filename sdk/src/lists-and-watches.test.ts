@@ -151,3 +151,22 @@ describe("watching", () => {
     expect(pollDelayMs({ limit: 120, remaining: 20, resetSeconds: 50 }, 300)).toBeGreaterThan(1000);
   });
 });
+
+describe("simulations", () => {
+  test("wait tells each state until the run is over; JUnit comes as text; a start carries an Idempotency-Key", async () => {
+    const states = ["QUEUED", "RUNNING", "PASSED"];
+    await using api = await new FakeApi((seen) => {
+      if (seen.path.endsWith("/junit")) return { body: "<testsuites/>" };
+      return { body: { id: "r1", state: seen.method === "POST" ? "QUEUED" : states.shift() } };
+    }).listen();
+    const { simulations } = api.client(new FakeClock());
+    const { id } = await simulations.start({ suite: "suite: s" });
+    const told: string[] = [];
+    const ended = await simulations.wait(id, { transcripts: false, onProgress: ({ state }) => void told.push(state) });
+    expect(ended.state).toBe("PASSED");
+    expect(told).toEqual(["QUEUED", "RUNNING", "PASSED"]);
+    expect(await simulations.junit(id)).toBe('"<testsuites/>"');
+    expect(api.seen[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(api.seen[1]?.query.get("transcripts")).toBe("false");
+  });
+});

@@ -1,5 +1,6 @@
 import { API_PREFIX } from "./calls.ts";
 import { Pages } from "./pages.ts";
+import type { Forecast, RehearseJob, StartReplay, SuiteProposal } from "./rehearsal-types.ts";
 import type { Call, Transport } from "./transport.ts";
 import type {
   Persona,
@@ -21,6 +22,7 @@ export interface SimulationWaitOptions extends WatchOptions {
 
 const SIMULATIONS = `${API_PREFIX}/simulations`;
 const POLL_MS = 250;
+const REHEARSAL_MS = 180_000;
 
 /** Runs of test suites: a flow against simulated people, with nobody called. */
 export class Simulations {
@@ -70,6 +72,24 @@ export class Simulations {
       const { clock, rateLimit } = this.#transport;
       await clock.sleep(pollDelayMs(rateLimit, options.pollMs ?? POLL_MS), options.signal);
     }
+  }
+
+  /** Makes a suite from a call; stores nothing. */
+  fromCall(rowId: string, options: RequestOptions = {}): Promise<SuiteProposal> {
+    const path = `${API_PREFIX}/call-rows/${encodeURIComponent(rowId)}/simulation`;
+    return this.#request({ method: "POST", path }, options);
+  }
+
+  /** Starts a run that speaks the recorded side of past calls to a flow. */
+  replay(replay: StartReplay, options: RequestOptions = {}): Promise<Simulation> {
+    const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+    return this.#request({ method: "POST", path: `${SIMULATIONS}/replays`, json: replay, idempotencyKey }, options);
+  }
+
+  /** Forecasts a call job. Answers once its sample conversations are over, which takes long with a hosted model. */
+  rehearse(job: RehearseJob, options: RequestOptions = {}): Promise<Forecast> {
+    const patient = { timeoutMs: REHEARSAL_MS, ...options };
+    return this.#request({ method: "POST", path: `${SIMULATIONS}/rehearsals`, json: job }, patient);
   }
 
   /** The personas that suites may name. */

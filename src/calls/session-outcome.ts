@@ -1,5 +1,6 @@
 import type { AnsweredBy } from "#src/carriers/carrier.ts";
 import type { SessionEndReason } from "#src/conversation/plan.ts";
+import type { AnswerFinding } from "#src/media/line.ts";
 import type { RowOutcome } from "./states.ts";
 
 const FAILED_REASONS = new Set<SessionEndReason>([
@@ -23,4 +24,10 @@ export function outcomeOfSession(endReason: SessionEndReason, answeredBy: Answer
   if (answeredBy === "MACHINE_VOICEMAIL" || answeredBy === "MACHINE_UNAVAILABLE") return "VOICEMAIL";
   if (answeredBy === "MACHINE_SCREENING") return "CALL_SCREENED";
   return answeredBy === "MACHINE_IVR" ? "IVR" : "ANSWERED";
+}
+
+/** Who answered, by the carrier's word and by what was heard, which is the better word; silence says nothing. */
+export function answererOf(answered: AnsweredBy, finding: AnswerFinding | null): AnsweredBy {
+  const heard = finding?.answeredBy;
+  return heard === undefined || heard === "SILENCE" || heard === "UNCERTAIN" ? answered : heard;
 }

@@ -104,6 +104,7 @@ export interface CallRowRecord {
   flow_api_id: string | null;
   flow_version: number | null;
   has_inline_flow: boolean;
+  inline_flow: object | null;
   recorded: boolean | null;
   /** Of the newest recording in real audio; null: there is none. */
   recording_state: RecordingState | null;
@@ -181,6 +182,25 @@ const RECORD = sql`
 /** One row by id. */
 export function findRow(tx: Executor, workspaceId: string, id: string): Promise<CallRowRecord | undefined> {
   return first(tx, sql`${RECORD} where r.workspace_id = ${workspaceId} and r.id = ${id}`);
+}
+
+/** Which calls with words are meant: those with these ids, or the newest of a flow, of one of its jobs alone or of all. */
+export interface TalkFilter {
+  rowIds?: string[] | undefined;
+  flowId?: string | undefined;
+  jobId?: string | undefined;
+  limit: number;
+}
+
+/** Calls that are over and in which something was said, newest first. */
+export function listTalkRows(tx: Executor, workspaceId: string, filter: TalkFilter): Promise<CallRowRecord[]> {
+  const parts: RawBuilder<unknown>[] = [
+    sql`r.workspace_id = ${workspaceId} and r.ended_at is not null and json_array_length(s.transcript) > 0`,
+  ];
+  if (filter.rowIds) parts.push(sql`r.id = any(${filter.rowIds}::uuid[])`);
+  if (filter.flowId) parts.push(sql`r.flow_id = ${filter.flowId}`);
+  if (filter.jobId) parts.push(sql`r.job_id = ${filter.jobId}`);
+  return all(tx, sql`${RECORD} where ${sql.join(parts, sql` and `)} order by r.id desc limit ${filter.limit}`);
 }
 
 /** What a list of rows may be narrowed by. */

@@ -12,6 +12,7 @@ import { addJobCommands } from "./commands/job-commands.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
 import { addServerCommands } from "./commands/server-commands.ts";
 import { addSimulateCommands } from "./commands/simulate-command.ts";
+import { addUserCommands } from "./commands/user-commands.ts";
 import { addWorkspaceCommands } from "./commands/workspace-commands.ts";
 import { CliError, EXIT, exitCodeOf, OperatorError } from "./exit-codes.ts";
 import { type GlobalOptions, Run } from "./run.ts";
@@ -68,6 +69,7 @@ export function buildProgram(run: Run): Command {
   addFlowCommands(program, run);
   addSimulateCommands(program, run);
   addMcpCommands(program, run);
+  addUserCommands(program, run);
   addServerCommands(program, run);
   addCompletionCommand(program, run);
   return program;
@@ -94,7 +96,8 @@ function report(run: Run, thrown: unknown): void {
 
 function messageOf(error: Error): string {
   if (error instanceof ConnectionError) return `${error.message} Is the server running? Start it with: npm start`;
-  const lines = [printable(error.message)];
+  // Several faults of one file come one to a line.
+  const lines = error instanceof CliError ? error.message.split("\n").map(printable) : [printable(error.message)];
   const { details, requestId } = error as { details?: { path?: string; message?: string }[]; requestId?: string };
   for (const detail of details ?? []) {
     const text = printable(`${detail.path ?? ""}: ${detail.message ?? ""}`);

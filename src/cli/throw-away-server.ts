@@ -11,7 +11,8 @@ import { callOperator } from "./operator-client.ts";
 import type { System } from "./system.ts";
 
 const START_TIMEOUT_MS = 120_000;
-const STOP_TIMEOUT_MS = 10_000;
+/** A server that is told to stop while it starts does so right after. */
+const STOP_TIMEOUT_MS = 30_000;
 const LOOK_MS = 50;
 const LOG_CHARACTERS = 2_000;
 /** Settings that would tie the server to a real one's data, address or secret. */
@@ -32,7 +33,7 @@ export async function withThrowAwayServer<T>(
   signal: AbortSignal,
   work: (server: ThrowAwayServer) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "parley-simulate-"));
+  const folder = mkdtempSync(join(system.env.TMPDIR || tmpdir(), "parley-simulate-"));
   let child: ChildProcess | undefined;
   try {
     const port = await findFreePort();

@@ -1,17 +1,20 @@
-import { cookieStyle, type CookieStyle } from "./cookie.ts";
+import type { CookieStyle } from "./cookie.ts";
 
 /** How the dashboard is served at a public address. */
 export interface ConsoleSettings {
   cookie: CookieStyle;
   /** False: passwords would cross a network in the clear, so nobody signs in. */
   isSafe: boolean;
+  /** Days after which recordings are deleted; 0: never. */
+  recordingRetentionDays: number;
+  /** Whether new recordings are encrypted. */
+  sealsRecordings: boolean;
 }
 
-/** Reads the settings off the public address; `insecureSignIn` is the operator's word that plain http will do. */
-export function readConsoleSettings(publicUrl: string, insecureSignIn: boolean): ConsoleSettings {
+/** True where passwords reach the server unread: over https, or without leaving the machine. */
+export function isSafeOrigin(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
-  const isSafe = protocol === "https:" || isLoopback(hostname) || insecureSignIn;
-  return { cookie: cookieStyle(publicUrl), isSafe };
+  return protocol === "https:" || isLoopback(hostname);
 }
 
 /** True for names of this very machine, as they stand in URLs. */

@@ -8,7 +8,8 @@ export interface LiveCall {
   direction: string;
   customerNumber: string;
   contactName: string | null;
-  fromPhoneNumber: string;
+  /** Null: a call over the web. */
+  fromPhoneNumber: string | null;
   status: "DIALING" | "RINGING" | "IN_PROGRESS" | "UNKNOWN";
   attempt: number;
   startedAt: string;
@@ -82,7 +83,7 @@ export async function readLiveCalls(
           from (select * from call_attempts where workspace_id = ${workspaceId} and ended_at is null
                  order by id desc limit ${limit}) a
           join call_rows r on r.workspace_id = a.workspace_id and r.id = a.row_id
-          join phone_numbers p on p.workspace_id = a.workspace_id and p.id = a.phone_number_id
+          left join phone_numbers p on p.workspace_id = a.workspace_id and p.id = a.phone_number_id
          order by a.id desc`,
   );
   return { calls, ...counts };

@@ -8,6 +8,7 @@ import type { ConsoleSettings } from "./console.ts";
 import { eventsRoute } from "./events-route.ts";
 import type { Feeds } from "./feeds.ts";
 import { audited, mountExternal } from "./mounted-routes.ts";
+import { overviewRoute } from "./overview-route.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { workspaceRoutes } from "./workspace-routes.ts";
 
@@ -34,6 +35,7 @@ export function consoleRoutes({ db }: Database, context: ConsoleContext, externa
     ...accountRoutes(db, cookie),
     ...workspaceRoutes(db),
     eventsRoute(context.feeds),
+    overviewRoute(db),
     ...own.told,
     ...own.untold.map((declared) => audited(db, declared)),
     ...mountExternal(db, external),

@@ -25,7 +25,7 @@ export function createSessionGate({ db, gatekeeper, publicUrl, cookie }: GatePar
   return {
     async admit(ask: SessionAsk): Promise<Admission> {
       const isSafe = SAFE_METHODS.has(ask.method);
-      if (!isSafe) assertOrigin(ask, publicUrl);
+      assertOrigin(ask, publicUrl, isSafe);
       if (ask.workspaceId !== undefined && !isUuid(ask.workspaceId))
         throw new AppError("INVALID_PATH", "workspaceId must be a UUID.");
       const token = readToken(ask.headers, cookie);
@@ -41,14 +41,17 @@ export function createSessionGate({ db, gatekeeper, publicUrl, cookie }: GatePar
   };
 }
 
-/** A browser says where a request that changes something comes from; only pages of ours may make one. */
-function assertOrigin({ headers }: SessionAsk, publicUrl: string): void {
+/**
+ * A browser says where a request comes from: of other sites none is taken, and of other origins none that changes
+ * something.
+ */
+function assertOrigin({ headers }: SessionAsk, publicUrl: string, isSafe: boolean): void {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];
-  if (origin !== undefined && origin !== publicUrl)
-    throw new AppError("FORBIDDEN", `Requests of other origins are refused. The dashboard is at ${publicUrl}.`);
-  if (origin === undefined && site !== undefined && site !== "same-origin" && site !== "none")
-    throw new AppError("FORBIDDEN", "Requests of other origins are refused.");
+  const isOther = origin !== undefined && origin !== publicUrl;
+  const isFromElsewhere = origin === undefined && site !== undefined && site !== "same-origin" && site !== "none";
+  if (site !== "cross-site" && (isSafe || (!isOther && !isFromElsewhere))) return;
+  throw new AppError("FORBIDDEN", `Requests of other origins are refused. The dashboard is at ${publicUrl}.`);
 }
 
 function toAdmission(row: AdmittedRow): Admission {

@@ -122,7 +122,7 @@ function setupRoute(parts: SignInParts): Route {
     summary: "Make the first account, which owns the installation, and its workspace",
     body: Type.Object({
       ...accountFields,
-      workspaceName: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Absent: makes none." })),
+      workspaceName: Type.Optional(Type.String({ maxLength: 200, pattern: "\\S", description: "Absent: makes none." })),
       ...workspaceFields,
     }),
     replies: { 200: Session },

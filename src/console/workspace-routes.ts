@@ -13,8 +13,9 @@ import {
 } from "#src/http/console-access.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { missing } from "#src/kernel/errors.ts";
 import { fillSample } from "#src/operator/sample.ts";
-import { selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
+import { getNumbers, selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
 import { getAccess } from "#src/users/users.ts";
 import { changeWorkspace, createWorkspace, getWorkspace } from "#src/workspaces/workspaces.ts";
 import { workspaceFields } from "./sign-in-routes.ts";
@@ -143,9 +144,7 @@ function settingsRoutes(db: Executor): Route[] {
 async function change(tx: Executor, workspaceId: string, body: WorkspaceChange) {
   const { defaultFlowId: flowId, defaultPhoneNumberId: numberId, callingWindow: window, ...plain } = body;
   const flow = flowId ? (await selectFlow(tx, workspaceId, { flowId })).flowId : flowId;
-  const number = numberId
-    ? (await selectNumbers(tx, workspaceId, [numberId], "defaultPhoneNumberId"))[0]?.id
-    : numberId;
+  const number = numberId ? await requireNumber(tx, workspaceId, numberId) : numberId;
   const changed = await changeWorkspace(tx, workspaceId, {
     ...plain,
     ...(flow === undefined ? {} : { defaultFlowId: flow }),
@@ -154,4 +153,12 @@ async function change(tx: Executor, workspaceId: string, body: WorkspaceChange) 
   });
   if (window !== undefined) await endDefaultWaits(tx, workspaceId);
   return changed;
+}
+
+/** A number that calls can be placed from; 404 for one that the workspace does not have. */
+async function requireNumber(tx: Executor, workspaceId: string, id: string): Promise<string> {
+  const found = (await getNumbers(tx, workspaceId)).find((one) => one.id === id.toLowerCase());
+  if (!found) throw missing(`Phone number ${id}`);
+  await selectNumbers(tx, workspaceId, [found.phoneNumber], "defaultPhoneNumberId");
+  return found.id;
 }

@@ -1,5 +1,5 @@
 import { retryDelayMs, type RetryConfig } from "#src/calls/retry.ts";
-import { hasFailed, outcomeOfSession } from "#src/calls/session-outcome.ts";
+import { answererOf, hasFailed, outcomeOfSession } from "#src/calls/session-outcome.ts";
 import type { RowOutcome } from "#src/calls/states.ts";
 import type { AnsweredBy, CarrierEvent } from "#src/carriers/carrier.ts";
 import type { SessionOutcome } from "#src/conversation/plan.ts";
@@ -73,12 +73,6 @@ export function endBySession(
   if (session.endReason === "AGENT_HUNG_UP_ON_MACHINE") return endUnanswered(row, { ...base, outcome }, random);
   const failed = hasFailed(session.endReason);
   return { ...base, status: failed ? "FAILED" : "COMPLETED", retryMs: null, outcome };
-}
-
-/** Silence says nothing about who is silent. */
-function answererOf(answered: AnsweredBy, finding: AnswerFinding | null): AnsweredBy {
-  const heard = finding?.answeredBy;
-  return heard === undefined || heard === "SILENCE" || heard === "UNCERTAIN" ? answered : heard;
 }
 
 /** What of a session is kept on the row. */

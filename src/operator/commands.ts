@@ -35,8 +35,8 @@ export interface OperatorParts {
 }
 
 /**
- * The commands of the operator's socket (design section 3). They mint credentials, so they exist on no HTTP path
- * and in no MCP tool.
+ * The commands of the operator's socket (design section 3). They mint credentials, so no credential may ask for them:
+ * they are no route of the API and no MCP tool.
  */
 export function createCommands(parts: OperatorParts): ReadonlyMap<string, Command> {
   const { db } = parts.database;

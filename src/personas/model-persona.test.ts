@@ -66,14 +66,17 @@ describe("a model that speaks for a person", () => {
   });
 
   test("is not asked before somebody waits for it, nor for what the next words make useless", async () => {
-    const model = modelOf("Yes.");
+    const model = modelOf("Yes.", "No.");
     const persona = personaOf(model);
     persona.hear("Hello.", 1);
     const reaction = persona.hear("Hello. Are you the baker?", 1);
     expect(model.seen).toEqual([]);
     await settle(reaction);
+    await settle(persona.hear("Really?", 2));
+    const first = { role: "USER", content: "Hello. Are you the baker?" };
     expect(model.seen.map((messages) => messages.slice(1))).toEqual([
-      [{ role: "USER", content: "Hello. Are you the baker?" }],
+      [first],
+      [first, { role: "ASSISTANT", content: "Yes." }, { role: "USER", content: "Really?" }],
     ]);
   });
 

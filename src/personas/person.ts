@@ -28,14 +28,15 @@ export class Person {
   #language: Language | undefined;
 
   constructor(file: Pick<PersonaFile, "facts" | "phrases" | "language">, seed: number) {
-    this.seed = seed;
+    // Picks by the remainder, so it must be a whole number from 0.
+    this.seed = Math.abs(Math.trunc(seed)) || 0;
     this.#language = file.language;
     this.#phrases = file.phrases;
     this.#facts = new Map(Object.entries(file.facts).map(([name, value]) => [name, String(value)]));
-    const name = this.#know("name", NAMES[seed % NAMES.length] ?? NAMES[0]);
+    const name = this.#know("name", NAMES[this.seed % NAMES.length] ?? NAMES[0]);
     this.#know("email", `${toAddress(name)}@example.com`);
     this.#know("phone", "+1 202 555 0147");
-    this.#know("date", `2031-03-${10 + (seed % 10)}`);
+    this.#know("date", `2031-03-${10 + (this.seed % 10)}`);
     this.#know("time", "14:30");
   }
 

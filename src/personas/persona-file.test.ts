@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { BUILT_IN_NAMES, findBuiltIn } from "./built-in.ts";
 import { parsePersonaFile, PersonaFault, readPersona } from "./persona-file.ts";
+import { PHRASES } from "./phrases.ts";
 import { readYaml } from "./yaml-text.ts";
 
 /** What is said of a text that is no persona. */
@@ -98,9 +100,10 @@ describe("a fault", () => {
   });
 
   test("is told of each part that has one, and once", () => {
-    expect(faultOf("name: 3\nkind: CAT\npace: { thinkMs: -1 }").split("\n")).toEqual([
+    expect(faultOf("name: 3\nkind: CAT\npace: { thinkMs: -1 }\nanswers: [{ asked: a, say: 5 }]").split("\n")).toEqual([
       "hurried.persona.yaml:1:1 name must be a text of 1 to 100 characters",
       "hurried.persona.yaml:2:1 kind must be one of PERSON, VOICEMAIL, VOICEMAIL_FULL, MENU, SCREENER, FAX",
+      "hurried.persona.yaml:4:23 answers[0].say must be a text, a list of texts, or texts by language (en, es, de, fr, sv)",
       "hurried.persona.yaml:3:9 pace.thinkMs must be a whole number from 0 to 60000",
     ]);
   });
@@ -152,5 +155,20 @@ describe("a hostile text", () => {
     expect(Object.keys(readYaml(keys(5_000), "s.yaml", 2 ** 21).value as object)).toHaveLength(5_000);
     for (const text of [keys(100_000), "- &a x\n- *a\n".repeat(10_000), "[".repeat(100_000)])
       expect(() => readYaml(text, "s.yaml", 2 ** 21)).toThrow(/^s\.yaml has /);
+  });
+});
+
+describe("the documentation", () => {
+  const text = readFileSync(new URL("../../docs/personas.md", import.meta.url), "utf8");
+
+  test("has examples that work", () => {
+    const examples = [...text.matchAll(/^```yaml\n([^]*?)^```/gm)].map((match) => match[1] ?? "");
+    expect(examples.length).toBeGreaterThan(4);
+    for (const example of examples) expect(parsePersonaFile(example, "personas.md").name).toMatch(/\w/);
+  });
+
+  test("names everybody who is built in, and every phrase", () => {
+    for (const name of BUILT_IN_NAMES) expect(text).toContain(`\`${name}\``);
+    for (const phrase of Object.keys(PHRASES.en)) expect(text).toMatch(new RegExp(`\\b${phrase}\\b`));
   });
 });

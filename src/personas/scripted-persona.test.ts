@@ -19,8 +19,7 @@ function hearAll(persona: Persona, ...texts: string[]): string[] {
 }
 
 describe("facts", () => {
-  const knows =
-    "facts: { name: Zoë Ng, number: 4, date: 2026-12-24, choice: coffee, open: My tap drips., order: A-17 }";
+  const knows = "facts: { name: Zoë Ng, number: 4, date: 2026-12-24, choice: milk, open: My tap drips., order: A-17 }";
 
   test("are the answers to questions of their type, in the language spoken", () => {
     expect(
@@ -37,7 +36,7 @@ describe("facts", () => {
       "My name is Zoë Ng.",
       "4.",
       "On 2026-12-24, please.",
-      "coffee, please.",
+      "milk, please.",
       "My tap drips.",
       "My e-mail is zoe.ng@example.com.",
     ]);
@@ -83,6 +82,14 @@ describe("behaviours", () => {
       "Late.",
       "Thank you, goodbye.",
     ]);
+  });
+
+  test("come in every third turn from the first", () => {
+    const persona = personaOf("behaviours: [{ when: { everyTurn: 3 }, do: { say: Hm. } }]");
+    const turns = hearAll(persona, ...Array<string>(7).fill(QUESTION)).flatMap((said, i) =>
+      said === "Hm." ? [i + 1] : [],
+    );
+    expect(turns).toEqual([1, 4, 7]);
   });
 
   test("refuse one kind of question, and agree to the rest", () => {

@@ -42,7 +42,7 @@ const CHECKS: Record<AlwaysOnCheck, Check> = {
   ],
   OUTPUT_INVALID: ({ outputs, transcript }, { expect }) =>
     Object.entries(outputs).flatMap(([name, { valid, errors }]) => {
-      if (valid || expect.outputs[name] !== undefined) return [];
+      if (valid || Object.hasOwn(expect.outputs, name)) return [];
       const at = quoteLast(transcript, "USER");
       return [{ ...at, message: `The output ${name} does not fit its schema: ${errors.join("; ")}` }];
     }),

@@ -17,30 +17,30 @@ const kept = (report: SuiteReport) =>
     conversations.map(({ seed, transcript }) => [seed, transcript.length] as const),
   );
 
-test("a report that fits stays as it is", () => {
+test("a report that fits stays as it is", async () => {
   const report = reportOf([conversation(1, true)]);
-  expect(capReport(report, 20_000)).toBe(report);
+  expect(await capReport(report, 20_000)).toBe(report);
 });
 
-test("transcripts of conversations that passed go first, the later before the earlier, and a warning counts them", () => {
+test("transcripts of conversations that passed go first, the later before the earlier, and a warning counts them", async () => {
   const report = reportOf([conversation(1, true), conversation(2, false), conversation(3, true)]);
-  const capped = capReport(report, 25_000);
+  const capped = await capReport(report, 25_000);
   expect(kept(capped)).toEqual([
     [1, 1],
     [2, 1],
     [3, 0],
   ]);
   expect(capped.warnings).toEqual(["old", expect.stringContaining("transcripts of 1 conversations")]);
-  expect(kept(capReport(report, 12_000))).toEqual([
+  expect(kept(await capReport(report, 12_000))).toEqual([
     [1, 0],
     [2, 1],
     [3, 0],
   ]);
 });
 
-test("when that is not enough, conversations that passed are only counted; those that failed stay", () => {
+test("when that is not enough, conversations that passed are only counted; those that failed stay", async () => {
   const many = Array.from({ length: 100 }, (_, i) => conversation(i, i !== 50));
-  const capped = capReport(reportOf(many), 1_000);
+  const capped = await capReport(reportOf(many), 1_000);
   expect(capped.conversations).toBe(100);
   expect(kept(capped).some(([seed]) => seed === 50)).toBe(true);
   expect(Buffer.byteLength(JSON.stringify({ ...capped, warnings: [] }))).toBeLessThanOrEqual(1_000);

@@ -1,37 +1,64 @@
+import { setImmediate } from "node:timers/promises";
 import type { ConversationReport, SuiteReport } from "./report.ts";
 
 /** Larger reports are slow to store and to show, and nobody reads ten thousand transcripts. */
 const MAX_REPORT_BYTES = 8 * 1024 * 1024;
+/** So many conversations are measured before others have their turn: the thread serves the API too. */
+const AT_ONCE = 100;
+
+/** A conversation, and what it takes of the report in bytes. */
+interface Measured {
+  conversation: ConversationReport;
+  bytes: number;
+  slim: ConversationReport;
+  slimBytes: number;
+}
 
 /**
  * Fits a report into `maxBytes`: transcripts and tool calls go first, those of conversations that passed before those
  * that failed, the later before the earlier; then whole conversations that passed. The counts stay true, and a warning
  * says what is missing.
  */
-export function capReport(report: SuiteReport, maxBytes = MAX_REPORT_BYTES): SuiteReport {
-  let excess = sizeOf(report) - maxBytes;
+export async function capReport(report: SuiteReport, maxBytes = MAX_REPORT_BYTES): Promise<SuiteReport> {
+  const all = await measure(report.scenarios.flatMap(({ conversations }) => conversations).toReversed());
+  let excess = all.reduce((sum, { bytes }) => sum + bytes, frameBytes(report)) - maxBytes;
   if (excess <= 0) return report;
-  const all = report.scenarios.flatMap((scenario) => scenario.conversations).toReversed();
-  const emptied = new Map<ConversationReport, ConversationReport>();
-  for (const conversation of [...all.filter(({ passed }) => passed), ...all.filter(({ passed }) => !passed)]) {
+  const left = new Map<ConversationReport, ConversationReport | null>();
+  const passed = all.filter(({ conversation }) => conversation.passed);
+  const failed = all.filter(({ conversation }) => !conversation.passed);
+  for (const { conversation, slim, bytes, slimBytes } of [...passed, ...failed]) {
     if (excess <= 0) break;
-    const slim = { ...conversation, transcript: [], toolCalls: [] };
-    excess -= sizeOf(conversation) - sizeOf(slim);
-    emptied.set(conversation, slim);
+    excess -= bytes - slimBytes;
+    left.set(conversation, slim);
   }
-  const dropped = new Set<ConversationReport>();
-  for (const conversation of all.filter(({ passed }) => passed)) {
+  const emptied = left.size;
+  let dropped = 0;
+  for (const { conversation, slimBytes } of passed) {
     if (excess <= 0) break;
-    excess -= sizeOf(emptied.get(conversation) ?? conversation) + 1;
-    dropped.add(conversation);
+    excess -= slimBytes;
+    dropped++;
+    left.set(conversation, null);
   }
   const scenarios = report.scenarios.map((scenario) => ({
     ...scenario,
-    conversations: scenario.conversations
-      .filter((conversation) => !dropped.has(conversation))
-      .map((conversation) => emptied.get(conversation) ?? conversation),
+    conversations: scenario.conversations.flatMap((one) => (left.has(one) ? (left.get(one) ?? []) : one)),
   }));
-  return { ...report, scenarios, warnings: [...report.warnings, ...describeLoss(emptied.size, dropped.size)] };
+  return { ...report, scenarios, warnings: [...report.warnings, ...describeLoss(emptied, dropped)] };
+}
+
+async function measure(conversations: ConversationReport[]): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const conversation of conversations) {
+    const slim = { ...conversation, transcript: [], toolCalls: [] };
+    measured.push({ conversation, bytes: sizeOf(conversation) + 1, slim, slimBytes: sizeOf(slim) + 1 });
+    if (measured.length % AT_ONCE === 0) await setImmediate();
+  }
+  return measured;
+}
+
+/** What a report takes besides its conversations. */
+function frameBytes(report: SuiteReport): number {
+  return sizeOf({ ...report, scenarios: report.scenarios.map((scenario) => ({ ...scenario, conversations: [] })) });
 }
 
 function describeLoss(emptied: number, dropped: number): string[] {

@@ -1,3 +1,4 @@
+import { memberOf } from "./matcher.ts";
 import type { ConversationReport, ScenarioReport, SuiteReport } from "./report.ts";
 
 /** What became of a scenario from one run to the next. */
@@ -119,8 +120,8 @@ function differ<Value>(before: Value, after: Value): Change<Value> | null {
 function compareFields(before: Record<string, unknown>, after: Record<string, unknown>): ConversationChange["fields"] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .map((name) => ({ name, before: before[name] ?? null, after: after[name] ?? null }));
+    .map((name) => ({ name, before: memberOf(before, name) ?? null, after: memberOf(after, name) ?? null }))
+    .filter((field) => JSON.stringify(field.before) !== JSON.stringify(field.after));
 }
 
 function findDifference(before: ConversationReport, after: ConversationReport): ConversationChange["firstDifference"] {

@@ -1,3 +1,4 @@
+import { isMapping } from "./mapping.ts";
 import { nearestOf } from "./nearest-name.ts";
 import { describePath, type DocumentPath, type Source } from "./source.ts";
 import { SuiteFault, type SuiteFaultDetail } from "./suite-fault.ts";
@@ -26,11 +27,6 @@ export class FaultList {
   throwIfAny(): void {
     if (this.#faults.length > 0) throw new SuiteFault(this.#where, this.#faults);
   }
-}
-
-/** True for a mapping: neither a list nor null. */
-export function isMapping(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /** A place in the document under reading. Each reader gives undefined where the place is absent or faulty. */

@@ -1,10 +1,12 @@
-import { hasFailed, outcomeOfSession } from "#src/calls/session-outcome.ts";
+import { answererOf, hasFailed, outcomeOfSession } from "#src/calls/session-outcome.ts";
+import type { AnsweredBy } from "#src/carriers/carrier.ts";
 import { CallClock } from "#src/carriers/sandbox/call-clock.ts";
 import { SandboxTalk } from "#src/carriers/sandbox/talk.ts";
 import type { SessionOutcome, SessionPlan, Turn } from "#src/conversation/plan.ts";
-import type { ReachPorts } from "#src/conversation/ports.ts";
+import type { ReachPorts, SessionPorts } from "#src/conversation/ports.ts";
 import { runSession } from "#src/conversation/session.ts";
 import { sleep } from "#src/kernel/async.ts";
+import type { Line } from "#src/media/line.ts";
 import type { LanguageModel } from "#src/models/models.ts";
 import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
 import type { Persona } from "#src/personas/reaction.ts";
@@ -18,7 +20,7 @@ import { toDecimal } from "./report.ts";
 import type { Scenario } from "./suite.ts";
 import { TemplateWatch } from "./template-watch.ts";
 import { type PassTime, ToolMocks } from "./tool-mocks.ts";
-import { watchProgress } from "./watchdog.ts";
+import { type Watchdog, watchProgress } from "./watchdog.ts";
 
 /** All that the conversations of one scenario share; plain data, because it may go to a worker thread. */
 export interface ScenarioJob {
@@ -55,46 +57,65 @@ export async function holdConversation(
   ports: ConversationPorts,
   signal: AbortSignal,
 ): Promise<ConversationRecord> {
-  const { scenario } = job;
-  const plan = { ...withLimits(job.plan, scenario), sessionId: `${job.plan.sessionId}-${seed}` };
   const watchdog = watchProgress(job.stallMs, signal);
-  const opened = await openLine(job, seed, ports, watchdog.signal);
-  const who = answeredBy(scenario.persona);
-  const templates = new TemplateWatch(plan);
-  templates.noteOpening(plan, who === "MACHINE_VOICEMAIL");
-  const mocks = new ToolMocks(scenario.tools, opened.pass, templates);
+  let opened: SimulatedLine | undefined;
+  try {
+    opened = await openLine(job, seed, ports, watchdog.signal);
+    return await talk(job, seed, ports, opened, watchdog);
+  } finally {
+    watchdog.stop();
+    await opened?.close().catch(() => undefined);
+  }
+}
+
+async function talk(
+  job: ScenarioJob,
+  seed: number,
+  { model, onTurn }: ConversationPorts,
+  opened: SimulatedLine,
+  watchdog: Watchdog,
+): Promise<ConversationRecord> {
+  const { scenario, now } = job;
+  const { line, persona } = opened;
+  const plan = { ...withLimits(job.plan, scenario), sessionId: `${job.plan.sessionId}-${seed}` };
+  const templates = new TemplateWatch();
+  const mocks = new ToolMocks(scenario.tools, opened.pass, templates, plan);
+  const expected = answeredBy(scenario.persona);
   let optOut = false;
+  const ports: SessionPorts = {
+    ...createReach(job, mocks, templates),
+    line,
+    model: model ?? createScriptedModel(),
+    now: () => new Date(Date.parse(now) + line.elapsedMs()),
+    validate: validateAgainst,
+    answeredBy: expected,
+    onTurn(turns) {
+      watchdog.note(turns);
+      onTurn?.(turns);
+    },
+    addToDoNotCall: async () => void (optOut = true),
+  };
+  const session = await watchdog.settle(runSession(plan, ports, watchdog.signal), () => giveUp(watchdog.turns, line));
+  templates.noteOpening(job.plan, expected === "MACHINE_VOICEMAIL", mocks.lookedUp);
+  const record = toRecord(job, session, mocks, persona, answererOf(expected, line.answers?.finding ?? null));
+  return { seed, ...record, optOut, missing: templates.missing, stalledMs: watchdog.stalledMs };
+}
+
+/** What the session may reach: mocks, and what is kept in memory. */
+function createReach(job: ScenarioJob, mocks: ToolMocks, templates: TemplateWatch): ReachPorts {
+  const { scenario, prices, otherPlans } = job;
   const reach: ReachPorts = {
     tools: mocks,
     services: createMemoryServices(scenario.knowledge, scenario.records),
-    costOf: (used) => costOf(job.prices, used.inputTokens, used.outputTokens, used.elapsedMs),
-    openFlow: async (name) => openOther(job, name, reach),
-  };
-  const running = runSession(
-    plan,
-    {
-      ...reach,
-      line: opened.line,
-      model: ports.model ?? createScriptedModel(),
-      now: () => new Date(Date.parse(job.now) + opened.line.elapsedMs()),
-      validate: validateAgainst,
-      answeredBy: who,
-      onTurn(turns) {
-        watchdog.note(turns);
-        ports.onTurn?.(turns);
-      },
-      addToDoNotCall: async () => void (optOut = true),
+    costOf: (used) => costOf(prices, used.inputTokens, used.outputTokens, used.elapsedMs),
+    async openFlow(name) {
+      const other = Object.hasOwn(otherPlans, name) ? otherPlans[name] : undefined;
+      if (!other) throw new Error(`There is no flow ${name} in this simulation.`);
+      templates.noteOpening(other, false);
+      return { plan: withLimits(other, scenario), reach };
     },
-    watchdog.signal,
-  );
-  try {
-    const session = await watchdog.settle(running, () => giveUp(watchdog.turns, opened));
-    const record = toRecord(job, session, mocks, opened.persona);
-    return { seed, answeredBy: who, ...record, optOut, missing: templates.missing, stalledMs: watchdog.stalledMs };
-  } finally {
-    watchdog.stop();
-    await opened.close().catch(() => undefined);
-  }
+  };
+  return reach;
 }
 
 function withLimits(plan: SessionPlan, { limits }: Scenario): SessionPlan {
@@ -124,14 +145,8 @@ async function openLine(
   return { line, persona, close: async () => undefined, pass: async (ms, stop) => void (await clock.pass(ms, stop)) };
 }
 
-async function openOther({ otherPlans, scenario }: ScenarioJob, name: string, reach: ReachPorts) {
-  const plan = Object.hasOwn(otherPlans, name) ? otherPlans[name] : undefined;
-  if (!plan) throw new Error(`There is no flow ${name} in this simulation.`);
-  return { plan: withLimits(plan, scenario), reach };
-}
-
 /** What is known of a session that does not even end when it is told to. */
-function giveUp(turns: SessionOutcome["turns"], { line }: OpenedLine): SessionOutcome {
+function giveUp(turns: Turn[], line: Line): SessionOutcome {
   return {
     endReason: "ERROR_INTERRUPTED",
     turns: structuredClone(turns),
@@ -145,17 +160,19 @@ function giveUp(turns: SessionOutcome["turns"], { line }: OpenedLine): SessionOu
 }
 
 function toRecord(
-  { plan, prices, scenario }: ScenarioJob,
+  { plan, prices }: ScenarioJob,
   session: SessionOutcome,
   { calls }: ToolMocks,
   { notes }: Persona,
-): Omit<ConversationRecord, "seed" | "answeredBy" | "optOut" | "missing" | "stalledMs"> {
+  who: AnsweredBy,
+): Omit<ConversationRecord, "seed" | "optOut" | "missing" | "stalledMs"> {
   const { endReason, turns: transcript, durationMs: callMs, usage } = session;
   const isUnanswered = endReason === "AGENT_HUNG_UP_ON_MACHINE";
   return {
     outcome: hasFailed(endReason) || isUnanswered ? "FAILED" : "COMPLETED",
-    callOutcome: outcomeOfSession(endReason, answeredBy(scenario.persona)),
+    callOutcome: outcomeOfSession(endReason, who),
     endReason,
+    answeredBy: who,
     turns: transcript.filter(({ role }) => role === "ASSISTANT").length,
     callMs,
     longestSilenceMs: measureSilence(transcript, callMs),
@@ -167,6 +184,7 @@ function toRecord(
     transcript,
     error: session.error,
     mocked: calls,
+    personaNotes: [...notes],
     optOutTurn: findOptOut(transcript, plan.flow.language, notes),
   };
 }

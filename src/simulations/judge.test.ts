@@ -48,6 +48,7 @@ const RECORD: ConversationRecord = {
   inputTokens: 100,
   outputTokens: 20,
   transcript: TRANSCRIPT,
+  personaNotes: [],
   error: null,
   mocked: [BOOKED],
   missing: [],

@@ -47,6 +47,7 @@ export function reportUnheld({ scenario }: ScenarioJob, seed: number, failure: F
     inputTokens: 0,
     outputTokens: 0,
     transcript: [],
+    personaNotes: [],
     error: { code: failure.code, message: failure.message },
   };
 }

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { isMapping } from "./cursor.ts";
+import { isMapping } from "./mapping.ts";
 
 /** The operators of a matcher. A mapping of nothing but these is a matcher; anything else is compared as it stands. */
 export const OPERATORS = ["is", "not", "oneOf", "contains", "matches", "atLeast", "atMost", "exists", "type"] as const;

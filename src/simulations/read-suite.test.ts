@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listSuiteFiles, readSuite } from "./read-suite.ts";
 import { SuiteFault } from "./suite-fault.ts";
+import type { Suite } from "./suite.ts";
 import { trialSuite } from "./trial-flow.ts";
 
 const WHOLE = `
@@ -65,6 +67,27 @@ function faultsOf(input: unknown, readFile?: (path: string) => string | undefine
   }
 }
 
+/** A whole fault, or a pattern of one. */
+function told(fault: string | RegExp): unknown {
+  return expect.stringMatching(fault instanceof RegExp ? fault : new RegExp(`^${RegExp.escape(fault)}$`));
+}
+
+/** Whether it is a suite with something to run, or a fault is named. */
+function isSettled(input: unknown): boolean {
+  try {
+    return readSuite(input, "s.yaml").scenarios.length > 0;
+  } catch (error) {
+    return (
+      error instanceof SuiteFault && error.faults.length > 0 && error.faults.every(({ message }) => message !== "")
+    );
+  }
+}
+
+/** What holds where nothing is said, which the documentation shows as such. */
+function readDefaults({ channel, mode, model, seed, now }: Suite): Partial<Suite> {
+  return { channel, mode, model, seed, now };
+}
+
 describe("a suite", () => {
   const suite = readSuite(WHOLE, "suite.yaml", (path) => FILES[path]);
   const [agrees, hurried, picky] = suite.scenarios;
@@ -113,6 +136,14 @@ describe("a suite", () => {
     expect(picky?.tools.book_slot).toHaveLength(2);
   });
 
+  test("may be the example of the documentation", () => {
+    const page = readFileSync(new URL("../../docs/simulations.md", import.meta.url), "utf8");
+    const [, example] = /## The suite file[^]*?```yaml\n([^]*?)```/.exec(page) ?? [];
+    const documented = readSuite(example, "docs", (path) => FILES[path]);
+    expect(documented).toMatchObject({ name: "Appointment reminder", now: "2026-01-05T09:00:00.000Z" });
+    expect(documented).toMatchObject(readDefaults(readSuite(trialSuite(), "s")));
+  });
+
   test("tells which files it needs", () => {
     expect(listSuiteFiles(WHOLE, "suite.yaml")).toEqual(["./hurried.persona.yaml"]);
     expect(listSuiteFiles("flow: { file: a.json }\nscenarios: [{ persona: { file: b.yaml } }]", "s")).toEqual([
@@ -158,8 +189,7 @@ describe("faults name line, column and what to write", () => {
   ])("%j", (text, faults) => {
     const found = faultsOf(text);
     expect(found).toHaveLength(faults.length);
-    for (const [i, fault] of faults.entries())
-      expect(found[i]).toEqual(typeof fault === "string" ? fault : expect.stringMatching(fault));
+    for (const [i, fault] of faults.entries()) expect(found[i]).toEqual(told(fault));
   });
 
   test.each<[Record<string, unknown>, string | RegExp]>([
@@ -197,7 +227,7 @@ describe("faults name line, column and what to write", () => {
       /comes to 30000 conversations/,
     ],
   ])("%j", (more, fault) => {
-    expect(faultsOf(trialSuite(more))).toContainEqual(typeof fault === "string" ? fault : expect.stringMatching(fault));
+    expect(faultsOf(trialSuite(more))).toContainEqual(told(fault));
   });
 
   test("a faulty persona file is told by its own lines", () => {
@@ -248,10 +278,8 @@ describe("whatever it is given, it reads a suite or names the faults", () => {
   })).any;
 
   test("plain data", () => {
-    fc.assert(
-      fc.property(value, (input) => void faultsOf(input)),
-      { numRuns: 500 },
-    );
+    const { failed, counterexample } = fc.check(fc.property(value, isSettled), { numRuns: 500 });
+    expect(failed, fc.stringify(counterexample)).toBe(false);
   });
 
   test("a good suite with one part replaced", () => {
@@ -268,10 +296,11 @@ describe("whatever it is given, it reads a suite or names the faults", () => {
       "limits",
       "ignore",
     ];
-    fc.assert(
-      fc.property(fc.constantFrom(...keys), value, (key, part) => void faultsOf(trialSuite({ [key]: part }))),
-      { numRuns: 500 },
+    const property = fc.property(fc.constantFrom(...keys), value, (key, part) =>
+      isSettled(trialSuite({ [key]: part })),
     );
+    const { failed, counterexample } = fc.check(property, { numRuns: 500 });
+    expect(failed, fc.stringify(counterexample)).toBe(false);
   });
 
   test("texts", () => {
@@ -301,9 +330,8 @@ describe("whatever it is given, it reads a suite or names the faults", () => {
       ),
       { maxLength: 30 },
     );
-    fc.assert(
-      fc.property(text, (parts) => void faultsOf(parts.join(""))),
-      { numRuns: 500 },
-    );
+    const property = fc.property(text, (parts) => isSettled(parts.join("")));
+    const { failed, counterexample } = fc.check(property, { numRuns: 500 });
+    expect(failed, fc.stringify(counterexample)).toBe(false);
   });
 });

@@ -1,5 +1,7 @@
-import { Cursor, FaultList, isMapping } from "./cursor.ts";
-import { type PersonaChoice, type ReadFile, readOwnPersona } from "./persona-choice.ts";
+import { Cursor, FaultList } from "./cursor.ts";
+import { isMapping } from "./mapping.ts";
+import type { PersonaChoice } from "./persona-choice.ts";
+import { type ReadFile, readOwnPersona } from "./persona-reader.ts";
 import { DEFAULT_TERMS, readScenario, readTerms, SHARED_KEYS } from "./scenario-reader.ts";
 import { plainSource, readSource } from "./source.ts";
 import { SuiteFault } from "./suite-fault.ts";

@@ -1,6 +1,7 @@
 import type { RowOutcome, RowStatus } from "#src/calls/states.ts";
 import type { AnsweredBy } from "#src/carriers/carrier.ts";
 import type { FilledOutput, SessionEndReason, Turn } from "#src/conversation/plan.ts";
+import type { PersonaNote } from "#src/personas/reaction.ts";
 import type { FlowReference } from "./prepared-flow.ts";
 
 /** One thing that is not as it should be. */
@@ -50,6 +51,8 @@ export interface ConversationReport {
   inputTokens: number;
   outputTokens: number;
   transcript: Turn[];
+  /** What the person's words alone do not tell: that their model failed, that they opted out. */
+  personaNotes: PersonaNote[];
   error: { code: string; message: string } | null;
 }
 

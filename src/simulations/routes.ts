@@ -92,7 +92,10 @@ function oneRunRoutes({ db }: Database): Route[] {
       }),
       replies: { 200: Simulation },
       run: ({ caller, params: { id }, query }) =>
-        getRun(db, caller.workspaceId, id, { transcripts: query.transcripts ?? true }),
+        getRun(db, caller.workspaceId, id, {
+          transcripts: query.transcripts ?? true,
+          permissions: caller.permissions,
+        }),
     }),
     route({
       ...common,
@@ -127,7 +130,7 @@ function oneRunRoutes({ db }: Database): Route[] {
       produces: "application/xml",
       replies: { 200: anyValue("JUnit XML, a test case for each scenario.") },
       run: async ({ caller, params: { id } }) =>
-        new Reply(200, toJUnit(await getReport(db, caller.workspaceId, id)), {
+        new Reply(200, toJUnit(await getReport(db, caller.workspaceId, id, caller.permissions)), {
           "content-type": "application/xml; charset=utf-8",
         }),
     }),

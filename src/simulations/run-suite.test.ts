@@ -1,20 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { modelOf, text, call } from "#src/conversation/trial-session.ts";
+import { call, modelOf, text } from "#src/conversation/trial-session.ts";
 import type { LanguageModel } from "#src/models/models.ts";
 import type { PreparedFlow } from "./prepared-flow.ts";
-import { readSuite } from "./read-suite.ts";
-import type { ConversationReport, SuiteReport } from "./report.ts";
-import { type RunOptions, runSuite, type SuiteProgress } from "./run-suite.ts";
-import { trialFlow, trialSuite, trialTool, VISIT } from "./trial-flow.ts";
-
-async function run(suite: object, flow: PreparedFlow = trialFlow(), options: RunOptions = {}): Promise<SuiteReport> {
-  return runSuite(readSuite(suite, "suite.yaml"), { flow, personaModel: null }, options);
-}
-
-async function runOne(suite: object, flow?: PreparedFlow, options?: RunOptions): Promise<ConversationReport> {
-  const report = await run(suite, flow, options);
-  return report.scenarios[0]?.conversations[0] as ConversationReport;
-}
+import type { SuiteProgress } from "./run-suite.ts";
+import { runTrialConversation, runTrialSuite, trialFlow, trialSuite, trialTool, VISIT } from "./trial-flow.ts";
 
 const withTools = (...tools: ReturnType<typeof trialTool>[]): PreparedFlow =>
   trialFlow({}, { grants: { tools, systemTools: [], transferTargets: [] } });
@@ -29,7 +18,7 @@ function bookingModel(): LanguageModel {
 describe("a suite that passes", () => {
   test("reports what came of each conversation", async () => {
     const seen: SuiteProgress[] = [];
-    const report = await run(
+    const report = await runTrialSuite(
       trialSuite({
         repeat: 3,
         seed: 4,
@@ -102,7 +91,7 @@ describe("a suite that passes", () => {
         [text("Booked. Goodbye."), call("end_call", "c2")],
       ]),
     };
-    const conversation = await runOne(
+    const conversation = await runTrialConversation(
       trialSuite({
         tools: {
           book_slot: [
@@ -151,7 +140,7 @@ describe("a suite that passes", () => {
         { title: "Parking", text: "Behind the house." },
       ],
     });
-    const conversation = await runOne(suite, flow);
+    const conversation = await runTrialConversation(suite, flow);
     expect(conversation.failures).toEqual([]);
     const results = conversation.toolCalls.map(({ result }) => result);
     expect(results[0]).toBe('[{"recordId":"visits-1","fields":{"day":"Monday"}}]');
@@ -160,7 +149,7 @@ describe("a suite that passes", () => {
     expect(results[3]).not.toContain("Parking");
     expect(
       (
-        await runOne(suite, {
+        await runTrialConversation(suite, {
           ...flow,
           model: modelOf([
             calls.map((one) => ({ kind: "TOOL_CALL", call: one }) as const),
@@ -199,13 +188,13 @@ describe("a suite that passes", () => {
       { grants: { tools: [], systemTools, transferTargets } },
       { findFlow: (name) => (name === "sales" ? trialFlow({ firstMessage: "Sales here." }) : undefined) },
     );
-    const conversation = await runOne(trialSuite({ scenarios: [{ persona: "wants-human" }] }), flow);
+    const conversation = await runTrialConversation(trialSuite({ scenarios: [{ persona: "wants-human" }] }), flow);
     expect(conversation.failures).toEqual([]);
     expect(conversation.transcript.map(({ content }) => content).join("\n")).toContain("Sales here.");
   });
 
   test("in a chat nobody is cut off", async () => {
-    const { transcript, failures } = await runOne(
+    const { transcript, failures } = await runTrialConversation(
       trialSuite({ channel: "CHAT", scenarios: [{ persona: "interrupts" }] }),
     );
     expect(failures).toEqual([]);
@@ -219,12 +208,12 @@ describe("a suite that passes", () => {
         passRate,
         scenarios: [{ persona: "agrees", expect: { fields: { people: { atLeast: 3 } } } }],
       });
-    const report = await run(suite(0.1));
+    const report = await runTrialSuite(suite(0.1));
     const rate = report.scenarios[0]?.passRate ?? 0;
     expect(rate).toBeGreaterThan(0.1);
     expect(rate).toBeLessThan(1);
     expect(report.passed).toBe(true);
-    expect((await run(suite(rate + 0.01))).passed).toBe(false);
+    expect((await runTrialSuite(suite(rate + 0.01))).passed).toBe(false);
   });
 });
 
@@ -244,14 +233,14 @@ describe("what is always checked turns a suite red, and names the turn", () => {
     ],
     ["SESSION_ERROR", { masterPrompt: "You {% if x %} are." }, 1, /TEMPLATE_INVALID: masterPrompt/],
   ])("a broken prompt: %s of %j", async (code, flow, turn, message) => {
-    const { failures, passed } = await runOne(trialSuite(), trialFlow(flow));
+    const { failures, passed } = await runTrialConversation(trialSuite(), trialFlow(flow));
     expect(passed).toBe(false);
     expect(failures).toContainEqual(expect.objectContaining({ code, turn, message: expect.stringMatching(message) }));
   });
 
   test("a wrong schema", async () => {
     const schema = { ...VISIT, required: ["coming", "people", "shoeSize"] };
-    const { failures } = await runOne(
+    const { failures } = await runTrialConversation(
       trialSuite(),
       trialFlow({}, { outputs: [{ name: "visit", description: "", schema }] }),
     );
@@ -262,7 +251,7 @@ describe("what is always checked turns a suite red, and names the turn", () => {
 
   test("a tool that is not mocked, and a mock that does not fit", async () => {
     const flow = () => ({ ...withTools(trialTool("book_slot")), model: bookingModel() });
-    const bare = await runOne(trialSuite(), flow());
+    const bare = await runTrialConversation(trialSuite(), flow());
     expect(bare.failures).toEqual([
       expect.objectContaining({
         code: "TOOL_NOT_MOCKED",
@@ -270,13 +259,19 @@ describe("what is always checked turns a suite red, and names the turn", () => {
         message: expect.stringContaining("the suite has no mock of it"),
       }),
     ]);
-    const misfit = await runOne(trialSuite({ tools: { book_slot: { when: { day: "Monday" }, returns: 1 } } }), flow());
+    const misfit = await runTrialConversation(
+      trialSuite({ tools: { book_slot: { when: { day: "Monday" }, returns: 1 } } }),
+      flow(),
+    );
     expect(misfit.failures[0]?.message).toContain("no mock of it fits this input");
   });
 
   test("a tool that fails: by its schema, by its limit; not when its mock says so", async () => {
     const flow = (parameters = {}) => ({ ...withTools(trialTool("book_slot", parameters)), model: bookingModel() });
-    const unfit = await runOne(trialSuite({ tools: { book_slot: { returns: 1 } } }), flow({ day: { type: "string" } }));
+    const unfit = await runTrialConversation(
+      trialSuite({ tools: { book_slot: { returns: 1 } } }),
+      flow({ day: { type: "string" } }),
+    );
     expect(unfit.failures).toEqual([
       expect.objectContaining({
         code: "TOOL_FAILED",
@@ -284,7 +279,10 @@ describe("what is always checked turns a suite red, and names the turn", () => {
         message: expect.stringContaining("required property 'day'"),
       }),
     ]);
-    const stuck = await runOne(trialSuite({ tools: { book_slot: { returns: 1, takesMs: 3_600_000 } } }), flow());
+    const stuck = await runTrialConversation(
+      trialSuite({ tools: { book_slot: { returns: 1, takesMs: 3_600_000 } } }),
+      flow(),
+    );
     expect(stuck.failures).toEqual([
       expect.objectContaining({
         code: "TOOL_FAILED",
@@ -292,14 +290,16 @@ describe("what is always checked turns a suite red, and names the turn", () => {
         message: "book_slot failed: the tool took longer than its limit of 5000 ms",
       }),
     ]);
-    expect((await runOne(trialSuite({ tools: { book_slot: { fails: "Closed." } } }), flow())).failures).toEqual([]);
+    expect(
+      (await runTrialConversation(trialSuite({ tools: { book_slot: { fails: "Closed." } } }), flow())).failures,
+    ).toEqual([]);
   });
 
   test("a model that ignores an opt-out", async () => {
     const suite = trialSuite({ scenarios: [{ persona: "opts-out" }] });
-    expect(await runOne(suite)).toMatchObject({ passed: true, optOut: true, callOutcome: "OPTED_OUT" });
+    expect(await runTrialConversation(suite)).toMatchObject({ passed: true, optOut: true, callOutcome: "OPTED_OUT" });
     const deaf = modelOf([[text("Will you come?")], [text("Fine. Goodbye."), call("end_call")]], { coming: true });
-    const { failures, transcript } = await runOne(suite, trialFlow({}, {}, { model: deaf }));
+    const { failures, transcript } = await runTrialConversation(suite, trialFlow({}, {}, { model: deaf }));
     const asked = transcript.find(({ role, content }) => role === "USER" && /call|list|number/i.test(content));
     expect(failures).toEqual([
       expect.objectContaining({ code: "OPT_OUT_IGNORED", turn: (asked?.index ?? -2) + 1, quote: asked?.content }),
@@ -307,7 +307,7 @@ describe("what is always checked turns a suite red, and names the turn", () => {
   });
 
   test("a model that fails", async () => {
-    const { failures, outcome } = await runOne(
+    const { failures, outcome } = await runTrialConversation(
       trialSuite(),
       trialFlow({}, {}, { model: modelOf([new Error("no answer")]) }),
     );
@@ -315,74 +315,6 @@ describe("what is always checked turns a suite red, and names the turn", () => {
     expect(failures).toEqual([
       expect.objectContaining({ code: "SESSION_ERROR", message: expect.stringContaining("no answer") }),
     ]);
-  });
-});
-
-describe("nothing hangs", () => {
-  test("an endless dialogue ends at its limit of turns", async () => {
-    const model = modelOf([[text("And then?")]]);
-    const { failures, endReason, turns } = await runOne(
-      trialSuite({ limits: { turns: 5, seconds: 900 } }),
-      trialFlow({}, {}, { model }),
-    );
-    expect(endReason).toBe("LIMIT_TURNS");
-    expect(turns).toBeLessThan(8);
-    expect(failures).toContainEqual(
-      expect.objectContaining({ code: "LIMIT_REACHED", message: expect.stringContaining("its limit of turns") }),
-    );
-  });
-
-  test("a person who never stops is left at the limit of call time", async () => {
-    const { failures, callMs } = await runOne(
-      trialSuite({ limits: { turns: 60, seconds: 60 }, scenarios: [{ persona: "never-stops" }] }),
-    );
-    expect(callMs).toBeGreaterThan(60_000);
-    expect(failures).toEqual([
-      expect.objectContaining({ code: "LIMIT_REACHED", message: expect.stringContaining("its limit of call time") }),
-    ]);
-  });
-
-  test("a model that answers nothing, for ever, is given up", async () => {
-    const model: LanguageModel = {
-      ...modelOf([[]]),
-      respond: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) }),
-    };
-    const { failures } = await runOne(trialSuite(), trialFlow({}, {}, { model }), { stallMs: 50 });
-    expect(failures).toEqual([
-      expect.objectContaining({
-        code: "STALLED",
-        turn: 2,
-        quote: "Okay.",
-        message: "Nothing happened for 0.05 s after turn 2, so the conversation was ended.",
-      }),
-    ]);
-  });
-
-  test("a worker in an endless loop is ended; the other conversations go on", async () => {
-    const workerEntry = new URL("./looping-worker.ts", import.meta.url);
-    const report = await run(trialSuite({ repeat: 5 }), trialFlow(), { workers: 2, workerEntry, stallMs: 1_000 });
-    const conversations = report.scenarios[0]?.conversations ?? [];
-    expect(conversations.map(({ seed }) => seed)).toEqual([1, 2, 3, 4, 5]);
-    expect(conversations.map(({ passed }) => passed)).toEqual([true, true, false, false, true]);
-    expect(conversations[2]?.failures).toEqual([
-      expect.objectContaining({
-        code: "STALLED",
-        turn: 2,
-        quote: "Okay.",
-        message: expect.stringMatching(/^Nothing happened for .* s after turn 2, so the conversation was ended.$/),
-      }),
-    ]);
-    expect(conversations[3]?.failures[0]?.message).toContain("Its thread failed (broken)");
-  });
-
-  test.each([0, 2])("an aborted run rejects with the reason (%i workers)", async (workers) => {
-    const stop = new AbortController();
-    const running = run(trialSuite({ repeat: 500 }), trialFlow(), {
-      workers,
-      signal: stop.signal,
-      onProgress: () => stop.abort(new Error("enough")),
-    });
-    await expect(running).rejects.toThrow("enough");
   });
 });
 
@@ -394,11 +326,15 @@ test("the same suite and seed give the same report, in this thread and on worker
       expect: { turns: 4 },
     })),
   });
-  const reports = [await run(suite), await run(suite), await run(suite, trialFlow(), { workers: 2 })];
+  const reports = [
+    await runTrialSuite(suite),
+    await runTrialSuite(suite),
+    await runTrialSuite(suite, trialFlow(), { workers: 2 }),
+  ];
   const texts = reports.map((report) => JSON.stringify({ ...report, durationMs: 0 }));
   expect(texts[1]).toBe(texts[0]);
   expect(texts[2]).toBe(texts[0]);
-  expect(JSON.stringify({ ...(await run({ ...suite, seed: 100 })), durationMs: 0 })).not.toBe(texts[0]);
+  expect(JSON.stringify({ ...(await runTrialSuite({ ...suite, seed: 100 })), durationMs: 0 })).not.toBe(texts[0]);
 });
 
 test("what cannot have an effect is warned of", async () => {
@@ -406,12 +342,27 @@ test("what cannot have an effect is warned of", async () => {
     tools: { bok_slot: { returns: 1 }, end_call: { returns: 1 } },
     expect: { neverCalls: ["transfer_call"], fields: { comming: { exists: false } }, outputs: { vizit: "MISSING" } },
   });
-  const { warnings } = await run(suite, withTools(trialTool("book_slot")));
+  const { warnings } = await runTrialSuite(suite, withTools(trialTool("book_slot")));
   expect(warnings).toEqual([
     "tools: no scenario can call bok_slot. Did you mean book_slot?",
     "tools: no scenario can call end_call.",
     "expect: the flow has no tool transfer_call.",
     "expect: the flow has no output vizit. Did you mean visit?",
     "expect: no output of the flow has a field comming. Did you mean coming?",
+  ]);
+});
+
+test("a variable that a tool looks up before the first word has a value", async () => {
+  const tool = trialTool("find_customer", {}, { isProactive: true });
+  const flow = trialFlow(
+    { firstMessage: "Hello {{ nickname }}." },
+    { grants: { tools: [tool], systemTools: [], transferTargets: [] } },
+  );
+  const mock = (variables: object) => trialSuite({ tools: { find_customer: { returns: "found", variables } } });
+  const found = await runTrialConversation(mock({ nickname: "Addie" }), flow);
+  expect(found.failures).toEqual([]);
+  expect(found.transcript.map(({ content }) => content)).toContain("Hello Addie.");
+  expect((await runTrialConversation(mock({}), flow)).failures).toEqual([
+    expect.objectContaining({ code: "MISSING_VARIABLE" }),
   ]);
 });

@@ -10,13 +10,14 @@ import { wilsonInterval } from "./wilson.ts";
 import { runInPool } from "./worker-pool.ts";
 import type { WorkerTask } from "./worker-protocol.ts";
 
-/** Starting threads takes longer than so many conversations. */
-const LEAST_FOR_POOL = 50;
+/** Starting a thread takes as long as some 200 conversations. */
+const LEAST_FOR_POOL = 200;
+const CONVERSATIONS_PER_WORKER = 250;
 const MAX_WORKERS = 4;
 /** At the same time in the calling thread: models are waited for, audio passes in real time. */
 const AT_ONCE = { SCRIPTED: 1, HOSTED: 8, AUDIO: 4 } as const;
-/** A model may take three times its 10 s for a turn. */
-const STALL_MS = 60_000;
+/** In real time. A hosted model is asked twice, and may take 30 s each time. */
+const STALL_MS = { SCRIPTED: 20_000, HOSTED: 120_000 } as const;
 
 /** How far a suite has come; told after each conversation. */
 export interface SuiteProgress {
@@ -44,7 +45,8 @@ export interface RunOptions {
  * what a hosted model makes of it. Rejects with the reason of the signal.
  */
 export async function runSuite(suite: Suite, ports: SuitePorts, options: RunOptions = {}): Promise<SuiteReport> {
-  const { signal = new AbortController().signal, stallMs = STALL_MS } = options;
+  const { signal = new AbortController().signal } = options;
+  const { stallMs = usesModels(ports) ? STALL_MS.HOSTED : STALL_MS.SCRIPTED } = options;
   signal.throwIfAborted();
   const startedAt = performance.now();
   const jobs = prepareJobs(suite, ports.flow, stallMs);
@@ -66,7 +68,18 @@ export async function runSuite(suite: Suite, ports: SuitePorts, options: RunOpti
     ? runInPool(jobs, tasks, { workers, stallMs, ...(entry ? { entry } : {}) }, take, signal)
     : runHere(jobs, tasks, suite, ports, take, signal));
   const scenarios = jobs.map(({ scenario }, i) => sumScenario(scenario, reports[i] ?? []));
-  return sumSuite(suite, ports, scenarios, findWarnings(jobs), Math.round(performance.now() - startedAt));
+  const warnings = [...findWarnings(jobs), ...scenarios.flatMap(warnOfModels)];
+  return sumSuite(suite, ports, scenarios, warnings, Math.round(performance.now() - startedAt));
+}
+
+/** People whose model did not speak for them went by their scripts, which may not be what was to be tested. */
+function warnOfModels({ name, conversations }: ScenarioReport): string[] {
+  const notes = conversations.flatMap(({ seed, personaNotes }) =>
+    personaNotes.filter(({ code }) => code.startsWith("MODEL_")).map(({ message }) => ({ seed, message })),
+  );
+  const [first] = notes;
+  if (!first) return [];
+  return [`${name}: ${notes.length} of ${conversations.length} conversations: ${first.message} (seed ${first.seed})`];
 }
 
 function chooseWorkers(suite: Suite, { flow, personaModel }: SuitePorts, conversations: number): number {
@@ -74,17 +87,23 @@ function chooseWorkers(suite: Suite, { flow, personaModel }: SuitePorts, convers
     suite.mode === "AUDIO" ||
     flow.model !== null ||
     (personaModel !== null && suite.scenarios.some(({ persona }) => isDrivenByModel(persona)));
-  return needsPorts || conversations < LEAST_FOR_POOL ? 0 : Math.min(MAX_WORKERS, availableParallelism());
+  if (needsPorts || conversations < LEAST_FOR_POOL) return 0;
+  return Math.min(MAX_WORKERS, availableParallelism(), Math.ceil(conversations / CONVERSATIONS_PER_WORKER));
+}
+
+function usesModels({ flow, personaModel }: SuitePorts): boolean {
+  return flow.model !== null || personaModel !== null;
 }
 
 async function runHere(
   jobs: ScenarioJob[],
   tasks: WorkerTask[],
   { mode }: Suite,
-  { flow, personaModel, openAudioLine }: SuitePorts,
+  suitePorts: SuitePorts,
   take: (task: WorkerTask, report: ConversationReport) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const { flow, personaModel, openAudioLine } = suitePorts;
   const ports = { model: flow.model, personaModel, ...(openAudioLine ? { openAudioLine } : {}) };
   const waiting = tasks.toReversed();
   const serve = async (): Promise<void> => {
@@ -92,8 +111,7 @@ async function runHere(
       take(task, await runConversation(jobs[task.job] as ScenarioJob, task.seed, ports, signal));
     }
   };
-  const usesModels = flow.model !== null || personaModel !== null;
-  const atOnce = mode === "AUDIO" ? AT_ONCE.AUDIO : usesModels ? AT_ONCE.HOSTED : AT_ONCE.SCRIPTED;
+  const atOnce = mode === "AUDIO" ? AT_ONCE.AUDIO : usesModels(suitePorts) ? AT_ONCE.HOSTED : AT_ONCE.SCRIPTED;
   await Promise.all(Array.from({ length: Math.min(atOnce, tasks.length) }, serve));
 }
 

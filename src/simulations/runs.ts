@@ -31,6 +31,7 @@ export const SIMULATION_TASK = "simulations.run";
 
 /** More runs than this wait for nobody's benefit. */
 const MAX_OPEN_RUNS = 200;
+const CALL_READERS = ["CALL_HISTORY_READ", "CALL_JOBS_READ"];
 
 const Progress = Type.Object({
   done: Type.Integer({ description: "Conversations that are over." }),
@@ -47,7 +48,7 @@ const SimulatedFlow = Type.Object({
 
 const slimFields = {
   id: Uuid,
-  kind: Type.String({ description: "SUITE: a test suite." }),
+  kind: Type.String({ description: "SUITE: a test suite. REPLAY: past calls, spoken to a flow." }),
   state: oneOf(RUN_STATES, "PASSED and FAILED say what the suite found; ERROR: it could not be run to its end."),
   suite: Type.String({ description: "Name of the suite." }),
   flow: SimulatedFlow,
@@ -190,13 +191,14 @@ function assertStorable({ name, model }: Suite): void {
   }
 }
 
-function keyOf({ id, apiId, name }: FlowReference): string {
+/** What runs are compared by. */
+export function keyOf({ id, apiId, name }: FlowReference): string {
   return id ?? apiId ?? name;
 }
 
 async function findComparable(tx: Executor, workspaceId: string, id: string): Promise<string> {
   const row = isUuid(id) ? await findRun(tx, workspaceId, id) : undefined;
-  if (!row) throw missing(`Simulation ${id}`);
+  if (row?.kind !== "SUITE") throw missing(`Simulation ${id}`);
   if (row.report === null) throw fieldError("compareWith", "NOT_FINISHED", "has no report to compare with.");
   return row.id;
 }
@@ -217,9 +219,10 @@ export async function getRun(
   db: Executor,
   workspaceId: string,
   id: string,
-  { transcripts }: { transcripts: boolean },
+  { transcripts, permissions }: { transcripts: boolean; permissions: ReadonlySet<string> },
 ): Promise<Simulation> {
   const row = await findOwn(db, workspaceId, id);
+  if (!maySee(row, permissions)) return toSimulation({ ...row, report: null, comparison: null });
   return toSimulation(transcripts || row.report === null ? row : { ...row, report: withoutTranscripts(row.report) });
 }
 
@@ -231,8 +234,15 @@ export async function getSource(db: Executor, workspaceId: string, id: string) {
 }
 
 /** The report of a run that is over; 409 before that, and when it ended without one. */
-export async function getReport(db: Executor, workspaceId: string, id: string): Promise<SuiteReport> {
-  const { report, state } = await findOwn(db, workspaceId, id);
+export async function getReport(
+  db: Executor,
+  workspaceId: string,
+  id: string,
+  permissions: ReadonlySet<string>,
+): Promise<SuiteReport> {
+  const row = await findOwn(db, workspaceId, id);
+  if (!maySee(row, permissions)) throw new AppError("FORBIDDEN", `This credential lacks ${CALL_READERS.join(" or ")}.`);
+  const { report, state } = row;
   if (report === null) throw new AppError("CONFLICT", `The simulation is ${state} and has no report.`);
   return report;
 }
@@ -247,6 +257,11 @@ export async function cancelRun(tx: Executor, workspaceId: string, id: string): 
   const none = { report: null, comparedWith: null, comparison: null, error: null };
   const ended = await endRun(tx, workspaceId, id, { state: "CANCELLED", ...none });
   return toSimulation({ ...(ended ?? row), report: null, comparison: null });
+}
+
+/** What real people said in calls is for those who may read calls. */
+function maySee({ kind }: FullRunRow, permissions: ReadonlySet<string>): boolean {
+  return kind === "SUITE" || CALL_READERS.some((permission) => permissions.has(permission));
 }
 
 async function findOwn(db: Executor, workspaceId: string, id: string): Promise<FullRunRow> {
@@ -279,7 +294,8 @@ function toEntry(row: RunRow): SimulationEntry {
   };
 }
 
-function toSimulation(row: FullRunRow): Simulation {
+/** A run as the API shows it. */
+export function toSimulation(row: FullRunRow): Simulation {
   const { report, comparison } = row;
   return { ...toEntry(row), report: report && { ...report }, comparison: comparison && { ...comparison } };
 }

@@ -1,7 +1,7 @@
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import { ALWAYS_OFFERED } from "#src/conversation/talk.ts";
-import { isMapping } from "./cursor.ts";
 import type { ScenarioJob } from "./hold-conversation.ts";
+import { isMapping } from "./mapping.ts";
 import { nearestOf } from "./nearest-name.ts";
 import type { PlanInput, PreparedFlow } from "./prepared-flow.ts";
 import type { Scenario, Suite } from "./suite.ts";
@@ -16,7 +16,10 @@ export function prepareJobs(suite: Suite, flow: PreparedFlow, stallMs: number): 
     const { contact, variables, contextData, channel } = scenario;
     const input: PlanInput = { sessionId: `simulation-${i + 1}`, contact, variables, contextData, channel };
     const plan = flow.toPlan(input);
-    return { scenario, plan, otherPlans: planTransfers(plan, flow, input), prices: flow.prices, now, mode, stallMs };
+    // Sound passes in real time: somebody who talks for minutes is no stall.
+    const patienceMs = mode === "AUDIO" ? stallMs + scenario.limits.seconds * 1_000 : stallMs;
+    const otherPlans = planTransfers(plan, flow, input);
+    return { scenario, plan, otherPlans, prices: flow.prices, now, mode, stallMs: patienceMs };
   });
 }
 

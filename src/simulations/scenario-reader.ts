@@ -1,7 +1,8 @@
 import type { Cursor } from "./cursor.ts";
-import { isMapping } from "./cursor.ts";
 import { joinExpectations, readExpectations, readMatchers } from "./expectation-reader.ts";
-import { type PersonaChoice, type ReadFile, readPersonaChoice } from "./persona-choice.ts";
+import { isMapping } from "./mapping.ts";
+import type { PersonaChoice } from "./persona-choice.ts";
+import { type ReadFile, readPersonaChoice } from "./persona-reader.ts";
 import { ALWAYS_ON_CHECKS, type KnowledgeEntry, type Scenario, type SimulationLimits, type ToolMock } from "./suite.ts";
 
 /** The keys that a suite and each of its scenarios may both have. */

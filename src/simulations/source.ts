@@ -21,8 +21,8 @@ export interface Source {
 /** YAML text as plain data. Throws `SuiteFault`. */
 export function readSource(text: string, where: string): Source {
   try {
-    const { value, locate } = readYaml(text, where, MAX_BYTES);
-    return { value, locate: (path) => readPlace(locate(describePath(path))) };
+    const yaml = readYaml(text, where, MAX_BYTES);
+    return { value: yaml.value, locate: (path) => readPlace(yaml.locate(describePath(path))) };
   } catch (error) {
     if (!(error instanceof YamlFault)) throw error;
     const told = error.message.slice(where.length).replace(/^:/, "");

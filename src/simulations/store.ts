@@ -3,6 +3,7 @@ import type { PageRequest } from "#src/http/paging.ts";
 import type { Comparison } from "./compare.ts";
 import type { FlowSnapshots } from "./prepare-flow.ts";
 import type { FlowReference } from "./prepared-flow.ts";
+import type { ReplaySource } from "./replay-suite.ts";
 import type { SuiteReport } from "./report.ts";
 import type { RunSource } from "./run-source.ts";
 
@@ -37,7 +38,7 @@ export interface FullRunRow extends RunRow {
 
 /** What a run is begun with. */
 export interface BegunRow extends RunRow {
-  source: RunSource;
+  source: RunSource | ReplaySource;
   prepared: FlowSnapshots;
 }
 
@@ -48,7 +49,7 @@ export interface NewRun {
   suiteName: string;
   flowKey: string;
   flow: FlowReference;
-  source: RunSource;
+  source: RunSource | ReplaySource;
   prepared: FlowSnapshots;
   phones: string[];
   total: number;
@@ -127,11 +128,11 @@ export function findRun(tx: Executor, workspaceId: string, id: string): Promise<
   );
 }
 
-/** What a run was asked for. */
+/** What a run of a suite was asked for. */
 export async function findSource(tx: Executor, workspaceId: string, id: string): Promise<RunSource | undefined> {
   const row = await first<{ source: RunSource }>(
     tx,
-    sql`select source from simulations where workspace_id = ${workspaceId} and id = ${id}`,
+    sql`select source from simulations where workspace_id = ${workspaceId} and id = ${id} and kind = 'SUITE'`,
   );
   return row?.source;
 }

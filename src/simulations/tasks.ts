@@ -10,6 +10,7 @@ import { type Comparison, compareReports } from "./compare.ts";
 import { toPreparedFlow } from "./prepare-flow.ts";
 import type { SuitePorts } from "./prepared-flow.ts";
 import type { SuiteReport } from "./report.ts";
+import { runReplay } from "./run-replay.ts";
 import { openSource } from "./run-source.ts";
 import { runSuite } from "./run-suite.ts";
 import { type BegunRow, beginRun, endRun, findRun, findRunBefore, noteProgress, type RunEnd } from "./store.ts";
@@ -38,8 +39,8 @@ export function createSimulationRunner(parts: SimulationParts): TaskHandler {
     if (task.attempt > MAX_BEGINNINGS) return giveUp(parts, task, "The process ended each time it was begun.");
     const watch = new RunWatch(parts, task, signal);
     try {
-      const report = await simulate(parts, task.workspaceId, run, watch);
-      return await finish(parts, task, run, capReport(report));
+      const done = await simulate(parts, task.workspaceId, run, watch);
+      return await finish(parts, task, run, done);
     } catch (error) {
       if (watch.isCancelled) return { kind: "DONE" };
       if (signal.aborted) return { kind: "RETRY", afterMs: AGAIN_MS, error: "The process stopped." };
@@ -51,31 +52,47 @@ export function createSimulationRunner(parts: SimulationParts): TaskHandler {
   };
 }
 
+/** A report, and for replays what was recorded, in the same form. */
+interface Simulated {
+  report: SuiteReport;
+  recorded?: SuiteReport;
+}
+
 async function simulate(
   parts: SimulationParts,
   workspaceId: string,
   run: BegunRow,
   watch: RunWatch,
-): Promise<SuiteReport> {
+): Promise<Simulated> {
   const { db } = parts.database;
-  const { suite, warnings } = openSource(run.source);
+  const opened = "rowIds" in run.source ? null : openSource(run.source);
   const { fields } = run.prepared.flow;
-  const model = await openSuiteModel(db, parts, workspaceId, suite.model, fields.model);
+  const model = await openSuiteModel(db, parts, workspaceId, opened?.suite.model ?? "FLOW", fields.model);
   const hosted = await parts.openModel(db, workspaceId, null);
   const ports: SuitePorts = {
     flow: toPreparedFlow(run.prepared, model),
     personaModel: hosted === parts.scripted ? null : hosted,
     ...(parts.openAudioLine ? { openAudioLine: parts.openAudioLine } : {}),
   };
-  const report = await runSuite(suite, ports, { onProgress: (progress) => watch.note(progress), signal: watch.signal });
+  const options = {
+    onProgress: (progress: { done: number; passed: number }) => watch.note(progress),
+    signal: watch.signal,
+  };
+  if ("rowIds" in run.source) {
+    return runReplay(db, workspaceId, run.source, ports, { ...options, name: run.suite_name });
+  }
+  const { suite, warnings } = opened ?? openSource(run.source);
+  const report = await runSuite(suite, ports, options);
   watch.signal.throwIfAborted();
-  return { ...report, warnings: [...warnings, ...run.prepared.warnings, ...report.warnings] };
+  return { report: { ...report, warnings: [...warnings, ...run.prepared.warnings, ...report.warnings] } };
 }
 
-async function finish(parts: SimulationParts, task: Task, run: BegunRow, report: SuiteReport): Promise<TaskEnd> {
+async function finish(parts: SimulationParts, task: Task, run: BegunRow, done: Simulated): Promise<TaskEnd> {
   const { db } = parts.database;
+  const report = await capReport(done.report);
   const before = await findBefore(parts, task.workspaceId, run);
-  const comparison: Comparison | null = before ? compareReports(before.report, report) : null;
+  const earlier = done.recorded ?? before?.report;
+  const comparison: Comparison | null = earlier ? compareReports(earlier, done.report) : null;
   const end: RunEnd = {
     state: report.passed ? "PASSED" : "FAILED",
     report,

@@ -1,4 +1,4 @@
-import type { SessionGrants } from "#src/conversation/plan.ts";
+import type { SessionGrants, SessionPlan } from "#src/conversation/plan.ts";
 import type { GrantedTool, ToolRun, ToolRunner, ToolRunResult } from "#src/conversation/tool-port.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import { matchesPart } from "./matcher.ts";
@@ -23,11 +23,15 @@ export type PassTime = (ms: number, signal: AbortSignal) => Promise<void>;
 /** Answers the calls of a session's tools from the mocks of a suite. */
 export class ToolMocks implements ToolRunner {
   readonly calls: MockedCall[] = [];
+  /** What tools that are asked before the first word added to the variables. */
+  readonly lookedUp: Record<string, unknown> = {};
   readonly #mocks: Record<string, ToolMock[]>;
   readonly #pass: PassTime;
   readonly #templates: TemplateWatch;
+  readonly #plan: SessionPlan;
 
-  constructor(mocks: Record<string, ToolMock[]>, pass: PassTime, templates: TemplateWatch) {
+  constructor(mocks: Record<string, ToolMock[]>, pass: PassTime, templates: TemplateWatch, plan: SessionPlan) {
+    this.#plan = plan;
     this.#mocks = mocks;
     this.#pass = pass;
     this.#templates = templates;
@@ -35,7 +39,7 @@ export class ToolMocks implements ToolRunner {
 
   /** Runs one call; see `ToolRunner`. */
   async run({ callId, tool, input, variables }: ToolRun, signal: AbortSignal): Promise<ToolRunResult> {
-    this.#templates.note(tool, "start", variables);
+    this.#templates.note(tool, "start", this.#plan, variables);
     const name = tool.offer.name;
     const call: MockedCall = { callId, name, input, result: "", fault: null, failed: false };
     this.calls.push(call);
@@ -50,7 +54,8 @@ export class ToolMocks implements ToolRunner {
       call.failed = result.kind === "FAILED";
       call.result = result.kind === "FAILED" ? `failed: ${result.message}` : result.content;
       const after = result.kind === "FAILED" ? variables : { ...variables, ...result.variables };
-      this.#templates.note(tool, call.failed ? "failure" : "success", after);
+      this.#templates.note(tool, call.failed ? "failure" : "success", this.#plan, after);
+      if (tool.isProactive && result.kind === "VALUE") Object.assign(this.lookedUp, result.variables);
       return result;
     };
   }

@@ -2,6 +2,9 @@ import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { GrantedTool } from "#src/conversation/tool-port.ts";
 import { DEFAULT_PRICES } from "#src/usage/prices.ts";
 import type { PreparedFlow } from "./prepared-flow.ts";
+import { readSuite } from "./read-suite.ts";
+import type { ConversationReport, SuiteReport } from "./report.ts";
+import { type RunOptions, runSuite } from "./run-suite.ts";
 
 /** A tool of a flow, for tests. */
 export function trialTool(
@@ -84,4 +87,19 @@ export function trialSuite(more: Record<string, unknown> = {}): Record<string, u
     scenarios: [{ name: "agrees", persona: "agrees" }],
     ...more,
   };
+}
+
+/** Runs a suite of the trial flow; for tests. */
+export async function runTrialSuite(suite: object, flow = trialFlow(), options: RunOptions = {}): Promise<SuiteReport> {
+  return runSuite(readSuite(suite, "suite.yaml"), { flow, personaModel: null }, options);
+}
+
+/** The first conversation of a suite of the trial flow; for tests. */
+export async function runTrialConversation(
+  suite: object,
+  flow?: PreparedFlow,
+  options?: RunOptions,
+): Promise<ConversationReport> {
+  const report = await runTrialSuite(suite, flow, options);
+  return report.scenarios[0]?.conversations[0] as ConversationReport;
 }

@@ -10,6 +10,8 @@ const ENTRY = new URL("./simulation-worker.ts", import.meta.url);
 const MAX_MEMORY_MB = 512;
 /** A conversation that can still end itself does so before its worker is ended. */
 const PATIENCE = 1.5;
+/** How often within that time it is looked at. */
+const LOOKS = 5;
 /** A busy machine may take so long to start a thread. */
 const START_MS = 60_000;
 
@@ -61,10 +63,11 @@ class WorkerSeat {
   constructor(jobs: ScenarioJob[], entry: URL, limitMs: number) {
     this.#jobs = jobs;
     this.#limitMs = limitMs;
+    const cacheFolder = process.env.NODE_COMPILE_CACHE;
     const workerData: WorkerData = { jobs, progress: this.#progress.buffer };
     this.#worker = new Worker(entry, {
       workerData,
-      env: {},
+      env: cacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: cacheFolder },
       execArgv: [],
       name: "parley-simulation",
       resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
@@ -78,13 +81,7 @@ class WorkerSeat {
     signal.throwIfAborted();
     const done = new AbortController();
     const { promise, resolve, reject } = Promise.withResolvers<ConversationReport | string>();
-    let beats = this.#progress.beats;
-    const startBy = performance.now() + START_MS;
-    const timer = setInterval(() => {
-      const isStarting = this.#progress.beats === 0 && performance.now() < startBy;
-      if (this.#progress.beats === beats && !isStarting) resolve(`Nothing happened for ${this.#limitMs / 1_000} s`);
-      beats = this.#progress.beats;
-    }, this.#limitMs);
+    const timer = this.#watch((sinceMs) => resolve(`Nothing happened for ${Math.round(sinceMs / 1_000)} s`));
     const onError = (error: unknown): void => resolve(`Its thread failed (${toError(error).message})`);
     const onExit = (): void => resolve("Its thread ended");
     signal.addEventListener("abort", () => reject(toError(signal.reason)), { signal: done.signal });
@@ -104,6 +101,19 @@ class WorkerSeat {
   async end(): Promise<void> {
     this.isUsable = false;
     await this.#worker.terminate();
+  }
+
+  /** Tells when nothing has happened for too long; a thread that is only starting has longer. */
+  #watch(onStall: (sinceMs: number) => void): NodeJS.Timeout {
+    let beats = this.#progress.beats;
+    let changedAt = performance.now();
+    return setInterval(() => {
+      const limitMs = this.#progress.beats === 0 ? START_MS : this.#limitMs;
+      const sinceMs = performance.now() - changedAt;
+      if (this.#progress.beats === beats && sinceMs >= limitMs) onStall(sinceMs);
+      if (this.#progress.beats !== beats) changedAt = performance.now();
+      beats = this.#progress.beats;
+    }, this.#limitMs / LOOKS);
   }
 
   async #giveUp({ job, seed }: WorkerTask, why: string): Promise<ConversationReport> {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type Actor, recordAudit } from "#src/audit/audit.ts";
 import type { Executor } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
-import { randomText, uuidv7 } from "#src/kernel/id.ts";
+import { randomText, sha256, uuidv7 } from "#src/kernel/id.ts";
 import { checkPassword, hashPassword, isOutdated } from "./password.ts";
 import { drawBuckets, hasSessionFrom, insertSession, refundBuckets } from "./session-sql.ts";
 import { findUserByEmail, setPassword, touchSignIn, type UserRow } from "./store.ts";
@@ -76,7 +76,8 @@ export function toActor(row: { id: string; email: string }, visitor: Visitor): A
 
 /**
  * Takes a try from each bucket, 429 when one is empty. Somebody else's wrong tries must not keep a person out: from an
- * address where the account is signed in, those of other addresses do not count.
+ * address where the account is signed in, those of other addresses do not count. What was typed is kept as a digest: it
+ * may be anything.
  */
 async function assertTries(
   db: Executor,
@@ -85,10 +86,12 @@ async function assertTries(
   address: string,
 ): Promise<string[]> {
   const isKnown = row !== undefined && (await hasSessionFrom(db, row.id, address));
+  const name = (kind: keyof typeof TRIES, ...parts: string[]) =>
+    `${kind}|${sha256(JSON.stringify(parts)).toString("base64url")}`;
   const buckets = [
-    { name: `both|${address}|${account}`, ...TRIES.pair },
-    { name: `address|${address}`, ...TRIES.address },
-    ...(isKnown ? [] : [{ name: `account|${account}`, ...TRIES.account }]),
+    { name: name("pair", address, account), ...TRIES.pair },
+    { name: name("address", address), ...TRIES.address },
+    ...(isKnown ? [] : [{ name: name("account", account), ...TRIES.account }]),
   ];
   const drawn = await drawBuckets(db, buckets);
   if (drawn.some((bucket) => !bucket.granted)) throw new AppError("RATE_LIMITED");

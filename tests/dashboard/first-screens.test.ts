@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
 
-describe("the first screens of the dashboard", () => {
+describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.startSignedIn();
@@ -52,6 +54,27 @@ describe("the first screens of the dashboard", () => {
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByText("Person 50").count()).toBe(0);
     expect(await page.getByText("Person 10").count()).toBe(1);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Save these filters" }).click();
+    await page.getByLabel("Name").fill("Busy ones");
+    await page.getByRole("button", { name: "Save view" }).click();
+    await dashboard.open("/calls");
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Busy ones" }).click();
+    await page.waitForURL(/outcome=BUSY/);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export CSV" }).click(),
+    ]);
+    const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+    expect(lines.length).toBe(2);
+    expect(lines[1]).toMatch(/^\+12025550110,FAILED,BUSY,/);
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
+    await page.goBack();
+    await page.waitForURL(/outcome=BUSY/);
     await dashboard.open("/");
     await page.getByText("Person 50").first().waitFor();
     found.push(...(await dashboard.inspect("home")));

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHROMIUM } from "../browser.ts";
 import { Dashboard, PASSWORD } from "./dashboard-desk.ts";
 
-describe("signing in to the dashboard", () => {
+describe.skipIf(CHROMIUM === undefined)("signing in to the dashboard", () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.start();

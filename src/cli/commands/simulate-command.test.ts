@@ -127,7 +127,7 @@ test("the first suite of a flow reads as a suite whatever its fields and tools a
     structuredOutputs: [{ schema: { properties: { yes: {}, 'a "b": c': {}, plain: {} } } }],
     requiredSecrets: [],
   };
-  const text = renderSuite({ apiId: "f-1", name: 'It\'s: a "flow" # one' }, document);
+  const text = renderSuite({ apiId: "f-1", name: 'It\'s: a "flow" # one' }, document, null);
   const suite = readSuite(text, "suite", () => "name: hurried\ndescription: d\nkind: PERSON\n");
   expect(suite.name).toBe('It\'s: a "flow" # one');
   expect(Object.keys(suite.scenarios[0]?.expect.fields ?? {})).toEqual(["yes", 'a "b": c', "plain"]);
@@ -146,4 +146,9 @@ test("the first suite of a flow reads as a suite whatever its fields and tools a
   expect(await system.run("simulate", "init", folder)).toBe(0);
   expect(readFileSync(join(folder, "f-1.suite.yaml"), "utf8")).toContain("flow: f-1");
   expect(await system.run("simulate", "init", folder)).toBe(2);
+  const withFlow = join(system.folder, "with-flow");
+  expect(await system.run("simulate", "init", withFlow, "--with-flow", "--flow", "f-1")).toBe(0);
+  expect(readFileSync(join(withFlow, "f-1.suite.yaml"), "utf8")).toContain("flow: { file: ./f-1.flow.json }");
+  expect(JSON.parse(readFileSync(join(withFlow, "f-1.flow.json"), "utf8"))).toEqual(document);
+  expect(await system.run("simulate", "init", join(system.folder, "none"), "--flow", "gone")).toBe(4);
 });

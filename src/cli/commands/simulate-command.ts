@@ -3,14 +3,16 @@ import { ApiError, Parley, type Simulation, type StartSimulation } from "@parley
 import type { Command } from "commander";
 import { openApi } from "#src/cli/api-session.ts";
 import { CliError, EXIT } from "#src/cli/exit-codes.ts";
+import { exitCodeOf, followSimulation } from "#src/cli/follow-simulation.ts";
 import { collect, parseCount } from "#src/cli/option-parsers.ts";
 import type { Run } from "#src/cli/run.ts";
-import { SimulationProgress } from "#src/cli/simulation-progress.ts";
 import { type LoadedSuite, loadSuite, readText } from "#src/cli/suite-files.ts";
-import { printable } from "#src/cli/table.ts";
+import { printable, renderTable } from "#src/cli/table.ts";
 import { withThrowAwayServer } from "#src/cli/throw-away-server.ts";
 import { codeOf, toError } from "#src/kernel/errors.ts";
+import { addSimulateCallCommands } from "./simulate-call-commands.ts";
 import { addSimulateInitCommand } from "./simulate-init-command.ts";
+import { addSimulateRehearseCommand } from "./simulate-rehearse-command.ts";
 
 interface SimulateOptions {
   serve?: true;
@@ -49,6 +51,18 @@ export function addSimulateCommands(program: Command, run: Run): void {
     .addHelpText("after", AFTER_HELP)
     .action((suites: string[], options: SimulateOptions) => simulateAll(run, suites, options));
   addSimulateInitCommand(simulate, run);
+  addSimulateCallCommands(simulate, run);
+  addSimulateRehearseCommand(simulate, run);
+  simulate
+    .command("personas")
+    .description("list the people and machines that suites may name")
+    .action(() => listPersonas(run));
+}
+
+async function listPersonas(run: Run): Promise<void> {
+  const personas = await openApi(run).client.simulations.personas();
+  const rows = personas.map(({ name, kind, description }) => [name, kind, description]);
+  await run.print(personas, renderTable(["NAME", "KIND", "WHO"], rows));
 }
 
 async function simulateAll(run: Run, paths: string[], options: SimulateOptions): Promise<void> {
@@ -68,6 +82,7 @@ async function simulateAll(run: Run, paths: string[], options: SimulateOptions):
       runs.push(await simulateOne(run, client, toRequest(suite, flow, options), suite.path, stop.signal));
     await writeFiles(client, runs, options);
     run.exitCode = exitCodeOf(runs);
+    return runs;
   };
   try {
     if (options.serve) {
@@ -75,7 +90,10 @@ async function simulateAll(run: Run, paths: string[], options: SimulateOptions):
       await withThrowAwayServer(run.system, stop.signal, ({ url, apiKey }) =>
         work(new Parley({ baseUrl: url, apiKey })),
       );
-    } else await work(openApi(run).client);
+    } else {
+      const runs = await work(openApi(run).client);
+      run.hint(`For --compare: ${runs.map(({ id }) => id).join(", ")}`);
+    }
   } finally {
     release();
   }
@@ -109,7 +127,7 @@ function toRequest(
   };
 }
 
-/** Runs one suite to its end and prints what came of it. Ctrl-C cancels it on the server too. */
+/** Runs one suite to its end and prints what came of it. */
 async function simulateOne(
   run: Run,
   client: Parley,
@@ -117,20 +135,8 @@ async function simulateOne(
   path: string,
   signal: AbortSignal,
 ): Promise<Simulation> {
-  const display = new SimulationProgress(run);
   const started = await start(client, request, path);
-  let ended: Simulation;
-  try {
-    ended = await client.simulations.wait(started.id, { signal, onProgress: (seen) => display.show(seen) });
-  } catch (error) {
-    if (signal.aborted) await client.simulations.cancel(started.id).catch(() => undefined);
-    throw error;
-  } finally {
-    display.end();
-  }
-  await run.print(ended, await renderEnd(run, ended));
-  run.hint(`Run ${ended.id}${ended.comparedWith ? `, compared with ${ended.comparedWith}` : ""}.`);
-  return ended;
+  return followSimulation(run, client, started.id, signal);
 }
 
 /** What is wrong with a suite is a fault of usage; its place is told as editors take it. */
@@ -156,13 +162,6 @@ function describeFaults(path: string, error: ApiError): string {
     .join("\n");
 }
 
-async function renderEnd(run: Run, { suite, state, report, comparison, error }: Simulation): Promise<string> {
-  if (report === null)
-    return `${printable(suite)}  ${run.system.style("red", state, "OUT")}  ${printable(error?.message ?? "")}`;
-  const { renderReport } = await import("#src/simulations/render-report.ts");
-  return renderReport(report as never, comparison as never, (style, text) => run.system.style(style, text, "OUT"));
-}
-
 async function writeFiles(client: Parley, runs: Simulation[], { report, junit }: SimulateOptions): Promise<void> {
   if (report !== undefined) write(report, `${JSON.stringify(runs.length === 1 ? runs[0] : runs, null, 2)}\n`);
   if (junit === undefined) return;
@@ -184,9 +183,4 @@ function write(path: string, text: string): void {
   } catch (error) {
     throw new CliError(EXIT.ERROR, `${path} cannot be written: ${codeOf(error) ?? toError(error).message}`);
   }
-}
-
-function exitCodeOf(runs: Simulation[]): number {
-  if (runs.some(({ state }) => state === "ERROR" || state === "CANCELLED")) return EXIT.ERROR;
-  return runs.every(({ state }) => state === "PASSED") ? EXIT.OK : EXIT.ENDED_WITH_FAILURES;
 }

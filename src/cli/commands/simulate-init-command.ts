@@ -1,13 +1,20 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Flow, FlowDocument, JsonObject, Parley } from "@parley/sdk";
+import { type Flow, type FlowDocument, type JsonObject, Parley } from "@parley/sdk";
 import type { Command } from "commander";
 import { openApi } from "#src/cli/api-session.ts";
 import { CliError, EXIT } from "#src/cli/exit-codes.ts";
-import type { Run } from "#src/cli/run.ts";
+import { detachable, type Run } from "#src/cli/run.ts";
+import { withThrowAwayServer } from "#src/cli/throw-away-server.ts";
 import { codeOf, toError } from "#src/kernel/errors.ts";
 
 const PERSONA_FILE = "hurried.persona.yaml";
+
+interface InitOptions {
+  flow?: string;
+  withFlow?: true;
+  serve?: true;
+}
 
 /** `simulate init`: a first suite and a first persona of one's own. */
 export function addSimulateInitCommand(simulate: Command, run: Run): void {
@@ -15,26 +22,46 @@ export function addSimulateInitCommand(simulate: Command, run: Run): void {
     .command("init [folder]")
     .description("write a first suite and a persona for a flow of the workspace")
     .option("--flow <id>", "flow by id or apiId; default: the workspace's first")
-    .action((folder: string | undefined, options: { flow?: string }) => init(run, folder ?? ".", options.flow));
+    .option("--with-flow", "also write the flow as a file, which the suite then tries")
+    .option("--serve", "take the sample flow of a server that is started for this alone; implies --with-flow")
+    .action(async (folder: string | undefined, options: InitOptions) => {
+      // Commander gives an option that the parent has too to the parent.
+      const serve = options.serve ?? simulate.opts<InitOptions>().serve;
+      const flow = options.flow ?? simulate.opts<InitOptions>().flow;
+      const write = (client: Parley) => init(run, client, folder ?? ".", { flow, withFlow: options.withFlow || serve });
+      if (!serve) return write(openApi(run).client);
+      run.note(run.paint("dim", "Starting a server for this…"));
+      return detachable(run.system, "Nothing was written.", (signal) =>
+        withThrowAwayServer(run.system, signal, ({ url, apiKey }) => write(new Parley({ baseUrl: url, apiKey }))),
+      );
+    });
 }
 
-async function init(run: Run, folder: string, name: string | undefined): Promise<void> {
-  const { client } = openApi(run);
+interface InitChoice {
+  flow: string | undefined;
+  withFlow: boolean | undefined;
+}
+
+async function init(run: Run, client: Parley, folder: string, { flow: name, withFlow }: InitChoice): Promise<void> {
   const flow = await chooseFlow(client, name);
   const document = await client.flows.export(flow.id);
-  const suitePath = join(folder, `${slug(flow.apiId)}.suite.yaml`);
-  const personaPath = join(folder, PERSONA_FILE);
-  const taken = [suitePath, personaPath].find((path) => existsSync(path));
+  const flowFile = `${slug(flow.apiId)}.flow.json`;
+  const files: Record<string, string> = {
+    [`${slug(flow.apiId)}.suite.yaml`]: renderSuite(flow, document, withFlow ? flowFile : null),
+    [PERSONA_FILE]: PERSONA,
+    ...(withFlow ? { [flowFile]: `${JSON.stringify(document, null, 2)}\n` } : {}),
+  };
+  const paths = Object.keys(files).map((file) => join(folder, file));
+  const taken = paths.find((path) => existsSync(path));
   if (taken !== undefined) throw new CliError(EXIT.USAGE, `${taken} is there already; nothing was written.`);
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(suitePath, renderSuite(flow, document), { flag: "wx" });
-    writeFileSync(personaPath, PERSONA, { flag: "wx" });
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: "wx" });
   } catch (error) {
     throw new CliError(EXIT.ERROR, `${folder} cannot be written to: ${codeOf(error) ?? toError(error).message}`);
   }
-  await run.print({ suite: suitePath, persona: personaPath, flow: flow.id }, `${suitePath}\n${personaPath}`);
-  run.hint(`Next: parley simulate ${suitePath}`);
+  await run.print({ files: paths, flow: flow.id }, paths.join("\n"));
+  run.hint(`Next: parley simulate ${paths[0]}`);
 }
 
 async function chooseFlow(client: Parley, name: string | undefined): Promise<Flow> {
@@ -55,22 +82,26 @@ function slug(apiId: string): string {
 }
 
 /** The commented suite, with the fields and tools that the flow has. */
-export function renderSuite(flow: Pick<Flow, "apiId" | "name">, document: FlowDocument): string {
+export function renderSuite(
+  flow: Pick<Flow, "apiId" | "name">,
+  document: FlowDocument,
+  flowFile: string | null,
+): string {
   const fields = fieldsOf(document);
   const tools = document.tools.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
   return `# Tries a flow on simulated people: nobody is called, and nothing leaves the server.
 # Run it with: parley simulate ${slug(flow.apiId)}.suite.yaml
 
 suite: ${quote(flow.name)}
-flow: ${quote(flow.apiId)}
+flow: ${flowFile === null ? quote(flow.apiId) : `{ file: ./${flowFile} }`}
 
 # Who is called, and what a call's rowData would say.
 contact: { name: Ada Example, phone: "+12025550100", email: ada@example.com }
 variables: {}
 
-# People of your own, beside the built-in ones (parley api: GET /personas).
+# People of your own, beside the built-in ones: parley simulate personas.
 personas:
-  hurried: { file: ${PERSONA_FILE} }
+  hurried: { file: ./${PERSONA_FILE} }
 ${renderTools(tools)}
 # Holds for every scenario.
 expect:

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLog } from "#src/kernel/log.ts";
 import { findFliteProgram } from "#src/media/flite.ts";
 import { decodeMuLaw, encodeMuLaw } from "#src/media/mu-law.ts";
@@ -14,8 +14,15 @@ const searchPath = process.env["PATH"] ?? "";
 const installed = await findSphinx({ searchPath });
 const flite = await findFliteProgram({ searchPath });
 let folder = "";
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "sphinx-"))));
-afterEach(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sphinx-"));
+  // Other programs of this machine may be hearing something too.
+  vi.stubEnv("TMPDIR", folder);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const SOUND = Int16Array.from({ length: 4_000 }, (_, i) => 5_000 * Math.sin(i / 5));
 /** Finds the value of an option of the command line: the file to write to. */

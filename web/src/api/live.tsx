@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { inWorkspace } from "./http.ts";
 import { liveKey, patchCache } from "./live-patches.ts";
 import type { LiveShapes } from "./live-shapes.ts";
 import { type LiveState, LiveStream } from "./live-stream.ts";
+import { keyOf } from "./queries.ts";
 import { sessionQuery } from "./session.ts";
 import { useWorkspace } from "./workspace.tsx";
 
@@ -30,6 +31,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       onEvent(event) {
         if (event.type === "bye" && event.data.reason === "SIGNED_OUT") void client.invalidateQueries(sessionQuery);
         patchCache({ client, workspaceId: id }, event);
+        // What a watched call did between its reading and the stream's opening is not in the stream.
+        if (event.type === "hello") refreshCalls(client, id, [...desk.watched.keys()]);
         for (const listener of desk.listeners) listener(event.type, event.data);
       },
     });
@@ -49,6 +52,10 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     [state, desk],
   );
   return <LiveContext value={value}>{children}</LiveContext>;
+}
+
+function refreshCalls(client: QueryClient, workspaceId: string, rowIds: string[]): void {
+  for (const rowId of rowIds) void client.invalidateQueries({ queryKey: keyOf(workspaceId, `/call-rows/${rowId}`) });
 }
 
 function watchRow(watched: Map<string, number>, rowId: string, tell: () => void): () => void {

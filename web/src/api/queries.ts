@@ -33,7 +33,7 @@ export interface ReadOptions {
   /** False: nothing is asked. */
   enabled?: boolean;
   /** Read again this often while the page is open; for what no live event tells of. */
-  refreshMs?: number;
+  refreshMs?: number | false;
 }
 
 /** Reads a resource of the workspace; while another page or filter loads, the rows before stay. */

@@ -1,6 +1,6 @@
 import { Button, Group, MultiSelect, Select, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Icon } from "#web/ui/icon.tsx";
 import { SavedViews } from "./saved-views.tsx";
 import type { FilterValues } from "./url-state.ts";
@@ -124,8 +124,9 @@ function FilterField({ filter, values, set }: FieldProps) {
 
 function TextFilter({ filter, values, set }: FieldProps) {
   const given = values[0] ?? "";
-  const [text, setText] = useState(given);
-  useEffect(() => setText(given), [given]);
+  const [draft, setDraft] = useState({ given, text: given });
+  // Another view or the back button changed the address: what was typed is of the past.
+  if (draft.given !== given) setDraft({ given, text: given });
   const later = useDebouncedCallback((next: string) => set([next.trim()]), 300);
   return (
     <TextInput
@@ -134,9 +135,9 @@ function TextFilter({ filter, values, set }: FieldProps) {
       aria-label={filter.label}
       placeholder={filter.label}
       leftSection={<Icon name="search" size={14} />}
-      value={text}
+      value={draft.text}
       onChange={(event) => {
-        setText(event.currentTarget.value);
+        setDraft({ given, text: event.currentTarget.value });
         later(event.currentTarget.value);
       }}
     />

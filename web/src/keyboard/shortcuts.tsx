@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
 
 /** One key, or two in a row such as `g c`. */
 export interface Shortcut {
@@ -9,13 +9,11 @@ export interface Shortcut {
   run: () => void;
 }
 
-interface Registry {
-  shortcuts: Shortcut[];
-  add: (shortcut: Shortcut) => () => void;
-}
+type Add = (shortcuts: Shortcut[]) => () => void;
 
 const SEQUENCE_MS = 1_200;
-const RegistryContext = createContext<Registry | null>(null);
+const AddContext = createContext<Add>(() => () => undefined);
+const ListContext = createContext<Shortcut[]>([]);
 
 /** Listens to the keyboard for the whole page; typing in a field is left alone. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
@@ -25,17 +23,15 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     latest.current = shortcuts;
   }, [shortcuts]);
   useEffect(() => listen(() => latest.current), []);
-  const registry = useMemo<Registry>(
-    () => ({
-      shortcuts,
-      add(shortcut) {
-        setShortcuts((all) => [...all, shortcut]);
-        return () => setShortcuts((all) => all.filter((other) => other !== shortcut));
-      },
-    }),
-    [shortcuts],
+  const add = useCallback<Add>((added) => {
+    setShortcuts((all) => [...all, ...added]);
+    return () => setShortcuts((all) => all.filter((shortcut) => !added.includes(shortcut)));
+  }, []);
+  return (
+    <AddContext value={add}>
+      <ListContext value={shortcuts}>{children}</ListContext>
+    </AddContext>
   );
-  return <RegistryContext value={registry}>{children}</RegistryContext>;
 }
 
 function listen(read: () => Shortcut[]): () => void {
@@ -68,26 +64,24 @@ function isTyping(target: EventTarget | null): boolean {
 
 /** Every shortcut of the page as it is, for the sheet. */
 export function useShortcuts(): Shortcut[] {
-  return useContext(RegistryContext)?.shortcuts ?? [];
+  return useContext(ListContext);
 }
 
 /** Adds shortcuts while the screen is open; they appear in the sheet behind `?`. */
 export function useShortcutKeys(shortcuts: Shortcut[]): void {
-  const add = useContext(RegistryContext)?.add;
+  const add = useContext(AddContext);
   const latest = useRef(shortcuts);
   useEffect(() => {
     latest.current = shortcuts;
   });
   const identity = shortcuts.map(({ keys, label, group }) => `${keys}\t${label}\t${group}`).join("\n");
   useEffect(() => {
-    if (!add) return;
-    const removals = identity
-      .split("\n")
-      .filter(Boolean)
-      .map((line, index) => {
+    const lines = identity.split("\n").filter(Boolean);
+    return add(
+      lines.map((line, index) => {
         const [keys = "", label = "", group = ""] = line.split("\t");
-        return add({ keys, label, group, run: () => latest.current[index]?.run() });
-      });
-    return () => removals.forEach((remove) => remove());
+        return { keys, label, group, run: () => latest.current[index]?.run() };
+      }),
+    );
   }, [add, identity]);
 }

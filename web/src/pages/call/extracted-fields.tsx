@@ -3,7 +3,7 @@ import type { FilledOutput, JsonObject, StructuredOutput } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { Card } from "#web/ui/card.tsx";
-import type { Call } from "./call.ts";
+import { type Call, isUnderWay } from "./call.ts";
 
 interface Field {
   name: string;
@@ -22,7 +22,9 @@ export function ExtractedFields({ call }: { call: Call }) {
     <Card title="Extracted fields">
       {outputs.length === 0 && (
         <Text fz="sm" c="dimmed">
-          Nothing was extracted. A flow with structured outputs fills them during the call.
+          {isUnderWay(call)
+            ? "Fields appear here as the agent learns them."
+            : "Nothing was extracted. A flow with structured outputs fills them during the call."}
         </Text>
       )}
       <Stack>

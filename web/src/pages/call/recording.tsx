@@ -35,10 +35,10 @@ export function Recording({ call, onTime, player }: RecordingProps) {
   const { id } = useWorkspace();
   const peaks = useRead<Peaks>(`/call-rows/${call.id}/recording/peaks`);
   const url = inWorkspace(id, `/call-rows/${call.id}/recording`);
-  const wave = useWave({ url, peaks: peaks.data, onTime, player });
-  const skip = (seconds: number) => wave.current?.skip(seconds);
+  const { box, surfer, isPlaying, atMs } = useWave({ url, peaks: peaks.data, onTime, player });
+  const skip = (seconds: number) => surfer.current?.skip(seconds);
   useShortcutKeys([
-    { keys: " ", label: "Play or pause", group: "Recording", run: () => void wave.current?.playPause() },
+    { keys: " ", label: "Play or pause", group: "Recording", run: () => void surfer.current?.playPause() },
     { keys: "ArrowLeft", label: "5 s back", group: "Recording", run: () => skip(-SKIP_SECONDS) },
     { keys: "ArrowRight", label: "5 s on", group: "Recording", run: () => skip(SKIP_SECONDS) },
   ]);
@@ -59,18 +59,18 @@ export function Recording({ call, onTime, player }: RecordingProps) {
         </Button>
       }
     >
-      <div ref={wave.box} className="wave" role="img" aria-label="Waveform: the agent above, the customer below" />
+      <div ref={box} className="wave" role="img" aria-label="Waveform: the agent above, the customer below" />
       <Group mt="xs" gap="sm">
         <ActionIcon
           size="lg"
           radius="xl"
-          aria-label={wave.isPlaying ? "Pause" : "Play"}
-          onClick={() => void wave.current?.playPause()}
+          aria-label={isPlaying ? "Pause" : "Play"}
+          onClick={() => void surfer.current?.playPause()}
         >
-          <Icon name={wave.isPlaying ? "pause" : "play"} />
+          <Icon name={isPlaying ? "pause" : "play"} />
         </ActionIcon>
         <Text fz="sm" ff="monospace" aria-label="Position">
-          {formatDuration(wave.atMs / 1000)} / {formatDuration((peaks.data?.durationMs ?? 0) / 1000)}
+          {formatDuration(atMs / 1000)} / {formatDuration((peaks.data?.durationMs ?? 0) / 1000)}
         </Text>
         <Group gap={12} ml="auto">
           <Legend className="legend-agent" name="Agent" />
@@ -79,7 +79,7 @@ export function Recording({ call, onTime, player }: RecordingProps) {
             size="xs"
             aria-label="Speed"
             data={["1", "1.5", "2"].map((value) => ({ value, label: `${value}×` }))}
-            onChange={(rate) => wave.current?.setPlaybackRate(Number(rate))}
+            onChange={(rate) => surfer.current?.setPlaybackRate(Number(rate))}
           />
         </Group>
       </Group>
@@ -134,5 +134,5 @@ function useWave({
       surfer.current = null;
     };
   }, [url, peaks, onTime, player]);
-  return Object.assign(surfer, { box, isPlaying, atMs });
+  return { box, surfer, isPlaying, atMs };
 }

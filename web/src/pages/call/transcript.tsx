@@ -82,6 +82,8 @@ function LineBody({ turn, seek }: Omit<LineProps, "isCurrent">) {
   const tool = readToolCall(turn);
   if (tool) return <ToolLine tool={tool} />;
   return (
+    // The time beside it is the button for the keyboard.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div className="line-body" onClick={seek ? () => seek(turn.startMs) : undefined}>
       <Group gap={8}>
         <span className="line-who">{NAMES[turn.role]}</span>

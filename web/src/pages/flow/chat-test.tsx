@@ -63,9 +63,9 @@ function ChatLog(props: { messages: ChatMessage[]; pending: string | null; isAns
   return (
     <div ref={box} className="test-log" role="log" aria-label="Chat with the flow" tabIndex={0}>
       {messages.map(({ id, role, content }) => (
-        <TestLine key={id} role={role} content={content} />
+        <TestLine key={id} who={role} content={content} />
       ))}
-      {isPendingShown && <TestLine role="USER" content={pending} />}
+      {isPendingShown && <TestLine who="USER" content={pending} />}
       {isAnswering && (
         <div className="typing" aria-label="The agent is writing">
           <span />

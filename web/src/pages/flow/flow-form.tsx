@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { type RefObject, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormPage } from "#web/form/form-page.tsx";
@@ -27,7 +27,7 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
   const { form, editing, reload } = props;
   const mayWrite = useMay("FLOWS_WRITE");
   const source = editing.draft ?? editing.flow;
-  const seenAt = useSeen(form, source);
+  const seen = useSeen(form, source);
   const write = useWrite<FlowDraft, Save>({
     method: "PUT",
     path: ({ seenAt }) =>
@@ -36,8 +36,8 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
   });
   const save = async (values: FlowValues, isForced: boolean) => {
     const fields = toFields(values, source);
-    const draft = await write.mutateAsync({ fields, seenAt: isForced ? null : seenAt.current });
-    seenAt.current = draft.updatedAt;
+    const draft = await write.mutateAsync({ fields, seenAt: isForced ? null : seen.at() });
+    seen.note(draft.updatedAt);
     await reload();
   };
   const readStored = async () => {
@@ -59,7 +59,10 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
 }
 
 /** When what the form began from was saved. A form without changes follows what is stored. */
-function useSeen(form: FlowFormType, source: Flow | FlowDraft): RefObject<string> {
+function useSeen(
+  form: FlowFormType,
+  source: Flow | FlowDraft,
+): { at: () => string; note: (updatedAt: string) => void } {
   const seenAt = useRef(source.updatedAt);
   const isDirty = form.isDirty();
   const latest = useRef({ form, source });
@@ -74,5 +77,10 @@ function useSeen(form: FlowFormType, source: Flow | FlowDraft): RefObject<string
     latest.current.form.setValues(values);
     latest.current.form.resetDirty(values);
   }, [source.updatedAt, isDirty]);
-  return seenAt;
+  return {
+    at: () => seenAt.current,
+    note: (updatedAt) => {
+      seenAt.current = updatedAt;
+    },
+  };
 }

@@ -8,6 +8,7 @@ import { FlowActions } from "./flow-actions.tsx";
 import { FlowDesk } from "./flow-desk.tsx";
 import { type FlowValues, toValues } from "./flow-values.ts";
 import type { FlowEditing } from "./flow.ts";
+import "./flow.css";
 
 /** One flow: its editor with the tester beside it, its versions, and who takes which. */
 export function FlowPage() {

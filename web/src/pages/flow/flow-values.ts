@@ -127,7 +127,8 @@ function toVariable({ variableName, type, defaultValue }: FlowValues["localVaria
   return { variableName, type, ...(value === undefined ? {} : { defaultValue: value }) };
 }
 
-function toText(value: unknown): string {
+/** A default as the form shows it. */
+export function toText(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -45,7 +45,7 @@ function added(text: string): DiffLine {
 
 /** `[i][j]`: how many lines are common to what follows `i` on the left and `j` on the right. */
 function countCommon(left: string[], right: string[]): number[][] {
-  const table = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+  const table = Array.from({ length: left.length + 1 }, () => Array.from({ length: right.length + 1 }, () => 0));
   for (let i = left.length - 1; i >= 0; i--) {
     const [row, below] = [table[i] as number[], table[i + 1] as number[]];
     for (let j = right.length - 1; j >= 0; j--) {

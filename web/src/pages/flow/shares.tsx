@@ -9,7 +9,7 @@ import { FormFault } from "#web/form/form-fault.tsx";
 import { formatDuration, formatNumber, formatShare } from "#web/format/format.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
-import type { FlowEditing, FlowVersionEntry, Split } from "./flow.ts";
+import type { Flow, FlowEditing, FlowVersionEntry, Split } from "./flow.ts";
 
 interface VersionResult {
   version: number;
@@ -31,27 +31,12 @@ export function Shares({ editing }: { editing: FlowEditing }) {
 }
 
 function ShareForm({ editing: { flow, splits } }: { editing: FlowEditing }) {
-  const mayWrite = useMay("FLOWS_WRITE");
   const versions = useAllRows<FlowVersionEntry>(`/flows/${flow.id}/versions`);
   const [shares, setShares] = useState<Split[]>(splits ?? [{ version: flow.version, percent: 100 }]);
-  const [fault, setFault] = useState<string | null>(null);
-  const write = useWrite<unknown, Split[]>({
-    method: "PUT",
-    path: `/flows/${flow.id}/split`,
-    body: (next) => ({ splits: next.length === 1 && next[0]?.version === flow.version ? null : next }),
-    refreshes: ["/flows"],
-  });
-  const sum = shares.reduce((total, { percent }) => total + percent, 0);
   const unused = versions.data?.find(({ version }) => !shares.some((share) => share.version === version));
   const change = (index: number, next: Partial<Split>) =>
     setShares(shares.map((share, i) => (i === index ? { ...share, ...next } : share)));
-  const save = () => {
-    setFault(null);
-    write.mutateAsync(shares).then(
-      () => showDone("New sessions are shared out so."),
-      (error: unknown) => setFault(explainError(error)),
-    );
-  };
+  const add = unused && (() => setShares([...shares, { version: unused.version, percent: 0 }]));
   return (
     <Card title="Who takes which version">
       <Stack gap="sm">
@@ -60,7 +45,6 @@ function ShareForm({ editing: { flow, splits } }: { editing: FlowEditing }) {
             ? "New sessions are shared out. The next publication ends that, unless it begins with a share of its own."
             : `Every new session takes version ${flow.version}.`}
         </Text>
-        <FormFault fault={fault} />
         {shares.map((share, index) => (
           <ShareRow
             key={index}
@@ -71,27 +55,47 @@ function ShareForm({ editing: { flow, splits } }: { editing: FlowEditing }) {
             remove={shares.length > 1 ? () => setShares(shares.filter((_, i) => i !== index)) : null}
           />
         ))}
-        {sum !== 100 && (
-          <Alert color="orange" variant="light">
-            The shares come to {sum} %. They must come to 100 %.
-          </Alert>
-        )}
-        {mayWrite && (
-          <Group>
-            <Button
-              variant="default"
-              disabled={unused === undefined || shares.length >= 20}
-              onClick={() => unused && setShares([...shares, { version: unused.version, percent: 0 }])}
-            >
-              Add a version
-            </Button>
-            <Button disabled={sum !== 100} loading={write.isPending} onClick={save}>
-              Save shares
-            </Button>
-          </Group>
-        )}
+        <SaveShares flow={flow} shares={shares} add={add} />
       </Stack>
     </Card>
+  );
+}
+
+function SaveShares({ flow, shares, add }: { flow: Flow; shares: Split[]; add: (() => void) | undefined }) {
+  const mayWrite = useMay("FLOWS_WRITE");
+  const [fault, setFault] = useState<string | null>(null);
+  const write = useWrite<unknown, Split[]>({
+    method: "PUT",
+    path: `/flows/${flow.id}/split`,
+    body: (next) => ({ splits: next.length === 1 && next[0]?.version === flow.version ? null : next }),
+    refreshes: ["/flows"],
+  });
+  const sum = shares.reduce((total, { percent }) => total + percent, 0);
+  const save = () => {
+    setFault(null);
+    write.mutateAsync(shares).then(
+      () => showDone("New sessions are shared out so."),
+      (error: unknown) => setFault(explainError(error)),
+    );
+  };
+  if (!mayWrite) return null;
+  return (
+    <>
+      <FormFault fault={fault} />
+      {sum !== 100 && (
+        <Alert color="orange" variant="light">
+          The shares come to {sum} %. They must come to 100 %.
+        </Alert>
+      )}
+      <Group>
+        <Button variant="default" disabled={add === undefined || shares.length >= 20} onClick={add}>
+          Add a version
+        </Button>
+        <Button disabled={sum !== 100} loading={write.isPending} onClick={save}>
+          Save shares
+        </Button>
+      </Group>
+    </>
   );
 }
 

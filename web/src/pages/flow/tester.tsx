@@ -4,7 +4,7 @@ import { useMay } from "#web/api/workspace.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { ChatTest } from "./chat-test.tsx";
-import { readDefault } from "./flow-values.ts";
+import { readDefault, toText } from "./flow-values.ts";
 import type { Flow, FlowFields } from "./flow.ts";
 
 const PersonaTest = lazy(async () => ({ default: (await import("./persona-test.tsx")).PersonaTest }));
@@ -79,7 +79,7 @@ function TestVariables(props: {
         <TextInput
           key={variableName}
           label={variableName}
-          placeholder={defaultValue === undefined ? "" : String(defaultValue)}
+          placeholder={toText(defaultValue)}
           value={given[variableName] ?? ""}
           onChange={(event) => setGiven({ ...given, [variableName]: event.currentTarget.value })}
         />

@@ -17,6 +17,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { flowColumns } from "./flow-columns.tsx";
+import "#web/pages/flow/flow.css";
 
 const NewFlowDialog = lazy(async () => ({ default: (await import("./new-flow-dialog.tsx")).NewFlowDialog }));
 const FILTERS = [{ name: "name", label: "Name or API id", kind: "text" as const }];

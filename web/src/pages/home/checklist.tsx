@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Paper, Progress, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import type { Page } from "@parley/sdk";
+import { useState } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
@@ -88,8 +89,7 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
 function useSteps(calls: number, jobs: number): Step[] {
   const isOwner = useMay("WORKSPACE_ADMIN");
   const mayHooks = useMay("FLOWS_READ");
-  const polled = { enabled: isOwner, refreshMs: LISTEN_MS };
-  const { data: credentials = [] } = useRead<Credential[]>(CREDENTIALS_PATH, undefined, polled);
+  const credentials = useCredentials(isOwner);
   const { data: hooks } = useRead<Page<unknown>>("/session-webhooks", { size: 1 }, { enabled: mayHooks });
   const owned: Step[] = [
     {
@@ -131,4 +131,15 @@ function useSteps(calls: number, jobs: number): Step[] {
       isDone: (hooks?.totalElements ?? 0) > 0,
     },
   ];
+}
+
+/** The credentials, asked for again until one of them was used. */
+function useCredentials(isOwner: boolean): Credential[] {
+  const [isUsed, setUsed] = useState(false);
+  const { data = [] } = useRead<Credential[]>(CREDENTIALS_PATH, undefined, {
+    enabled: isOwner,
+    refreshMs: isUsed ? false : LISTEN_MS,
+  });
+  if (!isUsed && data.some(({ lastUsedAt }) => lastUsedAt !== null)) setUsed(true);
+  return data;
 }

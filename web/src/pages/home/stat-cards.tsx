@@ -2,7 +2,7 @@ import { Paper, SimpleGrid, Skeleton, Text } from "@mantine/core";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
-import { formatMilliseconds, formatMoney, formatNumber, formatShare } from "#web/format/format.ts";
+import { formatMilliseconds, formatMoney, formatNumber, formatShare, formatShortNumber } from "#web/format/format.ts";
 import type { Today } from "./today.ts";
 
 interface Balance {
@@ -19,7 +19,7 @@ export function StatCards({ today }: { today: Today | undefined }) {
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
       <Stat
         name="Calls today"
-        value={today && formatNumber(today.total)}
+        value={today && formatShortNumber(today.total)}
         note={`${counters?.queuedRows ?? 0} queued`}
       />
       <Stat

@@ -1,6 +1,6 @@
 import type { CallRow, Page } from "@parley/sdk";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { toneOf, type Tone } from "#web/ui/statuses.ts";
 
@@ -28,11 +28,16 @@ export interface Today {
 
 /** Reads today's calls, by the viewer's calendar. */
 export function useToday(): { read: UseQueryResult<Page<CallRow>>; today: Today | undefined } {
-  const start = new Date();
-  start.setHours(0, 0, 0, 0);
-  const read = useRead<Page<CallRow>>("/call-history", { createdAfter: start.toISOString(), size: SAMPLE });
+  const [createdAfter] = useState(startOfToday);
+  const read = useRead<Page<CallRow>>("/call-history", { createdAfter, size: SAMPLE });
   const today = useMemo(() => (read.data ? summarise(read.data) : undefined), [read.data]);
   return { read, today };
+}
+
+function startOfToday(): string {
+  const start = new Date();
+  start.setHours(0, 0, 0, 0);
+  return start.toISOString();
 }
 
 /** A page of calls in numbers. */

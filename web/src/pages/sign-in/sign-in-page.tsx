@@ -39,7 +39,7 @@ export function SignInPage() {
           </Button>
           <Text fz="xs" c="dimmed" ta="center">
             Forgot the password? An owner makes you a reset link, or whoever runs the server does with{" "}
-            <code>parley user reset</code>.
+            <code>parley user reset E-MAIL</code>.
           </Text>
         </Stack>
       </form>

@@ -1,6 +1,6 @@
 import { NumberInput } from "@mantine/core";
 import { formatNumber } from "#web/format/format.ts";
-import type { FlowFormType } from "../flow-form.tsx";
+import type { FlowFormType } from "#web/pages/flow/flow-form.tsx";
 
 /** A number that may be left empty, which means the usual one. */
 export function FigureField(props: {

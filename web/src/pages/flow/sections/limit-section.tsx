@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
+import type { FlowFormType } from "#web/pages/flow/flow-form.tsx";
 import { Card } from "#web/ui/card.tsx";
-import type { FlowFormType } from "../flow-form.tsx";
 import { FigureField } from "./figure-field.tsx";
 
 const FIGURES = [

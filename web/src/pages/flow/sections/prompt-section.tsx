@@ -1,8 +1,8 @@
 import { Stack, Textarea, TextInput } from "@mantine/core";
 import { TextEditor } from "#web/editor/text-editor.tsx";
+import type { FlowFormType } from "#web/pages/flow/flow-form.tsx";
+import { BUILT_IN_VARIABLES } from "#web/pages/flow/flow.ts";
 import { Card } from "#web/ui/card.tsx";
-import type { FlowFormType } from "../flow-form.tsx";
-import { BUILT_IN_VARIABLES } from "../flow.ts";
 
 /** What the agent is told and what it says first. */
 export function PromptSection({ form }: { form: FlowFormType }) {

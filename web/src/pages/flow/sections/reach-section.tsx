@@ -2,8 +2,8 @@ import { MultiSelect, Select, SimpleGrid, Stack, TagsInput } from "@mantine/core
 import type { Page, StructuredOutput } from "@parley/sdk";
 import { useAllRows } from "#web/api/all-rows.ts";
 import { useRead } from "#web/api/queries.ts";
+import type { FlowFormType } from "#web/pages/flow/flow-form.tsx";
 import { Card } from "#web/ui/card.tsx";
-import type { FlowFormType } from "../flow-form.tsx";
 import { FigureField } from "./figure-field.tsx";
 
 interface Named {

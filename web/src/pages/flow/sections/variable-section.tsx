@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import type { FlowFormType } from "#web/pages/flow/flow-form.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import type { FlowFormType } from "../flow-form.tsx";
 
 const TYPES = ["string", "number", "boolean", "date", "object", "array"];
 

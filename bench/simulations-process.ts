@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { runSession } from "#src/conversation/session.ts";
+import type { Heard, Line } from "#src/media/line.ts";
+import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
+import type { PreparedFlow } from "#src/simulations/prepared-flow.ts";
+import { readSuite } from "#src/simulations/read-suite.ts";
+import type { ConversationReport, SuiteReport } from "#src/simulations/report.ts";
+import { runSuite } from "#src/simulations/run-suite.ts";
+import type { Suite } from "#src/simulations/suite.ts";
+import { trialFlow, trialSuite } from "#src/simulations/trial-flow.ts";
+import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
+
+const REPEAT = 100;
+/** People who neither interrupt nor hang up in mid-sentence, so that their words alone are the whole script. */
+const PEOPLE = "agrees declines asks-back bad-data chatty sceptic foreign opts-out elderly call-later".split(" ");
+const EXPECT = {
+  outcome: ["COMPLETED", "OPTED_OUT"],
+  says: ["Green Street Clinic"],
+  neverSays: ["undefined", { matches: "(?i)error" }],
+  turns: { atMost: 12 },
+  longestSilenceMs: { atMost: 12_000 },
+  cost: { atMost: "0.05" },
+};
+
+/** The suite of the benchmark. */
+export function readBenchSuite(): Suite {
+  const scenarios = PEOPLE.map((persona) => ({ persona }));
+  return readSuite(trialSuite({ repeat: REPEAT, expect: EXPECT, scenarios }), "bench");
+}
+
+/** What the conversations took, in a process that had done nothing before. */
+export interface Figures {
+  wallMs: number;
+  cpuMs: number;
+  peakMb: number;
+}
+
+/** A line on which somebody says what was recorded, then hangs up; nothing else of a call is there. */
+function createBareLine(words: string[]): Line {
+  let next = 0;
+  let ms = 0;
+  const spend = (text: string): { startMs: number; endMs: number } => {
+    const startMs = ms;
+    ms += Math.round((text.length / 15) * 1_000);
+    return { startMs, endMs: ms };
+  };
+  return {
+    say: async (heard) => ({ heard, ...spend(heard), interrupted: false, hungUp: false }),
+    async listen(): Promise<Heard> {
+      const text = words[next++];
+      return text === undefined ? { kind: "HUNG_UP", endMs: ms } : { kind: "SPEECH", text, ...spend(text) };
+    },
+    sendDigits: async () => undefined,
+    hangUp: async () => undefined,
+    elapsedMs: () => ms,
+  };
+}
+
+/** The same conversations one after the other by the engine alone: nobody is judged, nothing is kept. */
+async function holdBare(suite: Suite, flow: PreparedFlow, script: SuiteReport): Promise<void> {
+  const signal = new AbortController().signal;
+  for (const [i, { contact, variables, contextData, channel }] of suite.scenarios.entries()) {
+    const plan = flow.toPlan({ sessionId: "bench", contact, variables, contextData, channel });
+    for (const recorded of script.scenarios[i]?.conversations ?? []) {
+      const { turns } = await runSession(
+        plan,
+        {
+          line: createBareLine(wordsOf(recorded)),
+          model: createScriptedModel(),
+          now: () => new Date(suite.now),
+          validate: validateAgainst,
+          answeredBy: "HUMAN",
+          onTurn: () => undefined,
+          addToDoNotCall: async () => undefined,
+        },
+        signal,
+      );
+      const spoken = turns.filter(({ role }) => role === "ASSISTANT").length;
+      if (spoken !== recorded.turns) throw new Error(`A bare session took ${spoken} turns, not ${recorded.turns}.`);
+    }
+  }
+}
+
+function wordsOf({ transcript }: ConversationReport): string[] {
+  return transcript.filter(({ role }) => role === "USER").map(({ content }) => content);
+}
+
+/** Holds all conversations in one of three ways, and tells what that took. */
+async function measure(way: string, scriptFile: string): Promise<Figures> {
+  const flow = trialFlow();
+  const suite = readBenchSuite();
+  const script = JSON.parse(readFileSync(scriptFile, "utf8")) as SuiteReport;
+  const before = process.cpuUsage();
+  const startedAt = performance.now();
+  if (way === "bare") await holdBare(suite, flow, script);
+  else await runSuite(suite, { flow, personaModel: null }, way === "here" ? { workers: 0 } : {});
+  const { user, system } = process.cpuUsage(before);
+  const wallMs = performance.now() - startedAt;
+  return { wallMs, cpuMs: (user + system) / 1_000, peakMb: process.resourceUsage().maxRSS / 1_024 };
+}
+
+const [way, scriptFile] = process.argv.slice(2);
+if (process.send && way !== undefined && scriptFile !== undefined) process.send(await measure(way, scriptFile));

@@ -1,0 +1,58 @@
+import { foldWord, readWords } from "./words.ts";
+
+// Each language's ten digits; a digit with two words has both, the first of which is written.
+const DIGITS = [
+  "zero/oh one two three four five six seven eight nine",
+  "cero uno dos tres cuatro cinco seis siete ocho nueve",
+  "null eins zwei/zwo drei vier funf sechs sieben acht neun",
+  "zero un/une deux trois quatre cinq six sept huit neuf",
+  "noll ett/en tva tre fyra fem sex sju atta nio",
+].map((line) => line.split(" ").map((words) => words.split("/")));
+const WRITTEN: Record<string, string> = { funf: "fünf", tva: "två", atta: "åtta" };
+/** Shorter runs are counts, not numbers that belong to somebody. */
+const SHORTEST_RUN = 5;
+
+/** A number that was said digit by digit. */
+export interface SpokenDigits {
+  start: number;
+  end: number;
+  digits: string;
+  /** Writes other digits in the same words. */
+  write: (digits: string) => string;
+}
+
+/** The numbers of a text that are written as words, digit by digit, in one of five languages. */
+export function findSpokenDigits(text: string): SpokenDigits[] {
+  const words = readWords(text);
+  const found: SpokenDigits[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const runs = DIGITS.map((language) => ({ language, digits: readRun(words.slice(at, at + 40), language) }));
+    const [longest] = runs.sort((a, b) => b.digits.length - a.digits.length);
+    if (!longest || longest.digits.length < SHORTEST_RUN) continue;
+    const [first, last] = [words[at], words[at + longest.digits.length - 1]];
+    if (!first || !last) continue;
+    found.push({
+      start: first.start,
+      end: last.end,
+      digits: longest.digits,
+      write: (digits) => Array.from(digits, (digit) => wordOf(longest.language, digit)).join(" "),
+    });
+    at += longest.digits.length - 1;
+  }
+  return found;
+}
+
+function readRun(words: { folded: string }[], language: string[][]): string {
+  let digits = "";
+  for (const { folded } of words) {
+    const digit = language.findIndex((spellings) => spellings.includes(foldWord(folded)));
+    if (digit < 0) break;
+    digits += digit;
+  }
+  return digits;
+}
+
+function wordOf(language: string[][], digit: string): string {
+  const word = language[Number(digit)]?.[0] ?? digit;
+  return WRITTEN[word] ?? word;
+}

@@ -1,0 +1,53 @@
+import { toMatcher } from "./mocks-of-call.ts";
+import { isPending, type RecordedCall, type RecordedToolCall } from "./recorded-call.ts";
+
+/** Inputs in free words differ from one talk to the next. */
+const LONGEST_INPUT = 60;
+const SPARE_TURNS = 2;
+/** What every conversation does by itself. */
+const UNREMARKABLE = ["end_call", "search_knowledge", "read_record"];
+
+/** What a call came to, as expectations of a scenario. */
+export function makeExpectations(call: RecordedCall, calls: RecordedToolCall[]): Record<string, unknown> {
+  const turns = call.transcript.filter(({ role }) => role === "ASSISTANT").length;
+  const outputs = Object.entries(call.outputs).filter(([, output]) => output.valid);
+  const tools = listTools(calls);
+  return {
+    ...(call.outcome === null ? {} : { outcome: call.outcome }),
+    ...(call.endReason === null ? {} : { endReason: call.endReason }),
+    ...ifAny(
+      "fields",
+      Object.entries(call.fields).map(([name, value]) => [name, toMatcher(value)] as const),
+    ),
+    ...ifAny(
+      "outputs",
+      outputs.map(([name]) => [name, "VALID"] as const),
+    ),
+    ...(tools.length > 0 ? { tools } : {}),
+    optOut: call.outcome === "OPTED_OUT" || calls.some(({ name }) => name === "add_to_do_not_call"),
+    turns: { atMost: Math.ceil(turns * 1.5) + SPARE_TURNS },
+  };
+}
+
+function ifAny(key: string, entries: (readonly [string, unknown])[]): Record<string, unknown> {
+  return entries.length > 0 ? { [key]: Object.fromEntries(entries) } : {};
+}
+
+function listTools(calls: RecordedToolCall[]): Record<string, unknown>[] {
+  const wanted = calls.filter(({ name, result }) => !UNREMARKABLE.includes(name) && !isPending(result));
+  const texts = wanted.map(({ name, input, isHidden }) =>
+    JSON.stringify(isHidden ? { call: name } : toCall(name, input)),
+  );
+  return [...new Set(texts)].map((text) => JSON.parse(text) as Record<string, unknown>);
+}
+
+function toCall(name: string, input: Record<string, unknown>): Record<string, unknown> {
+  const told = Object.entries(input).filter(([, value]) => JSON.stringify(value ?? null).length <= LONGEST_INPUT);
+  return {
+    call: name,
+    ...ifAny(
+      "with",
+      told.map(([key, value]) => [key, toMatcher(value)] as const),
+    ),
+  };
+}

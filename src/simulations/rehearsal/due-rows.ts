@@ -1,0 +1,74 @@
+import type { RehearsedNumber } from "./rehearsed-job.ts";
+import type { WindowClock } from "./window-clock.ts";
+
+/** Rows that were taken out of a line and still use memory. */
+const COMPACT_AFTER = 65_536;
+
+/** Rows of one number and one set of zones that are due, in their order. */
+export class DueRows {
+  readonly clock: WindowClock;
+  readonly #rows: number[] = [];
+  #taken = 0;
+
+  constructor(clock: WindowClock) {
+    this.clock = clock;
+  }
+
+  get length(): number {
+    return this.#rows.length - this.#taken;
+  }
+
+  push(row: number): void {
+    this.#rows.push(row);
+  }
+
+  take(): number {
+    const row = this.#rows[this.#taken++] as number;
+    if (this.#taken < COMPACT_AFTER) return row;
+    this.#rows.splice(0, this.#taken);
+    this.#taken = 0;
+    return row;
+  }
+}
+
+/** A number with its lines. */
+export interface Post {
+  number: RehearsedNumber;
+  free: number;
+  nextDialMs: number;
+  /** By zones; the one whose turn it is moves on, so that none starves. */
+  due: DueRows[];
+  turn: number;
+  wakesAt: number;
+}
+
+/** The line whose window is open soonest; of those open now, each in turn. */
+export function nextDue(post: Post, nowMs: number): { due: DueRows; openMs: number } | null {
+  let best: { due: DueRows; openMs: number } | null = null;
+  for (let i = 0; i < post.due.length; i++) {
+    const due = post.due[(post.turn + i) % post.due.length] as DueRows;
+    if (due.length === 0) continue;
+    const openMs = due.clock.openFrom(nowMs);
+    if (best === null || openMs < best.openMs) best = { due, openMs };
+    if (openMs === nowMs) break;
+  }
+  post.turn = (post.turn + 1) % Math.max(1, post.due.length);
+  return best;
+}
+
+/** Where each row stands in `zones`: rows of different zones stand mixed, as in a list that nobody sorted. */
+export function spreadZones(groups: { zones: string[]; rows: number }[], rows: number): Uint16Array {
+  const zoneOf = new Uint16Array(rows);
+  const given = groups.map(() => 0);
+  for (let row = 0; row < rows; row++) {
+    let chosen = 0;
+    let owed = -Infinity;
+    for (const [i, group] of groups.entries()) {
+      const due = (group.rows * (row + 1)) / rows - (given[i] as number);
+      if (due > owed && (given[i] as number) < group.rows) [chosen, owed] = [i, due];
+    }
+    given[chosen] = (given[chosen] as number) + 1;
+    zoneOf[row] = chosen;
+  }
+  return zoneOf;
+}
