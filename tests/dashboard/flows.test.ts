@@ -78,7 +78,9 @@ describe("flows in the dashboard", () => {
     expect(draft.body.firstMessage).toBe("What the other one wrote.");
     await page.getByRole("button", { name: "Overwrite with mine" }).click();
     await page.getByText("Not saved yet").waitFor({ state: "detached" });
-    expect((await world.request("GET", `/flows/${world.sample.flow.id}/draft`)).body.firstMessage).toBe("What I wrote.");
+    expect((await world.request("GET", `/flows/${world.sample.flow.id}/draft`)).body.firstMessage).toBe(
+      "What I wrote.",
+    );
     await other.close();
     expect(found).toEqual([]);
   });

@@ -7,17 +7,16 @@ import { Icon } from "#web/ui/icon.tsx";
 import { FoundFields } from "./found-fields.tsx";
 import { TestLine } from "./test-line.tsx";
 import type { TestProps } from "./tester.tsx";
-import { useChatTest } from "./use-chat-test.ts";
+import type { ChatTrial } from "./use-chat-test.ts";
 
 /** A chat with the draft, with its tool calls; ended, it shows what was found out. */
-export function ChatTest(props: TestProps) {
-  const chat = useChatTest(props);
+export function ChatTest({ chat, fields, contactName }: TestProps & { chat: ChatTrial }) {
   const [fault, setFault] = useState<string | null>(null);
   const attempt = (work: Promise<void>) => {
     setFault(null);
     return work.catch((error: unknown) => setFault(explainError(error)));
   };
-  const begin = () => void attempt(chat.begin());
+  const begin = () => void attempt(chat.begin({ fields, contactName }));
   const hasEnded = chat.session !== null && !chat.isOpen;
   if (chat.session === null && !chat.isBusy) {
     return (

@@ -9,6 +9,7 @@ import { FlowWebhooks } from "./flow-webhooks.tsx";
 import type { FlowEditing } from "./flow.ts";
 import { Shares } from "./shares.tsx";
 import { Tester } from "./tester.tsx";
+import { useChatTest } from "./use-chat-test.ts";
 import { Versions } from "./versions.tsx";
 
 interface DeskProps {
@@ -25,7 +26,8 @@ export function FlowDesk({ form, editing, reload }: DeskProps) {
   const tab = params.get("tab") ?? "edit";
   const open = (next: string | null) =>
     setParams(next === null || next === "edit" ? {} : { tab: next }, { replace: true });
-  const tester = <Tester flow={editing.flow} fields={toFields(form.getValues(), source)} />;
+  const chat = useChatTest();
+  const tester = <Tester flow={editing.flow} fields={toFields(form.getValues(), source)} chat={chat} />;
   const tabs = (
     <Tabs value={isWide && tab === "test" ? "edit" : tab} onChange={open} keepMounted={false}>
       <Tabs.List mb="md">
@@ -54,13 +56,14 @@ export function FlowDesk({ form, editing, reload }: DeskProps) {
       </Tabs.Panel>
     </Tabs>
   );
-  if (!isWide) return tabs;
   return (
     <Grid gap="lg">
-      <Grid.Col span={7.4}>{tabs}</Grid.Col>
-      <Grid.Col span={4.6}>
-        <div className="rail">{tester}</div>
-      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 7.4 }}>{tabs}</Grid.Col>
+      {isWide && (
+        <Grid.Col span={4.6}>
+          <div className="rail">{tester}</div>
+        </Grid.Col>
+      )}
     </Grid>
   );
 }

@@ -113,11 +113,11 @@ function toTrial(trial: {
   return {
     suite: {
       suite: `Trial of ${title}`,
+      flow: { document: fields },
       ...(contactName === "" ? {} : { contact: { name: contactName } }),
       tools: Object.fromEntries(tools.map(({ name }) => [name, { returns: { ok: true } }])),
       scenarios: [{ name: persona, persona }],
     },
-    flow: { document: fields },
     compareWith: "none",
   };
 }

@@ -6,6 +6,7 @@ import { LoadingBars } from "#web/ui/load-state.tsx";
 import { ChatTest } from "./chat-test.tsx";
 import { readDefault, toText } from "./flow-values.ts";
 import type { Flow, FlowFields } from "./flow.ts";
+import type { ChatTrial } from "./use-chat-test.ts";
 
 const PersonaTest = lazy(async () => ({ default: (await import("./persona-test.tsx")).PersonaTest }));
 const PhoneTest = lazy(async () => ({ default: (await import("./phone-test.tsx")).PhoneTest }));
@@ -19,7 +20,7 @@ export interface TestProps {
 }
 
 /** Three ways to talk with the flow as it stands in the form: typing, a simulated person, and the microphone. */
-export function Tester({ flow, fields }: { flow: Flow; fields: FlowFields }) {
+export function Tester({ flow, fields, chat }: { flow: Flow; fields: FlowFields; chat: ChatTrial }) {
   const [contactName, setContactName] = useState("Ada Example");
   const [given, setGiven] = useState<Record<string, string>>({});
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
@@ -37,8 +38,8 @@ export function Tester({ flow, fields }: { flow: Flow; fields: FlowFields }) {
         </Tabs.List>
         <div className="tab-body">
           <Suspense fallback={<LoadingBars count={3} />}>
-            <Tabs.Panel value="chat" keepMounted>
-              <ChatTest {...props} />
+            <Tabs.Panel value="chat">
+              <ChatTest {...props} chat={chat} />
             </Tabs.Panel>
             <Tabs.Panel value="persona">
               <PersonaTest {...props} />

@@ -1,12 +1,21 @@
 import type { Chat, ChatMessage, ChatSession, Page } from "@parley/sdk";
 import { useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import type { TestProps } from "./tester.tsx";
+import type { FlowFields } from "./flow.ts";
 
 const WATCH_MS = 2_000;
 
+/** Who chats with which definition. */
+interface ChatStart {
+  fields: FlowFields;
+  contactName: string;
+}
+
+/** A chat with the flow as it stands in the form, held by whatever lives longer than the box that shows it. */
+export type ChatTrial = ReturnType<typeof useChatTest>;
+
 /** A chat with the flow as it stands in the form: nothing of the form needs to be saved. */
-export function useChatTest({ fields, contactName }: TestProps) {
+export function useChatTest() {
   const [sessionId, setSessionId] = useState<string | null>(null);
   const [session, setSession] = useState<ChatSession | null>(null);
   const messagesPath = `/chat-sessions/${sessionId}/messages`;
@@ -16,10 +25,15 @@ export function useChatTest({ fields, contactName }: TestProps) {
     { size: 200 },
     { enabled: sessionId !== null, ...(isOpen ? { refreshMs: WATCH_MS } : {}) },
   );
-  const start = useWrite<Chat, void>({
+  const start = useWrite<Chat, ChatStart>({
     method: "POST",
     path: "/outbound/chats",
-    body: () => ({ channel: "CHAT", flow: fields, contactName: contactName || null, idleTimeoutSeconds: 3_600 }),
+    body: ({ fields, contactName }) => ({
+      channel: "CHAT",
+      flow: fields,
+      contactName: contactName || null,
+      idleTimeoutSeconds: 3_600,
+    }),
   });
   const post = useWrite<Chat, string>({
     method: "POST",
@@ -39,10 +53,10 @@ export function useChatTest({ fields, contactName }: TestProps) {
     isAnswering: start.isPending || post.isPending,
     pending: post.isPending ? post.variables : null,
     messages: sessionId === null ? [] : (messages.data?.content ?? []),
-    async begin() {
+    async begin(trial: ChatStart) {
       setSession(null);
       setSessionId(null);
-      const made = await start.mutateAsync();
+      const made = await start.mutateAsync(trial);
       setSession(made.session);
       setSessionId(made.session.id);
     },
