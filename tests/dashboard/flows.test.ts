@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Dashboard } from "./dashboard-desk.ts";
 
+const SUITE = `suite: Reminder
+flow: appointment-reminder
+scenarios:
+  - name: says yes
+    persona: agrees
+    expect: { fields: { confirmed: false } }
+  - name: hangs up at once
+    persona: hangs-up-at-once
+    repeat: 3
+`;
+
 describe("flows in the dashboard", () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
@@ -26,7 +37,7 @@ describe("flows in the dashboard", () => {
     await page.locator(".bubble-assistant").nth(1).waitFor();
     found.push(...(await dashboard.inspect("flow-chat")));
     await page.getByRole("button", { name: "End and extract" }).click();
-    await page.getByText("interested", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Fields of lead" }).waitFor();
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.getByText("Not saved yet").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Publish" }).click();
@@ -43,7 +54,7 @@ describe("flows in the dashboard", () => {
 
   it("runs the form's text against a simulated person, and calls it from the page", async () => {
     const { page, world } = dashboard;
-    await dashboard.open(`/flows/${world.sample.flow.id}`);
+    await dashboard.open(`/flows/${world.sample.flow.id}?tab=test`);
     await page.getByRole("tab", { name: "Persona" }).click();
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("link", { name: "Open the run" }).waitFor({ timeout: 30_000 });
@@ -72,8 +83,10 @@ describe("flows in the dashboard", () => {
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.getByText("Somebody else saved first").waitFor();
     const found = await dashboard.inspect("flow-stale");
-    expect(await page.getByLabel("Your version").textContent()).toContain("What I wrote.");
-    expect(await page.getByLabel("Stored version").textContent()).toContain("What the other one wrote.");
+    expect(await page.getByRole("region", { name: "Your version" }).textContent()).toContain("What I wrote.");
+    expect(await page.getByRole("region", { name: "Stored version" }).textContent()).toContain(
+      "What the other one wrote.",
+    );
     const draft = await world.request("GET", `/flows/${world.sample.flow.id}/draft`);
     expect(draft.body.firstMessage).toBe("What the other one wrote.");
     await page.getByRole("button", { name: "Overwrite with mine" }).click();
@@ -82,6 +95,49 @@ describe("flows in the dashboard", () => {
       "What I wrote.",
     );
     await other.close();
+    expect(found).toEqual([]);
+  });
+
+  it("writes a schema by its form, and says which flows ask for it", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/outputs");
+    await page.getByText("1 flow").first().waitFor();
+    const found = await dashboard.inspect("outputs");
+    await page.getByRole("button", { name: "New output" }).click();
+    await page.getByLabel("Name").fill("visit");
+    await page.getByRole("button", { name: "Add a field" }).click();
+    const field = page.getByRole("dialog", { name: "New field" });
+    await field.getByLabel("Name").fill("rating");
+    await field.getByLabel("Question").fill("How was it, from 1 to 5?");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "rating" }).waitFor();
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.waitForURL(/\/outputs\/[0-9a-f-]{36}$/);
+    await page.getByText("No published flow asks for it").waitFor();
+    found.push(...(await dashboard.inspect("output")));
+    expect(found).toEqual([]);
+  });
+
+  it("runs a suite from its text, shows a failure at its line, and compares the next run with it", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/simulations");
+    const found = await dashboard.inspect("simulations");
+    await page.getByRole("button", { name: "Run a suite" }).first().click();
+    const editor = page.getByRole("textbox", { name: "Suite" });
+    await editor.waitFor();
+    found.push(...(await dashboard.inspect("simulation-new")));
+    await editor.fill(SUITE);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.waitForURL(/\/simulations\/[0-9a-f-]{36}$/);
+    await page.locator(".failure").first().waitFor({ timeout: 30_000 });
+    found.push(...(await dashboard.inspect("simulation")));
+    const first = page.url();
+    await page.getByRole("button", { name: "Run again" }).click();
+    await page.waitForURL((url) => url.href !== first);
+    await page.getByText("Nothing that anybody would notice differs.").waitFor({ timeout: 30_000 });
+    found.push(...(await dashboard.inspect("simulation-again")));
+    await page.getByRole("button", { name: "Edit and run" }).click();
+    await expect.poll(() => editor.textContent()).toContain("appointment-reminder");
     expect(found).toEqual([]);
   });
 

@@ -18,4 +18,15 @@ export const SCREENS: Screen[] = [
   screen("/calls/:rowId", async () => (await import("#web/pages/call/call-page.tsx")).CallPage),
   screen("/flows", async () => (await import("#web/pages/flows/flows-page.tsx")).FlowsPage),
   screen("/flows/:flowId", async () => (await import("#web/pages/flow/flow-page.tsx")).FlowPage),
+  screen("/outputs", async () => (await import("#web/pages/outputs/outputs-page.tsx")).OutputsPage),
+  screen("/outputs/:outputId", async () => (await import("#web/pages/outputs/output-page.tsx")).OutputPage),
+  screen("/simulations", async () => (await import("#web/pages/simulations/simulations-page.tsx")).SimulationsPage),
+  screen(
+    "/simulations/new",
+    async () => (await import("#web/pages/simulations/new-simulation-page.tsx")).NewSimulationPage,
+  ),
+  screen(
+    "/simulations/:simulationId",
+    async () => (await import("#web/pages/simulations/simulation-page.tsx")).SimulationPage,
+  ),
 ];

@@ -23,7 +23,11 @@ export const NAVIGATION: NavSection[] = [
   { label: "", items: [{ path: "/", label: "Home", icon: "home", key: "h" }] },
   {
     label: "Build",
-    items: [{ path: "/flows", label: "Flows", icon: "flow", key: "f", permission: "WORKSPACE_READ" }],
+    items: [
+      { path: "/flows", label: "Flows", icon: "flow", key: "f" },
+      { path: "/outputs", label: "Structured outputs", icon: "output", key: "o" },
+      { path: "/simulations", label: "Simulations", icon: "test", key: "i" },
+    ],
   },
   {
     label: "Run",

@@ -41,7 +41,7 @@ export function FlowDesk({ form, editing, reload }: DeskProps) {
       <Tabs.Panel value="edit">
         <FlowForm form={form} editing={editing} reload={reload} />
       </Tabs.Panel>
-      <Tabs.Panel value="test">{tester}</Tabs.Panel>
+      <Tabs.Panel value="test">{null}</Tabs.Panel>
       <Tabs.Panel value="versions">
         <Versions editing={editing} />
       </Tabs.Panel>
@@ -56,14 +56,13 @@ export function FlowDesk({ form, editing, reload }: DeskProps) {
       </Tabs.Panel>
     </Tabs>
   );
+  // The tester keeps its place in the tree, so that a test outlives a tab and a turned phone.
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 7.4 }}>{tabs}</Grid.Col>
-      {isWide && (
-        <Grid.Col span={4.6}>
-          <div className="rail">{tester}</div>
-        </Grid.Col>
-      )}
+      <Grid.Col span={{ base: 12, lg: 4.6 }} display={isWide || tab === "test" ? "block" : "none"}>
+        <div className="rail">{tester}</div>
+      </Grid.Col>
     </Grid>
   );
 }

@@ -1,11 +1,11 @@
 import { Stack } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { useEffect, useRef } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormPage } from "#web/form/form-page.tsx";
+import { useSeen } from "#web/form/use-seen.ts";
 import { type FlowValues, toFields, toValues } from "./flow-values.ts";
-import type { Flow, FlowDraft, FlowEditing, FlowFields } from "./flow.ts";
+import type { FlowDraft, FlowEditing, FlowFields } from "./flow.ts";
 import { LimitSection } from "./sections/limit-section.tsx";
 import { PromptSection } from "./sections/prompt-section.tsx";
 import { ReachSection } from "./sections/reach-section.tsx";
@@ -27,7 +27,7 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
   const { form, editing, reload } = props;
   const mayWrite = useMay("FLOWS_WRITE");
   const source = editing.draft ?? editing.flow;
-  const seen = useSeen(form, source);
+  const seen = useSeen(form, { updatedAt: source.updatedAt, toValues: () => toValues(source) });
   const write = useWrite<FlowDraft, Save>({
     method: "PUT",
     path: ({ seenAt }) =>
@@ -56,31 +56,4 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
       </Stack>
     </FormPage>
   );
-}
-
-/** When what the form began from was saved. A form without changes follows what is stored. */
-function useSeen(
-  form: FlowFormType,
-  source: Flow | FlowDraft,
-): { at: () => string; note: (updatedAt: string) => void } {
-  const seenAt = useRef(source.updatedAt);
-  const isDirty = form.isDirty();
-  const latest = useRef({ form, source });
-  useEffect(() => {
-    latest.current = { form, source };
-  });
-  useEffect(() => {
-    if (isDirty) return;
-    const values = toValues(latest.current.source);
-    seenAt.current = source.updatedAt;
-    latest.current.form.setInitialValues(values);
-    latest.current.form.setValues(values);
-    latest.current.form.resetDirty(values);
-  }, [source.updatedAt, isDirty]);
-  return {
-    at: () => seenAt.current,
-    note: (updatedAt) => {
-      seenAt.current = updatedAt;
-    },
-  };
 }
