@@ -30,7 +30,9 @@ async function build(node) {
   const sources = digest();
   const vite = join(root, "node_modules", "vite", "bin", "vite.js");
   const command = [node, vite, "build", "--outDir", "dist.new", "--emptyOutDir", "--logLevel", "warn"];
-  const { code, output } = await runQuietly(command, { cwd: folder, env: process.env });
+  // A test runner's NODE_ENV would make React's build for developers of it.
+  const env = { ...process.env, NODE_ENV: "production" };
+  const { code, output } = await runQuietly(command, { cwd: folder, env });
   if (code !== 0) return explain(tail(output));
   writeFileSync(join(fresh, ".sources"), sources);
   rmSync(built, { recursive: true, force: true });
@@ -47,9 +49,10 @@ function isBuilt() {
   return existsSync(stamp) && readFileSync(stamp, "utf8") === digest();
 }
 
-/** Of all that the pages are made of: their sources, and the versions of what they stand on. */
+/** Of all that the pages are made of: their sources, how they are built, the versions of what they stand on. */
 function digest() {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
+  hash.update(readFileSync(import.meta.filename));
   for (const name of SOURCES) addTo(hash, join(folder, name), name);
   return hash.digest("hex");
 }

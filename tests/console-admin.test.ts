@@ -126,6 +126,24 @@ describe("deliveries of webhooks", () => {
   });
 });
 
+describe("deliveries of one call", () => {
+  it("are those that told of it, and none of another", async () => {
+    await using receiver = await Receiver.start([]);
+    const subscription = { url: receiver.url, events: ["session.ended"], authMode: "NONE" };
+    expect((await world.request("POST", "/session-webhooks", { body: subscription })).status).toBe(200);
+    const [told, other] = [await world.call("+12025550100"), await world.call("+12025550101")];
+    const listed = await until(
+      () => page(`webhook-deliveries?rowId=${String(told.id)}`),
+      ({ content }) => content[0]?.status === "DELIVERED",
+    );
+    expect(listed.content.length).toBe(1);
+    const id = String(listed.content[0]?.id);
+    const { body } = await owner.ask("GET", `${path}/webhook-deliveries/${id}`);
+    expect(String(body.body)).toContain(String(told.id));
+    expect(String(body.body)).not.toContain(String(other.id));
+  });
+});
+
 describe("the overview", () => {
   it("counts the calls of a day and ticks what was done", async () => {
     const before = await owner.ask("GET", `${path}/overview`);

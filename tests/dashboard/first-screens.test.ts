@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
 
-describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", () => {
+describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.startSignedIn();
@@ -22,6 +22,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", ()
 
   it("places a call from a drawer and shows all that came of it", async () => {
     const { page } = dashboard;
+    await dashboard.open("/calls");
     await page.getByRole("button", { name: "Place a call" }).first().click();
     await page.getByRole("combobox", { name: "Number to call" }).fill("+12025550102");
     await page.getByLabel("Name of the contact").fill("Ada Example");
@@ -33,11 +34,22 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", ()
     await page.locator(".wave div").first().waitFor();
     await page.waitForTimeout(300);
     found.push(...(await dashboard.inspect("call")));
+    // A line of the transcript plays the recording from there, and the transcript follows it.
+    await page
+      .getByRole("button", { name: /^Play from/ })
+      .nth(2)
+      .click();
+    await page.locator(".line[data-current]").waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
     await page.locator(".tool-line").first().click();
     await page.getByRole("tab", { name: "JSON" }).click();
-    found.push(...(await dashboard.inspect("call-json")));
+    await page.getByText('"transcriptText"').waitFor();
     await page.getByRole("tab", { name: /Attempts/ }).click();
     found.push(...(await dashboard.inspect("call-attempts")));
+    await page.getByRole("button", { name: "Make a test" }).click();
+    await page.getByRole("button", { name: "Run now" }).click();
+    await page.getByText("Passed", { exact: true }).waitFor({ timeout: 30_000 });
+    found.push(...(await dashboard.inspect("call-test")));
     expect(found).toEqual([]);
   });
 

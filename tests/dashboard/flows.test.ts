@@ -36,6 +36,9 @@ describe("flows in the dashboard", () => {
     await page.keyboard.press("Enter");
     await page.locator(".bubble-assistant").nth(1).waitFor();
     found.push(...(await dashboard.inspect("flow-chat")));
+    await page.getByLabel("Message", { exact: true }).fill("Yes.");
+    await page.keyboard.press("Enter");
+    await page.locator(".bubble-assistant").nth(2).waitFor();
     await page.getByRole("button", { name: "End and extract" }).click();
     await page.getByRole("region", { name: "Fields of lead" }).waitFor();
     await page.getByRole("button", { name: "Save draft" }).click();
@@ -106,7 +109,7 @@ describe("flows in the dashboard", () => {
     await page.getByRole("button", { name: "New output" }).click();
     await page.getByLabel("Name").fill("visit");
     await page.getByRole("button", { name: "Add a field" }).click();
-    const field = page.getByRole("dialog", { name: "New field" });
+    const field = page.getByRole("dialog", { name: "Add a field" });
     await field.getByLabel("Name").fill("rating");
     await field.getByLabel("Question").fill("How was it, from 1 to 5?");
     await page.keyboard.press("Enter");

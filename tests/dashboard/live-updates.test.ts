@@ -4,7 +4,7 @@ import { Dashboard } from "./dashboard-desk.ts";
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
-describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", () => {
+describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.startSignedIn({ speed: 10 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
 import { Dashboard, PASSWORD } from "./dashboard-desk.ts";
 
-describe.skipIf(CHROMIUM === undefined)("signing in to the dashboard", () => {
+describe.skipIf(CHROMIUM === undefined)("signing in to the dashboard", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await Dashboard.start();

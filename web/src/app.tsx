@@ -1,6 +1,6 @@
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { whenSessionIsLost } from "./api/http.ts";
 import { queryClient } from "./api/queries.ts";
 import { sessionQuery } from "./api/session.ts";
@@ -9,6 +9,9 @@ import { Routes } from "./routes.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { resolveVariables, theme } from "./theme/theme.ts";
 import { ConfirmProvider } from "./ui/confirm.tsx";
+
+// Toasts are kept until their part has loaded, which the first screen need not wait for.
+const Toasts = lazy(async () => ({ default: (await import("./shell/toasts.tsx")).Toasts }));
 
 whenSessionIsLost(() => void queryClient.invalidateQueries(sessionQuery));
 
@@ -20,7 +23,9 @@ export function App() {
         <QueryClientProvider client={queryClient}>
           <ShortcutProvider>
             <ConfirmProvider>
-              <Notifications position="bottom-right" />
+              <Suspense fallback={null}>
+                <Toasts />
+              </Suspense>
               <Routes />
             </ConfirmProvider>
           </ShortcutProvider>

@@ -29,18 +29,18 @@ export function keyOf(workspaceId: string, path: string, query?: Query): QueryKe
 }
 
 /** How a read behaves. */
-export interface ReadOptions {
+export interface ReadOptions<T> {
   /** False: nothing is asked. */
   enabled?: boolean;
-  /** Read again this often while the page is open; for what no live event tells of. */
-  refreshMs?: number | false;
+  /** Read again this often while the page is open, for what no live event tells of; by what was read, if need be. */
+  refreshMs?: number | ((data: T | undefined) => number | false);
 }
 
 /** Reads a resource of the workspace; while another page or filter loads, the rows before stay. */
 export function useRead<T>(
   path: string,
   query?: Query,
-  { enabled = true, refreshMs }: ReadOptions = {},
+  { enabled = true, refreshMs }: ReadOptions<T> = {},
 ): UseQueryResult<T> {
   const { id } = useWorkspace();
   return useQuery<T>({
@@ -48,8 +48,14 @@ export function useRead<T>(
     queryFn: ({ signal }) => send<T>("GET", inWorkspace(id, path), { signal, ...(query ? { query } : {}) }),
     placeholderData: keepPreviousData,
     enabled,
-    ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
+    ...(refreshMs === undefined ? {} : { refetchInterval: intervalOf(refreshMs) }),
   });
+}
+
+function intervalOf<T>(refreshMs: NonNullable<ReadOptions<T>["refreshMs"]>) {
+  return typeof refreshMs === "number"
+    ? refreshMs
+    : (query: { state: { data: T | undefined } }) => refreshMs(query.state.data);
 }
 
 /** One writing request; `path` may depend on what is sent. */

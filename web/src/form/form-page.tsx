@@ -134,7 +134,7 @@ function StaleDialog<T>(props: {
           <Button variant="default" onClick={then(() => stored !== null && takeTheirs(stored))}>
             Take theirs
           </Button>
-          <Button color="red" onClick={then(overwrite)}>
+          <Button color="red.9" onClick={then(overwrite)}>
             Overwrite with mine
           </Button>
         </Group>

@@ -1,15 +1,19 @@
 import { Box, Text } from "@mantine/core";
-import { type ReactNode, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { LoadingBars } from "#web/ui/load-state.tsx";
-import { BulkBar, type BulkAction } from "./bulk-bar.tsx";
+import type { BulkAction, BulkBar as BulkBarType } from "./bulk-bar.tsx";
 import { type Column, type Sort, sortRows } from "./columns.ts";
 import { Pager, type PagerState } from "./pager.tsx";
 import { TableBody } from "./table-body.tsx";
 import { TableHead } from "./table-head.tsx";
 import { useTableKeys } from "./use-table-keys.ts";
-import { VirtualBody } from "./virtual-body.tsx";
+import type { VirtualBody as VirtualBodyType } from "./virtual-body.tsx";
 
+const BulkBar = lazy(async () => ({ default: (await import("./bulk-bar.tsx")).BulkBar })) as typeof BulkBarType;
+const VirtualBody = lazy(async () => ({
+  default: (await import("./virtual-body.tsx")).VirtualBody,
+})) as typeof VirtualBodyType;
 const MOST_PLAIN_ROWS = 500;
 
 /** A table of rows: ordered by a click, walked with J and K, opened with Enter, selected for bulk actions. */
@@ -77,8 +81,12 @@ function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows
   const Body = shown.length > MOST_PLAIN_ROWS ? VirtualBody : TableBody;
   return (
     <>
-      {chosen.length > 0 && <BulkBar rows={chosen} actions={bulkActions} clear={() => setSelected(new Set())} />}
-      <Body label={props.label} head={head} rows={shown} {...{ columns, active, selected }} {...optional} />
+      <Suspense fallback={null}>
+        {chosen.length > 0 && <BulkBar rows={chosen} actions={bulkActions} clear={() => setSelected(new Set())} />}
+      </Suspense>
+      <Suspense fallback={<LoadingBars />}>
+        <Body label={props.label} head={head} rows={shown} {...{ columns, active, selected }} {...optional} />
+      </Suspense>
       {pager && <Pager {...pager} />}
     </>
   );

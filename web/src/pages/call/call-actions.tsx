@@ -3,20 +3,20 @@ import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
-import { saveFile } from "#web/table/csv.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { snippetsOf } from "#web/ui/snippets.ts";
 import { type Call, isUnderWay } from "./call.ts";
-import { toSuite } from "./to-suite.ts";
 
 const PlaceCallDrawer = lazy(async () => ({
   default: (await import("#web/pages/calls/place-call-drawer.tsx")).PlaceCallDrawer,
 }));
+const TestDialog = lazy(async () => ({ default: (await import("./test-dialog.tsx")).TestDialog }));
 
 /** What can be done with a call. */
 export function CallActions({ call }: { call: Call }) {
   const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
   const [isPlacing, place] = useDisclosure(false);
+  const [isTesting, test] = useDisclosure(false);
   const data = (value: unknown) => JSON.stringify(value ?? {}, null, 2);
   const { customerNumber, flowApiId } = call;
   const initial = {
@@ -29,7 +29,7 @@ export function CallActions({ call }: { call: Call }) {
   return (
     <>
       {!isUnderWay(call) && call.transcript.length > 0 && (
-        <Button variant="default" leftSection={<Icon name="test" />} onClick={() => makeTest(call)}>
+        <Button variant="default" leftSection={<Icon name="test" />} onClick={test.open}>
           Make a test
         </Button>
       )}
@@ -39,7 +39,10 @@ export function CallActions({ call }: { call: Call }) {
           Call again
         </Button>
       )}
-      <Suspense fallback={null}>{isPlacing && <PlaceCallDrawer close={place.close} initial={initial} />}</Suspense>
+      <Suspense fallback={null}>
+        {isTesting && <TestDialog rowId={call.id} close={test.close} />}
+        {isPlacing && <PlaceCallDrawer close={place.close} initial={initial} />}
+      </Suspense>
     </>
   );
 }
@@ -75,9 +78,4 @@ function CopyMenu({ call }: { call: Call }) {
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-function makeTest(call: Call): void {
-  saveFile(`test-${call.id.slice(-8)}.yaml`, toSuite(call), "text/yaml");
-  showDone("The test is saved as a file. Run it with: parley simulate FILE");
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, SegmentedControl, Text } from "@mantine/core";
+import { ActionIcon, Button, Group, SegmentedControl, Text, useComputedColorScheme } from "@mantine/core";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type WaveSurfer from "wavesurfer.js";
 import { inWorkspace } from "#web/api/http.ts";
@@ -102,6 +102,7 @@ function useWave({
   onTime,
   player,
 }: { url: string; peaks: Peaks | undefined } & Omit<RecordingProps, "call">) {
+  const scheme = useComputedColorScheme("light");
   const box = useRef<HTMLDivElement>(null);
   const surfer = useRef<WaveSurfer | null>(null);
   const [isPlaying, setPlaying] = useState(false);
@@ -113,6 +114,7 @@ function useWave({
     void import("./draw-wave.ts").then(({ drawWave }) => {
       if (isGone) return;
       const wave = drawWave(container, url, peaks);
+      container.dataset.scheme = scheme;
       surfer.current = wave;
       wave.on("play", () => setPlaying(true));
       wave.on("pause", () => setPlaying(false));
@@ -133,6 +135,7 @@ function useWave({
       surfer.current?.destroy();
       surfer.current = null;
     };
-  }, [url, peaks, onTime, player]);
+    // The canvas holds colours, so another scheme draws it anew.
+  }, [url, peaks, onTime, player, scheme]);
   return { box, surfer, isPlaying, atMs };
 }

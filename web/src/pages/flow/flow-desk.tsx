@@ -30,7 +30,7 @@ export function FlowDesk({ form, editing, reload }: DeskProps) {
   const tester = <Tester flow={editing.flow} fields={toFields(form.getValues(), source)} chat={chat} />;
   const tabs = (
     <Tabs value={isWide && tab === "test" ? "edit" : tab} onChange={open} keepMounted={false}>
-      <Tabs.List mb="md">
+      <Tabs.List mb="md" className="tabs-scroll">
         <Tabs.Tab value="edit">Edit</Tabs.Tab>
         {!isWide && <Tabs.Tab value="test">Test</Tabs.Tab>}
         <Tabs.Tab value="versions">Versions</Tabs.Tab>

@@ -56,7 +56,7 @@ export function PublishDialog({ flow, draft, close }: { flow: Flow; draft: FlowD
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" color={isOvertaken ? "red" : "parley"} loading={isSending}>
+            <Button type="submit" color={isOvertaken ? "red.9" : "parley"} loading={isSending}>
               {isOvertaken ? "Publish all the same" : "Publish"}
             </Button>
           </Group>

@@ -1,12 +1,9 @@
 import { Anchor, Button, Group, Paper, Progress, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import type { Page } from "@parley/sdk";
-import { useState } from "react";
 import { Link } from "wouter";
-import { useRead } from "#web/api/queries.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
-import { type Credential, CREDENTIALS_PATH } from "#web/pages/credentials/credential.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import type { Done } from "./overview.ts";
 
 interface Step {
   title: string;
@@ -16,29 +13,27 @@ interface Step {
   isDone: boolean;
 }
 
-const LISTEN_MS = 3_000;
-
 /** The first five minutes, step by step; each ticks by itself when it happened. */
-export function Checklist({ calls = 0, jobs = 0 }: { calls: number | undefined; jobs: number | undefined }) {
+export function Checklist({ done }: { done: Done }) {
   const { id } = useWorkspace();
   const [isHidden, setHidden] = useLocalStorage({
     key: `parley:checklist:${id}`,
     defaultValue: false,
     getInitialValueInEffect: false,
   });
-  const steps = useSteps(calls, jobs);
-  const done = steps.filter(({ isDone }) => isDone).length;
+  const steps = useSteps(done);
+  const count = steps.filter(({ isDone }) => isDone).length;
   if (isHidden || steps.length === 0) return null;
   const next = steps.find(({ isDone }) => !isDone);
   return (
     <Paper withBorder component="section" aria-label="First steps" p="md">
       <Group justify="space-between" mb="xs">
         <Title order={2} fz="md">
-          {done === steps.length ? "All set" : "First steps"}
+          {count === steps.length ? "All set" : "First steps"}
         </Title>
         <Group gap="sm">
           <Text fz="sm" c="dimmed" role="status">
-            {done} of {steps.length} done
+            {count} of {steps.length} done
           </Text>
           <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setHidden(true)}>
             Hide
@@ -46,10 +41,10 @@ export function Checklist({ calls = 0, jobs = 0 }: { calls: number | undefined; 
         </Group>
       </Group>
       <Progress
-        value={(100 * done) / steps.length}
+        value={(100 * count) / steps.length}
         size={5}
         mb="sm"
-        aria-label={`${done} of ${steps.length} steps done`}
+        aria-label={`${count} of ${steps.length} steps done`}
       />
       <ol className="checklist">
         {steps.map((step) => (
@@ -86,25 +81,22 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
   );
 }
 
-function useSteps(calls: number, jobs: number): Step[] {
+function useSteps(done: Done): Step[] {
   const isOwner = useMay("WORKSPACE_ADMIN");
-  const mayHooks = useMay("FLOWS_READ");
-  const credentials = useCredentials(isOwner);
-  const { data: hooks } = useRead<Page<unknown>>("/session-webhooks", { size: 1 }, { enabled: mayHooks });
   const owned: Step[] = [
     {
       title: "Create an API key",
       hint: "For your code, the command line or an MCP client.",
       href: "/credentials",
       action: "Create key",
-      isDone: credentials.length > 0,
+      isDone: done.hasCredential,
     },
     {
       title: "Send the first request",
       hint: "The key's dialog has it ready as curl, CLI, TypeScript and MCP.",
       href: "/credentials",
       action: "Show keys",
-      isDone: credentials.some(({ lastUsedAt }) => lastUsedAt !== null),
+      isDone: done.hasUsedCredential,
     },
   ];
   return [
@@ -114,32 +106,28 @@ function useSteps(calls: number, jobs: number): Step[] {
       hint: "+1 202 555 0100 answers, agrees and fills every field. Nothing rings.",
       href: "/calls",
       action: "Place a call",
-      isDone: calls > 0,
+      isDone: done.hasCall,
     },
     {
       title: "Run a call job",
       hint: "Many calls from a CSV file, with retries and live progress.",
       href: "/jobs",
       action: "Call jobs",
-      isDone: jobs > 0,
+      isDone: done.hasJob,
     },
     {
       title: "Be told by a webhook",
       hint: "Get each result where your own systems need it.",
       href: "/developers",
       action: "Developers",
-      isDone: (hooks?.totalElements ?? 0) > 0,
+      isDone: done.hasDelivery,
+    },
+    {
+      title: "Connect an AI assistant",
+      hint: "Over MCP it can place calls, run jobs and explain what failed.",
+      href: "/developers",
+      action: "Connect MCP",
+      isDone: done.hasMcpRequest,
     },
   ];
-}
-
-/** The credentials, asked for again until one of them was used. */
-function useCredentials(isOwner: boolean): Credential[] {
-  const [isUsed, setUsed] = useState(false);
-  const { data = [] } = useRead<Credential[]>(CREDENTIALS_PATH, undefined, {
-    enabled: isOwner,
-    refreshMs: isUsed ? false : LISTEN_MS,
-  });
-  if (!isUsed && data.some(({ lastUsedAt }) => lastUsedAt !== null)) setUsed(true);
-  return data;
 }

@@ -4,18 +4,17 @@ import { formatName, formatNumber } from "#web/format/format.ts";
 import { Card } from "#web/ui/card.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { TONE_COLOR } from "#web/ui/statuses.ts";
-import type { HourBar, Today } from "./today.ts";
+import { type HourBar, listHours, listOutcomes, type Overview } from "./overview.ts";
 
 const HEIGHT = 120;
 const STEP = 26;
 
-/** Today by hour and by outcome, as a picture or as a table. */
-export function OutcomeChart({ today }: { today: Today | undefined }) {
+/** The last day by hour and by outcome, as a picture and as a table. */
+export function OutcomeChart({ overview }: { overview: Overview | undefined }) {
   const [view, setView] = useState("chart");
-  const total = today?.outcomes.reduce((sum, { count }) => sum + count, 0) ?? 0;
   return (
     <Card
-      title="Outcomes today"
+      title="Outcomes, last 24 hours"
       actions={
         <SegmentedControl
           size="xs"
@@ -29,28 +28,71 @@ export function OutcomeChart({ today }: { today: Today | undefined }) {
         />
       }
     >
-      {today === undefined && <LoadingBars count={4} />}
-      {today && total === 0 && (
-        <Text fz="sm" c="dimmed" py="lg">
-          No call has ended today. Outcomes appear here as calls end.
-        </Text>
-      )}
-      {today && total > 0 && (view === "chart" ? <HourChart hours={today.hours} /> : null)}
-      {today && total > 0 && <Outcomes today={today} total={total} />}
-      {today && today.sampled < today.total && (
-        <Text fz="xs" c="dimmed" mt="xs">
-          Of the newest {formatNumber(today.sampled)} of {formatNumber(today.total)} calls.
-        </Text>
+      {overview === undefined ? (
+        <LoadingBars count={4} />
+      ) : (
+        <ChartBody overview={overview} isChart={view === "chart"} />
       )}
     </Card>
   );
+}
+
+function ChartBody({ overview, isChart }: { overview: Overview; isChart: boolean }) {
+  const hours = listHours(overview);
+  if (overview.calls.total === 0) {
+    return (
+      <Text fz="sm" c="dimmed" py="lg">
+        No call in the last 24 hours. Outcomes appear here as calls end.
+      </Text>
+    );
+  }
+  return (
+    <>
+      {isChart ? <HourChart hours={hours} /> : <HourTable hours={hours} />}
+      <Outcomes overview={overview} />
+      {overview.calls.isPartial && (
+        <Text fz="xs" c="dimmed" mt="xs">
+          Of the newest {formatNumber(overview.calls.total)} calls.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function HourTable({ hours }: { hours: HourBar[] }) {
+  return (
+    <Table className="data-table" verticalSpacing={2} aria-label="Calls by hour" mb="md">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Hour</Table.Th>
+          <Table.Th ta="right">Completed</Table.Th>
+          <Table.Th ta="right">Other</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {hours
+          .filter(({ good, other }) => good + other > 0)
+          .map(({ at, good, other }) => (
+            <Table.Tr key={at.toISOString()}>
+              <Table.Td>{formatHour(at)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(good)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(other)}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function formatHour(at: Date): string {
+  return at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
 }
 
 function HourChart({ hours }: { hours: HourBar[] }) {
   const most = Math.max(1, ...hours.map(({ good, other }) => good + other));
   const label = hours
     .filter(({ good, other }) => good + other > 0)
-    .map(({ hour, good, other }) => `${hour}:00: ${good} completed, ${other} other`)
+    .map(({ at, good, other }) => `${formatHour(at)}: ${good} completed, ${other} other`)
     .join("; ");
   return (
     <svg
@@ -59,16 +101,16 @@ function HourChart({ hours }: { hours: HourBar[] }) {
       role="img"
       aria-label={`Calls by hour. ${label}`}
     >
-      {hours.map(({ hour, good, other }) => {
+      {hours.map(({ at, good, other }, index) => {
         const [goodHeight, otherHeight] = [(HEIGHT * good) / most, (HEIGHT * other) / most];
         return (
-          <g key={hour} transform={`translate(${hour * STEP + 4} 0)`}>
+          <g key={at.toISOString()} transform={`translate(${index * STEP + 4} 0)`}>
             <rect className="hour-slot" width={18} height={HEIGHT} rx={4} />
             <rect className="hour-good" y={HEIGHT - goodHeight} width={18} height={goodHeight} rx={3} />
             <rect className="hour-other" y={HEIGHT - goodHeight - otherHeight} width={18} height={otherHeight} rx={3} />
-            {hour % 4 === 0 && (
+            {index % 4 === 3 && (
               <text x={9} y={HEIGHT + 15} textAnchor="middle">
-                {hour}:00
+                {formatHour(at)}
               </text>
             )}
           </g>
@@ -78,11 +120,13 @@ function HourChart({ hours }: { hours: HourBar[] }) {
   );
 }
 
-function Outcomes({ today, total }: { today: Today; total: number }) {
+function Outcomes({ overview }: { overview: Overview }) {
+  const outcomes = listOutcomes(overview);
+  const total = outcomes.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Table className="data-table" verticalSpacing={3} withRowBorders={false} aria-label="Outcomes of today's calls">
+    <Table className="data-table" verticalSpacing={3} withRowBorders={false} aria-label="Outcomes of the last 24 hours">
       <Table.Tbody>
-        {today.outcomes.map(({ name, tone, count }) => (
+        {outcomes.map(({ name, tone, count }) => (
           <Table.Tr key={name}>
             <Table.Td>
               <Group gap={8} wrap="nowrap">

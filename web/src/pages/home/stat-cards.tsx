@@ -3,7 +3,7 @@ import { useLiveFrame } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { formatMilliseconds, formatMoney, formatNumber, formatShare, formatShortNumber } from "#web/format/format.ts";
-import type { Today } from "./today.ts";
+import { completedShare, type Overview } from "./overview.ts";
 
 interface Balance {
   balance: string;
@@ -12,15 +12,18 @@ interface Balance {
   simulatedTotal: string;
 }
 
-/** Today in five numbers. */
-export function StatCards({ today }: { today: Today | undefined }) {
+/** The last day in five numbers. */
+export function StatCards({ overview }: { overview: Overview | undefined }) {
   const counters = useLiveFrame("counters");
+  // Calls in text have no audio to wait for: there it is the model's own time.
+  const hasAudio = overview?.turnLatency.p50Ms != null;
+  const latency = hasAudio ? overview.turnLatency : overview?.modelLatency;
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
       <Stat
-        name="Calls today"
-        value={today && formatShortNumber(today.total)}
-        note={`${counters?.queuedRows ?? 0} queued`}
+        name="Calls, 24 h"
+        value={overview && formatShortNumber(overview.calls.total)}
+        note={`${formatShortNumber(counters?.queuedRows ?? 0)} queued`}
       />
       <Stat
         name="On the line"
@@ -28,11 +31,11 @@ export function StatCards({ today }: { today: Today | undefined }) {
         note={`${counters?.ringing ?? 0} ringing`}
         isLive
       />
-      <Stat name="Answered" value={today && formatShare(today.answeredShare)} note="of calls that ended" />
+      <Stat name="Completed" value={overview && formatShare(completedShare(overview))} note="of calls that ended" />
       <Stat
-        name="Answer latency"
-        value={today && formatMilliseconds(today.p50Ms)}
-        note={`p50 · p95 ${formatMilliseconds(today?.p95Ms ?? null)}`}
+        name={hasAudio ? "Answer latency" : "Model latency"}
+        value={latency && formatMilliseconds(latency.p50Ms)}
+        note={`p50 · p95 ${formatMilliseconds(latency?.p95Ms ?? null)}`}
       />
       <BalanceStat />
     </SimpleGrid>

@@ -11,7 +11,6 @@ export function ConversationView({ conversation }: { conversation: Conversation 
   const { transcript, failures, error } = conversation;
   const [shown, setShown] = useState(LINES_AT_ONCE);
   const placed = failures.filter(({ turn }) => turn !== null && turn <= transcript.length);
-  const unplaced = failures.filter((failure) => !placed.includes(failure));
   return (
     <Stack gap="xs">
       {error && (
@@ -19,9 +18,13 @@ export function ConversationView({ conversation }: { conversation: Conversation 
           {error.code}: {error.message}
         </Alert>
       )}
-      {unplaced.map((failure, index) => (
-        <FailureNote key={index} failure={failure} />
-      ))}
+      {failures.length > 0 && (
+        <div className="failures">
+          {failures.map((failure, index) => (
+            <FailureNote key={index} failure={failure} withLine />
+          ))}
+        </div>
+      )}
       {transcript.length === 0 ? (
         <Text fz="sm" c="dimmed">
           Nothing was said, or the transcript was left out of a report that grew too long.
@@ -50,12 +53,13 @@ export function ConversationView({ conversation }: { conversation: Conversation 
   );
 }
 
-function FailureNote({ failure }: { failure: Failure }) {
+function FailureNote({ failure, withLine = false }: { failure: Failure; withLine?: boolean }) {
   return (
     <div className="failure">
       <Icon name="alert" size={14} />
       <span>
         <span className="mono">{failure.path}</span> <bdi>{failure.message}</bdi>
+        {withLine && failure.turn !== null && ` (line ${failure.turn})`}
       </span>
     </div>
   );

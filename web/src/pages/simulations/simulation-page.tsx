@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Progress, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
-import { formatDuration, formatMoney, formatNumber } from "#web/format/format.ts";
+import { formatDuration, formatMilliseconds, formatMoney, formatNumber } from "#web/format/format.ts";
 import "#web/pages/flow/flow.css";
 import { Card } from "#web/ui/card.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -98,7 +98,7 @@ function Figures({ report }: { report: Report }) {
     { label: "Conversations", value: formatNumber(report.conversations) },
     { label: "Passed", value: formatNumber(report.passedConversations) },
     { label: "Failed", value: formatNumber(report.conversations - report.passedConversations) },
-    { label: "Took", value: formatDuration(report.durationMs / 1_000) },
+    { label: "Took", value: formatTook(report.durationMs) },
     { label: "Would cost", value: formatMoney(report.cost, report.currency) },
     { label: "Spoke through", value: report.model },
     ...(report.mode === "AUDIO" ? [{ label: "Mode", value: "Audio" }] : []),
@@ -117,4 +117,8 @@ function Figures({ report }: { report: Report }) {
       ))}
     </Group>
   );
+}
+
+function formatTook(ms: number): string {
+  return ms < 10_000 ? formatMilliseconds(ms) : formatDuration(ms / 1_000);
 }

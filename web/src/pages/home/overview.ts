@@ -1,0 +1,68 @@
+import { toneOf, type Tone } from "#web/ui/statuses.ts";
+
+interface Percentiles {
+  p50Ms: number | null;
+  p95Ms: number | null;
+}
+
+/** What was done in the workspace, ever. */
+export interface Done {
+  hasCredential: boolean;
+  hasUsedCredential: boolean;
+  hasCall: boolean;
+  hasJob: boolean;
+  hasDelivery: boolean;
+  hasMcpRequest: boolean;
+}
+
+/** The last 24 hours in numbers, and what was done so far. */
+export interface Overview {
+  asOf: string;
+  calls: {
+    total: number;
+    byStatus: Record<string, number>;
+    byOutcome: Record<string, number>;
+    byHour: { hour: string; total: number; completed: number }[];
+    /** Only the newest were counted. */
+    isPartial: boolean;
+  };
+  /** Of calls in audio. */
+  turnLatency: Percentiles;
+  modelLatency: Percentiles;
+  checklist: Done;
+}
+
+/** One hour of the last 24. */
+export interface HourBar {
+  at: Date;
+  good: number;
+  other: number;
+}
+
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+const ENDED = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"];
+
+/** How many of the calls that ended led to a conversation; null before one ended. */
+export function completedShare({ calls: { byStatus } }: Overview): number | null {
+  const ended = ENDED.reduce((sum, status) => sum + (byStatus[status] ?? 0), 0);
+  return ended === 0 ? null : (byStatus.COMPLETED ?? 0) / ended;
+}
+
+/** The outcomes, the most frequent first. */
+export function listOutcomes({ calls: { byOutcome } }: Overview): { name: string; tone: Tone; count: number }[] {
+  return Object.entries(byOutcome)
+    .map(([name, count]) => ({ name, count, tone: toneOf(name) }))
+    .toSorted((a, b) => b.count - a.count);
+}
+
+/** A bar for each of the last 24 hours, the empty ones too. */
+export function listHours({ asOf, calls: { byHour } }: Overview): HourBar[] {
+  const known = new Map(byHour.map((entry) => [Date.parse(entry.hour), entry]));
+  const lastMs = Math.floor(Date.parse(asOf) / HOUR_MS) * HOUR_MS;
+  return Array.from({ length: HOURS }, (_, index) => {
+    const atMs = lastMs - (HOURS - 1 - index) * HOUR_MS;
+    const { total = 0, completed = 0 } = known.get(atMs) ?? {};
+    return { at: new Date(atMs), good: completed, other: total - completed };
+  });
+}

@@ -1,0 +1,7 @@
+import "@mantine/notifications/styles.layer.css";
+import { Notifications } from "@mantine/notifications";
+
+/** Where short messages appear. */
+export function Toasts() {
+  return <Notifications position="bottom-right" />;
+}
