@@ -34,21 +34,24 @@ const versionParams = Type.Object({
 
 /** Drafts, published versions and their shares of the calls: all of it extensions. */
 export function flowVersionRoutes(database: Database): Route[] {
-  return [...draftRoutes(database), ...historyRoutes(database), ...splitRoutes(database)];
+  return [editingRoute(database), ...draftRoutes(database), ...historyRoutes(database), ...splitRoutes(database)];
+}
+
+function editingRoute({ db }: Database): Route {
+  return route({
+    ...common,
+    method: "GET",
+    path: `${PATH}/editing`,
+    access: READ,
+    summary: "Read a flow with its draft and shares (extension)",
+    params,
+    replies: { 200: FlowEditing },
+    run: ({ caller, params: { flowId } }) => getEditing(db, caller.workspaceId, flowId),
+  });
 }
 
 function draftRoutes({ db }: Database): Route[] {
   return [
-    route({
-      ...common,
-      method: "GET",
-      path: `${PATH}/editing`,
-      access: READ,
-      summary: "Read a flow with its draft and shares (extension)",
-      params,
-      replies: { 200: FlowEditing },
-      run: ({ caller, params: { flowId } }) => getEditing(db, caller.workspaceId, flowId),
-    }),
     route({
       ...common,
       method: "GET",

@@ -80,23 +80,22 @@ describe("flows in the dashboard", () => {
     await other.goto(page.url());
     const first = other.getByRole("textbox", { name: "First message" });
     await first.fill("What the other one wrote.");
+    await other.getByRole("textbox", { name: "Name" }).first().fill("Renamed by the other one");
     await page.getByRole("textbox", { name: "First message" }).fill("What I wrote.");
     await other.getByRole("button", { name: "Save draft" }).click();
     await other.getByText("Not saved yet").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.getByText("Somebody else saved first").waitFor();
     const found = await dashboard.inspect("flow-stale");
-    expect(await page.getByRole("region", { name: "Your version" }).textContent()).toContain("What I wrote.");
-    expect(await page.getByRole("region", { name: "Stored version" }).textContent()).toContain(
-      "What the other one wrote.",
-    );
+    const changes = await page.getByRole("region", { name: "Changes of First message" }).textContent();
+    expect(changes).toContain("What I wrote.");
+    expect(changes).toContain("What the other one wrote.");
     const draft = await world.request("GET", `/flows/${world.sample.flow.id}/draft`);
     expect(draft.body.firstMessage).toBe("What the other one wrote.");
-    await page.getByRole("button", { name: "Overwrite with mine" }).click();
+    await page.getByRole("button", { name: "Keep both" }).click();
     await page.getByText("Not saved yet").waitFor({ state: "detached" });
-    expect((await world.request("GET", `/flows/${world.sample.flow.id}/draft`)).body.firstMessage).toBe(
-      "What I wrote.",
-    );
+    const kept = await world.request("GET", `/flows/${world.sample.flow.id}/draft`);
+    expect(kept.body).toMatchObject({ firstMessage: "What I wrote.", name: "Renamed by the other one" });
     await other.close();
     expect(found).toEqual([]);
   });

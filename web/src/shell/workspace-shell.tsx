@@ -38,9 +38,9 @@ function Frame({ id }: { id: string }) {
         <SideBar close={close} />
       </aside>
       <button type="button" className="side-veil" aria-label="Close navigation" tabIndex={-1} onClick={close} />
-      <div className="header-bar">
+      <header className="header-bar">
         <HeaderBar isOpen={isOpen} toggle={toggle} />
-      </div>
+      </header>
       <main id="content" className="content" tabIndex={-1}>
         <ErrorBoundary key={path}>
           <Suspense

@@ -1,9 +1,10 @@
-import { Stack } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormPage } from "#web/form/form-page.tsx";
 import { useSeen } from "#web/form/use-seen.ts";
+import { DiffList } from "./diff-list.tsx";
 import { type FlowValues, toFields, toValues } from "./flow-values.ts";
 import type { FlowDraft, FlowEditing, FlowFields } from "./flow.ts";
 import { LimitSection } from "./sections/limit-section.tsx";
@@ -45,7 +46,21 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
     return toValues(draft ?? flow);
   };
   return (
-    <FormPage form={form} save={save} reload={readStored} saveLabel="Save draft" canSave={mayWrite}>
+    <FormPage
+      form={form}
+      save={save}
+      reload={readStored}
+      compare={(stored, mine) => (
+        <Stack gap="xs">
+          <Text fz="sm" c="dimmed">
+            − what is stored now, + what you have
+          </Text>
+          <DiffList before={toFields(stored, source)} after={toFields(mine, source)} same="Both say the same." />
+        </Stack>
+      )}
+      saveLabel="Save draft"
+      canSave={mayWrite}
+    >
       <Stack gap="lg">
         <PromptSection form={form} />
         <VariableSection form={form} />

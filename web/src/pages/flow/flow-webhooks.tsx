@@ -1,15 +1,17 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Page } from "@parley/sdk";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { dropRows } from "#web/api/cache-patches.ts";
+import { inWorkspace, send } from "#web/api/http.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
-import { useMay } from "#web/api/workspace.tsx";
+import { changeWithUndo, showDone } from "#web/api/undo.tsx";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { useSubmit } from "#web/form/use-submit.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CodeBlock } from "#web/ui/code-block.tsx";
-import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -54,16 +56,15 @@ export function FlowWebhooks({ flowId }: { flowId: string }) {
 }
 
 function HookLine({ hook }: { hook: SessionWebhook }) {
-  const ask = useConfirm();
+  const client = useQueryClient();
+  const { id: workspaceId } = useWorkspace();
   const mayWrite = useMay("FLOWS_WRITE");
-  const write = useWrite<void, string>({ method: "DELETE", path: (id) => `${PATH}/${id}`, refreshes: [PATH] });
-  const remove = async () => {
-    const title = "Remove this webhook?";
-    if (!(await ask({ title, body: `${hook.url} hears of no session any more.`, action: "Remove", isDangerous: true })))
-      return;
-    await write.mutateAsync(hook.id);
-    showDone("The webhook is gone.");
-  };
+  const remove = () =>
+    changeWithUndo({
+      message: "The webhook is removed.",
+      apply: () => dropRows<SessionWebhook>(client, workspaceId, PATH, [hook.id]),
+      send: () => send("DELETE", inWorkspace(workspaceId, `${PATH}/${hook.id}`)),
+    });
   return (
     <li>
       <Group justify="space-between" wrap="nowrap">
@@ -78,12 +79,7 @@ function HookLine({ hook }: { hook: SessionWebhook }) {
         <Group gap="xs" wrap="nowrap">
           <StatusBadge status={hook.enabled ? "ENABLED" : "DISABLED"} />
           {mayWrite && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Remove ${hook.url}`}
-              onClick={() => void remove().catch(showFault)}
-            >
+            <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${hook.url}`} onClick={remove}>
               <Icon name="trash" />
             </ActionIcon>
           )}
