@@ -52,6 +52,9 @@ describe("flows in the dashboard", () => {
     await page.getByRole("tab", { name: "Versions" }).click();
     await page.getByText("A friendlier opening.").waitFor();
     found.push(...(await dashboard.inspect("flow-versions")));
+    await page.getByRole("tab", { name: "Shares" }).click();
+    await page.getByText("Every new session takes version 2.").waitFor();
+    found.push(...(await dashboard.inspect("flow-shares")));
     expect(found).toEqual([]);
   });
 

@@ -134,7 +134,7 @@ function StaleDialog<T>({ mine, stored, close, overwrite, keepBoth, takeTheirs, 
           <Button variant="default" onClick={then(takeTheirs)}>
             Take theirs
           </Button>
-          <Button color="red.9" variant="outline" onClick={then(overwrite)}>
+          <Button variant="default" c="red" onClick={then(overwrite)}>
             Overwrite with mine
           </Button>
           <Button onClick={then(keepBoth)}>Keep both</Button>

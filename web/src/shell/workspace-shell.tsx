@@ -38,9 +38,9 @@ function Frame({ id }: { id: string }) {
         <SideBar close={close} />
       </aside>
       <button type="button" className="side-veil" aria-label="Close navigation" tabIndex={-1} onClick={close} />
-      <header className="header-bar">
+      <div className="header-bar" role="region" aria-label="Top bar">
         <HeaderBar isOpen={isOpen} toggle={toggle} />
-      </header>
+      </div>
       <main id="content" className="content" tabIndex={-1}>
         <ErrorBoundary key={path}>
           <Suspense

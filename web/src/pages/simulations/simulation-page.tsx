@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Progress, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
-import { formatDuration, formatMilliseconds, formatMoney, formatNumber } from "#web/format/format.ts";
+import { formatMoney, formatNumber } from "#web/format/format.ts";
 import "#web/pages/flow/flow.css";
 import { Card } from "#web/ui/card.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -12,7 +12,7 @@ import { Time } from "#web/ui/time.tsx";
 import { ComparisonCard } from "./comparison-card.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { ScenarioList } from "./scenario-list.tsx";
-import { isRunning, type Report, type Simulation, WATCH_MS } from "./simulation.ts";
+import { formatTook, isRunning, type Report, type Simulation, WATCH_MS } from "./simulation.ts";
 
 /** One run: how far it is, then what came of each scenario, and what differs from the run before. */
 export function SimulationPage() {
@@ -117,8 +117,4 @@ function Figures({ report }: { report: Report }) {
       ))}
     </Group>
   );
-}
-
-function formatTook(ms: number): string {
-  return ms < 10_000 ? formatMilliseconds(ms) : formatDuration(ms / 1_000);
 }

@@ -1,4 +1,5 @@
 import type { FilledOutput, Simulation as SdkSimulation, SimulationState } from "@parley/sdk";
+import { formatDuration, formatMilliseconds } from "#web/format/format.ts";
 
 /** One thing that is not as it should be; `turn` is the 1-based line of the transcript. */
 export interface Failure {
@@ -107,3 +108,8 @@ export function isRunning({ state }: { state: SimulationState }): boolean {
 
 /** How often a run that is under way is looked at. */
 export const WATCH_MS = 700;
+
+/** How long a run took: most take milliseconds, those in audio minutes. */
+export function formatTook(ms: number | null): string {
+  return ms === null || ms < 10_000 ? formatMilliseconds(ms) : formatDuration(ms / 1_000);
+}

@@ -5,7 +5,7 @@ import { useRead, useWrite } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
-import { formatDuration, formatName } from "#web/format/format.ts";
+import { formatName } from "#web/format/format.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import "#web/pages/flow/flow.css";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
@@ -18,7 +18,7 @@ import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
-import { isRunning, WATCH_MS } from "./simulation.ts";
+import { formatTook, isRunning, WATCH_MS } from "./simulation.ts";
 
 const PATH = "/simulations";
 const ROWS_A_PAGE = 50;
@@ -117,8 +117,8 @@ const COLUMNS: Column<SimulationEntry>[] = [
   {
     id: "took",
     header: "Took",
-    cell: (run) => formatDuration(secondsOf(run)),
-    value: secondsOf,
+    cell: (run) => formatTook(millisecondsOf(run)),
+    value: millisecondsOf,
     align: "right",
     isWide: true,
   },
@@ -138,8 +138,8 @@ function RunState({ run }: { run: SimulationEntry }) {
   );
 }
 
-function secondsOf({ startedAt, endedAt }: SimulationEntry): number | null {
-  return startedAt === null || endedAt === null ? null : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
+function millisecondsOf({ startedAt, endedAt }: SimulationEntry): number | null {
+  return startedAt === null || endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
 }
 
 function useCancel(): BulkAction<SimulationEntry> {
