@@ -37,6 +37,33 @@ function bucketOf(sessionId: string): number {
   return createHash("md5").update(sessionId).digest().readUInt32BE(0) % 100;
 }
 
+describe("two people on one flow", () => {
+  test("the second save and a publication of what was not seen are 409, and change nothing", async () => {
+    const { path } = await makeFlow();
+    const begun = await ask("GET", `${path}/editing`);
+    expect(begun).toMatchObject({ draft: null, splits: null, flow: { version: 1 } });
+    const seen = encodeURIComponent(String((begun.flow as Body).updatedAt));
+    const first = await ask("PUT", `${path}/draft?ifUpdatedAt=${seen}`, { firstMessage: "The first one's." });
+    await ask("PUT", `${path}/draft?ifUpdatedAt=${seen}`, { firstMessage: "The second one's." }, 409);
+    expect(await ask("GET", `${path}/editing`)).toMatchObject({ draft: first });
+    await ask("POST", `${path}/publish?ifUpdatedAt=${seen}`, {}, 409);
+    const fresh = encodeURIComponent(String(first.updatedAt));
+    await ask("PUT", `${path}/draft?ifUpdatedAt=${fresh}`, { name: "Both" });
+    expect(await ask("POST", `${path}/publish`, {})).toMatchObject({ firstMessage: "The first one's.", name: "Both" });
+    await ask("PUT", `${path}/draft?ifUpdatedAt=${fresh}`, { name: "After the publication" }, 409);
+    await ask("PUT", `${path}/draft?ifUpdatedAt=yesterday`, {}, 400);
+  });
+
+  test("a structured output is guarded alike", async () => {
+    const schema = { type: "object", properties: { a: { type: "string" } } };
+    const made = await ask("POST", "/structured-outputs", { name: "guarded", schema }, 201);
+    const path = `/structured-outputs/${String(made.id)}?ifUpdatedAt=${encodeURIComponent(String(made.updatedAt))}`;
+    await ask("PUT", path, { description: "first" });
+    await ask("PUT", path, { description: "second" }, 409);
+    expect(await ask("PUT", `/structured-outputs/${String(made.id)}`, {})).toMatchObject({ description: "first" });
+  });
+});
+
 describe("published versions", () => {
   test("every PUT publishes at once: calls use it, and what was before is kept as it was", async () => {
     const { id, path } = await makeFlow();

@@ -149,6 +149,15 @@ test("files that a suite names travel with it; one that does not is a fault with
   expect(String((reply.body.details as { message: string }[])[0]?.message)).toMatch(/^line 2, column \d+: /);
 });
 
+test("what a run was asked for starts the same again", async () => {
+  const files = { "./unused.yaml": "a: 1" };
+  const { id } = await start({ suite: SUITE, files, repeat: 2, flow: world.sample.flow.id });
+  const { body: source } = await world.request("GET", `/simulations/${id}/source`);
+  const flow = world.sample.flow.id;
+  expect(source).toEqual({ suite: SUITE, files, flow, only: null, repeat: 2, seed: null, mode: null });
+  expect((await start(source)).progress).toMatchObject({ total: 2 });
+});
+
 const BAD: [string, object, number, string][] = [
   ["no YAML", { suite: "suite: [" }, 422, "suite"],
   ["an unknown key", { suite: `${SUITE}retries: 3\n` }, 422, "suite.retries"],

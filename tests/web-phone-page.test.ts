@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const PHONE = "document.querySelector('parley-phone')";
 const ROOT = `${PHONE}.shadowRoot`;
-const LINES = `[...${ROOT}.querySelectorAll('li')].map((one) => one.innerText.replaceAll('\\n', ' ')).join('|')`;
+const LINES = `[...${ROOT}.querySelectorAll('.line')].map((one) => one.innerText.replaceAll('\\n', ' ')).join('|')`;
 const is = (state: string) => `${PHONE}?.state === '${state}'`;
 const shows = (text: string) => `${LINES}.includes(${JSON.stringify(text)})`;
 const button = (name: string) =>

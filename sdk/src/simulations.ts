@@ -2,7 +2,14 @@ import { API_PREFIX } from "./calls.ts";
 import { Pages } from "./pages.ts";
 import type { Forecast, RehearseJob, StartReplay, SuiteProposal } from "./rehearsal-types.ts";
 import type { Call, Transport } from "./transport.ts";
-import type { Persona, RequestOptions, Simulation, SimulationEntry, StartSimulation } from "./types.ts";
+import type {
+  Persona,
+  RequestOptions,
+  Simulation,
+  SimulationEntry,
+  SimulationSource,
+  StartSimulation,
+} from "./types.ts";
 import { pollDelayMs, type WatchOptions } from "./watch.ts";
 
 /** Where and how to wait for a run. */
@@ -44,6 +51,11 @@ export class Simulations {
   /** Ends a run before it is over. */
   cancel(id: string, options: RequestOptions = {}): Promise<Simulation> {
     return this.#request({ method: "POST", path: `${pathOf(id)}/cancel` }, options);
+  }
+
+  /** What a run was asked for; `start` takes it again. */
+  source(id: string, options: RequestOptions = {}): Promise<SimulationSource> {
+    return this.#request({ method: "GET", path: `${pathOf(id)}/source` }, options);
   }
 
   /** The report of a run that is over, as JUnit XML. */

@@ -479,6 +479,18 @@ export interface Simulation extends SimulationEntry {
   comparison: JsonObject | null;
 }
 
+/** What a run was asked for. */
+export interface SimulationSource {
+  suite: string | JsonObject;
+  files: Record<string, string>;
+  /** Null: the suite's own. */
+  flow: StartSimulation["flow"] | null;
+  only: string[] | null;
+  repeat: number | null;
+  seed: number | null;
+  mode: "TEXT" | "AUDIO" | null;
+}
+
 /** What came of a suite. */
 export interface SimulationReport {
   suite: string;

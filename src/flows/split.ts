@@ -1,13 +1,20 @@
 import type { Executor } from "#src/db/database.ts";
 import { nullable, type Static, Type } from "#src/http/schemas.ts";
 import { fieldError, missing } from "#src/kernel/errors.ts";
+import { Flow } from "./flows.ts";
 import type { FlowSplit } from "./store.ts";
 import { countResults, findVersionNumbers, type ResultRow, saveSplits } from "./version-sql.ts";
-import { findOwn, lockOwn, VersionNumber } from "./versions.ts";
+import { FlowDraft, findOwn, lockOwn, VersionNumber } from "./versions.ts";
 
 const Split = Type.Object(
   { version: VersionNumber, percent: Type.Integer({ minimum: 1, maximum: 100 }) },
   { $id: "FlowSplit" },
+);
+
+/** A flow as its editor needs it, in one answer: what is published, what is being prepared, and who takes which. */
+export const FlowEditing = Type.Object(
+  { flow: Flow, draft: nullable(FlowDraft), splits: nullable(Type.Array(Split)) },
+  { $id: "FlowEditing" },
 );
 
 /** Which versions new sessions take. */

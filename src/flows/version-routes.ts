@@ -2,9 +2,10 @@ import type { Database } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { TimestampInput, Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import { InlineFlow } from "./flow-fields.ts";
 import { Flow } from "./flows.ts";
-import { changeSplits, FlowSplits, FlowVersionResult, getResults, getSplits } from "./split.ts";
+import { changeSplits, FlowEditing, FlowSplits, FlowVersionResult, getResults, getSplits } from "./split.ts";
 import {
   changeDraft,
   dropDraft,
@@ -12,6 +13,7 @@ import {
   FlowVersion,
   FlowVersionEntry,
   getDraft,
+  getEditing,
   getVersion,
   getVersions,
   publishDraft,
@@ -32,7 +34,20 @@ const versionParams = Type.Object({
 
 /** Drafts, published versions and their shares of the calls: all of it extensions. */
 export function flowVersionRoutes(database: Database): Route[] {
-  return [...draftRoutes(database), ...historyRoutes(database), ...splitRoutes(database)];
+  return [editingRoute(database), ...draftRoutes(database), ...historyRoutes(database), ...splitRoutes(database)];
+}
+
+function editingRoute({ db }: Database): Route {
+  return route({
+    ...common,
+    method: "GET",
+    path: `${PATH}/editing`,
+    access: READ,
+    summary: "Read a flow with its draft and shares (extension)",
+    params,
+    replies: { 200: FlowEditing },
+    run: ({ caller, params: { flowId } }) => getEditing(db, caller.workspaceId, flowId),
+  });
 }
 
 function draftRoutes({ db }: Database): Route[] {
@@ -54,12 +69,13 @@ function draftRoutes({ db }: Database): Route[] {
       access: WRITE,
       summary: "Change a flow's draft, or begin one (extension)",
       description:
-        "Only fields in the body change; each is replaced as a whole; null clears it. No call uses a draft. apiId is the flow's own and belongs to no draft.",
+        "Only fields in the body change; each is replaced as a whole; null clears it. No call uses a draft. For ifUpdatedAt a flow without a draft counts with its own updatedAt. apiId is the flow's own and belongs to no draft.",
       params,
+      query: Type.Object(seenQuery),
       body: InlineFlow,
       replies: { 200: FlowDraft },
-      run: ({ caller, params: { flowId }, body }) =>
-        db.transaction().execute((tx) => changeDraft(tx, caller.workspaceId, flowId, body)),
+      run: ({ caller, params: { flowId }, query: { ifUpdatedAt }, body }) =>
+        db.transaction().execute((tx) => changeDraft(tx, caller.workspaceId, flowId, body, ifUpdatedAt)),
     }),
     route({
       ...common,
@@ -80,9 +96,11 @@ function draftRoutes({ db }: Database): Route[] {
       description: "409 when there is no draft, or when another version was published since it began.",
       idempotent: true,
       params,
+      query: Type.Object(seenQuery),
       body: PublishInput,
       replies: { 200: Flow },
-      run: ({ tx, caller, params: { flowId }, body }) => publishDraft(tx, caller.workspaceId, flowId, body),
+      run: ({ tx, caller, params: { flowId }, query, body }) =>
+        publishDraft(tx, caller.workspaceId, flowId, body, query.ifUpdatedAt),
     }),
   ];
 }

@@ -2,6 +2,7 @@ import type { Executor } from "#src/db/database.ts";
 import type { Page, PageRequest } from "#src/http/paging.ts";
 import { toPage } from "#src/http/paging.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import type { FlowFields } from "./flow-fields.ts";
 import { assertFlow } from "./flow-rules.ts";
@@ -73,12 +74,25 @@ export async function getDraft(db: Executor, workspaceId: string, flowId: string
 }
 
 /** Changes the draft by the rules of a flow's change; the first change starts it from the published version. */
-export async function changeDraft(tx: Executor, workspaceId: string, flowId: string, body: FlowFields) {
+export async function changeDraft(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  body: FlowFields,
+  ifUpdatedAt?: string,
+) {
   const row = await lockOwn(tx, workspaceId, flowId);
+  assertSeen(row.draft_updated_at ?? row.updated_at, ifUpdatedAt);
   const before = row.draft ?? row.definition;
   const sent = pickFields(body);
   await assertFlow(tx, workspaceId, sent, { known: before });
   return toDraft(await saveDraft(tx, workspaceId, row.id, { ...before, ...sent }, row.draft_base ?? row.version));
+}
+
+/** What an editor of flows begins with; 404 when there is no such flow. */
+export async function getEditing(db: Executor, workspaceId: string, flowId: string) {
+  const row = await findOwn(db, workspaceId, flowId);
+  return { flow: toFlow(row), draft: row.draft ? toDraft(row) : null, splits: row.splits };
 }
 
 /** Throws a draft away; 404 when there is none. */
@@ -95,9 +109,11 @@ export async function publishDraft(
   workspaceId: string,
   flowId: string,
   { note, percent, overwrite }: PublishInput,
+  ifUpdatedAt?: string,
 ): Promise<FlowRecord> {
   const row = await lockOwn(tx, workspaceId, flowId);
   if (!row.draft) throw new AppError("CONFLICT", "The flow has no draft to publish.");
+  assertSeen(row.draft_updated_at as Date, ifUpdatedAt);
   if (row.draft_base !== row.version && overwrite !== true) {
     const since = `The draft began from version ${row.draft_base}, and version ${row.version} is published by now.`;
     throw new AppError("CONFLICT", `${since} Send overwrite: true to publish the draft all the same.`);

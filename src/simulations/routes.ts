@@ -10,10 +10,12 @@ import {
   getReport,
   getRun,
   getRuns,
+  getSource,
   type RunParts,
   Simulation,
   SimulationEntry,
   SimulationInput,
+  SimulationSource,
   startRun,
 } from "./runs.ts";
 
@@ -94,6 +96,17 @@ function oneRunRoutes({ db }: Database): Route[] {
           transcripts: query.transcripts ?? true,
           permissions: caller.permissions,
         }),
+    }),
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/{id}/source`,
+      access: READ,
+      summary: "Read what a run of a test suite was asked for (extension)",
+      description: "Sent to POST /simulations, it starts the same against the flow as it is by then.",
+      params,
+      replies: { 200: SimulationSource },
+      run: ({ caller, params: { id } }) => getSource(db, caller.workspaceId, id),
     }),
     route({
       ...common,

@@ -19,6 +19,8 @@ export interface RunSource {
   repeat: number | null;
   seed: number | null;
   mode: "TEXT" | "AUDIO" | null;
+  /** The flow that was asked for instead of the suite's; absent: the suite's own. */
+  flow?: unknown;
 }
 
 /** The suite that a run is of, with what was asked for besides; 422 with the path and line of each fault. */

@@ -16,6 +16,7 @@ import {
   countRuns,
   endRun,
   findRun,
+  findSource,
   type FullRunRow,
   insertRun,
   listRuns,
@@ -116,6 +117,20 @@ export const SimulationInput = Type.Object(
 );
 export type SimulationInput = Static<typeof SimulationInput>;
 
+/** What a run was asked for: sent again, it starts the same against the flow as it is by then. */
+export const SimulationSource = Type.Object(
+  {
+    suite: anyValue("The suite as it was sent: a text or an object."),
+    files: Type.Record(Type.String(), Type.String(), { description: "Texts of the files that the suite names." }),
+    flow: nullable(anyValue("The flow that was asked for instead of the suite's.")),
+    only: nullable(Type.Array(Type.String())),
+    repeat: nullable(Type.Integer()),
+    seed: nullable(Type.Integer()),
+    mode: nullable(oneOf(["TEXT", "AUDIO"])),
+  },
+  { $id: "SimulationSource" },
+);
+
 /** What starting runs takes of the process. */
 export interface RunParts extends PrepareParts {
   openModel: OpenModel;
@@ -135,6 +150,7 @@ export async function startRun(
     repeat: body.repeat ?? null,
     seed: body.seed ?? null,
     mode: body.mode ?? null,
+    ...(body.flow === undefined || body.flow === null ? {} : { flow: body.flow }),
   };
   const { suite, conversations } = openSource(source);
   assertStorable(suite);
@@ -208,6 +224,13 @@ export async function getRun(
   const row = await findOwn(db, workspaceId, id);
   if (!maySee(row, permissions)) return toSimulation({ ...row, report: null, comparison: null });
   return toSimulation(transcripts || row.report === null ? row : { ...row, report: withoutTranscripts(row.report) });
+}
+
+/** What a run was asked for; 404 when there is none. */
+export async function getSource(db: Executor, workspaceId: string, id: string) {
+  const source = await findSource(db, workspaceId, id);
+  if (!source) throw new AppError("NOT_FOUND");
+  return { ...source, flow: source.flow ?? null };
 }
 
 /** The report of a run that is over; 409 before that, and when it ended without one. */

@@ -128,6 +128,15 @@ export function findRun(tx: Executor, workspaceId: string, id: string): Promise<
   );
 }
 
+/** What a run of a suite was asked for. */
+export async function findSource(tx: Executor, workspaceId: string, id: string): Promise<RunSource | undefined> {
+  const row = await first<{ source: RunSource }>(
+    tx,
+    sql`select source from simulations where workspace_id = ${workspaceId} and id = ${id} and kind = 'SUITE'`,
+  );
+  return row?.source;
+}
+
 /** One run, locked for the change that follows. */
 export function lockRun(tx: Executor, workspaceId: string, id: string): Promise<RunRow | undefined> {
   return first(tx, sql`select ${SLIM} from simulations where workspace_id = ${workspaceId} and id = ${id} for update`);

@@ -1,6 +1,7 @@
 import type { Database } from "#src/db/database.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import {
   changeOutput,
   createOutput,
@@ -45,10 +46,11 @@ export function structuredOutputRoutes({ db }: Database): Route[] {
       access: WRITE,
       summary: "Change a structured output; sent fields are merged",
       params,
+      query: Type.Object(seenQuery),
       body: StructuredOutputInput,
       replies: { 200: StructuredOutput },
-      run: ({ caller, params: { id }, body }) =>
-        db.transaction().execute((tx) => changeOutput(tx, caller.workspaceId, id, body)),
+      run: ({ caller, params: { id }, query: { ifUpdatedAt }, body }) =>
+        db.transaction().execute((tx) => changeOutput(tx, caller.workspaceId, id, body, ifUpdatedAt)),
     }),
     route({
       ...common,

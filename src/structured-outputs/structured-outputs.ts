@@ -1,6 +1,7 @@
 import { findTemplateFault } from "#src/conversation/template.ts";
 import type { Executor } from "#src/db/database.ts";
 import { anyObject, nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { checkSchema } from "./schema-check.ts";
@@ -112,9 +113,11 @@ export async function changeOutput(
   workspaceId: string,
   id: string,
   input: StructuredOutputInput,
+  ifUpdatedAt?: string,
 ): Promise<StructuredOutput> {
   const row = await lockOutput(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
   if (input.schema !== undefined) assertSchema(input.schema, "schema");
   assertCondition(input.condition, "condition");
   const { description, schema, condition, fillDuring } = row.definition;

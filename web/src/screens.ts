@@ -58,9 +58,23 @@ export const SCREENS: Screen[] = [
   screen(
     "/developers/deliveries/:deliveryId",
     async () => (await import("#web/pages/developers/delivery-page.tsx")).DeliveryPage,
+  ),
   screen("/developers/webhooks", async () => (await import("#web/pages/developers/webhooks-page.tsx")).WebhooksPage),
   screen("/developers/inspector", async () => (await import("#web/pages/developers/inspector-page.tsx")).InspectorPage),
   screen("/developers/requests", async () => (await import("#web/pages/developers/requests-page.tsx")).RequestsPage),
   screen("/developers/connect", async () => (await import("#web/pages/developers/connect-page.tsx")).ConnectPage),
   screen("/developers/reference", async () => (await import("#web/pages/developers/reference-page.tsx")).ReferencePage),
+  screen("/flows", async () => (await import("#web/pages/flows/flows-page.tsx")).FlowsPage),
+  screen("/flows/:flowId", async () => (await import("#web/pages/flow/flow-page.tsx")).FlowPage),
+  screen("/outputs", async () => (await import("#web/pages/outputs/outputs-page.tsx")).OutputsPage),
+  screen("/outputs/:outputId", async () => (await import("#web/pages/outputs/output-page.tsx")).OutputPage),
+  screen("/simulations", async () => (await import("#web/pages/simulations/simulations-page.tsx")).SimulationsPage),
+  screen(
+    "/simulations/new",
+    async () => (await import("#web/pages/simulations/new-simulation-page.tsx")).NewSimulationPage,
+  ),
+  screen(
+    "/simulations/:simulationId",
+    async () => (await import("#web/pages/simulations/simulation-page.tsx")).SimulationPage,
+  ),
 ];

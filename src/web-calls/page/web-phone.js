@@ -4,22 +4,22 @@
 if (typeof registerProcessor !== "function" && !customElements.get("parley-phone")) {
   const scriptUrl = document.currentScript.src;
   const CSS = `
-    :host { display: block; max-width: 26rem; font: 16px/1.5 system-ui, sans-serif; color: #1b1c1f; }
+    :host { display: block; max-width: 26rem; font: var(--phone-font, 16px/1.5 system-ui, sans-serif); color: var(--phone-ink, #1b1c1f); }
     * { box-sizing: border-box; } [hidden] { display: none !important; }
-    section { border: 1px solid #c9ccd3; border-radius: 12px; padding: 1rem; background: #fff; }
-    .state { margin: 0; font-size: 1.15rem; font-weight: 600; } .note { margin: .25rem 0 0; color: #4a4d55; font-size: .9rem; }
+    section { border: 1px solid var(--phone-line, #c9ccd3); border-radius: 12px; padding: 1rem; background: var(--phone-paper, #fff); }
+    .state { margin: 0; font-size: 1.15rem; font-weight: 600; } .note { margin: .25rem 0 0; color: var(--phone-dim, #4a4d55); font-size: .9rem; }
     .row { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .9rem; }
     button, input[type=text] { font: inherit; min-height: 44px; border-radius: 8px; border: 1px solid #8b8f99; padding: .4rem .9rem; }
-    button { background: #f3f4f6; color: inherit; cursor: pointer; }
+    button { background: var(--phone-soft, #f3f4f6); color: inherit; cursor: pointer; }
     button.go { background: #14532d; border-color: #14532d; color: #fff; }
     button.stop { background: #991b1b; border-color: #991b1b; color: #fff; }
-    button[aria-pressed=true] { background: #1b1c1f; color: #fff; }
+    button[aria-pressed=true] { background: var(--phone-ink, #1b1c1f); color: var(--phone-paper, #fff); }
     :focus-visible { outline: 3px solid #2563eb; outline-offset: 2px; }
-    ol { list-style: none; margin: .9rem 0 0; padding: 0; max-height: 16rem; overflow: auto; } ol:empty { display: none; }
-    li { margin: .35rem 0; padding: .45rem .7rem; border-radius: 8px; background: #f3f4f6; white-space: pre-wrap; overflow-wrap: anywhere; }
-    li.you { background: #dbeafe; margin-left: 2rem; } li b { display: block; font-size: .78rem; color: #4a4d55; }
+    .log { margin: .9rem 0 0; max-height: 16rem; overflow: auto; } .log:empty { display: none; }
+    .line { margin: .35rem 0; padding: .45rem .7rem; border-radius: 8px; background: var(--phone-soft, #f3f4f6); white-space: pre-wrap; overflow-wrap: anywhere; }
+    .you { background: var(--phone-mine, #dbeafe); margin-left: 2rem; } .line b { display: block; font-size: .78rem; color: var(--phone-dim, #4a4d55); }
     form { display: flex; gap: .5rem; align-items: end; margin-top: .9rem; } form label { flex: 1; font-size: .85rem; }
-    input[type=text] { display: block; width: 100%; background: #fff; color: inherit; }
+    input[type=text] { display: block; width: 100%; background: var(--phone-paper, #fff); color: inherit; }
     .keys { display: grid; grid-template-columns: repeat(3, 1fr); gap: .5rem; margin-top: .9rem; }
     .type { display: flex; gap: .5rem; align-items: center; margin-top: .9rem; min-height: 24px; }`;
   const REASONS = {
@@ -110,7 +110,8 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       ]);
       parts.state = make("p", { className: "state", aria: { role: "status" } });
       parts.note = make("p", { className: "note" });
-      parts.log = make("ol", {
+      parts.log = make("div", {
+        className: "log",
         aria: { role: "log", "aria-live": "polite", "aria-label": "Transcript", tabindex: "0" },
       });
       parts.choice = make("input", { type: "checkbox" });
@@ -359,7 +360,12 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       if (known) known.lastChild.replaceWith(words);
       else {
         const who = role === "USER" ? "You" : this.#other;
-        const line = make("li", { className: role === "USER" ? "you" : "" }, make("b", { textContent: who }), words);
+        const line = make(
+          "div",
+          { className: role === "USER" ? "line you" : "line" },
+          make("b", { textContent: who }),
+          words,
+        );
         if (index !== null) this.#lines.set(index, line);
         log.append(line);
       }

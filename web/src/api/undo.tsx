@@ -4,6 +4,7 @@ import { explainError } from "./api-error.ts";
 import type { Revert } from "./cache-patches.ts";
 
 const UNDO_MS = 6_000;
+const CLOSE = { "aria-label": "Dismiss" };
 
 /** A change that is shown at once and sent when nobody took it back. */
 export interface UndoableChange {
@@ -58,7 +59,7 @@ function UndoLine({ message, onUndo }: { message: string; onUndo: () => void }) 
 
 /** Tells of something that worked. */
 export function showDone(message: string): void {
-  notifications.show({ message, color: "green", autoClose: 4_000 });
+  notifications.show({ message, color: "green", autoClose: 4_000, closeButtonProps: CLOSE });
 }
 
 /** Tells of a failure, with the request's id for whoever reads the server's log. */
@@ -68,6 +69,7 @@ export function showFault(thrown: unknown, title = "That did not work"): void {
     title,
     color: "red",
     autoClose: 10_000,
+    closeButtonProps: CLOSE,
     message: (
       <>
         <Text size="sm" style={{ whiteSpace: "pre-line" }}>

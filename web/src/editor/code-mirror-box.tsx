@@ -59,7 +59,7 @@ function extensionsFor(props: TextEditorProps & { labelId: string }, onChange: (
     EditorState.readOnly.of(props.isReadOnly ?? false),
     EditorView.contentAttributes.of({
       "aria-labelledby": props.labelId,
-      spellcheck: String(props.language !== "json"),
+      spellcheck: String(props.language === "template"),
     }),
     EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
     ...byLanguage[props.language],

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { type ReactNode, useEffect, useState } from "react";
 import { explainError, faultsByField, isStaleSave } from "#web/api/api-error.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { FormFault } from "./form-fault.tsx";
+import { mergeFields } from "./merge-fields.ts";
 
 /** A form over a saved thing; nothing that somebody else saved meanwhile is overwritten without being asked. */
 export interface FormPageProps<T extends Record<string, unknown>> {
@@ -14,6 +15,8 @@ export interface FormPageProps<T extends Record<string, unknown>> {
   /** Reads what is stored now. */
   reload: () => Promise<T>;
   children: ReactNode;
+  /** Shows how two versions differ, better than their JSON does. */
+  compare?: (stored: T, mine: T) => ReactNode;
   saveLabel?: string;
   canSave?: boolean;
 }
@@ -53,6 +56,12 @@ export function FormPage<T extends Record<string, unknown>>(props: FormPageProps
         stored={stored}
         close={() => setStored(null)}
         overwrite={() => void save(form.getValues(), true)}
+        keepBoth={(theirs) => {
+          const merged = mergeFields(form.getInitialValues(), form.getValues(), theirs);
+          form.setValues(merged);
+          void save(merged, true);
+        }}
+        {...(props.compare ? { compare: props.compare } : {})}
         takeTheirs={(theirs) => {
           form.setInitialValues(theirs);
           form.setValues(theirs);
@@ -95,50 +104,61 @@ function useLeaveWarning(isDirty: boolean): void {
   }, [isDirty]);
 }
 
-function StaleDialog<T>(props: {
+interface StaleProps<T> {
   mine: T;
   stored: T | null;
   close: () => void;
   overwrite: () => void;
+  keepBoth: (stored: T) => void;
   takeTheirs: (stored: T) => void;
-}) {
-  const { mine, stored, close, overwrite, takeTheirs } = props;
-  const then = (act: () => void) => () => {
-    act();
+  compare?: (stored: T, mine: T) => ReactNode;
+}
+
+function StaleDialog<T>({ mine, stored, close, overwrite, keepBoth, takeTheirs, compare }: StaleProps<T>) {
+  const then = (act: (theirs: T) => void) => () => {
+    if (stored !== null) act(stored);
     close();
   };
   return (
     <Modal opened={stored !== null} onClose={close} size="xl" title={<Text fw={600}>Somebody else saved first</Text>}>
       <Stack>
         <Alert color="orange" variant="light">
-          Your changes are still in the form. Choose which version to keep; nothing is lost until then.
+          Your changes are still in the form, and nothing is lost until you choose. Keep both takes yours where you
+          changed something and theirs everywhere else.
         </Alert>
-        <Group grow align="flex-start">
-          <Stack gap={4}>
-            <Text fz="sm" fw={550}>
-              Yours
-            </Text>
-            <JsonView value={mine} label="Your version" maxHeight={320} />
-          </Stack>
-          <Stack gap={4}>
-            <Text fz="sm" fw={550}>
-              Stored now
-            </Text>
-            <JsonView value={stored} label="Stored version" maxHeight={320} />
-          </Stack>
-        </Group>
-        <Group justify="flex-end">
+        {stored !== null && (compare ? compare(stored, mine) : <SideBySide mine={mine} stored={stored} />)}
+        <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
             Back to the form
           </Button>
-          <Button variant="default" onClick={then(() => stored !== null && takeTheirs(stored))}>
+          <Button variant="default" onClick={then(takeTheirs)}>
             Take theirs
           </Button>
-          <Button color="red" onClick={then(overwrite)}>
+          <Button variant="default" c="red" onClick={then(overwrite)}>
             Overwrite with mine
           </Button>
+          <Button onClick={then(keepBoth)}>Keep both</Button>
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+function SideBySide({ mine, stored }: { mine: unknown; stored: unknown }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Stack gap={4}>
+        <Text fz="sm" fw={550}>
+          Yours
+        </Text>
+        <JsonView value={mine} label="Your version" maxHeight={320} />
+      </Stack>
+      <Stack gap={4}>
+        <Text fz="sm" fw={550}>
+          Stored now
+        </Text>
+        <JsonView value={stored} label="Stored version" maxHeight={320} />
+      </Stack>
+    </SimpleGrid>
   );
 }

@@ -13,7 +13,7 @@ export function ConfirmDialog({ question, close }: { question: Question; close: 
           <Button variant="default" onClick={() => close(false)}>
             Cancel
           </Button>
-          <Button color={question.isDangerous ? "red" : "parley"} onClick={() => close(true)} data-autofocus>
+          <Button color={question.isDangerous ? "red.9" : "parley"} onClick={() => close(true)} data-autofocus>
             {question.action}
           </Button>
         </Group>

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Dashboard } from "./dashboard-desk.ts";
+
+const SUITE = `suite: Reminder
+flow: appointment-reminder
+scenarios:
+  - name: says yes
+    persona: agrees
+    expect: { fields: { confirmed: false } }
+  - name: hangs up at once
+    persona: hangs-up-at-once
+    repeat: 3
+`;
+
+describe("flows in the dashboard", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await Dashboard.startSignedIn();
+  });
+  afterAll(() => dashboard[Symbol.asyncDispose]());
+
+  it("makes a flow from a template, tries the unsaved text in a chat, and publishes it", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/flows");
+    const found = await dashboard.inspect("flows");
+    await page.getByRole("button", { name: "New flow" }).click();
+    await page.getByRole("dialog").waitFor();
+    found.push(...(await dashboard.inspect("flow-new")));
+    await page.getByRole("button", { name: /Lead qualification/ }).click();
+    await page.waitForURL(/\/flows\/[0-9a-f-]{36}$/);
+    await page.locator(".cm-content").first().waitFor();
+    await page.getByRole("textbox", { name: "First message" }).fill("Good day {{ contactName }}, {{ nobody }} here.");
+    await page.getByRole("button", { name: "Start a chat" }).click();
+    await page.getByText("Good day Ada Example").waitFor();
+    await page.getByLabel("Message", { exact: true }).fill("Yes, we are still interested.");
+    await page.keyboard.press("Enter");
+    await page.locator(".bubble-assistant").nth(1).waitFor();
+    found.push(...(await dashboard.inspect("flow-chat")));
+    await page.getByLabel("Message", { exact: true }).fill("Yes.");
+    await page.keyboard.press("Enter");
+    await page.locator(".bubble-assistant").nth(2).waitFor();
+    await page.getByRole("button", { name: "End and extract" }).click();
+    await page.getByRole("region", { name: "Fields of lead" }).waitFor();
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByText("Good day", { exact: false }).last().waitFor();
+    found.push(...(await dashboard.inspect("flow-publish")));
+    await page.getByLabel("What changed").fill("A friendlier opening.");
+    await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+    await page.getByText("v2 published").waitFor();
+    await page.getByRole("tab", { name: "Versions" }).click();
+    await page.getByText("A friendlier opening.").waitFor();
+    found.push(...(await dashboard.inspect("flow-versions")));
+    await page.getByRole("tab", { name: "Shares" }).click();
+    await page.getByText("Every new session takes version 2.").waitFor();
+    found.push(...(await dashboard.inspect("flow-shares")));
+    expect(found).toEqual([]);
+  });
+
+  it("runs the form's text against a simulated person, and calls it from the page", async () => {
+    const { page, world } = dashboard;
+    await dashboard.open(`/flows/${world.sample.flow.id}?tab=test`);
+    await page.getByRole("tab", { name: "Persona" }).click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("link", { name: "Open the run" }).waitFor({ timeout: 30_000 });
+    const found = await dashboard.inspect("flow-persona");
+    await page.getByRole("tab", { name: "Phone" }).click();
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    await page.getByText("You are connected: write below.").waitFor();
+    found.push(...(await dashboard.inspect("flow-phone")));
+    await page.getByRole("button", { name: "Hang up" }).click();
+    await page.getByRole("link", { name: "Open this call" }).waitFor();
+    expect(found).toEqual([]);
+  });
+
+  it("tells the second of two people who save the same flow, and loses neither text", async () => {
+    const { page, world, context } = dashboard;
+    const url = `/flows/${world.sample.flow.id}`;
+    await dashboard.open(url);
+    const other = await context.newPage();
+    dashboard.listen(other);
+    await other.goto(page.url());
+    const first = other.getByRole("textbox", { name: "First message" });
+    await first.fill("What the other one wrote.");
+    await other.getByRole("textbox", { name: "Name" }).first().fill("Renamed by the other one");
+    await page.getByRole("textbox", { name: "First message" }).fill("What I wrote.");
+    await other.getByRole("button", { name: "Save draft" }).click();
+    await other.getByText("Not saved yet").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByText("Somebody else saved first").waitFor();
+    const found = await dashboard.inspect("flow-stale");
+    const changes = await page.getByRole("region", { name: "Changes of First message" }).textContent();
+    expect(changes).toContain("What I wrote.");
+    expect(changes).toContain("What the other one wrote.");
+    const draft = await world.request("GET", `/flows/${world.sample.flow.id}/draft`);
+    expect(draft.body.firstMessage).toBe("What the other one wrote.");
+    await page.getByRole("button", { name: "Keep both" }).click();
+    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    const kept = await world.request("GET", `/flows/${world.sample.flow.id}/draft`);
+    expect(kept.body).toMatchObject({ firstMessage: "What I wrote.", name: "Renamed by the other one" });
+    await other.close();
+    expect(found).toEqual([]);
+  });
+
+  it("writes a schema by its form, and says which flows ask for it", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/outputs");
+    await page.getByText("1 flow").first().waitFor();
+    const found = await dashboard.inspect("outputs");
+    await page.getByRole("button", { name: "New output" }).click();
+    await page.getByLabel("Name").fill("visit");
+    await page.getByRole("button", { name: "Add a field" }).click();
+    const field = page.getByRole("dialog", { name: "Add a field" });
+    await field.getByLabel("Name").fill("rating");
+    await field.getByLabel("Question").fill("How was it, from 1 to 5?");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "rating" }).waitFor();
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.waitForURL(/\/outputs\/[0-9a-f-]{36}$/);
+    await page.getByText("No published flow asks for it").waitFor();
+    found.push(...(await dashboard.inspect("output")));
+    expect(found).toEqual([]);
+  });
+
+  it("runs a suite from its text, shows a failure at its line, and compares the next run with it", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/simulations");
+    const found = await dashboard.inspect("simulations");
+    await page.getByRole("button", { name: "Run a suite" }).first().click();
+    const editor = page.getByRole("textbox", { name: "Suite" });
+    await editor.waitFor();
+    found.push(...(await dashboard.inspect("simulation-new")));
+    await editor.fill(SUITE);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.waitForURL(/\/simulations\/[0-9a-f-]{36}$/);
+    await page.locator(".failure").first().waitFor({ timeout: 30_000 });
+    found.push(...(await dashboard.inspect("simulation")));
+    const first = page.url();
+    await page.getByRole("button", { name: "Run again" }).click();
+    await page.waitForURL((url) => url.href !== first);
+    await page.getByText("Nothing that anybody would notice differs.").waitFor({ timeout: 30_000 });
+    found.push(...(await dashboard.inspect("simulation-again")));
+    await page.getByRole("button", { name: "Edit and run" }).click();
+    await expect.poll(() => editor.textContent()).toContain("appointment-reminder");
+    expect(found).toEqual([]);
+  });
+
+  it("asks no other host and writes no error to the console", () => {
+    // The refused save is a 409, which browsers write to the console by themselves.
+    expect(dashboard.faults.filter((fault) => !fault.includes("409"))).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { Stack, Text } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { useWrite } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { FormPage } from "#web/form/form-page.tsx";
+import { useSeen } from "#web/form/use-seen.ts";
+import { DiffList } from "./diff-list.tsx";
+import { type FlowValues, toFields, toValues } from "./flow-values.ts";
+import type { FlowDraft, FlowEditing, FlowFields } from "./flow.ts";
+import { LimitSection } from "./sections/limit-section.tsx";
+import { PromptSection } from "./sections/prompt-section.tsx";
+import { ReachSection } from "./sections/reach-section.tsx";
+import { TransferSection } from "./sections/transfer-section.tsx";
+import { VariableSection } from "./sections/variable-section.tsx";
+import { VoiceSection } from "./sections/voice-section.tsx";
+
+/** A form over a flow. */
+export type FlowFormType = UseFormReturnType<FlowValues>;
+
+interface Save {
+  fields: FlowFields;
+  /** What the person saw when they began; null: whatever is there is overwritten. */
+  seenAt: string | null;
+}
+
+/** The editor: what is saved becomes the draft, which no call uses before it is published. */
+export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; reload: () => Promise<FlowEditing> }) {
+  const { form, editing, reload } = props;
+  const mayWrite = useMay("FLOWS_WRITE");
+  const source = editing.draft ?? editing.flow;
+  const seen = useSeen(form, { updatedAt: source.updatedAt, toValues: () => toValues(source) });
+  const write = useWrite<FlowDraft, Save>({
+    method: "PUT",
+    path: ({ seenAt }) =>
+      `/flows/${editing.flow.id}/draft${seenAt === null ? "" : `?ifUpdatedAt=${encodeURIComponent(seenAt)}`}`,
+    body: ({ fields }) => fields,
+  });
+  const save = async (values: FlowValues, isForced: boolean) => {
+    const fields = toFields(values, source);
+    const draft = await write.mutateAsync({ fields, seenAt: isForced ? null : seen.at() });
+    seen.note(draft.updatedAt);
+    await reload();
+  };
+  const readStored = async () => {
+    const { draft, flow } = await reload();
+    return toValues(draft ?? flow);
+  };
+  return (
+    <FormPage
+      form={form}
+      save={save}
+      reload={readStored}
+      compare={(stored, mine) => (
+        <Stack gap="xs">
+          <Text fz="sm" c="dimmed">
+            − what is stored now, + what you have
+          </Text>
+          <DiffList before={toFields(stored, source)} after={toFields(mine, source)} same="Both say the same." />
+        </Stack>
+      )}
+      saveLabel="Save draft"
+      canSave={mayWrite}
+    >
+      <Stack gap="lg">
+        <PromptSection form={form} />
+        <VariableSection form={form} />
+        <VoiceSection form={form} />
+        <ReachSection form={form} />
+        <TransferSection form={form} />
+        <LimitSection form={form} />
+      </Stack>
+    </FormPage>
+  );
+}

@@ -1,0 +1,136 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { Page } from "@parley/sdk";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { dropRows } from "#web/api/cache-patches.ts";
+import { inWorkspace, send } from "#web/api/http.ts";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { changeWithUndo, showDone } from "#web/api/undo.tsx";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { FormFault } from "#web/form/form-fault.tsx";
+import { useSubmit } from "#web/form/use-submit.ts";
+import { Card } from "#web/ui/card.tsx";
+import { CodeBlock } from "#web/ui/code-block.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Loaded } from "#web/ui/load-state.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+
+interface SessionWebhook {
+  id: string;
+  flowId: string | null;
+  url: string;
+  events: string[];
+  enabled: boolean;
+  signingSecret?: string | null;
+}
+
+const PATH = "/session-webhooks";
+
+/** Who is told of the sessions of this flow. */
+export function FlowWebhooks({ flowId }: { flowId: string }) {
+  const read = useRead<Page<SessionWebhook>>(PATH, { flowId, size: 200 });
+  const mayWrite = useMay("FLOWS_WRITE");
+  return (
+    <Card title="Told of this flow's sessions">
+      <Stack>
+        <Loaded read={read}>
+          {({ content }) =>
+            content.length === 0 ? (
+              <Text fz="sm" c="dimmed">
+                Nobody yet. A webhook hears when a call or chat of this flow starts, of every message, and of its end.
+              </Text>
+            ) : (
+              <ul className="plain-list">
+                {content.map((hook) => (
+                  <HookLine key={hook.id} hook={hook} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+        {mayWrite && <NewHook flowId={flowId} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function HookLine({ hook }: { hook: SessionWebhook }) {
+  const client = useQueryClient();
+  const { id: workspaceId } = useWorkspace();
+  const mayWrite = useMay("FLOWS_WRITE");
+  const remove = () =>
+    changeWithUndo({
+      message: "The webhook is removed.",
+      apply: () => dropRows<SessionWebhook>(client, workspaceId, PATH, [hook.id]),
+      send: () => send("DELETE", inWorkspace(workspaceId, `${PATH}/${hook.id}`)),
+    });
+  return (
+    <li>
+      <Group justify="space-between" wrap="nowrap">
+        <div className="shrink">
+          <Text fz="sm" ff="monospace" className="break">
+            {hook.url}
+          </Text>
+          <Text fz="xs" c="dimmed">
+            {hook.events.join(", ")}
+          </Text>
+        </div>
+        <Group gap="xs" wrap="nowrap">
+          <StatusBadge status={hook.enabled ? "ENABLED" : "DISABLED"} />
+          {mayWrite && (
+            <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${hook.url}`} onClick={remove}>
+              <Icon name="trash" />
+            </ActionIcon>
+          )}
+        </Group>
+      </Group>
+    </li>
+  );
+}
+
+function NewHook({ flowId }: { flowId: string }) {
+  const form = useForm({ initialValues: { url: "" } });
+  const [secret, setSecret] = useState<string | null>(null);
+  const write = useWrite<SessionWebhook, { url: string }>({
+    method: "POST",
+    path: PATH,
+    body: ({ url }) => ({ url: url.trim(), flowId }),
+    refreshes: [PATH],
+  });
+  const { isSending, fault, submit } = useSubmit(form, async (values) => {
+    const made = await write.mutateAsync(values);
+    setSecret(made.signingSecret ?? null);
+    form.reset();
+    showDone("It hears of every session from now on.");
+  });
+  return (
+    <form onSubmit={form.onSubmit(submit)}>
+      <Stack gap="sm">
+        <FormFault fault={fault} />
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label="Address"
+            placeholder="https://example.com/hooks/sessions"
+            type="url"
+            required
+            maxLength={2_048}
+            style={{ flex: 1 }}
+            {...form.getInputProps("url")}
+          />
+          <Button type="submit" loading={isSending}>
+            Add webhook
+          </Button>
+        </Group>
+        {secret !== null && (
+          <div>
+            <Text fz="sm" mb={4}>
+              Its signing secret, shown this once:
+            </Text>
+            <CodeBlock text={secret} label="Signing secret" />
+          </div>
+        )}
+      </Stack>
+    </form>
+  );
+}

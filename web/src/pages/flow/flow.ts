@@ -1,0 +1,122 @@
+import type { Flow as SdkFlow, JsonObject } from "@parley/sdk";
+
+/** A variable that a flow names. */
+export interface LocalVariable {
+  variableName: string;
+  type: string;
+  defaultValue?: unknown;
+}
+
+/** Whom the agent may hand a call to. */
+export interface TransferTarget {
+  name: string;
+  description?: string | null;
+  destination: string;
+  [field: string]: unknown;
+}
+
+/** Figures that bound a session; null: the service's own. */
+export type Figures = Record<string, number | null | undefined>;
+
+/** What a flow says, as it is read: every field, null when unset. */
+export interface FlowFields {
+  name: string | null;
+  description: string | null;
+  masterPrompt: string | null;
+  firstMessage: string | null;
+  voiceId: string | null;
+  language: string | null;
+  localVariables: LocalVariable[] | null;
+  channelMode: string | null;
+  structuredOutputIds: string[] | null;
+  structuredOutputs: JsonObject[] | null;
+  model: { modelId?: string | null; fallbackModelIds?: string[] | null; temperature?: number | null } | null;
+  toolIds: string[] | null;
+  agentId: string | null;
+  storeKeys: string[] | null;
+  transferTargets: TransferTarget[] | null;
+  limits: (Figures & { maxCost?: never }) | (JsonObject & { maxCost?: string | null }) | null;
+  memory: { earlierSessions?: number | null } | null;
+  voicemailConfig: { action: string; message?: string | null } | null;
+  turnTaking: { endOfTurnMs?: number | null; bargeInMs?: number | null } | null;
+  ringTimeoutSeconds: number | null;
+  maxDurationSeconds: number | null;
+  silenceTimeoutSeconds: number | null;
+  recordingEnabled: boolean | null;
+}
+
+/** A saved flow with every field. */
+export type Flow = FlowFields & Pick<SdkFlow, "id" | "apiId" | "version" | "createdAt" | "updatedAt">;
+
+/** What is being prepared for a flow. */
+export type FlowDraft = FlowFields & { flowId: string; baseVersion: number; updatedAt: string };
+
+/** Share of new sessions that a version gets. */
+export interface Split {
+  version: number;
+  percent: number;
+}
+
+/** A flow as its editor needs it. */
+export interface FlowEditing {
+  flow: Flow;
+  draft: FlowDraft | null;
+  splits: Split[] | null;
+}
+
+/** A published version in a list. */
+export interface FlowVersionEntry {
+  id: string;
+  version: number;
+  published: boolean;
+  note: string | null;
+  createdAt: string;
+}
+
+/** A published version with what it says. */
+export type FlowVersion = FlowVersionEntry & FlowFields;
+
+/** The fields that make up a version, in the order in which a person reads them. */
+export const FIELD_LABELS: [keyof FlowFields, string][] = [
+  ["name", "Name"],
+  ["description", "Description"],
+  ["masterPrompt", "Prompt"],
+  ["firstMessage", "First message"],
+  ["voiceId", "Voice"],
+  ["language", "Language"],
+  ["channelMode", "Channel"],
+  ["localVariables", "Variables"],
+  ["toolIds", "Tools"],
+  ["structuredOutputIds", "Structured outputs"],
+  ["structuredOutputs", "Own outputs"],
+  ["model", "Model"],
+  ["agentId", "Knowledge of agent"],
+  ["storeKeys", "Data stores"],
+  ["transferTargets", "Transfer targets"],
+  ["voicemailConfig", "Voicemail"],
+  ["limits", "Limits"],
+  ["memory", "Memory"],
+  ["turnTaking", "Turn taking"],
+  ["ringTimeoutSeconds", "Ring time"],
+  ["maxDurationSeconds", "Longest call"],
+  ["silenceTimeoutSeconds", "Longest silence"],
+  ["recordingEnabled", "Recording"],
+];
+
+/** What a flow says, without what the server keeps beside it. */
+export function pickFields(source: FlowFields): FlowFields {
+  return Object.fromEntries(FIELD_LABELS.map(([name]) => [name, source[name] ?? null])) as unknown as FlowFields;
+}
+
+/** The variables that every session has, besides a flow's own. */
+export const BUILT_IN_VARIABLES = [
+  "contactName",
+  "contactEmail",
+  "contactPhone",
+  "customerNumber",
+  "contactIdentifier",
+  "memory",
+  "language",
+  "flowName",
+  "channel",
+];

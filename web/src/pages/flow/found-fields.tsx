@@ -1,0 +1,50 @@
+import { Badge, Group, Stack, Text } from "@mantine/core";
+import type { FilledOutput } from "@parley/sdk";
+import { Fragment } from "react";
+
+/** What was found out in a test, output by output. */
+export function FoundFields({ outputs }: { outputs: Record<string, FilledOutput> | null }) {
+  const entries = Object.entries(outputs ?? {});
+  if (entries.length === 0) {
+    return (
+      <Text fz="sm" c="dimmed">
+        Nothing was extracted. A flow with structured outputs fills them when a conversation ends.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      {entries.map(([name, { value, valid, errors }]) => (
+        <section key={name} aria-label={`Fields of ${name}`}>
+          <Group justify="space-between" mb={4}>
+            <Text fz="sm" fw={600}>
+              {name}
+            </Text>
+            <Badge size="sm" radius="sm" variant="light" color={valid ? "green" : "red"} tt="none">
+              {valid ? "fits its schema" : "does not fit"}
+            </Badge>
+          </Group>
+          <dl className="facts">
+            {Object.entries(toObject(value)).map(([field, found]) => (
+              <Fragment key={field}>
+                <dt>{field}</dt>
+                <dd className="field-value">
+                  <bdi>{typeof found === "string" ? found : JSON.stringify(found)}</bdi>
+                </dd>
+              </Fragment>
+            ))}
+          </dl>
+          {errors.map((error) => (
+            <Text key={error} fz="xs" c="red">
+              {error}
+            </Text>
+          ))}
+        </section>
+      ))}
+    </Stack>
+  );
+}
+
+function toObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { value };
+}

@@ -1,0 +1,56 @@
+/** A line of a comparison. */
+export interface DiffLine {
+  kind: "same" | "gone" | "new";
+  text: string;
+}
+
+/** Beyond this the exact comparison would stall the page; such texts are shown whole, one after the other. */
+const MOST_CELLS = 1_000_000;
+
+/** What became of a text, line by line; equal lines stay together as far as any order of lines allows. */
+export function diffLines(before: string, after: string): DiffLine[] {
+  const [left, right] = [toLines(before), toLines(after)];
+  if (left.length * right.length > MOST_CELLS) return [...left.map(gone), ...right.map(added)];
+  const common = countCommon(left, right);
+  const lines: DiffLine[] = [];
+  let [i, j] = [0, 0];
+  while (i < left.length && j < right.length) {
+    const [a, b] = [left[i] as string, right[j] as string];
+    if (a === b) {
+      lines.push({ kind: "same", text: a });
+      i++;
+      j++;
+    } else if ((common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0)) {
+      lines.push(gone(a));
+      i++;
+    } else {
+      lines.push(added(b));
+      j++;
+    }
+  }
+  return [...lines, ...left.slice(i).map(gone), ...right.slice(j).map(added)];
+}
+
+function toLines(text: string): string[] {
+  return text === "" ? [] : text.split("\n");
+}
+
+function gone(text: string): DiffLine {
+  return { kind: "gone", text };
+}
+
+function added(text: string): DiffLine {
+  return { kind: "new", text };
+}
+
+/** `[i][j]`: how many lines are common to what follows `i` on the left and `j` on the right. */
+function countCommon(left: string[], right: string[]): number[][] {
+  const table = Array.from({ length: left.length + 1 }, () => Array.from({ length: right.length + 1 }, () => 0));
+  for (let i = left.length - 1; i >= 0; i--) {
+    const [row, below] = [table[i] as number[], table[i + 1] as number[]];
+    for (let j = right.length - 1; j >= 0; j--) {
+      row[j] = left[i] === right[j] ? (below[j + 1] as number) + 1 : Math.max(below[j] as number, row[j + 1] as number);
+    }
+  }
+  return table;
+}

@@ -1,0 +1,176 @@
+import { Alert, Button, Group, NumberInput, Select, Stack, Table, Text } from "@mantine/core";
+import { useState } from "react";
+import { useAllRows } from "#web/api/all-rows.ts";
+import { explainError } from "#web/api/api-error.ts";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import { FormFault } from "#web/form/form-fault.tsx";
+import { formatDuration, formatNumber, formatShare } from "#web/format/format.ts";
+import { Card } from "#web/ui/card.tsx";
+import { Loaded } from "#web/ui/load-state.tsx";
+import type { Flow, FlowEditing, FlowVersionEntry, Split } from "./flow.ts";
+
+interface VersionResult {
+  version: number;
+  calls: number;
+  ended: number;
+  completed: number;
+  successRate: number | null;
+  averageDurationSeconds: number | null;
+}
+
+/** Which versions new sessions take, and what came of the calls of each. */
+export function Shares({ editing }: { editing: FlowEditing }) {
+  return (
+    <Stack>
+      <ShareForm key={JSON.stringify(editing.splits)} editing={editing} />
+      <Results flowId={editing.flow.id} />
+    </Stack>
+  );
+}
+
+function ShareForm({ editing: { flow, splits } }: { editing: FlowEditing }) {
+  const versions = useAllRows<FlowVersionEntry>(`/flows/${flow.id}/versions`);
+  const [shares, setShares] = useState<Split[]>(splits ?? [{ version: flow.version, percent: 100 }]);
+  const unused = versions.data?.find(({ version }) => !shares.some((share) => share.version === version));
+  const change = (index: number, next: Partial<Split>) =>
+    setShares(shares.map((share, i) => (i === index ? { ...share, ...next } : share)));
+  const add = unused && (() => setShares([...shares, { version: unused.version, percent: 0 }]));
+  return (
+    <Card title="Who takes which version">
+      <Stack gap="sm">
+        <Text fz="sm" c="dimmed">
+          {splits
+            ? "New sessions are shared out. The next publication ends that, unless it begins with a share of its own."
+            : `Every new session takes version ${flow.version}.`}
+        </Text>
+        {shares.map((share, index) => (
+          <ShareRow
+            key={index}
+            share={share}
+            number={index + 1}
+            versions={versions.data ?? []}
+            change={(next) => change(index, next)}
+            remove={shares.length > 1 ? () => setShares(shares.filter((_, i) => i !== index)) : null}
+          />
+        ))}
+        <SaveShares flow={flow} shares={shares} add={add} />
+      </Stack>
+    </Card>
+  );
+}
+
+function SaveShares({ flow, shares, add }: { flow: Flow; shares: Split[]; add: (() => void) | undefined }) {
+  const mayWrite = useMay("FLOWS_WRITE");
+  const [fault, setFault] = useState<string | null>(null);
+  const write = useWrite<unknown, Split[]>({
+    method: "PUT",
+    path: `/flows/${flow.id}/split`,
+    body: (next) => ({ splits: next.length === 1 && next[0]?.version === flow.version ? null : next }),
+    refreshes: ["/flows"],
+  });
+  const sum = shares.reduce((total, { percent }) => total + percent, 0);
+  const save = () => {
+    setFault(null);
+    write.mutateAsync(shares).then(
+      () => showDone("New sessions are shared out so."),
+      (error: unknown) => setFault(explainError(error)),
+    );
+  };
+  if (!mayWrite) return null;
+  return (
+    <>
+      <FormFault fault={fault} />
+      {sum !== 100 && (
+        <Alert color="orange" variant="light">
+          The shares come to {sum} %. They must come to 100 %.
+        </Alert>
+      )}
+      <Group>
+        <Button variant="default" disabled={add === undefined || shares.length >= 20} onClick={add}>
+          Add a version
+        </Button>
+        <Button disabled={sum !== 100} loading={write.isPending} onClick={save}>
+          Save shares
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function ShareRow(props: {
+  share: Split;
+  number: number;
+  versions: FlowVersionEntry[];
+  change: (next: Partial<Split>) => void;
+  remove: (() => void) | null;
+}) {
+  const { share, number, versions, change, remove } = props;
+  const numbers = [...new Set([share.version, ...versions.map(({ version }) => version)])];
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Select
+        aria-label={`Version of share ${number}`}
+        data={numbers.map((version) => ({ value: String(version), label: `Version ${version}` }))}
+        allowDeselect={false}
+        maw={200}
+        value={String(share.version)}
+        onChange={(next) => next !== null && change({ version: Number(next) })}
+      />
+      <NumberInput
+        aria-label={`Percent of share ${number}`}
+        min={1}
+        max={100}
+        allowDecimal={false}
+        suffix=" %"
+        maw={110}
+        value={share.percent}
+        onChange={(next) => change({ percent: Number(next) || 0 })}
+      />
+      {remove && (
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={remove}>
+          Remove
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function Results({ flowId }: { flowId: string }) {
+  const read = useRead<VersionResult[]>(`/flows/${flowId}/versions/results`);
+  return (
+    <Card title="What came of each version" padded={false}>
+      <Loaded read={read}>
+        {(results) => (
+          <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Results by version">
+            <Table className="data-table" aria-label="Results by version">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Version</Table.Th>
+                  <Table.Th ta="right">Calls</Table.Th>
+                  <Table.Th ta="right">Completed</Table.Th>
+                  <Table.Th ta="right">Average</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {results.map((result) => (
+                  <Table.Tr key={result.version}>
+                    <Table.Td>v{result.version}</Table.Td>
+                    <Table.Td ta="right">{formatNumber(result.calls)}</Table.Td>
+                    <Table.Td ta="right">
+                      {result.successRate === null ? "–" : formatShare(result.successRate)}
+                    </Table.Td>
+                    <Table.Td ta="right">
+                      {result.averageDurationSeconds === null ? "–" : formatDuration(result.averageDurationSeconds)}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

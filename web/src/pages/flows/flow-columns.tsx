@@ -1,0 +1,66 @@
+import { Badge, Group, Text } from "@mantine/core";
+import { formatNumber } from "#web/format/format.ts";
+import type { Flow } from "#web/pages/flow/flow.ts";
+import type { Column } from "#web/table/columns.ts";
+import { Time } from "#web/ui/time.tsx";
+
+/** The columns of the list of flows. */
+export function flowColumns(defaultFlowId: string | null): Column<Flow>[] {
+  return [
+    {
+      id: "name",
+      header: "Name",
+      cell: (flow) => <FlowName flow={flow} isDefault={flow.id === defaultFlowId} />,
+      value: (flow) => flow.name,
+    },
+    {
+      id: "apiId",
+      header: "API id",
+      cell: ({ apiId }) => (
+        <Text component="span" ff="monospace" fz="xs" c="dimmed">
+          {apiId}
+        </Text>
+      ),
+      value: ({ apiId }) => apiId,
+      isWide: true,
+    },
+    { id: "version", header: "Version", cell: ({ version }) => `v${version}`, value: ({ version }) => version },
+    {
+      id: "language",
+      header: "Language",
+      cell: ({ language }) => language ?? "—",
+      value: ({ language }) => language,
+      isWide: true,
+    },
+    countColumn("tools", "Tools", ({ toolIds }) => toolIds?.length ?? 0),
+    countColumn(
+      "outputs",
+      "Outputs",
+      ({ structuredOutputIds, structuredOutputs }) =>
+        (structuredOutputIds?.length ?? 0) + (structuredOutputs?.length ?? 0),
+    ),
+    {
+      id: "updatedAt",
+      header: "Published",
+      cell: ({ updatedAt }) => <Time at={updatedAt} ago />,
+      value: ({ updatedAt }) => updatedAt,
+    },
+  ];
+}
+
+function FlowName({ flow, isDefault }: { flow: Flow; isDefault: boolean }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <bdi className="cell-text">{flow.name}</bdi>
+      {isDefault && (
+        <Badge size="sm" radius="sm" variant="light" tt="none">
+          Default
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+function countColumn(id: string, header: string, value: (flow: Flow) => number): Column<Flow> {
+  return { id, header, cell: (flow) => formatNumber(value(flow)), value, align: "right", isWide: true };
+}

@@ -1,0 +1,102 @@
+import { Button, Checkbox, Group, Popover, Select, Stack, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { JsonObject } from "@parley/sdk";
+import { type KeyboardEvent, useState } from "react";
+import { Icon } from "#web/ui/icon.tsx";
+import { type NewField, withField } from "./output.ts";
+
+const TYPES = [
+  { value: "string", label: "Text" },
+  { value: "number", label: "Number" },
+  { value: "integer", label: "Whole number" },
+  { value: "boolean", label: "Yes or no" },
+  { value: "date", label: "Date" },
+  { value: "list", label: "List of texts" },
+];
+const NONE: NewField = { name: "", type: "string", description: "", isRequired: false };
+
+/** Writes a field into the schema, for whoever does not write JSON Schema by heart. */
+export function AddField({ schema, add }: { schema: JsonObject; add: (schema: JsonObject) => void }) {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [field, setField] = useState(NONE);
+  const isUsable = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(field.name);
+  const insert = () => {
+    if (!isUsable) return;
+    add(withField(schema, field));
+    setField(NONE);
+    close();
+  };
+  return (
+    <Popover opened={isOpen} onChange={(open) => !open && close()} width={300} position="top-start" trapFocus withArrow>
+      <Popover.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          w="fit-content"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={toggle}
+        >
+          Add a field
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="New field">
+        <FieldForm
+          field={field}
+          change={(next) => setField({ ...field, ...next })}
+          isUsable={isUsable}
+          insert={insert}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function FieldForm(props: {
+  field: NewField;
+  change: (next: Partial<NewField>) => void;
+  isUsable: boolean;
+  insert: () => void;
+}) {
+  const { field, change, isUsable, insert } = props;
+  const insertOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    insert();
+  };
+  return (
+    <Stack gap="xs" onKeyDown={insertOnEnter}>
+      <TextInput
+        label="Name"
+        placeholder="rating"
+        maxLength={64}
+        error={field.name !== "" && !isUsable && "Letters, digits and _, no digit first."}
+        value={field.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <Select
+        label="Type"
+        data={TYPES}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: false }}
+        value={field.type}
+        onChange={(type) => type !== null && change({ type })}
+      />
+      <TextInput
+        label="Question"
+        placeholder="How satisfied were you, from 1 to 5?"
+        value={field.description}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+      />
+      <Group justify="space-between">
+        <Checkbox
+          label="Required"
+          checked={field.isRequired}
+          onChange={(event) => change({ isRequired: event.currentTarget.checked })}
+        />
+        <Button size="xs" disabled={!isUsable} onClick={insert}>
+          Add
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

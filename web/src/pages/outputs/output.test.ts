@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { fieldsOf, readSchema, withField } from "./output.ts";
+
+it("reads the fields of a schema, also of one that is none", () => {
+  const schema = {
+    type: "object",
+    required: ["size"],
+    properties: {
+      size: { type: ["integer", "null"], minimum: 1, maximum: 9 },
+      way: { enum: ["a", 2] },
+      place: { type: "object", properties: { city: { type: "string" } } },
+    },
+  };
+  const [size, way, place] = fieldsOf(schema);
+  expect(size).toMatchObject({ name: "size", type: "integer", isRequired: true, minimum: 1, maximum: 9 });
+  expect(way).toMatchObject({ type: "string", choices: ["a", "2"], isRequired: false });
+  expect(place?.fields.map(({ name }) => name)).toEqual(["city"]);
+  for (const odd of [null, 7, [], { properties: 3 }, { properties: { a: null }, required: 1 }])
+    expect(() => fieldsOf(odd)).not.toThrow();
+});
+
+it("adds a field beside what is there, and asks for it where it is required", () => {
+  const before = { type: "object", $comment: "kept", properties: { a: { type: "string" } }, required: ["a"] };
+  const after = withField(before, { name: "day", type: "date", description: "Which day?", isRequired: true });
+  expect(after).toEqual({
+    type: "object",
+    $comment: "kept",
+    properties: { a: { type: "string" }, day: { type: "string", format: "date", description: "Which day?" } },
+    required: ["a", "day"],
+  });
+  expect(withField(after, { name: "day", type: "boolean", description: "", isRequired: false }).required).toEqual([
+    "a",
+  ]);
+});
+
+it("takes nothing but an object for a schema", () => {
+  expect(["{", "[]", "null", "1", ""].map(readSchema)).toEqual([null, null, null, null, null]);
+  expect(readSchema('{"type":"object"}')).toEqual({ type: "object" });
+});
