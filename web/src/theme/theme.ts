@@ -100,7 +100,6 @@ export const theme = createTheme({
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
     Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
-    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     Modal: {
       defaultProps: {
         centered: true,
