@@ -98,6 +98,17 @@ async function assertTries(
   return buckets.map((bucket) => bucket.name);
 }
 
+/**
+ * Takes a try of somebody who is signed in to show their password, 429 when there is none left: a stolen session must
+ * not be a way to find it out. Gives the name by which a right one is given back.
+ */
+export async function assertOwnTries(db: Executor, userId: string): Promise<string> {
+  const name = `own|${userId}`;
+  const [drawn] = await drawBuckets(db, [{ name, ...TRIES.pair }]);
+  if (!drawn?.granted) throw new AppError("RATE_LIMITED");
+  return name;
+}
+
 /** Of addresses without an account nothing is kept: they may be anything that somebody typed. */
 async function noteRefusal(db: Executor, row: UserRow | undefined, visitor: Visitor): Promise<void> {
   if (!row) return;
