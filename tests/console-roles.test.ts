@@ -221,6 +221,19 @@ describe("signing in", () => {
     expect((await visitor.signIn("owner@example.com")).status).toBe(200);
   });
 
+  it("tires of wrong passwords of somebody who is signed in, too: a stolen session does not find the password out", async () => {
+    const tab = await inviteMember(world, world.sample.workspaceId, "OPERATOR").catch(() => new Tab(world));
+    await tab.signIn(`operator-${world.sample.workspaceId.slice(-6)}@example.com`);
+    const change = (currentPassword: string) =>
+      tab.ask("POST", "/password", { currentPassword, newPassword: `${PASSWORD} two` });
+    expect((await change("wrong")).status).toBe(422);
+    await world.database.query("update sign_in_buckets set tokens = 0 where name like 'own|%'");
+    expect((await change(PASSWORD)).status).toBe(429);
+    await world.database.query("update sign_in_buckets set tokens = 1 where name like 'own|%'");
+    expect((await change(PASSWORD)).status).toBe(204);
+    expect((await change("wrong")).status).toBe(422);
+  });
+
   it("takes hostile input for what it is", async () => {
     const visitor = new Tab(world);
     const token = "x".repeat(32);

@@ -5,7 +5,8 @@ import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/s
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { assertPassword, checkPassword, hashPassword } from "./password.ts";
 import { permissionsOf, ROLES } from "./roles.ts";
-import { deleteSessions } from "./session-sql.ts";
+import { deleteSessions, refundBuckets } from "./session-sql.ts";
+import { assertOwnTries } from "./sign-in.ts";
 import {
   countInstallationOwners,
   countUsers,
@@ -120,10 +121,12 @@ export async function changePassword(
 ): Promise<void> {
   assertPassword(newPassword, "newPassword");
   const row = await requireUser(db, userId);
+  const tries = await assertOwnTries(db, userId);
   if (!(await checkPassword(currentPassword, row.password_hash)))
     throw fieldError("currentPassword", "WRONG", "is not your password.");
   const passwordHash = await hashPassword(newPassword);
   await db.transaction().execute(async (tx) => {
+    await refundBuckets(tx, [tries]);
     await setPassword(tx, userId, passwordHash);
     await deleteSessions(tx, userId, sessionId);
     await recordAudit(tx, { workspaceId: null, actor, action: "user.password_changed", target: row.email });
