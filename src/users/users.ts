@@ -122,8 +122,10 @@ export async function changePassword(
   assertPassword(newPassword, "newPassword");
   const row = await requireUser(db, userId);
   const tries = await assertOwnTries(db, userId);
-  if (!(await checkPassword(currentPassword, row.password_hash)))
+  if (!(await checkPassword(currentPassword, row.password_hash))) {
+    await recordAudit(db, { workspaceId: null, actor, action: "user.password_refused", target: row.email });
     throw fieldError("currentPassword", "WRONG", "is not your password.");
+  }
   const passwordHash = await hashPassword(newPassword);
   await db.transaction().execute(async (tx) => {
     await refundBuckets(tx, [tries]);
