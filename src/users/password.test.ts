@@ -3,7 +3,7 @@ import { checkPassword, hashPassword } from "./password.ts";
 
 const digests = vi.hoisted(() => ({ made: 0 }));
 vi.mock("node:crypto", async (original) => ({
-  ...(await original<typeof import("node:crypto")>()),
+  ...(await original<object>()),
   scrypt(_password: string, _salt: Buffer, bytes: number, _options: object, done: (error: null, key: Buffer) => void) {
     digests.made++;
     setImmediate(() => done(null, Buffer.alloc(bytes, 7)));
