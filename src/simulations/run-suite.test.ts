@@ -356,6 +356,12 @@ test("the words of more talks than a process can hold are not kept, and their co
   expect(report.warnings).toEqual([expect.stringMatching(/^The words of 5 conversations were not kept/)]);
 });
 
+test("a conversation in which everything is wrong tells of fifty things", async () => {
+  const neverSays = Array.from({ length: 60 }, () => ({ matches: "." }));
+  const { failures, passed } = await runTrialConversation(trialSuite({ expect: { neverSays } }));
+  expect([failures.length, passed]).toEqual([50, false]);
+});
+
 function sizeOfTalk({ transcript }: ConversationReport): number {
   return transcript.reduce((sum, { content }) => sum + content.length, 0);
 }
