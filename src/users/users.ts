@@ -10,6 +10,8 @@ import { assertOwnTries } from "./sign-in.ts";
 import {
   countInstallationOwners,
   countUsers,
+  dropLinks,
+  dropLinksBy,
   findUser,
   insertUser,
   listAccess,
@@ -130,18 +132,21 @@ export async function changePassword(
   await db.transaction().execute(async (tx) => {
     await refundBuckets(tx, [tries]);
     await setPassword(tx, userId, passwordHash);
+    await dropLinks(tx, "RESET", userId);
     await deleteSessions(tx, userId, sessionId);
     await recordAudit(tx, { workspaceId: null, actor, action: "user.password_changed", target: row.email });
   });
 }
 
-/** Disables an account or enables it again; its sessions end. The last owner of the installation stays. */
+/** Disables an account or enables it again; its sessions end, and with a disabled one the links that it made. The last owner of the installation stays. */
 export async function disableUser(tx: Executor, id: string, isDisabled: boolean, actor: Actor): Promise<void> {
   const row = await requireUser(tx, id);
   if (isDisabled && row.is_installation_owner && row.disabled_at === null && (await countInstallationOwners(tx)) === 1)
     throw new AppError("CONFLICT", "The installation must keep an owner.");
   await setDisabled(tx, id, isDisabled);
   await deleteSessions(tx, id, null);
+  await dropLinks(tx, "RESET", id);
+  if (isDisabled) await dropLinksBy(tx, id, null);
   const action = isDisabled ? "user.disabled" : "user.enabled";
   await recordAudit(tx, { workspaceId: null, actor, action, target: row.email });
 }
