@@ -55,6 +55,13 @@ describe("credentials", () => {
     expect((await world.request("GET", "/tools", { key })).status).toBe(401);
     const client = await owner.ask("POST", `${path}/credentials/clients`, { name: "MCP", permissions: ["FLOWS"] });
     expect(client.body.clientSecret).toMatch(/^\w{48}$/);
+    const again = { "idempotency-key": "made-twice" };
+    const secret = await owner.ask("POST", `${path}/credentials/keys`, { name: "Twice" }, again);
+    expect(secret.status).toBe(201);
+    const kept = await world.database.query("select 1 from idempotency_keys where body like '%' || $1 || '%'", [
+      secret.body.apiKey,
+    ]);
+    expect(kept, "a key is stored as its digest alone").toEqual([]);
     const gauges = await owner.ask("GET", `${path}/rate-limits`);
     expect(gauges.text).not.toContain(id);
     expect(gauges.text).toContain('"remaining"');

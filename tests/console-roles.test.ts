@@ -202,6 +202,29 @@ describe("links", () => {
   });
 });
 
+describe("whoever loses a role", () => {
+  it("leaves no way back: their invitations and reset links end", async () => {
+    const { workspaceId } = await world.createWorkspace();
+    const tab = await inviteMember(world, workspaceId, "OWNER");
+    const { user } = (await tab.ask("GET", "/session")).body as { user: { id: string } };
+    const path = `/workspaces/${workspaceId}`;
+    const invite = async () => tokenOf((await tab.ask("POST", `${path}/invitations`, { role: "OWNER" })).body);
+    const look = async (token: string) => (await tab.ask("POST", "/links/look-up", { token })).status;
+    const first = await invite();
+    expect(await look(first)).toBe(200);
+    expect((await owner.ask("PUT", `${path}/members/${user.id}`, { role: "VIEWER" })).status).toBe(200);
+    expect(await look(first)).toBe(404);
+    await owner.ask("PUT", `${path}/members/${user.id}`, { role: "OWNER" });
+    const second = await invite();
+    expect((await owner.ask("DELETE", `${path}/members/${user.id}`)).status).toBe(204);
+    expect((await tab.ask("POST", "/invitations/join", { token: second })).status).toBe(404);
+    const reset = tokenOf((await owner.ask("POST", `/users/${user.id}/reset-link`)).body);
+    await owner.ask("DELETE", `/users/${user.id}`);
+    await owner.ask("POST", `/users/${user.id}/enable`);
+    expect(await look(reset)).toBe(404);
+  });
+});
+
 describe("signing in", () => {
   it("says the same of a wrong password and of an unknown address, and tires of both", async () => {
     const visitor = await inviteMember(world, world.sample.workspaceId, "BUILDER").catch(() => new Tab(world));
@@ -219,6 +242,23 @@ describe("signing in", () => {
       expect([address, refused.status, refused.headers.has("retry-after")]).toEqual([address, 429, true]);
     }
     expect((await visitor.signIn("owner@example.com")).status).toBe(200);
+  });
+
+  it("tires of wrong passwords of somebody who is signed in, too: a stolen session does not find the password out", async () => {
+    const tab = await inviteMember(world, world.sample.workspaceId, "OPERATOR").catch(() => new Tab(world));
+    await tab.signIn(`operator-${world.sample.workspaceId.slice(-6)}@example.com`);
+    const change = (currentPassword: string) =>
+      tab.ask("POST", "/password", { currentPassword, newPassword: `${PASSWORD} two` });
+    expect((await change("wrong")).status).toBe(422);
+    const told = await world.database.query(
+      "select 1 from audit_log where action = 'user.password_refused' and target like 'operator-%'",
+    );
+    expect(told).toHaveLength(1);
+    await world.database.query("update sign_in_buckets set tokens = 0 where name like 'own|%'");
+    expect((await change(PASSWORD)).status).toBe(429);
+    await world.database.query("update sign_in_buckets set tokens = 1 where name like 'own|%'");
+    expect((await change(PASSWORD)).status).toBe(204);
+    expect((await change("wrong")).status).toBe(422);
   });
 
   it("takes hostile input for what it is", async () => {

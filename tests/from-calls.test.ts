@@ -55,6 +55,34 @@ describe("POST /call-rows/{rowId}/simulation", () => {
     });
   });
 
+  it("takes the person out of a flow that was written for this call alone, too", async () => {
+    const flow = {
+      name: "Wilhelmina's visit",
+      language: "en-US",
+      masterPrompt: "Ask Wilhelmina Quist for her visit on file PAT-99172. Call {{ contactName }} by her first name.",
+      firstMessage: "Hello Wilhelmina Quist, this is about order ORD-77812.",
+      structuredOutputs: [
+        {
+          name: "visit",
+          schema: { type: "object", properties: { coming: { type: "boolean", description: "Will Ms Quist come?" } } },
+        },
+      ],
+    };
+    const row = await world.call("+12025550100", {
+      flow,
+      contactName: "Wilhelmina Quist",
+      rowData: { order: "ORD-77812", locale: "en-US" },
+      contextData: { file: "PAT-99172" },
+    });
+    const { suite, warnings } = await propose(String(row.id));
+    expect(warnings).toEqual([]);
+    for (const lost of ["wilhelmina", "quist", "77812", "99172"]) expect(suite.toLowerCase()).not.toContain(lost);
+    expect(suite).toContain("{{ contactName }}");
+    const started = await world.request("POST", "/simulations", { body: { suite } });
+    const run = await world.until(`/simulations/${String(started.body.id)}`, (body) => body.endedAt !== null);
+    expect(run.state, JSON.stringify(run.report)).toBe("PASSED");
+  });
+
   it("refuses calls of which nothing can be made, and knows none of another workspace", async () => {
     const busy = await world.call("+12025550110");
     const nothing = await world.request("POST", `/call-rows/${String(busy.id)}/simulation`);

@@ -105,6 +105,34 @@ describe("POST /simulations/replays", () => {
     expect((await world.request("POST", "/simulations/replays", { body })).status).toBe(status);
   });
 
+  it("passes nothing when the calls are gone by the time it runs", async () => {
+    const { id, state } = await replay({ flowApiId: "appointment-reminder", rowIds: rowIds.slice(0, 1) });
+    expect(state).toBe("PASSED");
+    await world.database.query(
+      `update simulations set state = 'QUEUED', report = null, comparison = null, ended_at = null,
+         source = '{"rowIds": ["00000000-0000-7000-8000-000000000000"]}' where id = $1`,
+      [id],
+    );
+    await world.database.query("update tasks set status = 'PENDING', finished_at = null where subject_id = $1", [id]);
+    const run = (await world.until(`/simulations/${id}`, (body) => body.endedAt !== null)) as unknown as Run;
+    expect(run).toMatchObject({ state: "FAILED", report: { passed: false, conversations: 0 } });
+    expect(run.report.warnings).toEqual(["1 of the calls do not exist any more and were passed over."]);
+  });
+
+  it("waits its turn: no more than 200 runs of a workspace are open", async () => {
+    const { workspaceId, apiKey: key } = await world.createWorkspace();
+    await world.database.query(
+      `insert into simulations (workspace_id, id, suite_name, flow_key, flow, source, prepared, total)
+       select $1, gen_random_uuid(), 'x', 'x', '{}', '{}', '{}', 1 from generate_series(1, 200)`,
+      [workspaceId],
+    );
+    const refused = await world.request("POST", "/simulations/replays", {
+      body: { flowId: "appointment-reminder" },
+      key,
+    });
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("are not over yet")]);
+  });
+
   it("knows no calls of another workspace", async () => {
     const other = await world.createWorkspace();
     const body = { flowId: "appointment-reminder", rowIds: rowIds.slice(0, 1) };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FakeSystem } from "#src/cli/fake-system.ts";
@@ -36,6 +36,7 @@ interface Conversation {
   endReason: string;
   fields: object;
   optOut: boolean;
+  failures: { code: string; turn: number | null; quote: string | null; message: string }[];
   transcript: { content: string }[];
 }
 
@@ -259,6 +260,97 @@ test("every sample suite passes, run from the command line on the server that PA
   const runs = JSON.parse(readFileSync(report, "utf8")) as (Run & { report: { durationMs: number } })[];
   expect(runs.map(({ state }) => state)).toEqual(["PASSED", "PASSED", "PASSED"]);
   expect(readFileSync(join(system.folder, "r.xml"), "utf8").match(/<testsuite /g)).toHaveLength(3);
+});
+
+/** What breaks a sample: in its flow or its suite, and what is told of it. */
+const BROKEN: Record<string, { find: string; put: string; of: "flow" | "suite"; code: string; said: RegExp }> = {
+  "a broken prompt": {
+    of: "flow",
+    find: '"firstMessage": "',
+    put: '"firstMessage": "{{ compny }} ',
+    code: "MISSING_VARIABLE",
+    said: /^firstMessage uses \{\{ compny \}\}/,
+  },
+  "a wrong schema": {
+    of: "flow",
+    find: '"properties": {',
+    put: '"required": ["shoeSize"], "properties": {',
+    code: "OUTPUT",
+    said: /^The output lead should be VALID, and is INVALID.*shoeSize/,
+  },
+  "a tool that fails": {
+    of: "suite",
+    find: "takesMs: 400",
+    put: "takesMs: 3600000",
+    code: "TOOL_FAILED",
+    said: /^book_demo failed: the tool took longer than its limit/,
+  },
+  "a missing opt-out": {
+    of: "suite",
+    find: "persona: agrees",
+    put: "persona: { name: Clear, behaviours: [{ when: { turns: [2] }, do: { say: Tear my page out., optsOut: true } }] }",
+    code: "OPT_OUT_IGNORED",
+    said: /^The person asked not to be called again/,
+  },
+};
+
+test("a broken prompt, a wrong schema, a tool that fails and a missing opt-out each turn a sample red, by the turn", async () => {
+  await using system = new FakeSystem();
+  Object.assign(system.env, { PARLEY_URL: world.url, PARLEY_API_KEY: world.sample.apiKey });
+  const read = (name: string) => readFileSync(join(import.meta.dirname, "../examples/simulations", name), "utf8");
+  const paths = Object.values(BROKEN).map(({ of, find, put }, i) => {
+    const texts = { flow: read("lead-qualification.flow.json"), suite: read("lead-qualification.suite.yaml") };
+    expect(texts[of]).toContain(find);
+    texts[of] = texts[of].replace(find, () => put);
+    writeFileSync(join(system.folder, `${i}.flow.json`), texts.flow);
+    const path = join(system.folder, `${i}.suite.yaml`);
+    writeFileSync(path, texts.suite.replace("./lead-qualification.flow.json", `./${i}.flow.json`));
+    return path;
+  });
+  const report = join(system.folder, "report.json");
+  expect(await system.run("simulate", ...paths, "--report", report)).toBe(6);
+  const runs = JSON.parse(readFileSync(report, "utf8")) as Run[];
+  for (const [i, [what, { code, said }]] of Object.entries(BROKEN).entries()) {
+    const failures = runs[i]?.report?.scenarios[0]?.conversations[0]?.failures ?? [];
+    const found = failures.find((one) => one.code === code);
+    expect([what, runs[i]?.state, typeof found?.turn, typeof found?.quote, failures]).toEqual([
+      what,
+      "FAILED",
+      "number",
+      "string",
+      failures,
+    ]);
+    expect(found?.message).toMatch(said);
+    expect(system.out).toMatch(new RegExp(`${code} at (?:\\S+, )?turn ${found?.turn}: `));
+  }
+});
+
+test("a simulation leaves nothing behind but its run: no call, message, contact, bill or do-not-call entry", async () => {
+  const own = await world.createWorkspace();
+  const tables = await world.database.query<{ name: string }>(
+    "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'workspace_id'",
+  );
+  // What any request leaves, whatever it asks for, and the index of the sample's knowledge, which is made meanwhile.
+  const others = ["simulations", "tasks", "request_log", "api_keys", "credentials", "knowledge_chunks"];
+  const names = tables.map(({ name }) => name).filter((name) => !others.includes(name));
+  expect(names).toEqual(expect.arrayContaining(["call_rows", "contacts", "do_not_call", "events"]));
+  const count = () => {
+    const counts = names.map((name) => `select '${name}' as name, count(*)::int from ${name} where workspace_id = $1`);
+    return world.database.query(`${counts.join(" union all ")} order by name`, [own.workspaceId]);
+  };
+  const before = await count();
+  const personas = ["opts-out", "call-later", "wants-human", "voicemail", "agrees"];
+  const scenarios = personas.map((persona): object => ({ persona }));
+  scenarios.push({ name: "chat", persona: "opts-out", channel: "CHAT" });
+  const contact = { name: "Nobody Known", phone: "+12025550163", email: "nobody@example.com" };
+  const suite = { suite: "Leaves nothing", flow: "appointment-reminder", contact, scenarios };
+  const { id } = await start({ suite }, own);
+  const path = `/simulations/${id}`;
+  const ended = async () => (await world.request("GET", path, { key: own.apiKey })).body as unknown as Run;
+  await expect.poll(async () => (await ended()).state, { timeout: 20_000 }).toBe("PASSED");
+  const all = (await ended()).report?.scenarios.flatMap(({ conversations }) => conversations) ?? [];
+  expect(all.filter(({ optOut }) => optOut)).toHaveLength(2);
+  expect(await count()).toEqual(before);
 });
 
 test("simulate init writes a suite for the workspace's flow that passes as it is", async () => {

@@ -53,7 +53,7 @@ export function credentialRoutes(db: Executor): Route[] {
       run: async ({ caller }) => (await listAll(db, caller.workspaceId)).map(show),
     }),
     rateLimitsRoute(db),
-    ...mintingRoutes(),
+    ...mintingRoutes(db),
     ...changingRoutes(db),
   ];
 }
@@ -85,7 +85,8 @@ function rateLimitsRoute(db: Executor): Route {
   });
 }
 
-function mintingRoutes(): Route[] {
+/** Not idempotent: a reply that is kept for a repeat would keep the secret, of which only a digest is stored. */
+function mintingRoutes(db: Executor): Route[] {
   return [
     route({
       ...common,
@@ -98,16 +99,16 @@ function mintingRoutes(): Route[] {
         permissions: Type.Optional(nullable(Permissions)),
         expiresInSeconds: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: TEN_YEARS_SECONDS }))),
       }),
-      idempotent: true,
       replies: { 201: Type.Object({ credential: Credential, apiKey: Type.String() }) },
-      async run({ tx, caller: { workspaceId }, body: { name, permissions, expiresInSeconds } }) {
-        const made = await createKey(tx, workspaceId, {
-          name,
-          ...(permissions ? { permissions } : {}),
-          ...(expiresInSeconds ? { expiresInSeconds } : {}),
-        });
-        return { credential: show(await getCredential(tx, workspaceId, made.keyId)), apiKey: made.apiKey };
-      },
+      run: ({ caller: { workspaceId }, body: { name, permissions, expiresInSeconds } }) =>
+        db.transaction().execute(async (tx) => {
+          const made = await createKey(tx, workspaceId, {
+            name,
+            ...(permissions ? { permissions } : {}),
+            ...(expiresInSeconds ? { expiresInSeconds } : {}),
+          });
+          return { credential: show(await getCredential(tx, workspaceId, made.keyId)), apiKey: made.apiKey };
+        }),
     }),
     route({
       ...common,
@@ -120,16 +121,16 @@ function mintingRoutes(): Route[] {
         permissions: Permissions,
         tokenLifetimeSeconds: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: MAX_TOKEN_SECONDS }))),
       }),
-      idempotent: true,
       replies: {
         201: Type.Object({ credential: Credential, clientId: Type.String(), clientSecret: Type.String() }),
       },
-      async run({ tx, caller: { workspaceId }, body: { name, permissions, tokenLifetimeSeconds } }) {
-        const lifetime = tokenLifetimeSeconds ? { tokenLifetimeSeconds } : {};
-        const made = await createClient(tx, workspaceId, { name, permissions, ...lifetime });
-        const credential = show(await getCredential(tx, workspaceId, made.credentialId));
-        return { credential, clientId: made.clientId, clientSecret: made.clientSecret };
-      },
+      run: ({ caller: { workspaceId }, body: { name, permissions, tokenLifetimeSeconds } }) =>
+        db.transaction().execute(async (tx) => {
+          const lifetime = tokenLifetimeSeconds ? { tokenLifetimeSeconds } : {};
+          const made = await createClient(tx, workspaceId, { name, permissions, ...lifetime });
+          const credential = show(await getCredential(tx, workspaceId, made.credentialId));
+          return { credential, clientId: made.clientId, clientSecret: made.clientSecret };
+        }),
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import type { ConversationRecord } from "./conversation-record.ts";
+import { describeValue } from "./matcher.ts";
 import type { Failure } from "./report.ts";
 import type { AlwaysOnCheck, Scenario } from "./suite.ts";
 import { type QuotedTurn, quoteFirst, quoteLast, quoteTurn } from "./transcript-quote.ts";
@@ -34,7 +35,7 @@ const CHECKS: Record<AlwaysOnCheck, Check> = {
   TOOL_NOT_MOCKED: (record) =>
     ofCalls(record, "NOT_MOCKED", ({ name, input, result }) => {
       const advice = `Give ${name} an answer in tools.`;
-      return `${name} was called with ${JSON.stringify(input)}. ${result.replace(/^failed: /, "")} ${advice}`;
+      return `${name} was called with ${describeValue(input)}. ${result.replace(/^failed: /, "")} ${advice}`;
     }),
   TOOL_FAILED: (record) => [
     ...ofCalls(record, "FAILED", ({ name, result }) => `${name} ${result}`),

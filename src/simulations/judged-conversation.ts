@@ -5,6 +5,9 @@ import { judge } from "./judge.ts";
 import { answeredBy } from "./persona-choice.ts";
 import type { ConversationReport, Failure } from "./report.ts";
 
+/** Nobody reads more of one conversation, and a run may have thousands. */
+const MAX_FAILURES = 50;
+
 /** Holds one conversation and judges it. Rejects only with the reason of the signal. */
 export async function runConversation(
   job: ScenarioJob,
@@ -21,7 +24,7 @@ export async function runConversation(
     return reportUnheld(job, seed, { code: "SESSION_ERROR", path: "SESSION_ERROR", turn: null, quote: null, message });
   }
   signal.throwIfAborted();
-  const failures = judge(job.scenario, record);
+  const failures = judge(job.scenario, record).slice(0, MAX_FAILURES);
   const { mocked: _mocked, missing: _missing, optOutTurn: _turn, stalledMs: _stalled, ...rest } = record;
   return { ...rest, passed: failures.length === 0, failures };
 }

@@ -56,10 +56,12 @@ export async function proposeSuite(
   if (!talk) throw new AppError("NOT_FOUND");
   assertTalked(talk);
   const source = sourceOf(talk);
-  const snapshots = await db.transaction().execute((tx) => snapshotOfCall(tx, parts, workspaceId, source));
-  const { call, removed } = cleanCall(toRecordedCall(talk), vocabularyOf(snapshots));
+  const snapshotOf = (of: FlowSource) => db.transaction().execute((tx) => snapshotOfCall(tx, parts, workspaceId, of));
+  const recorded = await snapshotOf(source);
+  const { call, document, removed } = cleanCall(toRecordedCall(talk), vocabularyOf(recorded), talk.inlineFlow);
+  const snapshots = document === null ? recorded : await snapshotOf(readDocument(document));
   const proposed = makeSuite(call, {
-    flow: source.kind === "INLINE" ? { document: talk.inlineFlow } : toWrittenFlow(talk),
+    flow: document === null ? toWrittenFlow(talk) : { document },
     name: snapshots.flow.ref.name,
     ownTools: snapshots.flow.grants.VOICE.tools.map(({ offer }) => offer.name),
   });
@@ -84,8 +86,12 @@ function assertTalked({ isOver, transcript }: Talk): void {
 
 /** The version that the call was held with. */
 function sourceOf(talk: Talk): FlowSource {
-  if (talk.inlineFlow !== null) return readFlowSource({ kind: "DOCUMENT", document: talk.inlineFlow }, "flow");
+  if (talk.inlineFlow !== null) return readDocument(talk.inlineFlow);
   return { kind: "SAVED", flow: talk.flowId ?? "", version: talk.flowVersion };
+}
+
+function readDocument(document: object): FlowSource {
+  return readFlowSource({ kind: "DOCUMENT", document }, "flow");
 }
 
 function toWrittenFlow({ flowId, flowApiId, flowVersion }: Talk): unknown {
@@ -107,10 +113,15 @@ async function snapshotOfCall(
   }
 }
 
-/** What a flow says of itself is nobody's personal data. */
+/**
+ * What a saved flow says of itself is nobody's personal data. Of one that was sent along with the call only the forms of
+ * its answers are: its texts may be about the person.
+ */
 export function vocabularyOf({ flow, others }: FlowSnapshots): string {
   return JSON.stringify(
-    [flow, ...Object.values(others)].map(({ fields, outputs, grants }) => [fields, outputs, grants]),
+    [flow, ...Object.values(others)].map(({ ref, fields, outputs, grants }) =>
+      ref.id === null ? [outputs, grants] : [fields, outputs, grants],
+    ),
   );
 }
 

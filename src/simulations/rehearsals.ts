@@ -12,6 +12,7 @@ import { type FlowSource, readFlowSource } from "./flow-source.ts";
 import { type FlowSnapshots, snapshotFlow, toPreparedFlow } from "./prepare-flow.ts";
 import type { ProposeParts } from "./propose-suite.ts";
 import { type Forecast, makeForecast } from "./rehearsal/forecast.ts";
+import { InTurn } from "./rehearsal/in-turn.ts";
 import { PopulationPart } from "./rehearsal/population.ts";
 import { readyParts, samplePersonas } from "./rehearsal/sample-personas.ts";
 
@@ -62,6 +63,9 @@ export type RehearsalInput = Static<typeof RehearsalInput>;
 /** What rehearsing takes of the process. */
 export type RehearsalParts = ProposeParts & WebhookParts;
 
+/** The process has calls to attend to besides. */
+const turns = new InTurn();
+
 const DEFAULT_SAMPLE = 50;
 /** As numbers are spread in the sandbox. */
 const DEFAULT_POPULATION: PopulationPart[] = [
@@ -99,14 +103,18 @@ export async function rehearse(
   const sampled = await samplePersonas(flow, population, { count: input.sample ?? DEFAULT_SAMPLE, seed });
   const ringMs = (snapshots.flow.fields.ringTimeoutSeconds ?? DEFAULT_RING_SECONDS) * 1_000;
   const count = plan.skipped.reduce((sum, reason) => sum + reason.count, 0);
-  return makeForecast({
-    job: { ...plan, startMs: Math.max(Date.now(), plan.startAt?.getTime() ?? 0) },
-    parts: readyParts(population, sampled, ringMs),
-    seed,
-    currency: snapshots.currency,
-    skipped: { count, reasons: plan.skipped },
-    assumptions: listAssumptions(input, plan, snapshots, model?.name ?? null),
-  });
+  const job = { ...plan, startMs: Math.max(Date.now(), plan.startAt?.getTime() ?? 0) };
+  const assumptions = listAssumptions(input, plan, snapshots, model?.name ?? null);
+  return turns.run(() =>
+    makeForecast({
+      job,
+      parts: readyParts(population, sampled, ringMs),
+      seed,
+      currency: snapshots.currency,
+      skipped: { count, reasons: plan.skipped },
+      assumptions,
+    }),
+  );
 }
 
 function checkPopulation(population: PopulationPart[]): void {

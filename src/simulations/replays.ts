@@ -7,7 +7,7 @@ import { addTask } from "#src/queue/queue.ts";
 import type { FlowSource } from "./flow-source.ts";
 import { snapshotFlow } from "./prepare-flow.ts";
 import { REPLAY, type ReplaySource } from "./replay-suite.ts";
-import { keyOf, type RunParts, SIMULATION_TASK, type Simulation, toSimulation } from "./runs.ts";
+import { assertRoom, keyOf, type RunParts, SIMULATION_TASK, type Simulation, toSimulation } from "./runs.ts";
 import { insertRun } from "./store.ts";
 
 const MAX_CALLS = 200;
@@ -47,6 +47,7 @@ export async function startReplay(
   workspaceId: string,
   input: ReplayInput,
 ): Promise<Simulation> {
+  await assertRoom(tx, workspaceId);
   const prepared = await snapshotFlow(tx, parts, workspaceId, sourceOf(input), "flowId");
   const { ref } = prepared.flow;
   const talks = await findCalls(tx, workspaceId, ref.id ?? "", input);

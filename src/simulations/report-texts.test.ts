@@ -262,6 +262,18 @@ describe("two runs compared", () => {
     ]);
   });
 
+  test("a transcript that was left out of a large report is no other transcript", () => {
+    const whole = report(scenario("a", [conversation(1)]));
+    const slim = report(scenario("a", [conversation(1, { transcript: [] })]));
+    for (const [before, after] of [
+      [slim, whole],
+      [whole, slim],
+    ] as const)
+      expect(compareReports(before, after).isSame).toBe(true);
+    const unsaid = report(scenario("a", [conversation(1, { transcript: [], turns: 0 })]));
+    expect(compareReports(unsaid, whole).scenarios[0]?.conversations[0]?.firstDifference?.turn).toBe(1);
+  });
+
   test("a transcript that goes on where the other ended differs there", () => {
     const shorter = conversation(1, { transcript: conversation(1).transcript.slice(0, 4) });
     const [change] = compareReports(

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { call, modelOf, text } from "#src/conversation/trial-session.ts";
 import type { LanguageModel } from "#src/models/models.ts";
 import type { PreparedFlow } from "./prepared-flow.ts";
+import type { ConversationReport } from "./report.ts";
 import type { SuiteProgress } from "./run-suite.ts";
 import { runTrialConversation, runTrialSuite, trialFlow, trialSuite, trialTool, VISIT } from "./trial-flow.ts";
 
@@ -336,6 +337,34 @@ test("the same suite and seed give the same report, in this thread and on worker
   expect(texts[2]).toBe(texts[0]);
   expect(JSON.stringify({ ...(await runTrialSuite({ ...suite, seed: 100 })), durationMs: 0 })).not.toBe(texts[0]);
 });
+
+test("the words of more talks than a process can hold are not kept, and their counts are", async () => {
+  const suite = trialSuite({ repeat: 6, scenarios: [{ persona: "chatty" }] });
+  const whole = await runTrialSuite(suite);
+  const sizes = whole.scenarios.flatMap(({ conversations }) => conversations.map(sizeOfTalk));
+  const report = await runTrialSuite(suite, trialFlow(), { maxKeptCharacters: 1 });
+  expect(report.scenarios.flatMap(({ conversations }) => conversations.map(sizeOfTalk))).toEqual([
+    sizes[0],
+    0,
+    0,
+    0,
+    0,
+    0,
+  ]);
+  const counts = { passed: true, conversations: 6, passedConversations: 6, callMs: whole.callMs, cost: whole.cost };
+  expect(report).toMatchObject(counts);
+  expect(report.warnings).toEqual([expect.stringMatching(/^The words of 5 conversations were not kept/)]);
+});
+
+test("a conversation in which everything is wrong tells of fifty things", async () => {
+  const neverSays = Array.from({ length: 60 }, () => ({ matches: "." }));
+  const { failures, passed } = await runTrialConversation(trialSuite({ expect: { neverSays } }));
+  expect([failures.length, passed]).toEqual([50, false]);
+});
+
+function sizeOfTalk({ transcript }: ConversationReport): number {
+  return transcript.reduce((sum, { content }) => sum + content.length, 0);
+}
 
 test("what cannot have an effect is warned of", async () => {
   const suite = trialSuite({

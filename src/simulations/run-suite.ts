@@ -7,6 +7,7 @@ import { type ConversationReport, type ScenarioReport, type SuiteReport, toDecim
 import { findWarnings, prepareJobs } from "./scenario-jobs.ts";
 import type { Suite } from "./suite.ts";
 import { wilsonInterval } from "./wilson.ts";
+import { WordKeeper } from "./word-keeper.ts";
 import { runInPool } from "./worker-pool.ts";
 import type { WorkerTask } from "./worker-protocol.ts";
 
@@ -18,6 +19,9 @@ const MAX_WORKERS = 4;
 const AT_ONCE = { SCRIPTED: 1, HOSTED: 8, AUDIO: 4 } as const;
 /** In real time. A hosted model is asked twice, and may take 30 s each time. */
 const STALL_MS = { SCRIPTED: 20_000, HOSTED: 120_000 } as const;
+
+/** Beyond so many characters, the words of conversations are not kept: no process holds ten thousand long talks. */
+const MAX_KEPT_CHARACTERS = 64 * 1024 * 1024;
 
 /** How far a suite has come; told after each conversation. */
 export interface SuiteProgress {
@@ -38,6 +42,7 @@ export interface RunOptions {
   workerEntry?: URL;
   /** A conversation in which nothing happens for so long, in real time, is ended and fails. */
   stallMs?: number;
+  maxKeptCharacters?: number;
 }
 
 /**
@@ -55,9 +60,10 @@ export async function runSuite(suite: Suite, ports: SuitePorts, options: RunOpti
   );
   const reports = jobs.map((): ConversationReport[] => []);
   const seen = { done: 0, passed: 0 };
+  const keeper = new WordKeeper(options.maxKeptCharacters ?? MAX_KEPT_CHARACTERS);
   const take = ({ job, seed }: WorkerTask, conversation: ConversationReport): void => {
     const { scenario } = jobs[job] as ScenarioJob;
-    (reports[job] as ConversationReport[])[seed - scenario.seed] = conversation;
+    (reports[job] as ConversationReport[])[seed - scenario.seed] = keeper.keep(conversation);
     seen.done++;
     if (conversation.passed) seen.passed++;
     options.onProgress?.({ ...seen, total: tasks.length, scenario: scenario.name, conversation });
@@ -68,7 +74,7 @@ export async function runSuite(suite: Suite, ports: SuitePorts, options: RunOpti
     ? runInPool(jobs, tasks, { workers, stallMs, ...(entry ? { entry } : {}) }, take, signal)
     : runHere(jobs, tasks, suite, ports, take, signal));
   const scenarios = jobs.map(({ scenario }, i) => sumScenario(scenario, reports[i] ?? []));
-  const warnings = [...findWarnings(jobs), ...scenarios.flatMap(warnOfModels)];
+  const warnings = [...findWarnings(jobs), ...scenarios.flatMap(warnOfModels), ...keeper.warnings];
   return sumSuite(suite, ports, scenarios, warnings, Math.round(performance.now() - startedAt));
 }
 

@@ -160,9 +160,7 @@ export async function startRun(
   await assertModelChoice(tx, workspaceId, suite.model);
   const compares = body.compareWith !== "none";
   const compareWith = compares && body.compareWith ? await findComparable(tx, workspaceId, body.compareWith) : null;
-  if ((await countOpenRuns(tx, workspaceId)) >= MAX_OPEN_RUNS) {
-    throw new AppError("CONFLICT", `${MAX_OPEN_RUNS} simulations are not over yet. Wait for them, or cancel some.`);
-  }
+  await assertRoom(tx, workspaceId);
   const prepared = await snapshotFlow(tx, parts, workspaceId, flowSource, path);
   const { ref } = prepared.flow;
   const row = await insertRun(tx, workspaceId, {
@@ -180,6 +178,12 @@ export async function startRun(
   });
   await addTask(tx, workspaceId, { kind: SIMULATION_TASK, subjectId: row.id, payload: {} });
   return toSimulation({ ...row, report: null, comparison: null });
+}
+
+/** 409 when as many runs wait as may. */
+export async function assertRoom(tx: Executor, workspaceId: string): Promise<void> {
+  if ((await countOpenRuns(tx, workspaceId)) < MAX_OPEN_RUNS) return;
+  throw new AppError("CONFLICT", `${MAX_OPEN_RUNS} simulations are not over yet. Wait for them, or cancel some.`);
 }
 
 /** YAML can spell characters that no database takes. */

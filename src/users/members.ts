@@ -6,6 +6,7 @@ import type { Role } from "./roles.ts";
 import {
   deleteInvitation,
   deleteMember,
+  dropLinksBy,
   type LinkRow,
   listInvitations,
   listMembers,
@@ -60,16 +61,18 @@ export async function changeRole(
   const row = await lockMember(tx, workspaceId, userId);
   if (!row) throw new AppError("NOT_FOUND", "There is no such member.");
   await putMember(tx, workspaceId, row.user_id, role);
+  if (role !== "OWNER") await dropLinksBy(tx, row.user_id, workspaceId);
   const details = { from: row.role, to: role };
   await recordAudit(tx, { workspaceId, actor, action: "member.role_changed", target: row.email, details });
   return toMember({ ...row, role });
 }
 
-/** Takes a member out of a workspace; 404 for who is none. */
+/** Takes a member out of a workspace, and the way back with the invitations they made; 404 for who is none. */
 export async function removeMember(tx: Executor, workspaceId: string, userId: string, actor: Actor): Promise<void> {
   const row = await lockMember(tx, workspaceId, userId);
   if (!row) throw new AppError("NOT_FOUND", "There is no such member.");
   await deleteMember(tx, workspaceId, row.user_id);
+  await dropLinksBy(tx, row.user_id, workspaceId);
   await recordAudit(tx, { workspaceId, actor, action: "member.removed", target: row.email });
 }
 

@@ -10,6 +10,9 @@ const MAX_CHARACTERS = 200;
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 50;
 
+/** Of no password: made of chance and not digested, so that it is there at once and cannot fail. */
+const DECOY = write(randomBytes(16), randomBytes(DIGEST_BYTES));
+
 let running = 0;
 const waiting: (() => void)[] = [];
 
@@ -23,7 +26,10 @@ export function assertPassword(password: string, path: string): void {
 /** The text to store for a password: algorithm, parameters, salt, digest. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const digest = await derive(password, salt, COST);
+  return write(salt, await derive(password, salt, COST));
+}
+
+function write(salt: Buffer, digest: Buffer): string {
   return ["scrypt", Math.log2(COST.N), COST.r, COST.p, salt.toString("base64"), digest.toString("base64")].join("$");
 }
 
@@ -32,7 +38,7 @@ export async function hashPassword(password: string): Promise<string> {
  * and is never right.
  */
 export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
-  const [name, log2N, r, p, salt, digest] = (stored ?? (await decoy())).split("$");
+  const [name, log2N, r, p, salt, digest] = (stored ?? DECOY).split("$");
   if (name !== "scrypt" || !salt || !digest) return false;
   const wanted = Buffer.from(digest, "base64");
   const given = await derive(password, Buffer.from(salt, "base64"), {
@@ -46,12 +52,6 @@ export async function checkPassword(password: string, stored: string | null): Pr
 /** True when a stored password was digested with other parameters than today's. */
 export function isOutdated(stored: string): boolean {
   return !stored.startsWith(`scrypt$${Math.log2(COST.N)}$${COST.r}$${COST.p}$`);
-}
-
-let decoyHash: Promise<string> | undefined;
-function decoy(): Promise<string> {
-  decoyHash ??= hashPassword(randomBytes(24).toString("base64"));
-  return decoyHash;
 }
 
 /** Long inputs are cut by no step of scrypt, so their length is bounded before. */

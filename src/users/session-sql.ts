@@ -157,7 +157,7 @@ export async function hasSessionFrom(tx: Executor, userId: string, address: stri
   const row = await first(
     tx,
     sql`select 1 from user_sessions where user_id = ${userId} and address = ${address} and idle_expires_at > now()
-         limit 1`,
+           and expires_at > now() limit 1`,
   );
   return row !== undefined;
 }

@@ -3,6 +3,7 @@ import { type Actor, recordAudit } from "#src/audit/audit.ts";
 import type { Executor } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { randomText, sha256, uuidv7 } from "#src/kernel/id.ts";
+import { networkOf } from "./network-of.ts";
 import { checkPassword, hashPassword, isOutdated } from "./password.ts";
 import { drawBuckets, hasSessionFrom, insertSession, refundBuckets } from "./session-sql.ts";
 import { findUserByEmail, setPassword, touchSignIn, type UserRow } from "./store.ts";
@@ -88,14 +89,26 @@ async function assertTries(
   const isKnown = row !== undefined && (await hasSessionFrom(db, row.id, address));
   const name = (kind: keyof typeof TRIES, ...parts: string[]) =>
     `${kind}|${sha256(JSON.stringify(parts)).toString("base64url")}`;
+  const network = networkOf(address);
   const buckets = [
-    { name: name("pair", address, account), ...TRIES.pair },
-    { name: name("address", address), ...TRIES.address },
+    { name: name("pair", network, account), ...TRIES.pair },
+    { name: name("address", network), ...TRIES.address },
     ...(isKnown ? [] : [{ name: name("account", account), ...TRIES.account }]),
   ];
   const drawn = await drawBuckets(db, buckets);
   if (drawn.some((bucket) => !bucket.granted)) throw new AppError("RATE_LIMITED");
   return buckets.map((bucket) => bucket.name);
+}
+
+/**
+ * Takes a try of somebody who is signed in to show their password, 429 when there is none left: a stolen session must
+ * not be a way to find it out. Gives the name by which a right one is given back.
+ */
+export async function assertOwnTries(db: Executor, userId: string): Promise<string> {
+  const name = `own|${userId}`;
+  const [drawn] = await drawBuckets(db, [{ name, ...TRIES.pair }]);
+  if (!drawn?.granted) throw new AppError("RATE_LIMITED");
+  return name;
 }
 
 /** Of addresses without an account nothing is kept: they may be anything that somebody typed. */

@@ -207,6 +207,15 @@ export async function dropLinks(tx: Executor, kind: "SETUP" | "RESET", userId: s
   );
 }
 
+/** Ends the links that somebody made and nobody used: of one workspace when it is given. */
+export async function dropLinksBy(tx: Executor, userId: string, workspaceId: string | null): Promise<void> {
+  await all(
+    tx,
+    sql`delete from sign_in_links where created_by = ${userId} and used_at is null
+          and (${workspaceId}::uuid is null or workspace_id = ${workspaceId})`,
+  );
+}
+
 /** The invitations to a workspace that can still be used, newest first. */
 export function listInvitations(
   tx: Executor,

@@ -5,10 +5,13 @@ import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/s
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { assertPassword, checkPassword, hashPassword } from "./password.ts";
 import { permissionsOf, ROLES } from "./roles.ts";
-import { deleteSessions } from "./session-sql.ts";
+import { deleteSessions, refundBuckets } from "./session-sql.ts";
+import { assertOwnTries } from "./sign-in.ts";
 import {
   countInstallationOwners,
   countUsers,
+  dropLinks,
+  dropLinksBy,
   findUser,
   insertUser,
   listAccess,
@@ -120,23 +123,30 @@ export async function changePassword(
 ): Promise<void> {
   assertPassword(newPassword, "newPassword");
   const row = await requireUser(db, userId);
-  if (!(await checkPassword(currentPassword, row.password_hash)))
+  const tries = await assertOwnTries(db, userId);
+  if (!(await checkPassword(currentPassword, row.password_hash))) {
+    await recordAudit(db, { workspaceId: null, actor, action: "user.password_refused", target: row.email });
     throw fieldError("currentPassword", "WRONG", "is not your password.");
+  }
   const passwordHash = await hashPassword(newPassword);
   await db.transaction().execute(async (tx) => {
+    await refundBuckets(tx, [tries]);
     await setPassword(tx, userId, passwordHash);
+    await dropLinks(tx, "RESET", userId);
     await deleteSessions(tx, userId, sessionId);
     await recordAudit(tx, { workspaceId: null, actor, action: "user.password_changed", target: row.email });
   });
 }
 
-/** Disables an account or enables it again; its sessions end. The last owner of the installation stays. */
+/** Disables an account or enables it again; its sessions end, and with a disabled one the links that it made. The last owner of the installation stays. */
 export async function disableUser(tx: Executor, id: string, isDisabled: boolean, actor: Actor): Promise<void> {
   const row = await requireUser(tx, id);
   if (isDisabled && row.is_installation_owner && row.disabled_at === null && (await countInstallationOwners(tx)) === 1)
     throw new AppError("CONFLICT", "The installation must keep an owner.");
   await setDisabled(tx, id, isDisabled);
   await deleteSessions(tx, id, null);
+  await dropLinks(tx, "RESET", id);
+  if (isDisabled) await dropLinksBy(tx, id, null);
   const action = isDisabled ? "user.disabled" : "user.enabled";
   await recordAudit(tx, { workspaceId: null, actor, action, target: row.email });
 }

@@ -9,6 +9,8 @@ import { capitalsOf, COMMON_WORDS, MOST_NAME_WORDS, readWords } from "./words.ts
 /** A call without personal data, and what was taken out of it. */
 export interface CleanedCall {
   call: RecordedCall;
+  /** The flow that was sent along with the call; null where it has none. */
+  document: object | null;
   removed: Removed[];
 }
 
@@ -19,10 +21,17 @@ const ADDRESS_KEY =
 const INTRODUCES =
   /(?<!\p{L})(?:my name is|name is|this is|i am|i'm|speaking with|me llamo|mi nombre es|soy|habla|ich heiße|ich heisse|mein name ist|ich bin|hier ist|hier spricht|je m'appelle|mon nom est|je suis|ici|jag heter|mitt namn är|jag är|det är|här är)\s+((?:\p{Lu}[\p{L}\p{M}'’-]*\s?){1,4})/giu;
 const MOST_DEPTH = 20;
+/** What of a flow is written for people; the rest are words of the service. */
+const TEXT_KEYS = new Set(["name", "description", "masterPrompt", "firstMessage", "message", "defaultValue"]);
+const TEMPLATE_TAG = /(\{\{.*?\}\}|\{%.*?%\})/s;
 
-/** The call with a stand-in for everything personal: the same for the same thing, wherever it occurs. */
-export function cleanCall(call: RecordedCall, vocabulary: string): CleanedCall {
+/**
+ * The call with a stand-in for everything personal: the same for the same thing, wherever it occurs. A flow that was
+ * sent along with the call was perhaps written for this person, so it is cleaned as well.
+ */
+export function cleanCall(call: RecordedCall, vocabulary: string, document: object | null = null): CleanedCall {
   const data = learn(call, vocabulary);
+  data.read(JSON.stringify(document));
   const { contact } = call;
   const cleaned: RecordedCall = {
     ...call,
@@ -37,7 +46,26 @@ export function cleanCall(call: RecordedCall, vocabulary: string): CleanedCall {
     outputs: data.cleanValue(call.outputs) as RecordedCall["outputs"],
     transcript: call.transcript.map((turn) => cleanTurn(turn, data)),
   };
-  return { call: cleaned, removed: data.removed };
+  const cleanedDocument = cleanDocument(document, data, 0) as object | null;
+  return { call: cleaned, document: cleanedDocument, removed: data.removed };
+}
+
+function cleanDocument(value: unknown, data: PersonalData, depth: number): unknown {
+  if (value === null || typeof value !== "object") return value;
+  if (depth > MOST_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((one) => cleanDocument(one, data, depth + 1));
+  const entries = Object.entries(value).map(([key, one]): [string, unknown] =>
+    typeof one === "string" && TEXT_KEYS.has(key)
+      ? [key, cleanTemplate(one, data)]
+      : [key, cleanDocument(one, data, depth + 1)],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** What stands in the tags of a template are names of variables. */
+function cleanTemplate(text: string, data: PersonalData): string {
+  const parts = text.split(TEMPLATE_TAG);
+  return parts.map((part, i) => (i % 2 === 1 ? part : data.clean(part))).join("");
 }
 
 function learn(call: RecordedCall, vocabulary: string): PersonalData {

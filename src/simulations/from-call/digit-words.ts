@@ -9,6 +9,11 @@ const DIGITS = [
   "noll ett/en tva tre fyra fem sex sju atta nio",
 ].map((line) => line.split(" ").map((words) => words.split("/")));
 const WRITTEN: Record<string, string> = { funf: "fünf", tva: "två", atta: "åtta" };
+/** Words that say the digit after them more than once. */
+const TIMES = new Map([
+  ...["double", "doble", "doppelt", "dubbel"].map((word) => [word, 2] as const),
+  ...["triple", "treble", "trippel"].map((word) => [word, 3] as const),
+]);
 /** Shorter runs are counts, not numbers that belong to somebody. */
 const SHORTEST_RUN = 5;
 
@@ -26,10 +31,10 @@ export function findSpokenDigits(text: string): SpokenDigits[] {
   const words = readWords(text);
   const found: SpokenDigits[] = [];
   for (let at = 0; at < words.length; at++) {
-    const runs = DIGITS.map((language) => ({ language, digits: readRun(words.slice(at, at + 40), language) }));
+    const runs = DIGITS.map((language) => ({ language, ...readRun(words.slice(at, at + 40), language) }));
     const [longest] = runs.sort((a, b) => b.digits.length - a.digits.length);
     if (!longest || longest.digits.length < SHORTEST_RUN) continue;
-    const [first, last] = [words[at], words[at + longest.digits.length - 1]];
+    const [first, last] = [words[at], words[at + longest.words - 1]];
     if (!first || !last) continue;
     found.push({
       start: first.start,
@@ -37,19 +42,24 @@ export function findSpokenDigits(text: string): SpokenDigits[] {
       digits: longest.digits,
       write: (digits) => Array.from(digits, (digit) => wordOf(longest.language, digit)).join(" "),
     });
-    at += longest.digits.length - 1;
+    at += longest.words - 1;
   }
   return found;
 }
 
-function readRun(words: { folded: string }[], language: string[][]): string {
+/** The digits at the start of these words, and how many words they take. */
+function readRun(words: { folded: string }[], language: string[][]): { digits: string; words: number } {
   let digits = "";
-  for (const { folded } of words) {
-    const digit = language.findIndex((spellings) => spellings.includes(foldWord(folded)));
+  let at = 0;
+  while (at < words.length) {
+    const times = TIMES.get(words[at]?.folded ?? "") ?? 1;
+    const said = foldWord(words[times === 1 ? at : at + 1]?.folded ?? "");
+    const digit = language.findIndex((spellings) => spellings.includes(said));
     if (digit < 0) break;
-    digits += digit;
+    digits += String(digit).repeat(times);
+    at += times === 1 ? 1 : 2;
   }
-  return digits;
+  return { digits, words: at };
 }
 
 function wordOf(language: string[][], digit: string): string {

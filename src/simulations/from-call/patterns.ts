@@ -34,11 +34,20 @@ const OLDEST_YEAR = 1900;
 
 const AT = "at|arroba|ät|aet|at-zeichen|klammeraffe|arobase|snabel-?a|kringla";
 const DOT = "dot|punto|punkt|point";
+// What is said for signs within an address, and the sign.
+const SIGNS: [string, string][] = [
+  ["underscore|unterstrich|gui[oó]n bajo|tiret bas|understreck", "_"],
+  ["dash|hyphen|minus|bindestrich|gui[oó]n|tiret|bindestreck", "-"],
+  ["plus", "+"],
+];
+const SIGN = SIGNS.map(([words]) => words).join("|");
 const NAME_PART = "[\\p{L}\\p{N}_%+-]{1,64}";
+// Letter by letter, or as a word.
+const SPELLED_PART = `(?:[\\p{L}\\p{N}](?:\\s[\\p{L}\\p{N}](?![\\p{L}\\p{N}])){2,40}|${NAME_PART})`;
 const EMAIL = new RegExp("[\\p{L}\\p{N}._%+-]{1,64}@[\\p{L}\\p{N}-]{1,63}(?:\\.[\\p{L}\\p{N}-]{1,63})*", "giu");
 const SPOKEN_EMAIL = new RegExp(
-  `(?<![\\p{L}\\p{N}])(${NAME_PART}(?:(?:\\.|\\s+(?:${DOT})\\s+)${NAME_PART})*)(\\s+(?:${AT})\\s+)` +
-    `(${NAME_PART}(?:(?:\\.|\\s+(?:${DOT})\\s+)${NAME_PART})+)`,
+  `(?<![\\p{L}\\p{N}])(${SPELLED_PART}(?:(?:\\.|\\s+(?:${DOT}|${SIGN})\\s+)${SPELLED_PART}){0,10})(\\s+(?:${AT})\\s+)` +
+    `(${SPELLED_PART}(?:(?:\\.|\\s+(?:${DOT}|${SIGN})\\s+)${NAME_PART}){1,10})`,
   "giu",
 );
 const URL_WITH_QUERY = /(?:https?:\/\/|www\.)[^\s<>"']*[?#@][^\s<>"']*/giu;
@@ -115,7 +124,12 @@ function findEmails(text: string): Span[] {
     if (!parts) return null;
     const at = parts[2] ?? " at ";
     const dot = new RegExp(`\\s(?:${DOT})\\s`, "iu").exec(found)?.[0] ?? ".";
-    const plain = found.replace(at, "@").replaceAll(new RegExp(`\\s+(?:${DOT})\\s+`, "giu"), ".");
+    const signs = [[DOT, "."] as const, ...SIGNS];
+    const spelled = signs.reduce(
+      (text, [words, sign]) => text.replaceAll(new RegExp(`\\s+(?:${words})\\s+`, "giu"), sign),
+      found.replace(at, "@"),
+    );
+    const plain = spelled.replaceAll(/\s+/gu, "");
     return emailOf(plain, (email) => email.replace("@", at).replaceAll(".", dot));
   });
   return [...written, ...spoken];

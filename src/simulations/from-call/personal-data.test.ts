@@ -45,8 +45,28 @@ describe("PersonalData", () => {
   });
 
   it.each([
+    "two oh two double five five one two three four",
+    "cero seis doble uno dos tres cuatro",
+    "zéro six un deux trois triple quatre",
+    "noll sju dubbel noll ett två tre",
+  ])("takes out digits that are said twice at once: %s", (said) => {
+    const cleaned = dataOf([], {}).clean(`It is ${said}, and double check it.`);
+    expect(cleaned).toMatch(/^It is \p{L}+(?: \p{L}+)+, and double check it\.$/u);
+    expect(cleaned).not.toMatch(/(?:double|doble|triple|dubbel) (?!check)/);
+  });
+
+  it("knows a spelled address as the written one", () => {
+    const data = dataOf([], {});
+    const written = data.clean("ada_l@lovelace.org").split("@")[0];
+    expect(data.clean("a d a underscore l at lovelace dot org")).toBe(`${written} at example dot com`);
+  });
+
+  it.each([
     ["write to ada.l@lovelace.co.uk please", /^write to person1@example\.com please$/],
     ["ada dot l at lovelace dot org", /^person1 at example dot com$/],
+    ["ada underscore l at lovelace dot org", /^person1 at example dot com$/],
+    ["it is a d a dash l at lovelace dot org", /^it is person1 at example dot com$/],
+    ["ada guion bajo l arroba lovelace punto es", /^person1 arroba example punto com$/],
     ["ada punto l arroba lovelace punto es", /^person1 arroba example punto com$/],
     ["open https://shop.test/pay?token=abc now", /^open https:\/\/example\.com\/page-1 now$/],
     ["born on 1980-03-12", /^born on 1970-01-01$/],

@@ -1,6 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import type { RehearsedNumber } from "./rehearsed-job.ts";
 import type { WindowClock } from "./window-clock.ts";
 
+/** Rows between two looks at the rest of the process. */
+const SLICE = 10_000;
 /** Rows that were taken out of a line and still use memory. */
 const COMPACT_AFTER = 65_536;
 
@@ -57,10 +60,12 @@ export function nextDue(post: Post, nowMs: number): { due: DueRows; openMs: numb
 }
 
 /** Where each row stands in `zones`: rows of different zones stand mixed, as in a list that nobody sorted. */
-export function spreadZones(groups: { zones: string[]; rows: number }[], rows: number): Uint16Array {
+export async function spreadZones(groups: { zones: string[]; rows: number }[], rows: number): Promise<Uint16Array> {
   const zoneOf = new Uint16Array(rows);
+  if (groups.length === 1) return zoneOf;
   const given = groups.map(() => 0);
   for (let row = 0; row < rows; row++) {
+    if (row % SLICE === 0) await setImmediate();
     let chosen = 0;
     let owed = -Infinity;
     for (const [i, group] of groups.entries()) {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { ROW_OUTCOMES, TERMINAL_STATUSES } from "#src/calls/states.ts";
 import { nullable, oneOf, type Static, Timestamp, Type } from "#src/http/schemas.ts";
 import { openCalendars, runJob } from "./job-run.ts";
@@ -135,7 +136,9 @@ async function runOnce(job: RehearsedJob, parts: ReadyPart[], seed: number, opti
   );
   const partOf = shuffleParts(counts, random);
   const draws = new Uint16Array(rows);
+  await setImmediate();
   for (let row = 0; row < rows; row++) draws[row] = Math.floor(random() * 65_536);
+  await setImmediate();
   const meet = (row: number, attempt: number): Meeting => {
     const part = parts[partOf[row] as number] as ReadyPart;
     if (part.first !== null && attempt <= part.first.attempts) return part.first.meeting;

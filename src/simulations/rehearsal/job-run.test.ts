@@ -111,6 +111,21 @@ describe("runJob, by hand", () => {
     expect(Math.abs(dials(slow, 1) - dials(fewer, 10))).toBeLessThanOrEqual(5);
   });
 
+  it("lets others have their turn while many rows are put in line", async () => {
+    const window: CallingWindow = { timeZoneMode: "FIXED", timeZone: "UTC", windows: [], excludeDates: [] };
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const zones = [100_000, 100_000].map((rows) => ({ zones: ["UTC"], rows }));
+    expect(await runJob(job(0, { window, zones }), () => talk(20), middle)).toMatchObject({ leftRows: 200_000 });
+    isOver = true;
+    expect(turns).toBeGreaterThan(10);
+  });
+
   it("looks 400 days ahead, not for centuries", async () => {
     const days = [...WEEKDAYS];
     const windows = [{ days, start: "09:00", end: "09:01" }];

@@ -21,11 +21,18 @@ export async function runJob(
   random: () => number,
   { calendars = openCalendars(job), signal }: { calendars?: WindowCalendar[]; signal?: AbortSignal | undefined } = {},
 ): Promise<JobRun> {
-  const run = new Run(job, meet, random, calendars);
-  while (run.advance(SLICE)) {
+  const rows = job.zones.reduce((sum, group) => sum + group.rows, 0);
+  const run = new Run(job, meet, random, calendars, await spreadZones(job.zones, rows));
+  const rest = async () => {
     signal?.throwIfAborted();
     await setImmediate();
+  };
+  for (let row = 0; row < rows; row += SLICE) {
+    run.queue(row, Math.min(rows, row + SLICE));
+    await rest();
   }
+  run.start();
+  while (run.advance(SLICE)) await rest();
   return run.result;
 }
 
@@ -46,13 +53,18 @@ class Run {
   readonly #attempts: Uint8Array;
   readonly #zoneOf: Uint16Array;
 
-  constructor(job: RehearsedJob, meet: MeetRow, random: () => number, calendars: WindowCalendar[]) {
+  constructor(
+    job: RehearsedJob,
+    meet: MeetRow,
+    random: () => number,
+    calendars: WindowCalendar[],
+    zoneOf: Uint16Array,
+  ) {
     this.#job = job;
     this.#meet = meet;
     this.#random = random;
-    const rows = job.zones.reduce((sum, group) => sum + group.rows, 0);
-    this.#attempts = new Uint8Array(rows);
-    this.#zoneOf = spreadZones(job.zones, rows);
+    this.#attempts = new Uint8Array(zoneOf.length);
+    this.#zoneOf = zoneOf;
     this.#posts = job.numbers.map((number) => ({
       number,
       free: number.slots,
@@ -71,8 +83,16 @@ class Run {
       numbers: job.numbers.map(() => ({ attempts: 0, busyMs: 0 })),
       hours: [],
     };
-    for (let row = 0; row < rows; row++) this.#queue(row);
-    for (let i = 0; i < this.#posts.length; i++) this.#serve(i, job.startMs);
+  }
+
+  /** Puts rows in line, those from `first` up to `end`. */
+  queue(first: number, end: number): void {
+    for (let row = first; row < end; row++) this.#queue(row);
+  }
+
+  /** Dials what can be dialled at the start. */
+  start(): void {
+    for (let i = 0; i < this.#posts.length; i++) this.#serve(i, this.#job.startMs);
   }
 
   /** Lets up to `count` events happen; false when the job is over. */
