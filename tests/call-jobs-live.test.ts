@@ -153,6 +153,9 @@ describe("GET /call-jobs/{id}/summary", () => {
     expect(await names("name=100_")).toEqual([]);
     expect(await names("status=SCHEDULED&name=Later")).toEqual(["Later"]);
     expect(await names("status=RUNNING&name=Later")).toEqual([]);
+    for (const path of ["/call-jobs?name=%00", "/call-history?externalId=a%00", "/call-history?flowApiId=%00"]) {
+      expect((await world.request("GET", path)).status, path).toBe(400);
+    }
   });
 });
 

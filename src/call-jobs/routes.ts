@@ -203,7 +203,13 @@ function readRoutes({ db }: Database): Route[] {
         status: Type.Optional(
           Type.Array(oneOf(JOB_STATUSES), { description: "Only jobs in one of these states. Repeat it for several." }),
         ),
-        name: Type.Optional(Type.String({ maxLength: 200, description: "Only jobs whose name holds this text." })),
+        name: Type.Optional(
+          Type.String({
+            maxLength: 200,
+            pattern: "^[^\\u0000]*$",
+            description: "Only jobs whose name holds this text.",
+          }),
+        ),
       }),
       replies: { 200: pageOf(CallJob, "CallJobPage") },
       async run({ caller, query }) {

@@ -5,14 +5,17 @@ import { toCallRow } from "./call-row.ts";
 import { DIRECTIONS, ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
 import { countRows, listRows, type RowFilter } from "./store.ts";
 
+/** A text that the database can compare with: without NUL. */
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: "^[^\\u0000]*$" }));
+
 /** Filters of every list of rows. Repeat `status` or `outcome` for several. */
 export const rowFilterQuery = {
   status: Type.Optional(Type.Array(oneOf(ROW_STATUSES))),
   outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES))),
   direction: Type.Optional(oneOf(DIRECTIONS)),
-  customerNumber: Type.Optional(Type.String({ maxLength: 20 })),
-  flowApiId: Type.Optional(Type.String({ maxLength: 200 })),
-  externalId: Type.Optional(Type.String({ maxLength: 200 })),
+  customerNumber: text(20),
+  flowApiId: text(200),
+  externalId: text(200),
   createdAfter: Type.Optional(TimestampInput),
   createdBefore: Type.Optional(TimestampInput),
 };

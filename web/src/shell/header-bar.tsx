@@ -41,8 +41,18 @@ function ActiveCalls() {
   const counters = useLiveFrame("counters");
   if (!counters || counters.liveCalls === 0) return null;
   return (
-    <Badge variant="light" color="parley" radius="sm" tt="none" leftSection={<span className="dot dot-busy" />}>
-      {counters.liveCalls} {counters.liveCalls === 1 ? "call" : "calls"} live
+    <Badge
+      variant="light"
+      color="parley"
+      radius="sm"
+      tt="none"
+      miw="max-content"
+      leftSection={<span className="dot dot-busy" />}
+    >
+      {counters.liveCalls}
+      <Text component="span" inherit visibleFrom="xs">
+        {counters.liveCalls === 1 ? " call" : " calls"} live
+      </Text>
     </Badge>
   );
 }

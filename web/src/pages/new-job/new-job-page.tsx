@@ -11,6 +11,7 @@ import { Page } from "#web/ui/page.tsx";
 import { CheckStep } from "./check-step.tsx";
 import { ContactsStep } from "./contacts-step.tsx";
 import { CreatedDialog } from "./created-dialog.tsx";
+import { JobSnippets } from "./job-snippets.tsx";
 import { type CreatedJob, findJobFaults, NEW_JOB, type NewJobForm } from "./new-job.ts";
 import { SettingsStep } from "./settings-step.tsx";
 import { useContacts } from "./use-contacts.ts";
@@ -55,11 +56,7 @@ function Wizard() {
   const canGo = (list.contacts?.rows.length ?? 0) > 0 && list.fault === null;
   return (
     <Stack maw={1080}>
-      <Stepper active={step} onStepClick={go} size="sm" wrap={false} allowNextStepsSelect={false} className="steps">
-        <Stepper.Step label="People" description={<span className="wide-only">A list of numbers</span>} />
-        <Stepper.Step label="Settings" description={<span className="wide-only">Flow, numbers, hours</span>} />
-        <Stepper.Step label="Check" description={<span className="wide-only">Who is called, who is not</span>} />
-      </Stepper>
+      <StepHead step={step} go={go} />
       {step === 0 && <ContactsStep list={list} />}
       {step === 1 && (
         <SettingsStep
@@ -72,7 +69,12 @@ function Wizard() {
           variables={variables}
         />
       )}
-      {step === 2 && list.contacts && <CheckStep form={form} contacts={list.contacts} check={check} />}
+      {step === 2 && list.contacts && list.file && (
+        <>
+          <CheckStep form={form} contacts={list.contacts} check={check} />
+          <JobSnippets form={form} contacts={list.contacts} fileName={list.file.name} />
+        </>
+      )}
       <FormFault fault={creation.fault} />
       {list.file && (
         <Group justify="space-between">
@@ -84,14 +86,36 @@ function Wizard() {
               Continue
             </Button>
           ) : (
-            <Button loading={creation.isSending} onClick={() => void start()}>
-              {form.startsLater ? "Schedule job" : "Start calling"}
-            </Button>
+            <StartButton form={form} check={check} isSending={creation.isSending} start={start} />
           )}
         </Group>
       )}
       {created && <CreatedDialog job={created} />}
     </Stack>
+  );
+}
+
+/** Only once it is known who would be called, and that somebody would. */
+function StartButton(props: { form: NewJobForm; check: JobCheck; isSending: boolean; start: () => Promise<void> }) {
+  const { form, check, isSending, start } = props;
+  return (
+    <Button
+      loading={isSending}
+      disabled={(check.read.data?.callableRows ?? 0) === 0 || check.read.isFetching}
+      onClick={() => void start()}
+    >
+      {form.startsLater ? "Schedule job" : "Start calling"}
+    </Button>
+  );
+}
+
+function StepHead({ step, go }: { step: number; go: (step: number) => void }) {
+  return (
+    <Stepper active={step} onStepClick={go} size="sm" wrap={false} allowNextStepsSelect={false} className="steps">
+      <Stepper.Step label="People" description={<span className="wide-only">A list of numbers</span>} />
+      <Stepper.Step label="Settings" description={<span className="wide-only">Flow, numbers, hours</span>} />
+      <Stepper.Step label="Check" description={<span className="wide-only">Who is called, who is not</span>} />
+    </Stepper>
   );
 }
 

@@ -2,6 +2,13 @@ import { Accordion, Group, Table, Text } from "@mantine/core";
 import { formatNumber } from "#web/format/format.ts";
 import type { Preflight } from "./new-job.ts";
 
+/** What can be done about a reason, where something can. */
+const HINTS: Record<string, string> = {
+  COUNTRY_NOT_ENABLED: "An owner enables countries in the settings of the workspace.",
+  BALANCE_EXHAUSTED: "Top the workspace's balance up, then check again.",
+  TIME_ZONE_UNKNOWN: "Give the list a column with each person's time zone, or choose one time zone for the hours.",
+};
+
 /** Why people are skipped: a line for each reason, with those whom it holds for. */
 export function SkipReasons({ reasons }: { reasons: Preflight["reasons"] }) {
   if (reasons.length === 0) return null;
@@ -18,6 +25,11 @@ export function SkipReasons({ reasons }: { reasons: Preflight["reasons"] }) {
             </Group>
           </Accordion.Control>
           <Accordion.Panel>
+            {HINTS[code] !== undefined && (
+              <Text fz="sm" c="dimmed" mb="xs">
+                {HINTS[code]}
+              </Text>
+            )}
             <Table className="data-table" aria-label={message}>
               <Table.Thead>
                 <Table.Tr>
