@@ -85,9 +85,14 @@ describe("flows in the dashboard", () => {
     await first.fill("What the other one wrote.");
     await other.getByRole("textbox", { name: "Name" }).first().fill("Renamed by the other one");
     await page.getByRole("textbox", { name: "First message" }).fill("What I wrote.");
+    await page.getByRole("link", { name: "Structured outputs" }).click();
     await other.getByRole("button", { name: "Save draft" }).click();
     await other.getByText("Not saved yet").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Save draft" }).click();
+    // What was typed is there again when one comes back, and still knows what it began from.
+    await page.getByRole("heading", { name: "Structured outputs", level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByText("What I wrote.").waitFor();
+    await page.keyboard.press("Control+s");
     await page.getByText("Somebody else saved first").waitFor();
     const found = await dashboard.inspect("flow-stale");
     const changes = await page.getByRole("region", { name: "Changes of First message" }).textContent();
