@@ -69,7 +69,7 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
         <PromptSection form={form} />
         <VariableSection form={form} />
         <VoiceSection form={form} />
-        <ReachSection form={form} />
+        <ReachSection form={form} ownOutputs={source.structuredOutputs?.length ?? 0} />
         <TransferSection form={form} />
         <LimitSection form={form} />
       </Stack>
