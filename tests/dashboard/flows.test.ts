@@ -19,7 +19,7 @@ describe("flows in the dashboard", () => {
   });
   afterAll(() => dashboard[Symbol.asyncDispose]());
 
-  it("makes a flow from a template, tries the unsaved text in a chat, and publishes it", async () => {
+  it("makes a flow from a template and tries its unsaved text in a chat", async () => {
     const { page } = dashboard;
     await dashboard.open("/flows");
     const found = await dashboard.inspect("flows");
@@ -41,6 +41,12 @@ describe("flows in the dashboard", () => {
     await page.locator(".bubble-assistant").nth(2).waitFor();
     await page.getByRole("button", { name: "End and extract" }).click();
     await page.getByRole("region", { name: "Fields of lead" }).waitFor();
+    expect(found).toEqual([]);
+  });
+
+  it("saves the text as a draft, shows what differs, and publishes it with a note", async () => {
+    const { page } = dashboard;
+    const found: string[] = [];
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.getByText("Not saved yet").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Publish" }).click();
