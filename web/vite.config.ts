@@ -14,6 +14,8 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // What every page needs is one file: cut small for the screens that share parts of it, it would weigh more.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "base", tags: ["$initial"] }] } } },
   },
   server: { port: 5173, strictPort: true, proxy: { "/api": { target: server } } },
 });

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { explainError, faultsByField, isStaleSave } from "#web/api/api-error.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
@@ -28,8 +28,9 @@ export function FormPage<T extends Record<string, unknown>>(props: FormPageProps
   const { isSaving, fault, save } = useSave(props, setStored);
   const isDirty = form.isDirty();
   useLeaveWarning(isDirty);
+  const box = useSaveKey(isDirty && canSave);
   return (
-    <form onSubmit={form.onSubmit((values) => void save(values, false))}>
+    <form ref={box} onSubmit={form.onSubmit((values) => void save(values, false))}>
       <Stack>
         <FormFault fault={fault} />
         {children}
@@ -93,6 +94,21 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
     }
   };
   return { isSaving, fault, save: saveValues };
+}
+
+/** Ctrl+S, or Cmd+S, saves the form with this reference. */
+function useSaveKey(canSave: boolean): RefObject<HTMLFormElement | null> {
+  const box = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const take = (event: KeyboardEvent) => {
+      if (event.key !== "s" || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      if (canSave) box.current?.requestSubmit();
+    };
+    window.addEventListener("keydown", take);
+    return () => window.removeEventListener("keydown", take);
+  }, [canSave]);
+  return box;
 }
 
 function useLeaveWarning(isDirty: boolean): void {

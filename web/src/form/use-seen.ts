@@ -9,10 +9,16 @@ export interface Seen {
   note: (updatedAt: string) => void;
 }
 
-/** A form without changes follows what is stored; one with changes remembers what it began from. */
+/** What was typed into a form that is not on the screen now, by what it is the form of. */
+const KEPT = new Map<string, { values: unknown; initial: unknown; seenAt: string | null }>();
+
+/**
+ * A form without changes follows what is stored; one with changes remembers what it began from, also while another tab
+ * or screen is shown.
+ */
 export function useSeen<T extends Record<string, unknown>>(
-  form: Pick<UseFormReturnType<T>, "isDirty" | "setInitialValues" | "setValues" | "resetDirty">,
-  stored: { updatedAt: string | null; toValues: () => T },
+  form: UseFormReturnType<T>,
+  stored: { key: string; updatedAt: string | null; toValues: () => T },
 ): Seen {
   const seenAt = useRef(stored.updatedAt);
   const isDirty = form.isDirty();
@@ -20,7 +26,7 @@ export function useSeen<T extends Record<string, unknown>>(
   useEffect(() => {
     latest.current = { form, stored };
   });
-  const { updatedAt } = stored;
+  const { key, updatedAt } = stored;
   useEffect(() => {
     if (isDirty || updatedAt === null) return;
     const { form: shown, stored: now } = latest.current;
@@ -30,6 +36,20 @@ export function useSeen<T extends Record<string, unknown>>(
     shown.setValues(values);
     shown.resetDirty(values);
   }, [updatedAt, isDirty]);
+  useEffect(() => {
+    const kept = KEPT.get(key);
+    KEPT.delete(key);
+    if (kept) {
+      seenAt.current = kept.seenAt;
+      latest.current.form.setInitialValues(kept.initial as T);
+      latest.current.form.setValues(kept.values as T);
+    }
+    return () => {
+      const { form: left } = latest.current;
+      if (!left.isDirty()) return;
+      KEPT.set(key, { values: left.getValues(), initial: left.getInitialValues(), seenAt: seenAt.current });
+    };
+  }, [key]);
   return {
     at: () => seenAt.current,
     note: (savedAt) => {

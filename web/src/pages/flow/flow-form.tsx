@@ -28,7 +28,11 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
   const { form, editing, reload } = props;
   const mayWrite = useMay("FLOWS_WRITE");
   const source = editing.draft ?? editing.flow;
-  const seen = useSeen(form, { updatedAt: source.updatedAt, toValues: () => toValues(source) });
+  const seen = useSeen(form, {
+    key: `flow ${editing.flow.id}`,
+    updatedAt: source.updatedAt,
+    toValues: () => toValues(source),
+  });
   const write = useWrite<FlowDraft, Save>({
     method: "PUT",
     path: ({ seenAt }) =>
@@ -65,7 +69,7 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
         <PromptSection form={form} />
         <VariableSection form={form} />
         <VoiceSection form={form} />
-        <ReachSection form={form} />
+        <ReachSection form={form} ownOutputs={source.structuredOutputs?.length ?? 0} />
         <TransferSection form={form} />
         <LimitSection form={form} />
       </Stack>

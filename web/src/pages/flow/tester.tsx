@@ -27,9 +27,18 @@ export function Tester({ flow, fields, chat }: { flow: Flow; fields: FlowFields;
   const mayCall = useMay("OUTBOUND_CALLS_TRIGGER");
   const mayRun = useMay("FLOWS_WRITE");
   const props = { flow, fields: withValues(fields, given), contactName };
+  if (!mayChat && !mayRun && !mayCall) {
+    return (
+      <Card title="Try it">
+        <Text fz="sm" c="dimmed">
+          Your role reads flows. Somebody who may change them, or start chats, can try them here.
+        </Text>
+      </Card>
+    );
+  }
   return (
     <Card title="Try it" padded={false}>
-      <Tabs defaultValue={mayChat ? "chat" : "persona"} keepMounted={false}>
+      <Tabs defaultValue={mayChat ? "chat" : mayRun ? "persona" : "phone"} keepMounted={false}>
         <Tabs.List px="xs">
           {mayChat && <Tabs.Tab value="chat">Chat</Tabs.Tab>}
           {mayRun && <Tabs.Tab value="persona">Persona</Tabs.Tab>}

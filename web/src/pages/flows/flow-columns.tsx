@@ -50,10 +50,10 @@ export function flowColumns(defaultFlowId: string | null): Column<Flow>[] {
 
 function FlowName({ flow, isDefault }: { flow: Flow; isDefault: boolean }) {
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap={6}>
       <bdi className="cell-text">{flow.name}</bdi>
       {isDefault && (
-        <Badge size="sm" radius="sm" variant="light" tt="none">
+        <Badge size="sm" radius="sm" variant="light" tt="none" miw="max-content">
           Default
         </Badge>
       )}

@@ -54,7 +54,7 @@ export function FlowsPage() {
           bulkActions={mayWrite ? actions : []}
           empty={
             wanted === "" ? (
-              <EmptyState icon="flow" title="No flows yet" action={newButton} docs="flows">
+              <EmptyState icon="flow" title="No flows yet" action={newButton} docs="/docs#tag/flows">
                 A flow holds the prompt, the voice, the tools and what is to be found out. Three templates are a start.
               </EmptyState>
             ) : (

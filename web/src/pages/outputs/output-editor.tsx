@@ -152,7 +152,11 @@ function RemoveButton({ output }: { output: Output }) {
 
 function useSave(form: OutputForm, output: Output | null): (values: Values, isForced: boolean) => Promise<unknown> {
   const [, navigate] = useLocation();
-  const seen = useSeen(form, { updatedAt: output?.updatedAt ?? null, toValues: () => toValues(output) });
+  const seen = useSeen(form, {
+    key: `output ${output?.id ?? "new"}`,
+    updatedAt: output?.updatedAt ?? null,
+    toValues: () => toValues(output),
+  });
   const write = useWrite<Output, { values: Values; isForced: boolean }>({
     method: output ? "PUT" : "POST",
     path: ({ isForced }) => {
@@ -167,7 +171,9 @@ function useSave(form: OutputForm, output: Output | null): (values: Values, isFo
   return async (values, isForced) => {
     const saved = await write.mutateAsync({ values, isForced });
     seen.note(saved.updatedAt);
-    if (!output) navigate(`/outputs/${saved.id}`, { replace: true });
+    if (output) return;
+    form.resetDirty(values);
+    navigate(`/outputs/${saved.id}`, { replace: true });
   };
 }
 

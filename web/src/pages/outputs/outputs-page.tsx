@@ -1,4 +1,5 @@
 import { Button, Paper } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { useAllRows } from "#web/api/all-rows.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
@@ -63,21 +64,25 @@ export function OutputsPage() {
           columns={columns}
           href={({ id }) => `/outputs/${id}`}
           bulkActions={mayWrite ? actions : []}
-          empty={
-            wanted === "" ? (
-              <EmptyState icon="output" title="No structured outputs yet" action={newButton} docs="agent">
-                Say which facts matter, such as a rating or a day. The agent asks for them, and every call shows what it
-                found.
-              </EmptyState>
-            ) : (
-              <EmptyState icon="filter" title="No output is called that">
-                Search for another part of its name.
-              </EmptyState>
-            )
-          }
+          empty={<NoOutputs isFiltered={wanted !== ""} action={newButton} />}
         />
       </Paper>
     </Page>
+  );
+}
+
+function NoOutputs({ isFiltered, action }: { isFiltered: boolean; action: ReactNode }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon="filter" title="No output is called that">
+        Search for another part of its name.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="output" title="No structured outputs yet" action={action} docs="/docs#tag/structured-outputs">
+      Say which facts matter, such as a rating or a day. The agent asks for them, and every call shows what it found.
+    </EmptyState>
   );
 }
 

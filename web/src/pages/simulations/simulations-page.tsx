@@ -66,7 +66,7 @@ export function SimulationsPage() {
           }}
           empty={
             query.suite === undefined ? (
-              <EmptyState icon="test" title="No simulations yet" action={newButton} docs="simulations">
+              <EmptyState icon="test" title="No simulations yet" action={newButton} docs="/docs#tag/simulations">
                 A suite says who answers and what must come of it. Run one before a flow calls anybody.
               </EmptyState>
             ) : (

@@ -20,7 +20,7 @@ export function FigureField(props: {
     <NumberInput
       label={label}
       {...(description === undefined ? {} : { description })}
-      placeholder={formatNumber(usual)}
+      placeholder={[formatNumber(usual), unit].filter(Boolean).join(" ")}
       min={min}
       max={max}
       allowDecimal={decimals}

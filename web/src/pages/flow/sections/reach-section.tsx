@@ -12,7 +12,7 @@ interface Named {
 }
 
 /** What the agent may use, and what it is to find out. */
-export function ReachSection({ form }: { form: FlowFormType }) {
+export function ReachSection({ form, ownOutputs }: { form: FlowFormType; ownOutputs: number }) {
   const values = form.getValues();
   const tools = useRead<(Named & { isSystem: boolean })[]>("/tools");
   const outputs = useRead<StructuredOutput[]>("/structured-outputs");
@@ -22,7 +22,11 @@ export function ReachSection({ form }: { form: FlowFormType }) {
       <Stack>
         <MultiSelect
           label="Structured outputs"
-          description="What is asked for and kept as fields."
+          description={
+            ownOutputs === 0
+              ? "What is asked for and kept as fields."
+              : `What is asked for and kept as fields, besides ${ownOutputs} that the API wrote into the flow itself.`
+          }
           placeholder={values.structuredOutputIds.length === 0 ? "None" : ""}
           data={options(outputs.data, values.structuredOutputIds)}
           searchable
