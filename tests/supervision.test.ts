@@ -187,7 +187,7 @@ describe.concurrent("a supervisor", () => {
   }, 90_000);
 
   test("finds no call of another workspace, and is told why there is nothing to hear", async () => {
-    const stranger = await world.createWorkspace({ speed: 5 });
+    const stranger = await world.createWorkspace({ speed: 2 });
     const foreign = await place(AGREES, SHORT, stranger);
     for (const [path, body] of [
       ["supervise", {}],
@@ -266,7 +266,7 @@ describe.concurrent("ending a call", () => {
     for (;;) {
       const reply = await hangUp(rowId, sample.apiKey);
       if (reply.status === 200) break;
-      expect([reply.status, reply.body.message]).toEqual([409, expect.stringContaining("dialled")]);
+      expect(reply.status, reply.text).toBe(409);
     }
     const row = await endOf(rowId, sample.apiKey);
     expect(row).toMatchObject({

@@ -56,6 +56,23 @@ export const ChatSession = Type.Object(
 );
 export type ChatSession = Static<typeof ChatSession>;
 
+/** A chat session in a list. */
+export const ListedChat = Type.Object(
+  {
+    ...ChatSession.properties,
+    lastMessage: nullable(
+      Type.Object(
+        {
+          role: oneOf(["ASSISTANT", "USER", "AGENT"]),
+          content: Type.String({ description: "Its first 200 characters." }),
+        },
+        { description: "The newest message but those of tools." },
+      ),
+    ),
+  },
+  { $id: "ListedChatSession" },
+);
+
 /** One message of a chat. */
 export const ChatMessage = Type.Object(
   {

@@ -267,3 +267,28 @@ export async function moveDelivery(
   );
   return rows.length > 0;
 }
+
+/** The newest message of a chat, shortened. */
+export interface LastMessage {
+  session_id: string;
+  role: "ASSISTANT" | "USER" | "AGENT";
+  content: string;
+}
+
+/** The newest message of each of these chats that a person or an agent wrote, its first `characters` only. */
+export function listLastMessages(
+  db: Executor,
+  workspaceId: string,
+  sessionIds: string[],
+  characters: number,
+): Promise<LastMessage[]> {
+  return all(
+    db,
+    sql`select s.id as session_id, m.role, m.content
+          from unnest(${sessionIds}::uuid[]) as s(id)
+         cross join lateral (
+           select role, left(content, ${characters}::int) as content from chat_messages
+            where workspace_id = ${workspaceId} and session_id = s.id and role <> 'TOOL' and disclosure <> 'HIDDEN'
+            order by position desc limit 1) m`,
+  );
+}

@@ -1,15 +1,16 @@
-import type { Database } from "#src/db/database.ts";
+import type { Database, Executor } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { Reply, type Route, route, UNSETTLED } from "#src/http/route.ts";
 import { oneOf, Type, Uuid } from "#src/http/schemas.ts";
 import type { FindMessenger } from "#src/messengers/messenger.ts";
-import { ChatMessage, ChatReply, ChatSession, toMessage, toSession } from "./chat-session.ts";
+import type { ChatRecord } from "./chat-row.ts";
+import { ChatMessage, ChatReply, ChatSession, ListedChat, toMessage, toSession } from "./chat-session.ts";
 import { StartChat, startChat } from "./chats.ts";
 import { closeChat, handBack, takeOver } from "./control.ts";
 import { chatEventsRoute } from "./event-routes.ts";
 import type { ChatStreams } from "./event-streams.ts";
 import { inboundRoute } from "./inbound-routes.ts";
-import { countMessages, listMessages } from "./message-store.ts";
+import { countMessages, listLastMessages, listMessages } from "./message-store.ts";
 import { PostMessage, postMessage } from "./messages.ts";
 import { CHANNELS, CHAT_STATUSES } from "./states.ts";
 import { countChats, listChats } from "./store.ts";
@@ -18,6 +19,8 @@ import { awaitAnswer, awaitFinish, awaitOpening, readChat } from "./waiting.ts";
 const API = "/api/external/v1";
 const SESSIONS = `${API}/chat-sessions`;
 const common = { audience: "external", access: ["OUTBOUND_CHATS_TRIGGER"] } as const;
+/** What a list shows of a chat's last message. */
+const LAST_MESSAGE_CHARACTERS = 200;
 const params = Type.Object({ id: Uuid });
 
 /** What the routes of chats need besides the database. */
@@ -80,11 +83,12 @@ function readRoutes({ db }: Database): Route[] {
         channel: Type.Optional(Type.Array(oneOf(CHANNELS))),
         contactPhone: Type.Optional(Type.String({ pattern: "^\\+\\d{1,15}$", description: "E.164 number." })),
       }),
-      replies: { 200: pageOf(ChatSession, "ChatSessionPage") },
+      replies: { 200: pageOf(ListedChat, "ChatSessionPage") },
       async run({ caller: { workspaceId }, query }) {
         const page = readPage(query);
         const found = await listChats(db, workspaceId, query, page);
-        return toPage(page, found.map(toSession), await countChats(db, workspaceId, query));
+        const listed = await withLastMessages(db, workspaceId, found);
+        return toPage(page, listed, await countChats(db, workspaceId, query));
       },
     }),
     route({
@@ -115,6 +119,13 @@ function readRoutes({ db }: Database): Route[] {
       },
     }),
   ];
+}
+
+async function withLastMessages(db: Executor, workspaceId: string, chats: ChatRecord[]) {
+  const ids = chats.map(({ id }) => id);
+  const messages = await listLastMessages(db, workspaceId, ids, LAST_MESSAGE_CHARACTERS);
+  const byChat = new Map(messages.map(({ session_id: id, role, content }) => [id, { role, content }]));
+  return chats.map((chat) => ({ ...toSession(chat), lastMessage: byChat.get(chat.id) ?? null }));
 }
 
 function postRoute({ db }: Database, context: ChatRouteContext): Route {

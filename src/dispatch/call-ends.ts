@@ -49,7 +49,13 @@ export function endRefused(row: ClaimedRow, refusal: Refusal, random: () => numb
   return endUnanswered(row, { ...base, error }, random);
 }
 
-/** Somebody ended the call before it was answered; it is not dialled again. */
+/** The end of an attempt whose call somebody ended: whatever became of it, nobody is rung again. */
+export function notAgain(end: CallEnd): CallEnd {
+  if (end.retryMs === null) return end;
+  return { ...end, status: "CANCELLED", retryMs: null, outcome: "CANCELLED", endReason: "ENDED_BY_REQUEST" };
+}
+
+/** Somebody ended the call before it was answered. */
 export function endGivenUp(providerCallId: string): CallEnd {
   return {
     status: "CANCELLED",

@@ -3,6 +3,7 @@ import type { Carrier, CarrierEvent, LookUpResult } from "#src/carriers/carrier.
 import type { ClaimedRow } from "./claim.ts";
 import { Mailbox } from "./inbox.ts";
 import { type CallParts, runCall } from "./live-call.ts";
+import { LiveCalls } from "./live-calls.ts";
 import type { LoadedFlow } from "./plan.ts";
 
 const ATTEMPT = "0199aaaa-0000-7000-8000-000000000001";
@@ -38,7 +39,9 @@ async function run({
   events = [],
   told,
   found,
+  isGivenUp = false,
 }: {
+  isGivenUp?: boolean;
   events?: CarrierEvent[];
   told?: CarrierEvent;
   found?: LookUpResult;
@@ -47,16 +50,21 @@ async function run({
   const carrier: Carrier = {
     name: "own",
     capabilities: { dedupe: null, looksUpBy: "CALL_ID", absenceIsProof: false, horizonMs: 0 },
-    dial: async () => ({ kind: "ACCEPTED", providerCallId: "c1" }),
+    async dial() {
+      if (isGivenUp) liveCalls.end("w", "r");
+      return { kind: "ACCEPTED", providerCallId: "c1" };
+    },
     lookUp: async () => found ?? { kind: "UNCERTAIN", message: "Nobody answers." },
     hangUp: async (id) => void done.push(`hang up ${id}`),
     openLine() {
       throw new Error("The audio is not here.");
     },
   };
+  const liveCalls = new LiveCalls();
   const mailbox = new Mailbox("w");
   for (const event of events) mailbox.put(event);
   const parts = {
+    liveCalls,
     carrierOf: async () => carrier,
     closeMedia: (id: string) => void done.push(`close ${id}`),
     inbox: { open: () => mailbox, close: () => undefined },
@@ -70,6 +78,16 @@ async function run({
 }
 
 describe("a call that was placed", () => {
+  test("is hung up and not dialled again when somebody gives it up before it was answered", async () => {
+    for (const events of [[], [{ ...shared, type: "RINGING" } as const]]) {
+      const { end, done } = await run({ events, isGivenUp: true });
+      expect(end).toMatchObject({ status: "CANCELLED", outcome: "CANCELLED", retryMs: null });
+      expect(done).toContain("hang up c1");
+    }
+    const busy = await run({ events: [{ ...ENDED, outcome: "CARRIER_FAILURE" }], isGivenUp: true });
+    expect(busy.end).toMatchObject({ status: "CANCELLED", endReason: "ENDED_BY_REQUEST", retryMs: null });
+  });
+
   test("is hung up when its audio cannot be opened: nobody is left alone on the line", async () => {
     const { end, done } = await run({ events: [ANSWERED] });
     expect(end).toBeInstanceOf(Error);

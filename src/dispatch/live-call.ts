@@ -17,6 +17,7 @@ import {
   endUnconfirmed,
   endWithoutFlow,
   noSpeech,
+  notAgain,
   type Refusal,
 } from "./call-ends.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -70,6 +71,8 @@ interface Attempt {
   /** Not later than the dial; milliseconds since the epoch. */
   dialledAtMs: number;
   signal: AbortSignal;
+  /** Aborts when somebody ends the call before it was answered. */
+  givenUp: AbortSignal;
 }
 
 /**
@@ -90,8 +93,8 @@ export async function runCall(
   if (missing !== null) return endAbsent(row, NO_SPEECH_MS, { attemptState: "REFUSED", error: noSpeech(missing) });
   const room = carrier.openMedia ? parts.voice.reserve() : () => undefined;
   if (!room) return endAbsent(row, MEDIA_BUSY_MS, { attemptState: "REFUSED", error: MEDIA_BUSY });
-  return withMailbox(parts, row, async (mailbox) => {
-    const attempt: Attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal };
+  return withMailbox(parts, row, async (mailbox, givenUp) => {
+    const attempt: Attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal, givenUp };
     const putOffMs = await waitForTurn(parts.database, row, signal);
     if (putOffMs > 0) return endAbsent(row, putOffMs, { attemptState: "REFUSED", error: PACED });
     const askedAt = new Date();
@@ -126,7 +129,7 @@ export async function resumeCall(
   // The gate had forbidden the dial, so nothing was asked of a carrier: the gate judges it again.
   if (row.attempt_id === null) return { ...endAbsent(row, 0, { attemptState: "ABSENT", error: null }), uncount: false };
   if (row.direction === "INBOUND") return endAbandoned(parts, row, signal);
-  return withMailbox(parts, row, async (mailbox) => {
+  return withMailbox(parts, row, async (mailbox, givenUp) => {
     const carrier = await parts.carrierOf(row);
     const { provider_call_id: providerCallId, submitted_at: dialledAt } = row;
     const found = await settleRow(parts, carrier, row, { providerCallId, dialledAt }, signal);
@@ -134,7 +137,8 @@ export async function resumeCall(
     if (end) return end;
     const live = found as StillLive;
     if (flow && row.conversation_began_at === null) {
-      return resume({ parts, carrier, row, flow, mailbox, dialledAtMs: dialledAt.getTime(), signal }, live);
+      const dialledAtMs = dialledAt.getTime();
+      return resume({ parts, carrier, row, flow, mailbox, dialledAtMs, signal, givenUp }, live);
     }
     await carrier.hangUp(live.providerCallId);
     return endInterrupted(live.providerCallId);
@@ -150,11 +154,11 @@ export async function runAnswered(
 ): Promise<CallEnd> {
   const carrier = await parts.carrierOf(row);
   if (flow) {
-    return withMailbox(parts, row, async (mailbox) => {
+    return withMailbox(parts, row, async (mailbox, givenUp) => {
       // Whoever hung up while we answered left no audio behind that could tell so.
       const told = row.direction === "INBOUND" ? await readTold(parts.database.pool, row.attempt_id as string) : null;
       if (told?.state.kind === "ENDED") return endByEvent(row, told.state.event, parts.random);
-      const attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal };
+      const attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal, givenUp };
       return follow(attempt, providerCallId, "HUMAN");
     });
   }
@@ -202,12 +206,16 @@ function withoutRinging(told: ToldByEvents | null): ToldByEvents | null {
 async function withMailbox(
   parts: CallParts,
   row: ClaimedRow,
-  run: (mailbox: Mailbox) => Promise<CallEnd>,
+  run: (mailbox: Mailbox, givenUp: AbortSignal) => Promise<CallEnd>,
 ): Promise<CallEnd> {
   const attemptId = row.attempt_id as string;
+  const wish = new AbortController();
+  const leave = parts.liveCalls.enterRinging(row.workspace_id, row.id, () => wish.abort());
   try {
-    return await run(parts.inbox.open(attemptId, row.workspace_id));
+    const end = await run(parts.inbox.open(attemptId, row.workspace_id), wish.signal);
+    return wish.signal.aborted ? notAgain(end) : end;
   } finally {
+    leave();
     parts.inbox.close(attemptId);
     // Whatever became of the call, its audio is expected no more: a socket that comes late is turned away.
     parts.closeMedia?.(attemptId);
@@ -259,12 +267,12 @@ function ringSeconds(flow: LoadedFlow): number {
 
 /** Follows an accepted call: waits for its answer, holds the conversation, gives its end. */
 async function follow(attempt: Attempt, providerCallId: string, answered: AnsweredBy | null): Promise<CallEnd> {
-  const { parts, carrier, row, flow, mailbox } = attempt;
+  const { parts, carrier, row, flow, mailbox, signal, givenUp } = attempt;
   if (answered === null) {
     const waitMs = scaleMs(row, ringSeconds(flow) * 1000) + parts.graceMs;
-    const { event, isGivenUp } = await awaitAnswer(attempt, waitMs);
+    const event = await waitForAnswer(mailbox, waitMs, AbortSignal.any([signal, givenUp]));
     if (event?.type === "ENDED") return endByEvent(row, event, parts.random);
-    if (isGivenUp) {
+    if (givenUp.aborted) {
       await carrier.hangUp(providerCallId);
       return endGivenUp(providerCallId);
     }
@@ -274,7 +282,7 @@ async function follow(attempt: Attempt, providerCallId: string, answered: Answer
   return talk(attempt, providerCallId, answered).catch(async (error: unknown) => {
     // Nobody is left alone on the line.
     await carrier.hangUp(providerCallId);
-    const ended = await findEnd(mailbox, attempt.signal);
+    const ended = await findEnd(mailbox, signal);
     if (!ended) throw error;
     return endByEvent(row, ended, parts.random);
   });
@@ -315,17 +323,6 @@ async function relayVerdicts(
   }
 }
 
-/** Waits for what becomes of the ringing; somebody may give the call up meanwhile. */
-async function awaitAnswer(
-  { parts, row, mailbox, signal }: Attempt,
-  waitMs: number,
-): Promise<{ event: CarrierEvent | null; isGivenUp: boolean }> {
-  const wish = new AbortController();
-  const leave = parts.liveCalls.enterRinging(row.workspace_id, row.id, () => wish.abort());
-  const event = await waitForAnswer(mailbox, waitMs, AbortSignal.any([signal, wish.signal])).finally(leave);
-  return { event, isGivenUp: wish.signal.aborted };
-}
-
 async function waitForAnswer(mailbox: Mailbox, waitMs: number, signal: AbortSignal): Promise<CarrierEvent | null> {
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -354,7 +351,7 @@ async function endUnheard(attempt: Attempt, providerCallId: string): Promise<Cal
 }
 
 async function converse(
-  { parts, row, flow, signal }: Attempt,
+  { parts, row, flow, signal, givenUp }: Attempt,
   opened: OpenedLine,
   answeredBy: AnsweredBy,
 ): Promise<SessionOutcome> {
@@ -362,6 +359,7 @@ async function converse(
   const who = toWho(row, flow);
   let shown: Turn[] = [];
   const notes = new TalkNotes();
+  if (givenUp.aborted) notes.end();
   const leave = parts.liveCalls.enterTalk(row.workspace_id, row.id, notes);
   const announced = row.tells_start ? announceStart(database.db, row, signal) : undefined;
   try {

@@ -38,6 +38,7 @@ describe.skipIf(CHROMIUM === undefined)("chats and contacts", () => {
     await page.getByLabel("Message", { exact: true }).fill("This is Olive. I shall see to it.");
     await page.getByRole("button", { name: "Send" }).click();
     await page.locator(".bubble-agent", { hasText: "Olive" }).first().waitFor();
+    await page.locator(".chat-entry", { hasText: "Operator: This is Olive" }).waitFor();
     const body = { channel: "SMS", contactPhone: PERSON, contactName: HOSTILE, initialMessage: HOSTILE };
     await world.request("POST", "/outbound/chats", { body });
     await page.locator(".chat-entry", { hasText: "onerror" }).waitFor();

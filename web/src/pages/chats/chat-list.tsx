@@ -6,11 +6,11 @@ import { Pager, type PagerState } from "#web/table/pager.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { toneOf, TONE_COLOR } from "#web/ui/statuses.ts";
 import { ChannelBadge } from "./channel-badge.tsx";
-import { type Chat, isOpen, personOf } from "./chat.ts";
+import { type Chat, isOpen, type ListedChat, personOf } from "./chat.ts";
 
 /** The chats that the filters let through, the newest first. */
 export function ChatList(props: {
-  chats: Chat[] | undefined;
+  chats: ListedChat[] | undefined;
   opened: string | null;
   hrefOf: (id: string) => string;
   pager: PagerState;
@@ -36,12 +36,11 @@ export function ChatList(props: {
   );
 }
 
-function ChatEntry({ chat, isHere, href }: { chat: Chat; isHere: boolean; href: string }) {
+function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; href: string }) {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (isHere) link.current?.scrollIntoView({ block: "nearest" });
   }, [isHere]);
-  const count = `${chat.messageCount} ${chat.messageCount === 1 ? "message" : "messages"}`;
   return (
     <Link ref={link} href={href} className="chat-entry" aria-current={isHere ? "true" : undefined}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -52,18 +51,21 @@ function ChatEntry({ chat, isHere, href }: { chat: Chat; isHere: boolean; href: 
           {formatAgo(chat.lastMessageAt ?? chat.createdAt)}
         </Text>
       </Group>
-      <Group justify="space-between" wrap="nowrap" gap="xs" mt={4}>
-        <Group gap={8} wrap="nowrap" miw={0}>
-          <ChannelBadge channel={chat.channel} />
-          <Text component="span" fz="xs" c="dimmed" truncate>
-            {count}
-          </Text>
-        </Group>
+      {chat.lastMessage !== null && (
+        <Text component="bdi" dir="auto" display="block" fz="xs" c="dimmed" truncate mt={3}>
+          {WHO[chat.lastMessage.role]}
+          {chat.lastMessage.content}
+        </Text>
+      )}
+      <Group justify="space-between" wrap="nowrap" gap="xs" mt={6}>
+        <ChannelBadge channel={chat.channel} />
         <State chat={chat} />
       </Group>
     </Link>
   );
 }
+
+const WHO = { USER: "", ASSISTANT: "Agent: ", AGENT: "Operator: " } as const;
 
 const STATES: Record<string, string> = {
   ACTIVE: "agent answers",

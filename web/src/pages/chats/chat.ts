@@ -26,6 +26,11 @@ export interface Chat extends ChatSession {
   createdAt: string;
 }
 
+/** A chat as the list has it. */
+export interface ListedChat extends Chat {
+  lastMessage: { role: "ASSISTANT" | "USER" | "AGENT"; content: string } | null;
+}
+
 /** A message as the inbox shows it. */
 export interface Message extends ChatMessage {
   deliveryStatus: string | null;

@@ -16,7 +16,7 @@ import { Page } from "#web/ui/page.tsx";
 import { CHAT_COLUMNS } from "./chat-columns.ts";
 import { ChatList } from "./chat-list.tsx";
 import { ChatPane } from "./chat-pane.tsx";
-import { type Chat, CHAT_FILTERS, toChatQuery } from "./chat.ts";
+import { type Chat, CHAT_FILTERS, type ListedChat, toChatQuery } from "./chat.ts";
 import "./chats.css";
 
 const StartChatDrawer = lazy(async () => ({ default: (await import("./start-chat-drawer.tsx")).StartChatDrawer }));
@@ -27,7 +27,7 @@ const CHATS_A_PAGE = 30;
 export function ChatsPage() {
   const filters = useUrlFilters(CHAT_FILTERS.map(({ name }) => name));
   const query = toChatQuery(filters.values);
-  const read = useRead<ListPage<Chat>>(PATH, { ...query, page: filters.page, size: CHATS_A_PAGE });
+  const read = useRead<ListPage<ListedChat>>(PATH, { ...query, page: filters.page, size: CHATS_A_PAGE });
   const [params, setParams] = useSearchParams();
   const [isStarting, start] = useDisclosure(false);
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");

@@ -107,11 +107,18 @@ function StartSnippets({ values }: { values: StartValues }) {
         method: "POST",
         path: "/outbound/chats",
         body,
-        command: `api POST /outbound/chats '${JSON.stringify(body)}'`,
+        ...(values.channel === "CHAT" ? { command: toCommand(values) } : {}),
         sdk: `client.chats.create(${JSON.stringify(body, null, 2)})`,
       }}
     />
   );
+}
+
+/** The command holds the chat in the terminal; it knows no other channel. */
+function toCommand({ flowApiId, contactName }: StartValues): string {
+  const flow = flowApiId === null ? "" : ` --flow ${flowApiId}`;
+  const name = contactName.trim() === "" ? "" : ` --name '${contactName.trim().replaceAll("'", `'\\''`)}'`;
+  return `chat${flow}${name}`;
 }
 
 function toBody({ channel, flowApiId, contactPhone, contactName, initialMessage }: StartValues): object {
