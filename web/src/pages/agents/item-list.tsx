@@ -27,14 +27,11 @@ const UNDER_WAY = ["PENDING", "INDEXING"];
 export function ItemList({ agentId, mayWrite }: { agentId: string; mayWrite: boolean }) {
   const path = itemsPath(agentId);
   const { page, setPage } = useUrlFilters([]);
-  const [isBusy, setBusy] = useState(false);
   const read = useRead<ListPage<KnowledgeItem>>(
     path,
     { page, size: ROWS_A_PAGE },
-    isBusy ? { refreshMs: REFRESH_MS } : {},
+    { refreshMs: (data) => (data?.content.some(({ status }) => UNDER_WAY.includes(status)) ? REFRESH_MS : false) },
   );
-  const isNowBusy = read.data?.content.some(({ status }) => UNDER_WAY.includes(status)) ?? false;
-  if (isNowBusy !== isBusy) setBusy(isNowBusy);
   const [edited, setEdited] = useState<KnowledgeItem | "new" | null>(null);
   const actionsOf = useItemActions(agentId, setEdited);
   useShortcutKeys(

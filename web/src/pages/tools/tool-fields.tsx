@@ -153,7 +153,7 @@ function CodeFields({ form }: { form: Form }) {
       {isPlain ? (
         <TextEditor
           label="JavaScript"
-          description="The last expression is the answer; the parameters are variables."
+          description="What it returns is the answer: return parameters.a + 1"
           language="plain"
           minHeight={180}
           {...form.getInputProps("code")}

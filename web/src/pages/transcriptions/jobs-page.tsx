@@ -1,10 +1,9 @@
-import { Button, Paper } from "@mantine/core";
+import { Button, Group, Paper } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
-import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import type { Column } from "#web/table/columns.ts";
@@ -66,9 +65,9 @@ export function TranscriptionJobsPage() {
   );
   return (
     <Page title="Transcriptions" lead="Recordings that you send in, turned into text." actions={create}>
-      <FilterBar screen="transcriptions" filters={[]} {...filters}>
+      <Group justify="flex-end" mb="sm">
         <ExportButton path={JOBS_PATH} query={{}} columns={COLUMNS} fileName="transcription-jobs.csv" />
-      </FilterBar>
+      </Group>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
