@@ -170,7 +170,8 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     for (const [path, text] of EMPTY) {
       await dashboard.open(path, id);
       await page.getByText(text).waitFor();
-      found.push(...(await dashboard.inspect(`empty-${path.replaceAll(/[^a-z]+/g, "-")}`)));
+      await dashboard.picture(`empty${path.replaceAll(/[^a-z]+/g, "-")}`);
+      found.push(...(await dashboard.axe()));
     }
     await page.getByRole("button", { name: "Add account" }).click();
     await page.getByText("authToken").waitFor();

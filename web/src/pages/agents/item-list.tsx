@@ -141,7 +141,10 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
     body: ({ enabled }) => ({ enabled: !enabled }),
     refreshes: [path],
   });
-  const tell = (change: Promise<unknown>, done: string) => void change.then(() => showDone(done), showFault);
+  const tell = (done: string) => ({
+    onSuccess: () => showDone(done),
+    onError: (error: unknown) => showFault(error),
+  });
   return (item) => [
     { label: "Edit", icon: "edit", run: () => edit(item) },
     ...(item.enabled
@@ -149,14 +152,14 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
           {
             label: "Read again",
             icon: "refresh" as const,
-            run: () => tell(reindex.mutateAsync(item.id), "It is read again."),
+            run: () => reindex.mutate(item.id, tell("It is read again.")),
           },
         ]
       : []),
     {
       label: item.enabled ? "Hide from searches" : "Show in searches",
       icon: item.enabled ? "pause" : "play",
-      run: () => tell(enable.mutateAsync(item), item.enabled ? "Searches no longer find it." : "It is read again."),
+      run: () => enable.mutate(item, tell(item.enabled ? "Searches no longer find it." : "It is read again.")),
     },
     { label: "Delete", icon: "trash", isDangerous: true, run: () => void remove(item) },
   ];

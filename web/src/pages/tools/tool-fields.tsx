@@ -117,32 +117,40 @@ function RequestFields({ form }: { form: Form }) {
             {...form.getInputProps("apiBody")}
           />
         )}
-        <Group grow align="flex-start">
-          <NumberInput
-            label="Request timeout, s"
-            placeholder="15"
-            min={1}
-            max={120}
-            allowDecimal={false}
-            {...form.getInputProps("apiTimeoutSeconds")}
-          />
-          <NumberInput
-            label="Whole call, s"
-            placeholder="30"
-            min={1}
-            max={600}
-            allowDecimal={false}
-            {...form.getInputProps("toolCallTimeoutSeconds")}
-          />
-        </Group>
-        <TagsInput
-          label="Hosts it may reach"
-          description="Needed when the host itself is a template. Press Enter after each."
-          placeholder="*.example.com"
-          {...form.getInputProps("networkAllowList")}
-        />
+        <RequestLimits form={form} />
       </Stack>
     </Card>
+  );
+}
+
+function RequestLimits({ form }: { form: Form }) {
+  return (
+    <>
+      <Group grow align="flex-start">
+        <NumberInput
+          label="Request timeout, s"
+          placeholder="15"
+          min={1}
+          max={120}
+          allowDecimal={false}
+          {...form.getInputProps("apiTimeoutSeconds")}
+        />
+        <NumberInput
+          label="Whole call, s"
+          placeholder="30"
+          min={1}
+          max={600}
+          allowDecimal={false}
+          {...form.getInputProps("toolCallTimeoutSeconds")}
+        />
+      </Group>
+      <TagsInput
+        label="Hosts it may reach"
+        description="Needed when the host itself is a template. Press Enter after each."
+        placeholder="*.example.com"
+        {...form.getInputProps("networkAllowList")}
+      />
+    </>
   );
 }
 

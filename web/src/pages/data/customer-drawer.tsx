@@ -1,0 +1,121 @@
+import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { useRemoval } from "#web/api/use-removal.ts";
+import { TextEditor } from "#web/editor/text-editor.tsx";
+import { FormFault } from "#web/form/form-fault.tsx";
+import { checkJsonObject, readJsonObject, toJsonText } from "#web/form/json-text.ts";
+import { PlainFieldset } from "#web/form/plain-fieldset.tsx";
+import { useSubmit } from "#web/form/use-submit.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { Loaded } from "#web/ui/load-state.tsx";
+import type { Customer } from "./data.ts";
+
+interface Shared {
+  path: string;
+  mayWrite: boolean;
+  close: () => void;
+}
+
+type Values = { name: string; phone: string; email: string; externalId: string; fields: string };
+
+/** One customer; a new one without an id. */
+export function CustomerDrawer({ customerId, ...shared }: Shared & { customerId: string | null }) {
+  const read = useRead<Customer>(`${shared.path}/${customerId ?? ""}`, undefined, {
+    enabled: customerId !== null,
+    isExact: true,
+  });
+  return (
+    <Drawer
+      opened
+      onClose={shared.close}
+      position="right"
+      size={480}
+      title={<Text fw={600}>{customerId ? "Customer" : "Add a customer"}</Text>}
+    >
+      {customerId === null ? (
+        <CustomerForm customer={null} {...shared} />
+      ) : (
+        <Loaded read={read}>{(customer) => <CustomerForm key={customer.id} customer={customer} {...shared} />}</Loaded>
+      )}
+    </Drawer>
+  );
+}
+
+function CustomerForm({ customer, path, mayWrite, close }: Shared & { customer: Customer | null }) {
+  const write = useWrite<Customer, object>({
+    method: customer ? "PUT" : "POST",
+    path: customer ? `${path}/${customer.id}` : path,
+    refreshes: [path],
+  });
+  const remove = useRemoval<Customer>({
+    path: ({ id }) => `${path}/${id}`,
+    name: ({ name }) => name ?? "this customer",
+    warning: "Records stay, without the link to the customer.",
+    refreshes: [path],
+    after: close,
+  });
+  const form = useForm<Values>({
+    initialValues: {
+      name: customer?.name ?? "",
+      phone: customer?.phone ?? "",
+      email: customer?.email ?? "",
+      externalId: customer?.externalId ?? "",
+      fields: toJsonText(customer?.fields ?? {}),
+    },
+    validate: { fields: checkJsonObject },
+  });
+  const { isSending, fault, submit } = useSubmit(form, async (values) => {
+    const changed = Object.entries(toBody(values)).filter(([name]) => customer === null || form.isDirty(name));
+    await write.mutateAsync(Object.fromEntries(changed));
+    showDone(customer ? "Saved." : "The customer is added.");
+    close();
+  });
+  return (
+    <form onSubmit={form.onSubmit(submit)}>
+      <PlainFieldset isReadOnly={!mayWrite}>
+        <Stack>
+          <FormFault fault={fault} />
+          <CustomerFields form={form} />
+          {mayWrite && (
+            <Group justify="space-between">
+              {customer ? (
+                <Button
+                  variant="light"
+                  color="red"
+                  leftSection={<Icon name="trash" />}
+                  onClick={() => void remove(customer)}
+                >
+                  Delete
+                </Button>
+              ) : (
+                <span />
+              )}
+              <Button type="submit" loading={isSending} disabled={customer !== null && !form.isDirty()}>
+                {customer ? "Save" : "Add customer"}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </PlainFieldset>
+    </form>
+  );
+}
+
+function CustomerFields({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <TextInput label="Name" maxLength={500} dir="auto" {...form.getInputProps("name")} />
+      <TextInput label="Phone" placeholder="+12025550100" {...form.getInputProps("phone")} />
+      <TextInput label="E-mail" {...form.getInputProps("email")} />
+      <TextInput label="External id" description="Its id in a system of yours." {...form.getInputProps("externalId")} />
+      <TextEditor label="Other fields" language="json" minHeight={110} {...form.getInputProps("fields")} />
+    </>
+  );
+}
+
+function toBody({ fields, ...texts }: Values): Record<string, unknown> {
+  const given = Object.entries(texts).map(([name, text]) => [name, text.trim() || null]);
+  return { ...Object.fromEntries(given), fields: readJsonObject(fields) };
+}

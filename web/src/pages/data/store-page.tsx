@@ -1,0 +1,138 @@
+import { Badge, Button, Paper } from "@mantine/core";
+import type { Page as ListPage } from "@parley/sdk";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useParams } from "wouter";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/filters/url-state.ts";
+import { useOpened } from "#web/filters/use-opened.ts";
+import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
+import { DataTable } from "#web/table/data-table.tsx";
+import { ExportButton } from "#web/table/export-button.tsx";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { NoMatch } from "#web/ui/no-match.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { type Application, APPLICATIONS_PATH, type DataRecord, type DataStore, storesPath } from "./data.ts";
+import { recordColumns } from "./record-columns.tsx";
+
+const RecordDrawer = lazy(async () => ({ default: (await import("./record-drawer.tsx")).RecordDrawer }));
+const ROWS_A_PAGE = 50;
+const FILTERS = [{ name: "customerId", label: "Customer id", kind: "text" as const, width: 300 }];
+
+/** The records of a custom store. */
+export function StorePage() {
+  const { appId, storeKey } = useParams<{ appId: string; storeKey: string }>();
+  const path = `${storesPath(appId)}/${storeKey}`;
+  const application = useRead<Application>(`${APPLICATIONS_PATH}/${appId}`);
+  const stores = useRead<ListPage<DataStore>>(storesPath(appId), { size: 200 });
+  const store = stores.data?.content.find(({ key }) => key === storeKey);
+  const mayWrite = useMay("DATA_STORES_WRITE") && store?.kind !== "BUILT_IN";
+  const opened = useOpened("record");
+  const [isAdding, setAdding] = useState(false);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Add a record", group: "Data", run: () => setAdding(true) }] : []);
+  const add = mayWrite && (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+      Add record
+    </Button>
+  );
+  const shut = () => {
+    setAdding(false);
+    if (opened.id !== null) opened.close();
+  };
+  return (
+    <Page
+      title={store?.name ?? storeKey}
+      back={{ href: `/data/${appId}`, label: application.data?.name ?? "Application" }}
+      badge={store?.kind === "BUILT_IN" && <Badge variant="default">Built in</Badge>}
+      actions={add}
+    >
+      <RecordTable place={{ appId, storeKey, path }} opened={opened} action={add} mayWrite={mayWrite} />
+      <Suspense fallback={null}>
+        {(isAdding || opened.id !== null) && (
+          <RecordDrawer
+            key={opened.id ?? "new"}
+            appId={appId}
+            storePath={path}
+            recordId={isAdding ? null : opened.id}
+            mayWrite={mayWrite}
+            close={shut}
+          />
+        )}
+      </Suspense>
+    </Page>
+  );
+}
+
+interface RecordTableProps {
+  place: { appId: string; storeKey: string; path: string };
+  opened: ReturnType<typeof useOpened>;
+  action: ReactNode;
+  mayWrite: boolean;
+}
+
+function RecordTable({ place: { appId, storeKey, path }, opened, action, mayWrite }: RecordTableProps) {
+  const filters = useUrlFilters(["customerId"]);
+  const query = { customerId: filters.values.customerId?.[0] };
+  const read = useRead<ListPage<DataRecord>>(path, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const bulk = useBulkDelete(path);
+  const columns = recordColumns(read.data?.content ?? []);
+  const isFiltered = Object.keys(filters.values).length > 0;
+  return (
+    <>
+      <FilterBar screen={`records-${storeKey}`} filters={FILTERS} {...filters}>
+        <ExportButton path={path} query={query} columns={columns} fileName={`${storeKey}.csv`} />
+      </FilterBar>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
+        <DataTable
+          label="Records"
+          rows={read.error ? [] : read.data?.content}
+          columns={columns}
+          href={({ id }) => `/data/${appId}/${storeKey}${opened.searchFor(id)}`}
+          {...(mayWrite ? { bulkActions: bulk } : {})}
+          pager={{
+            page: filters.page,
+            size: ROWS_A_PAGE,
+            total: read.data?.totalElements ?? 0,
+            setPage: filters.setPage,
+          }}
+          empty={<NoRecords isFiltered={isFiltered} action={action} clear={() => filters.setAll({})} />}
+        />
+      </Paper>
+    </>
+  );
+}
+
+function NoRecords({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {
+  if (isFiltered) return <NoMatch what="record" clear={clear} />;
+  return (
+    <EmptyState icon="data" title="No records yet" action={action}>
+      Agents write records in their talks; your systems write them over the API.
+    </EmptyState>
+  );
+}
+
+function useBulkDelete(path: string): BulkAction<DataRecord>[] {
+  const ask = useConfirm();
+  const write = useWrite<void, string>({ method: "DELETE", path: (id) => `${path}/${id}`, refreshes: [path] });
+  return [
+    {
+      label: "Delete",
+      icon: "trash",
+      isDangerous: true,
+      each: ({ id }) => write.mutateAsync(id),
+      confirm: (rows) =>
+        ask({
+          title: `Delete ${rows.length} record${rows.length === 1 ? "" : "s"}?`,
+          body: "This cannot be taken back.",
+          action: "Delete",
+          isDangerous: true,
+        }),
+    },
+  ];
+}
