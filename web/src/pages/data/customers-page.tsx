@@ -54,10 +54,7 @@ const COLUMNS: Column<Customer>[] = [
 /** The customers of an application: its built-in store. */
 export function CustomersPage() {
   const { appId } = useParams<{ appId: string }>();
-  const path = `${APPLICATIONS_PATH}/${appId}/customers`;
-  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
-  const query = { phone: filters.values.phone?.[0], externalId: filters.values.externalId?.[0] };
-  const read = useRead<ListPage<Customer>>(path, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const { path, filters, query, read, pager } = useCustomers(appId);
   const application = useRead<Application>(`${APPLICATIONS_PATH}/${appId}`);
   const mayWrite = useMay("DATA_STORES_WRITE");
   const opened = useOpened("customer");
@@ -89,12 +86,7 @@ export function CustomersPage() {
           rows={read.error ? [] : read.data?.content}
           columns={COLUMNS}
           href={({ id }) => `/data/${appId}/${CUSTOMERS}${opened.searchFor(id)}`}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
+          pager={pager}
           empty={
             <NoCustomers
               isFiltered={Object.keys(filters.values).length > 0}
@@ -117,6 +109,16 @@ export function CustomersPage() {
       </Suspense>
     </Page>
   );
+}
+
+function useCustomers(appId: string) {
+  const path = `${APPLICATIONS_PATH}/${appId}/customers`;
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const { values, page, setPage } = filters;
+  const query = { phone: values.phone?.[0], externalId: values.externalId?.[0] };
+  const read = useRead<ListPage<Customer>>(path, { ...query, page, size: ROWS_A_PAGE });
+  const pager = { page, size: ROWS_A_PAGE, total: read.data?.totalElements ?? 0, setPage };
+  return { path, filters, query, read, pager };
 }
 
 function NoCustomers({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {
