@@ -1,4 +1,5 @@
 import { ApiError } from "./api-error.ts";
+import { parseExactly } from "./exact-json.ts";
 
 /** Query of a request; empty values are left out, lists are repeated. */
 export type Query = Record<string, string | number | boolean | string[] | null | undefined>;
@@ -9,6 +10,8 @@ export interface RequestParts {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** True: numbers of the reply are written back as they came (see parseExactly). */
+  isExact?: boolean;
 }
 
 let csrfToken = "";
@@ -54,7 +57,7 @@ export function inWorkspace(workspaceId: string, path: string): string {
 export async function send<T>(method: string, path: string, parts: RequestParts = {}): Promise<T> {
   const reply = await fetchReply(method, withQuery(path, parts.query), parts);
   const text = await reply.text();
-  const body = parseJson(text);
+  const body = parseJson(text, parts.isExact);
   if (reply.ok) return body as T;
   const error = new ApiError(reply.status, (body ?? {}) as object, reply.headers.get("x-request-id"));
   if (reply.status === 401 && !path.startsWith("/api/console/session")) onSessionLost();
@@ -83,10 +86,10 @@ async function fetchReply(method: string, url: string, { body, headers, signal }
   }
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, isExact = false): unknown {
   if (text === "") return undefined;
   try {
-    return JSON.parse(text);
+    return isExact ? parseExactly(text) : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -34,20 +34,24 @@ export interface ReadOptions<T> {
   enabled?: boolean;
   /** Read again this often while the page is open, for what no live event tells of; by what was read, if need be. */
   refreshMs?: number | ((data: T | undefined) => number | false);
+  /** True: numbers can be sent back as they came; for what is edited as JSON. */
+  isExact?: boolean;
 }
 
 /** Reads a resource of the workspace; while another page or filter loads, the rows before stay. */
 export function useRead<T>(
   path: string,
   query?: Query,
-  { enabled = true, refreshMs }: ReadOptions<T> = {},
+  { enabled = true, refreshMs, isExact = false }: ReadOptions<T> = {},
 ): UseQueryResult<T> {
   const { id } = useWorkspace();
   return useQuery<T>({
     queryKey: keyOf(id, path, query),
-    queryFn: ({ signal }) => send<T>("GET", inWorkspace(id, path), { signal, ...(query ? { query } : {}) }),
+    queryFn: ({ signal }) => send<T>("GET", inWorkspace(id, path), { signal, isExact, ...(query ? { query } : {}) }),
     placeholderData: keepPreviousData,
     enabled,
+    // Sharing copies objects, and a number that is kept as it came is one.
+    structuralSharing: !isExact,
     ...(refreshMs === undefined ? {} : { refetchInterval: intervalOf(refreshMs) }),
   });
 }

@@ -1,3 +1,5 @@
+import { parseExactly } from "#web/api/exact-json.ts";
+
 /** A value as text for an editor; an unset one is an empty text. */
 export function toJsonText(value: unknown): string {
   return value === null || value === undefined ? "" : JSON.stringify(value, null, 2);
@@ -5,7 +7,7 @@ export function toJsonText(value: unknown): string {
 
 /** What an editor holds; undefined when it is empty. Throws for what is no JSON. */
 export function readJsonText(text: string): unknown {
-  return text.trim() === "" ? undefined : (JSON.parse(text) as unknown);
+  return text.trim() === "" ? undefined : parseExactly(text);
 }
 
 /** Says what keeps a text from being JSON; null when it is, or is empty. */

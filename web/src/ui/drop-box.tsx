@@ -19,24 +19,14 @@ export function DropBox(props: {
     if (files.length > 0) onFiles(isMany ? files : files.slice(0, 1));
   };
   return (
-    <label
-      className="drop-box"
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        take(event.dataTransfer.files);
-      }}
-    >
+    <label className="drop-box" data-over={isOver || undefined}>
       <input
         type="file"
         multiple={isMany}
         {...(accept ? { accept } : {})}
+        onDragEnter={() => setOver(true)}
+        onDragLeave={() => setOver(false)}
+        onDrop={() => setOver(false)}
         onChange={(event) => {
           take(event.currentTarget.files);
           event.currentTarget.value = "";

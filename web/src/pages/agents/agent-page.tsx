@@ -16,7 +16,7 @@ const AgentDialog = lazy(async () => ({ default: (await import("./agent-dialog.t
 
 /** One agent with its knowledge base, and a search to try it. */
 export function AgentPage() {
-  const { agentId = "" } = useParams<{ agentId: string }>();
+  const { agentId } = useParams<{ agentId: string }>();
   const read = useRead<Agent>(`${AGENTS_PATH}/${agentId}`);
   return <Loaded read={read}>{(agent) => <AgentView agent={agent} />}</Loaded>;
 }

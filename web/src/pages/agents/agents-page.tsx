@@ -1,10 +1,9 @@
-import { Button, Paper } from "@mantine/core";
+import { Button, Group, Paper } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Flow, Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
-import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import type { Column } from "#web/table/columns.ts";
@@ -37,9 +36,9 @@ export function AgentsPage() {
   );
   return (
     <Page title="Knowledge" lead="Agents, the flow each follows, and what each can look up." actions={create}>
-      <FilterBar screen="agents" filters={[]} {...filters}>
+      <Group justify="flex-end" mb="sm">
         <ExportButton path={AGENTS_PATH} query={{}} columns={columns} fileName="agents.csv" />
-      </FilterBar>
+      </Group>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable

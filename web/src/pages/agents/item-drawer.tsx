@@ -106,26 +106,7 @@ function ItemForm({ agentId, item, close }: { agentId: string; item: FullItem | 
         <FormFault fault={fault} />
         {!item && <SegmentedControl aria-label="Kind of source" data={TYPES} {...form.getInputProps("type")} />}
         {type === "FILE" && (
-          <Stack gap={6}>
-            <DropBox
-              label={file ? file.name : item ? "Put another document in its place" : "Drop a document, or choose one"}
-              hint={
-                file ? formatBytes(file.size) : "PDF, Word, Excel, text, Markdown, HTML, CSV or JSON, at most 20 MB"
-              }
-              accept=".pdf,.docx,.xlsx,.txt,.md,.html,.htm,.csv,.json"
-              onFiles={([chosen]) => {
-                if (!chosen) return;
-                setFile(chosen);
-                if (form.getValues().title === "") form.setFieldValue("title", chosen.name.replace(/\.[^.]+$/, ""));
-              }}
-            />
-            {share !== null && <Progress value={share * 100} aria-label="Upload" />}
-            {form.errors.fileId && (
-              <Text fz="xs" c="red">
-                {form.errors.fileId}
-              </Text>
-            )}
-          </Stack>
+          <DocumentField form={form} file={file} isStored={item !== null} share={share} choose={setFile} />
         )}
         <SourceFields form={form} />
         <Button type="submit" loading={isSending} disabled={isNothing(type, file, item, form.isDirty())}>
@@ -133,6 +114,38 @@ function ItemForm({ agentId, item, close }: { agentId: string; item: FullItem | 
         </Button>
       </Stack>
     </form>
+  );
+}
+
+interface DocumentProps {
+  form: UseFormReturnType<Values>;
+  file: File | null;
+  isStored: boolean;
+  /** How far the upload is; null while there is none. */
+  share: number | null;
+  choose: (file: File) => void;
+}
+
+function DocumentField({ form, file, isStored, share, choose }: DocumentProps) {
+  return (
+    <Stack gap={6}>
+      <DropBox
+        label={file ? file.name : isStored ? "Put another document in its place" : "Drop a document, or choose one"}
+        hint={file ? formatBytes(file.size) : "PDF, Word, Excel, text, Markdown, HTML, CSV or JSON, at most 20 MB"}
+        accept=".pdf,.docx,.xlsx,.txt,.md,.html,.htm,.csv,.json"
+        onFiles={([chosen]) => {
+          if (!chosen) return;
+          choose(chosen);
+          if (form.getValues().title === "") form.setFieldValue("title", chosen.name.replace(/\.[^.]+$/, ""));
+        }}
+      />
+      {share !== null && <Progress value={share * 100} aria-label="Upload" />}
+      {form.errors.fileId && (
+        <Text fz="xs" c="red">
+          {form.errors.fileId}
+        </Text>
+      )}
+    </Stack>
   );
 }
 

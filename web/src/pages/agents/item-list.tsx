@@ -27,14 +27,11 @@ const UNDER_WAY = ["PENDING", "INDEXING"];
 export function ItemList({ agentId, mayWrite }: { agentId: string; mayWrite: boolean }) {
   const path = itemsPath(agentId);
   const { page, setPage } = useUrlFilters([]);
-  const [isBusy, setBusy] = useState(false);
   const read = useRead<ListPage<KnowledgeItem>>(
     path,
     { page, size: ROWS_A_PAGE },
-    isBusy ? { refreshMs: REFRESH_MS } : {},
+    { refreshMs: (data) => (data?.content.some(({ status }) => UNDER_WAY.includes(status)) ? REFRESH_MS : false) },
   );
-  const isNowBusy = read.data?.content.some(({ status }) => UNDER_WAY.includes(status)) ?? false;
-  if (isNowBusy !== isBusy) setBusy(isNowBusy);
   const [edited, setEdited] = useState<KnowledgeItem | "new" | null>(null);
   const actionsOf = useItemActions(agentId, setEdited);
   useShortcutKeys(
@@ -144,7 +141,10 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
     body: ({ enabled }) => ({ enabled: !enabled }),
     refreshes: [path],
   });
-  const tell = (change: Promise<unknown>, done: string) => void change.then(() => showDone(done), showFault);
+  const tell = (done: string) => ({
+    onSuccess: () => showDone(done),
+    onError: (error: unknown) => showFault(error),
+  });
   return (item) => [
     { label: "Edit", icon: "edit", run: () => edit(item) },
     ...(item.enabled
@@ -152,14 +152,14 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
           {
             label: "Read again",
             icon: "refresh" as const,
-            run: () => tell(reindex.mutateAsync(item.id), "It is read again."),
+            run: () => reindex.mutate(item.id, tell("It is read again.")),
           },
         ]
       : []),
     {
       label: item.enabled ? "Hide from searches" : "Show in searches",
       icon: item.enabled ? "pause" : "play",
-      run: () => tell(enable.mutateAsync(item), item.enabled ? "Searches no longer find it." : "It is read again."),
+      run: () => enable.mutate(item, tell(item.enabled ? "Searches no longer find it." : "It is read again.")),
     },
     { label: "Delete", icon: "trash", isDangerous: true, run: () => void remove(item) },
   ];

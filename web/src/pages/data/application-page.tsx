@@ -20,7 +20,7 @@ const StoreDialog = lazy(async () => ({ default: (await import("./store-dialog.t
 
 /** One application with its stores. */
 export function ApplicationPage() {
-  const { appId = "" } = useParams<{ appId: string }>();
+  const { appId } = useParams<{ appId: string }>();
   const read = useRead<Application>(`${APPLICATIONS_PATH}/${appId}`);
   return <Loaded read={read}>{(application) => <ApplicationView application={application} />}</Loaded>;
 }

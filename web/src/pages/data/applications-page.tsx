@@ -79,9 +79,7 @@ export function ApplicationsPage() {
           }
         />
       </Paper>
-      <Suspense fallback={null}>
-        {isCreating && <ApplicationDialog application={null} close={dialog.close} />}
-      </Suspense>
+      <Suspense fallback={null}>{isCreating && <ApplicationDialog application={null} close={dialog.close} />}</Suspense>
     </Page>
   );
 }

@@ -1,12 +1,12 @@
 import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useRemoval } from "#web/api/use-removal.ts";
 import { TextEditor } from "#web/editor/text-editor.tsx";
-import { PlainFieldset } from "#web/form/plain-fieldset.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { checkJsonObject, readJsonObject, toJsonText } from "#web/form/json-text.ts";
+import { PlainFieldset } from "#web/form/plain-fieldset.tsx";
 import { useSubmit } from "#web/form/use-submit.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -77,15 +77,7 @@ function CustomerForm({ customer, path, mayWrite, close }: Shared & { customer: 
       <PlainFieldset isReadOnly={!mayWrite}>
         <Stack>
           <FormFault fault={fault} />
-          <TextInput label="Name" maxLength={500} dir="auto" {...form.getInputProps("name")} />
-          <TextInput label="Phone" placeholder="+12025550100" {...form.getInputProps("phone")} />
-          <TextInput label="E-mail" {...form.getInputProps("email")} />
-          <TextInput
-            label="External id"
-            description="Its id in a system of yours."
-            {...form.getInputProps("externalId")}
-          />
-          <TextEditor label="Other fields" language="json" minHeight={110} {...form.getInputProps("fields")} />
+          <CustomerFields form={form} />
           {mayWrite && (
             <Group justify="space-between">
               {customer ? (
@@ -108,6 +100,18 @@ function CustomerForm({ customer, path, mayWrite, close }: Shared & { customer: 
         </Stack>
       </PlainFieldset>
     </form>
+  );
+}
+
+function CustomerFields({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <TextInput label="Name" maxLength={500} dir="auto" {...form.getInputProps("name")} />
+      <TextInput label="Phone" placeholder="+12025550100" {...form.getInputProps("phone")} />
+      <TextInput label="E-mail" {...form.getInputProps("email")} />
+      <TextInput label="External id" description="Its id in a system of yours." {...form.getInputProps("externalId")} />
+      <TextEditor label="Other fields" language="json" minHeight={110} {...form.getInputProps("fields")} />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Badge, Button, Paper } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
@@ -53,11 +53,8 @@ const COLUMNS: Column<Customer>[] = [
 
 /** The customers of an application: its built-in store. */
 export function CustomersPage() {
-  const { appId = "" } = useParams<{ appId: string }>();
-  const path = `${APPLICATIONS_PATH}/${appId}/customers`;
-  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
-  const query = { phone: filters.values.phone?.[0], externalId: filters.values.externalId?.[0] };
-  const read = useRead<ListPage<Customer>>(path, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const { appId } = useParams<{ appId: string }>();
+  const { path, filters, query, read, pager } = useCustomers(appId);
   const application = useRead<Application>(`${APPLICATIONS_PATH}/${appId}`);
   const mayWrite = useMay("DATA_STORES_WRITE");
   const opened = useOpened("customer");
@@ -89,20 +86,13 @@ export function CustomersPage() {
           rows={read.error ? [] : read.data?.content}
           columns={COLUMNS}
           href={({ id }) => `/data/${appId}/${CUSTOMERS}${opened.searchFor(id)}`}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
+          pager={pager}
           empty={
-            Object.keys(filters.values).length > 0 ? (
-              <NoMatch what="customer" clear={() => filters.setAll({})} />
-            ) : (
-              <EmptyState icon="user" title="No customers yet" action={add}>
-                Whoever calls from a customer's number is known to the agent by name.
-              </EmptyState>
-            )
+            <NoCustomers
+              isFiltered={Object.keys(filters.values).length > 0}
+              action={add}
+              clear={() => filters.setAll({})}
+            />
           }
         />
       </Paper>
@@ -118,5 +108,24 @@ export function CustomersPage() {
         )}
       </Suspense>
     </Page>
+  );
+}
+
+function useCustomers(appId: string) {
+  const path = `${APPLICATIONS_PATH}/${appId}/customers`;
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const { values, page, setPage } = filters;
+  const query = { phone: values.phone?.[0], externalId: values.externalId?.[0] };
+  const read = useRead<ListPage<Customer>>(path, { ...query, page, size: ROWS_A_PAGE });
+  const pager = { page, size: ROWS_A_PAGE, total: read.data?.totalElements ?? 0, setPage };
+  return { path, filters, query, read, pager };
+}
+
+function NoCustomers({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {
+  if (isFiltered) return <NoMatch what="customer" clear={clear} />;
+  return (
+    <EmptyState icon="user" title="No customers yet" action={action}>
+      Whoever calls from a customer's number is known to the agent by name.
+    </EmptyState>
   );
 }

@@ -71,6 +71,6 @@ export function fieldNames(records: DataRecord[], most: number): string[] {
 /** A value in one line of a table. */
 export function toCell(value: unknown): string {
   if (value === null || value === undefined) return "–";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }

@@ -29,7 +29,12 @@ export function StoreDialog({ appId, store, close }: { appId: string; store: Dat
     close();
   });
   return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={600}>{store ? `Change ${store.name}` : "Add a data store"}</Text>}>
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={<Text fw={600}>{store ? `Change ${store.name}` : "Add a data store"}</Text>}
+    >
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault} />

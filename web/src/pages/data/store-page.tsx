@@ -26,26 +26,20 @@ const FILTERS = [{ name: "customerId", label: "Customer id", kind: "text" as con
 
 /** The records of a custom store. */
 export function StorePage() {
-  const { appId = "", storeKey = "" } = useParams<{ appId: string; storeKey: string }>();
+  const { appId, storeKey } = useParams<{ appId: string; storeKey: string }>();
   const path = `${storesPath(appId)}/${storeKey}`;
-  const filters = useUrlFilters(["customerId"]);
-  const query = { customerId: filters.values.customerId?.[0] };
-  const read = useRead<ListPage<DataRecord>>(path, { ...query, page: filters.page, size: ROWS_A_PAGE });
   const application = useRead<Application>(`${APPLICATIONS_PATH}/${appId}`);
   const stores = useRead<ListPage<DataStore>>(storesPath(appId), { size: 200 });
   const store = stores.data?.content.find(({ key }) => key === storeKey);
   const mayWrite = useMay("DATA_STORES_WRITE") && store?.kind !== "BUILT_IN";
   const opened = useOpened("record");
   const [isAdding, setAdding] = useState(false);
-  const bulk = useBulkDelete(path);
   useShortcutKeys(mayWrite ? [{ keys: "n", label: "Add a record", group: "Data", run: () => setAdding(true) }] : []);
-  const columns = recordColumns(read.data?.content ?? []);
   const add = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
       Add record
     </Button>
   );
-  const isFiltered = Object.keys(filters.values).length > 0;
   const shut = () => {
     setAdding(false);
     if (opened.id !== null) opened.close();
@@ -57,6 +51,39 @@ export function StorePage() {
       badge={store?.kind === "BUILT_IN" && <Badge variant="default">Built in</Badge>}
       actions={add}
     >
+      <RecordTable place={{ appId, storeKey, path }} opened={opened} action={add} mayWrite={mayWrite} />
+      <Suspense fallback={null}>
+        {(isAdding || opened.id !== null) && (
+          <RecordDrawer
+            key={opened.id ?? "new"}
+            appId={appId}
+            storePath={path}
+            recordId={isAdding ? null : opened.id}
+            mayWrite={mayWrite}
+            close={shut}
+          />
+        )}
+      </Suspense>
+    </Page>
+  );
+}
+
+interface RecordTableProps {
+  place: { appId: string; storeKey: string; path: string };
+  opened: ReturnType<typeof useOpened>;
+  action: ReactNode;
+  mayWrite: boolean;
+}
+
+function RecordTable({ place: { appId, storeKey, path }, opened, action, mayWrite }: RecordTableProps) {
+  const filters = useUrlFilters(["customerId"]);
+  const query = { customerId: filters.values.customerId?.[0] };
+  const read = useRead<ListPage<DataRecord>>(path, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const bulk = useBulkDelete(path);
+  const columns = recordColumns(read.data?.content ?? []);
+  const isFiltered = Object.keys(filters.values).length > 0;
+  return (
+    <>
       <FilterBar screen={`records-${storeKey}`} filters={FILTERS} {...filters}>
         <ExportButton path={path} query={query} columns={columns} fileName={`${storeKey}.csv`} />
       </FilterBar>
@@ -74,22 +101,10 @@ export function StorePage() {
             total: read.data?.totalElements ?? 0,
             setPage: filters.setPage,
           }}
-          empty={<NoRecords isFiltered={isFiltered} action={add} clear={() => filters.setAll({})} />}
+          empty={<NoRecords isFiltered={isFiltered} action={action} clear={() => filters.setAll({})} />}
         />
       </Paper>
-      <Suspense fallback={null}>
-        {(isAdding || opened.id !== null) && (
-          <RecordDrawer
-            key={opened.id ?? "new"}
-            appId={appId}
-            storePath={path}
-            recordId={isAdding ? null : opened.id}
-            mayWrite={mayWrite}
-            close={shut}
-          />
-        )}
-      </Suspense>
-    </Page>
+    </>
   );
 }
 

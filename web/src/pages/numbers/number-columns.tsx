@@ -69,7 +69,7 @@ export const NUMBER_COLUMNS: Column<OwnNumber>[] = [
 
 function NumberName({ number: { phoneNumber, isDefault } }: { number: OwnNumber }) {
   return (
-    <Group gap={6} wrap="nowrap" component="span">
+    <Group gap={6} component="span">
       <Text component="span" fz="sm" fw={550} style={{ whiteSpace: "nowrap" }}>
         {phoneNumber}
       </Text>
@@ -102,6 +102,7 @@ export function Gauge({ number: { currentActiveCalls, maxConcurrentCalls } }: { 
   return (
     <Group gap={8} wrap="nowrap" component="span">
       <Progress
+        visibleFrom="sm"
         value={share}
         w={56}
         size={6}

@@ -133,7 +133,7 @@ function NumberActions({ number, close }: { number: OwnNumber; close: () => void
     after: close,
   });
   const set = (status: "ACTIVE" | "SUSPENDED", done: string) =>
-    void write.mutateAsync(status).then(() => showDone(done), showFault);
+    write.mutate(status, { onSuccess: () => showDone(done), onError: (error) => showFault(error) });
   return (
     <Group justify="space-between">
       {number.status === "ACTIVE" ? (

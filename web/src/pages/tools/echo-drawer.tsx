@@ -73,10 +73,10 @@ export function EchoDrawer({ close }: { close: () => void }) {
 
 /** A task of an async tool, read again until it has ended. */
 export function TaskView({ taskId }: { taskId: string }) {
-  const [hasEnded, setEnded] = useState(false);
-  const read = useRead<ToolTask>(`/tool-tasks/${taskId}`, undefined, hasEnded ? {} : { refreshMs: POLL_MS });
+  const read = useRead<ToolTask>(`/tool-tasks/${taskId}`, undefined, {
+    refreshMs: (data) => (data?.status === PENDING ? POLL_MS : false),
+  });
   const status = read.data?.status;
-  if (status !== undefined && status !== PENDING && !hasEnded) setEnded(true);
   if (read.error) return <Text fz="sm">The task cannot be read.</Text>;
   return (
     <Stack gap="xs" aria-live="polite">

@@ -1,9 +1,10 @@
-import { Group, NumberInput, Select, Stack, Switch, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import { Group, NumberInput, Select, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { PlainFieldset } from "#web/form/plain-fieldset.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { ParameterList } from "./parameter-list.tsx";
+import { RequestFields } from "./request-fields.tsx";
 import type { ToolValues } from "./tool-values.ts";
 import { TOOL_TYPES } from "./tool.ts";
 import { TransferFields } from "./transfer-fields.tsx";
@@ -78,74 +79,6 @@ function BasicFields({ form }: { form: Form }) {
   );
 }
 
-function RequestFields({ form }: { form: Form }) {
-  const isApi = form.getValues().toolType === "API";
-  return (
-    <Card title={isApi ? "Request" : "Server"}>
-      <Stack>
-        <Group align="flex-start" wrap="nowrap" gap="xs">
-          {isApi && (
-            <Select
-              label="Method"
-              w={110}
-              data={["GET", "POST", "PUT", "PATCH", "DELETE"]}
-              allowDeselect={false}
-              {...form.getInputProps("apiMethod")}
-            />
-          )}
-          <TextInput
-            label="URL"
-            flex={1}
-            required
-            placeholder="https://api.example.com/orders/{{ orderId }}"
-            {...form.getInputProps("apiUrl")}
-          />
-        </Group>
-        <TextEditor
-          label="Headers"
-          description="JSON. Sealed when stored; ******** means: as it was."
-          language="json"
-          minHeight={64}
-          {...form.getInputProps("apiHeaders")}
-        />
-        {isApi && form.getValues().apiMethod !== "GET" && (
-          <TextEditor
-            label="Body"
-            description="JSON with {{ variables }}. Empty: the parameters as they are."
-            language="json"
-            minHeight={90}
-            {...form.getInputProps("apiBody")}
-          />
-        )}
-        <Group grow align="flex-start">
-          <NumberInput
-            label="Request timeout, s"
-            placeholder="15"
-            min={1}
-            max={120}
-            allowDecimal={false}
-            {...form.getInputProps("apiTimeoutSeconds")}
-          />
-          <NumberInput
-            label="Whole call, s"
-            placeholder="30"
-            min={1}
-            max={600}
-            allowDecimal={false}
-            {...form.getInputProps("toolCallTimeoutSeconds")}
-          />
-        </Group>
-        <TagsInput
-          label="Hosts it may reach"
-          description="Needed when the host itself is a template. Press Enter after each."
-          placeholder="*.example.com"
-          {...form.getInputProps("networkAllowList")}
-        />
-      </Stack>
-    </Card>
-  );
-}
-
 function CodeFields({ form }: { form: Form }) {
   const isPlain = form.getValues().code !== null;
   return (
@@ -153,7 +86,7 @@ function CodeFields({ form }: { form: Form }) {
       {isPlain ? (
         <TextEditor
           label="JavaScript"
-          description="The last expression is the answer; the parameters are variables."
+          description="What it returns is the answer: return parameters.a + 1"
           language="plain"
           minHeight={180}
           {...form.getInputProps("code")}

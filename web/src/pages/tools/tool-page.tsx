@@ -21,7 +21,7 @@ import { useToolRemoval } from "./tools-page.tsx";
 
 /** One tool: its editor, and beside it a way to run it once. */
 export function ToolPage() {
-  const { toolId = "" } = useParams<{ toolId: string }>();
+  const { toolId } = useParams<{ toolId: string }>();
   return toolId === "new" ? <NewTool /> : <StoredTool key={toolId} toolId={toolId} />;
 }
 

@@ -24,7 +24,7 @@ export function ToolRunCard({ tool, isDirty }: { tool: Tool; isDirty: boolean })
     void run.mutateAsync({ input: readJsonObject(input), variables: readJsonObject(variables) }).catch(showFault);
   const isMocked = tool.mockConfig?.enabled === true;
   return (
-    <Card title="Run once">
+    <Card>
       <Stack>
         <Text fz="sm" c="dimmed">
           {isMocked ? "The mock answers; nothing leaves." : "Its requests really leave; transfers are only told."}

@@ -1,6 +1,6 @@
 import { Button, Group, Paper } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useLocation } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useRemoval } from "#web/api/use-removal.ts";
@@ -81,19 +81,20 @@ export function ToolsPage() {
           rows={shown}
           columns={columns}
           href={(tool) => `/tools/${tool.id}`}
-          empty={
-            isFiltered ? (
-              <NoMatch what="tool" clear={() => filters.setAll({})} />
-            ) : (
-              <EmptyState icon="tool" title="No tools yet" action={button} docs="/docs">
-                Give an agent a way to look up an order or book a table.
-              </EmptyState>
-            )
-          }
+          empty={<NoTools isFiltered={isFiltered} action={button} clear={() => filters.setAll({})} />}
         />
       </Paper>
       <Suspense fallback={null}>{isEchoing && <EchoDrawer close={echo.close} />}</Suspense>
     </Page>
+  );
+}
+
+function NoTools({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {
+  if (isFiltered) return <NoMatch what="tool" clear={clear} />;
+  return (
+    <EmptyState icon="tool" title="No tools yet" action={action} docs="/docs">
+      Give an agent a way to look up an order or book a table.
+    </EmptyState>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useLocation } from "wouter";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
@@ -44,29 +44,7 @@ export function JobDialog({ job, close }: { job: TranscriptionJob | null; close:
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault} />
-          <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps("name")} />
-          <Group grow align="flex-start" preventGrowOverflow={false}>
-            <Select label="Provider" data={PROVIDERS} allowDeselect={false} {...form.getInputProps("provider")} />
-            <TextInput label="Language" placeholder="Found out" {...form.getInputProps("language")} />
-          </Group>
-          <TextInput
-            label="File name pattern"
-            description="Named groups become metadata: (?<agent>[a-z]+)_(?<date>\d{8})"
-            styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-            {...form.getInputProps("fileNamePattern")}
-          />
-          <TextEditor
-            label="Metadata fields"
-            description='JSON list of the keys that recordings may have: [{"key":"agent","type":"STRING"}]'
-            language="json"
-            minHeight={90}
-            {...form.getInputProps("metadataFields")}
-          />
-          <Switch
-            label="Keep uploaded audio"
-            description="Otherwise it is deleted once it is transcribed."
-            {...form.getInputProps("retainAudio", { type: "checkbox" })}
-          />
+          <JobFields form={form} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel
@@ -78,6 +56,36 @@ export function JobDialog({ job, close }: { job: TranscriptionJob | null; close:
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function JobFields({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps("name")} />
+      <Group grow align="flex-start" preventGrowOverflow={false}>
+        <Select label="Provider" data={PROVIDERS} allowDeselect={false} {...form.getInputProps("provider")} />
+        <TextInput label="Language" placeholder="Found out" {...form.getInputProps("language")} />
+      </Group>
+      <TextInput
+        label="File name pattern"
+        description="Named groups become metadata: (?<agent>[a-z]+)_(?<date>\d{8})"
+        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+        {...form.getInputProps("fileNamePattern")}
+      />
+      <TextEditor
+        label="Metadata fields"
+        description='JSON list of the keys that recordings may have: [{"key":"agent","type":"STRING"}]'
+        language="json"
+        minHeight={90}
+        {...form.getInputProps("metadataFields")}
+      />
+      <Switch
+        label="Keep uploaded audio"
+        description="Otherwise it is deleted once it is transcribed."
+        {...form.getInputProps("retainAudio", { type: "checkbox" })}
+      />
+    </>
   );
 }
 

@@ -21,7 +21,7 @@ const JobDialog = lazy(async () => ({ default: (await import("./job-dialog.tsx")
 
 /** One transcription job with its recordings. */
 export function TranscriptionJobPage() {
-  const { jobId = "" } = useParams<{ jobId: string }>();
+  const { jobId } = useParams<{ jobId: string }>();
   const read = useRead<TranscriptionJob>(`${JOBS_PATH}/${jobId}`);
   return <Loaded read={read}>{(job) => <JobView job={job} />}</Loaded>;
 }

@@ -1,10 +1,9 @@
-import { Button, Paper } from "@mantine/core";
+import { Button, Group, Paper } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
-import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import type { Column } from "#web/table/columns.ts";
@@ -19,6 +18,7 @@ import { Time } from "#web/ui/time.tsx";
 import { JOBS_PATH, PROVIDERS, type TranscriptionJob } from "./transcription.ts";
 
 const JobDialog = lazy(async () => ({ default: (await import("./job-dialog.tsx")).JobDialog }));
+const FieldsDialog = lazy(async () => ({ default: (await import("./fields-dialog.tsx")).FieldsDialog }));
 const ROWS_A_PAGE = 50;
 
 const COLUMNS: Column<TranscriptionJob>[] = [
@@ -58,6 +58,7 @@ export function TranscriptionJobsPage() {
   const read = useRead<ListPage<TranscriptionJob>>(JOBS_PATH, { page: filters.page, size: ROWS_A_PAGE });
   const mayWrite = useMay("TRANSCRIPTIONS_WRITE");
   const [isCreating, dialog] = useDisclosure(false);
+  const [isDefining, fields] = useDisclosure(false);
   useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create a job", group: "Transcriptions", run: dialog.open }] : []);
   const create = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={dialog.open}>
@@ -66,9 +67,14 @@ export function TranscriptionJobsPage() {
   );
   return (
     <Page title="Transcriptions" lead="Recordings that you send in, turned into text." actions={create}>
-      <FilterBar screen="transcriptions" filters={[]} {...filters}>
+      <Group justify="flex-end" mb="sm">
+        {mayWrite && (
+          <Button size="xs" variant="default" leftSection={<Icon name="list" size={14} />} onClick={fields.open}>
+            Metadata fields
+          </Button>
+        )}
         <ExportButton path={JOBS_PATH} query={{}} columns={COLUMNS} fileName="transcription-jobs.csv" />
-      </FilterBar>
+      </Group>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
@@ -89,7 +95,10 @@ export function TranscriptionJobsPage() {
           }
         />
       </Paper>
-      <Suspense fallback={null}>{isCreating && <JobDialog job={null} close={dialog.close} />}</Suspense>
+      <Suspense fallback={null}>
+        {isCreating && <JobDialog job={null} close={dialog.close} />}
+        {isDefining && <FieldsDialog close={fields.close} />}
+      </Suspense>
     </Page>
   );
 }

@@ -1,6 +1,5 @@
 import "./recording-drawer.css";
 import { Alert, Anchor, Box, Drawer, Group, Stack, Text } from "@mantine/core";
-import { useState } from "react";
 import { inWorkspace } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
@@ -15,6 +14,7 @@ import { Time } from "#web/ui/time.tsx";
 import type { Recording, Segment } from "./transcription.ts";
 
 const REFRESH_MS = 1_500;
+const ENDED = ["COMPLETED", "FAILED"];
 
 /** One recording: what it is filed under, and its transcript by speaker. */
 export function RecordingDrawer({
@@ -26,10 +26,9 @@ export function RecordingDrawer({
   recordingId: string;
   close: () => void;
 }) {
-  const [hasEnded, setEnded] = useState(false);
-  const read = useRead<Recording>(`${path}/${recordingId}`, undefined, hasEnded ? {} : { refreshMs: REFRESH_MS });
-  const status = read.data?.status;
-  if (!hasEnded && (read.error || status === "COMPLETED" || status === "FAILED")) setEnded(true);
+  const read = useRead<Recording>(`${path}/${recordingId}`, undefined, {
+    refreshMs: (data) => (data === undefined || ENDED.includes(data.status) ? false : REFRESH_MS),
+  });
   return (
     <Drawer opened onClose={close} position="right" size={600} title={<Text fw={600}>Recording</Text>}>
       <Loaded read={read}>{(recording) => <RecordingView recording={recording} path={path} />}</Loaded>
@@ -54,8 +53,7 @@ function RecordingView({ recording, path }: { recording: Recording; path: string
       )}
       {(warning || unknownMetadataKeys.length > 0) && (
         <Alert color="orange" variant="light" icon={<Icon name="alert" />} title="Metadata">
-          {warning}
-          {unknownMetadataKeys.length > 0 && <div>No field defines: {unknownMetadataKeys.join(", ")}</div>}
+          {warning ?? `No field defines: ${unknownMetadataKeys.join(", ")}.`}
         </Alert>
       )}
       <RecordingFacts recording={recording} path={path} />

@@ -1,6 +1,6 @@
 import { Group, Paper, Text, Tooltip } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
@@ -21,6 +21,7 @@ const RecordingDrawer = lazy(async () => ({ default: (await import("./recording-
 
 const ROWS_A_PAGE = 50;
 const REFRESH_MS = 2_000;
+const UNDER_WAY = ["QUEUED", "PROCESSING"];
 const STATUSES = ["QUEUED", "PROCESSING", "COMPLETED", "FAILED"];
 const FILTERS = [
   {
@@ -74,14 +75,11 @@ export function RecordingList({ jobId }: { jobId: string }) {
   const path = recordingsPath(jobId);
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const query = { status: filters.values.status ?? [], externalId: filters.values.externalId?.[0] };
-  const [isBusy, setBusy] = useState(false);
   const read = useRead<ListPage<RecordingSummary>>(
     path,
     { ...query, page: filters.page, size: ROWS_A_PAGE },
-    isBusy ? { refreshMs: REFRESH_MS } : {},
+    { refreshMs: (data) => (data?.content.some(({ status }) => UNDER_WAY.includes(status)) ? REFRESH_MS : false) },
   );
-  const isNowBusy = read.data?.content.some(({ status }) => status === "QUEUED" || status === "PROCESSING") ?? false;
-  if (isNowBusy !== isBusy) setBusy(isNowBusy);
   const opened = useOpened("recording");
   return (
     <>

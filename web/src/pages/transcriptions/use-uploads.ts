@@ -48,7 +48,8 @@ export function useUploads(jobId: string): {
   const add = (files: File[], metadata: object | undefined) => {
     const waiting = files.map((file) => ({ id: crypto.randomUUID(), file }));
     const fresh = { share: 0, state: "SENDING", receipt: null, fault: null } as const;
-    setUploads((before) => [...before, ...waiting.map(({ id, file }) => ({ id, name: file.name, ...fresh }))]);
+    const lines = waiting.map(({ id, file }) => ({ id, name: file.name, ...fresh }));
+    setUploads((before) => [...before, ...lines]);
     const work = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) await sendOne(next.id, next.file, metadata);
     };
