@@ -5,7 +5,7 @@ import { Dashboard } from "./dashboard-desk.ts";
 describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
-    dashboard = await Dashboard.startSignedIn();
+    dashboard = await Dashboard.startSignedIn({ env: { OUTBOUND_ALLOW: "127.0.0.1:9999" } });
   });
   afterAll(() => dashboard[Symbol.asyncDispose]());
 
@@ -44,6 +44,8 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", () => {
     await page.getByLabel("Hours 2: until").fill("15:30");
     const found = await dashboard.inspect("settings-compliance");
     await page.getByRole("button", { name: "Save" }).click();
+    await page.waitForTimeout(1500);
+    await dashboard.picture("debug");
     await expect
       .poll(async () => (await owner.ask("GET", `/workspaces/${workspaceId}`)).body.callingWindow)
       .toMatchObject({ windows: [{ start: "09:00" }, { days: ["SAT"], end: "15:30" }] });

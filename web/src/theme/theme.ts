@@ -72,6 +72,7 @@ export const theme = createTheme({
   fontSizes: { xs: "0.75rem", sm: "0.84375rem", md: "0.9375rem" },
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Modal: {
       defaultProps: {
@@ -118,6 +119,8 @@ export const resolveVariables: CSSVariablesResolver = () => {
     shade[`--mantine-color-${color}-outline`] = `var(--mantine-color-${color}-3)`;
     shade[`--mantine-color-${color}-text`] = `var(--mantine-color-${color}-3)`;
   }
+  light["--mantine-color-error"] = "var(--mantine-color-red-9)";
+  shade["--mantine-color-error"] = "var(--mantine-color-red-4)";
   light["--mantine-color-anchor"] = "var(--mantine-color-parley-7)";
   shade["--mantine-color-anchor"] = "var(--mantine-color-parley-3)";
   return { variables: {}, light, dark: shade };
