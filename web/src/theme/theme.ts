@@ -119,6 +119,10 @@ export const resolveVariables: CSSVariablesResolver = () => {
     shade[`--mantine-color-${color}-outline`] = `var(--mantine-color-${color}-3)`;
     shade[`--mantine-color-${color}-text`] = `var(--mantine-color-${color}-3)`;
   }
+  for (const colors of [light, shade]) {
+    colors["--mantine-color-red-filled"] = "var(--mantine-color-red-9)";
+    colors["--mantine-color-red-filled-hover"] = "#b02525";
+  }
   light["--mantine-color-error"] = "var(--mantine-color-red-9)";
   shade["--mantine-color-error"] = "var(--mantine-color-red-4)";
   light["--mantine-color-anchor"] = "var(--mantine-color-parley-7)";
