@@ -89,3 +89,19 @@ test("is read by viewers, changed by others, and forgets when told or when a per
   expect((await owner.ask("DELETE", `${base}/requests`)).status).toBe(204);
   expect(await arrived()).toEqual([]);
 });
+
+test("a write without a body in its answer takes an Idempotency-Key, too", async () => {
+  const add = () =>
+    owner.ask(
+      "POST",
+      `/workspaces/${world.sample.workspaceId}/do-not-call`,
+      { numbers: ["+4930901820"] },
+      { "idempotency-key": "add-once" },
+    );
+  const replies = [await add(), await add()];
+  expect(replies.map(({ status, text }) => [status, text])).toEqual([
+    [204, ""],
+    [204, ""],
+  ]);
+  expect(replies[1]?.headers.get("idempotent-replayed")).toBe("true");
+});
