@@ -64,7 +64,13 @@ async function findEarlier(tx: Executor, { caller, route, key, bodyHash }: Idemp
   );
   if (!row) return null;
   if (!row.body_hash.equals(bodyHash)) throw new AppError("IDEMPOTENCY_KEY_REUSED");
-  return new Reply(row.status, new StoredBody(row.body), { "idempotent-replayed": "true" });
+  const body = row.body === "" ? undefined : new StoredBody(row.body);
+  return new Reply(row.status, body, { "idempotent-replayed": "true" });
+}
+
+/** A reply without a body is kept as no text at all, which no JSON value is. */
+function toStored({ body }: Reply): string {
+  return body === undefined || body === null ? "" : stringifyReply(body);
 }
 
 async function remember(
@@ -76,7 +82,7 @@ async function remember(
     tx,
     sql`insert into idempotency_keys (workspace_id, credential_id, route, key, body_hash, status, body)
         values (${caller.workspaceId}, ${caller.credentialId}, ${route}, ${key}, ${bodyHash}, ${reply.status},
-                ${stringifyReply(reply.body)})
+                ${toStored(reply)})
         on conflict (workspace_id, credential_id, route, key) do update
           set body_hash = excluded.body_hash, status = excluded.status, body = excluded.body, created_at = now()`,
   );
@@ -91,7 +97,7 @@ export async function rememberSettled(
 ): Promise<void> {
   await all(
     db,
-    sql`update idempotency_keys set status = ${reply.status}, body = ${stringifyReply(reply.body)}
+    sql`update idempotency_keys set status = ${reply.status}, body = ${toStored(reply)}
         where workspace_id = ${caller.workspaceId} and credential_id = ${caller.credentialId} and route = ${route}
           and key = ${key} and status = ${unsettled}`,
   );

@@ -24,6 +24,8 @@ const KEPT_REQUESTS = 100;
 const KEPT_HEADERS = 60;
 const KEPT_HEADER_LENGTH = 2_000;
 const KEPT_TARGET_LENGTH = 2_000;
+/** Named like a credential, and none: what a receiver has to check is what people come to see. */
+const SHOWN_HEADERS = new Set(["webhook-signature"]);
 
 /** What it can be told to answer. */
 const FAIL_STATUSES = [400, 401, 404, 410, 429, 500, 503] as const;
@@ -157,7 +159,7 @@ function keptHeaders(headers: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     shown.map(([name, value]) => [
       name,
-      carriesCredential(name) ? MASK : toText(String(value)).slice(0, KEPT_HEADER_LENGTH),
+      carriesCredential(name) && !SHOWN_HEADERS.has(name) ? MASK : toText(String(value)).slice(0, KEPT_HEADER_LENGTH),
     ]),
   );
 }

@@ -44,7 +44,7 @@ const PLAIN: Record<number, string> = {
 export function explainError(thrown: unknown): string {
   if (thrown instanceof ApiError) {
     const faults = thrown.faults.map(({ path, message }) => (path ? `${path}: ${message}` : message));
-    return [thrown.message, ...faults.slice(0, 5)].join("\n");
+    return [...new Set([thrown.message, ...faults.slice(0, 5)])].join("\n");
   }
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

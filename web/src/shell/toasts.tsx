@@ -3,5 +3,5 @@ import { Notifications } from "@mantine/notifications";
 
 /** Where short messages appear. */
 export function Toasts() {
-  return <Notifications position="bottom-right" />;
+  return <Notifications position="top-center" />;
 }

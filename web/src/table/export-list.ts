@@ -7,16 +7,20 @@ const ROWS_A_REQUEST = 200;
 /** What a browser holds with ease; more is for `parley jobs export` and reports. */
 const MOST_ROWS = 100_000;
 
-/** Reads every page of a list that the filters let through and saves it as CSV; tells how far it is. */
+/**
+ * Reads every page of a list that the filters let through and saves it as CSV; tells how far it is. `path` is below the
+ * workspace, or begins with /api/ for what belongs to none.
+ */
 export async function exportList<T>(
   list: { workspaceId: string; path: string; query: Query; columns: Column<T>[]; fileName: string },
   onProgress: (done: number, total: number) => void,
 ): Promise<number> {
+  const path = list.path.startsWith("/api/") ? list.path : inWorkspace(list.workspaceId, list.path);
   const rows: T[] = [];
   let cursor: string | null = null;
   do {
     const query: Query = { ...list.query, page: undefined, size: ROWS_A_REQUEST, cursor };
-    const page: Page<T> = await send<Page<T>>("GET", inWorkspace(list.workspaceId, list.path), { query });
+    const page: Page<T> = await send<Page<T>>("GET", path, { query });
     rows.push(...page.content);
     cursor = page.nextCursor;
     onProgress(rows.length, page.totalElements);

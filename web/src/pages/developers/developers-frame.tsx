@@ -1,5 +1,5 @@
 import { Tabs } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { Page } from "#web/ui/page.tsx";
 
@@ -23,10 +23,17 @@ export function DevelopersFrame({
   children: ReactNode;
 }) {
   const [path, navigate] = useLocation();
+  const bar = useRef<HTMLDivElement>(null);
+  // On a phone's screen the open tab may lie beyond the edge.
+  useEffect(() => {
+    const box = bar.current;
+    const tab = box?.querySelector<HTMLElement>("[data-active]");
+    if (box && tab) box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.offsetWidth) / 2;
+  }, [path]);
   return (
     <Page title="Developers" lead={lead} actions={actions}>
       <Tabs value={path} onChange={(next) => next !== null && navigate(next)} keepMounted={false}>
-        <div className="tab-scroll">
+        <div className="tab-scroll" ref={bar}>
           <Tabs.List mb="md" aria-label="Developers">
             {TABS.map((tab) => (
               <Tabs.Tab key={tab.path} value={tab.path}>

@@ -115,7 +115,13 @@ function useColumns(mayWrite: boolean): Column<SessionWebhook>[] {
       ),
       value: (row) => row.url,
     },
-    { id: "events", header: "Events", cell: nameEvents, value: nameEvents, isWide: true },
+    {
+      id: "events",
+      header: "Events",
+      cell: (row) => <span className="clip">{nameEvents(row)}</span>,
+      value: nameEvents,
+      isWide: true,
+    },
     {
       id: "state",
       header: "State",

@@ -46,7 +46,7 @@ function Profile({ user }: { user: User }) {
           <Group align="flex-end">
             <TextInput
               label="Your name"
-              description="Colleagues and the audit log call you so."
+              description="What colleagues call you."
               required
               maxLength={100}
               w={{ base: "100%", sm: 320 }}

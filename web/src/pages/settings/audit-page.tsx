@@ -31,6 +31,7 @@ interface AuditEntry {
 }
 
 const ROWS_A_PAGE = 50;
+const INSTALLATION_LOG = "/api/console/audit-log";
 
 const ACTIONS = [
   { value: "POST", label: "Made (POST)" },
@@ -99,7 +100,12 @@ export function AuditPage() {
       actions={isInstallationOwner && <WhichLog isAll={isAll} set={(of) => filters.setFilter("of", of)} />}
     >
       <FilterBar screen="audit" filters={FILTERS} {...filters}>
-        {!isAll && <ExportButton path="/audit-log" query={query} columns={COLUMNS} fileName="audit-log.csv" />}
+        <ExportButton
+          path={isAll ? INSTALLATION_LOG : "/audit-log"}
+          query={query}
+          columns={COLUMNS}
+          fileName="audit-log.csv"
+        />
       </FilterBar>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
@@ -151,7 +157,7 @@ function WhichLog({ isAll, set }: { isAll: boolean; set: (of: string[]) => void 
 
 function useAudit(isAll: boolean, query: Query) {
   const { id } = useWorkspace();
-  const path = isAll ? "/api/console/audit-log" : inWorkspace(id, "/audit-log");
+  const path = isAll ? INSTALLATION_LOG : inWorkspace(id, "/audit-log");
   return useQuery<Page<AuditEntry>>({
     queryKey: [isAll ? "console" : id, "audit-log", query],
     queryFn: ({ signal }) => send("GET", path, { query, signal }),

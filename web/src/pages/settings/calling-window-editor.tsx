@@ -17,11 +17,11 @@ const DAY_NAMES: Record<string, string> = {
 
 type Hours = CallingWindow["windows"][number];
 
-/** A window that a new setting begins with: office days, by day. */
+/** A window that a new setting begins with, as LIVE workspaces have it from the start: it opens in every country. */
 export const USUAL_WINDOW: CallingWindow = {
   timeZoneMode: "RECIPIENT",
   timeZone: null,
-  windows: [{ days: DAYS.slice(0, 5), start: "09:00", end: "18:00" }],
+  windows: [{ days: DAYS, start: "08:00", end: "21:00" }],
   excludeDates: [],
 };
 

@@ -107,7 +107,10 @@ function Hours({ form, isLive }: { form: Form; isLive: boolean }) {
         {hasWindow && (
           <CallingWindowEditor
             value={callingWindow}
-            onChange={(value) => form.setFieldValue("callingWindow", value)}
+            onChange={(value) => {
+              form.setFieldValue("callingWindow", value);
+              form.clearErrors();
+            }}
             faultAt={(path) => form.errors[`callingWindow.${path}`] as string | undefined}
           />
         )}

@@ -1,4 +1,4 @@
-import { Grid, NavLink, Select } from "@mantine/core";
+import { NavLink, Select } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { useWorkspace } from "#web/api/workspace.tsx";
@@ -23,8 +23,8 @@ export function SettingsFrame(props: { title: string; lead?: ReactNode; actions?
   const shown = SECTIONS.filter(({ permission }) => permission === undefined || permissions.includes(permission));
   return (
     <Page title={props.title} lead={props.lead} actions={props.actions}>
-      <Grid gap={{ base: "sm", sm: "xl" }}>
-        <Grid.Col span={{ base: 12, sm: 3, lg: 2 }}>
+      <div className="sections">
+        <div>
           <Select
             hiddenFrom="sm"
             aria-label="Section of the settings"
@@ -46,9 +46,9 @@ export function SettingsFrame(props: { title: string; lead?: ReactNode; actions?
               />
             ))}
           </nav>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, sm: 9, lg: 10 }}>{props.children}</Grid.Col>
-      </Grid>
+        </div>
+        <div>{props.children}</div>
+      </div>
     </Page>
   );
 }

@@ -16,7 +16,7 @@ export function TryModel({ model }: { model: Model }) {
         size="compact-sm"
         variant="default"
         loading={write.isPending}
-        aria-label={`Try ${model.name}`}
+        aria-label={`Try it: ${model.name}`}
         onClick={(event) => {
           event.stopPropagation();
           run();

@@ -73,7 +73,13 @@ function WorkspaceForm({ settings }: { settings: Settings }) {
         <Stack>
           <Card title="General" actions={<ModeBadge mode={settings.mode} />}>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <TextInput label="Name" required maxLength={200} {...form.getInputProps("name")} />
+              <TextInput
+                label="Name"
+                description="Shown where one changes between workspaces."
+                required
+                maxLength={200}
+                {...form.getInputProps("name")}
+              />
               <Select
                 label="Time zone"
                 description="Of reports and of schedules that name none."

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHROMIUM } from "../browser.ts";
+import { Dashboard } from "./dashboard-desk.ts";
+
+describe.skipIf(CHROMIUM === undefined)("the developers' screens of the dashboard", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await Dashboard.startSignedIn();
+  });
+  afterAll(() => dashboard[Symbol.asyncDispose]());
+
+  it("shows webhooks as they arrive, fails one, and sends it again", async () => {
+    const { page, world } = dashboard;
+    await dashboard.open("/developers");
+    await page.getByText("Nothing was sent yet").waitFor();
+    const found = await dashboard.inspect("deliveries-empty");
+    await page.getByRole("link", { name: "See one arrive" }).click();
+    await page.getByRole("button", { name: "Send all events here" }).click();
+    await page.getByRole("button", { name: "Stop sending events here" }).waitFor();
+    await page.getByRole("button", { name: "Send a test request" }).click();
+    await page.getByText("test.request").first().waitFor();
+    await page.getByRole("button", { name: "Fail once" }).click();
+    await page.getByText("The next 1 get 500").waitFor();
+    await world.call("+12025550100", { contactName: '"><img src=x onerror=alert(1)>' });
+    await page.getByText("session.ended").first().waitFor({ timeout: 20_000 });
+    found.push(...(await dashboard.inspect("inspector")));
+    await dashboard.open("/developers?status=DELIVERED");
+    await page
+      .getByRole("link")
+      .filter({ hasText: /\d\d:\d\d/ })
+      .first()
+      .click();
+    await page.getByText("Attempt 1").waitFor();
+    await page.getByText("webhook-signature").first().waitFor();
+    found.push(...(await dashboard.inspect("delivery")));
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByText("It is on its way.").waitFor();
+    await page.getByText("Attempt 2").waitFor();
+    await dashboard.open("/developers");
+    await page.getByText("session.started").first().waitFor();
+    found.push(...(await dashboard.inspect("deliveries")));
+    expect(found).toEqual([]);
+  });
+
+  it("adds a webhook whose signing secret is shown once", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/developers/webhooks");
+    await page.getByRole("button", { name: "Add webhook" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Address" }).fill("http://10.0.0.1/hook");
+    await dialog.getByRole("button", { name: "Add webhook" }).click();
+    await page.getByText(/private or reserved/).waitFor();
+    const found = await dashboard.inspect("webhook-add");
+    await dialog.getByRole("textbox", { name: "Address" }).fill("https://example.com/hooks/parley");
+    await dialog.getByRole("button", { name: "Add webhook" }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByText("https://example.com/hooks/parley").waitFor();
+    found.push(...(await dashboard.inspect("webhooks")));
+    expect(found).toEqual([]);
+  });
+
+  it("lists API requests beside the limits of their credentials, and how to connect", async () => {
+    const { page, world } = dashboard;
+    await world.request("GET", "/flows");
+    await world.request("GET", "/call-jobs/none");
+    await dashboard.open("/developers/requests?status=CLIENT_ERROR");
+    await page.getByText("/api/external/v1/call-jobs/none").waitFor({ timeout: 15_000 });
+    await page.getByRole("progressbar").first().waitFor();
+    const found = await dashboard.inspect("requests");
+    await page.getByText("/api/external/v1/call-jobs/none").click();
+    await page.locator("code", { hasText: /^curl/ }).waitFor();
+    found.push(...(await dashboard.inspect("request")));
+    await dashboard.open("/developers/connect");
+    await page.getByRole("tab", { name: "Cursor" }).click();
+    await page.getByText('"X-API-Key": "YOUR_API_KEY"').waitFor();
+    found.push(...(await dashboard.inspect("connect")));
+    await dashboard.open("/developers/reference");
+    await page.getByLabel("Search the operations").fill("post outbound call");
+    await page
+      .getByRole("button", { name: /outbound\/calls/ })
+      .first()
+      .click();
+    await page.locator("code", { hasText: /^curl/ }).waitFor();
+    found.push(...(await dashboard.inspect("reference")));
+    expect(found).toEqual([]);
+  });
+
+  it("asks no other host and writes no error to the console but for what the server refused", () => {
+    expect(dashboard.faults.filter((fault) => !/status of 422/.test(fault))).toEqual([]);
+  });
+});
