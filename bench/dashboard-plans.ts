@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { countRows, listRows, type RowFilter } from "#src/calls/store.ts";
+import { countRows, listRows, type RowFilter } from "#src/calls/list-sql.ts";
 import { CALLS, RARE_FLOW, RARE_NUMBER } from "./dashboard-filling.ts";
 
 const FIRST = { page: 0, size: 50, after: undefined };
@@ -16,6 +16,10 @@ const LISTS: Record<string, { filter: RowFilter; page?: typeof FIRST }> = {
   "outcome of some": { filter: { outcomes: ["VOICEMAIL"] } },
   "flow of few": { filter: { flowApiId: RARE_FLOW } },
   "one number": { filter: { customerNumber: RARE_NUMBER } },
+  "a number's start": { filter: { customerNumberPrefix: "+353" } },
+  inbound: { filter: { direction: "INBOUND" } },
+  outbound: { filter: { direction: "OUTBOUND" } },
+  "one day": { filter: { createdAfter: DAYS_AGO(15), createdBefore: DAYS_AGO(14) } },
   "until a day": { filter: { createdBefore: DAYS_AGO(14) } },
 };
 

@@ -2,8 +2,8 @@ import type { Database } from "#src/db/database.ts";
 import { readPage, toPage } from "#src/http/paging.ts";
 import { oneOf, TimestampInput, Type } from "#src/http/schemas.ts";
 import { toCallRow } from "./call-row.ts";
+import { countRows, listRows, type RowFilter } from "./list-sql.ts";
 import { DIRECTIONS, ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
-import { countRows, listRows, type RowFilter } from "./store.ts";
 
 /** Filters of every list of rows. Repeat `status` or `outcome` for several. */
 export const rowFilterQuery = {
@@ -11,6 +11,9 @@ export const rowFilterQuery = {
   outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES))),
   direction: Type.Optional(oneOf(DIRECTIONS)),
   customerNumber: Type.Optional(Type.String({ maxLength: 20 })),
+  customerNumberPrefix: Type.Optional(
+    Type.String({ pattern: "^\\+[0-9]{1,15}$", description: "How the number starts, as in +4930. (extension)" }),
+  ),
   flowApiId: Type.Optional(Type.String({ maxLength: 200 })),
   externalId: Type.Optional(Type.String({ maxLength: 200 })),
   createdAfter: Type.Optional(TimestampInput),
@@ -20,7 +23,16 @@ export const rowFilterQuery = {
 type FilterQuery = {
   status?: string[];
   outcome?: string[];
-} & Pick<RowFilter, "direction" | "customerNumber" | "flowApiId" | "externalId" | "createdAfter" | "createdBefore">;
+} & Pick<
+  RowFilter,
+  | "direction"
+  | "customerNumber"
+  | "customerNumberPrefix"
+  | "flowApiId"
+  | "externalId"
+  | "createdAfter"
+  | "createdBefore"
+>;
 
 /** A page of rows that a filter matches, as the API shows them. */
 export async function readRows(
