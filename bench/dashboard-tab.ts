@@ -17,7 +17,7 @@ const WATCH = `
   new PerformanceObserver((list) => {
     for (const task of list.getEntries()) if (task.duration > 100) benchTasks.push(Math.round(task.duration));
   }).observe({ type: "longtask", buffered: true });
-  for (const type of ["pointerup", "keydown", "change", "popstate"])
+  for (const type of ["pointerup", "keydown", "input", "popstate"])
     addEventListener(type, () => { globalThis.benchInputMs = performance.now(); }, true);
 `;
 

@@ -82,14 +82,16 @@ async function benchCalls(tab: BenchTab, server: BenchServer, print: Print, aske
   const calls = `${server.url}/w/${server.workspaceId}/calls`;
   const next = page.getByRole("button", { name: "Next page" });
   const last = page.getByRole("button", { name: "Last page" });
-  const clear = () => page.getByRole("button", { name: "Clear" }).first().click();
+  const clear = async () => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+  };
   const pick = (label: string, option: string) => async () => {
-    await page.getByRole("textbox", { name: label }).click();
+    await page.locator(`input[aria-label="${label}"]`).click();
     await page.getByRole("option", { name: option, exact: true }).click();
   };
   const type = (label: string, text: string) => async () => {
-    await page.getByRole("textbox", { name: label }).fill(text);
-    await page.getByRole("textbox", { name: label }).press("End");
+    await page.locator(`input[aria-label="${label}"]`).fill(text);
   };
   const monday = new Date(Date.now() - 14 * 86_400_000).toISOString().slice(0, 10);
   const step = async (name: string, action: () => Promise<unknown>) =>

@@ -1,5 +1,5 @@
 import { Checkbox, Table } from "@mantine/core";
-import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { memo, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Column } from "./columns.ts";
 
@@ -18,13 +18,21 @@ export interface BodyProps<T> {
 
 /** A table that draws all its rows. */
 export function TableBody<T extends { id: string }>({ label, head, rows, ...rest }: BodyProps<T>) {
+  const { active, selected, href, ...shared } = rest;
   return (
     <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
       <Table className="data-table" aria-label={label}>
         {head}
         <Table.Tbody>
           {rows.map((row, index) => (
-            <TableRow key={row.id} row={row} isActive={index === rest.active} {...rest} />
+            <TableRow
+              key={row.id}
+              row={row}
+              isActive={index === active}
+              isSelected={selected.has(row.id)}
+              link={href?.(row)}
+              {...shared}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -32,18 +40,18 @@ export function TableBody<T extends { id: string }>({ label, head, rows, ...rest
   );
 }
 
-type RowProps<T> = Omit<BodyProps<T>, "label" | "head" | "rows" | "active"> & { row: T; isActive: boolean };
+interface RowProps<T> extends Pick<BodyProps<T>, "columns" | "toggle" | "open"> {
+  row: T;
+  isActive: boolean;
+  isSelected: boolean;
+  /** Where it leads. */
+  link: string | undefined;
+}
 
-/** One row; a click anywhere but on a control opens it. */
-export function TableRow<T extends { id: string }>({
-  row,
-  isActive,
-  columns,
-  selected,
-  toggle,
-  href,
-  open,
-}: RowProps<T>) {
+/** One row; a click anywhere but on a control opens it. It is drawn anew only when something of it changed. */
+export const TableRow = memo(PlainRow) as typeof PlainRow;
+
+function PlainRow<T extends { id: string }>({ row, isActive, isSelected, link, columns, toggle, open }: RowProps<T>) {
   const line = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (isActive) line.current?.scrollIntoView({ block: "nearest" });
@@ -51,7 +59,6 @@ export function TableRow<T extends { id: string }>({
   const openByClick = (event: MouseEvent) => {
     if (!(event.target as Element).closest("a,button,input,label")) open?.(row);
   };
-  const isSelected = selected.has(row.id);
   return (
     <Table.Tr
       ref={line}
@@ -67,8 +74,8 @@ export function TableRow<T extends { id: string }>({
       )}
       {columns.map((column, index) => (
         <Table.Td key={column.id} ta={column.align ?? "left"} className={column.isWide ? "wide-only" : ""}>
-          {index === 0 && href ? (
-            <Link href={href(row)} className="row-anchor">
+          {index === 0 && link !== undefined ? (
+            <Link href={link} className="row-anchor">
               {column.cell(row)}
             </Link>
           ) : (
