@@ -5,18 +5,27 @@ import { CHROMIUM } from "../tests/browser.ts";
 export interface Step {
   /** From the input, or the start of the navigation, to the frame with the result. */
   ms: number;
-  /** Tasks that kept the tab from answering for more than 100 ms. */
-  longTasks: number[];
+  /** What the tab's longest tasks took: by the clock, and of the processor, which other work of the machine does not lengthen. */
+  longestTaskMs: number;
+  longestTaskCpuMs: number;
+  /** Of all its tasks together. */
+  cpuMs: number;
   requests: { path: string; ms: number; bytes: number }[];
 }
 
-/** Runs in the page before its scripts: keeps the moment of the last input, and the tasks that took long. */
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  dur?: number;
+  tdur?: number;
+  args?: { name?: string };
+}
+
+/** Runs in the page before its scripts: keeps the moment of the last input. */
 const WATCH = `
-  globalThis.benchTasks = [];
   globalThis.benchInputMs = 0;
-  new PerformanceObserver((list) => {
-    for (const task of list.getEntries()) if (task.duration > 100) benchTasks.push(Math.round(task.duration));
-  }).observe({ type: "longtask", buffered: true });
   for (const type of ["pointerup", "keydown", "input", "popstate"])
     addEventListener(type, () => { globalThis.benchInputMs = performance.now(); }, true);
 `;
@@ -36,7 +45,7 @@ export class BenchTab implements AsyncDisposable {
   readonly page: Page;
   readonly #browser: Browser;
   #requests: Step["requests"] = [];
-  #scriptBytes = 0;
+  #bytes = { js: 0, css: 0 };
   #pending: Promise<void>[] = [];
 
   private constructor(browser: Browser, page: Page) {
@@ -62,30 +71,30 @@ export class BenchTab implements AsyncDisposable {
     const path = request.url().replace(/^https?:\/\/[^/]+/, "");
     const sizes = await request.sizes().catch(() => undefined);
     const bytes = (sizes?.responseBodySize ?? 0) + (sizes?.responseHeadersSize ?? 0);
-    if (/\.(js|css)$/.test(path)) this.#scriptBytes += bytes;
+    if (path.endsWith(".js")) this.#bytes.js += bytes;
+    if (path.endsWith(".css")) this.#bytes.css += bytes;
     const { requestStart, responseEnd } = request.timing();
     if (path.includes("/api/")) this.#requests.push({ path, ms: responseEnd - requestStart, bytes });
   }
 
   /** Bytes of scripts and styles that came over the wire since the last question. */
-  async takeScriptBytes(): Promise<number> {
+  async takeBytes(): Promise<{ js: number; css: number }> {
     await Promise.all(this.#pending);
-    const bytes = this.#scriptBytes;
-    this.#scriptBytes = 0;
+    const bytes = this.#bytes;
+    this.#bytes = { js: 0, css: 0 };
     return bytes;
   }
 
   /** Loads an address; time from the start of the navigation until the expression holds and is painted. */
   async load(url: string, done: string): Promise<Step> {
-    this.#begin();
+    await this.#begin();
     await this.page.goto(url, { waitUntil: "commit" });
     return this.#end(await this.page.evaluate<number>(untilShown(done)), 0);
   }
 
   /** Does something in the page; time from its last input until the expression holds and is painted. */
   async act(action: () => Promise<unknown>, done: string): Promise<Step> {
-    this.#begin();
-    await this.page.evaluate("void (benchTasks.length = 0)");
+    await this.#begin();
     const before = JSON.stringify(await this.page.evaluate<string>("location.href"));
     await action();
     const shownMs = await this.page.evaluate<number>(untilShown(`location.href !== ${before} && (${done})`));
@@ -101,21 +110,38 @@ export class BenchTab implements AsyncDisposable {
     return usedSize / 1_024 ** 2;
   }
 
-  #begin(): void {
+  async #begin(): Promise<void> {
     this.#requests = [];
     this.#pending = [];
+    await this.#browser.startTracing(this.page, { categories: ["toplevel", "__metadata"] });
   }
 
   async #end(shownMs: number, sinceMs: number): Promise<Step> {
     if (shownMs < 0) throw new Error(`${this.page.url()} showed nothing within a minute.`);
-    // Tasks are told of a moment after their end.
-    await this.page.evaluate("new Promise((resolve) => setTimeout(resolve, 150))");
-    const longTasks = await this.page.evaluate<number[]>("benchTasks.slice()");
+    const trace = JSON.parse(String(await this.#browser.stopTracing())) as { traceEvents: TraceEvent[] };
     await Promise.all(this.#pending);
-    return { ms: shownMs - sinceMs, longTasks, requests: this.#requests };
+    return { ms: shownMs - sinceMs, ...weighTasks(trace.traceEvents), requests: this.#requests };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser.close();
   }
+}
+
+/** The tasks of the pages' main threads. */
+function weighTasks(events: TraceEvent[]): Pick<Step, "longestTaskMs" | "longestTaskCpuMs" | "cpuMs"> {
+  const mains = new Set(
+    events
+      .filter(({ ph, args }) => ph === "M" && args?.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = events.filter(
+    ({ name, ph, pid, tid }) => ph === "X" && name.endsWith("RunTask") && mains.has(`${pid} ${tid}`),
+  );
+  const longest = (of: (event: TraceEvent) => number) => tasks.reduce((most, event) => Math.max(most, of(event)), 0);
+  return {
+    longestTaskMs: longest(({ dur = 0 }) => dur) / 1_000,
+    longestTaskCpuMs: longest(({ tdur = 0 }) => tdur) / 1_000,
+    cpuMs: tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1_000,
+  };
 }
