@@ -1,5 +1,6 @@
 import { benchConversation } from "./conversation.ts";
 import { benchCorpus } from "./corpus.ts";
+import { benchDashboard } from "./dashboard.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { benchFrames } from "./frames.ts";
 import { describeMachine } from "./machine.ts";
@@ -16,6 +17,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   mcp: benchMcp,
   conversation: benchConversation,
   corpus: benchCorpus,
+  dashboard: benchDashboard,
   frames: benchFrames,
   simulations: benchSimulations,
   spoken: benchSpoken,

@@ -376,6 +376,8 @@ export interface RowFilters {
   createdBefore?: string;
   flowApiId?: string;
   customerNumber?: string;
+  /** How the number starts. */
+  customerNumberPrefix?: string;
   externalId?: string;
   jobId?: string;
 }

@@ -2,8 +2,8 @@ import type { Database } from "#src/db/database.ts";
 import { readPage, toPage } from "#src/http/paging.ts";
 import { oneOf, TimestampInput, Type } from "#src/http/schemas.ts";
 import { toCallRow } from "./call-row.ts";
+import { countRows, listRows, type RowFilter } from "./list-sql.ts";
 import { DIRECTIONS, ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
-import { countRows, listRows, type RowFilter } from "./store.ts";
 
 /** A text that the database can compare with: without NUL. */
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: "^[^\\u0000]*$" }));
@@ -14,6 +14,9 @@ export const rowFilterQuery = {
   outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES))),
   direction: Type.Optional(oneOf(DIRECTIONS)),
   customerNumber: text(20),
+  customerNumberPrefix: Type.Optional(
+    Type.String({ pattern: "^\\+[0-9]{1,15}$", description: "How the number starts, as in +4930. (extension)" }),
+  ),
   flowApiId: text(200),
   externalId: text(200),
   createdAfter: Type.Optional(TimestampInput),
@@ -23,7 +26,16 @@ export const rowFilterQuery = {
 type FilterQuery = {
   status?: string[];
   outcome?: string[];
-} & Pick<RowFilter, "direction" | "customerNumber" | "flowApiId" | "externalId" | "createdAfter" | "createdBefore">;
+} & Pick<
+  RowFilter,
+  | "direction"
+  | "customerNumber"
+  | "customerNumberPrefix"
+  | "flowApiId"
+  | "externalId"
+  | "createdAfter"
+  | "createdBefore"
+>;
 
 /** A page of rows that a filter matches, as the API shows them. */
 export async function readRows(

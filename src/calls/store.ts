@@ -6,7 +6,7 @@ import { FICTIONAL_PATTERN } from "#src/kernel/e164.ts";
 import type { AnswerFinding } from "#src/media/line.ts";
 import type { RecordingState } from "#src/recordings/recordings.ts";
 import { type CostRecord, costSql } from "#src/usage/cost.ts";
-import { NO_JOB, type NewRow, WEB } from "./new-row.ts";
+import { type NewRow, WEB } from "./new-row.ts";
 import type { AttemptState, RowStatus } from "./states.ts";
 
 /** What all rows of one insert share. */
@@ -155,10 +155,11 @@ const MAX_ATTEMPTS = `coalesce((select (j.retry_config ->> 'maxAttempts')::int f
     r.max_attempts)`;
 
 /** A row that waits for its calling window says so until the window is open. */
-const STATUS = `case when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at and r.due_at > now()
+export const STATUS = `case when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at and r.due_at > now()
       then 'WAITING_FOR_WINDOW' else r.status end`;
 
-const RECORD = sql`
+/** The records of the rows that a FROM names `r`. */
+export const recordsOf = (rows: RawBuilder<unknown>) => sql`
   select r.*, r.inline_flow is not null as has_inline_flow, coalesce(p.number, '${sql.raw(WEB)}') as from_number,
     ${sql.raw(MAX_ATTEMPTS)} as max_attempts, ${sql.raw(STATUS)} as status,
     live.state as attempt_state, coalesce(r.answered_at, live.answered_at) as answered_at,
@@ -171,13 +172,15 @@ const RECORD = sql`
         'outcome', a.outcome, 'endReason', a.end_reason, 'sipCode', a.sip_code, 'error', a.error) order by a.submitted_at, a.id)
       from call_attempts a where a.workspace_id = r.workspace_id and a.row_id = r.id) as attempts,
     ${sql.raw(COST)} as cost
-  from call_rows r
+  from ${rows}
   left join phone_numbers p on p.workspace_id = r.workspace_id and p.id = r.phone_number_id
   left join call_attempts live on live.workspace_id = r.workspace_id and live.id = r.attempt_id
   left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id
   left join lateral (select c.state, c.duration_ms from call_recordings c
     where c.workspace_id = r.workspace_id and c.row_id = r.id
     order by c.started_at desc, c.attempt_id desc limit 1) audio on true`;
+
+const RECORD = recordsOf(sql`call_rows r`);
 
 /** One row by id. */
 export function findRow(tx: Executor, workspaceId: string, id: string): Promise<CallRowRecord | undefined> {
@@ -201,64 +204,4 @@ export function listTalkRows(tx: Executor, workspaceId: string, filter: TalkFilt
   if (filter.flowId) parts.push(sql`r.flow_id = ${filter.flowId}`);
   if (filter.jobId) parts.push(sql`r.job_id = ${filter.jobId}`);
   return all(tx, sql`${RECORD} where ${sql.join(parts, sql` and `)} order by r.id desc limit ${filter.limit}`);
-}
-
-/** What a list of rows may be narrowed by. */
-export interface RowFilter {
-  jobId?: string | undefined;
-  statuses?: string[] | undefined;
-  outcomes?: string[] | undefined;
-  direction?: string | undefined;
-  customerNumber?: string | undefined;
-  flowApiId?: string | undefined;
-  externalId?: string | undefined;
-  createdAfter?: string | undefined;
-  createdBefore?: string | undefined;
-}
-
-function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown> {
-  const parts: RawBuilder<unknown>[] = [sql`r.workspace_id = ${workspaceId}`];
-  if (filter.jobId) parts.push(sql`r.job_id = ${filter.jobId}`);
-  if (filter.statuses) {
-    parts.push(sql`case when r.status = 'DIALING' then coalesce(
-      (select l.state from call_attempts l where l.workspace_id = r.workspace_id and l.id = r.attempt_id
-        and l.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING') else ${sql.raw(STATUS)} end = any(${filter.statuses}::text[])`);
-  }
-  if (filter.outcomes) parts.push(sql`r.outcome = any(${filter.outcomes}::text[])`);
-  if (filter.direction) parts.push(sql`r.direction = ${filter.direction}`);
-  if (filter.customerNumber) parts.push(sql`r.customer_number = ${filter.customerNumber}`);
-  if (filter.flowApiId) parts.push(sql`r.flow_api_id = ${filter.flowApiId}`);
-  if (filter.externalId) parts.push(sql`r.external_id = ${filter.externalId}`);
-  if (filter.createdAfter) parts.push(sql`r.created_at >= ${filter.createdAfter}::timestamptz`);
-  if (filter.createdBefore) parts.push(sql`r.created_at < ${filter.createdBefore}::timestamptz`);
-  // Rows of a job that nobody has dialled yet are not history; single calls are, from the start.
-  if (!filter.jobId && !filter.statuses) parts.push(sql`(r.job_id = ${NO_JOB} or r.status <> 'QUEUED')`);
-  return sql.join(parts, sql` and `);
-}
-
-/** A page of rows with one more than asked for: a job's in its own order, history newest first. */
-export function listRows(
-  tx: Executor,
-  workspaceId: string,
-  filter: RowFilter,
-  page: { page: number; size: number; after: string | undefined },
-): Promise<CallRowRecord[]> {
-  const ascending = filter.jobId !== undefined;
-  const order = ascending ? sql`r.id` : sql`r.id desc`;
-  const after =
-    page.after === undefined ? sql`true` : ascending ? sql`r.id > ${page.after}` : sql`r.id < ${page.after}`;
-  const skip = page.after === undefined ? page.page * page.size : 0;
-  return all(
-    tx,
-    sql`${RECORD} where ${conditions(workspaceId, filter)} and ${after} order by ${order} limit ${page.size + 1} offset ${skip}`,
-  );
-}
-
-/** How many rows a filter matches. */
-export async function countRows(tx: Executor, workspaceId: string, filter: RowFilter): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from call_rows r where ${conditions(workspaceId, filter)}`,
-  );
-  return row?.count ?? 0;
 }

@@ -1,5 +1,15 @@
 import { Box, Text } from "@mantine/core";
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useLocation } from "wouter";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import type { BulkAction, BulkBar as BulkBarType } from "./bulk-bar.tsx";
@@ -36,7 +46,9 @@ export interface DataTableProps<T extends { id: string }> {
 
 /** See DataTableProps. More than 500 rows are drawn only where they are seen. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
-  const { rows, empty } = props;
+  const { empty } = props;
+  // Drawn in slices between which the tab answers: the rows of a page are too many for one breath.
+  const rows = useDeferredValue(props.rows);
   if (rows === undefined) {
     return (
       <Box p="md">
@@ -44,7 +56,13 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
       </Box>
     );
   }
-  if (rows.length > 0) return <FilledTable {...props} rows={rows} />;
+  if (rows.length > 0) {
+    return (
+      <div style={{ opacity: rows === props.rows ? 1 : 0.6 }}>
+        <FilledTable {...props} rows={rows} />
+      </div>
+    );
+  }
   if (empty !== undefined) return <>{empty}</>;
   return (
     <Text c="dimmed" p="lg" fz="sm">
@@ -64,7 +82,8 @@ function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows
     if (row && onOpen) onOpen(row);
     else if (row && href) navigate(href(row));
   };
-  const toggle = (id: string) => setSelected((before) => toggled(before, id));
+  const toggle = useCallback((id: string) => setSelected((before) => toggled(before, id)), []);
+  const openRow = useLatest(open);
   const canSelect = bulkActions.length > 0;
   const active = useTableKeys({
     count: shown.length,
@@ -76,7 +95,7 @@ function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows
   const optional = {
     ...(canSelect ? { toggle } : {}),
     ...(href ? { href } : {}),
-    ...(href || onOpen ? { open } : {}),
+    ...(href || onOpen ? { open: openRow } : {}),
   };
   const Body = shown.length > MOST_PLAIN_ROWS ? VirtualBody : TableBody;
   return (
@@ -90,6 +109,15 @@ function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows
       {pager && <Pager {...pager} />}
     </>
   );
+}
+
+/** A function that stays the same and does what the newest one does, so that rows are not drawn anew for it. */
+function useLatest<T>(act: (value: T) => void): (value: T) => void {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  return useCallback((value) => latest.current(value), []);
 }
 
 function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {

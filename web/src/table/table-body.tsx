@@ -18,13 +18,21 @@ export interface BodyProps<T> {
 
 /** A table that draws all its rows. */
 export function TableBody<T extends { id: string }>({ label, head, rows, ...rest }: BodyProps<T>) {
+  const { active, selected, href, ...shared } = rest;
   return (
     <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
       <Table className="data-table" aria-label={label}>
         {head}
         <Table.Tbody>
           {rows.map((row, index) => (
-            <TableRow key={row.id} row={row} isActive={index === rest.active} {...rest} />
+            <TableRow
+              key={row.id}
+              row={row}
+              isActive={index === active}
+              isSelected={selected.has(row.id)}
+              link={href?.(row)}
+              {...shared}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -32,18 +40,18 @@ export function TableBody<T extends { id: string }>({ label, head, rows, ...rest
   );
 }
 
-type RowProps<T> = Omit<BodyProps<T>, "label" | "head" | "rows" | "active"> & { row: T; isActive: boolean };
+interface RowProps<T> extends Pick<BodyProps<T>, "columns" | "toggle" | "open"> {
+  row: T;
+  isActive: boolean;
+  isSelected: boolean;
+  /** Where it leads. */
+  link: string | undefined;
+}
 
-/** One row; a click anywhere but on a control opens it. */
-export function TableRow<T extends { id: string }>({
-  row,
-  isActive,
-  columns,
-  selected,
-  toggle,
-  href,
-  open,
-}: RowProps<T>) {
+/** One row; a click anywhere but on a control opens it. It is drawn anew only when something of it changed. */
+export const TableRow = memo(PlainRow) as typeof PlainRow;
+
+function PlainRow<T extends { id: string }>({ row, isActive, isSelected, link, columns, toggle, open }: RowProps<T>) {
   const line = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (isActive) line.current?.scrollIntoView({ block: "nearest" });
@@ -51,7 +59,6 @@ export function TableRow<T extends { id: string }>({
   const openByClick = (event: MouseEvent) => {
     if (!(event.target as Element).closest("a,button,input,label")) open?.(row);
   };
-  const isSelected = selected.has(row.id);
   return (
     <Table.Tr
       ref={line}
@@ -65,28 +72,17 @@ export function TableRow<T extends { id: string }>({
           <Checkbox size="xs" aria-label="Select row" checked={isSelected} onChange={() => toggle(row.id)} />
         </Table.Td>
       )}
-      <Cells row={row} columns={columns} {...(href ? { link: href(row) } : {})} />
+      {columns.map((column, index) => (
+        <Table.Td key={column.id} ta={column.align ?? "left"} className={column.isWide ? "wide-only" : ""}>
+          {index === 0 && link !== undefined ? (
+            <Link href={link} className="row-anchor">
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </Table.Td>
+      ))}
     </Table.Tr>
   );
 }
-
-interface CellsProps<T> {
-  row: T;
-  columns: Column<T>[];
-  link?: string;
-}
-
-/** Drawn anew only when the row itself changed: a list that is read again every few seconds mostly did not. */
-const Cells = memo(function Cells<T>({ row, columns, link }: CellsProps<T>) {
-  return columns.map((column, index) => (
-    <Table.Td key={column.id} ta={column.align ?? "left"} className={column.isWide ? "wide-only" : ""}>
-      {index === 0 && link !== undefined ? (
-        <Link href={link} className="row-anchor">
-          {column.cell(row)}
-        </Link>
-      ) : (
-        column.cell(row)
-      )}
-    </Table.Td>
-  ));
-}) as <T>(props: CellsProps<T>) => ReactNode;

@@ -7,6 +7,7 @@ const ROW_HEIGHT_PX = 41;
 
 /** A table of its own height that draws only the rows that are seen. */
 export function VirtualBody<T extends { id: string }>({ label, head, rows, ...rest }: BodyProps<T>) {
+  const { active, selected, href, ...shared } = rest;
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -15,8 +16,8 @@ export function VirtualBody<T extends { id: string }>({ label, head, rows, ...re
     overscan: 12,
   });
   useEffect(() => {
-    if (rest.active >= 0) virtual.scrollToIndex(rest.active);
-  }, [rest.active, virtual]);
+    if (active >= 0) virtual.scrollToIndex(active);
+  }, [active, virtual]);
   const items = virtual.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
@@ -28,7 +29,18 @@ export function VirtualBody<T extends { id: string }>({ label, head, rows, ...re
           <tr style={{ height: before }} aria-hidden="true" />
           {items.map(({ index }) => {
             const row = rows[index];
-            return row && <TableRow key={row.id} row={row} isActive={index === rest.active} {...rest} />;
+            return (
+              row && (
+                <TableRow
+                  key={row.id}
+                  row={row}
+                  isActive={index === active}
+                  isSelected={selected.has(row.id)}
+                  link={href?.(row)}
+                  {...shared}
+                />
+              )
+            );
           })}
           <tr style={{ height: after }} aria-hidden="true" />
         </Table.Tbody>

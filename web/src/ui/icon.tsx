@@ -30,6 +30,8 @@ const PATHS = {
   upload: "M12 16V5M7 9.500l5-5 5 5M4 20h16",
   right: "M9 5l7 7-7 7",
   left: "M15 5l-7 7 7 7",
+  first: "M18 5l-7 7 7 7M6 5v14",
+  last: "M6 5l7 7-7 7M18 5v14",
   down: "M5 9l7 7 7-7",
   up: "M5 15l7-7 7 7",
   updown: "M8 9l4-4 4 4M8 15l4 4 4-4",

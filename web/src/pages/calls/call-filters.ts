@@ -27,16 +27,17 @@ export function toCallQuery({ from, until, ...values }: FilterValues): Query {
     status: values.status,
     outcome: values.outcome,
     direction: only("direction"),
-    customerNumber: toE164(only("customerNumber")),
+    customerNumberPrefix: toPrefix(only("customerNumber")),
     flowApiId: only("flowApiId"),
     createdAfter: startOf(from?.[0], 0),
     createdBefore: startOf(until?.[0], 1),
   };
 }
 
-/** People write numbers with spaces and brackets. */
-function toE164(text: string | undefined): string | undefined {
-  return text?.replace(/[^\d+]/g, "");
+/** People write numbers with spaces and brackets, and the country with two zeros or without a plus. */
+function toPrefix(text: string | undefined): string | undefined {
+  const digits = text?.replace(/\D/g, "").replace(/^00/, "").slice(0, 15);
+  return digits ? `+${digits}` : undefined;
 }
 
 function startOf(day: string | undefined, plusDays: number): string | undefined {

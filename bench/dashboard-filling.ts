@@ -1,0 +1,81 @@
+import type pg from "pg";
+
+/** How many calls the workspace of the benchmark has. */
+export const CALLS = 100_000;
+/** A flow that few of them have, and how the numbers of the rarest country start. */
+export const RARE_FLOW = "flow-07";
+export const RARE_NUMBER = "+35315550042";
+const DAYS = 30;
+
+const NUMBER = `case when g.i % 997 = 0 then '+353' else (array['+1415', '+4930', '+44207', '+336'])[1 + g.i % 4] end
+  || lpad(((g.i::bigint * 7919) % 4000000)::text, 7, '0')`;
+
+/** Status, outcome, end reason and whether somebody talked, by a number from 0 to 99; the newest calls are on the line. */
+const KINDS = `(values
+  (0, 57, 'COMPLETED', 'ANSWERED', 'PERSON_HUNG_UP', true), (58, 65, 'COMPLETED', 'VOICEMAIL', 'AGENT_HUNG_UP', true),
+  (66, 82, 'FAILED', 'NO_ANSWER', null, false), (83, 88, 'FAILED', 'BUSY', null, false),
+  (89, 92, 'FAILED', 'INVALID_NUMBER', null, false), (93, 95, 'SKIPPED', 'BLOCKED', null, false),
+  (96, 97, 'CANCELLED', 'CANCELLED', null, false), (98, 98, 'WAITING_FOR_RETRY', null, null, false),
+  (99, 99, 'QUEUED', null, null, false)) as k(lowest, highest, status, outcome, end_reason, talked)`;
+
+const CALL_ROWS = `
+insert into call_rows (workspace_id, id, job_id, session_id, status, outcome, end_reason, answered_by, customer_number,
+  number_country, number_class, phone_number_id, contact_name, context_data, flow_api_id, flow_version, due_at,
+  attempts_made, max_attempts, created_at, started_at, answered_at, ended_at, updated_at, direction)
+select $1, (substr(h.hex, 1, 8) || '-' || substr(h.hex, 9, 4) || '-7' || substr(h.noise, 1, 3) || '-8' ||
+         substr(h.noise, 4, 3) || '-' || substr(h.noise, 7, 12))::uuid,
+  case when g.i % 3 = 0 then '00000000-0000-0000-0000-000000000000' else '01900000-0000-7000-8000-000000000001' end::uuid,
+  gen_random_uuid(), case when g.i % 20011 = 0 then 'UNCONFIRMED' else k.status end, k.outcome, k.end_reason,
+  case when k.talked then 'HUMAN' end, ${NUMBER}, 'ZZ', 'MOBILE', $2,
+  case when g.i % 2 = 0 then 'Contact ' || g.i end, '{"ticket":' || g.i || '}',
+  case when g.i % 1009 = 0 then '${RARE_FLOW}' else 'flow-0' || (g.i % 6) end, 1,
+  case when k.status in ('QUEUED', 'WAITING_FOR_RETRY') then now() + interval '30 days' else h.at end,
+  case when k.status = 'QUEUED' then 0 else 1 end, 2, h.at, case when k.status <> 'QUEUED' then h.at end,
+  case when k.talked then h.at + interval '6 seconds' end,
+  case when k.outcome is not null then h.at + interval '90 seconds' end, h.at, 'OUTBOUND'
+from generate_series(1, ${CALLS}) g(i)
+cross join lateral (select now() - (g.i::float8 / ${CALLS}) * interval '${DAYS} days' as at) d
+cross join lateral (select d.at, md5(g.i::text) as noise,
+  lpad(to_hex((extract(epoch from d.at) * 1000)::bigint), 12, '0') as hex) h
+join ${KINDS} on (g.i * 37) % 100 between k.lowest and k.highest`;
+
+const RESULTS = `
+insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms, model_ms,
+  usage, recorded)
+select r.workspace_id, r.id, t.transcript, '{"booking":{"value":{"day":"Monday"},"valid":true,"errors":[]}}',
+  '{"day":"Monday"}', 84000, '[310, 420, 390, 510]', '{}', false
+from call_rows r cross join (
+  select json_agg(json_build_object('index', i, 'role', case when i % 2 = 0 then 'ASSISTANT' else 'USER' end,
+    'content', 'This is turn ' || i || ' of a talk about an appointment on Monday morning at the clinic.',
+    'startMs', i * 6000, 'endMs', i * 6000 + 5000, 'interrupted', false, 'toolCallId', null)) as transcript
+  from generate_series(0, 11) i) t
+where r.workspace_id = $1 and r.answered_at is not null`;
+
+const ATTEMPTS = `
+insert into call_attempts (workspace_id, id, row_id, number, state, phone_number_id, customer_number, provider,
+  submitted_at, answered_at, ended_at, outcome)
+select workspace_id, gen_random_uuid(), id, 1, 'ENDED', phone_number_id, customer_number, 'SANDBOX', started_at,
+  answered_at, started_at + interval '90 seconds', coalesce(outcome, 'NO_ANSWER')
+from call_rows where workspace_id = $1 and started_at is not null`;
+
+const USAGE = `
+insert into usage_entries (workspace_id, id, kind, quantity, unit_price, amount, simulated, subject_type, subject_id, created_at)
+select r.workspace_id, gen_random_uuid(), u.kind, 84, 0.0002, 0.0168, true, 'CALL', r.id, r.created_at
+from call_rows r
+cross join (values ('TELEPHONY_SECOND'), ('MODEL_INPUT_TOKEN'), ('MODEL_OUTPUT_TOKEN')) u(kind)
+where r.workspace_id = $1 and r.answered_at is not null`;
+
+const EVENTS = `
+insert into events (workspace_id, id, type, subject_id, data, created_at)
+select workspace_id, id, 'call.ended', id, '{}', created_at from call_rows where workspace_id = $1`;
+
+/** Fills a workspace with calls of a month, what was said in them, their attempts and costs. */
+export async function fillWithCalls(client: pg.Client, workspaceId: string): Promise<void> {
+  const { rows } = await client.query<{ id: string }>("select id from phone_numbers where workspace_id = $1 limit 1", [
+    workspaceId,
+  ]);
+  await client.query(CALL_ROWS, [workspaceId, rows[0]?.id]);
+  for (const statement of [RESULTS, ATTEMPTS, USAGE, EVENTS]) await client.query(statement, [workspaceId]);
+  for (const table of ["call_rows", "call_results", "call_attempts", "usage_entries", "events"])
+    await client.query(`vacuum analyze ${table}`);
+}
