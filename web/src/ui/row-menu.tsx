@@ -15,7 +15,13 @@ export function RowMenu({ label, actions }: { label: string; actions: RowAction[
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={(event) => event.stopPropagation()}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={26}
+          aria-label={label}
+          onClick={(event) => event.stopPropagation()}
+        >
           <Icon name="more" strokeWidth={2.6} />
         </ActionIcon>
       </Menu.Target>

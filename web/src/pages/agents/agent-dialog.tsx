@@ -26,7 +26,7 @@ export function AgentDialog({ agent, close }: { agent: Agent | null; close: () =
     const body = { ...values, description: values.description || null };
     const changed = Object.entries(body).filter(([name]) => agent === null || form.isDirty(name));
     const saved = await write.mutateAsync(Object.fromEntries(changed));
-    showDone(agent ? "Saved." : `${saved.name} is there.`);
+    showDone(agent ? "Saved." : `${saved.name} is created.`);
     close();
     if (!agent) navigate(`/agents/${saved.id}`);
   });

@@ -23,7 +23,7 @@ export function ApplicationDialog({ application, close }: { application: Applica
   const { isSending, fault, submit } = useSubmit(form, async ({ name, key, description }) => {
     const body = { name, description: description || null, ...(key && !application ? { key } : {}) };
     const saved = await write.mutateAsync(body);
-    showDone(application ? "Saved." : `${saved.name} is there, with a store of its customers.`);
+    showDone(application ? "Saved." : `${saved.name} is created, with a store of its customers.`);
     close();
     if (!application) navigate(`/data/${saved.id}`);
   });

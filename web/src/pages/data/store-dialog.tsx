@@ -25,7 +25,7 @@ export function StoreDialog({ appId, store, close }: { appId: string; store: Dat
   const { isSending, fault, submit } = useSubmit(form, async ({ key, name, schema }) => {
     const shared = { schema: readJsonText(schema) ?? null, ...(name.trim() ? { name: name.trim() } : {}) };
     await write.mutateAsync(store ? shared : { ...shared, key });
-    showDone(store ? "Saved." : "The store is there.");
+    showDone(store ? "Saved." : "The store is added.");
     close();
   });
   return (
