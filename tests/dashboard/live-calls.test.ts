@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined)("live calls", () => {
     await row.getByRole("link").click();
     const drawer = page.getByRole("dialog");
     const lines = drawer.locator(".line");
-    await expect.poll(() => lines.count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => lines.count(), { timeout: 45_000 }).toBeGreaterThan(0);
     const early = await lines.count();
     await drawer.getByRole("button", { name: "Listen in" }).click();
     await drawer.getByText("You hear both sides").waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)("live calls", () => {
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.evaluate("window.wasNotReloaded")).toBe(true);
     expect(found).toEqual([]);
-  }, 90_000);
+  }, 150_000);
 
   it("asks no other host and writes no error to the console", () => {
     expect(dashboard.faults).toEqual([]);
