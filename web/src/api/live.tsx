@@ -80,22 +80,6 @@ export function useLiveState(): LiveState {
   return useLive().state;
 }
 
-/** Calls `listener` for each live event of the type. */
-export function useLiveEvent<Type extends keyof LiveShapes>(
-  type: Type,
-  listener: (data: LiveShapes[Type]) => void,
-): void {
-  const { hear } = useLive();
-  const latest = useRef(listener);
-  useEffect(() => {
-    latest.current = listener;
-  });
-  useEffect(
-    () => hear((heard, data) => heard === type && latest.current(data as unknown as LiveShapes[Type])),
-    [hear, type],
-  );
-}
-
 /** The newest frame of the type: `counters` or `calls.live`; undefined until one arrived. */
 export function useLiveFrame<Type extends "counters" | "calls.live">(type: Type): LiveShapes[Type] | undefined {
   const { id } = useWorkspace();

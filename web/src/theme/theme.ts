@@ -99,7 +99,6 @@ export const theme = createTheme({
   fontSizes: { xs: "0.75rem", sm: "0.84375rem", md: "0.9375rem" },
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
-    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Modal: {
       defaultProps: {
