@@ -481,17 +481,10 @@ export interface Simulation extends SimulationEntry {
   comparison: JsonObject | null;
 }
 
-/** What a run was asked for. */
-export interface SimulationSource {
-  suite: string | JsonObject;
-  files: Record<string, string>;
-  /** Null: the suite's own. */
-  flow: StartSimulation["flow"] | null;
-  only: string[] | null;
-  repeat: number | null;
-  seed: number | null;
-  mode: "TEXT" | "AUDIO" | null;
-}
+/** What a run was asked for; null where it was not said. */
+export type SimulationSource = {
+  [Name in Exclude<keyof StartSimulation, "compareWith">]-?: StartSimulation[Name] | null;
+} & { suite: string | JsonObject; files: Record<string, string> };
 
 /** What came of a suite. */
 export interface SimulationReport {
