@@ -32,14 +32,12 @@ function idOf(ms: number): string {
 
 /** Rows of one a day, the newest first. */
 const rows = STATES.map(([stored, attempt, waits, shown], i) => ({
-  ...{
-    id: idOf(NOW - i * DAY_MS),
-    createdAt: new Date(NOW - i * DAY_MS).toISOString(),
-    stored,
-    attempt,
-    waits,
-    shown,
-  },
+  id: idOf(NOW - i * DAY_MS),
+  createdAt: new Date(NOW - i * DAY_MS).toISOString(),
+  stored,
+  attempt,
+  waits,
+  shown,
   number: `+${i % 2 === 0 ? "4930" : "4940"}${1_000_000 + i}`,
 }));
 

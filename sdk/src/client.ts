@@ -114,6 +114,7 @@ export type { RateLimit, RetryNotice } from "./transport.ts";
 export type * from "./calling-window.ts";
 export type * from "./job-types.ts";
 export type * from "./rehearsal-types.ts";
+export type * from "./simulation-types.ts";
 export type * from "./types.ts";
 export { type CallEvent, isEndedJob, isEndedRow } from "./watch.ts";
 export type { WebhookAuth, WebhookDelivery, WebhookHeaders } from "./webhooks.ts";

@@ -1,15 +1,9 @@
 import { API_PREFIX } from "./calls.ts";
 import { Pages } from "./pages.ts";
 import type { Forecast, RehearseJob, StartReplay, SuiteProposal } from "./rehearsal-types.ts";
+import type { Persona, Simulation, SimulationEntry, SimulationSource, StartSimulation } from "./simulation-types.ts";
 import type { Call, Transport } from "./transport.ts";
-import type {
-  Persona,
-  RequestOptions,
-  Simulation,
-  SimulationEntry,
-  SimulationSource,
-  StartSimulation,
-} from "./types.ts";
+import type { RequestOptions } from "./types.ts";
 import { pollDelayMs, type WatchOptions } from "./watch.ts";
 
 /** Where and how to wait for a run. */
