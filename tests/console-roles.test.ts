@@ -70,9 +70,16 @@ describe("roles", () => {
     }
   });
 
-  it("let everybody read all but what is the owner's", async () => {
+  it("let everybody read all but what is the owner's, and what asks a carrier for numbers to buy", async () => {
     const tab = await inviteMember(world, live, "VIEWER");
-    const closed = ["audit-log", "carrier-accounts", "carrier-providers", "credentials", "invitations"];
+    const closed = [
+      "audit-log",
+      "carrier-accounts",
+      "carrier-providers",
+      "credentials",
+      "invitations",
+      "number-offers",
+    ];
     const refused: string[] = [];
     for (const path of reads) {
       const { status } = await tab.ask("GET", fill(path, live));

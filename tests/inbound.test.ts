@@ -169,7 +169,8 @@ describe("keywords", () => {
     await world.database.query(insert, [world.sample.workspaceId, from]);
     expect(textsOf((await received("STOP")).messages)).toEqual(["USER: STOP"]);
     expect(textsOf((await received("START")).messages)).toEqual(["USER: START"]);
-    expect(await ledger(from)).toEqual([{ source: "OPERATOR" }]);
+    // What the person said outlasts the operator, who could take back an entry of theirs.
+    expect(await ledger(from)).toEqual([{ source: "SPOKEN_REFUSAL" }]);
     // Whom the agent understood to want no more is not asked back by a later START either.
     const other = "+12025550175";
     const { session } = await received("Hello", { from: other });
