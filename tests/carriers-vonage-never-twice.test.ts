@@ -59,4 +59,4 @@ test("whatever Vonage answers and however its webhooks come, everybody is rung o
   }
   expect(desk.vonage.placed.length).toBe(36);
   expect(new Set(desk.vonage.placed.map(({ to }) => to)).size).toBe(36);
-});
+}, 240_000);

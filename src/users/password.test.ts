@@ -1,14 +1,22 @@
-import { expect, it, vi } from "vitest";
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { afterAll, expect, it, vi } from "vitest";
 import { checkPassword, hashPassword } from "./password.ts";
 
-const digests = vi.hoisted(() => ({ made: 0 }));
-vi.mock("node:crypto", async (original) => ({
-  ...(await original<object>()),
-  scrypt(_password: string, _salt: Buffer, bytes: number, _options: object, done: (error: null, key: Buffer) => void) {
-    digests.made++;
-    setImmediate(() => done(null, Buffer.alloc(bytes, 7)));
-  },
-}));
+const digests = { made: 0 };
+type Scrypt = (password: string, salt: Buffer, bytes: number, options: object, done: Done) => void;
+type Done = (error: null, key: Buffer) => void;
+const instead: Scrypt = (_password, _salt, bytes, _options, done) => {
+  digests.made++;
+  setImmediate(() => done(null, Buffer.alloc(bytes, 7)));
+};
+const scrypt = vi.spyOn(crypto, "scrypt").mockImplementation(instead as typeof crypto.scrypt);
+// Named imports of a builtin module follow it only when they are told.
+syncBuiltinESMExports();
+afterAll(() => {
+  scrypt.mockRestore();
+  syncBuiltinESMExports();
+});
 
 it("makes as many digests for an unknown address as for a known one, the first time and after a rush", async () => {
   const rush = Array.from({ length: 60 }, () => hashPassword("correct horse battery").catch(() => null));

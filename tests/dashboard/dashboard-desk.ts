@@ -28,7 +28,7 @@ export class Dashboard implements AsyncDisposable {
     this.#browser = browser;
     this.context = context;
     this.page = page;
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     this.listen(page);
   }
 

@@ -73,7 +73,7 @@ describe("flows in the dashboard", () => {
     const found = await dashboard.inspect("flow-persona");
     await page.getByRole("tab", { name: "Phone" }).click();
     await page.getByRole("button", { name: "Call", exact: true }).click();
-    await page.getByText("You are connected: write below.").waitFor();
+    await page.getByText(/^You are (connected: write below|talking)\.$/).waitFor();
     found.push(...(await dashboard.inspect("flow-phone")));
     await page.getByRole("button", { name: "Hang up" }).click();
     await page.getByRole("link", { name: "Open this call" }).waitFor();

@@ -59,6 +59,8 @@ function extensionsFor(props: TextEditorProps & { labelId: string }, onChange: (
     EditorState.readOnly.of(props.isReadOnly ?? false),
     EditorView.contentAttributes.of({
       "aria-labelledby": props.labelId,
+      // What scrolls must be reached by keyboard: being editable does not count for every checker.
+      tabindex: "0",
       spellcheck: String(props.language === "template"),
     }),
     EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),

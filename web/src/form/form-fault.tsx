@@ -6,7 +6,10 @@ import { Icon } from "#web/ui/icon.tsx";
 export function FormFault({ fault }: { fault: string | null }) {
   const box = useRef<HTMLDivElement>(null);
   // A long form is saved from its end: what is wrong must come into view.
-  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [fault]);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which an effect must not return.
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, [fault]);
   if (fault === null) return null;
   return (
     <Alert
