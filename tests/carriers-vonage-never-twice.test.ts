@@ -7,7 +7,8 @@ import { VonageDesk } from "./carriers/vonage-desk.ts";
 
 const NEVER = new AbortController().signal;
 const FROM = "+12025550199";
-const DIAL_MS = 400;
+/** Longer than a busy machine takes to an answer: one given up by mistake whose webhooks are lost stays uncertain. */
+const DIAL_MS = 3_000;
 const ANSWERS: DialPlan["answer"][] = ["ACCEPT", "TIMEOUT", "ERROR", "THROTTLE", "INVALID", "CREDENTIALS"];
 const WEBHOOKS: DialPlan["webhooks"][] = ["NORMAL", "TWICE", "REVERSED", "LATE", "LOST", "FORGED"];
 const PERSONS: DialPlan["person"][] = ["BUSY", "HANGS_UP"];
@@ -59,4 +60,4 @@ test("whatever Vonage answers and however its webhooks come, everybody is rung o
   }
   expect(desk.vonage.placed.length).toBe(36);
   expect(new Set(desk.vonage.placed.map(({ to }) => to)).size).toBe(36);
-}, 240_000);
+}, 120_000);
