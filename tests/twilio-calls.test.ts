@@ -328,6 +328,7 @@ describe("the target of a transfer", () => {
 
   test("is hung up when the transfer is called off meanwhile", async () => {
     const providerCallId = await talk();
+    twilio.plan(order.destination, { ringMs: 5_000 });
     const stop = new AbortController();
     const dialled = host.account.carrier.dialLeg?.(providerCallId, order, stop.signal);
     await until("it is placed", () => twilio.calls.length === 2);

@@ -10,6 +10,8 @@ export interface DialPlan {
   person: "PICKS_UP" | "HANGS_UP" | "BUSY" | "NO_ANSWER";
   /** What becomes of the carrier's webhooks. LATE: two seconds late. LOST: none comes. FORGED: signed with another key. */
   webhooks: "NORMAL" | "TWICE" | "REVERSED" | "LATE" | "LOST" | "FORGED";
+  /** How long the phone rings, in milliseconds, where it is not the usual moment (Twilio). */
+  ringMs?: number;
 }
 
 /** A call that the carrier really placed, as its ledger has it. */

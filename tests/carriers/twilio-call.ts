@@ -61,10 +61,10 @@ export class TwilioCall {
 
   /** A dialled call, from its first ring to its last report. */
   async run(): Promise<void> {
-    const { person } = this.order.plan;
+    const { person, ringMs = RING_MS } = this.order.plan;
     await this.#report("initiated", "initiated");
     await this.#report("ringing", "ringing");
-    const isHungUp = await Promise.race([this.#hungUp.promise.then(() => true), wait(RING_MS).then(() => false)]);
+    const isHungUp = await Promise.race([this.#hungUp.promise.then(() => true), wait(ringMs).then(() => false)]);
     if (isHungUp) return this.#end("canceled", "487");
     if (person === "BUSY") return this.#end("busy", "486");
     if (person === "NO_ANSWER") return this.#end("no-answer", "487");
