@@ -21,6 +21,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "sdk/src/**/*.test.ts", "web/src/**/*.test.ts", "tests/**/*.test.ts"],
     globalSetup: ["tests/global-setup.ts"],
+    setupFiles: ["tests/real-time.ts"],
     pool: "forks",
     // The service is loaded once for each worker, by Node as it runs in production, and not once for each file.
     isolate: false,
