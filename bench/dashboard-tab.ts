@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 import { CHROMIUM } from "../tests/browser.ts";
+import { type MainTask, readMainTasks } from "../tests/dashboard/main-thread.ts";
 
 /** What happened in the tab between an action and the picture that shows its result. */
 export interface Step {
@@ -11,16 +12,6 @@ export interface Step {
   /** Of all its tasks together. */
   cpuMs: number;
   requests: { path: string; ms: number; bytes: number }[];
-}
-
-interface TraceEvent {
-  name: string;
-  ph: string;
-  pid: number;
-  tid: number;
-  dur?: number;
-  tdur?: number;
-  args?: { name?: string };
 }
 
 /** Runs in the page before its scripts: keeps the moment of the last input. */
@@ -118,9 +109,9 @@ export class BenchTab implements AsyncDisposable {
 
   async #end(shownMs: number, sinceMs: number): Promise<Step> {
     if (shownMs < 0) throw new Error(`${this.page.url()} showed nothing within a minute.`);
-    const trace = JSON.parse(String(await this.#browser.stopTracing())) as { traceEvents: TraceEvent[] };
+    const tasks = readMainTasks(await this.#browser.stopTracing());
     await Promise.all(this.#pending);
-    return { ms: shownMs - sinceMs, ...weighTasks(trace.traceEvents), requests: this.#requests };
+    return { ms: shownMs - sinceMs, ...weighTasks(tasks), requests: this.#requests };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -128,20 +119,10 @@ export class BenchTab implements AsyncDisposable {
   }
 }
 
-/** The tasks of the pages' main threads. */
-function weighTasks(events: TraceEvent[]): Pick<Step, "longestTaskMs" | "longestTaskCpuMs" | "cpuMs"> {
-  const mains = new Set(
-    events
-      .filter(({ ph, args }) => ph === "M" && args?.name === "CrRendererMain")
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  const tasks = events.filter(
-    ({ name, ph, pid, tid }) => ph === "X" && name.endsWith("RunTask") && mains.has(`${pid} ${tid}`),
-  );
-  const longest = (of: (event: TraceEvent) => number) => tasks.reduce((most, event) => Math.max(most, of(event)), 0);
+function weighTasks(tasks: MainTask[]): Pick<Step, "longestTaskMs" | "longestTaskCpuMs" | "cpuMs"> {
   return {
-    longestTaskMs: longest(({ dur = 0 }) => dur) / 1_000,
-    longestTaskCpuMs: longest(({ tdur = 0 }) => tdur) / 1_000,
-    cpuMs: tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1_000,
+    longestTaskMs: tasks.reduce((most, { clockMs }) => Math.max(most, clockMs), 0),
+    longestTaskCpuMs: tasks[0]?.busyMs ?? 0,
+    cpuMs: tasks.reduce((sum, { busyMs }) => sum + busyMs, 0),
   };
 }

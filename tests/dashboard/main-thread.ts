@@ -22,7 +22,12 @@ export interface MainTask {
 export async function traceMainThread(browser: Browser, page: Page, during: () => Promise<void>): Promise<MainTask[]> {
   await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
   await during();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  return readMainTasks(await browser.stopTracing());
+}
+
+/** The tasks of the main threads of pages in a Chromium trace, the longest of the processor first. */
+export function readMainTasks(trace: Buffer): MainTask[] {
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const main = new Set(
     traceEvents
       .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
