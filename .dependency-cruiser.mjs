@@ -31,6 +31,7 @@ const MAY_IMPORT = {
   ),
   recordings: foundationAnd("media"),
   voice: ["kernel", "config", "media", "http", "transcribers"],
+  "speech-accounts": foundationAnd("audit media voice"),
   contacts: foundationAnd("compliance conversation recordings tool-runs webhooks"),
   personas: ["kernel", "media", "models"],
   carriers: ["kernel", "config", "media", "http", "personas"],
@@ -64,7 +65,7 @@ const MAY_IMPORT = {
   console: foundationAnd("audit users auth workspaces operator calls compliance flows phone-numbers"),
   mcp: foundationAnd("calls"),
   operator: foundationAnd(
-    "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls users audit",
+    "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls call-jobs users audit webhook-inspector",
   ),
   // What suites say, and how reports are shown.
   cli: ["kernel", "config", "db", "simulations"],

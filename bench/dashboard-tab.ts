@@ -11,6 +11,8 @@ export interface Step {
   longestTaskCpuMs: number;
   /** Of all its tasks together. */
   cpuMs: number;
+  /** Files of the dashboard itself that were fetched, or taken from the browser's cache. */
+  files: number;
   requests: { path: string; ms: number; bytes: number }[];
 }
 
@@ -37,6 +39,7 @@ export class BenchTab implements AsyncDisposable {
   readonly #browser: Browser;
   #requests: Step["requests"] = [];
   #bytes = { js: 0, css: 0 };
+  #files = 0;
   #pending: Promise<void>[] = [];
 
   private constructor(browser: Browser, page: Page) {
@@ -60,6 +63,7 @@ export class BenchTab implements AsyncDisposable {
 
   async #keep(request: Request): Promise<void> {
     const path = request.url().replace(/^https?:\/\/[^/]+/, "");
+    if (path.startsWith("/assets/")) this.#files++;
     const sizes = await request.sizes().catch(() => undefined);
     const bytes = (sizes?.responseBodySize ?? 0) + (sizes?.responseHeadersSize ?? 0);
     if (path.endsWith(".js")) this.#bytes.js += bytes;
@@ -84,11 +88,13 @@ export class BenchTab implements AsyncDisposable {
   }
 
   /** Does something in the page; time from its last input until the expression holds and is painted. */
-  async act(action: () => Promise<unknown>, done: string): Promise<Step> {
+  async act(action: () => Promise<unknown>, done: string, { isSameAddress = false } = {}): Promise<Step> {
     await this.#begin();
     const before = JSON.stringify(await this.page.evaluate<string>("location.href"));
     await action();
-    const shownMs = await this.page.evaluate<number>(untilShown(`location.href !== ${before} && (${done})`));
+    const shownMs = await this.page.evaluate<number>(
+      untilShown(isSameAddress ? done : `location.href !== ${before} && (${done})`),
+    );
     return this.#end(shownMs, await this.page.evaluate<number>("benchInputMs"));
   }
 
@@ -103,6 +109,7 @@ export class BenchTab implements AsyncDisposable {
 
   async #begin(): Promise<void> {
     this.#requests = [];
+    this.#files = 0;
     this.#pending = [];
     await this.#browser.startTracing(this.page, { categories: ["toplevel", "__metadata"] });
   }
@@ -111,7 +118,7 @@ export class BenchTab implements AsyncDisposable {
     if (shownMs < 0) throw new Error(`${this.page.url()} showed nothing within a minute.`);
     const tasks = readMainTasks(await this.#browser.stopTracing());
     await Promise.all(this.#pending);
-    return { ms: shownMs - sinceMs, ...weighTasks(tasks), requests: this.#requests };
+    return { ms: shownMs - sinceMs, ...weighTasks(tasks), files: this.#files, requests: this.#requests };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,6 @@
-import { loadavg } from "node:os";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import { CALLS, fillWithCalls, RARE_FLOW, RARE_NUMBER } from "./dashboard-filling.ts";
 import { explainLists } from "./dashboard-plans.ts";
@@ -10,6 +12,7 @@ type Print = (line: string) => void;
 const PORT = 18_082;
 const HOME_ROUNDS = 5;
 const ASK_ROUNDS = 20;
+const LINES = 200_000;
 const GOALS = "goals: home within 1,000 ms, no task over 100 ms";
 const HOME_SHOWN = `document.querySelector('section[aria-label="Calls, 24 h"] .stat') !== null`;
 const ROWS_SHOWN = `document.querySelector('[style*="opacity: 0.6"], .mantine-Skeleton-root') === null &&
@@ -33,6 +36,7 @@ export async function benchDashboard(print: Print): Promise<void> {
     await using tab = await BenchTab.open(server.url, cookie);
     await benchHome(tab, server, print, asked);
     await benchCalls(tab, server, print, asked);
+    await benchFile(tab, server, print, asked);
     print(`  heap of the tab after all that: ${(await tab.heapMb()).toFixed(1)} MiB`);
     await benchRequests(server, cookie, asked, print);
     await explainLists(server.database, server.workspaceId, print);
@@ -74,6 +78,7 @@ async function benchHome(tab: BenchTab, server: BenchServer, print: Print, asked
     `  first load as transferred: ${(js / 1_000).toFixed(0)} kB of scripts, those included that come after home can be used, ${(css / 1_000).toFixed(0)} kB of styles`,
   );
   report(print, "home, nothing cached", cold, asked);
+  print(`  with ${cold.files} files of the dashboard`);
   const warm: Step[] = [];
   for (let i = 0; i < HOME_ROUNDS; i++) warm.push(await tab.load(home, HOME_SHOWN));
   report(print, `home again, median of ${HOME_ROUNDS}`, medianOf(warm), asked);
@@ -112,11 +117,37 @@ async function benchCalls(tab: BenchTab, server: BenchServer, print: Print, aske
   await step("filters cleared", clear);
   await step("flow, with the 300 ms of typing", type("Flow", RARE_FLOW));
   await step("filters cleared", clear);
-  await step("number, with the 300 ms of typing", type("Number", RARE_NUMBER));
+  await step("number, with the 300 ms of typing", type("Name or number", RARE_NUMBER));
   await step("filters cleared", clear);
-  await step("number's start, with the 300 ms of typing", type("Number", "+353"));
+  await step("number's start, with the 300 ms of typing", type("Name or number", "+353"));
   await step("filters cleared", clear);
-  await step("until a day", type("Until day", monday));
+  await step("a part of a number, with the 300 ms", type("Name or number", "7914"));
+  await step("filters cleared", clear);
+  await step("a name, with the 300 ms of typing", type("Name or number", "contact 7914"));
+  await step("filters cleared", clear);
+  await page.getByRole("button", { name: "Any day" }).click();
+  await step("until a day", () => page.getByLabel("Until day").fill(monday));
+}
+
+/** A list of 200,000 people in the wizard, as large as it takes, up to the settings. */
+async function benchFile(tab: BenchTab, server: BenchServer, print: Print, asked: Set<string>): Promise<void> {
+  const { page } = tab;
+  const note = "Would rather be called in the afternoon, after the clinic has closed. ".repeat(2);
+  const lines = Array.from({ length: LINES }, (_, i) => `+1415${2_000_000 + i},Zoë ${i},"said ""yes""",${note}`);
+  const folder = mkdtempSync(join(tmpdir(), "parley-bench-file-"));
+  const path = join(folder, "people.csv");
+  try {
+    writeFileSync(path, ["phone,name,answer,note", ...lines].join("\n"));
+    await tab.load(
+      `${server.url}/w/${server.workspaceId}/jobs/new`,
+      `document.querySelector('input[type="file"]') !== null`,
+    );
+    const choose = () => page.locator('input[type="file"]').setInputFiles(path);
+    const read = await tab.act(choose, `/People to call/.test(document.body.textContent)`, { isSameAddress: true });
+    report(print, `a list of ${LINES} lines, ${(statSync(path).size / 1e6).toFixed(0)} MB, read`, read, asked);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function medianOf(steps: Step[]): Step {

@@ -5,7 +5,7 @@ import { root } from "./runtime.js";
 
 const dist = join(root, "web", "dist");
 const LIMIT = 180_000;
-const FIRST_SCREENS = ["index.html", "src/pages/home/home-page.tsx"];
+const FIRST_SCREENS = ["index.html", "src/main.tsx"];
 
 /** Gzipped bytes of the scripts that home needs before it can be used, and how many they may be. */
 export function weighFirstLoad() {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 import { withLock } from "./lock.js";
 import { root, runQuietly, tail } from "./runtime.js";
 
@@ -34,10 +36,22 @@ async function build(node) {
   const env = { ...process.env, NODE_ENV: "production" };
   const { code, output } = await runQuietly(command, { cwd: folder, env });
   if (code !== 0) return explain(tail(output));
+  await packFiles(join(fresh, "assets"));
   writeFileSync(join(fresh, ".sources"), sources);
   rmSync(built, { recursive: true, force: true });
   renameSync(fresh, built);
   return true;
+}
+
+/** Packs scripts and styles once and well; the server sends them so to browsers that take it. */
+async function packFiles(folder) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const names = readdirSync(folder).filter((name) => [".js", ".css"].includes(extname(name)));
+  const pack = async (name) => {
+    const packed = await promisify(brotliCompress)(readFileSync(join(folder, name)), { params });
+    writeFileSync(join(folder, `${name}.br`), packed);
+  };
+  await Promise.all(names.map(pack));
 }
 
 function explain(reason) {

@@ -17,6 +17,7 @@ import type { ServerParts } from "#src/http/server.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { carrierAccountRoutes } from "#src/phone-numbers/console-routes.ts";
 import { numberOfferRoutes } from "#src/phone-numbers/offer-routes.ts";
+import { speechAccountRoutes } from "#src/speech-accounts/console-routes.ts";
 import { toolTrialRoutes } from "#src/tool-runs/console-routes.ts";
 import { billingRoutes } from "#src/usage/console-routes.ts";
 import { createSetupLink } from "#src/users/links.ts";
@@ -55,6 +56,7 @@ export function createConsoleRoutes(context: Context, external: Route[]): Route[
       ...deliveryRoutes(db, context),
       ...doNotCallRoutes(db),
       ...inspectorRoutes(db, publicUrl),
+      ...speechAccountRoutes(db, { ...context, server: context.speechProviders }),
       installationRoute(describeInstallation(context)),
     ],
   });

@@ -1,18 +1,62 @@
 import type { Config } from "#src/config/config.ts";
+import type { Executor } from "#src/db/database.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { createSafeOpen, type SafeFetch } from "#src/http/safe-fetch.ts";
 import { createOpenSocket } from "#src/http/safe-socket.ts";
 import type { Log } from "#src/kernel/log.ts";
-import { createSpeechProviders, type SpeechProviders } from "#src/voice/speech/configured.ts";
+import type { SecretBox } from "#src/kernel/secret-box.ts";
+import { WorkspaceSpeech } from "#src/speech-accounts/workspace-speech.ts";
+import { HoldSounds } from "#src/voice/hold-sounds.ts";
+import type { MediaHost } from "#src/voice/media-worker/media-host.ts";
+import {
+  findSpeechPrograms,
+  joinSpeechProviders,
+  type SpeechParts,
+  type SpeechProviders,
+} from "#src/voice/speech/configured.ts";
+import { PhraseCache } from "#src/voice/speech/phrase-cache.ts";
+import { VoiceCalls } from "#src/voice/voice-calls.ts";
+
+/** Who speaks and hears in calls: by what the operator set, and for each workspace by its own accounts too. */
+export interface OpenedSpeech {
+  speechProviders: SpeechProviders;
+  speechOf: (workspaceId: string) => Promise<SpeechProviders>;
+}
 
 /** The providers of speech in calls that this process can use. */
 export async function openSpeechProviders(
-  { speech }: Config,
-  { guard, safeFetch, log }: { guard: OutboundGuard; safeFetch: SafeFetch; log: Log },
-): Promise<SpeechProviders> {
-  const searchPath = process.env.PATH ?? "";
+  { speech: settings }: Config,
+  {
+    guard,
+    safeFetch,
+    log,
+    db,
+    box,
+  }: { guard: OutboundGuard; safeFetch: SafeFetch; log: Log; db: Executor; box: SecretBox },
+): Promise<OpenedSpeech> {
+  const programs = await findSpeechPrograms(process.env.PATH ?? "");
   const [safeOpen, openSocket] = [createSafeOpen(guard), createOpenSocket(guard)];
-  return await createSpeechProviders(speech, { safeFetch, safeOpen, openSocket, log, searchPath });
+  const parts: SpeechParts = { safeFetch, safeOpen, openSocket, log };
+  const cache = new PhraseCache(settings.phraseCacheBytes);
+  const server = joinSpeechProviders(settings, parts, programs, (one) => cache.wrap(one));
+  const ofWorkspaces = new WorkspaceSpeech({
+    db,
+    box,
+    log,
+    settings,
+    server,
+    make: (own, scope) => joinSpeechProviders(own, parts, programs, (one) => cache.wrap(one, scope)),
+  });
+  return { speechProviders: server, speechOf: (workspaceId) => ofWorkspaces.of(workspaceId) };
+}
+
+/** The calls of a process whose audio goes through its media thread. */
+export function openVoice(
+  host: MediaHost,
+  { speechProviders: providers, speechOf: ofWorkspace }: OpenedSpeech,
+  { safeFetch, log }: { safeFetch: SafeFetch; log: Log },
+): VoiceCalls {
+  return new VoiceCalls({ host, providers, ofWorkspace, holdSounds: new HoldSounds({ safeFetch, log }), log });
 }
 
 /** What `parley doctor` says of them; throws for one that the operator lists and that is not there. */

@@ -34,8 +34,8 @@ type TaskContext = Omit<
 
 /**
  * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s, an echo's and a carrier too, so
- * they have slots of their own; what works through files has few, because it is this machine's own work,
- * and simulations, which keep it busiest, the fewest.
+ * they have slots of their own, and so has embedding, whose server may take a minute; what works through files has few,
+ * because it is this machine's own work, and simulations, which keep it busiest, the fewest.
  */
 export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void): TaskLane[] {
   const { database, safeFetch, box, publicUrl } = context;
@@ -55,7 +55,6 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
     {
       handlers: new Map([
         [INDEX_TASK, createIndexer(context)],
-        [EMBED_TASK, createEmbedding(context)],
         [EMBEDDINGS_CHANGED_TASK, createEmbeddingRenewal(context)],
         [FILE_EXPIRY_TASK, createFileExpiry(database)],
         [TRANSCRIPTION_TASK, createTranscriptionRunner(context)],
@@ -66,6 +65,7 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
       ]),
       slots: 16,
     },
+    { handlers: new Map([[EMBED_TASK, createEmbedding(context)]]), slots: 16 },
     {
       handlers: new Map([[SIMULATION_TASK, createSimulationRunner(toSimulationParts(context))]]),
       slots: 2,

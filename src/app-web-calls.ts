@@ -17,8 +17,7 @@ export interface DeskContext extends Pick<Context, "database" | "log" | "publicU
 
 /** Opens the desk to which pages connect. */
 export function openWebDesk({ voice, ...parts }: DeskContext): WebDesk {
-  const { missing } = voice;
-  return new WebDesk({ ...parts, audio: { offered: missing === null, reason: missing } });
+  return new WebDesk({ ...parts, whyNoAudio: (workspaceId) => voice.missingFor(workspaceId) });
 }
 
 /** The WebSockets of a process, by path; a path that ends in a slash stands for all below it. */

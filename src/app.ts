@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { moveOrphans } from "#src/audit/intents.ts";
 import { trimRequests } from "#src/audit/request-log.ts";
 import { createGatekeeper } from "#src/auth/gatekeeper.ts";
 import { WEB } from "#src/calls/new-row.ts";
@@ -9,12 +10,12 @@ import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { isCarrierEvent } from "#src/carriers/event-shape.ts";
 import type { Config } from "#src/config/config.ts";
 import { readMasterKey } from "#src/config/secret.ts";
+import { forgetConversations } from "#src/contacts/erase.ts";
 import type { Database } from "#src/db/database.ts";
 import { forgetExpired } from "#src/db/retention.ts";
 import { Checkpoints } from "#src/dispatch/checkpoints.ts";
 import { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import { Inbox } from "#src/dispatch/inbox.ts";
-import { LiveCalls } from "#src/dispatch/live-calls.ts";
 import { Node } from "#src/dispatch/node.ts";
 import { createOutboundGuard } from "#src/http/outbound-guard.ts";
 import { createSafeFetch, createSafeOpen } from "#src/http/safe-fetch.ts";
@@ -38,13 +39,10 @@ import { TaskWorker } from "#src/queue/queue.ts";
 import { RecordingKeeper } from "#src/recordings/keeper.ts";
 import { createRecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
-import { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
-import { HoldSounds } from "#src/voice/hold-sounds.ts";
 import { describeVad } from "#src/voice/media-worker/describe-vad.ts";
 import { MediaHost } from "#src/voice/media-worker/media-host.ts";
-import { VoiceCalls } from "#src/voice/voice-calls.ts";
 import { WebCarrier } from "#src/web-calls/web-carrier.ts";
 import type { WebDesk } from "#src/web-calls/web-desk.ts";
 import { allowInspectors, deliverToInspectors } from "#src/webhook-inspector/own-fetch.ts";
@@ -57,7 +55,8 @@ import { openAppDatabase } from "./app-database.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
 import { openSipDesk } from "./app-sip.ts";
-import { describeSpeech, openSpeechProviders } from "./app-speech.ts";
+import { describeSpeech, openSpeechProviders, openVoice } from "./app-speech.ts";
+import { openSupervision } from "./app-supervision.ts";
 import { createTaskLanes, TaskWorkers } from "./app-tasks.ts";
 import { openTranscribers } from "./app-transcriptions.ts";
 import { createSockets, openWebDesk } from "./app-web-calls.ts";
@@ -130,7 +129,7 @@ async function startRoles(
   socket: OperatorSocket,
   closers: Closers,
 ): Promise<string> {
-  const node = new Node(database, `${hostname()}|${config.dataDir}`, log);
+  const node = new Node(database, `${hostname()}|${config.dataDir}`, log, config.nodeUrl);
   await node.join();
   closers.add(() => node.leave());
   const inbox = new Inbox(database.pool);
@@ -143,7 +142,7 @@ async function startRoles(
     context.chatStreams.wake();
   };
   const late: { inbound: InboundDesk | null } = { inbound: null };
-  const context = await createContext(config, log, database, keys, { wake, inbox, late }, closers);
+  const context = await createContext(config, log, database, keys, { wake, inbox, late, nodeId: node.id }, closers);
   closers.add(() => context.reach.toolRuns.close());
   const carriers = await createCarriers(config, context, receive);
   closers.add(() => carriers.close());
@@ -177,7 +176,8 @@ async function startRoles(
 
 function openInboundDesk(context: BaseContext, nodeId: string, dispatcher: Dispatcher): InboundDesk {
   // Nobody is answered by an agent that can neither hear nor speak.
-  const reserveAudio = () => (context.voice.missing === null ? context.voice.reserve() : null);
+  const reserveAudio = async (workspaceId: string) =>
+    (await context.voice.missingFor(workspaceId)) === null ? context.voice.reserve() : null;
   return new InboundDesk({ ...context, nodeId, dispatcher, reserveAudio });
 }
 
@@ -198,6 +198,7 @@ interface LateParts {
   wake: () => void;
   inbox: Inbox;
   late: { inbound: InboundDesk | null };
+  nodeId: string;
 }
 
 async function createContext(
@@ -205,23 +206,20 @@ async function createContext(
   log: Log,
   database: Database,
   { masterKey, box }: Keys,
-  { wake, inbox, late }: LateParts,
+  { wake, inbox, late, nodeId }: LateParts,
   closers: Closers,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
   const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);
   const safeFetch = deliverToInspectors(createSafeFetch(guard), database.db, publicUrl);
   const transcribers = openTranscribers(config, { guard, safeFetch });
-  const [speech, speechProviders] = await Promise.all([
+  const [speech, opened] = await Promise.all([
     findFlite({ log, searchPath: process.env.PATH ?? "" }).then((engine) => engine ?? toneEngine),
-    openSpeechProviders(config, { guard, safeFetch, log }),
+    openSpeechProviders(config, { guard, safeFetch, log, db: database.db, box }),
   ]);
   const host = new MediaHost({ log, maxCalls: config.maxAudioCalls, vadModel: config.speech.vadModel });
   closers.add(() => host.close());
-  const fetch = createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS);
-  const models: OpenerParts = { box, log, scripted: createScriptedModel(), fetch };
-  const openModel = createModelOpener(models);
-  const embed = createQueryEmbedder(database.db, models);
+  const ofModels = openModels({ box, log, guard, database });
   const chatStreams = createChatStreams(database, log);
   const shared = { database, box, log, inbox };
   const accountParts = openAccountParts({ ...shared, safeFetch, publicUrl, masterKey });
@@ -231,10 +229,10 @@ async function createContext(
     database,
     toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
     acts: createSessionActs({ database, publicUrl, wake, ...accountParts }),
-    embed,
+    embed: ofModels.embed,
   };
-  const liveAudio = new LiveCalls();
   const parts = {
+    nodeId,
     database,
     log,
     guard,
@@ -242,22 +240,27 @@ async function createContext(
     box,
     speech,
     recordings: createRecordingFiles(config, masterKey, log),
-    speechProviders,
-    voice: new VoiceCalls({ host, providers: speechProviders, holdSounds: new HoldSounds({ safeFetch, log }), log }),
+    ...opened,
+    voice: openVoice(host, opened, { safeFetch, log }),
     mediaLoad: () => host.load,
-    liveAudio,
-    supervision: new SupervisionDesk({ database, log, publicUrl, liveAudio }),
+    ...openSupervision({ database, log, publicUrl, nodeId }),
     describeVad: () => describeVad(config.speech.vadModel, host.vadFault),
     transcribers,
-    models,
-    openModel,
-    embed,
+    ...ofModels,
     reach,
     chatStreams,
     sip,
     ...accountParts,
   };
   return { ...parts, ...openConsole(config, database, log), publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
+}
+
+type ModelParts = Pick<Context, "box" | "log" | "guard" | "database">;
+
+function openModels({ box, log, guard, database }: ModelParts): Pick<Context, "models" | "openModel" | "embed"> {
+  const fetch = createWebFetch(createSafeOpen(guard), MODEL_DEADLINE_MS);
+  const models: OpenerParts = { box, log, scripted: createScriptedModel(), fetch };
+  return { models, openModel: createModelOpener(models), embed: createQueryEmbedder(database.db, models) };
 }
 
 interface Loops {
@@ -341,12 +344,14 @@ function startLoops(config: Config, loops: Loops, context: BaseContext, closers:
   const { dispatcher, tasks, checkpoints } = loops;
   // Calls over the web run where their page is connected, whatever the roles.
   checkpoints.start();
+  context.callCommands.start();
   if (config.roles.includes("dispatch")) {
     context.sip.start();
     dispatcher.start();
   }
   closers.add(async () => {
     await dispatcher.stop(CALL_GRACE_MS);
+    await context.callCommands.stop();
     await checkpoints.stop();
   });
   if (!config.roles.includes("jobs")) return;
@@ -356,7 +361,9 @@ function startLoops(config: Config, loops: Loops, context: BaseContext, closers:
   const housekeeping = setInterval(() => {
     Promise.all([
       forgetExpired(database),
+      forgetConversations(database),
       trimRequests(database.limiterPool),
+      moveOrphans(database.pool),
       rollUpUsage(database.pool),
       keeper.tidy(),
     ]).catch((error: unknown) => {

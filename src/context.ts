@@ -17,6 +17,7 @@ import type { SpeechEngine } from "#src/media/speech.ts";
 import type { FindMessenger } from "#src/messengers/messenger.ts";
 import type { RecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
+import type { CallCommands } from "#src/supervision/call-commands.ts";
 import type { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
 import type { Transcribers } from "#src/transcribers/configured.ts";
 import type { MediaLoad } from "#src/voice/media-worker/media-host.ts";
@@ -26,6 +27,8 @@ import type { SipDesk } from "./app-sip.ts";
 
 /** The collaborators of a process, built once by `app.ts` and handed to the rooms' routes. */
 export interface Context {
+  /** This process, as leases know it. */
+  nodeId: string;
   database: Database;
   log: Log;
   guard: OutboundGuard;
@@ -36,6 +39,8 @@ export interface Context {
   recordings: RecordingFiles;
   /** The providers of speech in calls that are configured. */
   speechProviders: SpeechProviders;
+  /** Those of a workspace, which may have accounts of its own; never rejects. */
+  speechOf: (workspaceId: string) => Promise<SpeechProviders>;
   /** Opens the audio of calls. */
   voice: VoiceCalls;
   /** How busy the media thread is. */
@@ -44,6 +49,8 @@ export interface Context {
   describeVad(): Promise<string>;
   /** The calls of this process whose audio is open. */
   liveAudio: LiveCalls;
+  /** What is asked of them, from whichever node. */
+  callCommands: CallCommands;
   /** Those who listen in on them. */
   supervision: SupervisionDesk;
   /** What opening a model of a provider takes, and the function that opens a flow's. */

@@ -55,6 +55,7 @@ function printWelcome(app: App, ms: number): void {
       ...(app.setupUrl ? [`             make your account, within 30 minutes: ${app.setupUrl}`] : []),
       `  API        ${app.url}/api/external/v1`,
       `  Document   ${app.url}/openapi.json`,
+      `  MCP        ${app.url}/api/mcp`,
       "",
       "  Next, in a second terminal:",
       "",

@@ -118,6 +118,12 @@ describe("Applications and data stores (extensions)", () => {
         ["orders", "CUSTOM"],
       ],
     ]);
+    const all = (await world.request("GET", "/data-stores?size=200")).body.content as Body[];
+    const owned = all.filter(({ application }) => (application as Body).id === own.id);
+    expect(owned.map(({ key, application }) => [key, (application as Body).name])).toEqual([
+      ["customers", "Stores"],
+      ["orders", "Stores"],
+    ]);
     for (const key of ["orders", "customers"]) {
       expect((await world.request("POST", path, { body: { key } })).status).toBe(409);
     }

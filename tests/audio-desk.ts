@@ -13,7 +13,7 @@ const FRAME = 160;
 
 /** Pages talk here with a double in the place of the media: it keeps what it hears, and hums a tone of its own. */
 export class AudioDesk implements PageDesk, AsyncDisposable {
-  readonly audio = { offered: true, reason: null };
+  readonly whyNoAudio = async () => null;
   /** Samples that were heard. */
   heard: Int16Array[] = [];
   /** When each of them came, by the clock of this process. */

@@ -119,7 +119,7 @@ export class CallInDesk {
       log,
     );
     second.onClose(() => this.dispatcher.stop(0));
-    const reserveAudio = () => {
+    const reserveAudio = async () => {
       if (this.room === 0) return null;
       this.room--;
       return () => void this.room++;

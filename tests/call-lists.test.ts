@@ -38,6 +38,7 @@ const rows = STATES.map(([stored, attempt, waits, shown], i) => ({
   attempt,
   waits,
   shown,
+  name: [null, "Anna Müller", "Annegret O'Neil-Smith", "Joanna Müller", "عمر الفاروق", "Studio 4012"][i % 6] ?? null,
   number: `+${i % 2 === 0 ? "4930" : "4940"}${1_000_000 + i}`,
 }));
 
@@ -45,14 +46,14 @@ beforeAll(async () => {
   // No dispatcher: the rows stay as they are.
   world = await World.start({ roles: ["api"] });
   const { workspaceId, phoneNumber } = world.sample;
-  for (const { id, createdAt, stored, attempt, waits, number } of rows) {
+  for (const { id, createdAt, stored, attempt, waits, number, name } of rows) {
     const attemptId = attempt === null ? null : randomUUID();
     await world.database.query(
       `insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
-         phone_number_id, created_at, due_at, window_opens_at, attempt_id)
-       select $1, $2, $3, gen_random_uuid(), $4, $5, 'DE', 'MOBILE', $6, $7, d.at, case when $8 then d.at end, $9
+         phone_number_id, created_at, due_at, window_opens_at, attempt_id, contact_name)
+       select $1, $2, $3, gen_random_uuid(), $4, $5, 'DE', 'MOBILE', $6, $7, d.at, case when $8 then d.at end, $9, $10
          from (select now() + interval '1 day' as at) d`,
-      [workspaceId, id, NO_JOB, stored, number, phoneNumber.id, createdAt, waits, attemptId],
+      [workspaceId, id, NO_JOB, stored, number, phoneNumber.id, createdAt, waits, attemptId, name],
     );
     if (attempt === null) continue;
     await world.database.query(
@@ -111,6 +112,34 @@ test("the start of a number finds those that start so; anything but a number's s
   for (const wrong of ["4930", "%2B", "%2B49%25", "%2B49_", "%2B1234567890123456", "%00"]) {
     expect((await world.request("GET", `/call-history?customerNumberPrefix=${wrong}`)).status).toBe(400);
   }
+});
+
+test("one search finds names by how their words begin, without case and accents, and numbers by any part", async () => {
+  const found = async (text: string) => (await list(`search=${encodeURIComponent(text)}`)).ids;
+  const named = (...names: string[]) => idsOf(({ name }) => name !== null && names.includes(name));
+  expect(await found("ann")).toEqual(named("Anna Müller", "Annegret O'Neil-Smith"));
+  expect(await found("MULLER an")).toEqual(named("Anna Müller"));
+  expect(await found("neil")).toEqual(named("Annegret O'Neil-Smith"));
+  expect(await found("الفا")).toEqual(named("عمر الفاروق"));
+  for (const nobody of ["nna", "%", "_nna", "\\", "ann zzz", "\u{10ffff}"]) expect(await found(nobody)).toEqual([]);
+  expect(await found("000")).toHaveLength(rows.length);
+  expect(await found("40100")).toEqual(idsOf(({ number }) => number.includes("40100")));
+  expect(await found("0010 07")).toEqual(idsOf(({ number }) => number.includes("001007")));
+  expect(await found("+49 (40)")).toEqual(idsOf(({ number }) => number.startsWith("+4940")));
+  expect(await found("studio 4010")).toEqual(
+    idsOf(({ name, number }) => name === "Studio 4012" && number.includes("4010")),
+  );
+  expect(await found("studio 4012")).toEqual(named("Studio 4012"));
+  expect(await found(" - ")).toHaveLength(rows.length);
+});
+
+test("a name that is changed or blanked is found no more", async () => {
+  const [row] = idsOf(({ name }) => name === "Annegret O'Neil-Smith");
+  await world.database.query("update call_rows set contact_name = 'Berta' where id = $1", [row]);
+  expect((await list("search=berta")).ids).toEqual([row]);
+  await world.database.query("update call_rows set contact_name = null where id = $1", [row]);
+  expect((await list("search=berta")).ids).toEqual([]);
+  expect(await world.database.query("select word from call_names where row_id = $1", [row])).toEqual([]);
 });
 
 test("days are taken exactly, to the first and the last that can be written", async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { getAccounts } from "#src/carrier-accounts/carrier-accounts.ts";
 import { openDatabase } from "#src/db/database.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { changeAccount } from "#src/phone-numbers/account-changes.ts";
 import { reserveDial } from "#src/phone-numbers/dial-pace.ts";
 import { noteRefusal } from "#src/phone-numbers/number-health.ts";
 import { AccountDesk } from "./account-desk.ts";
@@ -203,6 +205,24 @@ test("200 reservations from four pools at ten a second are never closer than a t
   expect(new Set(putOff).size).toBeGreaterThan(30);
   expect(await readNext()).toBe(next);
   await Promise.all(pools.map((pool) => pool.close()));
+});
+
+test("of two changes that were based on the same account one is stored, and a later one is refused unasked", async () => {
+  const id = await desk.addAccount({ label: "Begun" });
+  const read = async () => (await getAccounts(desk.database.db, desk.workspaceId)).find((one) => one.id === id);
+  const ifUpdatedAt = (await read())?.updatedAt;
+  await new Promise((resolve) => setTimeout(resolve, 3));
+  const change = (label: string, seen = ifUpdatedAt) =>
+    changeAccount(desk.parts, id, { input: { label }, mayBeUnchecked: false, ifUpdatedAt: seen });
+  const stale = { status: 409, details: [expect.objectContaining({ code: "STALE" })] };
+  const ends = await Promise.allSettled([change("One"), change("Other")]);
+  const won = ends.findIndex(({ status }) => status === "fulfilled");
+  expect(ends[1 - won]).toMatchObject({ status: "rejected", reason: stale });
+  const asked = desk.own.opened.length;
+  await expect(change("Late")).rejects.toMatchObject(stale);
+  expect(desk.own.opened.length).toBe(asked);
+  expect((await read())?.label).toBe(["One", "Other"][won]);
+  expect(await change("Late", (await read())?.updatedAt)).toMatchObject({ label: "Late" });
 });
 
 test("a number slower than its account does not hold up the account's other numbers", async () => {

@@ -33,3 +33,17 @@ test("a call that comes in is turned away rather than answered in silence", asyn
   const [event] = await desk.until(readEvents, (rows) => rows.length > 0);
   expect(event).toMatchObject({ data: { reason: "SERVER_BUSY" } });
 });
+
+test("a call goes out when its workspace has an account of its own", async () => {
+  await desk.world.database.query(
+    `insert into speech_accounts (workspace_id, provider, base_url, hears, speaks)
+     values ($1, 'OPENAI_COMPATIBLE', 'http://127.0.0.1:9/v1', true, true)`,
+    [desk.workspaceId],
+  );
+  const flow = { name: "Live", masterPrompt: "Confirm.", firstMessage: "Hello." };
+  const customerNumber = desk.newPerson();
+  await desk.ask("POST", "/outbound/calls", { customerNumber, flow });
+  const readPlaced = async () => desk.fake.placed.map((call) => JSON.stringify(call));
+  const [placed] = await desk.until(readPlaced, (calls) => calls.length > 0);
+  expect(placed).toContain(customerNumber);
+});

@@ -1,6 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { moveOrphans } from "#src/audit/intents.ts";
+import { audited } from "#src/console/mounted-routes.ts";
+import { forgetConversations } from "#src/contacts/erase.ts";
+import { WORKSPACE_PATH } from "#src/http/console-access.ts";
+import { route } from "#src/http/route.ts";
+import { AppError } from "#src/kernel/errors.ts";
 import { inviteMember, setUpOwner, type Tab } from "./console-desk.ts";
+import { ProviderServer } from "./provider-server.ts";
 import { Receiver } from "./receiver.ts";
+import { SecondNode } from "./second-node.ts";
 import { World } from "./world.ts";
 
 let world: World;
@@ -84,6 +93,50 @@ describe("the logs", () => {
       await expect(world.database.query(statement)).rejects.toThrow(/appended only/);
   });
 
+  it("tell of a write whose server died with it that nobody knows how it ended", async () => {
+    const { body } = await owner.ask("GET", "/session");
+    const { id: userId } = body.user as { id: string };
+    const id = randomUUID();
+    const { workspaceId } = world.sample;
+    const person = {
+      userId,
+      email: "owner@example.com",
+      name: "",
+      isInstallationOwner: true,
+      sessionId: "",
+      csrfToken: "",
+    };
+    const caller = { workspaceId, credentialId: userId, kind: "USER", permissions: new Set<string>(), person };
+    const request = { params: { workspaceId, id }, caller, address: "127.0.0.1", requestId: "r1" };
+    await using second = await SecondNode.join(world);
+    const { db, pool } = second.database;
+    const common = { audience: "console", access: [], tag: "Test", method: "PUT", summary: "", replies: {} } as const;
+    const write = (run: () => Promise<unknown>) => {
+      const declared = route({ ...common, path: `${WORKSPACE_PATH}/things/{id}`, run });
+      return audited({ db, nodeId: second.node.id }, declared).run(request as never) as Promise<unknown>;
+    };
+    const told = async () => {
+      await moveOrphans(pool);
+      const { content } = await page("audit-log?size=200&action=PUT /things");
+      return content.map(({ target, details }) => ({ target, details }));
+    };
+    await expect(write(() => Promise.reject(new AppError("CONFLICT")))).rejects.toThrow();
+    expect(await told()).toEqual([]);
+    await expect(write(() => Promise.reject(new Error("disk")))).rejects.toThrow("disk");
+    const unknown = { target: id, details: { outcome: "UNKNOWN" } };
+    expect(await told()).toEqual([unknown]);
+    const begun = Promise.withResolvers<void>();
+    void write(() => {
+      begun.resolve();
+      return new Promise(() => undefined);
+    });
+    await begun.promise;
+    expect(await told(), "it is under way").toEqual([unknown]);
+    await second.node.leave();
+    expect(await told()).toEqual([unknown, unknown]);
+    expect(await world.database.query("select 1 from audit_intents")).toEqual([]);
+  });
+
   it("keep the latest requests of keys, and never their secrets", async () => {
     await world.request("GET", "/call-rows/x?token=secret");
     const log = await until(
@@ -99,6 +152,8 @@ describe("the logs", () => {
 
 describe("deliveries of webhooks", () => {
   it("show each attempt without secrets, and are sent again by hand", async () => {
+    // Before the first attempt: the next one comes by itself after five seconds.
+    const viewer = await inviteMember(world, world.sample.workspaceId, "VIEWER");
     await using receiver = await Receiver.start([500]);
     const webhook = { url: receiver.url, authMode: "BEARER", secret: "hook-secret" };
     const rows = [{ customerNumber: "+12025550110" }];
@@ -110,7 +165,6 @@ describe("deliveries of webhooks", () => {
     );
     const id = String(waiting.content[0]?.id);
     expect(waiting.content[0]).toMatchObject({ eventType: "call_job.completed", attempts: 1, url: receiver.url });
-    const viewer = await inviteMember(world, world.sample.workspaceId, "VIEWER");
     expect((await viewer.ask("POST", `${path}/webhook-deliveries/${id}/redeliver`)).status).toBe(403);
     expect((await owner.ask("POST", `${path}/webhook-deliveries/${id}/redeliver`)).status).toBe(200);
     const done = await until(
@@ -212,5 +266,105 @@ describe("settings", () => {
     expect((await member.ask("GET", `${path}/carrier-providers`)).text).toContain("TWILIO");
     const refused = await member.ask("POST", `${path}/carrier-accounts`, { provider: "TWILIO" });
     expect(refused.status).toBe(409);
+  });
+});
+
+describe("a workspace's own accounts at providers of speech", () => {
+  const list = async () => (await owner.ask("GET", `${path}/speech-accounts`)).body as Record<string, unknown>;
+  const put = (provider: string, body: object) => owner.ask("PUT", `${path}/speech-accounts/${provider}`, body);
+  const check = async (provider: string) =>
+    (await owner.ask("POST", `${path}/speech-accounts/${provider}/check`)).body as Record<
+      string,
+      Record<string, unknown>
+    >;
+
+  it("are used before the server's, show no key, and are tried with one sentence", async () => {
+    const sound = Buffer.alloc(48_000, 1);
+    await using server = await ProviderServer.start([
+      (response) => response.writeHead(200, { "content-type": "audio/pcm" }).end(sound),
+      { status: 200, json: { text: "Hello, this is a test of the voice." } },
+      { status: 401, json: { error: "sk-own is wrong" } },
+    ]);
+    const before = await list();
+    expect(before.recognisers).not.toContain("OPENAI_COMPATIBLE");
+    expect((await put("DEEPGRAM", { voice: "aura" })).body).toMatchObject({ details: [{ path: "apiKey" }] });
+    expect((await put("ELEVENLABS", { apiKey: "k", hears: true })).body).toMatchObject({
+      details: [{ path: "hears" }],
+    });
+    expect((await put("OPENAI_COMPATIBLE", { apiKey: "line\nbreak" })).status).toBe(422);
+    expect((await put("NOBODY", { apiKey: "k" })).status).toBe(400);
+    const made = await put("OPENAI_COMPATIBLE", { apiKey: "sk-own", baseUrl: `${server.origin}/v1/`, voice: "coral" });
+    expect(made.body).toMatchObject({ source: "WORKSPACE", apiKey: "********", baseUrl: `${server.origin}/v1` });
+    const after = await list();
+    expect((after.recognisers as string[])[0]).toBe("OPENAI_COMPATIBLE");
+    expect((after.synthesisers as string[])[0]).toBe("OPENAI_COMPATIBLE");
+    expect(JSON.stringify(after)).not.toContain("sk-own");
+
+    const seen = `OPENAI_COMPATIBLE?ifUpdatedAt=${encodeURIComponent(String(made.body.updatedAt))}`;
+    expect((await put(seen, { apiKey: "********", voice: "alloy" })).status).toBe(200);
+    expect((await put(seen, { voice: "coral" })).body).toMatchObject({ details: [{ code: "STALE" }] });
+    const tried = await check("OPENAI_COMPATIBLE");
+    expect(tried.speaks).toMatchObject({ ok: true, durationSeconds: 1, error: null });
+    expect(tried.hears).toMatchObject({ ok: true, text: "Hello, this is a test of the voice.", error: null });
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual(["Bearer sk-own", "Bearer sk-own"]);
+    expect(server.received[0]?.body.toString()).toContain('"voice":"alloy"');
+    const failed = await check("OPENAI_COMPATIBLE");
+    expect(failed.speaks).toMatchObject({ ok: false, error: { code: "REFUSED" } });
+    expect(JSON.stringify(failed)).not.toContain("sk-own");
+  });
+
+  it("send no stored key to another address, and are forgotten with their key", async () => {
+    const moved = await put("OPENAI_COMPATIBLE", { baseUrl: "https://elsewhere.example/v1" });
+    expect(moved.body).toMatchObject({ details: [{ path: "apiKey" }] });
+    const other = await world.createWorkspace();
+    const stranger = await inviteMember(world, other.workspaceId, "OWNER");
+    expect((await stranger.ask("GET", `${path}/speech-accounts`)).status).toBe(404);
+    const builder = await inviteMember(world, world.sample.workspaceId, "BUILDER");
+    expect((await builder.ask("DELETE", `${path}/speech-accounts/OPENAI_COMPATIBLE`)).status).toBe(403);
+    expect((await owner.ask("DELETE", `${path}/speech-accounts/OPENAI_COMPATIBLE`)).status).toBe(204);
+    expect((await owner.ask("DELETE", `${path}/speech-accounts/OPENAI_COMPATIBLE`)).status).toBe(404);
+    expect((await put("OPENAI_COMPATIBLE?ifUpdatedAt=2026-01-01T00:00:00Z", { apiKey: "sk" })).status).toBe(409);
+    expect((await list()).recognisers).not.toContain("OPENAI_COMPATIBLE");
+    expect((await owner.ask("POST", `${path}/speech-accounts/OPENAI_COMPATIBLE/check`)).status).toBe(422);
+  });
+});
+
+describe("a workspace that keeps what was said for some days", () => {
+  it("forgets it then, and keeps that there was a call", async () => {
+    const call = async () => String((await world.call("+12025550100", { rowData: { plan: "gold" } })).id);
+    const [old, fresh] = [await call(), await call()];
+    expect((await owner.ask("PATCH", path, { conversationRetentionDays: 0 })).status).toBe(422);
+    expect((await owner.ask("PATCH", path, { conversationRetentionDays: 30 })).body).toMatchObject({
+      conversationRetentionDays: 30,
+    });
+    await world.database.query("update call_results set updated_at = now() - interval '31 days' where row_id = $1", [
+      old,
+    ]);
+    await using node = await SecondNode.join(world);
+    await forgetConversations(node.database);
+    await forgetConversations(node.database);
+    const read = async (id: string) => (await world.request("GET", `/call-rows/${id}`)).body;
+    const left = { status: "COMPLETED", customerNumber: "+12025550100", rowData: null };
+    expect(await read(old)).toMatchObject({ ...left, transcript: [], extractedFields: {} });
+    const kept = await read(fresh);
+    expect([(kept.transcript as unknown[]).length > 0, kept.rowData]).toEqual([true, { plan: "gold" }]);
+    const tasks = await world.database.query("select 1 from tasks where kind = 'contact.forget'", []);
+    expect(tasks).toHaveLength(1);
+  });
+
+  it("forgets what a chat knew, too", async () => {
+    const body = { channel: "CHAT", contactIdentifier: "gold", flow: { name: "Plans", firstMessage: "Hello." } };
+    const { session } = (await world.request("POST", "/outbound/chats", { body })).body as { session: { id: string } };
+    await world.request("POST", `/chat-sessions/${session.id}/close`);
+    await world.until(`/chat-sessions/${session.id}`, ({ structuredOutputs }) => structuredOutputs !== null);
+    await world.database.query("update chat_sessions set ended_at = now() - interval '31 days' where id = $1", [
+      session.id,
+    ]);
+    const known = () =>
+      world.database.query("select plan ->> 'variables' as variables from chat_sessions where id = $1", [session.id]);
+    expect(await known()).toEqual([{ variables: expect.stringContaining("gold") as string }]);
+    await using node = await SecondNode.join(world);
+    await forgetConversations(node.database);
+    expect(await known()).toEqual([{ variables: "{}" }]);
   });
 });

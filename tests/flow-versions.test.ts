@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setUpOwner } from "./console-desk.ts";
 import { type TestReply, World } from "./world.ts";
 
 let world: World;
@@ -61,6 +62,28 @@ describe("two people on one flow", () => {
     await ask("PUT", path, { description: "first" });
     await ask("PUT", path, { description: "second" }, 409);
     expect(await ask("PUT", `/structured-outputs/${String(made.id)}`, {})).toMatchObject({ description: "first" });
+  });
+});
+
+describe("who changed a flow last", () => {
+  const changeOf = async (id: string) =>
+    ((await ask("GET", "/flows/changes?size=200")).content as Body[]).find((change) => change.id === id);
+
+  test("names the person or the credential, and tells a draft that says something else from one that does not", async () => {
+    const { id, path } = await makeFlow();
+    const owner = await setUpOwner(world);
+    expect(await changeOf(id)).toMatchObject({ changedBy: "First key", differs: false, draft: null });
+    const inside = `/workspaces/${world.sample.workspaceId}${path}`;
+    const draft = await owner.ask("PUT", `${inside}/draft`, { firstMessage: "This is better." });
+    expect(draft.status, draft.text).toBe(200);
+    const change = await changeOf(id);
+    expect(change).toMatchObject({ changedBy: "Olive Owner", differs: true, changedAt: draft.body.updatedAt });
+    expect(change?.draft).toMatchObject({ firstMessage: "This is better.", updatedBy: "Olive Owner", baseVersion: 1 });
+    await ask("PUT", `${path}/draft`, { firstMessage: "This is 1." });
+    expect(await changeOf(id)).toMatchObject({ changedBy: "First key", differs: false });
+    expect((await owner.ask("POST", `${inside}/publish`, {})).status).toBe(200);
+    expect(await changeOf(id)).toMatchObject({ changedBy: "Olive Owner", differs: false, draft: null });
+    expect((await versionsOf(path)).map(({ createdBy }) => createdBy)).toEqual(["Olive Owner", "First key"]);
   });
 });
 

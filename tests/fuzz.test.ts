@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { sleep } from "#src/kernel/async.ts";
 import { kindOf, NOBODY, type Params } from "./resources.ts";
 import { arbitraryOf, hostileText, type Maker } from "./schema-arbitrary.ts";
@@ -43,10 +43,7 @@ let operations: Operation[];
 let components: Record<string, Schema>;
 
 beforeAll(async () => {
-  // Recordings are then tones: spoken ones take a second and a half each, and hold up the hundred around them.
-  vi.stubEnv("PATH", "");
   world = await World.start({ env: NOBODY });
-  vi.unstubAllEnvs();
   const { body } = await world.request("GET", "/openapi.json", { key: null });
   components = (body.components as { schemas: Record<string, Schema> }).schemas;
   operations = readOperations(body);
@@ -191,6 +188,8 @@ async function fire({ operation: place, url, headers, body }: Shot): Promise<voi
     ...(body === undefined ? {} : { body }),
     redirect: "manual",
     signal: AbortSignal.timeout(HANG_MS),
+  }).catch((error: unknown) => {
+    throw new Error(`no answer: ${operation.method} ${url} ${(body ?? "").slice(0, 300)}`, { cause: error });
   });
   const text = await reply.text();
   const seen = statuses.get(operation) ?? new Map<number, number>();

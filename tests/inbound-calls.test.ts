@@ -202,7 +202,7 @@ describe("a person who calls one of our numbers", () => {
       log,
       dispatcher,
       nodeId: randomUUID(),
-      reserveAudio: () => () => undefined,
+      reserveAudio: async () => () => undefined,
     });
     const answer = await other.take({ workspaceId: world.sample.workspaceId, account, call });
     expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "1" } });

@@ -45,7 +45,7 @@ describe.each(CARRIERS)("%s", (provider, start) => {
       attempts: [{ provider, providerCallId, state: "ENDED" }],
     });
     const transcript = (row?.transcript ?? []) as Json[];
-    expect(transcript[0]).toMatchObject({ role: "ASSISTANT", content: "Thank you for calling." });
+    expect(transcript[0], JSON.stringify(row)).toMatchObject({ role: "ASSISTANT", content: "Thank you for calling." });
     expect(await desk.readNumber()).toMatchObject({ currentActiveCalls: 0, activeInboundCalls: 0 });
     expect(desk.fake.placed.filter(({ to }) => to === from)).toEqual([]);
   });

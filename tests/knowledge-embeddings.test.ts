@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { STREAMED_TURN, TrialServer } from "../src/models/hosted/trial-server.ts";
 import { createDatabase } from "./database.ts";
@@ -18,14 +20,21 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
 });
-afterEach(() => {
+// A test that fails must not leave its model to those that follow.
+afterEach(async () => {
   server.fault = undefined;
+  const { body } = await world.request("GET", "/models?size=100");
+  for (const model of body.content as Body[]) await remove(model);
 });
 
 const MODEL = { kind: "EMBEDDING", name: "Meaning", provider: "OPENAI_COMPATIBLE", model: "trial" };
 
+let configured = 0;
+
+/** Each has its own name: a server that failed an earlier test's model is left alone for a while, by that name. */
 async function configure(more: Body = {}): Promise<Body> {
-  const reply = await world.request("POST", "/models", { body: { ...MODEL, baseUrl: server.url, ...more } });
+  const body = { ...MODEL, model: `trial-${++configured}`, baseUrl: server.url, ...more };
+  const reply = await world.request("POST", "/models", { body });
   if (reply.status !== 200) throw new Error(reply.text);
   return reply.body;
 }
@@ -84,7 +93,7 @@ describe("search by meaning", () => {
 
   test("asks the server as OpenAI's protocol has it, with title and headings before each passage", async () => {
     const desk = await Desk.create(world);
-    const model = await configure({ apiKey: "sk-embed" });
+    const model = await configure({ apiKey: "sk-embed", model: "trial" });
     server.requests.length = 0;
     const file = await desk.upload("a.md", Buffer.from("# Pets\n\nA dog is welcome."), "text/markdown");
     await desk.settled(await desk.addItem({ title: "House", type: "FILE", fileId: file.body.id }));
@@ -117,6 +126,38 @@ describe("search by meaning", () => {
     server.fault = fault;
     expect((await desk.search("puppy")).map(({ title }) => title)).toEqual(["Visitors"]);
     await remove(model);
+  });
+
+  test("a server that lets every request hang holds up neither what is read nor another server", async () => {
+    const desk = await Desk.create(world);
+    const items: Body[] = [];
+    for (let i = 0; i < 20; i++) items.push(await desk.addText(`Dog ${i} is in the hall.`));
+    for (const item of items) await desk.settled(item);
+    const hanging = new Set<ServerResponse>();
+    server.fault = (response) => {
+      hanging.add(response);
+      response.once("close", () => hanging.delete(response));
+    };
+    const model = await configure({ model: "hangs" });
+    await expect.poll(() => hanging.size).toBeGreaterThanOrEqual(4);
+    await desk.settled(await desk.addText("The hall is open."));
+    const stranger = await EmbeddingServer.start();
+    const other = await world.createWorkspace();
+    const post = (path: string, body: Body) => world.request("POST", path, { key: other.apiKey, body });
+    await post("/models", { ...MODEL, baseUrl: stranger.url });
+    const base = `/agents/${other.agent.id}/knowledge-base`;
+    await post(`${base}/items`, { title: "Theirs", type: "TEXT", content: "A puppy may come." });
+    const find = async () => (await world.request("GET", `${base}/search?q=hound`, { key: other.apiKey })).body.results;
+    await expect.poll(find).toMatchObject([{ title: "Theirs" }]);
+    expect(hanging.size).toBe(4);
+    // What still hangs is called off with its model, and the next one begins at once.
+    await remove(model);
+    server.fault = undefined;
+    const next = await configure({ model: "next" });
+    await expect.poll(() => countVectors(desk)).toEqual([items.length + 1]);
+    await expect.poll(() => hanging.size).toBe(0);
+    await remove(next);
+    await stranger[Symbol.asyncDispose]();
   });
 
   test("another workspace's passages are never found, though the vectors are the same", async () => {
@@ -200,6 +241,30 @@ describe("embedding", () => {
       .poll(() => server.requests.some(({ input }) => input.some((text) => text.startsWith("Animals\n\nYou get"))))
       .toBe(true);
     await remove(model);
+  });
+
+  test("an answer that a changed model gives late replaces nothing of the new one's", async () => {
+    // A workspace of its own: what other tests left to embed would take the server's turns.
+    const { apiKey: key, agent } = await world.createWorkspace();
+    const call = (method: string, path: string, body?: Body) => world.request(method, path, { key, body });
+    const late: ServerResponse[] = [];
+    server.fault = (response) => void late.push(response);
+    const model = (await call("POST", "/models", { ...MODEL, model: "old", baseUrl: server.url })).body;
+    const base = `/agents/${agent.id}/knowledge-base`;
+    await call("POST", `${base}/items`, { title: "Late", type: "TEXT", content: "A hound comes late." });
+    const isAsked = () => server.requests.some(({ input }) => input[0]?.endsWith("A hound comes late."));
+    await expect.poll(isAsked).toBe(true);
+    server.fault = undefined;
+    expect((await call("PUT", `/models/${String(model.id)}`, { model: "new" })).status).toBe(200);
+    const find = async () => (await call("GET", `${base}/search?q=dog`)).body.results;
+    await expect.poll(find).toMatchObject([{ title: "Late" }]);
+    const ended = Promise.all(late.map(async (response) => response.closed || once(response, "close")));
+    const answer = { data: [{ index: 0, embedding: [0, 0, 0, 1] }], usage: { prompt_tokens: 1 } };
+    for (const response of late) response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+    await ended;
+    const running = "select 1 from tasks where kind = 'knowledge.embed' and status = 'RUNNING'";
+    await expect.poll(() => world.database.query(running)).toEqual([]);
+    expect(await find()).toMatchObject([{ title: "Late" }]);
   });
 
   test("a server that is down is asked again; the item is READY, says so, and is found by its words", async () => {

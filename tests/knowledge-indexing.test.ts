@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
 import { Desk } from "./desk.ts";
@@ -194,6 +195,31 @@ describe("indexing", () => {
     expect(String(waiting.statusMessage)).toContain("answered 503");
     expect(await desk.settled(item)).toMatchObject({ statusMessage: null });
     expect(await desk.search("quokkas")).toHaveLength(1);
+  });
+
+  test("a site that lets every request hang holds up neither another site nor what is uploaded", async () => {
+    const hanging = await Site.start();
+    const held = new Set<ServerResponse>();
+    const url = hanging.serve("/hangs", (response) => {
+      held.add(response);
+      response.once("close", () => held.delete(response));
+    });
+    const items: Body[] = [];
+    for (let i = 0; i < 20; i++) items.push(await desk.addUrl(url));
+    await expect.poll(() => held.size).toBe(4);
+    await desk.settled(await desk.addText("Neither text."));
+    await desk.settled(await desk.addUrl(site.text("/quick", "Nor page.")));
+    expect(held.size).toBe(4);
+    // Who was sent away has its turn once the site answers again; being sent away was no attempt.
+    const [last] = items.slice(-1) as [Body];
+    const waits = (body: Body) => String(body.statusMessage).includes("waits for other pages");
+    expect(await world.until(desk.pathOf(last), waits)).toMatchObject({ status: "PENDING" });
+    hanging.text("/hangs", "It answers.");
+    for (const response of held) response.writeHead(200, { "content-type": "text/plain" }).end("At last.");
+    for (const item of items) await desk.settled(item);
+    const attempts = "select distinct attempt from tasks where subject_id = any($1) and kind = 'knowledge.index'";
+    expect(await world.database.query(attempts, [items.map(({ id }) => id)])).toEqual([{ attempt: 1 }]);
+    await hanging[Symbol.asyncDispose]();
   });
 
   test("a change while indexing wins over the run that began before it", async () => {

@@ -7,7 +7,7 @@ import { World } from "./world.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.start({ programs: true });
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -76,6 +76,26 @@ describe("a call from the request to its result", () => {
     const part = await fetch(url, { headers: { "x-api-key": world.sample.apiKey, range: "bytes=44-143" } });
     expect([part.status, part.headers.get("content-range")]).toEqual([206, `bytes 44-143/${bytes.length}`]);
     expect(new Uint8Array(await part.arrayBuffer())).toEqual(bytes.slice(44, 144));
+  });
+
+  test("is not placed again when somebody picked up after its node had died, and tells when they did", async () => {
+    const retryConfig = { maxAttempts: 3, retryOn: ["CARRIER_FAILURE"], delaysSeconds: [1] };
+    const body = { customerNumber: "+12025550100", retryConfig };
+    const placed = await world.request("POST", "/outbound/calls", { body });
+    const path = `/call-rows/${String(placed.body.rowId)}`;
+    const { answeredAt } = await world.until(path, (row) => row.endedAt !== null);
+    // As if the node had died while the call rang, and the carrier's later events had come to others.
+    await world.database.query(
+      `with back as (update call_attempts set state = 'RINGING', answered_at = null, answered_by = null, ended_at = null
+                      where row_id = $1 returning id),
+            failed as (update carrier_events set payload = jsonb_set(payload::jsonb, '{outcome}', '"CARRIER_FAILURE"')::json
+                        where type = 'ENDED' and attempt_id in (select id from back))
+       update call_rows set status = 'DIALING', lease_owner = $2, attempt_id = back.id, outcome = null, answered_at = null,
+                 answered_by = null, ended_at = null from back where call_rows.id = $1`,
+      [placed.body.rowId, crypto.randomUUID()],
+    );
+    const row = await world.until(path, ({ endedAt }) => endedAt !== null);
+    expect(row).toMatchObject({ status: "FAILED", outcome: "INTERRUPTED", attempt: 1, answeredAt });
   });
 
   test("another workspace's row, number and flow read exactly as ones that never existed", async () => {

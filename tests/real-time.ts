@@ -2,7 +2,7 @@ import { beforeAll, type RunnerTask } from "vitest";
 
 /* Tests that speak and listen in real time, or drive a browser: a machine that stands still for a moment damages a word. */
 const IN_REAL_TIME =
-  /sip\/|baresip|audio|hand-over|supervision|voice\/|voice-|spoken|web-calls|web-phone|dashboard\/|media-worker/;
+  /sip\/|baresip|audio|hand-over|supervision|voice\/|voice-|spoken|web-calls|web-phone|inbound-carriers|dashboard\/|media-worker/;
 
 /** Such a test may be tried once more; the report says which needed it. All others have one try. */
 function allowSecondTry(tasks: RunnerTask[]): void {

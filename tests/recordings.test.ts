@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "#src/config/config.ts";
 import { readMasterKey } from "#src/config/secret.ts";
 import { type Database, openDatabase } from "#src/db/database.ts";
@@ -24,10 +24,7 @@ let database: Database;
 let plain: RecordingFiles;
 let sealed: RecordingFiles;
 beforeAll(async () => {
-  // Rendered recordings are then tones.
-  vi.stubEnv("PATH", "");
   world = await World.start();
-  vi.unstubAllEnvs();
   stranger = await world.createWorkspace();
   database = openDatabase({ connectionString: world.database.url }, { main: 2, limiter: 1 }, () => undefined);
   const masterKey = readMasterKey(undefined, world.dataDir);
@@ -375,6 +372,12 @@ describe("erasing", () => {
     expect([(await fetchAudio(old.rowId)).status, (await fetchAudio(fresh.rowId)).status]).toEqual([404, 200]);
     const row = await readRow(old.rowId);
     expect([row.recording, (row.transcript as unknown[]).length > 0]).toEqual([null, true]);
+    const own = "update workspaces set recording_retention_days = $2 where id = $1";
+    await world.database.query(own, [world.sample.workspaceId, 10]);
+    await age(fresh, "11 days");
+    await new RecordingKeeper(database, plain, 30).tidy();
+    await until(async () => (await stateOf(fresh)) === "ERASED");
+    await world.database.query(own, [world.sample.workspaceId, null]);
   });
 
   test("sweeps files that no row knows once they are a day old, and touches nothing else", async () => {

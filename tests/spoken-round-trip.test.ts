@@ -133,7 +133,7 @@ describe.skipIf(why !== "")(`a call in speech, with the local engines${why}`, { 
   });
 
   test("without any account, a call over the web is heard and spoken by them, in real time", async () => {
-    await using world = await World.start();
+    await using world = await World.start({ programs: true });
     const schema = { type: "object", properties: { coming: COMING, people: PEOPLE } };
     const flow = {
       name: "Visit",

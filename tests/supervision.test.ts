@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decodeMuLaw, muLawCodec } from "#src/media/mu-law.ts";
-import { decodeToneSpeech, encodeToneSpeech } from "#src/media/tone-speech.ts";
+import { decodeMuLaw } from "#src/media/mu-law.ts";
+import { decodeToneSpeech } from "#src/media/tone-speech.ts";
 import { parseWav } from "#src/media/wav.ts";
 import { ModelServer } from "./model-server.ts";
 import { PageSocket } from "./page-socket.ts";
+import { FRAME_BYTES, say } from "./supervisor-voice.ts";
 import { type Sample, World } from "./world.ts";
 
 /* Supervisors of calls in audio (speed 1) and in text, over HTTP and the WebSocket. */
@@ -18,7 +19,6 @@ interface Turn {
   whisper?: boolean;
 }
 
-const FRAME_BYTES = 160;
 const AGREES = "+12025550100";
 const SILENT = "+12025550104";
 
@@ -60,20 +60,6 @@ async function listen(rowId: string): Promise<PageSocket> {
   const socket = await PageSocket.hello(socketUrl, token);
   expect(await socket.next("ready")).toMatchObject({ callRowId: rowId, mode: "LISTEN" });
   return socket;
-}
-
-/** Says something in real time. */
-async function say(socket: PageSocket, text: string): Promise<void> {
-  const samples = encodeToneSpeech(text);
-  const startedMs = performance.now();
-  for (let at = 0; at < samples.length; at += FRAME_BYTES) {
-    const bytes = new Uint8Array(FRAME_BYTES).fill(0xff);
-    const part = samples.subarray(at, at + FRAME_BYTES);
-    muLawCodec.encodeInto(part, part.length, bytes, 0);
-    socket.sendBytes(bytes);
-    const aheadMs = (at / 8_000) * 1_000 - (performance.now() - startedMs);
-    if (aheadMs > 40) await new Promise((resolve) => setTimeout(resolve, aheadMs - 20));
-  }
 }
 
 /** What a supervisor heard of the agent, and of the person. */

@@ -334,9 +334,10 @@ describe("the target of a transfer", () => {
     await until("it is placed", () => twilio.calls.length === 2);
     stop.abort();
     expect(await dialled).toMatchObject({ kind: "FAILED" });
+    // The call off is answered at once, and the carrier asked to hang up meanwhile.
+    await until("it has ended", () => twilio.calls[1]?.endedAt);
     const path = `/Calls/${twilio.calls[1]?.sid}.json`;
     expect(twilio.requests).toContainEqual({ method: "POST", path, fields: [["Status", "completed"]] });
-    await until("it has ended", () => twilio.calls[1]?.endedAt);
   });
 
   test("gets the headers of a SIP transfer in its address", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PageSocket } from "./page-socket.ts";
 import { Receiver } from "./receiver.ts";
 import { ServerProcess } from "./server-process.ts";
@@ -10,10 +10,7 @@ type Json = Record<string, unknown>;
 
 let world: World;
 beforeAll(async () => {
-  // Whatever this machine can hear and speak with, here it cannot.
-  vi.stubEnv("PATH", "");
   world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1", PARLEY_SECRET: "a secret that all nodes share" } });
-  vi.unstubAllEnvs();
 });
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { wavHeader } from "#src/media/wav.ts";
 import { AudioDesk, shareOf } from "./audio-desk.ts";
 import { Browser, CHROMIUM } from "./browser.ts";
@@ -18,10 +18,7 @@ const PICTURES = process.env.WEB_PHONE_PICTURES;
 
 /** The example page, with a server as its README has one. */
 beforeAll(async () => {
-  // Whatever this machine can hear and speak with, here it cannot.
-  vi.stubEnv("PATH", "");
   world = await World.start();
-  vi.unstubAllEnvs();
   const example = readFileSync(new URL("../examples/web-phone/index.html", import.meta.url), "utf8");
   const html = example.replace("http://127.0.0.1:8080", world.url);
   const asks: Record<string, [string, object]> = {

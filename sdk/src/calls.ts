@@ -43,9 +43,18 @@ export class Calls {
 
   /** Ends a call that is ringing or under way; it has ended when its row says so. */
   end(rowId: string, options: RequestOptions = {}): Promise<{ callRowId: string; ending: boolean }> {
+    return this.#stop(rowId, "end", options);
+  }
+
+  /** Cancels a call that waits for its first or next attempt; 409 (ConflictError) once it is being dialled or over. */
+  cancel(rowId: string, options: RequestOptions = {}): Promise<{ callRowId: string; cancelled: boolean }> {
+    return this.#stop(rowId, "cancel", options);
+  }
+
+  #stop<T>(rowId: string, how: "end" | "cancel", options: RequestOptions): Promise<T> {
     return this.#transport.request({
       method: "POST",
-      path: `${API_PREFIX}/call-rows/${encodeURIComponent(rowId)}/end`,
+      path: `${API_PREFIX}/call-rows/${encodeURIComponent(rowId)}/${how}`,
       idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
       signal: options.signal,
       timeoutMs: options.timeoutMs,

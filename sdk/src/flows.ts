@@ -3,6 +3,7 @@ import { Pages } from "./pages.ts";
 import type { Call, Transport } from "./transport.ts";
 import type {
   Flow,
+  FlowChange,
   FlowDefinition,
   FlowDocument,
   FlowImport,
@@ -22,6 +23,11 @@ export class Flows {
   /** The flows of the workspace. */
   list(options: RequestOptions & { size?: number } = {}): Pages<Flow> {
     return new Pages(this.#transport, `${API_PREFIX}/flows`, { size: options.size }, options);
+  }
+
+  /** Who changed each flow last, and what is being prepared for it. */
+  changes(options: RequestOptions & { size?: number } = {}): Pages<FlowChange> {
+    return new Pages(this.#transport, `${API_PREFIX}/flows/changes`, { size: options.size }, options);
   }
 
   /** One flow by its uuid. */

@@ -47,6 +47,27 @@ export interface Flow extends FlowDefinition {
   updatedAt: string;
 }
 
+/** What is being prepared for a flow; no call uses it before it is published. */
+export interface FlowDraft extends FlowDefinition {
+  flowId: string;
+  /** The published version that it began from. */
+  baseVersion: number;
+  updatedAt: string;
+  updatedBy: string | null;
+}
+
+/** Who changed a flow last. */
+export interface FlowChange {
+  /** The flow's. */
+  id: string;
+  changedAt: string;
+  /** A person or a credential, by the name of then; null: not known. */
+  changedBy: string | null;
+  /** There is a draft, and it says something else than what is published. */
+  differs: boolean;
+  draft: FlowDraft | null;
+}
+
 /** A header that a document leaves out, and whose value the imported tool needs. */
 export interface RequiredSecret {
   toolId: string;
@@ -378,6 +399,8 @@ export interface RowFilters {
   customerNumber?: string;
   /** How the number starts. */
   customerNumberPrefix?: string;
+  /** Words that the contact's name has, by how they begin, or a part of the number. */
+  search?: string;
   externalId?: string;
   jobId?: string;
 }

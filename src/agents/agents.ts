@@ -1,6 +1,7 @@
 import type { Executor } from "#src/db/database.ts";
 import { getFlowsByKey } from "#src/flows/flows.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, codeOf, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import {
@@ -55,9 +56,16 @@ export async function getAgent(db: Executor, workspaceId: string, id: string): P
 }
 
 /** Merges the fields that are sent into an existing agent; null clears an optional one. */
-export async function changeAgent(tx: Executor, workspaceId: string, id: string, input: AgentInput): Promise<Agent> {
+export async function changeAgent(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  input: AgentInput,
+  ifUpdatedAt?: string,
+): Promise<Agent> {
   const row = await lockAgent(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
   if (input.flowId) await assertFlow(tx, workspaceId, input.flowId);
   const agent = {
     name: input.name ?? row.name,

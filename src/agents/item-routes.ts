@@ -3,6 +3,7 @@ import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import type { EmbedQuery } from "#src/language-models/embeddings.ts";
 import { getAgent } from "./agents.ts";
 import { countItems, listItems } from "./item-sql.ts";
@@ -99,13 +100,14 @@ function oneItemRoutes({ db }: Database, guard: OutboundGuard): Route[] {
       description:
         "Only fields in the body change; null clears an optional one; a new type drops the source of the old one. A changed source is indexed anew; naming the url again reads it again.",
       params: itemParams,
+      query: Type.Object(seenQuery),
       body: ItemRequest,
       bodyLimit: MAX_ITEM_BODY_BYTES,
       idempotent: true,
       replies: { 200: KnowledgeBaseItemDto },
-      run({ tx, caller, params: { agentId, itemId }, body }) {
+      run({ tx, caller, params: { agentId, itemId }, query: { ifUpdatedAt }, body }) {
         assertItemUrl(guard, body);
-        return changeItem(tx, caller.workspaceId, agentId, itemId, body);
+        return changeItem(tx, caller.workspaceId, agentId, itemId, body, ifUpdatedAt);
       },
     }),
     route({

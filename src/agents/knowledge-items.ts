@@ -1,6 +1,7 @@
 import type { Executor } from "#src/db/database.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { hasEmbedder } from "#src/language-models/embeddings.ts";
@@ -133,9 +134,11 @@ export async function changeItem(
   agentId: string,
   id: string,
   input: ItemRequest,
+  ifUpdatedAt?: string,
 ): Promise<KnowledgeBaseItemDto> {
   const row = await lockItem(tx, workspaceId, agentId, id);
   if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
   const draft = await mergeItem(tx, workspaceId, agentId, row, input);
   const fields = await planIndexing(tx, workspaceId, row.id, row, draft, input);
   const changed = await updateItem(tx, workspaceId, agentId, id, fields);

@@ -3,6 +3,7 @@ import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import type { EmbedQuery } from "#src/language-models/embeddings.ts";
 import { Agent, AgentInput, changeAgent, createAgent, getAgent, removeAgent, toAgent } from "./agents.ts";
 import { fileRoutes } from "./file-routes.ts";
@@ -82,10 +83,11 @@ function oneAgentRoutes({ db }: Database): Route[] {
       access: WRITE,
       summary: "Change an agent; sent fields are merged (extension)",
       params,
+      query: Type.Object(seenQuery),
       body: AgentInput,
       replies: { 200: Agent },
-      run: ({ caller, params: { agentId }, body }) =>
-        db.transaction().execute((tx) => changeAgent(tx, caller.workspaceId, agentId, body)),
+      run: ({ caller, params: { agentId }, query: { ifUpdatedAt }, body }) =>
+        db.transaction().execute((tx) => changeAgent(tx, caller.workspaceId, agentId, body, ifUpdatedAt)),
     }),
     route({
       ...common,

@@ -22,17 +22,30 @@ import { UnreadableError } from "./indexing/unreadable.ts";
 import type { ItemRow } from "./item-sql.ts";
 import { readFileBytes } from "./knowledge-files.ts";
 import { EMBED_TASK, INDEX_TASK } from "./knowledge-items.ts";
+import { ServerTurns } from "./server-turns.ts";
+import { lockVectors } from "./vector-sql.ts";
 
 /** What reading an item's source came to. */
 type Reading =
   | { kind: "CHUNKS"; chunks: Chunk[]; sizeBytes: number; contentHash: string; validators: Validators }
   | { kind: "SAME"; validators: Validators }
+  | { kind: "BUSY"; afterMs: number }
   | { kind: "FAULT"; message: string; isTransient: boolean };
+
+/** What is stored of it. */
+type Read = Exclude<Reading, { kind: "BUSY" }>;
 
 interface IndexerParts {
   database: Database;
   safeFetch: SafeFetch;
   log: Log;
+}
+
+/** What sources are read with. */
+interface Reader {
+  db: Executor;
+  safeFetch: SafeFetch;
+  turns: ServerTurns;
 }
 
 /** Waits before the second, third, … attempt at a source that may come back. */
@@ -45,11 +58,12 @@ const HOUR_MS = 60 * 60 * 1_000;
  */
 export function createIndexer({ database, safeFetch, log }: IndexerParts): TaskHandler {
   const { db } = database;
+  const reader = { db, safeFetch, turns: new ServerTurns() };
   return async (task, signal) => {
     const item = await beginIndexing(db, task.workspaceId, task.subjectId, task.id);
     if (!item) return { kind: "DONE" };
     const known = task.payload.isForced === true ? forget(item) : item;
-    const reading = await readItem(db, safeFetch, task.workspaceId, known, signal).catch((error: unknown): Reading => {
+    const reading = await readItem(reader, task.workspaceId, known, signal).catch((error: unknown): Reading => {
       log.error("A knowledge item could not be indexed.", { taskId: task.id, itemId: item.id, error });
       return {
         kind: "FAULT",
@@ -57,6 +71,7 @@ export function createIndexer({ database, safeFetch, log }: IndexerParts): TaskH
         isTransient: true,
       };
     });
+    if (reading.kind === "BUSY") return waitForOthers(db, task, reading.afterMs);
     const delayMs = RETRY_DELAYS_MS[task.attempt - 1];
     if (reading.kind === "FAULT" && reading.isTransient && (delayMs !== undefined || signal.aborted)) {
       return postpone(db, task, reading.message, signal.aborted ? 0 : (delayMs ?? 0));
@@ -72,6 +87,11 @@ async function postpone(db: Executor, task: Task, error: string, afterMs: number
   return { kind: "RETRY", afterMs, error };
 }
 
+async function waitForOthers(db: Executor, { id, workspaceId, subjectId }: Task, afterMs: number): Promise<TaskEnd> {
+  await postponeIndexing(db, workspaceId, subjectId, id, "It waits for other pages of its server, which is slow.");
+  return { kind: "LATER", afterMs };
+}
+
 /** What is read for a forced run is never taken for what is there already. */
 function forget(item: ItemRow): ItemRow {
   return { ...item, content_hash: null, etag: null, last_modified: null };
@@ -79,32 +99,35 @@ function forget(item: ItemRow): ItemRow {
 
 const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
 
-async function readItem(
-  db: Executor,
-  safeFetch: SafeFetch,
-  workspaceId: string,
-  item: ItemRow,
-  signal: AbortSignal,
-): Promise<Reading> {
-  if (item.type === "URL") return readPage(safeFetch, item, signal);
+async function readItem(reader: Reader, workspaceId: string, item: ItemRow, signal: AbortSignal): Promise<Reading> {
+  if (item.type === "URL") return readPage(reader, workspaceId, item, signal);
   if (item.type === "TEXT") {
     return readSource(item, { bytes: Buffer.from(item.content ?? ""), mediaType: "text/plain", charset: null });
   }
+  const { db } = reader;
   const file = await findFile(db, workspaceId, item.file_id ?? "");
   if (!file) return { kind: "FAULT", message: "Its file does not exist any more.", isTransient: false };
   const bytes = await readFileBytes(db, workspaceId, file.id);
   return readSource(item, { bytes, mediaType: file.media_type, charset: null });
 }
 
-async function readPage(safeFetch: SafeFetch, item: ItemRow, signal: AbortSignal): Promise<Reading> {
+async function readPage(
+  { safeFetch, turns }: Reader,
+  workspaceId: string,
+  item: ItemRow,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const url = item.url ?? "";
+  const turn = await turns.take(`${workspaceId}|${URL.parse(url)?.host ?? ""}`);
+  if (!turn.end) return { kind: "BUSY", afterMs: turn.afterMs };
   const known = { etag: item.etag, lastModified: item.last_modified };
-  const fetched = await fetchPage(safeFetch, item.url ?? "", known, signal);
+  const fetched = await fetchPage(safeFetch, url, known, signal).finally(turn.end);
   if (fetched.kind === "FAULT") return fetched;
   if (fetched.kind === "UNCHANGED") return { kind: "SAME", validators: known };
   return readSource(item, fetched.source, fetched.validators);
 }
 
-async function readSource(item: ItemRow, source: Source, validators = NO_VALIDATORS): Promise<Reading> {
+async function readSource(item: ItemRow, source: Source, validators = NO_VALIDATORS): Promise<Read> {
   const contentHash = createHash("sha256").update(source.bytes).digest("hex");
   if (!item.source_changed && item.content_hash === contentHash) return { kind: "SAME", validators };
   const sizeBytes = source.bytes.length;
@@ -119,7 +142,7 @@ async function readSource(item: ItemRow, source: Source, validators = NO_VALIDAT
 /** Thrown to undo a transaction whose task the item no longer names. */
 class StaleRun extends Error {}
 
-async function storeUnlessStale(db: Database["db"], task: Task, item: ItemRow, reading: Reading): Promise<void> {
+async function storeUnlessStale(db: Database["db"], task: Task, item: ItemRow, reading: Read): Promise<void> {
   try {
     await db.transaction().execute((tx) => store(tx, task, item, reading));
   } catch (error) {
@@ -127,9 +150,11 @@ async function storeUnlessStale(db: Database["db"], task: Task, item: ItemRow, r
   }
 }
 
-async function store(tx: Executor, { id: taskId, workspaceId }: Task, read: ItemRow, reading: Reading): Promise<void> {
+async function store(tx: Executor, { id: taskId, workspaceId }: Task, read: ItemRow, reading: Read): Promise<void> {
   // Written before the item is locked: thousands of rows take seconds, and a change of the item must not wait for them.
   if (reading.kind === "CHUNKS") await insertChunks(tx, workspaceId, read, taskId, reading.chunks);
+  // Before any row is locked that a renewal of the vectors deletes, or each would wait for the other.
+  await lockVectors(tx, workspaceId, "SHARED");
   const item = await lockIndexed(tx, workspaceId, read.id, taskId);
   if (!item) throw new StaleRun();
   if (reading.kind === "CHUNKS") {
@@ -143,7 +168,7 @@ async function store(tx: Executor, { id: taskId, workspaceId }: Task, read: Item
   await addTask(tx, workspaceId, { kind: EMBED_TASK, subjectId: item.id, payload: {} });
 }
 
-function toEnd(item: ItemRow, reading: Reading, nextTaskId: string | null): IndexEnd {
+function toEnd(item: ItemRow, reading: Read, nextTaskId: string | null): IndexEnd {
   const known = { sizeBytes: item.size_bytes, chunkCount: item.chunk_count, contentHash: item.content_hash };
   if (reading.kind === "SAME") {
     return { status: "READY", message: null, ...known, ...reading.validators, sourceChanged: false, nextTaskId };

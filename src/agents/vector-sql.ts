@@ -32,6 +32,19 @@ export function findPlainPassages(
   );
 }
 
+/**
+ * Keeps a workspace's vectors in step with its model until the transaction ends. Whoever stores passages or vectors asks
+ * for the model under a SHARED lock; the renewal that follows a change is ALONE. So it finds what was stored before the
+ * change was seen, and never deletes what was stored after it.
+ */
+export async function lockVectors(tx: Executor, workspaceId: string, mode: "SHARED" | "ALONE"): Promise<void> {
+  const key = sql`hashtextextended(${`${workspaceId}|vectors`}, 0)`;
+  await all(
+    tx,
+    mode === "ALONE" ? sql`select pg_advisory_xact_lock(${key})` : sql`select pg_advisory_xact_lock_shared(${key})`,
+  );
+}
+
 /** Stores the vectors of passages, except of those that were deleted or got another title meanwhile. */
 export async function saveVectors(
   db: Executor,

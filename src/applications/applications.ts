@@ -1,5 +1,6 @@
 import type { Executor } from "#src/db/database.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/kernel/id.ts";
 import { addBuiltInStores } from "./data-stores.ts";
@@ -68,9 +69,11 @@ export async function changeApplication(
   workspaceId: string,
   id: string,
   input: ApplicationInput,
+  ifUpdatedAt?: string,
 ): Promise<Application> {
   const row = await lockApplication(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
   assertSameKey(row.key, input.key);
   const changed = {
     name: input.name ?? row.name,

@@ -2,6 +2,7 @@ import type { Database } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { E164, Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import { getApplication } from "./applications.ts";
 import { countCustomers, listCustomers } from "./customer-sql.ts";
 import {
@@ -88,10 +89,11 @@ function oneCustomerRoutes({ db }: Database): Route[] {
       summary: "Change a customer of an application; sent fields are merged (extension)",
       idempotent: true,
       params,
+      query: Type.Object(seenQuery),
       body: CustomerInput,
       replies: { 200: Customer },
-      run: ({ tx, caller, params: place, body, bodyText }) =>
-        changeCustomer(tx, caller.workspaceId, place, body, bodyText),
+      run: ({ tx, caller, params: place, query, body, bodyText }) =>
+        changeCustomer(tx, caller.workspaceId, place, body, bodyText, query.ifUpdatedAt),
     }),
     route({
       ...common,

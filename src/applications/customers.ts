@@ -1,6 +1,7 @@
 import type { Executor } from "#src/db/database.ts";
 import { RawJson, rawSlice } from "#src/http/json.ts";
 import { anyObject, E164, nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, codeOf, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import {
@@ -101,9 +102,11 @@ export async function changeCustomer(
   { appId, customerId }: { appId: string; customerId: string },
   input: CustomerInput,
   text = JSON.stringify(input),
+  ifUpdatedAt?: string,
 ): Promise<Customer> {
   const row = await lockCustomer(tx, workspaceId, appId, customerId);
   if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
   const fields = merge(row, input, text);
   try {
     return toCustomer(await updateCustomer(tx, workspaceId, appId, customerId, fields));

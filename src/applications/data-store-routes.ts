@@ -2,9 +2,19 @@ import type { Database } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import { getApplication } from "./applications.ts";
-import { countStores, listStores } from "./data-store-sql.ts";
-import { changeStore, createStore, DataStore, DataStoreInput, removeStore, toStore } from "./data-stores.ts";
+import { countAllStores, countStores, listAllStores, listStores } from "./data-store-sql.ts";
+import {
+  changeStore,
+  createStore,
+  DataStore,
+  DataStoreInput,
+  OwnedDataStore,
+  removeStore,
+  toOwnedStore,
+  toStore,
+} from "./data-stores.ts";
 
 const PATH = "/api/external/v1/applications/{appId}/stores";
 const READ = ["DATA_STORES_READ"];
@@ -14,7 +24,28 @@ const appParams = Type.Object({ appId: Uuid });
 const params = Type.Object({ appId: Uuid, storeKey: Type.String() });
 
 /** Data stores of an application; all extensions. */
-export function dataStoreRoutes({ db }: Database): Route[] {
+export function dataStoreRoutes(database: Database): Route[] {
+  return [allStoresRoute(database), ...ownStoresRoutes(database)];
+}
+
+function allStoresRoute({ db }: Database): Route {
+  return route({
+    ...common,
+    method: "GET",
+    path: "/api/external/v1/data-stores",
+    access: READ,
+    summary: "List the data stores of all applications (extension)",
+    query: Type.Object(pageQuery),
+    replies: { 200: pageOf(OwnedDataStore, "OwnedDataStorePage") },
+    async run({ caller: { workspaceId }, query }) {
+      const page = readPage(query);
+      const rows = await listAllStores(db, workspaceId, page);
+      return toPage(page, rows.map(toOwnedStore), await countAllStores(db, workspaceId));
+    },
+  });
+}
+
+function ownStoresRoutes({ db }: Database): Route[] {
   return [
     route({
       ...common,
@@ -53,9 +84,11 @@ export function dataStoreRoutes({ db }: Database): Route[] {
       description: "A new schema holds for what is written from then on; records that are there stay as they are.",
       idempotent: true,
       params,
+      query: Type.Object(seenQuery),
       body: DataStoreInput,
       replies: { 200: DataStore },
-      run: ({ tx, caller, params: place, body }) => changeStore(tx, caller.workspaceId, place, body),
+      run: ({ tx, caller, params: place, query, body }) =>
+        changeStore(tx, caller.workspaceId, place, body, query.ifUpdatedAt),
     }),
     route({
       ...common,

@@ -115,3 +115,28 @@ export async function countStores(db: Executor, workspaceId: string, appId: stri
   );
   return row?.count ?? 0;
 }
+
+/** A store with the application that it belongs to. */
+export type OwnedStoreRow = StoreRow & { application_id: string; application_name: string };
+
+/** A page of the stores of all applications, with one row more than asked for. */
+export function listAllStores(db: Executor, workspaceId: string, page: PageRequest): Promise<OwnedStoreRow[]> {
+  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    db,
+    sql`select s.*, a.name as application_name from data_stores s
+          join applications a on a.workspace_id = s.workspace_id and a.id = s.application_id
+        where s.workspace_id = ${workspaceId} and s.id > ${after}
+        order by s.id limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many stores a workspace has. */
+export async function countAllStores(db: Executor, workspaceId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    db,
+    sql`select count(*) as count from data_stores where workspace_id = ${workspaceId}`,
+  );
+  return row?.count ?? 0;
+}

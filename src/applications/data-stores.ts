@@ -1,5 +1,6 @@
 import type { Executor } from "#src/db/database.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, type Fault, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { assertSchema } from "#src/structured-outputs/structured-outputs.ts";
@@ -10,6 +11,7 @@ import {
   insertStore,
   lockStore,
   type OpenStoreRow,
+  type OwnedStoreRow,
   type StoreRow,
   updateStore,
 } from "./data-store-sql.ts";
@@ -40,6 +42,17 @@ export const DataStore = Type.Object(
   { $id: "DataStore" },
 );
 export type DataStore = Static<typeof DataStore>;
+
+/** A store in the list of all of them. */
+export const OwnedDataStore = Type.Object(
+  { ...DataStore.properties, application: Type.Object({ id: Uuid, name: Type.String() }) },
+  { $id: "OwnedDataStore" },
+);
+
+/** A store with the application that it belongs to, as the API shows it. */
+export function toOwnedStore(row: OwnedStoreRow): Static<typeof OwnedDataStore> {
+  return { ...toStore(row), application: { id: row.application_id, name: row.application_name } };
+}
 
 /** What a caller sends. Server-owned fields are ignored. */
 export const DataStoreInput = Type.Object(
@@ -80,9 +93,11 @@ export async function changeStore(
   workspaceId: string,
   { appId, storeKey }: StorePlace,
   input: DataStoreInput,
+  ifUpdatedAt?: string,
 ): Promise<DataStore> {
   const row = isKey(storeKey) ? await lockStore(tx, workspaceId, appId, storeKey) : undefined;
   assertCustom(row);
+  assertSeen(row.updated_at, ifUpdatedAt);
   assertSameKey(row.key, input.key);
   const schema = input.schema === undefined ? row.schema : input.schema;
   assertStoreSchema(schema);

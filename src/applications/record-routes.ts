@@ -6,6 +6,7 @@ import {
   createRecord,
   DataRecord,
   DataRecordInput,
+  LocalDateTime,
   readRecord,
   readRecords,
   removeRecord,
@@ -16,6 +17,12 @@ const PATH = "/api/external/v1/applications/{appId}/stores/{storeKey}";
 const READ = ["DATA_STORES_READ"];
 const WRITE = ["DATA_STORES_WRITE"];
 const common = { audience: "external", tag: "Data store records" } as const;
+const seen = Type.Object({
+  ifUpdatedAt: Type.Optional({
+    ...LocalDateTime,
+    description: "updatedAt as the caller read it: 409 when the record was saved since. Unset: it is replaced anyway.",
+  }),
+});
 const storeParams = Type.Object({ appId: Uuid, storeKey: Type.String() });
 const params = Type.Object({ appId: Uuid, storeKey: Type.String(), recordId: Uuid });
 
@@ -81,10 +88,11 @@ function oneRecordRoutes({ db }: Database): Route[] {
         "Only records of custom stores can be changed. Send all custom fields: they replace the ones before. metadata and customerId change only where they are present.",
       idempotent: true,
       params,
+      query: seen,
       body: DataRecordInput,
       replies: { 200: DataRecord },
-      run: ({ tx, caller, params: { recordId, ...place }, bodyText }) =>
-        writeRecord(tx, caller.workspaceId, place, recordId, bodyText),
+      run: ({ tx, caller, params: { recordId, ...place }, query, bodyText }) =>
+        writeRecord(tx, caller.workspaceId, place, recordId, bodyText, query.ifUpdatedAt),
     }),
     route({
       ...common,

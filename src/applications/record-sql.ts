@@ -32,6 +32,16 @@ export function findRecord(
   return first(db, sql`select * from data_records where ${within(workspaceId, place)} and id = ${id}`);
 }
 
+/** One record, locked for the change that follows. */
+export function lockRecord(
+  tx: Executor,
+  workspaceId: string,
+  place: StorePlace,
+  id: string,
+): Promise<StoredRecord | undefined> {
+  return first(tx, sql`select * from data_records where ${within(workspaceId, place)} and id = ${id} for update`);
+}
+
 /** Replaces the custom fields, and metadata and link where they were sent; undefined when there is no such record. */
 export function updateRecord(
   tx: Executor,

@@ -2,16 +2,27 @@ import type { Executor } from "#src/db/database.ts";
 import type { RawJson } from "#src/http/json.ts";
 import { type Page, type PageRequest, toPage } from "#src/http/paging.ts";
 import { anyObject, nullable, Type, Uuid } from "#src/http/schemas.ts";
+import { staleError } from "#src/http/seen.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { findMisfits } from "#src/structured-outputs/schema-check.ts";
 import { countCustomers, type CustomerRow, findCustomer, holdCustomer, listCustomers } from "./customer-sql.ts";
 import type { OpenStoreRow } from "./data-store-sql.ts";
 import { assertCustom, openCustomStore, openStore, type StorePlace } from "./data-stores.ts";
-import { countRecords, deleteRecord, findRecord, insertRecord, listRecords, updateRecord } from "./record-sql.ts";
+import { toLocalTime } from "./local-time.ts";
+import {
+  countRecords,
+  deleteRecord,
+  findRecord,
+  insertRecord,
+  listRecords,
+  lockRecord,
+  updateRecord,
+} from "./record-sql.ts";
 import { readRecordText, type RecordWrite, type StoredRecord, toRecordJson } from "./record-text.ts";
 
-const LocalDateTime = Type.String({
+/** When a record was changed, by the clocks of the workspace. */
+export const LocalDateTime = Type.String({
   pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$",
   description: "Local date-time in the workspace's time zone, without offset, such as 2026-11-21T08:15:30.123.",
 });
@@ -96,9 +107,12 @@ export async function writeRecord(
   place: StorePlace,
   id: string,
   text: string,
+  ifUpdatedAt?: string,
 ): Promise<RawJson> {
   const store = await openCustomStore(tx, workspaceId, place);
-  if (!(await findRecord(tx, workspaceId, place, id))) throw new AppError("NOT_FOUND");
+  const before = await lockRecord(tx, workspaceId, place, id);
+  if (!before) throw new AppError("NOT_FOUND");
+  assertUnchanged(toLocalTime(before.updated_at, store.time_zone), ifUpdatedAt);
   const write = readRecordText(text);
   await assertWrite(tx, workspaceId, place, store, write);
   const row = await updateRecord(tx, workspaceId, place, id, write);
@@ -110,6 +124,13 @@ export async function writeRecord(
 export async function removeRecord(db: Executor, workspaceId: string, place: StorePlace, id: string): Promise<void> {
   assertCustom(await openStore(db, workspaceId, place));
   if (!(await deleteRecord(db, workspaceId, place, id))) throw new AppError("NOT_FOUND");
+}
+
+/** A record tells its times without a zone, so they are compared as they are told. */
+function assertUnchanged(updatedAt: string, ifUpdatedAt: string | undefined): void {
+  if (ifUpdatedAt !== undefined && ifUpdatedAt !== updatedAt) {
+    throw staleError(`The record was saved at ${updatedAt}, after what this change is based on.`);
+  }
 }
 
 async function assertWrite(

@@ -2,6 +2,7 @@ import type { Database } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import {
   Application,
   ApplicationInput,
@@ -85,9 +86,11 @@ function oneApplicationRoutes({ db }: Database): Route[] {
       summary: "Change an application; sent fields are merged, the key stays (extension)",
       idempotent: true,
       params,
+      query: Type.Object(seenQuery),
       body: ApplicationInput,
       replies: { 200: Application },
-      run: ({ tx, caller, params: { appId }, body }) => changeApplication(tx, caller.workspaceId, appId, body),
+      run: ({ tx, caller, params: { appId }, query, body }) =>
+        changeApplication(tx, caller.workspaceId, appId, body, query.ifUpdatedAt),
     }),
     route({
       ...common,

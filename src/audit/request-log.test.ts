@@ -37,6 +37,11 @@ describe("the request log", () => {
     expect(rows.map(({ path }) => path)).toEqual(["/api/mcp"]);
   });
 
+  it("names the tool that MCP called", async () => {
+    const rows = await logged((log) => log.note({ ...served("/api/mcp?apiKey=svc_live_x"), servedAs: "list_flows" }));
+    expect(rows.map(({ path }) => path)).toEqual(["/api/mcp#list_flows"]);
+  });
+
   it("writes little of a flood and counts the rest, for each workspace by itself", async () => {
     const rows = await logged((log) => {
       for (let i = 0; i < 5_000; i++) log.note(served("/a"));

@@ -110,7 +110,7 @@ export class RequestLog {
   }
 
   /** Takes note of a request of a key or client once it was answered. */
-  note({ method, path, status, durationMs, caller, address, requestId }: ServedRequest): void {
+  note({ method, path, servedAs, status, durationMs, caller, address, requestId }: ServedRequest): void {
     if (caller.kind === "USER") return;
     const kept = this.#waiting.get(caller.workspaceId) ?? { rows: [], skipped: 0 };
     if (!this.#waiting.has(caller.workspaceId)) {
@@ -125,7 +125,7 @@ export class RequestLog {
       workspace_id: caller.workspaceId,
       id: uuidv7(),
       method,
-      path: path.split("?", 1)[0]?.slice(0, MAX_PATH).toWellFormed(),
+      path: `${path.split("?", 1)[0]}${servedAs === undefined ? "" : `#${servedAs}`}`.slice(0, MAX_PATH).toWellFormed(),
       status,
       duration_ms: Math.round(durationMs * 10) / 10,
       credential_id: caller.credentialId,

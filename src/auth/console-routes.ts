@@ -2,12 +2,14 @@ import type { Executor } from "#src/db/database.ts";
 import { WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/http/console-access.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { nullable, oneOf, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertBefore, seenBody } from "#src/http/seen.ts";
 import {
   changePermissions,
   createClient,
   createKey,
   type CredentialInfo,
   getCredential,
+  holdCredential,
   listAll,
   MAX_TOKEN_SECONDS,
   readBuckets,
@@ -143,11 +145,12 @@ function changingRoutes(db: Executor): Route[] {
       path: `${PATH}/{credentialId}/permissions`,
       summary: "Replace what a key or client may do, from its next request on",
       params,
-      body: Type.Object({ permissions: Permissions }),
+      body: Type.Object({ permissions: Permissions, ...seenBody }),
       replies: { 200: Credential },
       run: ({ caller: { workspaceId }, params: { credentialId }, body }) =>
         db.transaction().execute(async (tx) => {
-          const { id } = await getCredential(tx, workspaceId, credentialId);
+          const { id, permissions } = await holdCredential(tx, workspaceId, credentialId);
+          assertBefore({ permissions }, body.before);
           await changePermissions(tx, id, body.permissions);
           return show(await getCredential(tx, workspaceId, id));
         }),

@@ -6,9 +6,11 @@ import { expandPermissions, PERMISSIONS, type Permission } from "./permissions.t
 import {
   type CredentialRow,
   findCredential,
+  lockCredential,
   insertCredential,
   listBuckets,
   listCredentials,
+  listPermitted,
   revokeCredential,
   setPermissions,
 } from "./store.ts";
@@ -105,6 +107,24 @@ export async function revoke(tx: Executor, idOrClientId: string): Promise<void> 
 /** One key or client of a workspace by its id; 404 when there is none. */
 export async function getCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialInfo> {
   const row = await findCredential(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND", "There is no such credential.");
+  return toInfo(row);
+}
+
+/** Which of these may still do what the permission stands for: their key or client is good, and has it. */
+export async function findPermittedCredentials<Asked extends { workspaceId: string; credentialId: string }>(
+  tx: Executor,
+  asked: Asked[],
+  permission: Permission,
+): Promise<Asked[]> {
+  const rows = asked.length === 0 ? [] : await listPermitted(tx, asked, permission);
+  const permitted = new Set(rows.map((row) => `${row.workspace_id}|${row.id}`));
+  return asked.filter(({ workspaceId, credentialId }) => permitted.has(`${workspaceId}|${credentialId}`));
+}
+
+/** One key or client, which nobody else changes before the transaction ends; 404 when there is none. */
+export async function holdCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialInfo> {
+  const row = await lockCredential(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND", "There is no such credential.");
   return toInfo(row);
 }

@@ -71,7 +71,32 @@ export function findCredential(tx: Executor, workspaceId: string, id: string): P
   return first<CredentialRow>(tx, sql`select * from credentials where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
+/** The same, locked for the change that follows. */
+export function lockCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialRow | undefined> {
+  return first<CredentialRow>(
+    tx,
+    sql`select * from credentials where workspace_id = ${workspaceId} and id = ${id} for no key update`,
+  );
+}
+
 /** Finds an OAuth client for the token endpoint. */
+/** Which of these credentials are good and have a permission; pair by pair. */
+export function listPermitted(
+  tx: Executor,
+  pairs: { workspaceId: string; credentialId: string }[],
+  permission: string,
+): Promise<{ workspace_id: string; id: string }[]> {
+  return all(
+    tx,
+    sql`select c.workspace_id, c.id
+          from unnest(${pairs.map((pair) => pair.workspaceId)}::uuid[], ${pairs.map((pair) => pair.credentialId)}::uuid[])
+                 as p(workspace_id, id)
+          join credentials c on c.workspace_id = p.workspace_id and c.id = p.id
+         where c.revoked_at is null and (c.expires_at is null or c.expires_at > now())
+           and ${permission} = any(c.permissions)`,
+  );
+}
+
 export function findClient(tx: Executor, clientId: string): Promise<CredentialRow | undefined> {
   return first<CredentialRow>(
     tx,

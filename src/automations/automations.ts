@@ -1,5 +1,6 @@
 import type { Executor } from "#src/db/database.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { addTask } from "#src/queue/queue.ts";
@@ -106,9 +107,11 @@ export async function changeAutomation(
   workspaceId: string,
   id: string,
   input: AutomationInput,
+  ifUpdatedAt?: string,
 ): Promise<Automation> {
   const row = await lockAutomation(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
   if (input.kind !== undefined && input.kind !== row.kind) {
     throw fieldError("kind", "IMMUTABLE", "cannot be changed. Make another automation.");
   }

@@ -65,18 +65,25 @@ async function makeDigest(work: Work): Promise<string[]> {
   const jobs = (await listCompletedJobs(tx, workspaceId, { from, until })).map(toJobSummary);
   const metadata = { ...span, rows: result.calls };
   const name = `digest-${span.until.slice(0, 16).replaceAll(":", "")}`;
-  const title = `${automation.name}: ${span.from} to ${span.until}`;
+  const period = `${writeTime(from, timeZone)} to ${writeTime(until, timeZone)}, ${timeZone}`;
+  const title = `${automation.name}: ${period}`;
   const text = await writeOne(work, digestText(title, result, jobs), { ...TEXT, name: `${name}.txt`, title, metadata });
   const json = await writeJson(work, { ...span, completedJobs: jobs, ...result }, { name, title, metadata });
   const page = reportHtml({
     title: automation.name,
-    about: `Calls that ended from ${span.from} to ${span.until}`,
+    about: `Calls that ended from ${period}`,
     figures: [...figuresOf(result), ["Jobs finished", jobs.length]],
     tally: result,
     jobs,
   });
   const html = await writeOne(work, page, { ...HTML, name: `${name}.html`, title, metadata });
   return [text, json, html];
+}
+
+/** Such as 2026-11-21 08:00, by the clock of a zone. */
+function writeTime(at: Date, timeZone: string): string {
+  // Swedes write their dates the way ISO 8601 does.
+  return at.toLocaleString("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" });
 }
 
 async function makeExport(work: Work): Promise<string[]> {

@@ -2,6 +2,7 @@ import type { Database } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import { artifactRoutes } from "./artifact-routes.ts";
 import {
   Automation,
@@ -89,10 +90,11 @@ function oneAutomationRoutes({ db }: Database): Route[] {
       access: WRITE,
       summary: "Change an automation; sent fields are merged (extension)",
       params,
+      query: Type.Object(seenQuery),
       body: AutomationInput,
       replies: { 200: Automation },
-      run: ({ caller, params: { automationId }, body }) =>
-        db.transaction().execute((tx) => changeAutomation(tx, caller.workspaceId, automationId, body)),
+      run: ({ caller, params: { automationId }, query: { ifUpdatedAt }, body }) =>
+        db.transaction().execute((tx) => changeAutomation(tx, caller.workspaceId, automationId, body, ifUpdatedAt)),
     }),
     route({
       ...common,

@@ -113,6 +113,9 @@ export const CallJob = Type.Object(
     rejectedRows: Type.Integer({ description: "Lines that could not be taken; outside totalRows." }),
     pendingRows: Type.Integer(),
     inProgressRows: Type.Integer(),
+    waitingForRetryRows: Type.Integer({
+      description: "Of pendingRows: those that wait for another attempt. (extension)",
+    }),
     startAt: nullable(Timestamp),
     createdAt: Timestamp,
     startedAt: nullable(Timestamp),
@@ -229,6 +232,7 @@ export function toCallJob(row: CallJobRow): CallJob {
     rejectedRows: row.rejected_rows,
     pendingRows: Math.max(0, row.total_rows - row.processed_rows - row.live_rows),
     inProgressRows: row.live_rows,
+    waitingForRetryRows: row.retry_rows,
     startAt: row.start_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,

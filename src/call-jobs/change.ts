@@ -3,6 +3,7 @@ import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/
 import { NEVER_OPENS, WindowCheck } from "#src/compliance/window-check.ts";
 import type { Executor } from "#src/db/database.ts";
 import { nullable, type Static, Type } from "#src/http/schemas.ts";
+import { assertBefore, seenBody } from "#src/http/seen.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { type CallJob, toCallJob } from "./call-jobs.ts";
 import { lockOpenJob } from "./control.ts";
@@ -27,6 +28,7 @@ export const PatchCallJob = Type.Object(
     retryConfig: Type.Optional(nullable(RetryConfigInput)),
     callingWindow: Type.Optional(nullable(CallingWindowInput)),
     completionWebhook: Type.Optional(nullable(CompletionWebhookInput)),
+    ...seenBody,
   },
   { $id: "PatchCallJob" },
 );
@@ -47,6 +49,7 @@ export async function changeJob(
   body: PatchCallJob,
 ): Promise<CallJob> {
   const job = await lockOpenJob(tx, workspaceId, id, ["IMPORTING", "RUNNING", "PAUSED", "CANCELLING"]);
+  assertBefore(toCallJob(job), body.before);
   assertChangeable(job, body);
   const change: JobChange = {};
   if (body.name !== undefined) change.name = body.name;

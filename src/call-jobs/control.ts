@@ -1,7 +1,8 @@
 import type { Executor } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { type CallJob, toCallJob } from "./call-jobs.ts";
-import { type CallJobRow, cancelWaiting, findJob, lockJob, setLanesOpen, setStatus } from "./store.ts";
+import { cancelWaiting } from "./cancel-store.ts";
+import { type CallJobRow, findJob, lockJob, setLanesOpen, setStatus } from "./store.ts";
 
 /** One job; 404 when there is none. */
 export async function getJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
@@ -18,6 +19,12 @@ export async function pauseJob(tx: Executor, workspaceId: string, id: string): P
     await setStatus(tx, workspaceId, id, "PAUSED", "USER");
   }
   return getJob(tx, workspaceId, id);
+}
+
+/** Keeps a job that was just made from starting until somebody resumes it. */
+export async function holdJob(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await setLanesOpen(tx, workspaceId, id, false);
+  await setStatus(tx, workspaceId, id, "PAUSED", "NOT_STARTED");
 }
 
 /** Lets a paused job go on. Idempotent; 409 once the job is over. */

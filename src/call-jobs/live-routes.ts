@@ -3,6 +3,7 @@ import type { Database } from "#src/db/database.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { oneOf, Type, Uuid } from "#src/http/schemas.ts";
 import { CallJob, type JobSettings, LooseCallJob } from "./call-jobs.ts";
+import { CancelledCall, cancelCall } from "./cancel-call.ts";
 import { changeJob, PatchCallJob } from "./change.ts";
 import { AppendedRows, AppendRows, appendRows, RetriedRows, retryFailed } from "./extend.ts";
 import { Preflight, preflightJob, preflightNew } from "./preflight.ts";
@@ -22,9 +23,35 @@ export interface LiveJobContext extends WebhookParts {
   wake(): void;
 }
 
-/** Changes of jobs that exist, and the question who would be skipped (design section 4, "Call job"). */
+/** Changes of jobs and of calls that wait, and the question who would be skipped (design section 4, "Call job"). */
 export function liveJobRoutes(database: Database, context: LiveJobContext): Route[] {
-  return [patchRoute(database, context), ...extendRoutes(context), ...preflightRoutes(database, context)];
+  return [
+    patchRoute(database, context),
+    ...extendRoutes(context),
+    ...preflightRoutes(database, context),
+    cancelRoute(context),
+  ];
+}
+
+function cancelRoute(context: LiveJobContext): Route {
+  return route({
+    audience: "external",
+    method: "POST",
+    path: "/api/external/v1/call-rows/{rowId}/cancel",
+    access: WRITE,
+    tag: "Calls",
+    summary: "Cancel a call that waits for its first or next attempt (extension)",
+    description:
+      "It is CANCELLED with endReason CANCELLED_BY_USER and never dialled; the last waiting row completes its job. 409 for a call that is over or is being dialled, which POST /call-rows/{rowId}/end ends.",
+    idempotent: true,
+    params: Type.Object({ rowId: Uuid }),
+    replies: { 200: CancelledCall },
+    async run({ tx, caller, params: { rowId } }) {
+      const cancelled = await cancelCall(tx, caller.workspaceId, rowId);
+      setImmediate(() => context.wake());
+      return cancelled;
+    },
+  });
 }
 
 function patchRoute({ db }: Database, context: LiveJobContext): Route {

@@ -1,5 +1,6 @@
 import type { CallingWindow } from "#src/compliance/calling-window.ts";
 import { GATE_SQL, type GateReason, WINDOW_SQL } from "#src/compliance/gate.ts";
+import { DAY_IS_FULL_SQL, EARLIER_ATTEMPTS_SQL, GAP_ENDS_SQL, type PaceReason } from "#src/compliance/person-pace.ts";
 import { all, type Executor, sql } from "#src/db/database.ts";
 
 /** A contact as the gate sees it, before it is a row. */
@@ -16,23 +17,29 @@ export interface Candidate {
 /** What the gate says to some rows: `code` is null for those it passes. */
 export interface Verdict {
   code: GateReason | null;
+  /** Of those it passes: why they would not be dialled at once; null for those who would. */
+  wait: "CALLING_WINDOW" | PaceReason | null;
   count: number;
-  /** Of those it passes: outside their calling window now. */
-  waiting: number;
   rows: { rowId: string | null; line: number | null; customerNumber: string; externalId: string | null }[];
 }
 
 const GATE = sql.raw(GATE_SQL);
 const WINDOW = sql.raw(WINDOW_SQL);
-/** As the claim puts the two together. */
-const CODE = sql`case when v.is_open is null then coalesce(v.gate, 'TIME_ZONE_UNKNOWN') else v.gate end as code`;
+const PACE = sql`${sql.raw(EARLIER_ATTEMPTS_SQL)} as earlier_attempts, w.max_attempts_per_day, w.attempt_gap_minutes`;
+/** As the claim puts all of it together. */
+const CODE = sql`
+  case when k.is_open is null then coalesce(k.gate, 'TIME_ZONE_UNKNOWN') else k.gate end as code,
+  case when k.gate is not null or k.is_open is null then null
+       when not k.is_open then 'CALLING_WINDOW'
+       when ${sql.raw(DAY_IS_FULL_SQL)} then 'ATTEMPTS_PER_DAY'
+       when ${sql.raw(GAP_ENDS_SQL)} is not null then 'ATTEMPT_GAP' end as wait`;
 
 const TALLY = sql`
-  select code, count(*)::int as count, (count(*) filter (where code is null and not is_open))::int as waiting,
+  select code, wait, count(*)::int as count,
          coalesce(json_agg(json_build_object('rowId', id, 'line', line, 'customerNumber', customer_number,
-           'externalId', external_id) order by place) filter (where code is not null and place <= shown.n), '[]') as rows
-    from (select judged.*, row_number() over (partition by code order by id, line) as place from judged) placed, shown
-   group by code order by count(*) desc, code`;
+           'externalId', external_id) order by place) filter (where coalesce(code, wait) is not null and place <= shown.n), '[]') as rows
+    from (select judged.*, row_number() over (partition by code, wait order by id, line) as place from judged) placed, shown
+   group by code, wait order by count(*) desc, code, wait`;
 
 /** Asks the gate about contacts that are not stored; `shown` of each reason are named. Writes nothing. */
 export function judgeCandidates(
@@ -52,11 +59,12 @@ export function judgeCandidates(
               customer_number text, number_country text, number_class text, phone_number_id uuid, time_zone text)
         ),
         judged as materialized (
-          select v.*, ${CODE} from (
-            select r.id, r.line, r.external_id, r.customer_number, ${GATE} as gate, ${WINDOW} as is_open
+          select k.*, ${CODE} from (
+            select r.id, r.line, r.external_id, r.workspace_id, r.customer_number, r.time_zone, r.number_country,
+                   ${GATE} as gate, ${WINDOW} as is_open, ${PACE}
               from r join workspaces w on w.id = r.workspace_id
               join phone_numbers k on k.workspace_id = r.workspace_id and k.id = r.phone_number_id
-              left join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id) v
+              left join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id) k
         ) ${TALLY}`,
   );
 }
@@ -67,12 +75,13 @@ export function judgeWaiting(tx: Executor, workspaceId: string, jobId: string, s
     tx,
     sql`with shown as (select ${shown}::int as n),
         judged as materialized (
-          select v.*, ${CODE} from (
-            select r.id, r.line, r.external_id, r.customer_number, ${GATE} as gate, ${WINDOW} as is_open
+          select k.*, ${CODE} from (
+            select r.id, r.line, r.external_id, r.workspace_id, r.customer_number, r.time_zone, r.number_country,
+                   ${GATE} as gate, ${WINDOW} as is_open, ${PACE}
               from call_rows r join workspaces w on w.id = r.workspace_id
               join phone_numbers k on k.workspace_id = r.workspace_id and k.id = r.phone_number_id
               join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id
-           where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY')) v
+           where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY')) k
         ) ${TALLY}`,
   );
 }

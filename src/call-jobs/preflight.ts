@@ -1,5 +1,6 @@
 import { type Contact, toNewRow } from "#src/calls/new-row.ts";
 import { GATE_REASONS, type GateReason } from "#src/compliance/gate.ts";
+import { PACE_REASONS } from "#src/compliance/person-pace.ts";
 import { WindowCheck } from "#src/compliance/window-check.ts";
 import type { Executor } from "#src/db/database.ts";
 import { nullable, oneOf, type Static, Type, Uuid } from "#src/http/schemas.ts";
@@ -19,6 +20,20 @@ const SHOWN_FAULTS = 100;
 
 const reasonNames = Object.keys(GATE_REASONS) as GateReason[];
 
+/** Why somebody who may be called is not called at once. */
+const WAIT_REASONS = { CALLING_WINDOW: "It is outside their calling hours.", ...PACE_REASONS } as const;
+type WaitReason = keyof typeof WAIT_REASONS;
+
+const JudgedRows = Type.Array(
+  Type.Object({
+    rowId: nullable(Uuid),
+    line: nullable(Type.Integer()),
+    customerNumber: Type.String(),
+    externalId: nullable(Type.String()),
+  }),
+  { description: `The first ${SHOWN_ROWS}.` },
+);
+
 /** Who would be skipped if the rows were dialled now, and why (design section 5). */
 export const Preflight = Type.Object(
   {
@@ -32,16 +47,17 @@ export const Preflight = Type.Object(
         code: oneOf(reasonNames),
         message: Type.String(),
         count: Type.Integer(),
-        rows: Type.Array(
-          Type.Object({
-            rowId: nullable(Uuid),
-            line: nullable(Type.Integer()),
-            customerNumber: Type.String(),
-            externalId: nullable(Type.String()),
-          }),
-          { description: `The first ${SHOWN_ROWS}.` },
-        ),
+        rows: JudgedRows,
       }),
+    ),
+    waits: Type.Array(
+      Type.Object({
+        code: oneOf(Object.keys(WAIT_REASONS) as WaitReason[]),
+        message: Type.String(),
+        count: Type.Integer(),
+        rows: JudgedRows,
+      }),
+      { description: "Of callableRows: who would be put off now, and why." },
     ),
     rowErrors: Type.Array(RowFaultSchema, { description: `The first ${SHOWN_FAULTS}.` }),
   },
@@ -82,28 +98,41 @@ export async function preflightJob(tx: Executor, workspaceId: string, jobId: str
 
 function sumUp(verdicts: Verdict[], faults: RowFault[]): Preflight {
   const reasons = new Map<GateReason, Preflight["reasons"][number]>();
+  const waits = new Map<WaitReason, Preflight["waits"][number]>();
   let callableRows = 0;
   let skippedRows = 0;
-  let waitingForWindowRows = 0;
-  for (const { code, count, waiting, rows } of verdicts) {
-    waitingForWindowRows += waiting;
-    if (code === null) {
-      callableRows += count;
-      continue;
-    }
-    skippedRows += count;
-    const reason = reasons.get(code) ?? { code, message: GATE_REASONS[code], count: 0, rows: [] };
-    reason.count += count;
-    reason.rows.push(...rows.slice(0, SHOWN_ROWS - reason.rows.length));
-    reasons.set(code, reason);
+  for (const { code, wait, count, rows } of verdicts) {
+    if (code === null) callableRows += count;
+    else skippedRows += count;
+    if (code !== null) add(reasons, { code, message: GATE_REASONS[code], count, rows });
+    else if (wait !== null) add(waits, { code: wait, message: WAIT_REASONS[wait], count, rows });
   }
   return {
     totalRows: callableRows + skippedRows,
     callableRows,
-    waitingForWindowRows,
+    waitingForWindowRows: waits.get("CALLING_WINDOW")?.count ?? 0,
     skippedRows,
     rejectedRows: faults.length,
-    reasons: [...reasons.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)),
+    reasons: byCount(reasons),
+    waits: byCount(waits),
     rowErrors: faults.slice(0, SHOWN_FAULTS),
   };
+}
+
+interface Tally<Code extends string> {
+  code: Code;
+  message: string;
+  count: number;
+  rows: Preflight["reasons"][number]["rows"];
+}
+
+function add<Code extends string>(tallies: Map<Code, Tally<Code>>, found: Tally<Code>): void {
+  const tally = tallies.get(found.code) ?? { ...found, count: 0, rows: [] };
+  tally.count += found.count;
+  tally.rows.push(...found.rows.slice(0, SHOWN_ROWS - tally.rows.length));
+  tallies.set(found.code, tally);
+}
+
+function byCount<Code extends string>(tallies: Map<Code, Tally<Code>>): Tally<Code>[] {
+  return [...tallies.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
 }

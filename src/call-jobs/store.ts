@@ -1,9 +1,6 @@
 import type { RetryConfig } from "#src/calls/retry.ts";
-import { ANNOUNCE_SESSION_ENDED_SQL } from "#src/calls/session-end.ts";
 import type { CallingWindow } from "#src/compliance/calling-window.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
-import { uuidv7 } from "#src/kernel/id.ts";
-import { ANNOUNCE_COMPLETED_SQL } from "./completion.ts";
 import type { RowFault } from "./contact.ts";
 
 /** The public half of a job's completion webhook; the secrets are sealed beside it. */
@@ -36,6 +33,7 @@ export interface CallJobRow {
   error_rows: number;
   rejected_rows: number;
   live_rows: number;
+  retry_rows: number;
   created_at: Date;
   started_at: Date | null;
   completed_at: Date | null;
@@ -98,8 +96,15 @@ export async function failJob(tx: Executor, workspaceId: string, jobId: string, 
   );
 }
 
+/** One reading of the index of states, for one job or for a page of them. */
+const retriesOf = (workspaceId: string, jobId: string | null) => sql`
+  left join (select r.job_id, count(*)::int as n from call_rows r
+              where r.workspace_id = ${workspaceId} and r.direction = 'OUTBOUND' and r.status = 'WAITING_FOR_RETRY'
+                and (${jobId}::uuid is null or r.job_id = ${jobId}::uuid)
+              group by r.job_id) w on w.job_id = j.id`;
+
 const RECORD = sql`
-  select j.*, (select array_agg(p.number order by p.id) from phone_numbers p
+  select j.*, coalesce(w.n, 0) as retry_rows, (select array_agg(p.number order by p.id) from phone_numbers p
                 where p.workspace_id = j.workspace_id and p.id = any(j.phone_number_ids)) as from_numbers,
     coalesce((select sum(l.active_calls)::int from lanes l
       where l.workspace_id = j.workspace_id and l.job_id = j.id), 0) as live_rows
@@ -107,7 +112,7 @@ const RECORD = sql`
 
 /** One job. */
 export function findJob(tx: Executor, workspaceId: string, id: string): Promise<CallJobRow | undefined> {
-  return first(tx, sql`${RECORD} where j.workspace_id = ${workspaceId} and j.id = ${id}`);
+  return first(tx, sql`${RECORD} ${retriesOf(workspaceId, id)} where j.workspace_id = ${workspaceId} and j.id = ${id}`);
 }
 
 /** What a list of jobs may be narrowed by. */
@@ -137,7 +142,7 @@ export function listJobs(
   const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     tx,
-    sql`${RECORD} where ${conditions(workspaceId, filter)} and ${after} order by j.id desc limit ${page.size + 1} offset ${skip}`,
+    sql`${RECORD} ${retriesOf(workspaceId, null)} where ${conditions(workspaceId, filter)} and ${after} order by j.id desc limit ${page.size + 1} offset ${skip}`,
   );
 }
 
@@ -195,7 +200,7 @@ export async function setLanesOpen(tx: Executor, workspaceId: string, jobId: str
   await all(tx, sql`update lanes set is_open = ${isOpen} where workspace_id = ${workspaceId} and job_id = ${jobId}`);
 }
 
-/** Writes a job's status. */
+/** Writes a job's status. One that was held back starts when it first runs. */
 export async function setStatus(
   tx: Executor,
   workspaceId: string,
@@ -205,40 +210,9 @@ export async function setStatus(
 ): Promise<void> {
   await all(
     tx,
-    sql`update call_jobs set status = ${status}, pause_reason = ${pauseReason}, updated_at = now()
+    sql`update call_jobs set status = ${status}, pause_reason = ${pauseReason}, updated_at = now(),
+          started_at = case when ${pauseReason}::text = 'NOT_STARTED' then null else coalesce(started_at, now()) end
         where workspace_id = ${workspaceId} and id = ${jobId}`,
-  );
-}
-
-/**
- * Cancels the rows that wait, and the job: at once when no call is live, otherwise CANCELLING until those ended.
- * Numbers and job are locked by the caller. Completes the job like FINISH does.
- */
-export async function cancelWaiting(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
-  await all(
-    tx,
-    sql`with cancelled as (
-          update call_rows set status = 'CANCELLED', outcome = 'CANCELLED', end_reason = 'CANCELLED_BY_USER',
-            ended_at = now(), updated_at = now()
-          where workspace_id = ${workspaceId} and job_id = ${jobId} and status in ('QUEUED', 'WAITING_FOR_RETRY')
-          returning workspace_id, id, status, outcome, end_reason, answered_at, attempts_made
-        ), closed_sessions as (
-          select workspace_id, id, gen_random_uuid() as event_id, status, outcome, end_reason, answered_at
-            from cancelled where attempts_made > 0
-        ),
-        ${sql.raw(ANNOUNCE_SESSION_ENDED_SQL)}, closed as (
-          update lanes set is_open = false where workspace_id = ${workspaceId} and job_id = ${jobId}
-        ), counted as (
-          update call_jobs j
-             set processed_rows = j.processed_rows + c.n, error_rows = j.error_rows + c.n, pause_reason = null,
-                 status = case when j.processed_rows + c.n = j.total_rows then 'CANCELLED' else 'CANCELLING' end,
-                 completed_at = case when j.processed_rows + c.n = j.total_rows then now() end, updated_at = now()
-            from (select count(*)::int as n from cancelled) c
-           where j.workspace_id = ${workspaceId} and j.id = ${jobId}
-          returning j.*, ${uuidv7()}::uuid as event_id
-        ), completed as (select * from counted where status = 'CANCELLED'),
-        ${sql.raw(ANNOUNCE_COMPLETED_SQL)}
-        select count(*) from cancelled`,
   );
 }
 

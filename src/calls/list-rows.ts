@@ -17,6 +17,13 @@ export const rowFilterQuery = {
   customerNumberPrefix: Type.Optional(
     Type.String({ pattern: "^\\+[0-9]{1,15}$", description: "How the number starts, as in +4930. (extension)" }),
   ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      pattern: "^[^\\u0000]*$",
+      description: "Words that the contact's name has, by how they begin, or a part of the number. (extension)",
+    }),
+  ),
   flowApiId: text(200),
   externalId: text(200),
   createdAfter: Type.Optional(TimestampInput),
@@ -31,6 +38,7 @@ type FilterQuery = {
   | "direction"
   | "customerNumber"
   | "customerNumberPrefix"
+  | "search"
   | "flowApiId"
   | "externalId"
   | "createdAfter"

@@ -1,6 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { NO_JOB } from "./new-row.ts";
+import { readSearch, type SearchPart } from "./search.ts";
 import { type CallRowRecord, recordsOf, STATUS } from "./store.ts";
 
 /** What a list of rows may be narrowed by. */
@@ -11,6 +12,7 @@ export interface RowFilter {
   direction?: string | undefined;
   customerNumber?: string | undefined;
   customerNumberPrefix?: string | undefined;
+  search?: string | undefined;
   flowApiId?: string | undefined;
   externalId?: string | undefined;
   createdAfter?: string | undefined;
@@ -49,6 +51,27 @@ function idNear(moment: string, graceMs: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
+/** From text to everything that begins with it, in the order of bytes. */
+const LAST_CHARACTER = "\u{10ffff}";
+
+function numberBounds(column: RawBuilder<unknown>, start: string): RawBuilder<unknown> {
+  // Bounds, not a pattern: the index serves them in a prepared statement, too. A colon follows the digits.
+  return sql`${column} ~>=~ ${start} and ${column} ~<~ ${`${start}:`}`;
+}
+
+/** The rows that one part of a search fits. Names are found by their words; numbers in the narrow index of numbers. */
+function fitting(workspaceId: string, { word, start, digits }: SearchPart): RawBuilder<unknown> {
+  if (start !== undefined) return numberBounds(sql`r.customer_number`, start);
+  const numbers = sql`select d.customer_number from call_rows d
+    where d.workspace_id = ${workspaceId} and d.customer_number like ${`%${digits}%`}`;
+  if (word === undefined) return sql`r.customer_number in (${numbers})`;
+  const named = sql`select n.row_id from call_names n where n.workspace_id = ${workspaceId}
+    and n.word >= search_word(${word}) and n.word < search_word(${word}) || ${LAST_CHARACTER}::text`;
+  if (digits === undefined) return sql`r.id in (${named})`;
+  return sql`r.id in (${named} union all
+    select c.id from call_rows c where c.workspace_id = ${workspaceId} and c.customer_number in (${numbers}))`;
+}
+
 function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`r.workspace_id = ${workspaceId}`];
   if (filter.jobId) parts.push(sql`r.job_id = ${filter.jobId}`);
@@ -56,12 +79,8 @@ function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown>
   if (filter.outcomes) parts.push(sql`r.outcome = any(${filter.outcomes}::text[])`);
   if (filter.direction) parts.push(sql`r.direction = ${filter.direction}`);
   if (filter.customerNumber) parts.push(sql`r.customer_number = ${filter.customerNumber}`);
-  if (filter.customerNumberPrefix) {
-    // Bounds, not a pattern: the index serves them in a prepared statement, too. A colon follows the digits.
-    parts.push(
-      sql`r.customer_number ~>=~ ${filter.customerNumberPrefix} and r.customer_number ~<~ ${`${filter.customerNumberPrefix}:`}`,
-    );
-  }
+  if (filter.customerNumberPrefix) parts.push(numberBounds(sql`r.customer_number`, filter.customerNumberPrefix));
+  parts.push(...readSearch(filter.search ?? "").map((part) => fitting(workspaceId, part)));
   if (filter.flowApiId) parts.push(sql`r.flow_api_id = ${filter.flowApiId}`);
   if (filter.externalId) parts.push(sql`r.external_id = ${filter.externalId}`);
   if (filter.createdAfter)

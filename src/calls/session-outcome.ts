@@ -20,10 +20,15 @@ export function outcomeOfSession(endReason: SessionEndReason, answeredBy: Answer
   if (endReason === "CUSTOMER_OPTED_OUT") return "OPTED_OUT";
   if (endReason === "AGENT_TRANSFERRED_CALL") return "TRANSFERRED";
   if (endReason === "CARRIER_CONNECTION_LOST" || endReason === "ERROR_INTERRUPTED") return "INTERRUPTED";
-  if (answeredBy === "FAX") return "FAX";
-  if (answeredBy === "MACHINE_VOICEMAIL" || answeredBy === "MACHINE_UNAVAILABLE") return "VOICEMAIL";
   if (answeredBy === "MACHINE_SCREENING") return "CALL_SCREENED";
-  return answeredBy === "MACHINE_IVR" ? "IVR" : "ANSWERED";
+  if (answeredBy === "MACHINE_IVR") return "IVR";
+  return outcomeOfMachine(answeredBy) ?? "ANSWERED";
+}
+
+/** The outcome of a call that a machine took for good; null where a person answered or may stand behind the machine. */
+export function outcomeOfMachine(answeredBy: AnsweredBy): "FAX" | "VOICEMAIL" | null {
+  if (answeredBy === "FAX") return "FAX";
+  return answeredBy === "MACHINE_VOICEMAIL" || answeredBy === "MACHINE_UNAVAILABLE" ? "VOICEMAIL" : null;
 }
 
 /** Who answered, by the carrier's word and by what was heard, which is the better word; silence says nothing. */

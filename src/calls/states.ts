@@ -14,7 +14,8 @@ import { CALL_OUTCOMES } from "#src/carriers/carrier.ts";
  * | IN_PROGRESS       | shown while the person is on the line                 | UNKNOWN, COMPLETED, FAILED                  |
  * | UNKNOWN           | a dial may have left; the carrier is asked about it   | the true state, QUEUED on proof of absence, |
  * |                   |                                                       | UNCONFIRMED past the carrier's horizon      |
- * | WAITING_FOR_WINDOW| shown while due, but outside the calling window        | QUEUED, WAITING_FOR_RETRY, CANCELLED        |
+ * | WAITING_FOR_WINDOW| shown while due, but outside the calling window, or   | QUEUED, WAITING_FOR_RETRY, CANCELLED        |
+ * |                   | too soon after other dials of the number (`error`)    |                                             |
  * | WAITING_FOR_RETRY | ended in a way that is retried, waits until due       | DIALING, SKIPPED, CANCELLED                 |
  * | COMPLETED         | a conversation, or a voicemail where the flow wants it| terminal, successful                        |
  * | FAILED            | no conversation after the last attempt                | terminal, error                             |

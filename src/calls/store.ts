@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import type { CallingWindow } from "#src/compliance/calling-window.ts";
+import { PACE_REASONS } from "#src/compliance/person-pace.ts";
 import type { Turn } from "#src/conversation/plan.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { FICTIONAL_PATTERN } from "#src/kernel/e164.ts";
@@ -72,6 +73,17 @@ export async function endDefaultWaits(tx: Executor, workspaceId: string): Promis
            and r.window_opens_at = r.due_at and r.calling_window is null
            and not exists (select 1 from call_jobs j where j.workspace_id = r.workspace_id and j.id = r.job_id
                              and j.calling_window is not null)`,
+  );
+}
+
+/** Makes the rows that wait for their person's next day or for a gap due now, so that the claim judges them anew. */
+export async function endPaceWaits(tx: Executor, workspaceId: string): Promise<void> {
+  await all(
+    tx,
+    sql`update call_rows r set due_at = now(), window_opens_at = null, updated_at = now()
+         where r.phone_number_id in (select p.id from phone_numbers p where p.workspace_id = ${workspaceId})
+           and r.workspace_id = ${workspaceId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
+           and r.window_opens_at = r.due_at and r.error ->> 'code' = any (${Object.keys(PACE_REASONS)}::text[])`,
   );
 }
 

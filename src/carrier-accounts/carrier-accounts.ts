@@ -139,6 +139,12 @@ export async function getAccountRow(tx: Executor, id: string): Promise<CarrierAc
   return row;
 }
 
+/** The same account as it is now, which nobody else changes before the transaction ends. */
+export async function lockAccountRow(tx: Executor, row: CarrierAccountRow): Promise<CarrierAccountRow> {
+  await lockAccount(tx, row.workspace_id, row.id);
+  return getAccountRow(tx, row.id);
+}
+
 /** The accounts of a workspace, or of all of them. */
 export async function getAccounts(tx: Executor, workspaceId: string | null): Promise<ShownAccount[]> {
   return (await listAccounts(tx, workspaceId)).map(toShown);

@@ -90,8 +90,11 @@ test("sound, keys and the end go through, whichever comes first, the socket or t
 });
 
 test("keys of ours are said as tones, where the socket takes none", async () => {
-  const socket = await connect(desk.expect(ATTEMPT, () => new VonageMediaSocket()));
+  const begun = Promise.withResolvers<unknown>();
+  const socket = await connect(desk.expect(ATTEMPT, () => new VonageMediaSocket(), begun.resolve));
   socket.send(JSON.stringify({ event: "websocket:connected", "content-type": "audio/l16;rate=8000" }));
+  // What is said before the stream begins goes nowhere.
+  await begun.promise;
   const port = takePort();
   port.postMessage({ digits: "5" });
   const said = once(socket, "message");

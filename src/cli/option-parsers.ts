@@ -46,6 +46,11 @@ export function parseCount(text: string): number {
   return value;
 }
 
+/** Reads a whole number above zero, or null from the word none. */
+export function parseCountOrNone(text: string): number | null {
+  return text === "none" ? null : parseCount(text);
+}
+
 /** Reads A,B,C; spaces and empty parts fall away. */
 export function parseList(text: string): string[] {
   return text

@@ -21,7 +21,6 @@ export const GATE_SQL = `case
     and ${creditUsedUpSql("r.workspace_id")} then 'BALANCE_EXHAUSTED'
 end`;
 
-/**
 /** The calling window of `r` (call_rows): its own, its job's (`j`), or else the default of its workspace (`w`). */
 const RULES_SQL = "coalesce(r.calling_window, j.calling_window, w.calling_window)";
 

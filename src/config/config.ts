@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import { isLogLevel, type LogLevel } from "#src/kernel/log.ts";
 import { ConfigError, readBaseUrl, readFlag, readInteger } from "./environment.ts";
@@ -19,6 +20,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Base of every URL given out; never taken from a request's Host header. */
   publicUrl: string;
+  /** Where the other nodes of the installation reach this one: they carry the audio of its calls to their supervisors. */
+  nodeUrl: string;
   allowPrivateNetwork: boolean;
   /** host:port pairs that guarded outbound requests may reach although they are private. */
   outboundAllow: string[];
@@ -62,8 +65,8 @@ export interface TranscriberSettings {
 }
 
 /**
- * Reads the settings from environment variables. Pure: takes the environment, gives the config or throws
- * `ConfigError`.
+ * Reads the settings from environment variables. Takes the environment (and, for a server that listens everywhere, the
+ * machine's addresses), gives the config or throws `ConfigError`.
  */
 export function readConfig(env: Record<string, string | undefined>, roles: Role[] = [...ROLES]): Config {
   const port = readInteger(env, "PORT", 8080, 1, 65_535);
@@ -75,6 +78,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     dataDir,
     databaseUrl: readDatabaseUrl(env.DATABASE_URL),
     publicUrl: readPublicUrl(env.PARLEY_URL, host, port),
+    nodeUrl: readBaseUrl(env.PARLEY_NODE_URL, "PARLEY_NODE_URL", `http://${nameForNodes(host)}:${port}`),
     allowPrivateNetwork: readFlag(env, "ALLOW_PRIVATE_NETWORK"),
     outboundAllow: (env.OUTBOUND_ALLOW ?? "")
       .split(",")
@@ -120,6 +124,13 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
     throw new ConfigError("DATABASE_URL must start with postgres:// or postgresql://.");
   }
   return text;
+}
+
+/** A server that listens everywhere is reached at the first address of its machine that is not its own loopback. */
+function nameForNodes(host: string): string {
+  if (host !== "0.0.0.0" && host !== "::") return host.includes(":") ? `[${host}]` : host;
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
 }
 
 function readPublicUrl(text: string | undefined, host: string, port: number): string {

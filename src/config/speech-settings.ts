@@ -31,6 +31,18 @@ export interface SpeechSettings {
   vadModel: string | null;
 }
 
+/** Where the providers are, and what is asked of them unless something else is set. */
+export const SPEECH_DEFAULTS = {
+  deepgram: { baseUrl: "https://api.deepgram.com", model: "nova-3", voice: "aura-2-thalia-en" },
+  elevenLabs: { baseUrl: "https://api.elevenlabs.io", model: "eleven_flash_v2_5", voice: "21m00Tcm4TlvDq8ikWAM" },
+  openAi: {
+    baseUrl: "https://api.openai.com/v1",
+    transcriptionModel: "whisper-1",
+    speechModel: "gpt-4o-mini-tts",
+    voice: "alloy",
+  },
+} as const;
+
 /** Which variable makes a provider usable. */
 const KEYS: Partial<Record<RecogniserName | SynthesiserName, string>> = {
   DEEPGRAM: "DEEPGRAM_API_KEY",
@@ -43,23 +55,23 @@ const MB = 1024 * 1024;
 export function readSpeechSettings(env: Environment): SpeechSettings {
   const { DEEPGRAM_API_KEY: deepgramKey, ELEVENLABS_API_KEY: elevenLabsKey, OPENAI_API_KEY: openAiKey } = env;
   const deepgram = {
-    baseUrl: readBaseUrl(env.DEEPGRAM_URL, "DEEPGRAM_URL", "https://api.deepgram.com"),
+    baseUrl: readBaseUrl(env.DEEPGRAM_URL, "DEEPGRAM_URL", SPEECH_DEFAULTS.deepgram.baseUrl),
     apiKey: deepgramKey ?? "",
-    model: env.DEEPGRAM_MODEL || "nova-3",
-    voice: env.DEEPGRAM_VOICE || "aura-2-thalia-en",
+    model: env.DEEPGRAM_MODEL || SPEECH_DEFAULTS.deepgram.model,
+    voice: env.DEEPGRAM_VOICE || SPEECH_DEFAULTS.deepgram.voice,
   };
   const elevenLabs = {
-    baseUrl: readBaseUrl(env.ELEVENLABS_URL, "ELEVENLABS_URL", "https://api.elevenlabs.io"),
+    baseUrl: readBaseUrl(env.ELEVENLABS_URL, "ELEVENLABS_URL", SPEECH_DEFAULTS.elevenLabs.baseUrl),
     apiKey: elevenLabsKey ?? "",
-    model: env.ELEVENLABS_MODEL || "eleven_flash_v2_5",
-    voice: env.ELEVENLABS_VOICE || "21m00Tcm4TlvDq8ikWAM",
+    model: env.ELEVENLABS_MODEL || SPEECH_DEFAULTS.elevenLabs.model,
+    voice: env.ELEVENLABS_VOICE || SPEECH_DEFAULTS.elevenLabs.voice,
   };
   const openAi = {
-    baseUrl: readBaseUrl(env.OPENAI_BASE_URL, "OPENAI_BASE_URL", "https://api.openai.com/v1"),
+    baseUrl: readBaseUrl(env.OPENAI_BASE_URL, "OPENAI_BASE_URL", SPEECH_DEFAULTS.openAi.baseUrl),
     apiKey: openAiKey || undefined,
-    transcriptionModel: env.TRANSCRIPTION_MODEL || "whisper-1",
-    speechModel: env.SPEECH_MODEL || "gpt-4o-mini-tts",
-    voice: env.SPEECH_VOICE || "alloy",
+    transcriptionModel: env.TRANSCRIPTION_MODEL || SPEECH_DEFAULTS.openAi.transcriptionModel,
+    speechModel: env.SPEECH_MODEL || SPEECH_DEFAULTS.openAi.speechModel,
+    voice: env.SPEECH_VOICE || SPEECH_DEFAULTS.openAi.voice,
   };
   const accounts = {
     deepgram: deepgramKey ? deepgram : undefined,

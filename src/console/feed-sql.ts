@@ -78,7 +78,8 @@ export async function readLiveCalls(
     db,
     sql`select r.id as "rowId", nullif(r.job_id, ${NO_JOB}::uuid) as "jobId", r.session_id as "sessionId", r.direction,
                r.customer_number as "customerNumber", r.contact_name as "contactName", p.number as "fromPhoneNumber",
-               case when a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN') then a.state else 'DIALING' end as status,
+               case when r.status = 'UNKNOWN' then r.status
+                    when a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN') then a.state else 'DIALING' end as status,
                a.number as attempt, ${iso("a.submitted_at")} as "startedAt", ${iso("a.answered_at")} as "answeredAt"
           from (select * from call_attempts where workspace_id = ${workspaceId} and ended_at is null
                  order by id desc limit ${limit}) a
@@ -158,7 +159,7 @@ export function readWatched(
 ): Promise<WatchedRow[]> {
   return all<WatchedRow>(
     db,
-    sql`select r.id as "rowId", coalesce(case when a.state in ('RINGING', 'IN_PROGRESS') then a.state end, r.status) as status,
+    sql`select r.id as "rowId", coalesce(case when r.status = 'DIALING' and a.state in ('RINGING', 'IN_PROGRESS') then a.state end, r.status) as status,
                ${iso("r.ended_at")} as "endedAt", c.updated_at as "updatedAt",
                case when c.updated_at > coalesce(k.updated_at, '-infinity') then c.transcript end as transcript,
                case when c.updated_at > coalesce(k.updated_at, '-infinity') then c.structured_outputs end as outputs

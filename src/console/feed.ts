@@ -83,7 +83,7 @@ export class WorkspaceFeed {
     const tried = deliveries.filter(({ deliveryId, attempt }) => this.#isFresh(`${deliveryId}|${attempt}`));
     this.#forgetTold();
     this.watched.take(watched);
-    // What happened before anybody looked is for those who ask for it by their last id.
+    // What happened before anybody looked is replayed to whoever comes.
     if (isFirst) return frames;
     return [...frames, ...tellEvents(fresh), ...tellDeliveries(tried)];
   }

@@ -29,6 +29,9 @@ const LIMITS: FeedLimits = {
   maxOpen: 2_000,
 };
 
+/** How long before its stream opens a new page may have read what it shows. */
+const NEW_MS = 4_000;
+
 /** A page that wants to look. */
 export interface FeedRequest {
   workspaceId: string;
@@ -118,7 +121,7 @@ async function tell(feed: WorkspaceFeed, streams: Set<FeedStream>): Promise<void
     if (!stream.takesMore) continue;
     const { seenMs } = stream;
     // One that is new, or was behind, starts with the states as they are and what happened meanwhile.
-    const own = stream.isCurrent ? frames : [...(seenMs === null ? [] : await feed.replay(seenMs)), ...feed.states];
+    const own = stream.isCurrent ? frames : [...(await feed.replay(seenMs ?? feed.nowMs - NEW_MS)), ...feed.states];
     stream.tell(feed.nowMs, [...own, ...feed.watched.tell(stream.request.watch, stream.known)]);
   }
 }

@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
-import { nullable, type Static, Timestamp, Type } from "#src/http/schemas.ts";
+import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 
 /** Calls that are looked at; beyond, the figures are of the newest ones. */
 const MAX_CALLS = 50_000;
@@ -22,13 +22,14 @@ export const Overview = Type.Object(
     }),
     turnLatency: Percentiles,
     modelLatency: Percentiles,
+    preparedJobId: nullable(Uuid),
     checklist: Type.Object({
       hasCredential: Type.Boolean(),
       hasUsedCredential: Type.Boolean({ description: "A key or client made a request." }),
       hasFlow: Type.Boolean(),
       hasCall: Type.Boolean(),
       hasCompletedCall: Type.Boolean(),
-      hasJob: Type.Boolean(),
+      hasJob: Type.Boolean({ description: "A call job was started." }),
       hasChat: Type.Boolean(),
       hasDelivery: Type.Boolean({ description: "A webhook was delivered." }),
       hasMcpRequest: Type.Boolean({ description: "The MCP server was asked, as far as the request log goes back." }),
@@ -42,17 +43,23 @@ export type Overview = Static<typeof Overview>;
 
 /** Reads it: bounded work, whatever the size of the workspace. */
 export async function getOverview(db: Executor, workspaceId: string, now = new Date()): Promise<Overview> {
+  const preparedJobId = await findPreparedJob(db, workspaceId);
   const [calls, turnLatency, modelLatency, checklist] = await Promise.all([
-    readCalls(db, workspaceId, now),
+    readCalls(db, workspaceId, preparedJobId, now),
     readTurnLatency(db, workspaceId),
     readModelLatency(db, workspaceId),
     readChecklist(db, workspaceId),
   ]);
-  return { asOf: now.toISOString(), calls, turnLatency, modelLatency, checklist };
+  return { asOf: now.toISOString(), calls, turnLatency, modelLatency, preparedJobId, checklist };
 }
 
 /** Ids follow the clock, so the key finds the newest rows. */
-async function readCalls(db: Executor, workspaceId: string, now: Date): Promise<Overview["calls"]> {
+async function readCalls(
+  db: Executor,
+  workspaceId: string,
+  preparedJobId: string | null,
+  now: Date,
+): Promise<Overview["calls"]> {
   const hex = Math.floor(now.getTime() - DAY_MS)
     .toString(16)
     .padStart(12, "0");
@@ -61,7 +68,8 @@ async function readCalls(db: Executor, workspaceId: string, now: Date): Promise<
     db,
     sql`select date_trunc('hour', created_at) as hour, status, outcome, count(*) as count
           from (select created_at, status, outcome from call_rows
-                 where workspace_id = ${workspaceId} and id >= ${since}::uuid order by id desc limit ${MAX_CALLS}) r
+                 where workspace_id = ${workspaceId} and id >= ${since}::uuid
+                   and job_id is distinct from ${preparedJobId}::uuid order by id desc limit ${MAX_CALLS}) r
          group by 1, 2, 3 order by 1`,
   );
   const total = rows.reduce((sum, row) => sum + row.count, 0);
@@ -114,6 +122,15 @@ async function readModelLatency(db: Executor, workspaceId: string) {
   return row ?? { p50Ms: null, p95Ms: null };
 }
 
+/** The demo's job while nobody started it: a workspace's first one, if any. */
+async function findPreparedJob(db: Executor, workspaceId: string): Promise<string | null> {
+  const job = await first<{ id: string; pause_reason: string | null }>(
+    db,
+    sql`select id, pause_reason from call_jobs where workspace_id = ${workspaceId} order by id limit 1`,
+  );
+  return job?.pause_reason === "NOT_STARTED" ? job.id : null;
+}
+
 async function readChecklist(db: Executor, workspaceId: string): Promise<Overview["checklist"]> {
   const of = (rest: string) => sql`exists (select 1 from ${sql.raw(rest)} and workspace_id = ${workspaceId})`;
   const row = await first<Overview["checklist"]>(
@@ -121,12 +138,12 @@ async function readChecklist(db: Executor, workspaceId: string): Promise<Overvie
     sql`select ${of("credentials where revoked_at is null")} as "hasCredential",
                ${of("credentials where refilled_at > created_at")} as "hasUsedCredential",
                ${of("flows where true")} as "hasFlow",
-               ${of("call_rows where true")} as "hasCall",
+               ${of("call_attempts where true")} as "hasCall",
                ${of("call_results where true")} as "hasCompletedCall",
-               ${of("call_jobs where true")} as "hasJob",
+               ${of("call_jobs where started_at is not null")} as "hasJob",
                ${of("chat_sessions where true")} as "hasChat",
                ${of("webhook_attempts where response_status between 200 and 299")} as "hasDelivery",
-               ${of("request_log where path = '/api/mcp'")} as "hasMcpRequest",
+               ${of("request_log where path ^@ '/api/mcp'")} as "hasMcpRequest",
                ${of("carrier_accounts where true")} as "hasCarrierAccount",
                (${of("memberships where true")} or ${of("sign_in_links where kind = 'INVITE'")}) as "hasColleague"`,
   );

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { sha256 } from "#src/kernel/id.ts";
@@ -6,8 +6,10 @@ import { sha256 } from "#src/kernel/id.ts";
 /** One file of the built dashboard. */
 export interface PageFile {
   bytes: Buffer;
-  /** Undefined where it would not be smaller. */
-  packed: Buffer | undefined;
+  /** As the build packed it with brotli; undefined where it did not. */
+  brotli: Buffer | undefined;
+  /** Packed now, once; undefined where it would not be smaller. */
+  gzip(): Buffer | undefined;
   type: string;
   etag: string;
 }
@@ -84,14 +86,28 @@ function listFiles(folder: string): Map<string, string> {
 function load(path: string): PageFile | undefined {
   try {
     const bytes = readFileSync(path);
-    const packed = gzipSync(bytes, { level: 9 });
     return {
       bytes,
-      packed: packed.length < bytes.length ? packed : undefined,
+      brotli: readIfThere(`${path}.br`),
+      gzip: once(() => packSmaller(bytes)),
       type: TYPES[extname(path)] as string,
       etag: `"${sha256(bytes.toString("latin1")).toString("hex").slice(0, 20)}"`,
     };
   } catch {
     return undefined;
   }
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  return existsSync(path) ? readFileSync(path) : undefined;
+}
+
+function packSmaller(bytes: Buffer): Buffer | undefined {
+  const packed = gzipSync(bytes, { level: 9 });
+  return packed.length < bytes.length ? packed : undefined;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { createPages } from "./pages.ts";
 
@@ -10,6 +10,8 @@ const build = join(root, "dist");
 mkdirSync(join(build, "assets"), { recursive: true });
 writeFileSync(join(build, "index.html"), "<!doctype html><title>Parley</title>");
 writeFileSync(join(build, "assets", "app-1a2b.js"), "let a = 1;\n".repeat(500));
+writeFileSync(join(build, "assets", "packed-1a2b.js"), "let b = 2;\n");
+writeFileSync(join(build, "assets", "packed-1a2b.js.br"), brotliCompressSync("let b = 2;\n"));
 writeFileSync(join(root, "secret.txt"), "secret");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -47,12 +49,17 @@ describe("the dashboard's pages", () => {
     expect(plain?.headers["cache-control"]).toContain("immutable");
     const packed = ask("/assets/app-1a2b.js", { headers: { "accept-encoding": "br, gzip" } });
     expect(gunzipSync(packed?.body as Buffer)).toEqual(plain?.body);
+    const well = ask("/assets/packed-1a2b.js", { headers: { "accept-encoding": "gzip, br" } });
+    expect(well?.headers).toMatchObject({ "content-encoding": "br", "content-type": "text/javascript; charset=utf-8" });
+    expect(String(brotliDecompressSync(well?.body as Buffer))).toBe("let b = 2;\n");
+    expect(String(ask("/assets/packed-1a2b.js", { headers: {} })?.body)).toBe("let b = 2;\n");
     const again = ask("/assets/app-1a2b.js", { headers: { "if-none-match": String(plain?.headers.etag) } });
     expect([again?.status, again?.body]).toEqual([304, ""]);
   });
 
   it.each([
     "/assets/gone.js",
+    "/assets/packed-1a2b.js.br",
     "/../secret.txt",
     "/assets/../../secret.txt",
     "/%2e%2e/secret.txt",

@@ -44,9 +44,15 @@ function sendFile(file: PageFile, { headers }: PageAsk, own: Record<string, stri
   const known = (headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   if (known.includes(file.etag)) return { status: 304, headers: common, body: "" };
   const typed = { ...common, "content-type": file.type };
-  if (!file.packed || !/\bgzip\b/.test(String(headers["accept-encoding"] ?? "")))
-    return { status: 200, headers: typed, body: file.bytes };
-  return { status: 200, headers: { ...typed, "content-encoding": "gzip" }, body: file.packed };
+  const [encoding, body] = pack(file, String(headers["accept-encoding"] ?? ""));
+  if (!body) return { status: 200, headers: typed, body: file.bytes };
+  return { status: 200, headers: { ...typed, "content-encoding": encoding }, body };
+}
+
+/** The smallest form of the file that the visitor takes. */
+function pack(file: PageFile, accepted: string): [encoding: string, body: Buffer | undefined] {
+  if (file.brotli && /\bbr\b/.test(accepted)) return ["br", file.brotli];
+  return ["gzip", /\bgzip\b/.test(accepted) ? file.gzip() : undefined];
 }
 
 /**

@@ -2,7 +2,9 @@ import type { Database } from "#src/db/database.ts";
 import { SIGNED_IN } from "#src/http/console-access.ts";
 import { buildOpenApi } from "#src/http/openapi.ts";
 import { type Route, route } from "#src/http/route.ts";
-import { anyObject } from "#src/http/schemas.ts";
+import { anyObject, Type } from "#src/http/schemas.ts";
+import type { DemoParts } from "#src/operator/demo.ts";
+import { sampleCsv } from "#src/operator/sample-contacts.ts";
 import { accountRoutes } from "./account-routes.ts";
 import type { ConsoleSettings } from "./console.ts";
 import { eventsRoute } from "./events-route.ts";
@@ -13,10 +15,10 @@ import { signInRoutes } from "./sign-in-routes.ts";
 import { workspaceRoutes } from "./workspace-routes.ts";
 
 /** What the dashboard's routes stand on. */
-export interface ConsoleContext {
+export interface ConsoleContext extends DemoParts {
   console: ConsoleSettings;
   feeds: Feeds;
-  publicUrl: string;
+  nodeId: string;
 }
 
 /** The dashboard's routes that other rooms declare. */
@@ -30,17 +32,32 @@ export interface RoomRoutes {
 /** The dashboard's own API: its routes, and the external ones for whoever is signed in. */
 export function consoleRoutes({ db }: Database, context: ConsoleContext, external: Route[], own: RoomRoutes): Route[] {
   const { cookie, isSafe } = context.console;
+  const { nodeId } = context;
   const routes = [
-    ...signInRoutes({ db, cookie, isSafe }),
+    ...signInRoutes({ db, cookie, isSafe, demo: context }),
     ...accountRoutes(db, cookie),
-    ...workspaceRoutes(db),
+    ...workspaceRoutes(db, context),
+    sampleRoute(),
     eventsRoute(context.feeds),
     overviewRoute(db),
     ...own.told,
-    ...own.untold.map((declared) => audited(db, declared)),
-    ...mountExternal(db, external),
+    ...own.untold.map((declared) => audited({ db, nodeId }, declared)),
+    ...mountExternal({ db, nodeId }, external),
   ];
   return [...routes, documentRoute(routes, context.publicUrl)];
+}
+
+function sampleRoute(): Route {
+  return route({
+    audience: "console",
+    access: [SIGNED_IN],
+    tag: "Workspaces",
+    method: "GET",
+    path: "/api/console/sample-contacts",
+    summary: "Twenty simulated people as a CSV",
+    replies: { 200: Type.Object({ csv: Type.String() }) },
+    run: async () => ({ csv: sampleCsv() }),
+  });
 }
 
 /** Made when first asked for: it describes some two hundred routes, and most processes are never asked. */

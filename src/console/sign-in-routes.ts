@@ -5,7 +5,7 @@ import { SIGNED_IN } from "#src/http/console-access.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { oneOf, Type } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
-import { fillSample } from "#src/operator/sample.ts";
+import { type DemoParts, fillDemo } from "#src/operator/demo.ts";
 import { acceptInvitation, joinByInvitation, LinkInfo, lookUpLink, resetPassword, setUp } from "#src/users/links.ts";
 import { signIn, visitorOf } from "#src/users/sign-in.ts";
 import { Email, Password, PersonName } from "#src/users/users.ts";
@@ -30,6 +30,7 @@ export interface SignInParts {
   cookie: CookieStyle;
   /** False at a plain http address that is not this machine's own. */
   isSafe: boolean;
+  demo: DemoParts;
 }
 
 /** Signing in, and the pages of links: open to whoever is not signed in. */
@@ -132,7 +133,7 @@ function setupRoute(parts: SignInParts): Route {
       const opened = await setUp(db, request.body, visitorOf(request), async (tx, actor) => {
         if (workspaceName === undefined) return;
         const workspace = await createWorkspace(tx, { name: workspaceName, ...(mode ? { mode } : {}) });
-        if (sample) await fillSample(tx, workspace);
+        if (sample) await fillDemo(tx, parts.demo, workspace);
         await recordAudit(tx, { workspaceId: workspace.id, actor, action: "workspace.created", target: workspace.id });
       });
       return replySignedIn(db, opened, cookie);

@@ -1,6 +1,6 @@
 import { actorOf, personOf } from "#src/audit/actor.ts";
 import { recordAudit } from "#src/audit/audit.ts";
-import { endDefaultWaits } from "#src/calls/queue-rows.ts";
+import { endDefaultWaits, endPaceWaits } from "#src/calls/queue-rows.ts";
 import { CallingWindow, CallingWindowInput, readCallingWindow, TimeZoneName } from "#src/compliance/calling-window.ts";
 import type { Executor } from "#src/db/database.ts";
 import { selectFlow } from "#src/flows/flows.ts";
@@ -14,7 +14,7 @@ import {
 import { type Route, route } from "#src/http/route.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { missing } from "#src/kernel/errors.ts";
-import { fillSample } from "#src/operator/sample.ts";
+import { type DemoParts, fillDemo } from "#src/operator/demo.ts";
 import { getNumbers, selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
 import { getAccess } from "#src/users/users.ts";
 import { changeWorkspace, createWorkspace, getWorkspace } from "#src/workspaces/workspaces.ts";
@@ -24,6 +24,7 @@ const WORKSPACES = "/api/console/workspaces";
 const tag = "Workspaces";
 const WorkspaceName = Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" });
 const Rate = Type.Number({ exclusiveMinimum: 0, maximum: 1e9 });
+const Days = Type.Integer({ minimum: 1, maximum: 36_500 });
 const RateLimit = Type.Object({ capacity: Rate, refill: Rate, periodSeconds: Rate });
 const Speed = Type.Unsafe<number | "instant">({
   anyOf: [{ type: "number", minimum: 0.1, maximum: 1000 }, { const: "instant" }],
@@ -42,6 +43,18 @@ const Workspace = Type.Object(
     countries: nullable(Type.Array(Type.String(), { description: "ISO 3166 codes that may be dialled; null: all." })),
     timeZone: Type.String(),
     callingWindow: nullable(CallingWindow),
+    maxAttemptsPerDay: nullable(
+      Type.Integer({ description: "Dials of one number in a day of the called person; null: no limit." }),
+    ),
+    attemptGapMinutes: nullable(
+      Type.Integer({ description: "Between the end of a dial and the next one of the same number; null: none." }),
+    ),
+    recordingRetentionDays: nullable(
+      Type.Integer({ description: "Recordings are deleted after so many days; null: by the server's limit alone." }),
+    ),
+    conversationRetentionDays: nullable(
+      Type.Integer({ description: "What was said is deleted so many days after a call or chat; null: never." }),
+    ),
     createdAt: Timestamp,
     version: Type.String({ description: "Changes with every setting." }),
   },
@@ -58,6 +71,10 @@ const WorkspaceChange = Type.Object(
     countries: Type.Optional(nullable(Type.Array(Type.String({ pattern: "^[A-Z]{2}$" }), { maxItems: 300 }))),
     timeZone: Type.Optional(TimeZoneName),
     callingWindow: Type.Optional(nullable(CallingWindowInput)),
+    maxAttemptsPerDay: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 100 }))),
+    attemptGapMinutes: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 10_080, description: "A week." }))),
+    recordingRetentionDays: Type.Optional(nullable(Days)),
+    conversationRetentionDays: Type.Optional(nullable(Days)),
     version: Type.Optional(
       Type.String({
         maxLength: 64,
@@ -70,8 +87,8 @@ const WorkspaceChange = Type.Object(
 type WorkspaceChange = Static<typeof WorkspaceChange>;
 
 /** The workspaces that somebody may enter, new ones, and the settings of one. */
-export function workspaceRoutes(db: Executor): Route[] {
-  return [listRoute(db), createRoute(db), ...settingsRoutes(db)];
+export function workspaceRoutes(db: Executor, demo: DemoParts): Route[] {
+  return [listRoute(db), createRoute(db, demo), ...settingsRoutes(db)];
 }
 
 function listRoute(db: Executor): Route {
@@ -90,7 +107,7 @@ function listRoute(db: Executor): Route {
   });
 }
 
-function createRoute(db: Executor): Route {
+function createRoute(db: Executor, demo: DemoParts): Route {
   return route({
     audience: "console",
     access: [INSTALLATION_OWNER],
@@ -104,7 +121,7 @@ function createRoute(db: Executor): Route {
       db.transaction().execute(async (tx) => {
         const { name, mode, sample = false } = request.body;
         const { id } = await createWorkspace(tx, { name, ...(mode ? { mode } : {}) });
-        if (sample) await fillSample(tx, await getWorkspace(tx, id));
+        if (sample) await fillDemo(tx, demo, await getWorkspace(tx, id));
         const actor = actorOf(request);
         await recordAudit(tx, { workspaceId: id, actor, action: "workspace.created", target: id });
         return getWorkspace(tx, id);
@@ -159,6 +176,9 @@ async function change(tx: Executor, workspaceId: string, body: WorkspaceChange) 
     ...(window === undefined ? {} : { callingWindow: window === null ? null : readCallingWindow(window) }),
   });
   if (window !== undefined) await endDefaultWaits(tx, workspaceId);
+  if (plain.maxAttemptsPerDay !== undefined || plain.attemptGapMinutes !== undefined) {
+    await endPaceWaits(tx, workspaceId);
+  }
   return changed;
 }
 

@@ -38,20 +38,23 @@ export async function findLive(
   return row?.message ? "A message to the contact is on its way." : null;
 }
 
-/** Takes all that is personal out of the contact's calls; gives their ids and those of their sessions. */
-export async function blankCalls(
-  tx: Executor,
-  workspaceId: string,
-  phone: string,
-): Promise<{ rowIds: string[]; sessionIds: string[] }> {
-  const rows = await all<{ id: string; session_id: string }>(
+/** A call, by its row, or a chat, and when webhooks were told of it. */
+export interface Told {
+  id: string;
+  since: Date;
+  until: Date;
+}
+
+/** Takes all that is personal out of the contact's calls. */
+export function blankCalls(tx: Executor, workspaceId: string, phone: string): Promise<Told[]> {
+  return all<Told>(
     tx,
     sql`with blanked as (
           update call_rows set customer_number = ${ERASED}, contact_name = null, contact_email = null, row_data = null,
               context_data = null, external_id = null, error = null, updated_at = now(),
               inline_flow = case when inline_flow is not null then '{}'::json end
            where workspace_id = ${workspaceId} and customer_number = ${phone} and ended_at is not null
-          returning id, session_id
+          returning id, created_at
         ),
         results as (
           update call_results s set transcript = '[]', structured_outputs = '{}', extracted_fields = '{}', recorded = false,
@@ -59,39 +62,29 @@ export async function blankCalls(
             from blanked b where s.workspace_id = ${workspaceId} and s.row_id = b.id
         ),
         attempts as (
-          update call_attempts a set customer_number = ${ERASED}, error = null
+          update call_attempts a set customer_number = ${ERASED}, person_attempt = null, error = null
             from blanked b where a.workspace_id = ${workspaceId} and a.row_id = b.id
         )
-        select id, session_id from blanked`,
+        select id, created_at as since, now() as until from blanked`,
   );
-  return { rowIds: rows.map((row) => row.id), sessionIds: rows.map((row) => row.session_id) };
 }
 
-/** Takes all that is personal out of the contact's chats; gives their ids and the identifiers that they had. */
+/** Takes all that is personal out of the contact's chats; gives the identifiers that they had, too. */
 export async function blankChats(
   tx: Executor,
   workspaceId: string,
   contactId: string,
-): Promise<{ id: string; identifier: string | null }[]> {
-  const chats = await all<{ id: string; identifier: string | null }>(
+): Promise<(Told & { identifier: string | null })[]> {
+  const chats = await all<Told & { identifier: string | null }>(
     tx,
-    sql`select id, contact_identifier as identifier from chat_sessions
+    sql`select id, contact_identifier as identifier, created_at as since, now() as until from chat_sessions
          where workspace_id = ${workspaceId} and contact_id = ${contactId} for update`,
   );
   const ids = chats.map((chat) => chat.id);
+  await blankMessages(tx, workspaceId, ids);
   await all(
     tx,
-    sql`with messages as (
-          update chat_messages set content = case when disclosure = 'NAME_ONLY' then '{"name":""}' else '' end,
-              template = null, client_message_id = null, citations = null, error = null, updated_at = now()
-           where workspace_id = ${workspaceId} and session_id = any (${ids}::uuid[])
-          returning id
-        ),
-        taken as (
-          delete from sandbox_messages where workspace_id = ${workspaceId} and message_id in (select id from messages)
-        ),
-        events as (delete from chat_events where workspace_id = ${workspaceId} and session_id = any (${ids}::uuid[])),
-        tokens as (delete from widget_tokens where workspace_id = ${workspaceId} and session_id = any (${ids}::uuid[]))
+    sql`with tokens as (delete from widget_tokens where workspace_id = ${workspaceId} and session_id = any (${ids}::uuid[]))
         update chat_sessions set contact_id = null, contact_name = null, contact_email = null, contact_phone = null,
             contact_identifier = null, context_data = null, error = null, updated_at = now(),
             structured_outputs = '{}', extracted_fields = '{}',
@@ -100,6 +93,73 @@ export async function blankChats(
               else plan::jsonb end, '{variables}', '{}')::json
          where workspace_id = ${workspaceId} and id = any (${ids}::uuid[])`,
   );
+  return chats;
+}
+
+/** Takes away what was written in chats; that it was, and when, stays. */
+async function blankMessages(tx: Executor, workspaceId: string, sessionIds: string[]): Promise<void> {
+  await all(
+    tx,
+    sql`with messages as (
+          update chat_messages set content = case when disclosure = 'NAME_ONLY' then '{"name":""}' else '' end,
+              template = null, client_message_id = null, citations = null, error = null, updated_at = now()
+           where workspace_id = ${workspaceId} and session_id = any (${sessionIds}::uuid[])
+          returning id
+        ),
+        taken as (
+          delete from sandbox_messages where workspace_id = ${workspaceId} and message_id in (select id from messages)
+        )
+        delete from chat_events where workspace_id = ${workspaceId} and session_id = any (${sessionIds}::uuid[])`,
+  );
+}
+
+/** The workspaces that keep what was said for so many days only. */
+export function listForgetful(tx: Executor): Promise<{ id: string; days: number }[]> {
+  return all(
+    tx,
+    sql`select id, conversation_retention_days as days from workspaces where conversation_retention_days is not null`,
+  );
+}
+
+/**
+ * Takes away what was said and collected in calls that ended so many days ago, a bite of them. Who was called, when and
+ * at what cost stays. Neither row nor result is waited for: an erasure takes them in the other order.
+ */
+export function forgetCalls(tx: Executor, workspaceId: string, days: number, limit: number): Promise<Told[]> {
+  return all<Told>(
+    tx,
+    sql`with old as (
+          select s.row_id, s.updated_at from call_results s
+            join call_rows r on r.workspace_id = s.workspace_id and r.id = s.row_id and r.ended_at is not null
+           where s.workspace_id = ${workspaceId} and not s.is_forgotten
+             and s.updated_at < now() - make_interval(days => ${days}::int)
+           order by s.updated_at limit ${limit} for update of s, r skip locked
+        ),
+        results as (
+          update call_results s set transcript = '[]', structured_outputs = '{}', extracted_fields = '{}', is_forgotten = true
+            from old where s.workspace_id = ${workspaceId} and s.row_id = old.row_id
+        )
+        update call_rows r set row_data = null, context_data = null, updated_at = now()
+          from old where r.workspace_id = ${workspaceId} and r.id = old.row_id
+        returning r.id, coalesce(r.started_at, r.created_at) as since, old.updated_at + interval '10 minutes' as until`,
+  );
+}
+
+/** The same for chats, with what tools found for them. */
+export async function forgetChats(tx: Executor, workspaceId: string, days: number, limit: number): Promise<Told[]> {
+  const chats = await all<Told>(
+    tx,
+    sql`update chat_sessions set is_forgotten = true, context_data = null, structured_outputs = '{}',
+            extracted_fields = '{}', plan = jsonb_set(plan::jsonb, '{variables}', '{}')::json, updated_at = now()
+         where workspace_id = ${workspaceId} and id in (
+           select id from chat_sessions
+            where workspace_id = ${workspaceId} and not is_forgotten
+              and ended_at < now() - make_interval(days => ${days}::int)
+            order by ended_at limit ${limit} for update skip locked)
+        returning id, created_at as since, coalesce(finished_at, now()) + interval '10 minutes' as until`,
+  );
+  const ids = chats.map((chat) => chat.id);
+  if (ids.length > 0) await blankMessages(tx, workspaceId, ids);
   return chats;
 }
 
@@ -113,20 +173,31 @@ export async function dropInspected(tx: Executor, workspaceId: string): Promise<
   await all(tx, sql`delete from inspected_requests where workspace_id = ${workspaceId}`);
 }
 
-/** Empties the deliveries of these sessions' events that are over; true while some are still tried. */
+/** Which deliveries are to be forgotten: those that tell of these calls (by row or session) and chats. */
+export interface Forgetting {
+  ids: string[];
+  since: string;
+  until: string;
+}
+
+/**
+ * Empties the deliveries that tell of these calls and chats and are over; true while some are still tried. Only what was
+ * announced in their time is read. A call is known by its row: one that was put back into the queue had a session before.
+ */
 export async function blankDeliveries(
   tx: Executor,
   workspaceId: string,
   kind: string,
-  sessionIds: string[],
+  { ids, since, until }: Forgetting,
 ): Promise<boolean> {
-  const patterns = sessionIds.map((id) => `%${id}%`);
   const found = await all<{ id: string; finished: boolean }>(
     tx,
     sql`with found as materialized (
-          select id, finished_at is not null as finished from tasks
-           where workspace_id = ${workspaceId} and kind = ${kind}
-             and payload ->> 'members' like any (${patterns}::text[])
+          select t.id, t.finished_at is not null as finished from tasks t
+           cross join lateral (select (t.payload ->> 'members')::json as told offset 0) m
+           where t.workspace_id = ${workspaceId} and t.kind = ${sql.lit(kind)}
+             and t.created_at between ${since}::timestamptz and ${until}::timestamptz
+             and (m.told #>> '{session,id}' = any (${ids}) or m.told #>> '{row,id}' = any (${ids}))
         ),
         emptied as (update tasks t set payload = '{}' from found f where t.id = f.id and f.finished),
         answers as (

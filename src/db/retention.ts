@@ -33,6 +33,14 @@ const STATEMENTS = [
   `delete from web_phones where ctid = any (array(select ctid from web_phones where expires_at < now() limit 5000))`,
   `delete from widget_buckets where ctid = any (array(
      select ctid from widget_buckets where refilled_at < now() - interval '1 hour' limit 5000))`,
+  // Nobody waits for them any more, and their words are personal.
+  `update call_commands set state = 'LOST', words = null, settled_at = now()
+    where settled_at is null and created_at < now() - interval '1 minute'`,
+  // Longer than a reply is replayed.
+  `delete from call_commands where ctid = any (array(
+     select ctid from call_commands where created_at < now() - interval '2 days' limit 5000))`,
+  `delete from supervision_tokens where ctid = any (array(
+     select ctid from supervision_tokens where expires_at < now() limit 5000))`,
   `delete from user_sessions where ctid = any (array(
      select ctid from user_sessions where idle_expires_at < now() or expires_at < now() limit 5000))`,
   `delete from sign_in_links where ctid = any (array(

@@ -1,8 +1,10 @@
+import { outcomeOfMachine } from "#src/calls/session-outcome.ts";
 import type { DialResult } from "#src/carriers/carrier.ts";
 import { GATE_REASONS } from "#src/compliance/gate.ts";
-import type { ClaimedRow } from "./claim.ts";
+import type { ClaimedRow, ReapedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
-import { endAbsent, endUnanswered } from "./outcome.ts";
+import { endAbsent, endByEvent, endUnanswered } from "./outcome.ts";
+import type { Settled } from "./reconcile.ts";
 
 /** A dial that proves to have rung nobody. */
 export type Refusal = DialResult & { kind: "REFUSED" };
@@ -93,4 +95,19 @@ export function endInterrupted(providerCallId: string): CallEnd {
     attemptState: "ENDED",
     providerCallId,
   };
+}
+
+/**
+ * The end of a conversation that died with its node. Whoever picked up is not rung again, whatever the carrier makes of
+ * the call or has forgotten of it; where it was a machine, the job's rules hold.
+ */
+export function endLostTalk(row: ReapedRow, found: Settled, random: () => number): CallEnd {
+  if (found.kind === "UNCONFIRMED") return endUnconfirmed(found.message);
+  const lost = endInterrupted(row.provider_call_id ?? (row.attempt_id as string));
+  if (found.kind === "ENDED") {
+    const end = endByEvent(row, found.event, random, found.answeredBy ?? "UNCERTAIN");
+    return end.outcome === "INTERRUPTED" ? { ...end, ...lost, providerCallId: found.event.providerCallId } : end;
+  }
+  const outcome = found.kind === "ANSWERED" ? outcomeOfMachine(found.answeredBy) : null;
+  return outcome === null ? lost : endUnanswered(row, { ...lost, outcome, endReason: `CARRIER_${outcome}` }, random);
 }

@@ -2,6 +2,14 @@ import type pg from "pg";
 import { WEB } from "#src/calls/new-row.ts";
 import type { RetryConfig } from "#src/calls/retry.ts";
 import { GATE_SQL, type GateReason, KEPT_WINDOW_SQL } from "#src/compliance/gate.ts";
+import {
+  DAY_IS_FULL_SQL,
+  EARLIER_ATTEMPTS_SQL,
+  GAP_ENDS_SQL,
+  GAP_IS_AHEAD_SQL,
+  PACE_REASONS,
+  type PaceReason,
+} from "#src/compliance/person-pace.ts";
 import { retryDeadlocks } from "#src/db/database.ts";
 import type { FlowFields } from "#src/flows/flows.ts";
 import { FICTIONAL_PATTERN, fictionalCode } from "#src/kernel/e164.ts";
@@ -14,6 +22,14 @@ export const TELLS_START = `t.flow_id is not null and exists (
           where h.workspace_id = t.workspace_id and h.enabled and 'session.started' = any(h.events)
             and (h.flow_id is null or h.flow_id = t.flow_id)) as tells_start`;
 
+const PACES = Object.keys(PACE_REASONS) as PaceReason[];
+
+/** Says on a row that waits for its person why it does, and takes that back when the row goes on. */
+const PACE_ERROR = `case
+           ${PACES.map((code) => `when g.pace = '${code}' then '${JSON.stringify({ code, message: PACE_REASONS[code] })}'::json`).join("\n           ")}
+           when r.error ->> 'code' in (${PACES.map((code) => `'${code}'`).join(", ")}) then null
+           else r.error end`;
+
 /**
  * CLAIM, one statement and one transaction: numbers with free slots are locked (others skip them), due rows of
  * their open lanes are picked, the compliance gate judges each, and for those it passes the attempt is written
@@ -21,6 +37,9 @@ export const TELLS_START = `t.flow_id is not null and exists (
  * index is the person lock: of two rows for one number, one is taken and the other is due again in 250 ms.
  * A row whose calling window is not open is not taken: it is due again in five minutes, which \`postponeRows\` corrects
  * to the moment at which the window opens. Whatever becomes of that, no row leaves without an open window.
+ * Nor is one taken whose number has had its attempts of the day, or its last attempt just now. Two claims that both counted
+ * before either wrote give their attempts the same \`person_attempt\`, and the index lets one of them through. While the
+ * last attempt lives and a gap is to follow, the row is due again in 250 ms, too.
  * A window is judged once for all rows of one zone and country, for that costs more than the rest of a row's claim.
  * The lanes are locked so that their counters are read as they are by now, not as they were when the statement began:
  * another claim, a pause or a change of the job may have committed since.
@@ -75,6 +94,7 @@ picked as materialized (
 ),
 known as materialized (
   select k.*, w.mode, w.sandbox_speed, ${GATE_SQL} as gate, ${KEPT_WINDOW_SQL} as rules, r.time_zone, r.number_country,
+         ${EARLIER_ATTEMPTS_SQL} as earlier_attempts, w.max_attempts_per_day, w.attempt_gap_minutes,
          case when r.retry_config is null then (j.retry_config ->> 'maxAttempts')::int end as job_attempts,
          coalesce(r.flow_version, case when f.splits is null then f.version
                                   else pick_flow_version(f.version, f.splits, r.session_id) end) as flow_version
@@ -89,22 +109,27 @@ windows as materialized (
     from (select distinct rules, time_zone, number_country from known where rules is not null) d
 ),
 judged as materialized (
-  select n.*, n.rules is null or o.is_open as is_open
-    from known n left join windows o
-      on o.rules = n.rules and o.number_country = n.number_country and o.time_zone is not distinct from n.time_zone
+  select k.*, k.rules is null or o.is_open as is_open, ${DAY_IS_FULL_SQL} as is_day_full, ${GAP_ENDS_SQL} as gap_ends_at,
+         ${GAP_IS_AHEAD_SQL} as is_gap_ahead
+    from known k left join windows o
+      on o.rules = k.rules and o.number_country = k.number_country and o.time_zone is not distinct from k.time_zone
 ),
 gated as materialized (
   select g.*, case when is_open is null then coalesce(gate, 'TIME_ZONE_UNKNOWN') else gate end as blocked,
-         gate is null and is_open is false as waits
+         gate is null and (is_open is false or (is_open and (is_day_full or gap_ends_at is not null))) as waits,
+         case when gate is null and is_open then case when is_day_full then 'ATTEMPTS_PER_DAY'
+              when gap_ends_at is not null then 'ATTEMPT_GAP' end end as pace
     from judged g
 ),
 intents as (
-  insert into call_attempts (workspace_id, id, row_id, number, state, phone_number_id, customer_number, provider)
+  insert into call_attempts (workspace_id, id, row_id, number, state, phone_number_id, customer_number, provider,
+                             person_attempt)
   select workspace_id, ($4::uuid[])[row_number() over (order by customer_number)], id, attempts_made + 1, 'SUBMITTING',
          phone_number_id, customer_number,
-         case when customer_number ~ '${FICTIONAL_PATTERN}' then 'SANDBOX' else provider end
-    from gated where blocked is null and is_open order by customer_number
-  on conflict (workspace_id, customer_number) where ended_at is null do nothing
+         case when customer_number ~ '${FICTIONAL_PATTERN}' then 'SANDBOX' else provider end,
+         earlier_attempts + 1
+    from gated where blocked is null and not waits and not is_gap_ahead order by customer_number
+  on conflict do nothing
   returning workspace_id, id, row_id, phone_number_id
 ),
 taken as (
@@ -119,11 +144,13 @@ taken as (
          due_at = case when g.waits then now() + interval '5 minutes'
                        when i.id is null and g.blocked is null then now() + interval '250 ms' else r.due_at end,
          window_opens_at = case when g.waits then now() + interval '5 minutes' end,
+         error = ${PACE_ERROR},
          updated_at = now()
     from gated g left join intents i on i.workspace_id = g.workspace_id and i.row_id = g.id
    where r.workspace_id = g.workspace_id and r.id = g.id
   returning r.*, g.from_number, g.provider, g.carrier_account_id, g.mode, g.sandbox_speed, g.blocked, g.waits, g.was_due_at,
-            case when g.waits then g.rules end as window_rules
+            case when g.waits then g.rules end as window_rules, g.pace, g.gap_ends_at, g.max_attempts_per_day,
+            g.attempt_gap_minutes
 ),
 slots as (
   update phone_numbers p set active_calls = p.active_calls + c.n, served_at = now()
@@ -138,7 +165,8 @@ lane_slots as (
 )
 select t.*, coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,
        ${TELLS_START},
-       case when t.waits then calling_zones(t.window_rules, t.time_zone, t.number_country) end as window_zones
+       case when t.waits then calling_zones(t.window_rules, t.time_zone, t.number_country) end as window_zones,
+       case when t.pace is not null then calling_zones('{}', t.time_zone, t.number_country) end as person_zones
   from taken t
   left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id
  where t.lease_owner = $1 or t.waits`;

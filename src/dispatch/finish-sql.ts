@@ -82,7 +82,8 @@ attempts as (
   update call_attempts a
      set state = x.attempt_state, ended_at = now(), outcome = x.attempt_outcome, end_reason = x.end_reason,
          sip_code = x.sip_code, error = x.error, provider_call_id = coalesce(a.provider_call_id, x.provider_call_id),
-         answered_by = coalesce(a.answered_by, x.answered_by)
+         answered_by = coalesce(a.answered_by, x.answered_by),
+         person_attempt = case when x.attempt_state in ('REFUSED', 'ABSENT') then null else a.person_attempt end
     from ended e join x on x.workspace_id = e.workspace_id and x.row_id = e.id
    where a.workspace_id = e.workspace_id and a.id = e.attempt_id
   returning a.workspace_id, a.row_id, a.state, a.provider, a.answered_at, x.event_id, x.duration_ms, x.usage, x.simulated,
@@ -98,7 +99,7 @@ results as (
   on conflict (workspace_id, row_id) do update set transcript = excluded.transcript,
     structured_outputs = excluded.structured_outputs, extracted_fields = excluded.extracted_fields,
     duration_ms = excluded.duration_ms, model_ms = excluded.model_ms, usage = excluded.usage,
-    recorded = excluded.recorded, answer = excluded.answer, updated_at = now()
+    recorded = excluded.recorded, answer = excluded.answer, is_forgotten = false, updated_at = now()
 ),
 slots as (
   update phone_numbers p set active_calls = p.active_calls - c.n

@@ -13,7 +13,7 @@ export interface HandedCall {
   providerCallId: string;
   voice: VoiceCalls;
   /** How its audio is opened. The target is spoken to in the same language and voice. */
-  options: Pick<VoiceCallOptions, "speech" | "language" | "voiceId" | "hints">;
+  options: Pick<VoiceCallOptions, "speech" | "providers" | "language" | "voiceId" | "hints">;
   maxDurationSeconds: number;
   /** Its audio, once it is open. */
   person: () => VoiceCall;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Carrier, CarrierEvent, LookUpResult } from "#src/carriers/carrier.ts";
-import type { ClaimedRow } from "./claim.ts";
+import type { ReapedRow } from "./claim.ts";
 import { Mailbox } from "./inbox.ts";
-import { type CallParts, runCall } from "./live-call.ts";
+import { type CallParts, resumeCall, runCall } from "./live-call.ts";
 import { LiveCalls } from "./live-calls.ts";
 import type { LoadedFlow } from "./plan.ts";
 
@@ -18,8 +18,12 @@ const row = {
   customer_number: "+12025550101",
   from_number: "+12025550100",
   blocked: null,
+  direction: "OUTBOUND",
+  conversation_began_at: null,
+  provider_call_id: "c1",
+  submitted_at: new Date(0),
   retry: { maxAttempts: 3, retryOn: ["CARRIER_FAILURE"], delaysSeconds: [0], jitterPercent: 0 },
-} as unknown as ClaimedRow;
+} as unknown as ReapedRow;
 const flow = { fields: {} } as unknown as LoadedFlow;
 const shared = { eventKey: "e", attemptId: ATTEMPT, providerCallId: "c1", at: "2026-01-01T00:00:00.000Z" };
 
@@ -40,16 +44,22 @@ async function run({
   told,
   found,
   isGivenUp = false,
+  beganAt,
+  retry = row.retry,
 }: {
+  retry?: ReapedRow["retry"];
   isGivenUp?: boolean;
   events?: CarrierEvent[];
-  told?: CarrierEvent;
+  /** What had reached other nodes. */
+  told?: CarrierEvent[];
   found?: LookUpResult;
+  /** Given: the call is one of a dead node, whose conversation had begun by then. Null: it had not. */
+  beganAt?: Date | null;
 }) {
   const done: string[] = [];
   const carrier: Carrier = {
     name: "own",
-    capabilities: { dedupe: null, looksUpBy: "CALL_ID", absenceIsProof: false, horizonMs: 0 },
+    capabilities: { dedupe: null, looksUpBy: "CALL_ID", absenceIsProof: true, horizonMs: 0 },
     async dial() {
       if (isGivenUp) liveCalls.end("w", "r");
       return { kind: "ACCEPTED", providerCallId: "c1" };
@@ -68,12 +78,17 @@ async function run({
     carrierOf: async () => carrier,
     closeMedia: (id: string) => void done.push(`close ${id}`),
     inbox: { open: () => mailbox, close: () => undefined },
-    database: { pool: { query: async () => ({ rows: told ? [{ event: told }] : [] }) } },
+    database: { pool: { query: async () => ({ rows: (told ?? []).map((event) => ({ event })) }) } },
     random: () => 0,
     dialTimeoutMs: 1_000,
     graceMs: 0,
   } as unknown as CallParts;
-  const end = await runCall(parts, row, flow, new AbortController().signal).catch((error: unknown) => error);
+  const { signal } = new AbortController();
+  const running =
+    beganAt === undefined
+      ? runCall(parts, { ...row, retry }, flow, signal)
+      : resumeCall(parts, { ...row, retry, conversation_began_at: beganAt }, flow, signal);
+  const end = await running.catch((error: unknown) => error);
   return { end, done };
 }
 
@@ -106,8 +121,16 @@ describe("a call that was placed", () => {
     });
   });
 
+  test("is not tried again when it breaks off after the answer; where a machine took it the job's rules hold", async () => {
+    const retry = { ...row.retry, retryOn: ["CARRIER_FAILURE", "VOICEMAIL"] };
+    const endsOf = async (outcome: "CARRIER_FAILURE" | "VOICEMAIL") =>
+      (await run({ events: [ANSWERED, { ...ENDED, outcome }], retry: retry as ReapedRow["retry"] })).end;
+    expect(await endsOf("CARRIER_FAILURE")).toMatchObject({ status: "FAILED", outcome: "INTERRUPTED", retryMs: null });
+    expect(await endsOf("VOICEMAIL")).toMatchObject({ status: "WAITING_FOR_RETRY", outcome: "VOICEMAIL" });
+  });
+
   test("is not tried again on the word that it once rang, while nobody tells what became of it", async () => {
-    const { end } = await run({ told: { ...shared, type: "RINGING" } });
+    const { end } = await run({ told: [{ ...shared, type: "RINGING" }] });
     expect(end).toMatchObject({ status: "UNCONFIRMED", retryMs: null });
   });
 
@@ -118,7 +141,50 @@ describe("a call that was placed", () => {
   });
 
   test("leaves no audio waiting, however it ended", async () => {
-    const { done } = await run({ told: { ...shared, type: "RINGING" } });
+    const { done } = await run({ told: [{ ...shared, type: "RINGING" }] });
     expect(done.at(-1)).toBe(`close ${ATTEMPT}`);
+  });
+});
+
+describe("a call of a node that died", () => {
+  const beganAt = new Date("2026-01-01T00:00:00.000Z");
+  const broken = { ...ENDED, outcome: "CARRIER_FAILURE" } as const;
+
+  test("is not tried again once somebody picked up, whatever its carrier makes of it", async () => {
+    const carriers: LookUpResult[] = [
+      { kind: "ENDED", event: broken },
+      { kind: "ENDED", event: { ...ENDED, outcome: "NO_ANSWER" } },
+      { kind: "ENDED", event: ENDED },
+      { kind: "ABSENT" },
+      { kind: "ANSWERED", providerCallId: "c1", answeredBy: "HUMAN" },
+    ];
+    const ends = carriers.map(async (found) => (await run({ found, beganAt })).end);
+    for (const end of await Promise.all(ends))
+      expect(end).toMatchObject({ status: "FAILED", retryMs: null, outcome: "INTERRUPTED" });
+  });
+
+  test("is not tried again when somebody picked up after the node had died, which no node took note of", async () => {
+    for (const told of [[ANSWERED, broken], [ANSWERED]]) {
+      const { end } = await run({ told, found: { kind: "ENDED", event: broken }, beganAt: null });
+      expect(end).toMatchObject({ status: "FAILED", retryMs: null, outcome: "INTERRUPTED" });
+    }
+  });
+
+  test("is tried again by the job's rules when a machine had taken it, as soon as anything says so", async () => {
+    const retry = { ...row.retry, retryOn: ["VOICEMAIL"] } as ReapedRow["retry"];
+    const machine = { ...ANSWERED, answeredBy: "MACHINE_VOICEMAIL" } as const;
+    const { providerCallId, answeredBy } = machine;
+    const ends = [
+      run({ found: { kind: "ENDED", event: { ...ENDED, outcome: "VOICEMAIL" } }, beganAt, retry }),
+      run({ told: [ANSWERED, machine, ENDED], beganAt, retry }),
+      run({ found: { kind: "ANSWERED", providerCallId, answeredBy }, beganAt, retry }),
+    ];
+    for (const { end } of await Promise.all(ends))
+      expect(end).toMatchObject({ status: "WAITING_FOR_RETRY", outcome: "VOICEMAIL", endReason: "CARRIER_VOICEMAIL" });
+  });
+
+  test("is tried again by the job's rules when nobody had picked up", async () => {
+    const { end } = await run({ found: { kind: "ENDED", event: broken }, beganAt: null });
+    expect(end).toMatchObject({ status: "WAITING_FOR_RETRY", outcome: "CARRIER_FAILURE" });
   });
 });

@@ -13,6 +13,7 @@ import {
   endBlocked,
   endGivenUp,
   endInterrupted,
+  endLostTalk,
   endRefused,
   endUnconfirmed,
   endWithoutFlow,
@@ -28,13 +29,13 @@ import { isRecorded, type OpenedLine, openLine, type VoiceParts } from "./open-l
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
 import { waitForTurn } from "./pace.ts";
 import { type LoadedFlow, openNamedFlow, type PlanParts, toPlan, toWho } from "./plan.ts";
-import { settle, type Settled, type ToldByEvents } from "./reconcile.ts";
+import type { Settled } from "./reconcile.ts";
 import { announceStart } from "./session-start.ts";
-import { readTold } from "./told.ts";
+import { readTold, settleRow } from "./told.ts";
 
 /** A call is refused before it rings rather than degraded while somebody talks; it is due again soon. */
 const MEDIA_BUSY_MS = 2_000;
-/** Providers of speech are read at the start of the process. */
+/** Until somebody may have configured a provider of speech. */
 const NO_SPEECH_MS = 60_000;
 /** Longer than any call. */
 const LONGEST_TALK_MS = 86_400_000;
@@ -89,7 +90,7 @@ export async function runCall(
   if (row.attempt_id === null) return endBlocked(row);
   if (!flow) return endWithoutFlow();
   const carrier = await parts.carrierOf(row);
-  const missing = carrier.openMedia && !carrier.speaksTones ? parts.voice.missing : null;
+  const missing = carrier.openMedia && !carrier.speaksTones ? await parts.voice.missingFor(row.workspace_id) : null;
   if (missing !== null) return endAbsent(row, NO_SPEECH_MS, { attemptState: "REFUSED", error: noSpeech(missing) });
   const room = carrier.openMedia ? parts.voice.reserve() : () => undefined;
   if (!room) return endAbsent(row, MEDIA_BUSY_MS, { attemptState: "REFUSED", error: MEDIA_BUSY });
@@ -105,13 +106,8 @@ export async function runCall(
     }
     if (dialled.kind === "ACCEPTED") return follow(attempt, dialled.providerCallId, null);
     await markRow(parts.database.pool, row, parts.nodeId, "UNKNOWN");
-    const found = await settleRow(
-      parts,
-      carrier,
-      row,
-      { providerCallId: null, dialledAt: new Date(attempt.dialledAtMs) },
-      signal,
-    );
+    const known = { providerCallId: null, dialledAt: new Date(attempt.dialledAtMs) };
+    const found = await settleRow(parts.database.pool, carrier, row, known, signal);
     return endSettled(parts, row, found) ?? resume(attempt, found as StillLive);
   }).finally(room);
 }
@@ -132,11 +128,15 @@ export async function resumeCall(
   return withMailbox(parts, row, async (mailbox, givenUp) => {
     const carrier = await parts.carrierOf(row);
     const { provider_call_id: providerCallId, submitted_at: dialledAt } = row;
-    const found = await settleRow(parts, carrier, row, { providerCallId, dialledAt }, signal);
+    const found = await settleRow(parts.database.pool, carrier, row, { providerCallId, dialledAt }, signal);
+    if (row.conversation_began_at !== null) {
+      if (found.kind === "RINGING" || found.kind === "ANSWERED") await carrier.hangUp(found.providerCallId);
+      return endLostTalk(row, found, parts.random);
+    }
     const end = endSettled(parts, row, found);
     if (end) return end;
     const live = found as StillLive;
-    if (flow && row.conversation_began_at === null) {
+    if (flow) {
       const dialledAtMs = dialledAt.getTime();
       return resume({ parts, carrier, row, flow, mailbox, dialledAtMs, signal, givenUp }, live);
     }
@@ -184,25 +184,6 @@ async function endAbandoned(parts: CallParts, row: ReapedRow, signal: AbortSigna
   return { ...endInterrupted(providerCallId), carrierEndedAt };
 }
 
-function settleRow(
-  { database }: CallParts,
-  carrier: Carrier,
-  row: ClaimedRow,
-  known: { providerCallId: string | null; dialledAt: Date },
-  signal: AbortSignal,
-  believe: (told: ToldByEvents | null) => ToldByEvents | null = (told) => told,
-): Promise<Settled> {
-  const attemptId = row.attempt_id as string;
-  const { workspace_id: workspaceId, from_number: from, customer_number: to } = row;
-  const asked = { attemptId, workspaceId, from, to, ...known };
-  return settle(carrier, asked, () => readTold(database.pool, attemptId).then(believe), signal);
-}
-
-/** That a call rang once says nothing of it after its time to ring is over: it may have been answered since. */
-function withoutRinging(told: ToldByEvents | null): ToldByEvents | null {
-  return told?.state.kind === "RINGING" ? null : told;
-}
-
 async function withMailbox(
   parts: CallParts,
   row: ClaimedRow,
@@ -232,7 +213,7 @@ function endSettled(parts: CallParts, row: ClaimedRow, found: Settled): CallEnd 
     case "UNCONFIRMED":
       return endUnconfirmed(found.message);
     case "ENDED":
-      return endByEvent(row, found.event, parts.random);
+      return endByEvent(row, found.event, parts.random, found.answeredBy);
     default:
       return null;
   }
@@ -284,7 +265,7 @@ async function follow(attempt: Attempt, providerCallId: string, answered: Answer
     await carrier.hangUp(providerCallId);
     const ended = await findEnd(mailbox, signal);
     if (!ended) throw error;
-    return endByEvent(row, ended, parts.random);
+    return endByEvent(row, ended, parts.random, answered);
   });
 }
 
@@ -339,7 +320,7 @@ async function endUnheard(attempt: Attempt, providerCallId: string): Promise<Cal
     return endInterrupted(providerCallId);
   }
   const dialledAt = new Date(attempt.dialledAtMs);
-  const found = await settleRow(parts, carrier, row, { providerCallId, dialledAt }, signal, withoutRinging);
+  const found = await settleRow(parts.database.pool, carrier, row, { providerCallId, dialledAt }, signal, true);
   if (found.kind === "UNCONFIRMED") await carrier.hangUp(providerCallId);
   if (found.kind === "ANSWERED") return follow(attempt, providerCallId, found.answeredBy);
   const end = endSettled(parts, row, found);

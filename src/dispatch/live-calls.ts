@@ -7,6 +7,17 @@ export class LiveCalls {
   readonly #notes = new Map<string, TalkNotes>();
   readonly #ringing = new Map<string, () => void>();
 
+  /** How many there are, each counted at least once. */
+  get size(): number {
+    return this.#notes.size + this.#ringing.size;
+  }
+
+  /** True when this process holds a row's call, answered or not. */
+  has(workspaceId: string, rowId: string): boolean {
+    const key = keyOf(workspaceId, rowId);
+    return this.#notes.has(key) || this.#ringing.has(key);
+  }
+
   /** Adds a call whose audio is open; the function that is given takes it out. */
   enter(workspaceId: string, rowId: string, call: VoiceCall): () => void {
     return add(this.#audio, workspaceId, rowId, call);

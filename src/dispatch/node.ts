@@ -16,12 +16,15 @@ export class Node {
   readonly #database: Database;
   readonly #name: string;
   readonly #log: Log;
+  readonly #address: string | null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, name: string, log: Log) {
+  /** `address` is where other nodes reach this one; null: they need not. */
+  constructor(database: Database, name: string, log: Log, address: string | null = null) {
     this.#database = database;
     this.#name = name;
     this.#log = log;
+    this.#address = address;
   }
 
   /** Registers, fences the incarnation before, and starts the heartbeat. */
@@ -50,9 +53,9 @@ export class Node {
   /** A node that was fenced stays fenced: its heartbeat must not bring it back. */
   async #beat(): Promise<void> {
     await this.#database.pool.query(
-      `insert into nodes (id, name, alive_until) values ($1, $2, now() + make_interval(secs => $3))
+      `insert into nodes (id, name, alive_until, address) values ($1, $2, now() + make_interval(secs => $3), $4)
        on conflict (id) do update set alive_until = excluded.alive_until where nodes.alive_until <> '-infinity'`,
-      [this.id, this.#name, LEASE_SECONDS],
+      [this.id, this.#name, LEASE_SECONDS, this.#address],
     );
   }
 }

@@ -60,6 +60,7 @@ export async function openLine(parts: VoiceParts, carrier: Carrier, call: Answer
   const attemptId = row.attempt_id as string;
   const options = {
     speech: carrier.speaksTones ? ("TONES" as const) : ("VOICES" as const),
+    providers: carrier.speaksTones ? undefined : await parts.voice.providersOf(row.workspace_id),
     language: fields.language ?? "en-US",
     voiceId: fields.voiceId ?? null,
     hints: [row.contact_name ?? "", fields.name ?? ""].filter((hint) => hint !== ""),

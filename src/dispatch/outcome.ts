@@ -1,5 +1,5 @@
 import { retryDelayMs, type RetryConfig } from "#src/calls/retry.ts";
-import { answererOf, hasFailed, outcomeOfSession } from "#src/calls/session-outcome.ts";
+import { answererOf, hasFailed, outcomeOfMachine, outcomeOfSession } from "#src/calls/session-outcome.ts";
 import type { RowOutcome } from "#src/calls/states.ts";
 import type { AnsweredBy, CarrierEvent } from "#src/carriers/carrier.ts";
 import type { SessionOutcome } from "#src/conversation/plan.ts";
@@ -24,20 +24,33 @@ export function endAbsent(row: ClaimedRow, delayMs: number, end: Pick<CallEnd, "
   return { ...end, status: "QUEUED", retryMs: scaleMs(row, delayMs), uncount: true, outcome: null, endReason: null };
 }
 
-/** The end that a carrier's ENDED event tells, for a call on which no conversation of ours took place. */
-export function endByEvent(row: ClaimedRow, event: CarrierEvent & { type: "ENDED" }, random: () => number): CallEnd {
-  const spoken = event.outcome === "ANSWERED" || event.outcome === "CALL_SCREENED" || event.outcome === "IVR";
+const SPOKEN = new Set<RowOutcome>(["ANSWERED", "CALL_SCREENED", "IVR"]);
+
+/**
+ * The end that a carrier's ENDED event tells, for a call on which no conversation of ours took its end. Once somebody
+ * `answered`, the carrier's word counts only where it, or the answer, says that a machine took the call.
+ */
+export function endByEvent(
+  row: ClaimedRow,
+  event: CarrierEvent & { type: "ENDED" },
+  random: () => number,
+  answered: AnsweredBy | null = null,
+): CallEnd {
+  const byMachine = answered === null ? null : outcomeOfMachine(answered);
+  const isMachine = event.outcome === "VOICEMAIL" || event.outcome === "FAX" || byMachine !== null;
+  const spoken = !isMachine && (answered !== null || SPOKEN.has(event.outcome));
+  const outcome = byMachine !== null && SPOKEN.has(event.outcome) ? byMachine : event.outcome;
   const base = {
-    endReason: spoken ? "ERROR_INTERRUPTED" : `CARRIER_${event.outcome}`,
+    endReason: spoken ? "ERROR_INTERRUPTED" : `CARRIER_${outcome}`,
     attemptState: "ENDED" as const,
     sipCode: event.sipCode,
     providerCallId: event.providerCallId,
     carrierEndedAt: event.at,
-    error: { code: spoken ? "INTERRUPTED" : event.outcome, message: event.reason },
+    error: { code: spoken ? "INTERRUPTED" : outcome, message: event.reason },
   };
   // Somebody picked up: whatever became of it, this person is not rung again by a retry.
   if (spoken) return { ...base, status: "FAILED", retryMs: null, outcome: "INTERRUPTED" };
-  return endUnanswered(row, { ...base, outcome: event.outcome }, random);
+  return endUnanswered(row, { ...base, outcome }, random);
 }
 
 /** A session, with the seconds of speech that its line used beside its tokens. */

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { NO_JOB } from "#src/calls/new-row.ts";
 import { type CallingWindow, nextOpening } from "#src/compliance/calling-window.ts";
+import { nextDay, type PaceReason } from "#src/compliance/person-pace.ts";
 import { FICTIONAL_PATTERN } from "#src/kernel/e164.ts";
 
 /** Rows that are moved with one that waits, in one statement. */
@@ -10,7 +11,7 @@ const AGAIN_MS = 1_000;
 /** When a window never opens: its rows are asked about again, should the rules of a zone change. */
 const NEVER_MS = 24 * 3_600_000;
 
-/** A due row that the claim left alone because its calling window is not open. */
+/** A due row that the claim left alone: its calling window is not open, or its number must not be rung again yet. */
 export interface WaitingRow {
   waits: true;
   workspace_id: string;
@@ -20,12 +21,18 @@ export interface WaitingRow {
   time_zone: string | null;
   number_country: string;
   was_due_at: Date;
-  window_rules: CallingWindow;
+  window_rules: CallingWindow | null;
   window_zones: string[];
+  /** Null: it waits for the window alone. */
+  pace: PaceReason | null;
+  person_zones: string[] | null;
+  gap_ends_at: Date | null;
+  max_attempts_per_day: number | null;
+  attempt_gap_minutes: number | null;
 }
 
 /**
- * Moves rows to the opening of their window, and with each the rows of its job, number and zone that would come due
+ * Moves rows to the opening of their window, and with each that waits for nothing else the rows of its job, number and zone that would come due
  * before: or the claim would pick them up one batch after another to put them back. They keep their order (a head start
  * is at most a second). $1 the rows as JSON, $2 siblings at most. Workspace and job are held so that no other window
  * takes the place of theirs meanwhile; rows that are in hand elsewhere are skipped.
@@ -33,10 +40,11 @@ export interface WaitingRow {
 const POSTPONE = `
 with x as materialized (
   select * from json_to_recordset($1::json) as x(workspace_id uuid, phone_number_id uuid, job_id uuid, time_zone text,
-    number_country text, rules jsonb, opens_at timestamptz, first_due_at timestamptz, ids uuid[], due_ats timestamptz[])
+    number_country text, rules jsonb, opens_at timestamptz, first_due_at timestamptz, ids uuid[], due_ats timestamptz[],
+    pace text, max_attempts_per_day int, attempt_gap_minutes int)
 ),
 homes as materialized (
-  select w.id, w.calling_window from workspaces w
+  select w.id, w.calling_window, w.max_attempts_per_day, w.attempt_gap_minutes from workspaces w
    where w.id in (select workspace_id from x) order by w.id for share of w
 ),
 jobs as materialized (
@@ -51,14 +59,16 @@ mine as materialized (
     join homes w on w.id = x.workspace_id
     left join jobs j on j.workspace_id = x.workspace_id and j.id = x.job_id
    where r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at
-     and coalesce(r.calling_window, j.calling_window, w.calling_window) = x.rules
+     and coalesce(r.calling_window, j.calling_window, w.calling_window) is not distinct from x.rules
+     and (x.pace is null or (w.max_attempts_per_day is not distinct from x.max_attempts_per_day
+                             and w.attempt_gap_minutes is not distinct from x.attempt_gap_minutes))
      for update of r skip locked
 ),
 siblings as materialized (
   select s.workspace_id, s.id, x.opens_at, x.first_due_at, s.due_at
     from x join homes w on w.id = x.workspace_id
     join jobs j on j.workspace_id = x.workspace_id and j.id = x.job_id
-     and coalesce(j.calling_window, w.calling_window) = x.rules
+     and coalesce(j.calling_window, w.calling_window) = x.rules and x.pace is null
    cross join lateral (
       select r.workspace_id, r.id, r.due_at from call_rows r
        where r.phone_number_id = x.phone_number_id and r.job_id = x.job_id and r.workspace_id = x.workspace_id
@@ -74,7 +84,7 @@ moved as materialized (
 update call_rows r set due_at = m.due_at, window_opens_at = m.due_at
   from moved m where r.workspace_id = m.workspace_id and r.id = m.id`;
 
-/** Moves rows that the claim found outside their window to its next opening. */
+/** Moves rows that the claim found outside their window, or too soon for their person, to when they may go out. */
 export async function postponeRows(pool: pg.Pool, rows: WaitingRow[], nowMs: number = Date.now()): Promise<void> {
   const groups = new Map<string, WaitingRow[]>();
   for (const row of rows) {
@@ -86,15 +96,15 @@ export async function postponeRows(pool: pg.Pool, rows: WaitingRow[], nowMs: num
   await pool.query({ name: "postpone-rows", text: POSTPONE, values: [JSON.stringify(moves), MAX_SIBLINGS] });
 }
 
-/** Rows of one job, number and zone open together; a single call has a window of its own. */
+/** Rows of one job, number and zone open together; a single call has a window of its own, and each person a day. */
 function keyOf(row: WaitingRow): string {
-  if (row.job_id === NO_JOB) return row.id;
+  if (row.job_id === NO_JOB || row.pace !== null) return row.id;
   return [row.workspace_id, row.phone_number_id, row.job_id, row.time_zone, row.number_country].join("|");
 }
 
 function toMove(group: WaitingRow[], nowMs: number): object {
   const [row] = group as [WaitingRow];
-  const opensAtMs = nextOpening(row.window_rules, row.window_zones, nowMs) ?? nowMs + NEVER_MS;
+  const opensAtMs = opensAt(row, nowMs);
   const firstDueMs = Math.min(...group.map((each) => each.was_due_at.getTime()));
   return {
     workspace_id: row.workspace_id,
@@ -107,5 +117,16 @@ function toMove(group: WaitingRow[], nowMs: number): object {
     first_due_at: new Date(firstDueMs),
     ids: group.map((each) => each.id),
     due_ats: group.map((each) => each.was_due_at),
+    pace: row.pace,
+    max_attempts_per_day: row.max_attempts_per_day,
+    attempt_gap_minutes: row.attempt_gap_minutes,
   };
+}
+
+function opensAt(row: WaitingRow, nowMs: number): number {
+  const { pace, person_zones: zones, gap_ends_at: gapEndsAt, window_rules: rules } = row;
+  const dayMs = pace === "ATTEMPTS_PER_DAY" ? nextDay(zones ?? [], nowMs) : nowMs;
+  const freeMs = Math.max(dayMs, gapEndsAt?.getTime() ?? nowMs);
+  if (rules === null) return freeMs;
+  return nextOpening(rules, row.window_zones, freeMs) ?? nowMs + NEVER_MS;
 }

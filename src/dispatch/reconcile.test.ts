@@ -80,16 +80,18 @@ const ENDED: LookUpResult = {
   },
 };
 
+const OVER = { ...ENDED, answeredBy: null };
+
 test("what events told ends the asking, or stands where a look-up finds nothing", async () => {
-  expect(await settleWith([UNREACHABLE], false, { providerCallId: "c", state: ENDED })).toEqual({
-    found: ENDED,
+  expect(await settleWith([UNREACHABLE], false, { providerCallId: "c", state: OVER })).toEqual({
+    found: OVER,
     asked: 0,
   });
   const ringing = { kind: "RINGING", providerCallId: "c" } as const;
   const told = { providerCallId: "c", state: ringing };
   expect((await settleWith([{ kind: "ABSENT" }], true, told)).found).toEqual(ringing);
   // The carrier knows better than an old event.
-  expect((await settleWith([ENDED], false, told)).found).toEqual(ENDED);
+  expect((await settleWith([ENDED], false, told)).found).toEqual(OVER);
 });
 
 test("a stop ends the waiting", async () => {

@@ -1,8 +1,14 @@
-import type { AskedAttempt, Carrier, LookUpResult } from "#src/carriers/carrier.ts";
+import type { AnsweredBy, AskedAttempt, Carrier, LookUpResult } from "#src/carriers/carrier.ts";
 import { sleep } from "#src/kernel/async.ts";
 
+/** A call that is over; who had answered it by its carrier's last word, null when nobody is known to have. */
+type Over = LookUpResult & { kind: "ENDED" } & { answeredBy: AnsweredBy | null };
+
 /** The true state of an uncertain attempt. UNCONFIRMED: it cannot be known any more. */
-export type Settled = Exclude<LookUpResult, { kind: "UNCERTAIN" }> | { kind: "UNCONFIRMED"; message: string };
+export type Settled =
+  | Exclude<LookUpResult, { kind: "UNCERTAIN" | "ENDED" }>
+  | Over
+  | { kind: "UNCONFIRMED"; message: string };
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
@@ -13,7 +19,7 @@ export type ReadTold = () => Promise<ToldByEvents | null>;
 /** The furthest that events tell. */
 export interface ToldByEvents {
   providerCallId: string;
-  state: Exclude<LookUpResult, { kind: "ABSENT" | "UNCERTAIN" }>;
+  state: Exclude<Settled, { kind: "ABSENT" | "UNCONFIRMED" }>;
 }
 
 /**
@@ -37,6 +43,7 @@ export async function settle(
     if (told && (found.kind === "ABSENT" || found.kind === "UNCERTAIN")) return told.state;
     // Where the carrier knows that a call lives, and not that it was answered.
     if (told?.state.kind === "ANSWERED" && found.kind === "RINGING") return told.state;
+    if (found.kind === "ENDED") return { ...found, answeredBy: answererOf(told) };
     if (found.kind === "ABSENT" && carrier.capabilities.absenceIsProof) return found;
     if (found.kind !== "ABSENT" && found.kind !== "UNCERTAIN") return found;
     if (performance.now() + waitMs > deadline) {
@@ -46,4 +53,8 @@ export async function settle(
     }
     await sleep(waitMs, signal);
   }
+}
+
+function answererOf(told: ToldByEvents | null): AnsweredBy | null {
+  return told?.state.kind === "ANSWERED" ? told.state.answeredBy : null;
 }

@@ -3,6 +3,7 @@ import { type Caller, type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import type { ToolParts } from "#src/tools/tools.ts";
+import { editorOf } from "./editor.ts";
 import {
   type AssertMay,
   exportFlow,
@@ -49,7 +50,14 @@ export function flowDocumentRoutes({ db }: Database, parts: ToolParts): Route[] 
       bodyLimit: DOCUMENT_BYTES,
       body: FlowDocumentInput,
       replies: { 201: FlowImport },
-      run: ({ tx, caller, body }) => importFlow(tx, parts, caller.workspaceId, body, assertMay(caller, "WRITE")),
+      run: ({ tx, caller, body }) =>
+        importFlow(
+          tx,
+          parts,
+          { workspaceId: caller.workspaceId, editor: editorOf(caller) },
+          body,
+          assertMay(caller, "WRITE"),
+        ),
     }),
   ];
 }

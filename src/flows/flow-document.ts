@@ -10,6 +10,7 @@ import {
 } from "#src/structured-outputs/structured-outputs.ts";
 import { packTools, PortableTool, RequiredSecret, unpackTools } from "#src/tools/portable-tools.ts";
 import { assertTools, type ToolParts } from "#src/tools/tools.ts";
+import type { Editor } from "./editor.ts";
 import { type FlowFields, FlowInput } from "./flow-fields.ts";
 import { assertAgent, assertStores } from "./flow-rules.ts";
 import { createFlow, fillFields, Flow, pickFields, readableFields } from "./flows.ts";
@@ -112,7 +113,7 @@ export async function exportFlow(
 export async function importFlow(
   tx: Executor,
   parts: ToolParts,
-  workspaceId: string,
+  { workspaceId, editor }: { workspaceId: string; editor?: Editor },
   document: FlowDocumentInput,
   assertMay: AssertMay,
 ): Promise<FlowImport> {
@@ -124,7 +125,12 @@ export async function importFlow(
   const { fields, unresolved } = await resolve(tx, workspaceId, pickFields(sent), outputIds, toolIds);
   const isTaken = !sent.apiId || (await findFlowByApiId(tx, workspaceId, sent.apiId)) !== undefined;
   const named = { ...fields, name: fields.name || sent.apiId || "Imported flow" };
-  const flow = await createFlow(tx, workspaceId, { ...named, apiId: isTaken ? null : (sent.apiId ?? null) }, "flow");
+  const flow = await createFlow(
+    tx,
+    workspaceId,
+    { ...named, apiId: isTaken ? null : (sent.apiId ?? null) },
+    { path: "flow", editor },
+  );
   const made = (items: { id: string; name?: string | null }[], ids: Map<string, string>) =>
     items.map(({ id, name }) => ({ from: id, id: newIdOf(ids, id) ?? id, name: name ?? "" }));
   return {

@@ -1,7 +1,9 @@
 import type { Executor } from "#src/db/database.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { isUuid, randomText, uuidv7 } from "#src/kernel/id.ts";
+import { type Editor, NOBODY } from "./editor.ts";
 import { type FlowFields, FlowInput, flowFields, InlineFlow } from "./flow-fields.ts";
 import { assertFlow } from "./flow-rules.ts";
 import {
@@ -80,12 +82,17 @@ export function pickFields(body: object): Partial<FlowFields> {
 }
 
 /** Makes a flow in the library. `path` is where it stands in the body. */
-export async function createFlow(tx: Executor, workspaceId: string, body: FlowInput, path = ""): Promise<FlowRecord> {
+export async function createFlow(
+  tx: Executor,
+  workspaceId: string,
+  body: FlowInput,
+  { path = "", editor = NOBODY }: { path?: string; editor?: Editor | undefined } = {},
+): Promise<FlowRecord> {
   if (!body.name) throw fieldError(path === "" ? "name" : `${path}.name`, "REQUIRED", "is required.");
   const definition = pickFields(body);
   await assertFlow(tx, workspaceId, definition, { path });
   const apiId = body.apiId ?? `${slug(body.name)}-${randomText(6).toLowerCase()}`;
-  const row = await insertFlow(tx, workspaceId, uuidv7(), apiId, definition);
+  const row = await insertFlow(tx, workspaceId, uuidv7(), apiId, definition, editor);
   if (!row) throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
   return toFlow(row);
 }
@@ -101,9 +108,17 @@ export async function getFlow(tx: Executor, workspaceId: string, id: string): Pr
  * The four update rules of the spec: sent fields replace whole, null clears, the rest stays. What comes out is published
  * at once and every new session takes it: a caller who knows nothing of drafts and splits must see his change at work.
  */
-export async function changeFlow(tx: Executor, workspaceId: string, id: string, body: FlowInput): Promise<FlowRecord> {
+export async function changeFlow(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  body: FlowInput,
+  editor: Editor,
+  ifUpdatedAt?: string,
+): Promise<FlowRecord> {
   const row = await lockFlow(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
   const sent = pickFields(body);
   await assertFlow(tx, workspaceId, sent, { known: row.definition });
   const apiId = body.apiId ?? row.api_id;
@@ -112,7 +127,14 @@ export async function changeFlow(tx: Executor, workspaceId: string, id: string, 
   }
   const definition = { ...row.definition, ...sent };
   return toFlow(
-    await publishVersion(tx, workspaceId, id, { apiId, definition, note: null, splits: null, endsDraft: false }),
+    await publishVersion(tx, workspaceId, id, {
+      apiId,
+      definition,
+      note: null,
+      splits: null,
+      endsDraft: false,
+      editor,
+    }),
   );
 }
 

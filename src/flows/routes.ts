@@ -2,8 +2,10 @@ import type { Database } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import type { ToolParts } from "#src/tools/tools.ts";
 import { flowDocumentRoutes } from "./document-routes.ts";
+import { editorOf } from "./editor.ts";
 import { changeFlow, createFlow, Flow, FlowInput, getFlow, removeFlow, toFlow } from "./flows.ts";
 import { countFlows, listFlows } from "./store.ts";
 import { flowVersionRoutes } from "./version-routes.ts";
@@ -48,7 +50,7 @@ function libraryRoutes({ db }: Database): Route[] {
       summary: "Create a flow (extension)",
       body: FlowInput,
       replies: { 200: Flow },
-      run: ({ caller, body }) => createFlow(db, caller.workspaceId, body),
+      run: ({ caller, body }) => createFlow(db, caller.workspaceId, body, { editor: editorOf(caller) }),
     }),
   ];
 }
@@ -74,10 +76,13 @@ function oneFlowRoutes({ db }: Database): Route[] {
       description:
         "Only fields in the body change; each is replaced as a whole; null clears it; id, userId, version and timestamps are ignored. What comes out is published at once as the next version, and ends a split.",
       params,
+      query: Type.Object(seenQuery),
       body: FlowInput,
       replies: { 200: Flow },
-      run: ({ caller, params: { flowId }, body }) =>
-        db.transaction().execute((tx) => changeFlow(tx, caller.workspaceId, flowId, body)),
+      run: ({ caller, params: { flowId }, query: { ifUpdatedAt }, body }) =>
+        db
+          .transaction()
+          .execute((tx) => changeFlow(tx, caller.workspaceId, flowId, body, editorOf(caller), ifUpdatedAt)),
     }),
     route({
       ...common,

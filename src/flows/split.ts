@@ -1,5 +1,6 @@
 import type { Executor } from "#src/db/database.ts";
 import { nullable, type Static, Type } from "#src/http/schemas.ts";
+import { assertBefore, seenBody } from "#src/http/seen.ts";
 import { fieldError, missing } from "#src/kernel/errors.ts";
 import { Flow } from "./flows.ts";
 import type { FlowSplit } from "./store.ts";
@@ -26,6 +27,9 @@ export const FlowSplits = Type.Object(
 );
 export type FlowSplits = Static<typeof FlowSplits>;
 
+/** Body of a change of it. */
+export const FlowSplitsInput = Type.Object({ ...FlowSplits.properties, ...seenBody }, { $id: "FlowSplitsInput" });
+
 /** What came of the calls of one version. */
 export const FlowVersionResult = Type.Object(
   {
@@ -50,9 +54,10 @@ export async function changeSplits(
   tx: Executor,
   workspaceId: string,
   flowId: string,
-  body: FlowSplits,
+  body: Static<typeof FlowSplitsInput>,
 ): Promise<FlowSplits> {
   const row = await lockOwn(tx, workspaceId, flowId);
+  assertBefore({ splits: row.splits }, body.before);
   const splits = body.splits?.length ? body.splits.map(({ version, percent }) => ({ version, percent })) : null;
   if (splits) await assertSplits(tx, workspaceId, row.id, splits);
   await saveSplits(tx, workspaceId, row.id, splits);

@@ -1,6 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { type Editor, editorName } from "./editor.ts";
 import type { FlowFields } from "./flow-fields.ts";
 
 export interface FlowRow {
@@ -14,6 +15,7 @@ export interface FlowRow {
   draft: Partial<FlowFields> | null;
   draft_base: number | null;
   draft_updated_at: Date | null;
+  draft_by: string | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -31,6 +33,7 @@ export function insertFlow(
   id: string,
   apiId: string,
   definition: Partial<FlowFields>,
+  editor: Editor,
 ): Promise<FlowRow | undefined> {
   return first(
     tx,
@@ -38,7 +41,7 @@ export function insertFlow(
           insert into flows (workspace_id, id, api_id, definition)
           values (${workspaceId}, ${id}, ${apiId}, ${JSON.stringify(definition)})
           on conflict (workspace_id, api_id) do nothing returning *
-        ), v as (${keepVersion(null)})
+        ), v as (${keepVersion(workspaceId, null, editor)})
         select * from f`,
   );
 }
@@ -66,6 +69,7 @@ export interface NextVersion {
   splits: FlowSplit[] | null;
   /** It was the draft, which is thereby done with. */
   endsDraft: boolean;
+  editor: Editor;
 }
 
 /** Publishes a definition as the next version of a flow, which the caller has locked. */
@@ -73,7 +77,7 @@ export async function publishVersion(
   tx: Executor,
   workspaceId: string,
   id: string,
-  { apiId, definition, note, splits, endsDraft }: NextVersion,
+  { apiId, definition, note, splits, endsDraft, editor }: NextVersion,
 ): Promise<FlowRow> {
   const rows = await all<FlowRow>(
     tx,
@@ -82,18 +86,20 @@ export async function publishVersion(
             splits = ${splits && JSON.stringify(splits)}, updated_at = now(),
             draft = case when ${endsDraft}::boolean then null else draft end,
             draft_base = case when ${endsDraft}::boolean then null else draft_base end,
-            draft_updated_at = case when ${endsDraft}::boolean then null else draft_updated_at end
+            draft_updated_at = case when ${endsDraft}::boolean then null else draft_updated_at end,
+            draft_by = case when ${endsDraft}::boolean then null else draft_by end
           where workspace_id = ${workspaceId} and id = ${id} returning *
-        ), v as (${keepVersion(note)})
+        ), v as (${keepVersion(workspaceId, note, editor)})
         select * from f`,
   );
   return rows[0] as FlowRow;
 }
 
 /** Keeps what `f` now says as the version that it now has. */
-function keepVersion(note: string | null): RawBuilder<unknown> {
-  return sql`insert into flow_versions (workspace_id, flow_id, version, id, definition, note)
-             select workspace_id, id, version, ${uuidv7()}::uuid, definition, ${note}::text from f`;
+function keepVersion(workspaceId: string, note: string | null, editor: Editor): RawBuilder<unknown> {
+  return sql`insert into flow_versions (workspace_id, flow_id, version, id, definition, note, created_by)
+             select workspace_id, id, version, ${uuidv7()}::uuid, definition, ${note}::text,
+                    ${editorName(workspaceId, editor)} from f`;
 }
 
 /** Deletes a flow and its place as the workspace's default; false when there is none. */

@@ -3,9 +3,19 @@ import { pageOf, pageQuery, readPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { TimestampInput, Type, Uuid } from "#src/http/schemas.ts";
 import { seenQuery } from "#src/http/seen.ts";
+import { FlowChange, getChanges } from "./changes.ts";
+import { editorOf } from "./editor.ts";
 import { InlineFlow } from "./flow-fields.ts";
 import { Flow } from "./flows.ts";
-import { changeSplits, FlowEditing, FlowSplits, FlowVersionResult, getResults, getSplits } from "./split.ts";
+import {
+  changeSplits,
+  FlowEditing,
+  FlowSplits,
+  FlowSplitsInput,
+  FlowVersionResult,
+  getResults,
+  getSplits,
+} from "./split.ts";
 import {
   changeDraft,
   dropDraft,
@@ -34,7 +44,26 @@ const versionParams = Type.Object({
 
 /** Drafts, published versions and their shares of the calls: all of it extensions. */
 export function flowVersionRoutes(database: Database): Route[] {
-  return [editingRoute(database), ...draftRoutes(database), ...historyRoutes(database), ...splitRoutes(database)];
+  return [
+    changesRoute(database),
+    editingRoute(database),
+    ...draftRoutes(database),
+    ...historyRoutes(database),
+    ...splitRoutes(database),
+  ];
+}
+
+function changesRoute({ db }: Database): Route {
+  return route({
+    ...common,
+    method: "GET",
+    path: "/api/external/v1/flows/changes",
+    access: READ,
+    summary: "List who changed each flow last, and the drafts (extension)",
+    query: Type.Object(pageQuery),
+    replies: { 200: pageOf(FlowChange, "FlowChangePage") },
+    run: ({ caller, query }) => getChanges(db, caller.workspaceId, readPage(query)),
+  });
 }
 
 function editingRoute({ db }: Database): Route {
@@ -75,7 +104,11 @@ function draftRoutes({ db }: Database): Route[] {
       body: InlineFlow,
       replies: { 200: FlowDraft },
       run: ({ caller, params: { flowId }, query: { ifUpdatedAt }, body }) =>
-        db.transaction().execute((tx) => changeDraft(tx, caller.workspaceId, flowId, body, ifUpdatedAt)),
+        db
+          .transaction()
+          .execute((tx) =>
+            changeDraft(tx, caller.workspaceId, flowId, body, { editor: editorOf(caller), ifUpdatedAt }),
+          ),
     }),
     route({
       ...common,
@@ -100,7 +133,7 @@ function draftRoutes({ db }: Database): Route[] {
       body: PublishInput,
       replies: { 200: Flow },
       run: ({ tx, caller, params: { flowId }, query, body }) =>
-        publishDraft(tx, caller.workspaceId, flowId, body, query.ifUpdatedAt),
+        publishDraft(tx, caller.workspaceId, flowId, body, { ...query, editor: editorOf(caller) }),
     }),
   ];
 }
@@ -152,7 +185,7 @@ function historyRoutes({ db }: Database): Route[] {
       body: RestoreInput,
       replies: { 200: Flow },
       run: ({ tx, caller, params: { flowId, version }, body }) =>
-        restoreVersion(tx, caller.workspaceId, flowId, version, body.note ?? null),
+        restoreVersion(tx, caller.workspaceId, flowId, version, { note: body.note ?? null, editor: editorOf(caller) }),
     }),
   ];
 }
@@ -178,7 +211,7 @@ function splitRoutes({ db }: Database): Route[] {
       description:
         "The percents add up to 100; null or an empty list gives every session the published version, as does the next publication.",
       params,
-      body: FlowSplits,
+      body: FlowSplitsInput,
       replies: { 200: FlowSplits },
       run: ({ caller, params: { flowId }, body }) =>
         db.transaction().execute((tx) => changeSplits(tx, caller.workspaceId, flowId, body)),

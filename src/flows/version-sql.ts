@@ -1,5 +1,6 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import type { PageRequest } from "#src/http/paging.ts";
+import { type Editor, editorName } from "./editor.ts";
 import type { FlowFields } from "./flow-fields.ts";
 import type { FlowRow, FlowSplit } from "./store.ts";
 
@@ -9,6 +10,7 @@ export interface VersionRow {
   version: number;
   definition: Partial<FlowFields>;
   note: string | null;
+  created_by: string | null;
   created_at: Date;
 }
 
@@ -19,10 +21,12 @@ export async function saveDraft(
   flowId: string,
   draft: Partial<FlowFields>,
   base: number,
+  editor: Editor,
 ): Promise<FlowRow> {
   const rows = await all<FlowRow>(
     tx,
-    sql`update flows set draft = ${JSON.stringify(draft)}, draft_base = ${base}, draft_updated_at = now()
+    sql`update flows set draft = ${JSON.stringify(draft)}, draft_base = ${base}, draft_updated_at = now(),
+          draft_by = ${editorName(workspaceId, editor)}
         where workspace_id = ${workspaceId} and id = ${flowId} returning *`,
   );
   return rows[0] as FlowRow;
@@ -32,7 +36,7 @@ export async function saveDraft(
 export async function deleteDraft(tx: Executor, workspaceId: string, flowId: string): Promise<boolean> {
   const rows = await all(
     tx,
-    sql`update flows set draft = null, draft_base = null, draft_updated_at = null
+    sql`update flows set draft = null, draft_base = null, draft_updated_at = null, draft_by = null
         where workspace_id = ${workspaceId} and id = ${flowId} and draft is not null returning id`,
   );
   return rows.length > 0;
@@ -92,7 +96,7 @@ export function listVersions(
   const after = page.after ?? null;
   return all(
     tx,
-    sql`select id, flow_id, version, note, created_at from flow_versions v
+    sql`select id, flow_id, version, note, created_by, created_at from flow_versions v
         where workspace_id = ${workspaceId} and flow_id = ${flowId}
           and (${after}::uuid is null or version < (
             select a.version from flow_versions a
@@ -108,6 +112,25 @@ export async function countVersions(tx: Executor, workspaceId: string, flowId: s
     sql`select count(*) as count from flow_versions where workspace_id = ${workspaceId} and flow_id = ${flowId}`,
   );
   return row?.count ?? 0;
+}
+
+/** A flow with who published what it says. */
+export interface ChangeRow extends FlowRow {
+  published_by: string | null;
+}
+
+/** A page of flows with who published them, oldest first, with one more than asked for. */
+export function listChanges(tx: Executor, workspaceId: string, page: PageRequest): Promise<ChangeRow[]> {
+  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`select f.*, v.created_by as published_by from flows f
+          left join flow_versions v
+            on v.workspace_id = f.workspace_id and v.flow_id = f.id and v.version = f.version
+        where f.workspace_id = ${workspaceId} and f.id > ${after}
+        order by f.id limit ${page.size + 1} offset ${skip}`,
+  );
 }
 
 export interface ResultRow {

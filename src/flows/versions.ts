@@ -4,6 +4,7 @@ import { toPage } from "#src/http/paging.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { assertSeen } from "#src/http/seen.ts";
 import { AppError } from "#src/kernel/errors.ts";
+import type { Editor } from "./editor.ts";
 import type { FlowFields } from "./flow-fields.ts";
 import { assertFlow } from "./flow-rules.ts";
 import { fillFields, type FlowRecord, pickFields, readableFields, toFlow } from "./flows.ts";
@@ -21,6 +22,7 @@ export const FlowDraft = Type.Object(
     baseVersion: Type.Integer({ description: "The published version that it began from." }),
     ...readableFields,
     updatedAt: Timestamp,
+    updatedBy: nullable(Type.String({ description: "The person or the credential, by the name of then." })),
   },
   { $id: "FlowDraft" },
 );
@@ -34,6 +36,7 @@ export const FlowVersionEntry = Type.Object(
     published: Type.Boolean({ description: "It is the one that GET of the flow shows." }),
     note: nullable(Type.String()),
     createdAt: Timestamp,
+    createdBy: nullable(Type.String({ description: "The person or the credential, by the name of then." })),
   },
   { $id: "FlowVersionEntry" },
 );
@@ -79,14 +82,15 @@ export async function changeDraft(
   workspaceId: string,
   flowId: string,
   body: FlowFields,
-  ifUpdatedAt?: string,
+  by: { editor: Editor; ifUpdatedAt?: string | undefined },
 ) {
   const row = await lockOwn(tx, workspaceId, flowId);
-  assertSeen(row.draft_updated_at ?? row.updated_at, ifUpdatedAt);
+  assertSeen(row.draft_updated_at ?? row.updated_at, by.ifUpdatedAt);
   const before = row.draft ?? row.definition;
   const sent = pickFields(body);
   await assertFlow(tx, workspaceId, sent, { known: before });
-  return toDraft(await saveDraft(tx, workspaceId, row.id, { ...before, ...sent }, row.draft_base ?? row.version));
+  const base = row.draft_base ?? row.version;
+  return toDraft(await saveDraft(tx, workspaceId, row.id, { ...before, ...sent }, base, by.editor));
 }
 
 /** What an editor of flows begins with; 404 when there is no such flow. */
@@ -109,11 +113,11 @@ export async function publishDraft(
   workspaceId: string,
   flowId: string,
   { note, percent, overwrite }: PublishInput,
-  ifUpdatedAt?: string,
+  by: { editor: Editor; ifUpdatedAt?: string | undefined },
 ): Promise<FlowRecord> {
   const row = await lockOwn(tx, workspaceId, flowId);
   if (!row.draft) throw new AppError("CONFLICT", "The flow has no draft to publish.");
-  assertSeen(row.draft_updated_at as Date, ifUpdatedAt);
+  assertSeen(row.draft_updated_at as Date, by.ifUpdatedAt);
   if (row.draft_base !== row.version && overwrite !== true) {
     const since = `The draft began from version ${row.draft_base}, and version ${row.version} is published by now.`;
     throw new AppError("CONFLICT", `${since} Send overwrite: true to publish the draft all the same.`);
@@ -127,7 +131,7 @@ export async function publishDraft(
           { version: row.version + 1, percent: share },
         ];
   const next = { apiId: row.api_id, definition: row.draft, note: note ?? null, splits, endsDraft: true };
-  return toFlow(await publishVersion(tx, workspaceId, row.id, next));
+  return toFlow(await publishVersion(tx, workspaceId, row.id, { ...next, editor: by.editor }));
 }
 
 /** A page of the versions of a flow, newest first. */
@@ -160,7 +164,7 @@ export async function restoreVersion(
   workspaceId: string,
   flowId: string,
   version: number,
-  note: string | null,
+  { note, editor }: { note: string | null; editor: Editor },
 ): Promise<FlowRecord> {
   const row = await lockOwn(tx, workspaceId, flowId);
   const old = await findVersion(tx, workspaceId, row.id, version);
@@ -171,6 +175,7 @@ export async function restoreVersion(
     note: note ?? `Version ${version} again.`,
     splits: null,
     endsDraft: false,
+    editor,
   };
   return toFlow(await publishVersion(tx, workspaceId, row.id, next));
 }
@@ -183,15 +188,18 @@ function toEntry(row: Omit<VersionRow, "definition">, flow: FlowRow): FlowVersio
     published: row.version === flow.version,
     note: row.note,
     createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
   };
 }
 
-function toDraft(row: FlowRow) {
+/** The draft of a flow that has one, as the API shows it. */
+export function toDraft(row: FlowRow) {
   return {
     flowId: row.id,
     baseVersion: row.draft_base as number,
     ...fillFields(row.draft ?? {}),
     updatedAt: (row.draft_updated_at as Date).toISOString(),
+    updatedBy: row.draft_by,
   };
 }
 

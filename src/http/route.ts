@@ -66,10 +66,13 @@ export class Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Record<string, string>;
-  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+  /** What of a path's many uses this was, for the request log; never a caller's own text. */
+  readonly servedAs: string | undefined;
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}, servedAs?: string) {
     this.status = status;
     this.body = body;
     this.headers = headers;
+    this.servedAs = servedAs;
   }
 }
 

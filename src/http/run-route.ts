@@ -164,6 +164,7 @@ function plainBody(result: Reply): unknown {
 }
 
 function send(reply: FastifyReply, result: Reply): void {
+  if (result.servedAs !== undefined) Object.assign(reply.request, { servedAs: result.servedAs });
   reply.code(result.status);
   for (const [name, value] of Object.entries(result.headers)) reply.header(name, value);
   if (result.body === undefined || result.body === null) {

@@ -5,6 +5,8 @@ export interface ServedRequest {
   method: string;
   /** Path and query as they were asked for. */
   path: string;
+  /** What of the path's many uses it was, such as the tool that MCP called. */
+  servedAs?: string | undefined;
   status: number;
   durationMs: number;
   caller: Caller;

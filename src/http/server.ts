@@ -46,6 +46,7 @@ export interface ServerParts {
 }
 
 interface Admitted extends FastifyRequest {
+  servedAs?: string;
   admission?: Admission;
   page?: PageAnswer | undefined;
 }
@@ -94,8 +95,9 @@ function reportServed(app: FastifyInstance, onServed: (served: ServedRequest) =>
   app.addHook("onResponse", (request: Admitted, reply, done) => {
     const caller = request.admission?.caller;
     if (caller) {
-      const { method, url: path, ip: address, id: requestId } = request;
-      onServed({ method, path, status: reply.statusCode, durationMs: reply.elapsedTime, caller, address, requestId });
+      const { method, url: path, servedAs, ip: address, id: requestId } = request;
+      const { statusCode: status, elapsedTime: durationMs } = reply;
+      onServed({ method, path, servedAs, status, durationMs, caller, address, requestId });
     }
     done();
   });

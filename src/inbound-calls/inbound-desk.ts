@@ -23,7 +23,7 @@ export interface InboundParts {
   nodeId: string;
   dispatcher: Pick<Dispatcher, "hasRoom" | "adopt">;
   /** Keeps room for the audio of one call; the function that is given ends that. Null: there is none. */
-  reserveAudio: () => (() => void) | null;
+  reserveAudio: (workspaceId: string) => Promise<(() => void) | null>;
 }
 
 /** Where calls to our numbers arrive: each is taken by this process and answered, or turned away. */
@@ -41,7 +41,7 @@ export class InboundDesk {
   async take(arrival: { workspaceId: string; account: CallBringer; call: InboundCall }): Promise<WebhookAnswer> {
     const { workspaceId, account, call } = arrival;
     const { database, dispatcher, nodeId } = this.#parts;
-    const release = dispatcher.hasRoom ? this.#parts.reserveAudio() : null;
+    const release = dispatcher.hasRoom ? await this.#parts.reserveAudio(workspaceId) : null;
     let isHeld = false;
     try {
       const asked = { workspaceId, accountId: account.id, call, nodeId, hasRoom: release !== null };

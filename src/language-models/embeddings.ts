@@ -36,6 +36,12 @@ export async function findEmbedder(
   return row ? openEmbedder(parts, row) : null;
 }
 
+/** The key of the embedding model that a workspace uses now; null when it has configured none. */
+export async function findEmbedderKey(db: Executor, workspaceId: string): Promise<string | null> {
+  const row = await findEmbeddingModel(db, workspaceId);
+  return row ? toKey(row) : null;
+}
+
 /** True when the workspace has configured an embedding model. */
 export async function hasEmbedder(db: Executor, workspaceId: string): Promise<boolean> {
   return (await findEmbeddingModel(db, workspaceId)) !== undefined;
@@ -47,12 +53,16 @@ export function openEmbedder({ box, fetch }: Pick<EmbedderParts, "box" | "fetch"
   const apiKey = sealed === null ? null : box.open(sealed, modelKeyPlace(row.workspace_id, row.id));
   const opened = openEmbeddingModel({ baseUrl, apiKey, model }, fetch);
   return {
-    key: createHash("sha256")
-      .update(JSON.stringify([baseUrl, model]))
-      .digest("hex")
-      .slice(0, 32),
+    key: toKey(row),
     embed: async (texts, signal) => (await opened.embed(texts, signal)).map(toUnit),
   };
+}
+
+function toKey({ base_url: baseUrl, model }: LanguageModelRow): string {
+  return createHash("sha256")
+    .update(JSON.stringify([baseUrl, model]))
+    .digest("hex")
+    .slice(0, 32);
 }
 
 function toUnit(vector: number[]): number[] {

@@ -2,6 +2,7 @@ import type { Executor } from "#src/db/database.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { assertHeaderAllowed } from "#src/http/safe-fetch.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
@@ -92,9 +93,11 @@ export async function changeModel(
   workspaceId: string,
   id: string,
   input: ConfiguredModelInput,
+  ifUpdatedAt?: string,
 ): Promise<ConfiguredModel> {
   const before = await lockModel(tx, workspaceId, id);
   if (!before) throw new AppError("NOT_FOUND");
+  assertSeen(before.updated_at, ifUpdatedAt);
   return store(tx, parts, workspaceId, before.id, input, before);
 }
 

@@ -2,6 +2,7 @@ import type { Database } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { nullable, Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { checkEmbedder } from "./check-embedder.ts";
 import {
@@ -91,10 +92,11 @@ function oneModelRoutes({ db }: Database, parts: ModelParts & OpenerParts): Rout
       access: WRITE,
       summary: "Change a configured model; sent fields are merged (extension)",
       params,
+      query: Type.Object(seenQuery),
       body: ConfiguredModelInput,
       replies: { 200: ConfiguredModel },
-      run: ({ caller, params: { modelId }, body }) =>
-        db.transaction().execute((tx) => changeModel(tx, parts, caller.workspaceId, modelId, body)),
+      run: ({ caller, params: { modelId }, query: { ifUpdatedAt }, body }) =>
+        db.transaction().execute((tx) => changeModel(tx, parts, caller.workspaceId, modelId, body, ifUpdatedAt)),
     }),
     route({
       ...common,

@@ -38,7 +38,11 @@ export interface McpAnswerer {
   answer(exchange: McpExchange): Promise<Response>;
   /** Whether the answer to a message may take so long that its end should follow the client's leaving. */
   lasts(body: unknown): boolean;
+  /** The tool that a message calls, or its method: what is known of it without a word of the caller's. */
+  nameOf(body: unknown): string | undefined;
 }
+
+const METHODS = new Set<unknown>(["initialize", "server/discover", "tools/list", "ping"]);
 
 /** Builds the server's list once; a Server object lives for one message only. */
 export function createAnswerer(tools: McpTool[], log: Log): McpAnswerer {
@@ -78,6 +82,10 @@ export function createAnswerer(tools: McpTool[], log: Log): McpAnswerer {
     lasts(body) {
       const tool = byName.get(calledTool(body));
       return tool ? tool.waits === true : methodOf(body) !== "tools/list";
+    },
+    nameOf(body) {
+      const method = methodOf(body);
+      return byName.get(calledTool(body))?.definition.name ?? (METHODS.has(method) ? String(method) : undefined);
     },
   };
 }

@@ -84,7 +84,7 @@ async function serve(answerer: McpAnswerer, parts: McpParts, method: string, req
     bodyText,
     api: asCaller(parts.callApi, request),
   });
-  return toReply(response, () => closing?.release());
+  return toReply(response, answerer.nameOf(body), () => closing?.release());
 }
 
 function isJson(contentType: string | undefined): boolean {
@@ -133,14 +133,14 @@ function abortOnClose(stream: Readable): { signal: AbortSignal; release: () => v
   return { signal: controller.signal, release: () => void socket.off("close", abort) };
 }
 
-async function toReply(response: Response, release: () => void): Promise<Reply> {
+async function toReply(response: Response, servedAs: string | undefined, release: () => void): Promise<Reply> {
   const headers = Object.fromEntries(response.headers);
   if (response.body && headers["content-type"]?.startsWith("text/event-stream")) {
     const stream = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
     stream.once("close", release);
-    return new Reply(response.status, stream, { ...headers, "x-accel-buffering": "no" });
+    return new Reply(response.status, stream, { ...headers, "x-accel-buffering": "no" }, servedAs);
   }
   const bytes = Buffer.from(await response.arrayBuffer());
   release();
-  return new Reply(response.status, bytes.length === 0 ? undefined : bytes, headers);
+  return new Reply(response.status, bytes.length === 0 ? undefined : bytes, headers, servedAs);
 }

@@ -1,6 +1,6 @@
 import { changePermissions, createClient, createKey, listAll, revoke } from "#src/auth/credentials.ts";
 import { PERMISSIONS } from "#src/auth/permissions.ts";
-import { endDefaultWaits } from "#src/calls/queue-rows.ts";
+import { endDefaultWaits, endPaceWaits } from "#src/calls/queue-rows.ts";
 import type { AccountDeskParts } from "#src/carrier-accounts/account-input.ts";
 import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/compliance/calling-window.ts";
 import type { Database, Executor } from "#src/db/database.ts";
@@ -20,6 +20,7 @@ import {
 } from "#src/workspaces/workspaces.ts";
 import { createCarrierCommands } from "./carrier-commands.ts";
 import type { Command } from "./command.ts";
+import { sampleCsv } from "./sample-contacts.ts";
 import { fillSample } from "./sample.ts";
 import { createUserCommands } from "./user-commands.ts";
 
@@ -67,6 +68,7 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
     ["client.permissions", inTransaction(changeClient)],
     ["client.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "clientId")))],
     ["sandbox.numbers", async () => parts.sandboxNumbers],
+    ["sandbox.contacts", async () => ({ csv: sampleCsv() })],
     ["doctor", () => parts.doctor()],
     ...createUserCommands(parts),
     ...createCarrierCommands(parts.carrierDesk),
@@ -104,6 +106,7 @@ async function updateWorkspace(tx: Executor, body: Record<string, unknown>): Pro
     ...(number[0] ? { defaultPhoneNumberId: number[0].id } : {}),
   });
   if (body.callingWindow !== undefined) await endDefaultWaits(tx, id);
+  if (body.maxAttemptsPerDay !== undefined || body.attemptGapMinutes !== undefined) await endPaceWaits(tx, id);
   return changed;
 }
 
@@ -145,7 +148,17 @@ function readSettings(body: Record<string, unknown>) {
     ...(body.countries === undefined ? {} : { countries: readTexts(body, "countries") ?? null }),
     ...(typeof body.timeZone === "string" ? { timeZone: body.timeZone } : {}),
     ...(body.callingWindow === undefined ? {} : { callingWindow: readWindow(body.callingWindow) }),
+    ...readCount(body, "maxAttemptsPerDay"),
+    ...readCount(body, "attemptGapMinutes"),
   };
+}
+
+/** Null takes the limit away. */
+function readCount<Name extends string>(body: Record<string, unknown>, name: Name): { [Key in Name]?: number | null } {
+  const value = body[name];
+  if (value === undefined) return {};
+  if (value !== null && typeof value !== "number") throw fieldError(name, "TYPE", "must be a whole number.");
+  return { [name]: value } as { [Key in Name]?: number | null };
 }
 
 const checkWindow = compileCheck(CallingWindowInput, "INVALID_BODY", "VALIDATION_FAILED");

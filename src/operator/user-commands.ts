@@ -4,7 +4,7 @@ import { Type, Uuid } from "#src/http/schemas.ts";
 import { compileCheck } from "#src/http/validate.ts";
 import { createInvitation, createResetLinkFor, createSetupLink } from "#src/users/links.ts";
 import type { Role } from "#src/users/roles.ts";
-import { Email, getUsers, PersonName, WorkspaceRole } from "#src/users/users.ts";
+import { disableUserOf, Email, getUsers, PersonName, WorkspaceRole } from "#src/users/users.ts";
 import type { Command } from "./command.ts";
 
 const checkInvitation = compileCheck(
@@ -17,9 +17,9 @@ const checkInvitation = compileCheck(
   "INVALID_BODY",
   "VALIDATION_FAILED",
 );
-const checkReset = compileCheck(Type.Object({ email: Email }), "INVALID_BODY", "VALIDATION_FAILED");
+const checkEmail = compileCheck(Type.Object({ email: Email }), "INVALID_BODY", "VALIDATION_FAILED");
 
-/** The commands that let people into the dashboard: links, which nothing ever sends. */
+/** The commands that let people into the dashboard, by links, which nothing ever sends; and that keep them out. */
 export function createUserCommands({ database: { db }, publicUrl }: { database: Database; publicUrl: string }) {
   return new Map<string, Command>([
     ["setup-link", () => db.transaction().execute((tx) => createSetupLink(tx, publicUrl))],
@@ -35,10 +35,17 @@ export function createUserCommands({ database: { db }, publicUrl }: { database: 
         return link;
       },
     ],
+    ...[true, false].map((isDisabled): [string, Command] => [
+      isDisabled ? "user.disable" : "user.enable",
+      async (body) => {
+        checkEmail(body);
+        return db.transaction().execute((tx) => disableUserOf(tx, body.email as string, isDisabled, OPERATOR));
+      },
+    ]),
     [
       "user.reset",
       async (body) => {
-        checkReset(body);
+        checkEmail(body);
         return db.transaction().execute((tx) => createResetLinkFor(tx, publicUrl, body.email as string));
       },
     ],

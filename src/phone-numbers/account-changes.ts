@@ -3,6 +3,7 @@ import {
   checkStored,
   getAccountRow,
   getAccounts,
+  lockAccountRow,
   prepareAccount,
   prepareChange,
   type ShownAccount,
@@ -10,6 +11,7 @@ import {
 } from "#src/carrier-accounts/carrier-accounts.ts";
 import type { AccountCheck } from "#src/carriers/account.ts";
 import { type Executor, retryDeadlocks } from "#src/db/database.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { reviveNumbers, stopAccount } from "./number-health.ts";
 
@@ -38,11 +40,13 @@ export async function addAccount(
 export async function changeAccount(
   parts: AccountDeskParts,
   id: string,
-  given: { input: AccountInput; mayBeUnchecked: boolean },
+  given: { input: AccountInput; mayBeUnchecked: boolean; ifUpdatedAt?: string | undefined },
 ): Promise<ChangedAccount> {
   const row = await getAccountRow(parts.db, id);
+  assertSeen(row.updated_at, given.ifUpdatedAt);
   const checked = await prepareChange(parts, row, given.input);
   return inTransaction(parts.db, async (tx) => {
+    assertSeen((await lockAccountRow(tx, row)).updated_at, given.ifUpdatedAt);
     const account = await storeAccount(tx, parts.box, checked, given.mayBeUnchecked);
     const numbersResumed = await reviveNumbers(tx, account.workspaceId, account.id);
     return { ...account, check: checked.check, numbersResumed };

@@ -5,6 +5,7 @@ import { type Executor, retryDeadlocks } from "#src/db/database.ts";
 import { WORKSPACE_ADMIN, WORKSPACE_PATH } from "#src/http/console-access.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { addAccount, changeAccount, checkAccount } from "./account-changes.ts";
 
@@ -121,10 +122,11 @@ function writingRoutes(parts: AccountDeskParts): Route[] {
       path: `${PATH}/{accountId}`,
       summary: "Change an account; what is absent stays, null takes a setting or secret away",
       params,
+      query: Type.Object(seenQuery),
       body: ChangeInput,
       replies: { 200: CheckedAccount },
-      run: async ({ caller, params: { accountId }, body }) =>
-        changeAccount(parts, await ownId(db, caller.workspaceId, accountId), readChange(body)),
+      run: async ({ caller, params: { accountId }, query, body }) =>
+        changeAccount(parts, await ownId(db, caller.workspaceId, accountId), { ...readChange(body), ...query }),
     }),
     route({
       ...common,

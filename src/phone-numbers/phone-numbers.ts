@@ -3,6 +3,7 @@ import { classifyNumber } from "#src/compliance/numbers.ts";
 import type { Executor } from "#src/db/database.ts";
 import { selectFlow } from "#src/flows/flows.ts";
 import type { Static } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { fictionalCode } from "#src/kernel/e164.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
@@ -166,9 +167,11 @@ export async function changeNumber(
   id: string,
   body: Static<typeof UpdatePhoneNumberRequest>,
   seal?: SealPassword,
+  ifUpdatedAt?: string,
 ): Promise<PhoneNumberResponse> {
   if (!(await lockNumber(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
   const row = (await findNumber(tx, workspaceId, id)) as PhoneNumberRow;
+  assertSeen(row.updated_at, ifUpdatedAt);
   if (body.sipTrunk && row.asked_provider !== "BYO_SIP")
     throw fieldError("sipTrunk", "NOT_ALLOWED", "belongs to a number of provider BYO_SIP.");
   const before = row.sip_trunk ? { trunk: row.sip_trunk, secret: row.sip_secret } : undefined;

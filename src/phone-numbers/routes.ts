@@ -2,6 +2,7 @@ import type { AccountBook } from "#src/carrier-accounts/account-book.ts";
 import type { Database, Executor } from "#src/db/database.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { type Static, Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
 import { getWorkspace } from "#src/workspaces/workspaces.ts";
 import { askCarrier, type CarrierOffer } from "./carrier-offer.ts";
@@ -45,10 +46,11 @@ export function phoneNumberRoutes({ db }: Database, parts: NumberParts): Route[]
       access: WRITE,
       summary: "Change a phone number",
       params,
+      query: Type.Object(seenQuery),
       body: UpdatePhoneNumberRequest,
       replies: { 200: PhoneNumberResponse },
-      run: ({ caller, params: { id }, body }) =>
-        db.transaction().execute((tx) => changeNumber(tx, caller.workspaceId, id, body, sealFor(caller.workspaceId))),
+      run: ({ caller: { workspaceId }, params: { id }, query: { ifUpdatedAt }, body }) =>
+        db.transaction().execute((tx) => changeNumber(tx, workspaceId, id, body, sealFor(workspaceId), ifUpdatedAt)),
     }),
     route({
       ...common,

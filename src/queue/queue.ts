@@ -15,9 +15,13 @@ export interface Task {
   attempt: number;
 }
 
-/** What became of a task. RETRY runs it again after `afterMs`; DEAD gives it up and keeps why. */
+/**
+ * What became of a task. RETRY runs it again after `afterMs`; LATER does so too and does not count as an attempt, for
+ * nothing was tried; DEAD gives it up and keeps why.
+ */
 export type TaskEnd =
   | { kind: "DONE" }
+  | { kind: "LATER"; afterMs: number }
   | { kind: "RETRY"; afterMs: number; error: string }
   | { kind: "DEAD"; error: string };
 
@@ -124,9 +128,10 @@ export class TaskWorker {
   async #runOne(row: TaskRow): Promise<void> {
     const end = await this.#handle(row);
     await endTask(this.#database.db, this.#nodeId, row.id, {
-      status: end.kind === "RETRY" ? "PENDING" : end.kind,
-      retryMs: end.kind === "RETRY" ? end.afterMs : 0,
-      error: end.kind === "DONE" ? null : end.error.slice(0, 2_000),
+      status: "afterMs" in end ? "PENDING" : end.kind,
+      retryMs: "afterMs" in end ? end.afterMs : 0,
+      error: "error" in end ? end.error.slice(0, 2_000) : null,
+      isCounted: end.kind !== "LATER",
     });
   }
 

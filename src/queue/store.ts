@@ -57,12 +57,13 @@ export async function endTask(
   db: Executor,
   nodeId: string,
   taskId: string,
-  end: { status: "DONE" | "DEAD" | "PENDING"; retryMs: number; error: string | null },
+  end: { status: "DONE" | "DEAD" | "PENDING"; retryMs: number; error: string | null; isCounted: boolean },
 ): Promise<void> {
   await all(
     db,
     sql`update tasks set status = ${end.status}, lease_owner = null, last_error = ${end.error},
           due_at = now() + make_interval(secs => ${end.retryMs / 1000}),
+          attempt = attempt - ${end.isCounted ? 0 : 1}::integer,
           finished_at = case when ${end.status} = 'PENDING' then null else now() end
         where id = ${taskId} and lease_owner = ${nodeId}`,
   );

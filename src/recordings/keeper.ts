@@ -32,7 +32,7 @@ export class RecordingKeeper {
   /** Ends what a crash left open, marks what is too old, and every few hours deletes files that no row knows. */
   async tidy(): Promise<void> {
     await this.#endAbandoned();
-    if (this.#retentionDays > 0) await this.#markOld();
+    await this.#markOld();
     if (performance.now() < this.#sweepAt) return;
     this.#sweepAt = performance.now() + SWEEP_EVERY_MS;
     await this.sweep(new Date());

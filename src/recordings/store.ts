@@ -98,14 +98,19 @@ export async function markOfRows(tx: Executor, workspaceId: string, rowIds: stri
 }
 
 /** Marks recordings older than so many days, a bite of them; gives the workspaces that they belong to. */
-export async function markOlder(tx: Executor, days: number): Promise<string[]> {
+export async function markOlder(tx: Executor, serverDays: number): Promise<string[]> {
   const marked = await all<{ workspace_id: string }>(
     tx,
     sql`update call_recordings set ${MARK}
          where (workspace_id, attempt_id) in (
-           select workspace_id, attempt_id from call_recordings
-            where state in ('READY', 'FAILED') and started_at < now() - make_interval(days => ${days})
-            order by started_at limit 1000 for update skip locked)
+           select c.workspace_id, c.attempt_id
+             from workspaces w
+            cross join lateral (
+              select workspace_id, attempt_id from call_recordings
+               where workspace_id = w.id and state in ('READY', 'FAILED')
+                 and started_at < now() - make_interval(days => least(w.recording_retention_days, nullif(${serverDays}::int, 0)))
+               order by started_at limit 200 for update skip locked) c
+            where w.recording_retention_days is not null or ${serverDays}::int > 0)
         returning workspace_id`,
   );
   return [...new Set(marked.map((row) => row.workspace_id))];

@@ -58,9 +58,11 @@ export async function snapshotFlow(
   }
   // By the rules of an import, of which nothing stays.
   await SAVEPOINT.execute(tx);
-  const made = await importFlow(tx, parts, workspaceId, source.document, () => undefined).catch((error: unknown) => {
-    throw moveFaults(error, `${path}.document`);
-  });
+  const made = await importFlow(tx, parts, { workspaceId }, source.document, () => undefined).catch(
+    (error: unknown) => {
+      throw moveFaults(error, `${path}.document`);
+    },
+  );
   const fields = made.flow as Partial<FlowFields>;
   const ref = { id: null, apiId: source.document.flow?.apiId ?? null, name: fields.name ?? "", version: null };
   const flow = await snapshot(tx, parts, workspaceId, ref, fields);

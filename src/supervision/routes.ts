@@ -1,8 +1,8 @@
-import type { LiveCalls } from "#src/dispatch/live-calls.ts";
-import { type Route, route } from "#src/http/route.ts";
+import { type Caller, Reply, type Route, route, UNSETTLED } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import type { CallCommands } from "./call-commands.ts";
 import type { SupervisionDesk } from "./supervision-desk.ts";
-import { EndedCall, endCall, Supervision, Whisper, whisper, Whispered } from "./supervision.ts";
+import { EndedCall, readNote, type Supervised, Supervision, Whisper, Whispered } from "./supervision.ts";
 
 const CALL_ROW = "/api/external/v1/call-rows/{rowId}";
 const common = {
@@ -16,21 +16,30 @@ const common = {
 /** What the routes stand on. */
 export interface SupervisionContext {
   supervision: SupervisionDesk;
-  liveAudio: LiveCalls;
+  callCommands: CallCommands;
+}
+
+/** What stands in for the reply until the node that holds the call has done what it was told. */
+interface Pointer {
+  commandId: string;
+  text?: string;
+}
+
+function supervisedBy({ workspaceId, credentialId, person }: Caller, rowId: string): Supervised {
+  return { workspaceId, rowId, credentialId, sessionId: person?.sessionId ?? null };
 }
 
 /** Listening in on live calls, whispering to their agents, and ending them (extension). */
-export function supervisionRoutes({ supervision, liveAudio }: SupervisionContext): Route[] {
+export function supervisionRoutes({ supervision, callCommands }: SupervisionContext): Route[] {
   return [
     route({
       ...common,
       path: `${CALL_ROW}/supervise`,
       summary: "Listen in on a live call, and speak to its agent or to both (extension)",
       description:
-        "The token opens the WebSocket once, within 60 seconds. 409 while the call has no live audio on this server.",
+        "The token opens the WebSocket once, within 60 seconds. 409 while the call has no live audio. Any server of the installation takes it, whichever holds the call.",
       replies: { 200: Supervision },
-      run: ({ caller: { workspaceId, credentialId }, params: { rowId } }) =>
-        supervision.issue({ workspaceId, rowId, credentialId }),
+      run: ({ caller, params: { rowId } }) => supervision.issue(supervisedBy(caller, rowId)),
     }),
     route({
       ...common,
@@ -41,19 +50,34 @@ export function supervisionRoutes({ supervision, liveAudio }: SupervisionContext
       idempotent: true,
       body: Whisper,
       replies: { 200: Whispered },
-      run: ({ tx, caller: { workspaceId, credentialId }, params: { rowId }, body }) =>
-        whisper(tx, liveAudio, { workspaceId, rowId, credentialId }, body.text),
+      async run({ tx, caller, params: { rowId }, body }) {
+        const text = readNote(body.text);
+        const wish = { kind: "WHISPER", words: text } as const;
+        const commandId = await callCommands.accept(tx, supervisedBy(caller, rowId), wish);
+        return new Reply(UNSETTLED, { commandId, text } satisfies Pointer);
+      },
+      async settle(pointer, { caller, params: { rowId } }) {
+        const { commandId, text } = pointer as Pointer;
+        await callCommands.settled(caller.workspaceId, commandId);
+        return { callRowId: rowId, text };
+      },
     }),
     route({
       ...common,
       path: `${CALL_ROW}/end`,
       summary: "End a call that is ringing or under way (extension)",
       description:
-        "The line is hung up without a goodbye. A conversation is COMPLETED with endReason ENDED_BY_REQUEST and its outputs are filled; a call that still rang is CANCELLED and not dialled again. 409 when the call is not live here.",
+        "The line is hung up without a goodbye. A conversation is COMPLETED with endReason ENDED_BY_REQUEST and its outputs are filled; a call that still rang is CANCELLED and not dialled again. 409 when the call is not live.",
       idempotent: true,
       replies: { 200: EndedCall },
-      run: ({ tx, caller: { workspaceId, credentialId }, params: { rowId } }) =>
-        endCall(tx, liveAudio, { workspaceId, rowId, credentialId }),
+      async run({ tx, caller, params: { rowId } }) {
+        const commandId = await callCommands.accept(tx, supervisedBy(caller, rowId), { kind: "END" });
+        return new Reply(UNSETTLED, { commandId } satisfies Pointer);
+      },
+      async settle(pointer, { caller, params: { rowId } }) {
+        await callCommands.settled(caller.workspaceId, (pointer as Pointer).commandId);
+        return { callRowId: rowId, ending: true };
+      },
     }),
   ];
 }

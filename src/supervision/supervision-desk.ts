@@ -3,14 +3,18 @@ import type { Duplex } from "node:stream";
 import type { Database } from "#src/db/database.ts";
 import type { LiveCalls } from "#src/dispatch/live-calls.ts";
 import { acceptSocket, type SocketLimits } from "#src/http/web-socket.ts";
+import { toError } from "#src/kernel/errors.ts";
 import { randomText } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { VoiceCall } from "#src/voice/voice-calls.ts";
-import { assertAudible, noteSupervision, type Supervised, type Supervision, SUPERVISION_PATH } from "./supervision.ts";
+import type { CallCommands } from "./call-commands.ts";
+import { type FarNode, NODE_HEADER } from "./far-call.ts";
+import { findSupervised, findToken, insertToken, takeToken } from "./store.ts";
+import { noteSupervision, refusal, type Supervised, type Supervision, SUPERVISION_PATH } from "./supervision.ts";
 import { CLOSE, type SupervisorDesk, SupervisorSession } from "./supervisor-session.ts";
 
-const TOKEN_MS = 60_000;
-const MAX_TOKENS = 10_000;
+/** How often it is asked whether those who listen still may; with the question itself it stays below five seconds. */
+const CHECK_MS = 3_000;
 const MAX_CONNECTIONS = 500;
 /** Connections that have not said hello; beyond it the oldest of them goes, so that nobody holds all of them. */
 const MAX_SILENT = 100;
@@ -30,34 +34,39 @@ export interface SupervisionParts {
   log: Log;
   publicUrl: string;
   liveAudio: LiveCalls;
+  nodeId: string;
+  callCommands: CallCommands;
+  /** Which of them may still supervise: their key is good, or their session and role. */
+  findAllowed(people: Supervised[]): Promise<Set<Supervised>>;
 }
 
-/** Those who supervise the calls of this process. Their tokens are as short-lived as the calls, so no table holds them. */
+/** Those who supervise calls through this process: its own calls, and those of other nodes. */
 export class SupervisionDesk implements SupervisorDesk {
   readonly #parts: SupervisionParts;
-  readonly #tokens = new Map<string, { who: Supervised; untilMs: number }>();
   readonly #sessions = new Set<SupervisorSession>();
+  readonly #admitted = new Map<SupervisorSession, Supervised>();
   readonly #silent = new Set<SupervisorSession>();
+  readonly #checks: NodeJS.Timeout;
   #isClosed = false;
 
   constructor(parts: SupervisionParts) {
     this.#parts = parts;
+    this.#checks = setInterval(() => void this.#check(), CHECK_MS);
+    this.#checks.unref();
   }
 
-  /** Gives a token to hear a call. 404 for no call of the workspace, 409 for one without audio here. */
+  /** Gives a token to hear a call. 404 for no call of the workspace, 409 for one without audio. */
   async issue(who: Supervised): Promise<Supervision> {
-    const { database, liveAudio, publicUrl } = this.#parts;
-    await assertAudible(database.db, liveAudio, who);
-    const nowMs = Date.now();
-    for (const [token, { untilMs }] of this.#tokens) {
-      if (untilMs > nowMs && this.#tokens.size < MAX_TOKENS) break;
-      this.#tokens.delete(token);
+    const { database, liveAudio, publicUrl, callCommands } = this.#parts;
+    if (!liveAudio.find(who.workspaceId, who.rowId)) {
+      if (liveAudio.findNotes(who.workspaceId, who.rowId)) throw refusal("TEXT");
+      const id = await callCommands.accept(database.db, who, { kind: "HEAR" });
+      await callCommands.settled(who.workspaceId, id);
     }
     const token = `csv_${randomText(44)}`;
-    const untilMs = nowMs + TOKEN_MS;
-    this.#tokens.set(token, { who, untilMs });
+    const expiresAt = await insertToken(database.db, who.workspaceId, token, who);
     const socketUrl = publicUrl.replace(/^http/, "ws") + SUPERVISION_PATH;
-    return { token, socketUrl, expiresAt: new Date(untilMs).toISOString() };
+    return { token, socketUrl, expiresAt: expiresAt.toISOString() };
   }
 
   /** Takes a supervisor's handshake. */
@@ -68,26 +77,61 @@ export class SupervisionDesk implements SupervisorDesk {
       return;
     }
     const peer = acceptSocket(request, raw, head, LIMITS, headers);
-    const session = new SupervisorSession(peer, this);
+    const meant = request.headers[NODE_HEADER];
+    const session = new SupervisorSession(peer, this, meant !== undefined);
     this.#sessions.add(session);
     this.#silent.add(session);
     const [oldest] = this.#silent;
     if (this.#silent.size > MAX_SILENT) oldest?.close(CLOSE.SILENT, "No hello came.");
     peer.open(session);
+    if (meant !== undefined && meant !== this.#parts.nodeId)
+      session.close(
+        CLOSE.ELSEWHERE,
+        "Another server answers at that PARLEY_NODE_URL than the one that holds the call.",
+      );
   }
 
   /** Says farewell to everybody. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#checks);
     for (const session of this.#sessions) session.close(CLOSE.GOING_AWAY, "The server stops.");
     await Promise.all([...this.#sessions].map((session) => session.settled));
   }
 
-  take(session: SupervisorSession, token: string): Supervised | undefined {
+  async admit(session: SupervisorSession, token: string): Promise<Supervised | { far: FarNode } | undefined> {
     this.#silent.delete(session);
-    const kept = this.#tokens.get(token);
-    this.#tokens.delete(token);
-    return kept && kept.untilMs > Date.now() ? kept.who : undefined;
+    const { db } = this.#parts.database;
+    const asks = await findToken(db, token);
+    if (!asks) return undefined;
+    const far = session.isForwarded ? null : await this.#findFar(asks);
+    // The other node takes the token: it opens one connection, wherever it is shown.
+    if (far) return { far };
+    const who = await takeToken(db, token);
+    if (who && this.#sessions.has(session)) this.#admitted.set(session, who);
+    return who;
+  }
+
+  /** The other node that holds the call; null when none does. */
+  async #findFar({ workspaceId, rowId }: Supervised): Promise<FarNode | null> {
+    const { database, liveAudio, nodeId } = this.#parts;
+    if (liveAudio.has(workspaceId, rowId)) return null;
+    const row = await findSupervised(database.db, workspaceId, rowId);
+    if (!row?.node_id || !row.node_address || row.node_id === nodeId) return null;
+    return { id: row.node_id, address: row.node_address };
+  }
+
+  /** Lets nobody hear on who may no longer. */
+  async #check(): Promise<void> {
+    const admitted = [...this.#admitted];
+    if (admitted.length === 0) return;
+    try {
+      const allowed = await this.#parts.findAllowed(admitted.map(([, who]) => who));
+      for (const [session, who] of admitted)
+        if (!allowed.has(who)) session.close(CLOSE.FORBIDDEN, "You may no longer supervise this call.");
+    } catch (error) {
+      this.#parts.log.warn("It could not be checked who may supervise calls.", { error: toError(error).message });
+    }
   }
 
   find({ workspaceId, rowId }: Supervised): VoiceCall | undefined {
@@ -105,6 +149,7 @@ export class SupervisionDesk implements SupervisorDesk {
   forget(session: SupervisorSession): void {
     this.#sessions.delete(session);
     this.#silent.delete(session);
+    this.#admitted.delete(session);
   }
 
   onFault(error: unknown): void {

@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { SocketOwner, WebSocketPeer } from "#src/http/web-socket.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { VoiceCall } from "#src/voice/voice-calls.ts";
+import { FarCall, type FarNode } from "./far-call.ts";
 import { FRAME_BYTES, type FromSupervisor, readMessage, type SupervisionMode, type ToSupervisor } from "./messages.ts";
 import type { noteSupervision, Supervised } from "./supervision.ts";
 
@@ -12,7 +13,9 @@ export const CLOSE = {
   INTERNAL: 1011,
   MALFORMED: 4400,
   TOKEN: 4401,
+  FORBIDDEN: 4403,
   SILENT: 4408,
+  ELSEWHERE: 4421,
   FLOOD: 4429,
 } as const;
 
@@ -26,8 +29,8 @@ const HEARD_BY = { LISTEN: "NOBODY", WHISPER: "AGENT", BARGE: "BOTH", TAKE_OVER:
 
 /** What a supervisor's session uses of the process. */
 export interface SupervisorDesk {
-  /** Who holds a token; it opens nothing any more. */
-  take(session: SupervisorSession, token: string): Supervised | undefined;
+  /** Whom a token admits to a call of this node, after which it opens nothing any more; or the node that is to be asked. */
+  admit(session: SupervisorSession, token: string): Promise<Supervised | { far: FarNode } | undefined>;
   find(who: Supervised): VoiceCall | undefined;
   /** Keeps the call's agent silent until the function that is given is called. */
   hold(who: Supervised): () => void;
@@ -48,7 +51,11 @@ export class SupervisorSession implements SocketOwner {
   readonly #peer: WebSocketPeer;
   readonly #desk: SupervisorDesk;
   readonly #hello: NodeJS.Timeout;
+  /** True for a connection that another node carries on to this one. */
+  readonly isForwarded: boolean;
   #opened: Opened | undefined;
+  /** The connection to the node that holds the call, where that is another one. */
+  #far: FarCall | undefined;
   #mode: SupervisionMode = "LISTEN";
   #hasHello = false;
   #work: Promise<void> = Promise.resolve();
@@ -57,8 +64,9 @@ export class SupervisorSession implements SocketOwner {
   #isGone = false;
   #release: () => void = () => undefined;
 
-  constructor(peer: WebSocketPeer, desk: SupervisorDesk) {
+  constructor(peer: WebSocketPeer, desk: SupervisorDesk, isForwarded: boolean) {
     this.#peer = peer;
+    this.isForwarded = isForwarded;
     this.#desk = desk;
     this.#hello = setTimeout(() => this.#peer.close(CLOSE.SILENT, "No hello came."), HELLO_MS);
   }
@@ -71,11 +79,12 @@ export class SupervisorSession implements SocketOwner {
   onText(json: string): void {
     const message = readMessage(json);
     if (!message) return this.#refuse();
-    this.#do(() => this.#handle(message));
+    this.#do(() => this.#handle(message, json));
   }
 
   onBinary(bytes: Buffer): void {
     if (bytes.length !== FRAME_BYTES) return this.#refuse();
+    if (this.#far) return this.#far.send(bytes);
     if (this.#mode !== "LISTEN") this.#opened?.port.postMessage(new Uint8Array(bytes));
   }
 
@@ -99,8 +108,9 @@ export class SupervisorSession implements SocketOwner {
     });
   }
 
-  async #handle(message: FromSupervisor): Promise<void> {
+  async #handle(message: FromSupervisor, json: string): Promise<void> {
     if (this.#isGone) return;
+    if (this.#far) return this.#far.send(json);
     if (message.type === "hello") return this.#hasHello ? this.#notNow() : this.#open(message.token);
     if (!this.#opened) return this.#notNow();
     if (message.mode !== this.#mode) await this.#switch(this.#opened, message.mode);
@@ -110,8 +120,9 @@ export class SupervisorSession implements SocketOwner {
   async #open(token: string): Promise<void> {
     this.#hasHello = true;
     clearTimeout(this.#hello);
-    const who = this.#desk.take(this, token);
+    const who = await this.#desk.admit(this, token);
     if (!who) return this.close(CLOSE.TOKEN, "The token opens nothing.");
+    if ("far" in who) return this.#forward(who.far, token);
     const supervisionId = uuidv7();
     // Nobody hears a call without a trace: it is written before the first frame.
     await this.#desk.note(who, "call.supervision_started", { supervisionId, mode: this.#mode });
@@ -124,6 +135,14 @@ export class SupervisorSession implements SocketOwner {
     void call.ended.then(() => this.#end());
     this.#send({ type: "ready", callRowId: who.rowId, mode: this.#mode });
     call.supervise(port2, HEARD_BY[this.#mode]);
+  }
+
+  #forward(node: FarNode, token: string): void {
+    if (this.#isGone) return;
+    this.#far = new FarCall(node, token, {
+      onMessage: (data) => (typeof data === "string" ? this.#peer.send(data) : this.#pass(data)),
+      onEnd: (code, reason) => this.close(code, reason),
+    });
   }
 
   async #switch({ who, port, supervisionId }: Opened, mode: SupervisionMode): Promise<void> {
@@ -143,6 +162,7 @@ export class SupervisorSession implements SocketOwner {
   }
 
   async #leave(): Promise<void> {
+    this.#far?.close();
     if (!this.#opened) return;
     const { who, port, supervisionId } = this.#opened;
     this.#opened = undefined;

@@ -1,6 +1,7 @@
 import type { Executor } from "#src/db/database.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { staleError } from "#src/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
@@ -111,7 +112,7 @@ export async function changeTool(
   const row = await lockTool(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
   if (ifVersion !== null && row.version !== ifVersion) {
-    throw new AppError("CONFLICT", `The tool was changed meanwhile: it has version ${row.version}, not ${ifVersion}.`);
+    throw staleError(`The tool was changed meanwhile: it has version ${row.version}, not ${ifVersion}.`);
   }
   const stored = openHeaders(box, workspaceId, row.id, row.api_headers);
   const sent = pickToolFields(body);

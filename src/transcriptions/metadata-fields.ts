@@ -1,7 +1,8 @@
 import type { Executor } from "#src/db/database.ts";
 import { nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
+import { assertBefore } from "#src/http/seen.ts";
 import { fieldError } from "#src/kernel/errors.ts";
-import { findFields, listJobFields, saveFields, type StoredField } from "./store.ts";
+import { findFields, listJobFields, lockFields, saveFields, type StoredField } from "./store.ts";
 
 const TYPES = ["STRING", "NUMBER", "DATE", "BOOLEAN", "ENUM"] as const;
 
@@ -61,7 +62,9 @@ export async function setFields(
   tx: Executor,
   workspaceId: string,
   inputs: MetadataFieldInput[],
+  before?: Record<string, unknown>,
 ): Promise<MetadataField[]> {
+  assertBefore({ fields: await lockFields(tx, workspaceId) }, before);
   await saveFields(tx, workspaceId, toStoredFields(inputs, "fields"));
   return getFields(tx, workspaceId);
 }

@@ -2,6 +2,7 @@ import type { Database } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import { seenBody, seenQuery } from "#src/http/seen.ts";
 import type { Transcribers } from "#src/transcribers/configured.ts";
 import { getFields, MetadataField, MetadataFieldInputs, setFields } from "./metadata-fields.ts";
 import { recordingRoutes } from "./recording-routes.ts";
@@ -91,10 +92,11 @@ function writeRoutes({ db }: Database, { transcribers }: TranscriptionContext): 
       access: WRITE,
       summary: "Change a transcription job; recordings it has stay as they are (extension)",
       params,
+      query: Type.Object(seenQuery),
       body: ChangeTranscriptionJob,
       replies: { 200: TranscriptionJob },
-      run: ({ caller, params: { jobId }, body }) =>
-        db.transaction().execute((tx) => changeJob(tx, transcribers, caller.workspaceId, jobId, body)),
+      run: ({ caller, params: { jobId }, query: { ifUpdatedAt }, body }) =>
+        db.transaction().execute((tx) => changeJob(tx, transcribers, caller.workspaceId, jobId, body, ifUpdatedAt)),
     }),
     route({
       ...common,
@@ -133,9 +135,10 @@ function fieldRoutes({ db }: Database): Route[] {
       path: `${API}/metadata/fields`,
       access: WRITE,
       summary: "Replace the workspace's own metadata fields (extension)",
-      body: Type.Object({ fields: MetadataFieldInputs }, { $id: "MetadataFieldList" }),
+      body: Type.Object({ fields: MetadataFieldInputs, ...seenBody }, { $id: "MetadataFieldList" }),
       replies: { 200: Type.Array(MetadataField) },
-      run: ({ caller, body }) => db.transaction().execute((tx) => setFields(tx, caller.workspaceId, body.fields)),
+      run: ({ caller, body }) =>
+        db.transaction().execute((tx) => setFields(tx, caller.workspaceId, body.fields, body.before)),
     }),
   ];
 }

@@ -85,6 +85,19 @@ export async function findFields(db: Executor, workspaceId: string): Promise<Sto
   return row?.fields ?? [];
 }
 
+/** The same, which nobody else replaces before the transaction ends. */
+export async function lockFields(tx: Executor, workspaceId: string): Promise<StoredField[]> {
+  await all(
+    tx,
+    sql`insert into metadata_fields (workspace_id, fields) values (${workspaceId}, '[]') on conflict do nothing`,
+  );
+  const row = await first<{ fields: StoredField[] }>(
+    tx,
+    sql`select fields from metadata_fields where workspace_id = ${workspaceId} for update`,
+  );
+  return row?.fields ?? [];
+}
+
 /** Replaces the workspace's own fields. */
 export async function saveFields(tx: Executor, workspaceId: string, fields: StoredField[]): Promise<void> {
   await all(

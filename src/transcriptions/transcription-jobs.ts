@@ -1,5 +1,6 @@
 import type { Executor } from "#src/db/database.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { HOW_TO_CONFIGURE } from "#src/transcribers/configured.ts";
@@ -101,9 +102,11 @@ export async function changeJob(
   workspaceId: string,
   id: string,
   input: ChangeTranscriptionJob,
+  ifUpdatedAt?: string,
 ): Promise<TranscriptionJob> {
   const row = await lockJob(tx, workspaceId, id, "update");
   if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
   const { name = row.name, provider = row.provider, retainAudio = row.retain_audio } = input;
   assertSettings(available, provider, input.fileNamePattern ?? null);
   const { metadataFields } = input;

@@ -1,5 +1,6 @@
 import type { Executor } from "#src/db/database.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertBefore } from "#src/http/seen.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { isDecimal, toMoney } from "./money.ts";
@@ -118,13 +119,16 @@ export interface BillingChange {
   creditLimit?: string | null | undefined;
   lowBalanceThreshold?: string | null | undefined;
   prices?: Record<string, string | null> | undefined;
+  /** Settings as they were read: 409 when one of them is another by now. */
+  before?: Record<string, unknown> | undefined;
 }
 
 /** Changes what is given, and gives how the workspace is billed from now on. For the operator. */
 export async function changeBilling(tx: Executor, workspaceId: string, change: BillingChange): Promise<Billing> {
   assertChange(change);
-  const { currency, creditLimit, lowBalanceThreshold, prices = {} } = change;
+  const { currency, creditLimit, lowBalanceThreshold, prices = {}, before } = change;
   const account = await lockAccount(tx, workspaceId);
+  if (before) assertBefore(await getBilling(tx, workspaceId), before);
   if (currency !== undefined && currency !== account.currency && (await hasAmounts(tx, workspaceId))) {
     throw new AppError("CONFLICT", `The ledger already holds amounts in ${account.currency}.`);
   }

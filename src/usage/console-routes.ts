@@ -2,6 +2,7 @@ import type { Executor } from "#src/db/database.ts";
 import { INSTALLATION_OWNER, WORKSPACE_PATH, WORKSPACE_READ } from "#src/http/console-access.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { nullable, Type, Uuid } from "#src/http/schemas.ts";
+import { seenBody } from "#src/http/seen.ts";
 import { Balance, BookedTopUp, changeBilling, getBilling, getTopUps, topUp } from "./balance.ts";
 
 const PATH = `${WORKSPACE_PATH}/billing`;
@@ -45,6 +46,7 @@ export function billingRoutes(db: Executor): Route[] {
         creditLimit: Type.Optional(nullable(Decimal)),
         lowBalanceThreshold: Type.Optional(nullable(Decimal)),
         prices: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), nullable(Decimal))),
+        ...seenBody,
       }),
       replies: { 200: Billing },
       run: ({ caller, body }) => db.transaction().execute((tx) => changeBilling(tx, caller.workspaceId, body)),

@@ -1,6 +1,7 @@
 import { type Actor, recordAudit } from "#src/audit/audit.ts";
 import type { Executor } from "#src/db/database.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertBefore } from "#src/http/seen.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import type { Role } from "./roles.ts";
 import {
@@ -55,11 +56,12 @@ export async function changeRole(
   tx: Executor,
   workspaceId: string,
   userId: string,
-  role: Role,
+  { role, before }: { role: Role; before?: Record<string, unknown> },
   actor: Actor,
 ): Promise<Member> {
   const row = await lockMember(tx, workspaceId, userId);
   if (!row) throw new AppError("NOT_FOUND", "There is no such member.");
+  assertBefore({ role: row.role }, before);
   await putMember(tx, workspaceId, row.user_id, role);
   if (role !== "OWNER") await dropLinksBy(tx, row.user_id, workspaceId);
   const details = { from: row.role, to: role };

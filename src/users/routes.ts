@@ -3,6 +3,7 @@ import type { Executor } from "#src/db/database.ts";
 import { INSTALLATION_OWNER, WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/http/console-access.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { nullable, Type, Uuid } from "#src/http/schemas.ts";
+import { seenBody } from "#src/http/seen.ts";
 import { createInvitation, createResetLink, NewLink } from "./links.ts";
 import {
   changeRole,
@@ -83,13 +84,13 @@ function memberRoutes(db: Executor): Route[] {
       path: `${path}/{userId}`,
       summary: "Give a member another role",
       params: memberParams,
-      body: Type.Object({ role: WorkspaceRole }),
+      body: Type.Object({ role: WorkspaceRole, ...seenBody }),
       replies: { 200: Member },
       run: (request) => {
         const { caller, params, body } = request;
         return db
           .transaction()
-          .execute((tx) => changeRole(tx, caller.workspaceId, params.userId, body.role, actorOf(request)));
+          .execute((tx) => changeRole(tx, caller.workspaceId, params.userId, body, actorOf(request)));
       },
     }),
     route({

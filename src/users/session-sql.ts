@@ -94,6 +94,33 @@ export async function findLiveSessions(db: Executor, workspaceId: string, sessio
   return new Set(rows.map((row) => row.id));
 }
 
+/** What the person of a session is in a workspace. */
+export interface StandingRow {
+  session_id: string;
+  workspace_id: string;
+  role: string;
+  mode: "SANDBOX" | "LIVE";
+}
+
+/** What the people of these sessions are in these workspaces, as long as both last; pair by pair. */
+export function findStandings(
+  db: Executor,
+  pairs: { workspaceId: string; sessionId: string }[],
+): Promise<StandingRow[]> {
+  return all<StandingRow>(
+    db,
+    sql`select s.id as session_id, w.id as workspace_id, w.mode,
+               case when u.is_installation_owner then 'OWNER' else m.role end as role
+          from unnest(${pairs.map((pair) => pair.workspaceId)}::uuid[], ${pairs.map((pair) => pair.sessionId)}::uuid[])
+                 as p(workspace_id, session_id)
+          join user_sessions s on s.id = p.session_id and s.idle_expires_at > now() and s.expires_at > now()
+          join users u on u.id = s.user_id and u.disabled_at is null
+          join workspaces w on w.id = p.workspace_id
+          left join memberships m on m.workspace_id = w.id and m.user_id = u.id
+         where u.is_installation_owner or m.role is not null`,
+  );
+}
+
 /** The live sessions of an account, newest first. */
 export function listSessions(tx: Executor, userId: string): Promise<SessionRow[]> {
   return all<SessionRow>(

@@ -2,7 +2,8 @@ import { type Actor, recordAudit } from "#src/audit/audit.ts";
 import type { Executor } from "#src/db/database.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
-import { deleteSession, deleteSessions, listSessions } from "./session-sql.ts";
+import { permissionsOf, type Role } from "./roles.ts";
+import { deleteSession, deleteSessions, findStandings, listSessions } from "./session-sql.ts";
 
 export {
   ABSOLUTE_SECONDS,
@@ -51,4 +52,25 @@ export async function endSession(tx: Executor, userId: string, id: string, actor
 export async function endOtherSessions(tx: Executor, userId: string, keptId: string, actor: Actor): Promise<void> {
   await deleteSessions(tx, userId, keptId);
   await recordAudit(tx, { workspaceId: null, actor, action: "session.others_ended", target: null });
+}
+
+/** A session, and the workspace that its person looks at. */
+interface SessionInWorkspace {
+  workspaceId: string;
+  sessionId: string;
+}
+
+/** Which of these may still do what the permission stands for: their session lasts, and their role has it. */
+export async function findPermitted<Asked extends SessionInWorkspace>(
+  db: Executor,
+  asked: Asked[],
+  permission: string,
+): Promise<Asked[]> {
+  const standings = asked.length === 0 ? [] : await findStandings(db, asked);
+  const permitted = new Set(
+    standings
+      .filter(({ role, mode }) => permissionsOf(role as Role, mode).has(permission))
+      .map((row) => `${row.workspace_id}|${row.session_id}`),
+  );
+  return asked.filter(({ workspaceId, sessionId }) => permitted.has(`${workspaceId}|${sessionId}`));
 }

@@ -13,6 +13,7 @@ import {
   dropLinks,
   dropLinksBy,
   findUser,
+  findUserByEmail,
   insertUser,
   listAccess,
   listMemberships,
@@ -149,6 +150,14 @@ export async function disableUser(tx: Executor, id: string, isDisabled: boolean,
   if (isDisabled) await dropLinksBy(tx, id, null);
   const action = isDisabled ? "user.disabled" : "user.enabled";
   await recordAudit(tx, { workspaceId: null, actor, action, target: row.email });
+}
+
+/** The same for the operator, who names the account by its e-mail address; gives it as it is then. */
+export async function disableUserOf(tx: Executor, email: string, isDisabled: boolean, actor: Actor): Promise<User> {
+  const row = await findUserByEmail(tx, email);
+  if (!row) throw new AppError("NOT_FOUND", "There is no such user.");
+  if ((row.disabled_at !== null) !== isDisabled) await disableUser(tx, row.id, isDisabled, actor);
+  return toUser(row);
 }
 
 /** The row of an account; 404 when there is none. */

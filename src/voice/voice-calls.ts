@@ -18,6 +18,8 @@ export interface VoiceCallOptions {
   source: MediaSource;
   /** TONES: the tone speech of the sandbox. VOICES: the configured providers of speech. */
   speech: "TONES" | "VOICES";
+  /** Who hears and speaks; the server's own providers when undefined. */
+  providers?: SpeechProviders | undefined;
   /** BCP 47. */
   language: string;
   /** The provider's id of a voice; null for its default. */
@@ -55,13 +57,22 @@ export interface VoiceCall {
 export class VoiceCalls {
   readonly #host: MediaHost;
   readonly #providers: SpeechProviders;
+  readonly #ofWorkspace: ((workspaceId: string) => Promise<SpeechProviders>) | undefined;
   readonly #holdSounds: HoldSounds | undefined;
   readonly #log: Log;
   #onAnswered: (latency: SpokenLatency) => void = () => undefined;
 
-  constructor(parts: { host: MediaHost; providers: SpeechProviders; holdSounds?: HoldSounds; log: Log }) {
+  constructor(parts: {
+    host: MediaHost;
+    providers: SpeechProviders;
+    /** The providers of a workspace with accounts of its own; never rejects. */
+    ofWorkspace?: (workspaceId: string) => Promise<SpeechProviders>;
+    holdSounds?: HoldSounds;
+    log: Log;
+  }) {
     this.#host = parts.host;
     this.#providers = parts.providers;
+    this.#ofWorkspace = parts.ofWorkspace;
     this.#holdSounds = parts.holdSounds;
     this.#log = parts.log;
   }
@@ -71,14 +82,21 @@ export class VoiceCalls {
     this.#onAnswered = listener;
   }
 
-  /** What is not configured for calls in which voices are heard and spoken; null while nothing is missing. */
-  get missing(): string | null {
-    const { recognisers, synthesisers } = this.#providers;
+  /** Who hears and speaks in the calls of a workspace. Never rejects. */
+  async providersOf(workspaceId: string): Promise<SpeechProviders> {
+    return this.#ofWorkspace ? this.#ofWorkspace(workspaceId) : this.#providers;
+  }
+
+  /** What is not configured for a workspace's calls in which voices are heard and spoken; null while nothing is missing. */
+  async missingFor(workspaceId: string): Promise<string | null> {
+    const { recognisers, synthesisers } = await this.providersOf(workspaceId);
     const missing = [
       ...(recognisers.length > 0 ? [] : ["speech to text"]),
       ...(synthesisers.length > 0 ? [] : ["text to speech"]),
     ];
-    return missing.length === 0 ? null : `No ${missing.join(" and no ")} is configured on this server.`;
+    return missing.length === 0
+      ? null
+      : `No ${missing.join(" and no ")} is configured on this server or in this workspace.`;
   }
 
   /** Keeps room for one call from before it is dialled; the function that is given ends that. Null: there is none. */
@@ -89,10 +107,11 @@ export class VoiceCalls {
   /** Opens the audio of an answered call. Throws VALIDATION_FAILED when no provider of speech is configured. */
   open(options: VoiceCallOptions): VoiceCall {
     // An operator may list the sandbox's tones for other calls, too: for tests of those.
-    const hearsTones = options.speech === "TONES" || this.#providers.recognisers[0] === "TONE";
+    const providers = options.providers ?? this.#providers;
+    const hearsTones = options.speech === "TONES" || providers.recognisers[0] === "TONE";
     const names = options.speech === "TONES" ? (["TONE"] as const) : undefined;
-    const recogniser = this.#providers.findRecogniser(names);
-    const synthesiser = this.#providers.findSynthesiser(names);
+    const recogniser = providers.findRecogniser(names);
+    const synthesiser = providers.findSynthesiser(names);
     const { promise: ended, resolve } = Promise.withResolvers<VoiceCallEnd>();
     const onNews = (news: CallNews): void => {
       if (news.kind !== "ENDED") return line.onEvent(news);

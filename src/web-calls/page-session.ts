@@ -29,8 +29,8 @@ export type Begun = { kind: "STARTED"; run(): void } | { kind: Extract<EndCause,
 
 /** What page sessions use of the process. */
 export interface PageDesk {
-  /** Whether calls have audio here, and if not why. */
-  readonly audio: { offered: boolean; reason: string | null };
+  /** Why calls of a workspace have no audio here; null: they have. */
+  whyNoAudio(workspaceId: string): Promise<string | null>;
   find(token: string): Promise<OpenedToken | undefined>;
   isAllowed(opened: OpenedToken, origin: string | undefined): boolean;
   begin(workspaceId: string, rowId: string, mode: TalkMode, talk: Talk): Promise<Begun>;
@@ -53,6 +53,7 @@ export class PageSession implements SocketOwner, Page {
   readonly #origin: string | undefined;
   readonly #hello: NodeJS.Timeout;
   #opened: OpenedToken | undefined;
+  #hasAudio = false;
   /** The call that may be accepted, or is under way. */
   #rowId: string | null = null;
   #talk: Talk | null = null;
@@ -151,10 +152,12 @@ export class PageSession implements SocketOwner, Page {
     if (!this.#desk.isAllowed(opened, this.#origin)) {
       return this.#peer.close(CLOSE.ORIGIN, "Pages of this origin may not use the token.");
     }
+    const audioReason = await this.#desk.whyNoAudio(opened.workspace_id);
+    if (this.#isGone) return;
     this.#opened = opened;
+    this.#hasAudio = audioReason === null;
     const { kind, name, id } = opened;
-    const { offered: audio, reason: audioReason } = this.#desk.audio;
-    this.send({ type: "ready", kind, name, audio, audioReason });
+    this.send({ type: "ready", kind, name, audio: this.#hasAudio, audioReason });
     if (kind === "CALL") this.#rowId = id;
     else this.#desk.follow(this);
   }
@@ -162,7 +165,7 @@ export class PageSession implements SocketOwner, Page {
   async #accept(mode: TalkMode): Promise<void> {
     const rowId = this.#rowId;
     if (this.#talk || rowId === null || !this.#opened) return this.#notNow();
-    if (mode === "AUDIO" && !this.#desk.audio.offered) return this.#notNow();
+    if (mode === "AUDIO" && !this.#hasAudio) return this.#notNow();
     const talk = mode === "AUDIO" ? new AudioTalk(this) : new TextTalk(this);
     this.#talk = talk;
     const begun = await this.#desk.begin(this.#opened.workspace_id, rowId, mode, talk);

@@ -39,12 +39,11 @@ export interface DeskParts {
   publicUrl: string;
   carrier: WebCarrier;
   dispatcher: Pick<Dispatcher, "hasRoom" | "adopt">;
-  audio: { offered: boolean; reason: string | null };
+  whyNoAudio(workspaceId: string): Promise<string | null>;
 }
 
 /** The pages that are connected to this process, and the calls that they begin. */
 export class WebDesk implements PageDesk {
-  readonly audio: { offered: boolean; reason: string | null };
   readonly #parts: DeskParts;
   readonly #ownOrigin: string;
   readonly #sessions = new Set<PageSession>();
@@ -57,10 +56,13 @@ export class WebDesk implements PageDesk {
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
-    this.audio = parts.audio;
     this.#ownOrigin = new URL(parts.publicUrl).origin;
     this.#timer = setInterval(() => this.ring(), LOOK_MS);
     this.#timer.unref();
+  }
+
+  whyNoAudio(workspaceId: string): Promise<string | null> {
+    return this.#parts.whyNoAudio(workspaceId);
   }
 
   /** Takes a page's handshake. */

@@ -2,6 +2,7 @@ import type { Database } from "#src/db/database.ts";
 import { pageOf, pageQuery, readPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import {
   changeSubscription,
   createSubscription,
@@ -70,10 +71,11 @@ function writingRoutes({ db }: Pick<Database, "db">, parts: SubscriptionParts): 
       access: WRITE,
       summary: "Change a session webhook; sent fields are merged (extension)",
       params,
+      query: Type.Object(seenQuery),
       body: SessionWebhookInput,
       replies: { 200: SessionWebhook },
-      run: ({ caller, params: { id }, body }) =>
-        db.transaction().execute((tx) => changeSubscription(parts, tx, caller.workspaceId, id, body)),
+      run: ({ caller, params: { id }, query: { ifUpdatedAt }, body }) =>
+        db.transaction().execute((tx) => changeSubscription(parts, tx, caller.workspaceId, id, body, ifUpdatedAt)),
     }),
     route({
       ...common,

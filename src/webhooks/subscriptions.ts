@@ -3,6 +3,7 @@ import { selectFlow } from "#src/flows/flows.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { type Page, type PageRequest, toPage } from "#src/http/paging.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
@@ -139,9 +140,11 @@ export async function changeSubscription(
   workspaceId: string,
   id: string,
   input: SessionWebhookInput,
+  ifUpdatedAt?: string,
 ): Promise<SessionWebhook> {
   const row = await lockSubscription(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
   return merge(parts, tx, workspaceId, { settings: row, secrets: openSecrets(parts.box, workspaceId, row) }, input);
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from "#src/db/database.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import { seenQuery } from "#src/http/seen.ts";
 import { changeWidget, createWidget, getWidget, getWidgets, removeWidget, Widget, WidgetInput } from "./widgets.ts";
 
 const PATH = "/api/external/v1/widgets";
@@ -50,10 +51,11 @@ export function widgetRoutes({ db }: Database): Route[] {
       access: WRITE,
       summary: "Change a chat widget; sent fields are merged (extension)",
       params,
+      query: Type.Object(seenQuery),
       body: WidgetInput,
       replies: { 200: Widget },
-      run: ({ caller, params: { id }, body }) =>
-        db.transaction().execute((tx) => changeWidget(tx, caller.workspaceId, id, body)),
+      run: ({ caller, params: { id }, query: { ifUpdatedAt }, body }) =>
+        db.transaction().execute((tx) => changeWidget(tx, caller.workspaceId, id, body, ifUpdatedAt)),
     }),
     route({
       ...common,

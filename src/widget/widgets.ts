@@ -2,6 +2,7 @@ import type { Executor } from "#src/db/database.ts";
 import { selectFlow } from "#src/flows/flows.ts";
 import { readOrigins } from "#src/http/origins.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { assertSeen } from "#src/http/seen.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/kernel/id.ts";
 import {
@@ -90,9 +91,16 @@ export async function createWidget(tx: Executor, workspaceId: string, input: Wid
 }
 
 /** Merges the fields that are sent into an existing widget; null clears one. */
-export async function changeWidget(tx: Executor, workspaceId: string, id: string, input: WidgetInput) {
+export async function changeWidget(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  input: WidgetInput,
+  ifUpdatedAt?: string,
+) {
   const row = await lockWidget(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
   const changed = await updateWidget(tx, workspaceId, {
     ...row,
     name: input.name ?? row.name,

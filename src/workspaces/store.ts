@@ -14,20 +14,32 @@ export interface WorkspaceRow {
   enabled_countries: string[] | null;
   time_zone: string;
   calling_window: CallingWindow | null;
+  max_attempts_per_day: number | null;
+  attempt_gap_minutes: number | null;
+  recording_retention_days: number | null;
+  conversation_retention_days: number | null;
   created_at: Date;
 }
 
 /** Stores a new workspace. */
 export async function insertWorkspace(
   tx: Executor,
-  row: Omit<WorkspaceRow, "created_at" | "default_flow_id" | "default_phone_number_id">,
+  row: Omit<
+    WorkspaceRow,
+    | "created_at"
+    | "default_flow_id"
+    | "default_phone_number_id"
+    | "recording_retention_days"
+    | "conversation_retention_days"
+  >,
 ): Promise<void> {
   await all(
     tx,
     sql`insert into workspaces (id, name, mode, sandbox_speed, rate_capacity, rate_refill, rate_period_seconds,
-                                enabled_countries, time_zone, calling_window)
+                                enabled_countries, time_zone, calling_window, max_attempts_per_day, attempt_gap_minutes)
         values (${row.id}, ${row.name}, ${row.mode}, ${row.sandbox_speed}, ${row.rate_capacity}, ${row.rate_refill},
-                ${row.rate_period_seconds}, ${row.enabled_countries}, ${row.time_zone}, ${toJson(row.calling_window)})`,
+                ${row.rate_period_seconds}, ${row.enabled_countries}, ${row.time_zone}, ${toJson(row.calling_window)},
+                ${row.max_attempts_per_day}, ${row.attempt_gap_minutes})`,
   );
 }
 
@@ -55,7 +67,10 @@ export async function updateWorkspace(tx: Executor, row: WorkspaceRow): Promise<
           rate_period_seconds = ${row.rate_period_seconds}, default_flow_id = ${row.default_flow_id},
           default_phone_number_id = ${row.default_phone_number_id},
           enabled_countries = ${row.enabled_countries}, time_zone = ${row.time_zone},
-          calling_window = ${toJson(row.calling_window)}
+          calling_window = ${toJson(row.calling_window)}, max_attempts_per_day = ${row.max_attempts_per_day},
+          attempt_gap_minutes = ${row.attempt_gap_minutes},
+          recording_retention_days = ${row.recording_retention_days},
+          conversation_retention_days = ${row.conversation_retention_days}
         where id = ${row.id}`,
   );
 }

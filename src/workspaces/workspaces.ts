@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { CallingWindow } from "#src/compliance/calling-window.ts";
+import { DEFAULT_ATTEMPTS_PER_DAY, type PersonPace } from "#src/compliance/person-pace.ts";
 import type { Executor } from "#src/db/database.ts";
+import { staleError } from "#src/http/seen.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { assertOpensEverywhere, DEFAULT_CALLING_WINDOW } from "./default-window.ts";
@@ -23,7 +25,7 @@ export interface RateLimit {
   periodSeconds: number;
 }
 
-export interface Workspace {
+export interface Workspace extends PersonPace {
   id: string;
   name: string;
   mode: WorkspaceMode;
@@ -37,13 +39,17 @@ export interface Workspace {
   timeZone: string;
   /** When calls without a window of their own may go out; null: at any hour. SANDBOX workspaces ignore it. */
   callingWindow: CallingWindow | null;
+  /** Recordings are deleted after so many days; null: when the server's own limit says so. */
+  recordingRetentionDays: number | null;
+  /** What was said in calls and chats is deleted so many days after their end; null: never. */
+  conversationRetentionDays: number | null;
   createdAt: string;
   /** Changes with every setting. */
   version: string;
 }
 
 /** Settings of a workspace that the operator may give. */
-export interface WorkspaceInput {
+export interface WorkspaceInput extends Partial<PersonPace> {
   name?: string;
   mode?: WorkspaceMode;
   rateLimit?: RateLimit;
@@ -55,6 +61,10 @@ export interface WorkspaceInput {
 
 /** Capacity 120, refill 120 in 60 s: a client paced for the spec's other figure, 30, works too. */
 const DEFAULT_RATE: RateLimit = { capacity: 120, refill: 120, periodSeconds: 60 };
+/** More is no limit that anybody needs, and finds its attempt no faster. */
+const MAX_ATTEMPTS_PER_DAY = 100;
+/** A week. */
+const MAX_GAP_MINUTES = 10_080;
 /** Ten times real time: a newcomer sees ringing and talk, and has the transcript in seconds. */
 const DEFAULT_SPEED = 10;
 
@@ -79,6 +89,11 @@ export async function createWorkspace(tx: Executor, input: WorkspaceInput & { na
     enabled_countries: countries,
     time_zone: input.timeZone ?? "UTC",
     calling_window: callingWindow,
+    max_attempts_per_day:
+      input.maxAttemptsPerDay === undefined && mode === "LIVE"
+        ? DEFAULT_ATTEMPTS_PER_DAY
+        : (input.maxAttemptsPerDay ?? null),
+    attempt_gap_minutes: input.attemptGapMinutes ?? null,
   });
   return getWorkspace(tx, id);
 }
@@ -99,6 +114,8 @@ export async function getWorkspaces(tx: Executor): Promise<Workspace[]> {
 export type WorkspaceChange = Omit<WorkspaceInput, "mode"> & {
   defaultFlowId?: string | null;
   defaultPhoneNumberId?: string | null;
+  recordingRetentionDays?: number | null;
+  conversationRetentionDays?: number | null;
   /** The version that the change was made on; 409 when it is no longer the stored one. */
   version?: string;
 };
@@ -109,7 +126,7 @@ export async function changeWorkspace(tx: Executor, id: string, input: Workspace
   const row = await lockWorkspace(tx, id);
   if (!row) throw new AppError("NOT_FOUND", "There is no such workspace.");
   if (input.version !== undefined && input.version !== versionOf(row)) {
-    throw new AppError("CONFLICT", "Somebody else changed these settings meanwhile.");
+    throw staleError("Somebody else changed these settings meanwhile.");
   }
   const rate = input.rateLimit ?? toWorkspace(row).rateLimit;
   const countries = input.countries === undefined ? row.enabled_countries : input.countries;
@@ -128,6 +145,12 @@ export async function changeWorkspace(tx: Executor, id: string, input: Workspace
     enabled_countries: countries,
     time_zone: input.timeZone ?? row.time_zone,
     calling_window: callingWindow,
+    max_attempts_per_day: input.maxAttemptsPerDay === undefined ? row.max_attempts_per_day : input.maxAttemptsPerDay,
+    attempt_gap_minutes: input.attemptGapMinutes === undefined ? row.attempt_gap_minutes : input.attemptGapMinutes,
+    recording_retention_days:
+      input.recordingRetentionDays === undefined ? row.recording_retention_days : input.recordingRetentionDays,
+    conversation_retention_days:
+      input.conversationRetentionDays === undefined ? row.conversation_retention_days : input.conversationRetentionDays,
   });
   return getWorkspace(tx, id);
 }
@@ -139,6 +162,7 @@ function assertInput(input: Partial<WorkspaceInput>): void {
   if (input.mode !== undefined && !["SANDBOX", "LIVE"].includes(input.mode)) {
     throw fieldError("mode", "NOT_ALLOWED", "must be SANDBOX or LIVE.");
   }
+  assertPace(input);
   const { rateLimit, sandboxSpeed, countries, timeZone } = input;
   if (rateLimit && !Object.values(rateLimit).every((value) => Number.isFinite(value) && value > 0 && value <= 1e9)) {
     throw fieldError("rateLimit", "RANGE", "capacity, refill and seconds must be positive numbers.");
@@ -152,6 +176,19 @@ function assertInput(input: Partial<WorkspaceInput>): void {
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw fieldError("timeZone", "FORMAT", "must be an IANA zone such as Europe/Berlin.");
   }
+}
+
+function assertPace({ maxAttemptsPerDay, attemptGapMinutes }: Partial<PersonPace>): void {
+  if (!isCountTo(MAX_ATTEMPTS_PER_DAY, maxAttemptsPerDay)) {
+    throw fieldError("maxAttemptsPerDay", "RANGE", `must be a whole number from 1 to ${MAX_ATTEMPTS_PER_DAY}.`);
+  }
+  if (!isCountTo(MAX_GAP_MINUTES, attemptGapMinutes)) {
+    throw fieldError("attemptGapMinutes", "RANGE", `must be a whole number of minutes from 1 to ${MAX_GAP_MINUTES}.`);
+  }
+}
+
+function isCountTo(limit: number, value: number | null | undefined): boolean {
+  return value === undefined || value === null || (Number.isInteger(value) && value >= 1 && value <= limit);
 }
 
 function isTimeZone(name: string): boolean {
@@ -179,6 +216,10 @@ function toWorkspace(row: WorkspaceRow): Workspace {
     countries: row.enabled_countries,
     timeZone: row.time_zone,
     callingWindow: row.calling_window,
+    maxAttemptsPerDay: row.max_attempts_per_day,
+    attemptGapMinutes: row.attempt_gap_minutes,
+    recordingRetentionDays: row.recording_retention_days,
+    conversationRetentionDays: row.conversation_retention_days,
     createdAt: row.created_at.toISOString(),
     version: versionOf(row),
   };

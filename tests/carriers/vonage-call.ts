@@ -10,6 +10,13 @@ const LONGEST_TALK_MS = 8_000;
 const FRAME_MS = 20;
 const RATE_HZ = 8_000;
 const TONE_HZ = 440;
+/** A second of the agent's voice: whoever calls in hears that much before they speak, and before they leave. */
+const HEARS_FIRST_BYTES = RATE_HZ * 2;
+/** What is quieter is no voice; the socket brings silence, too. */
+const QUIET = 300;
+/** How often, and how many times, somebody who heard nothing yet stays on: a machine under load is slow to speak. */
+const STAYS_ON_MS = 500;
+const STAYS_ON_TIMES = 40;
 
 /** What a call at the fake carrier is made of. */
 export interface VonageCallOptions {
@@ -33,8 +40,10 @@ export class VonageCall {
   readonly startedAt = new Date();
   readonly options: VonageCallOptions;
   status = "started";
-  /** Bytes of sound that came over the socket. */
+  /** Bytes of sound and of silence that came over the socket. */
   heardBytes = 0;
+  /** Those of them in which somebody spoke. */
+  #voicedBytes = 0;
   /** Texts that came over the socket. */
   readonly heardTexts: string[] = [];
   #held: object[] = [];
@@ -67,7 +76,17 @@ export class VonageCall {
     if (order?.action === "connect") this.#connect(order);
     else this.#after(FRAME_MS, () => this.hangUp("platform"));
     const ms = plan.person === "HANGS_UP" ? HANG_UP_MS : LONGEST_TALK_MS;
-    this.#after(ms, () => this.hangUp("user"));
+    this.#after(ms, () => this.#leave(STAYS_ON_TIMES));
+  }
+
+  #leave(patience: number): void {
+    if (this.#listens && patience > 0) this.#after(STAYS_ON_MS, () => this.#leave(patience - 1));
+    else this.hangUp("user");
+  }
+
+  /** Whoever calls in listens first, for speech from the start on may stop the agent before its first word. */
+  get #listens(): boolean {
+    return this.options.direction === "inbound" && this.#voicedBytes < HEARS_FIRST_BYTES;
   }
 
   /** Ends the call, by the person or by an order. */
@@ -104,6 +123,8 @@ export class VonageCall {
 
   #become(status: string, extra: object = {}): void {
     if (this.#isOver()) return;
+    // Timers of a machine that stood still: what was answered rings no more, or its end would be that of a call given up.
+    if (status === "ringing" && this.status !== "started") return;
     this.status = status;
     this.#report(status, extra);
   }
@@ -166,6 +187,7 @@ export class VonageCall {
   #hear(socket: WebSocket, data: Buffer, isBinary: boolean): void {
     if (isBinary) {
       this.heardBytes += data.length;
+      if (isVoiced(data)) this.#voicedBytes += data.length;
       return;
     }
     this.heardTexts.push(data.toString());
@@ -174,14 +196,16 @@ export class VonageCall {
     if (action === "notify") socket.send(JSON.stringify({ event: "websocket:notify", payload }));
   }
 
-  /** A tone, one frame after the other. */
+  /** A tone, one frame after the other; silence from who still listens. */
   #talk(socket: WebSocket): void {
     const frame = Buffer.alloc((RATE_HZ / 50) * 2);
     for (let i = 0; i < frame.length / 2; i++) {
       frame.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * TONE_HZ * i) / RATE_HZ)), i * 2);
     }
+    const silence = Buffer.alloc(frame.length);
     const timer = setInterval(() => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(frame);
+      if (socket.readyState !== WebSocket.OPEN) return;
+      socket.send(this.#listens ? silence : frame);
     }, FRAME_MS);
     this.#timers.add(timer);
   }
@@ -189,4 +213,10 @@ export class VonageCall {
   #after(ms: number, run: () => void): void {
     this.#timers.add(setTimeout(run, ms));
   }
+}
+
+/** Whether any sample of linear 16-bit audio is loud enough to be of a voice. */
+function isVoiced(frame: Buffer): boolean {
+  for (let at = 0; at + 1 < frame.length; at += 2) if (Math.abs(frame.readInt16LE(at)) > QUIET) return true;
+  return false;
 }

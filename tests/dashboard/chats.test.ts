@@ -1,8 +1,10 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
 
 const HOSTILE = '<img src=x onerror="document.title=1"> \u202Eمرحبا';
+const BUSY = "+12025550110";
 const PERSON = "+12025550156";
 
 describe.skipIf(CHROMIUM === undefined)("chats and contacts", () => {
@@ -80,6 +82,58 @@ describe.skipIf(CHROMIUM === undefined)("chats and contacts", () => {
     await page.getByRole("button", { name: "Erase for good" }).click();
     await page.getByText("The contact is erased.").waitFor();
     expect(await page.getByRole("row", { name: /onerror/ }).count()).toBe(0);
+    expect(found).toEqual([]);
+  });
+
+  it("keeps a contact's timeline up to date, newest first, each entry leading to its call or chat", async () => {
+    const { page, world } = dashboard;
+    const missed = await world.call(BUSY, { contactName: "Barbara Liskov" });
+    const written = { channel: "SMS", contactPhone: BUSY, initialMessage: "We tried to reach you." };
+    const chat = await world.request("POST", "/outbound/chats", { body: written });
+    const { body } = await world.request("GET", `/contacts?phone=${encodeURIComponent(BUSY)}`);
+    await dashboard.open(`/contacts/${(body.content as { id: string }[])[0]?.id}`);
+    await page.evaluate("window.wasNotReloaded = true");
+    const entries = page.locator(".timeline li");
+    await expect.poll(() => entries.count()).toBe(2);
+    await entries.nth(0).getByRole("link", { name: "SMS chat" }).waitFor();
+    await world.call(BUSY);
+    await expect.poll(() => entries.count()).toBe(3);
+    await expect.poll(() => entries.nth(0).innerText()).toMatch(/We called\s+Failed\s+Busy/);
+    expect(await page.evaluate("window.wasNotReloaded")).toBe(true);
+    const links = await Promise.all([1, 2].map((at) => entries.nth(at).getByRole("link").getAttribute("href")));
+    expect(links).toEqual([
+      expect.stringContaining(`chat=${(chat.body.session as { id: string }).id}`),
+      expect.stringMatching(new RegExp(`/calls/${String(missed.id)}$`)),
+    ]);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export CSV" }).click(),
+    ]);
+    const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+    expect(lines.map((line) => line.split(",")[1])).toEqual(["What", "We called", "SMS chat", "We called"]);
+    const found = await dashboard.inspect("contact-timeline");
+    await entries.nth(2).getByRole("link").click();
+    await page.waitForURL(new RegExp(`/calls/${String(missed.id)}$`));
+    await page.goBack();
+    await entries.nth(1).getByRole("link").click();
+    await page.locator(".bubble-text", { hasText: "We tried to reach you." }).waitFor();
+    expect(found).toEqual([]);
+  });
+
+  it("closes several chats at once, and leaves alone what is closed", async () => {
+    const { page, world } = dashboard;
+    for (const contactName of ["Ida", "Joe"])
+      await world.request("POST", "/outbound/chats", {
+        body: { channel: "CHAT", contactName, initialMessage: "Hello." },
+      });
+    await dashboard.open("/chats?show=all");
+    for (const name of ["Ida", "Joe", "Grace Hopper"])
+      await page.getByRole("checkbox", { name: `Select the chat with ${name}` }).check();
+    const found = await dashboard.inspect("chats-selected");
+    await page.getByRole("toolbar", { name: "Selected rows" }).getByRole("button", { name: "Close (2)" }).click();
+    await page.getByRole("dialog", { name: "Close 2 chats?" }).getByRole("button", { name: "Close chats" }).click();
+    await page.getByText("Close: 2 done.").waitFor();
+    await expect.poll(() => page.getByText("closed", { exact: true }).count()).toBeGreaterThan(2);
     expect(found).toEqual([]);
   });
 

@@ -1,11 +1,13 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import axe from "axe-core";
+import type axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { CHROMIUM } from "../browser.ts";
 import { PASSWORD, setUpOwner, type Tab, tokenOf } from "../console-desk.ts";
 import { World, type WorldOptions } from "../world.ts";
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Where pictures of the screens go; none are taken without it. */
 const PICTURES = process.env.DASHBOARD_PICTURES;
@@ -13,41 +15,62 @@ const PICTURES = process.env.DASHBOARD_PICTURES;
 export const DESKTOP = { width: 1360, height: 850 };
 export const PHONE = { width: 390, height: 844 };
 
+let opened: Promise<Browser> | undefined;
+
+/** One browser for all files of a worker, which ends with it; each dashboard has a context of its own. */
+function openBrowser(): Promise<Browser> {
+  return (opened ??= chromium.launch({
+    executablePath: CHROMIUM as string,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--force-color-profile=srgb",
+      // A microphone that hums, and nobody who has to allow it.
+      "--use-fake-device-for-media-stream",
+      "--use-fake-ui-for-media-stream",
+    ],
+  }));
+}
+
+/** A server that runs. */
+export interface Served extends AsyncDisposable {
+  readonly url: string;
+}
+
 /** A server, and a browser that looks at its dashboard: what it complained of and whom it asked is kept. */
-export class Dashboard implements AsyncDisposable {
-  readonly world: World;
+export class Dashboard<W extends Served = World> implements AsyncDisposable {
+  readonly world: W;
   readonly page: Page;
   /** Errors of the console, uncaught ones, and requests to any other host. */
   readonly faults: string[] = [];
   owner!: Tab;
-  readonly #browser: Browser;
   readonly context: BrowserContext;
 
-  private constructor(world: World, browser: Browser, context: BrowserContext, page: Page) {
+  private constructor(world: W, context: BrowserContext, page: Page) {
     this.world = world;
-    this.#browser = browser;
     this.context = context;
     this.page = page;
     page.setDefaultTimeout(30_000);
     this.listen(page);
   }
 
+  /** Builds the pages from the sources that are there, as `npm start` does. */
+  static async build(): Promise<void> {
+    const builder = new URL("../../bin/dashboard.js", import.meta.url).href;
+    const { buildDashboard } = (await import(builder)) as { buildDashboard: (node: string) => Promise<boolean> };
+    if (!(await buildDashboard(process.execPath))) throw new Error("The dashboard was not built.");
+  }
+
   static async start(options: WorldOptions = {}): Promise<Dashboard> {
-    await buildPages();
-    const world = await World.start(options);
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM as string,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--force-color-profile=srgb",
-        // A microphone that hums, and nobody who has to allow it.
-        "--use-fake-device-for-media-stream",
-        "--use-fake-ui-for-media-stream",
-      ],
-    });
+    await Dashboard.build();
+    return Dashboard.openOf(await World.start(options));
+  }
+
+  /** A browser before a server that was started otherwise. */
+  static async openOf<W extends Served>(world: W): Promise<Dashboard<W>> {
+    const browser = await openBrowser();
     const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", timezoneId: "Europe/Berlin" });
-    return new Dashboard(world, browser, context, await context.newPage());
+    return new Dashboard(world, context, await context.newPage());
   }
 
   /** A server with an owner, who is signed in. */
@@ -72,13 +95,21 @@ export class Dashboard implements AsyncDisposable {
   }
 
   /** A one-time link of the set-up kind. */
-  async setupLink(): Promise<string> {
+  async setupLink(this: Dashboard): Promise<string> {
     return tokenOf(await this.world.operator("setup-link", {}));
   }
 
   /** Opens a screen of a workspace; the sample one when none is named. */
-  async open(path: string, workspaceId = this.world.sample.workspaceId): Promise<void> {
+  async open(this: Dashboard, path: string, workspaceId = this.world.sample.workspaceId): Promise<void> {
     await this.page.goto(`${this.world.url}/w/${workspaceId}${path}`);
+    await this.page.locator("h1").first().waitFor();
+    await this.settle();
+  }
+
+  /** Goes to another screen of the sample workspace as a link does: the page is not loaded anew. */
+  async go(this: Dashboard, path: string): Promise<void> {
+    const url = `${this.world.url}/w/${this.world.sample.workspaceId}${path}`;
+    await this.page.evaluate(`history.pushState(null, "", ${JSON.stringify(url)})`);
     await this.page.locator("h1").first().waitFor();
     await this.settle();
   }
@@ -99,8 +130,9 @@ export class Dashboard implements AsyncDisposable {
 
   /** What axe finds in the page: one line for each fault and element. */
   async axe(only?: string): Promise<string[]> {
-    await this.page.evaluate(axe.source);
-    const options = JSON.stringify({ runOnly: only === undefined ? { type: "tag", values: WCAG } : [only] });
+    if (!(await this.page.evaluate<boolean>("'axe' in globalThis"))) await this.page.evaluate(AXE);
+    const runOnly = only === undefined ? { type: "tag", values: WCAG } : [only];
+    const options = JSON.stringify({ runOnly, resultTypes: ["violations"], selectors: false });
     const { violations } = await this.page.evaluate<Pick<axe.AxeResults, "violations">>(
       `axe.run(globalThis.document, ${options})`,
     );
@@ -143,16 +175,9 @@ export class Dashboard implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser.close();
+    await this.context.close();
     await this.world[Symbol.asyncDispose]();
   }
-}
-
-/** Builds the pages from the sources that are there, as `npm start` does. */
-async function buildPages(): Promise<void> {
-  const builder = new URL("../../bin/dashboard.js", import.meta.url).href;
-  const { buildDashboard } = (await import(builder)) as { buildDashboard: (node: string) => Promise<boolean> };
-  if (!(await buildDashboard(process.execPath))) throw new Error("The dashboard was not built.");
 }
 
 export { PASSWORD };

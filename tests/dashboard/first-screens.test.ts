@@ -22,7 +22,11 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
 
   it("places a call from a drawer and shows all that came of it", async () => {
     const { page } = dashboard;
-    await dashboard.open("/calls");
+    await dashboard.open("/");
+    await page.getByRole("link", { name: "Place a call" }).click();
+    await page.getByRole("dialog", { name: "Place a call" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/\/calls$/);
     await page.getByRole("button", { name: "Place a call" }).first().click();
     await page.getByRole("combobox", { name: "Number to call" }).fill("+12025550102");
     await page.getByLabel("Name of the contact").fill("Ada Example");
@@ -68,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     expect(await page.getByText("Person 10").count()).toBe(1);
     await page.getByRole("button", { name: "Views" }).click();
     await page.getByRole("menuitem", { name: "Save these filters" }).click();
-    await page.getByLabel("Name").fill("Busy ones");
+    await page.getByRole("dialog").getByLabel("Name").fill("Busy ones");
     await page.getByRole("button", { name: "Save view" }).click();
     await dashboard.open("/calls");
     await page.getByRole("button", { name: "Views" }).click();
@@ -80,13 +84,20 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     ]);
     const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
     expect(lines.length).toBe(2);
-    expect(lines[1]).toMatch(/^\+12025550110,FAILED,BUSY,/);
+    expect(lines[1]).toMatch(/^Person 10,\+12025550110,FAILED,BUSY,/);
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
     await page.goBack();
     await page.waitForURL(/outcome=BUSY/);
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await page.getByLabel("Name or number").fill("pers 0130");
+    await page.waitForURL(/search=pers/);
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    expect(await page.getByText("Person 30").count()).toBe(1);
+    await page.reload();
+    await expect.poll(() => page.getByLabel("Name or number").inputValue()).toBe("pers 0130");
     await dashboard.open("/");
     await page.getByText("Person 50").first().waitFor();
     found.push(...(await dashboard.inspect("home")));
@@ -106,7 +117,42 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     const key = await page.locator(".code").first().innerText();
     expect((await world.request("GET", "/flows", { key: key.trim() })).status).toBe(200);
     await page.getByText("The first request has arrived").waitFor();
+    await page.keyboard.press("Escape");
+    // Whoever closed the dialog goes on where they were.
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Create key");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Create a credential" }).waitFor();
     expect(found).toEqual([]);
+  });
+
+  it("takes nobody back who left before the answer came, but links to what was made and shows a key", async () => {
+    const { page } = dashboard;
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\/(outbound\/calls|credentials\/keys)$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await dashboard.open("/calls?new=call");
+    const asked = page.waitForRequest(/\/outbound\/calls$/);
+    await page.getByRole("combobox", { name: "Number to call" }).fill("+12025550100");
+    await page.getByRole("button", { name: "Call (simulated)" }).click();
+    await asked;
+    await dashboard.go("/credentials?new=key");
+    const minted = page.waitForRequest(/\/credentials\/keys$/);
+    await page.getByLabel("Name").fill("Left alone");
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    await minted;
+    await dashboard.go("/flows");
+    answer();
+    const dialog = page.getByRole("dialog", { name: "Left alone is ready" });
+    await dialog.waitFor();
+    await page.getByText("The call is queued.").waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/flows$/);
+    await dialog.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("link", { name: "Open", exact: true }).click();
+    await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
+    await page.unroute(/\/(outbound\/calls|credentials\/keys)$/);
   });
 
   it("opens the palette and the sheet of shortcuts by keys", async () => {
@@ -119,6 +165,12 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     await page.getByRole("heading", { name: "API credentials", level: 1 }).waitFor();
     await page.keyboard.press("?");
     await page.getByText("Keyboard shortcuts").waitFor();
+    const places = await page.locator("aside nav a").allTextContents();
+    for (const place of places)
+      expect(
+        await page.getByRole("dialog").getByText(place.replace(/\d+$/, ""), { exact: true }).count(),
+      ).toBeGreaterThan(0);
+    expect(places.length).toBeGreaterThan(15);
     found.push(...(await dashboard.inspect("shortcuts")));
     await page.keyboard.press("Escape");
     await page.keyboard.press("g");

@@ -129,9 +129,50 @@ describe("flows in the dashboard", () => {
     await page.getByRole("textbox", { name: "rating" }).waitFor();
     await page.getByRole("button", { name: "Create" }).click();
     await page.waitForURL(/\/outputs\/[0-9a-f-]{36}$/);
-    await page.getByText("No published flow asks for it").waitFor();
+    await page.getByText("No flow asks for it", { exact: false }).waitFor();
     found.push(...(await dashboard.inspect("output")));
     expect(found).toEqual([]);
+  });
+
+  it("edits a flow's own output and makes it a shared one", async () => {
+    const { page, world } = dashboard;
+    const path = `/flows/${world.sample.flow.id}`;
+    const own = { name: "mood", schema: { type: "object", properties: { mood: { type: "string" } } } };
+    await world.request("PUT", `${path}/draft`, { body: { structuredOutputs: [own, { ...own, name: "hunger" }] } });
+    await dashboard.open(path);
+    await page.getByRole("button", { name: "Edit mood" }).click();
+    const dialog = page.getByRole("dialog", { name: "mood" });
+    await dialog.getByLabel("Name").fill("hunger");
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await dialog.getByText("Another one of this flow is called so.").waitFor();
+    await dialog.getByLabel("Name").fill("temper");
+    const found = await dashboard.inspect("flow-own-output");
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Share temper" }).click();
+    await page.getByText("temper is a structured output of the workspace.", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    const { body } = await world.request("GET", `${path}/draft`);
+    expect(body.structuredOutputs).toEqual([{ ...own, name: "hunger" }]);
+    expect(found).toEqual([]);
+  });
+
+  it("counts the draft that names an output, and shows who changed a flow last", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/outputs");
+    await page
+      .getByRole("row", { name: /temper/ })
+      .getByText("1 draft")
+      .waitFor();
+    await page.getByRole("link", { name: "temper" }).click();
+    await page.getByText("draft only").waitFor();
+    await page.getByRole("link", { name: "Appointment reminder" }).click();
+    await page.getByText(/draft saved .* by Olive Owner/).waitFor();
+    await dashboard.open("/flows?state=DRAFT");
+    const row = page.getByRole("row", { name: /Appointment reminder/ });
+    await row.getByText("Draft", { exact: true }).waitFor();
+    await row.getByText("Olive Owner").waitFor();
+    expect(await dashboard.inspect("flows-draft")).toEqual([]);
   });
 
   it("runs a suite from its text, shows a failure at its line, and compares the next run with it", async () => {

@@ -59,6 +59,33 @@ describe.skipIf(CHROMIUM === undefined)("live calls", () => {
     expect(found).toEqual([]);
   }, 150_000);
 
+  it("ends the calls that are selected, and leaves the others alone", async () => {
+    const { page, world } = dashboard;
+    const rowIds: string[] = [];
+    for (const [i, contactName] of ["Ida", "Joe", "Kim"].entries()) {
+      const body = { customerNumber: `+1202555010${String(2 + i)}`, contactName };
+      rowIds.push(String((await world.request("POST", "/outbound/calls", { body })).body.rowId));
+    }
+    const rowOf = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+    for (const name of ["Ida", "Joe"]) await rowOf(name).getByRole("checkbox").check();
+    await rowOf("Kim").waitFor();
+    const selected = page.getByRole("toolbar", { name: "Selected rows" });
+    await selected.getByRole("button", { name: "End" }).click();
+    const question = page.getByRole("dialog", { name: "End 2 calls?" });
+    const found = await dashboard.inspect("live-end");
+    await question.getByRole("button", { name: "End" }).click();
+    await page.getByText("End: 2 done.").waitFor();
+    for (const name of ["Ida", "Joe"]) await rowOf(name).waitFor({ state: "detached" });
+    await selected.waitFor({ state: "detached" });
+    await rowOf("Kim").waitFor();
+    const rows = await Promise.all(rowIds.map((id) => world.request("GET", `/call-rows/${id}`)));
+    const ends = rows.map(({ body }) => body.endReason);
+    expect(ends).toEqual(["ENDED_BY_REQUEST", "ENDED_BY_REQUEST", null]);
+    await world.request("POST", `/call-rows/${rowIds[2] ?? ""}/end`, { body: {} });
+    await page.getByText("No calls in progress").waitFor();
+    expect(found).toEqual([]);
+  });
+
   it("asks no other host and writes no error to the console", () => {
     expect(dashboard.faults).toEqual([]);
   });

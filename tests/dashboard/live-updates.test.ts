@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
+import { fillWithHostile, HOSTILE } from "./hostile-desk.ts";
+import { traceMainThread } from "./main-thread.ts";
 
-const HOSTILE = '<img src=x onerror="document.title=1">';
+/** Every screen that is no single thing's. */
+const SCREENS =
+  "/ /calls /jobs /jobs/new /live /chats /contacts /flows /outputs /tools /agents /data /transcriptions /automations /numbers /simulations /simulations/new /credentials /developers /developers/webhooks /developers/requests /developers/inspector /developers/connect /developers/reference /settings /settings/models /settings/speech /settings/compliance /settings/do-not-call /settings/people /settings/balance /settings/audit /settings/account".split(
+    " ",
+  );
 
 describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
-    dashboard = await Dashboard.startSignedIn({ speed: 10 });
+    dashboard = await Dashboard.startSignedIn({ speed: 10, env: { OUTBOUND_ALLOW: "127.0.0.1:9" } });
   });
   afterAll(() => dashboard[Symbol.asyncDispose]());
 
@@ -32,22 +38,66 @@ describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", { timeout
     expect(await page.evaluate("window.wasNotReloaded")).toBe(true);
   });
 
-  it("shows hostile names and words as they are, and runs none of them", async () => {
-    const { page, world } = dashboard;
-    const call = await world.call("+12025550100", {
-      contactName: HOSTILE,
-      rowData: { company: HOSTILE, rtl: "\u202Eمرحبا", formula: "=cmd|calc!A1" },
-      contextData: { html: HOSTILE },
-    });
-    await dashboard.open(`/calls/${String(call.id)}`);
+  it("shows hostile names and words as they are on every screen, and runs none of them", async () => {
+    const { page, world, owner } = dashboard;
+    const single = await fillWithHostile(world, owner);
+    const call = single.find((path) => path.startsWith("/calls/")) ?? "";
+    await dashboard.open(call);
     await page.getByRole("heading", { name: HOSTILE, level: 1 }).waitFor();
     await page.locator(".line-text", { hasText: "onerror" }).first().waitFor();
-    expect(await page.locator("img").count()).toBe(0);
     expect(await page.title()).toBe(`${HOSTILE} · Parley`);
     await dashboard.picture("call-hostile");
-    await dashboard.open("/calls");
-    await page.getByText(HOSTILE).waitFor();
-    expect(await page.locator("img").count()).toBe(0);
+    const shown: string[] = [];
+    for (const path of [...SCREENS, ...single]) {
+      await dashboard.go(path);
+      const main = (await page.locator("main").textContent()) ?? "";
+      if (main.includes("onerror=")) shown.push(path);
+      expect([path, await page.locator("img, .evil, [onerror]").count()]).toEqual([path, 0]);
+      expect([path, await page.title()]).not.toEqual([path, "evil"]);
+    }
+    expect(shown).toEqual(
+      expect.arrayContaining([..."/ /calls /jobs /chats /contacts /flows /outputs /tools /agents".split(" "), call]),
+    );
+  });
+
+  it("stays smooth over a call of 5,000 lines, one of them a megabyte long, and finds what was said", async () => {
+    const { page, world } = dashboard;
+    const call = await world.call("+12025550100");
+    await page.route(/\/call-rows\/[0-9a-f-]{36}$/, async (route) => {
+      const reply = await route.fetch();
+      const body = (await reply.json()) as { transcript: object[]; latency: object; transcriptText: string };
+      const [first] = body.transcript;
+      const said = `${"So I told them again. ".repeat(50_000)}The needle.`;
+      body.transcript = Array.from({ length: 5_000 }, (_, index) => ({
+        ...first,
+        index,
+        role: index % 2 === 0 ? "USER" : "ASSISTANT",
+        content: index === 2 ? said : `Line ${index}: ${"so it goes on, ".repeat(8)}`,
+      }));
+      const turns = Array.from({ length: 2_500 }, (_, index) => ({ index, modelMs: 300 + (index % 99) }));
+      await route.fulfill({
+        response: reply,
+        json: { ...body, transcriptText: said, latency: { ...body.latency, turns } },
+      });
+    });
+    await dashboard.go("/calls");
+    const tasks = await traceMainThread(dashboard.context.browser() as never, page, async () => {
+      await dashboard.go(`/calls/${String(call.id)}`);
+      await page.getByRole("button", { name: /^Show all 1,1/ }).click();
+      await page.locator(".transcript").evaluate("(box) => { box.scrollTop = box.scrollHeight / 2; }");
+      await page.getByRole("button", { name: "Show less" }).click();
+      await page.getByRole("button", { name: /^Show 200 more/ }).click();
+      await page.getByLabel("Find in the transcript").fill("line 4321");
+      await page.getByText("1 of 5,000 lines").waitFor();
+      await page.getByLabel("Find in the transcript").fill("THE NEEDLE");
+      await page.locator("mark", { hasText: "The needle" }).waitFor();
+      await page.getByRole("tab", { name: "JSON" }).click();
+      await page.locator(".code .long-part").first().waitFor();
+    });
+    await page.unroute(/\/call-rows\/[0-9a-f-]{36}$/);
+    expect(await dashboard.inspect("call-long")).toEqual([]);
+    expect(tasks.length).toBeGreaterThan(100);
+    expect(tasks.filter(({ busyMs }) => busyMs > 100)).toEqual([]);
   });
 
   it("asks for the password again when the session has ended, and comes back to the same page", async () => {

@@ -46,11 +46,17 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("must be after start, on the same day.").first().waitFor();
     await page.getByLabel("Hours 2: until").fill("15:30");
+    await page.getByLabel("Attempts per day").fill("2");
+    await page.getByLabel("Minutes between attempts").fill("90");
     const found = await dashboard.inspect("settings-compliance");
     await page.getByRole("button", { name: "Save" }).click();
     await expect
       .poll(async () => (await owner.ask("GET", `/workspaces/${workspaceId}`)).body.callingWindow)
       .toMatchObject({ windows: [{ start: "08:00" }, { days: ["SAT"], end: "15:30" }] });
+    expect((await owner.ask("GET", `/workspaces/${workspaceId}`)).body).toMatchObject({
+      maxAttemptsPerDay: 2,
+      attemptGapMinutes: 90,
+    });
     await dashboard.open("/settings/do-not-call");
     await page.getByRole("button", { name: "Add numbers" }).first().click();
     await page.getByLabel("Numbers", { exact: true }).fill("phone\n+49 30 901820\n0049 30 901821,=cmd()\n030 12");
@@ -60,10 +66,18 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", () => {
     await page.getByText("+4930901821").waitFor();
     await page.getByLabel("Number begins with").fill("004930901820");
     await expect.poll(() => page.getByText("+4930901821").count()).toBe(0);
-    await page.getByLabel("Take +4930901820 off the list").click();
-    await page.getByRole("button", { name: "Take it off" }).click();
+    const entries = async () => (await owner.ask("GET", `/workspaces/${workspaceId}/do-not-call`)).body.totalElements;
+    const all = await entries();
+    const takeOff = page.getByLabel("Take +4930901820 off the list");
+    await takeOff.click();
     await page.getByText("No number begins so").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await takeOff.click();
+    await page.getByText("No number begins so").waitFor();
+    expect(await entries()).toBe(all);
+    // Leaving the page before the time for second thoughts is over does what was asked for.
     await dashboard.open("/settings/do-not-call");
+    await expect.poll(entries).toBe(Number(all) - 1);
     found.push(...(await dashboard.inspect("settings-do-not-call")));
     expect(found).toEqual([]);
   });
@@ -108,7 +122,136 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", () => {
     expect(found).toEqual([]);
   });
 
-  it("shows balance, speech and one's own account", async () => {
+  it("overwrites no model that somebody else changed meanwhile, in a dialog as on a page", async () => {
+    const { page, owner, world } = dashboard;
+    const models = `/workspaces/${world.sample.workspaceId}/models`;
+    const read = async () => ((await owner.ask("GET", models)).body.content as { id: string }[])[0];
+    const path = `${models}/${(await read())?.id ?? ""}`;
+    const change = async (model: string) => {
+      await page.getByRole("button", { name: /^Actions for/ }).click();
+      await page.getByRole("menuitem", { name: "Change" }).click();
+      await page.getByRole("textbox", { name: "Model", exact: true }).fill(model);
+    };
+    await change("medium");
+    // Saved anew without another value of the form: nobody has to be asked.
+    expect((await owner.ask("PUT", path, { name: "House model" })).status).toBe(200);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(read).toMatchObject({ name: "House model", model: "medium" });
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await change("large");
+    await page.getByLabel("Key", { exact: true }).fill("sk-typed");
+    expect((await owner.ask("PUT", path, { name: "Their model", temperature: 1 })).status).toBe(200);
+    await page.getByRole("button", { name: "Save" }).click();
+    const dialog = page.getByRole("dialog", { name: "Somebody else saved first" });
+    await dialog.getByText("Their model").waitFor();
+    const found = await dashboard.inspect("settings-model-stale");
+    expect(await dialog.textContent()).not.toContain("sk-typed");
+    // Escape leaves the question, not the form below it.
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    expect(await page.getByLabel("Key", { exact: true }).inputValue()).toBe("sk-typed");
+    await page.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Their model").waitFor();
+    expect(await read()).toMatchObject({ name: "Their model", model: "medium" });
+    await dialog.getByRole("button", { name: "Keep both" }).click();
+    await expect.poll(read).toMatchObject({ name: "Their model", model: "large", temperature: 1 });
+    expect(found).toEqual([]);
+  });
+
+  it("tells of a write that fails after its screen was left, and on a screen that is there only by it", async () => {
+    const { page, owner, world } = dashboard;
+    const started = await owner.ask("POST", `/workspaces/${world.sample.workspaceId}/outbound/chats`, {
+      channel: "CHAT",
+    });
+    const { session } = started.body as { session: { id: string } };
+    /** Does something whose write is refused only when `meanwhile` is done. */
+    const refuse = async (path: RegExp, act: () => Promise<void>, meanwhile: () => Promise<void>) => {
+      const isDone = Promise.withResolvers<void>();
+      await page.route(path, async (route) => {
+        if (route.request().method() === "GET") return route.fallback();
+        await isDone.promise;
+        await route.fulfill({ status: 409, json: { message: "The cupboard is full." } });
+      });
+      await act();
+      await meanwhile();
+      const reply = page.waitForResponse((response) => response.status() === 409);
+      isDone.resolve();
+      await reply;
+      await page.getByText("The cupboard is full.").waitFor();
+      await page.unroute(path);
+    };
+    const toasts = page.locator(".mantine-Notification-root");
+    const leave = () => dashboard.go("/settings/people");
+    const addModel = async () => {
+      await page.getByRole("button", { name: "Add model" }).first().click();
+      await page.getByRole("textbox", { name: "Name", exact: true }).fill("Late model");
+      await page.getByRole("textbox", { name: "Model", exact: true }).fill("small");
+      await page.getByRole("dialog").getByRole("button", { name: "Add model" }).click();
+    };
+    const expectToast = async (title: string) => {
+      expect(await toasts.allTextContents()).toEqual([`${title}The cupboard is full.`]);
+      await toasts.getByRole("button", { name: "Dismiss" }).click();
+      await expect.poll(() => toasts.count()).toBe(0);
+    };
+    await dashboard.open("/settings/models");
+    await refuse(/\/models$/, addModel, async () => undefined);
+    expect(await page.getByRole("dialog").textContent()).toContain("The cupboard is full.");
+    expect(await toasts.count()).toBe(0);
+    await dashboard.open("/settings/models");
+    await refuse(/\/models$/, addModel, leave);
+    await expectToast("The model was not saved");
+    await dashboard.go("/settings/models");
+    const removeModel = async () => {
+      await page.getByRole("button", { name: /^Actions for/ }).click();
+      await page.getByRole("menuitem", { name: "Remove" }).click();
+      await page.getByRole("button", { name: "Remove model" }).click();
+    };
+    await refuse(/\/models\/[^/]+$/, removeModel, leave);
+    await expectToast("Their model was not removed");
+    await dashboard.go(`/chats?chat=${session.id}`);
+    await refuse(/\/take-over/, () => page.getByRole("button", { name: "Take over" }).click(), leave);
+    await expectToast("The chat was not taken over");
+  });
+
+  it("stores an account at a provider of speech, tests it, and deletes recordings after some days", async () => {
+    const { page, owner, world } = dashboard;
+    await dashboard.open("/settings/speech");
+    await page.getByRole("button", { name: "Set up OpenAI" }).click();
+    await page.getByLabel("Key", { exact: true }).fill("sk-voice");
+    await page.getByLabel("Address").fill("http://127.0.0.1:9999/v1");
+    await page.getByLabel("Voice", { exact: true }).fill("coral");
+    const found = await dashboard.inspect("settings-speech-account");
+    await page.getByRole("button", { name: "Save account" }).click();
+    await page.getByText("own account").waitFor();
+    await page.getByRole("button", { name: "Set up Deepgram" }).click();
+    await page.getByLabel("Key", { exact: true }).fill("sk-mine");
+    const deepgram = `/workspaces/${world.sample.workspaceId}/speech-accounts/DEEPGRAM`;
+    const theirs = await owner.ask("PUT", deepgram, { apiKey: "sk-theirs" });
+    await page.getByRole("button", { name: "Save account" }).click();
+    await page.getByRole("dialog", { name: "Somebody else saved first" }).waitFor();
+    const { accounts } = (await owner.ask("GET", deepgram.replace("/DEEPGRAM", ""))).body as { accounts: object[] };
+    expect(accounts).toContainEqual(theirs.body);
+    await page.getByRole("button", { name: "Take theirs" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Test OpenAI" }).click();
+    await page.getByText("It did not speak").waitFor();
+    found.push(...(await dashboard.inspect("settings-speech-test")));
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Days to keep recordings").fill("90");
+    await page.getByText("Nobody can bring it back.").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect
+      .poll(async () => (await owner.ask("GET", `/workspaces/${world.sample.workspaceId}`)).body.recordingRetentionDays)
+      .toBe(90);
+    await page.getByRole("button", { name: "Change OpenAI" }).click();
+    await page.getByText("One is stored.").waitFor();
+    expect(await page.content()).not.toContain("sk-voice");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    found.push(...(await dashboard.inspect("settings-speech")));
+    expect(found).toEqual([]);
+  });
+
+  it("shows balance and one's own account", async () => {
     const { page, world } = dashboard;
     await world.call("+12025550100");
     await dashboard.open("/settings/balance");
@@ -117,8 +260,6 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Top up" }).click();
     await page.getByText("$25.50").first().waitFor();
     const found = await dashboard.inspect("settings-balance");
-    await dashboard.open("/settings/speech");
-    found.push(...(await dashboard.inspect("settings-speech")));
     await dashboard.open("/settings/account");
     found.push(...(await dashboard.inspect("settings-account")));
     expect(found).toEqual([]);

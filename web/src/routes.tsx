@@ -2,6 +2,8 @@ import { Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
+import { pickWorkspace } from "./api/first-workspace.ts";
+import { KeptDialogs } from "./api/kept-dialogs.tsx";
 import { type Session, sessionQuery } from "./api/session.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { WorkspaceShell } from "./shell/workspace-shell.tsx";
@@ -61,7 +63,7 @@ function SignedOut({ session }: { session: Session }) {
 
 function SignedIn({ session }: { session: Session }) {
   const [path] = useLocation();
-  const first = session.workspaces[0];
+  const first = pickWorkspace(session);
   if (session.needsSetup && !session.user) return <SetUpHintPage />;
   if (!session.user)
     return (
@@ -71,21 +73,22 @@ function SignedIn({ session }: { session: Session }) {
       />
     );
   if (!first) return <NoWorkspacePage />;
-  const remembered = session.workspaces.find(({ id }) => id === localStorage.getItem("parley:workspace"));
   return (
-    <Switch>
-      <Route path="/w/:workspaceId" nest>
-        {({ workspaceId }) => (
-          <WorkspaceShell key={workspaceId} workspace={session.workspaces.find(({ id }) => id === workspaceId)} />
-        )}
-      </Route>
-      <Route path="/">
-        <Redirect to={`/w/${(remembered ?? first).id}`} replace />
-      </Route>
-      <Route>
-        <NotFound />
-      </Route>
-    </Switch>
+    <KeptDialogs key={session.user.id}>
+      <Switch>
+        <Route path="/w/:workspaceId" nest>
+          {({ workspaceId }) => (
+            <WorkspaceShell key={workspaceId} workspace={session.workspaces.find(({ id }) => id === workspaceId)} />
+          )}
+        </Route>
+        <Route path="/">
+          <Redirect to={`/w/${first.id}`} replace />
+        </Route>
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
+    </KeptDialogs>
   );
 }
 

@@ -1,19 +1,31 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from "react";
+import { type ComponentType, lazy } from "react";
+import { HomePage } from "#web/pages/home/home-page.tsx";
 
-/** A screen of a workspace: its path below /w/{workspaceId}, and the code that is loaded when it is opened. */
+/** A screen of a workspace: its path below /w/{workspaceId}, and what shows it. */
 export interface Screen {
   path: string;
-  component: LazyExoticComponent<ComponentType>;
+  component: ComponentType;
+  /** Fetches its code; undefined where that is part of the dashboard's first load. */
+  load?: () => Promise<unknown>;
+  /** Who may open it; everybody when left out. */
+  permission?: string;
 }
 
+/** A screen whose code is fetched when it is opened. */
 function screen(path: string, load: () => Promise<ComponentType>): Screen {
-  return { path, component: lazy(async () => ({ default: await load() })) };
+  return { path, component: lazy(async () => ({ default: await load() })), load };
 }
 
 /** Every screen of a workspace; the first whose path fits is shown. */
 export const SCREENS: Screen[] = [
-  screen("/", async () => (await import("#web/pages/home/home-page.tsx")).HomePage),
-  screen("/credentials", async () => (await import("#web/pages/credentials/credentials-page.tsx")).CredentialsPage),
+  { path: "/", component: HomePage },
+  {
+    ...screen(
+      "/credentials",
+      async () => (await import("#web/pages/credentials/credentials-page.tsx")).CredentialsPage,
+    ),
+    permission: "WORKSPACE_ADMIN",
+  },
   screen("/calls", async () => (await import("#web/pages/calls/calls-page.tsx")).CallsPage),
   screen("/tools", async () => (await import("#web/pages/tools/tools-page.tsx")).ToolsPage),
   screen("/tools/:toolId", async () => (await import("#web/pages/tools/tool-page.tsx")).ToolPage),
@@ -52,7 +64,10 @@ export const SCREENS: Screen[] = [
   screen("/settings/do-not-call", async () => (await import("#web/pages/settings/do-not-call-page.tsx")).DoNotCallPage),
   screen("/settings/people", async () => (await import("#web/pages/settings/people-page.tsx")).PeoplePage),
   screen("/settings/balance", async () => (await import("#web/pages/settings/balance-page.tsx")).BalancePage),
-  screen("/settings/audit", async () => (await import("#web/pages/settings/audit-page.tsx")).AuditPage),
+  {
+    ...screen("/settings/audit", async () => (await import("#web/pages/settings/audit-page.tsx")).AuditPage),
+    permission: "WORKSPACE_ADMIN",
+  },
   screen("/settings/account", async () => (await import("#web/pages/settings/account-page.tsx")).AccountPage),
   screen("/developers", async () => (await import("#web/pages/developers/deliveries-page.tsx")).DeliveriesPage),
   screen(
@@ -69,12 +84,23 @@ export const SCREENS: Screen[] = [
   screen("/outputs", async () => (await import("#web/pages/outputs/outputs-page.tsx")).OutputsPage),
   screen("/outputs/:outputId", async () => (await import("#web/pages/outputs/output-page.tsx")).OutputPage),
   screen("/simulations", async () => (await import("#web/pages/simulations/simulations-page.tsx")).SimulationsPage),
-  screen(
-    "/simulations/new",
-    async () => (await import("#web/pages/simulations/new-simulation-page.tsx")).NewSimulationPage,
-  ),
+  {
+    ...screen(
+      "/simulations/new",
+      async () => (await import("#web/pages/simulations/new-simulation-page.tsx")).NewSimulationPage,
+    ),
+    permission: "FLOWS_WRITE",
+  },
   screen(
     "/simulations/:simulationId",
     async () => (await import("#web/pages/simulations/simulation-page.tsx")).SimulationPage,
   ),
 ];
+
+/** Begins to fetch the code of the screen at an address, before it is known who looks. */
+export function loadScreenAt(path: string): void {
+  const inside = /^\/w\/[^/]+(\/.*)$/.exec(path)?.[1] ?? "/";
+  const found = SCREENS.find((one) => new RegExp(`^${one.path.replaceAll(/:[^/]+/g, "[^/]+")}/?$`).test(inside));
+  // A failure is told where the screen is shown.
+  found?.load?.().catch(() => undefined);
+}

@@ -19,7 +19,7 @@ interface SandboxNumber {
   shows: string;
 }
 
-/** `doctor` and `sandbox numbers`. */
+/** `doctor`, `sandbox numbers` and `sandbox contacts`. */
 export function addServerCommands(program: Command, run: Run): void {
   program
     .command("doctor")
@@ -30,6 +30,10 @@ export function addServerCommands(program: Command, run: Run): void {
     .command("numbers")
     .description("list the fictional numbers and what each of them does")
     .action(() => listSandboxNumbers(run));
+  sandbox
+    .command("contacts")
+    .description("print twenty simulated people as a CSV: parley sandbox contacts > demo.csv")
+    .action(() => printSandboxContacts(run));
 }
 
 async function examine(run: Run): Promise<void> {
@@ -54,6 +58,11 @@ async function runChecks(run: Run): Promise<Check[]> {
       { name: "server", ok: false, message: error.message },
     ];
   }
+}
+
+async function printSandboxContacts(run: Run): Promise<void> {
+  const found = await callOperator<{ csv: string }>(run.system.env, "sandbox.contacts", {});
+  await run.print(found, found.csv.trimEnd());
 }
 
 async function listSandboxNumbers(run: Run): Promise<void> {

@@ -27,7 +27,7 @@ interface User {
   memberships: { workspaceName: string; role: string }[];
 }
 
-/** `setup-link` and `user list|invite|reset`: who may sign in to the dashboard. */
+/** `setup-link` and `user list|invite|reset|disable|enable`: who may sign in to the dashboard. */
 export function addUserCommands(program: Command, run: Run): void {
   program
     .command("setup-link")
@@ -53,6 +53,20 @@ export function addUserCommands(program: Command, run: Run): void {
     .command("reset <email>")
     .description("print a link with which somebody sets a new password; valid 24 hours")
     .action(async (email: string) => printLink(run, await callOperator<Link>(run.system.env, "user.reset", { email })));
+  user
+    .command("disable <email>")
+    .description("keep somebody out: every session ends at once, and none begins")
+    .action(async (email: string) => {
+      const done = await callOperator<User>(run.system.env, "user.disable", { email });
+      await run.print(done, `Disabled ${done.email}.`);
+    });
+  user
+    .command("enable <email>")
+    .description("let somebody who was disabled sign in again")
+    .action(async (email: string) => {
+      const done = await callOperator<User>(run.system.env, "user.enable", { email });
+      await run.print(done, `Enabled ${done.email}.`);
+    });
 }
 
 async function listUsers(run: Run): Promise<void> {

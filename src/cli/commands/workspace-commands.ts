@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { callOperator } from "#src/cli/operator-client.ts";
 import {
   collectPairs,
+  parseCountOrNone,
   parseJsonObjectOrNone,
   parseList,
   parseRateLimit,
@@ -41,6 +42,8 @@ interface SharedOptions {
   countries?: string[];
   timeZone?: string;
   callingWindow?: Record<string, unknown> | null;
+  maxAttemptsPerDay?: number | null;
+  attemptGapMinutes?: number | null;
 }
 
 interface CreateOptions extends SharedOptions {
@@ -124,7 +127,9 @@ function addSharedOptions(command: Command): Command {
       "--calling-window <json>",
       "when LIVE calls without a window of their own may go out, as JSON or none; 08:00-21:00 at the number",
       parseJsonObjectOrNone,
-    );
+    )
+    .option("--max-attempts-per-day <count>", "dials of one number in its day, or none; 3 when LIVE", parseCountOrNone)
+    .option("--attempt-gap-minutes <count>", "from one dial of a number to its next, or none", parseCountOrNone);
 }
 
 async function createWorkspace(run: Run, { use, ...body }: CreateOptions): Promise<void> {

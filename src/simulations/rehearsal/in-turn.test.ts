@@ -21,3 +21,19 @@ it("does one after the other, goes on after a failure, and refuses the eleventh"
   expect(seen.slice(0, 4)).toEqual(["0 begins", "0 ends", "1 begins", "1 ends"]);
   expect(await turns.run(async () => "later")).toBe("later");
 });
+
+it("keeps nobody waiting for long: who is refused is not done later", async () => {
+  const turns = new InTurn(20);
+  const gate = Promise.withResolvers<void>();
+  const first = turns.run(() => gate.promise);
+  let wasDone = false;
+  await expect(
+    turns.run(async () => {
+      wasDone = true;
+    }),
+  ).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  gate.resolve();
+  await first;
+  expect(await turns.run(async () => "next")).toBe("next");
+  expect(wasDone).toBe(false);
+});

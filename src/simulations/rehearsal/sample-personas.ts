@@ -9,6 +9,8 @@ import type { Meeting } from "./rehearsed-job.ts";
 
 /** A hosted model takes seconds for a conversation, and the request waits for all of them. */
 const PATIENCE_MS = 100_000;
+/** As many without one that was held: the model is out of reach, and the others would wait for it as long. */
+const HOPELESS = 2;
 const RING_MS = 2_000;
 const VOICEMAIL = "voicemail";
 
@@ -31,8 +33,16 @@ export async function samplePersonas(
     repeat: Math.max(1, counts[i] ?? 1),
   }));
   const suite = readSuite({ suite: "Rehearsal", flow: "rehearsed", seed, scenarios }, "rehearsal");
-  const take = (name: string, report: ConversationReport) => void meetings.get(name)?.push(toMeeting(report));
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const hopeless = new AbortController();
+  let held = 0;
+  let failed = 0;
+  const take = (name: string, report: ConversationReport) => {
+    meetings.get(name)?.push(toMeeting(report));
+    if (report.endReason === "ERROR_MODEL") failed++;
+    else held++;
+    if (held === 0 && failed >= HOPELESS) hopeless.abort();
+  };
+  const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), hopeless.signal]);
   await runSuite(
     suite,
     { flow, personaModel: null },
@@ -41,7 +51,9 @@ export async function samplePersonas(
     // What was held by then is enough, if it is anything.
     if (!signal.aborted) throw error;
   });
-  const missing = [...meetings].find(([, held]) => held.length === 0);
+  if (hopeless.signal.aborted)
+    throw new AppError("CONFLICT", "The flow's model does not answer. Try it in the settings, or take model SCRIPTED.");
+  const missing = [...meetings].find(([, met]) => met.length === 0);
   if (missing) {
     const message = `No conversation with ${missing[0]} came to an end in time. Take a smaller sample, or model SCRIPTED.`;
     throw new AppError("CONFLICT", message);

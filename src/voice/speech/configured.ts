@@ -3,7 +3,7 @@ import type { SafeFetch, SafeOpen } from "#src/http/safe-fetch.ts";
 import type { OpenSocket } from "#src/http/safe-socket.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
-import { findFliteProgram } from "#src/media/flite.ts";
+import { findFliteProgram, type FliteProgram } from "#src/media/flite.ts";
 import type { Recogniser, Synthesiser } from "#src/voice/speech-ports.ts";
 import { createDeepgramRecogniser } from "./deepgram-recogniser.ts";
 import { createFallbackRecogniser } from "./fallback-recogniser.ts";
@@ -17,7 +17,7 @@ import { createFliteSynthesiser, toneSynthesiser } from "./local-synthesisers.ts
 import { createOpenAiRecogniser } from "./openai-recogniser.ts";
 import { PhraseCache } from "./phrase-cache.ts";
 import { createSphinxRecogniser } from "./sphinx-recogniser.ts";
-import { findSphinx } from "./sphinx.ts";
+import { findSphinx, type Sphinx } from "./sphinx.ts";
 import { toneRecogniser } from "./tone-recogniser.ts";
 
 /** A person waits: 1.5 s without a sound is long, and two providers must fit into 2.5 s or little more. */
@@ -27,8 +27,8 @@ export const HEAR_LIMITS = { flushMs: 2_000, lastFlushMs: 8_000, restMs: 30_000 
 
 /** What to set so that a provider can be used. */
 const HOW_TO_CONFIGURE: Record<RecogniserName | SynthesiserName, string> = {
-  DEEPGRAM: "The operator sets DEEPGRAM_API_KEY.",
-  ELEVENLABS: "The operator sets ELEVENLABS_API_KEY.",
+  DEEPGRAM: "The operator sets DEEPGRAM_API_KEY, or the workspace stores an account.",
+  ELEVENLABS: "The operator sets ELEVENLABS_API_KEY, or the workspace stores an account.",
   OPENAI_COMPATIBLE: "The operator sets OPENAI_API_KEY, or OPENAI_BASE_URL for a server of one's own.",
   LOCAL: "The operator installs the program pocketsphinx with its English model (en-us).",
   FLITE: "The operator installs the program flite.",
@@ -51,22 +51,44 @@ export interface SpeechProviders {
   missing: string[];
 }
 
-/** What providers are reached through, and where programs are looked for. */
+/** What providers are reached through. */
 export interface SpeechParts {
   safeFetch: SafeFetch;
   safeOpen: SafeOpen;
   openSocket: OpenSocket;
   log: Log;
-  /** Folders such as PATH. */
-  searchPath: string;
+}
+
+/** The programs of this machine that hear and speak. */
+export interface SpeechPrograms {
+  sphinx: Sphinx | null;
+  flite: FliteProgram | null;
+}
+
+/** Looks for the programs in folders such as PATH. */
+export async function findSpeechPrograms(searchPath: string): Promise<SpeechPrograms> {
+  const [sphinx, flite] = await Promise.all([findSphinx({ searchPath }), findFliteProgram({ searchPath })]);
+  return { sphinx, flite };
 }
 
 /** Makes the providers that are configured and looks for the programs. */
-export async function createSpeechProviders(settings: SpeechSettings, parts: SpeechParts): Promise<SpeechProviders> {
-  const [recognisers, synthesisers] = await Promise.all([
-    makeRecognisers(settings, parts),
-    makeSynthesisers(settings, parts),
-  ]);
+export async function createSpeechProviders(
+  settings: SpeechSettings,
+  { searchPath, ...parts }: SpeechParts & { searchPath: string },
+): Promise<SpeechProviders> {
+  const cache = new PhraseCache(settings.phraseCacheBytes);
+  return joinSpeechProviders(settings, parts, await findSpeechPrograms(searchPath), (one) => cache.wrap(one));
+}
+
+/** Makes the providers that are configured; `remember` keeps what a synthesiser has said. */
+export function joinSpeechProviders(
+  settings: SpeechSettings,
+  parts: SpeechParts,
+  programs: SpeechPrograms,
+  remember: (synthesiser: Synthesiser) => Synthesiser,
+): SpeechProviders {
+  const recognisers = makeRecognisers(settings, parts, programs);
+  const synthesisers = makeSynthesisers(settings, parts, programs, remember);
   const onFailover: OnSpeechFailover = (failed, next, error) =>
     parts.log.warn("A provider of speech was given up for the next one.", { failed, next, error: error.message });
   const recogniserNames = orderOf(settings.recognisers, recognisers);
@@ -87,34 +109,34 @@ export async function createSpeechProviders(settings: SpeechSettings, parts: Spe
   };
 }
 
-async function makeRecognisers(
+function makeRecognisers(
   { deepgram, openAi }: SpeechSettings,
-  { safeFetch, openSocket, searchPath, log }: SpeechParts,
-): Promise<Map<RecogniserName, Recogniser>> {
+  { safeFetch, openSocket, log }: SpeechParts,
+  { sphinx }: SpeechPrograms,
+): Map<RecogniserName, Recogniser> {
   const all = new Map<RecogniserName, Recogniser>();
   if (deepgram) all.set("DEEPGRAM", createDeepgramRecogniser(deepgram, openSocket));
   if (openAi) {
     all.set("OPENAI_COMPATIBLE", createOpenAiRecogniser({ ...openAi, model: openAi.transcriptionModel }, safeFetch));
   }
-  const sphinx = await findSphinx({ searchPath });
   if (sphinx) all.set("LOCAL", createSphinxRecogniser(sphinx, log));
   return all.set("TONE", toneRecogniser);
 }
 
-async function makeSynthesisers(
-  { deepgram, elevenLabs, openAi, phraseCacheBytes }: SpeechSettings,
-  { safeOpen, searchPath }: SpeechParts,
-): Promise<Map<SynthesiserName, Synthesiser>> {
-  const cache = new PhraseCache(phraseCacheBytes);
+function makeSynthesisers(
+  { deepgram, elevenLabs, openAi }: SpeechSettings,
+  { safeOpen }: SpeechParts,
+  { flite }: SpeechPrograms,
+  remember: (synthesiser: Synthesiser) => Synthesiser,
+): Map<SynthesiserName, Synthesiser> {
   const all = new Map<SynthesiserName, Synthesiser>();
-  if (elevenLabs) all.set("ELEVENLABS", cache.wrap(createElevenLabsSynthesiser(elevenLabs, safeOpen)));
-  if (deepgram) all.set("DEEPGRAM", cache.wrap(createDeepgramSynthesiser(deepgram, safeOpen)));
+  if (elevenLabs) all.set("ELEVENLABS", remember(createElevenLabsSynthesiser(elevenLabs, safeOpen)));
+  if (deepgram) all.set("DEEPGRAM", remember(createDeepgramSynthesiser(deepgram, safeOpen)));
   if (openAi) {
     const settings = { ...openAi, model: openAi.speechModel };
-    all.set("OPENAI_COMPATIBLE", cache.wrap(createOpenAiSynthesiser(settings, safeOpen)));
+    all.set("OPENAI_COMPATIBLE", remember(createOpenAiSynthesiser(settings, safeOpen)));
   }
-  const flite = await findFliteProgram({ searchPath });
-  if (flite) all.set("FLITE", cache.wrap(createFliteSynthesiser(flite)));
+  if (flite) all.set("FLITE", remember(createFliteSynthesiser(flite)));
   return all.set("TONE", toneSynthesiser);
 }
 

@@ -21,20 +21,21 @@ export class PhraseCache {
   }
 
   /**
-   * The synthesiser, except that a phrase it has said whole is repeated from memory. Whoever says a phrase first
+   * The synthesiser, except that a phrase it has said whole is repeated from memory; `scope` tells accounts apart. Whoever says a phrase first
    * hears it as it comes; what was cut short or called off is not kept.
    */
-  wrap(synthesiser: Synthesiser): Synthesiser {
+  wrap(synthesiser: Synthesiser, scope = ""): Synthesiser {
     const { name } = synthesiser;
-    const speak = (...args: Parameters<Synthesiser["speak"]>) => this.#speak(synthesiser, ...args);
+    const speak = (...args: Parameters<Synthesiser["speak"]>) => this.#speak(synthesiser, scope, ...args);
     return { name, speak };
   }
 
   async *#speak(
     synthesiser: Synthesiser,
+    scope: string,
     ...[text, options, signal]: Parameters<Synthesiser["speak"]>
   ): AsyncGenerator<Int16Array, void> {
-    const key = JSON.stringify([synthesiser.name, options.voiceId, options.language, text]);
+    const key = JSON.stringify([scope, synthesiser.name, options.voiceId, options.language, text]);
     const known = this.#recall(key);
     if (known) return yield* repeat(known, signal);
     const pieces: Int16Array[] = [];

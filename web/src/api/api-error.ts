@@ -66,5 +66,5 @@ function toFieldPath(path: string): string {
 
 /** True when somebody else saved first. */
 export function isStaleSave(thrown: unknown): boolean {
-  return thrown instanceof ApiError && (thrown.status === 409 || thrown.status === 412);
+  return thrown instanceof ApiError && thrown.status === 409 && thrown.faults.some(({ code }) => code === "STALE");
 }

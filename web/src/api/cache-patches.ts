@@ -31,19 +31,65 @@ export function patchRow<T extends Row>(
   };
 }
 
+/** How the rows of a list are told apart; by id when left out. */
+type KeyOf<T> = (row: T) => string;
+
 /** Takes rows out of every list that the cache holds; gives what puts them back. */
-export function dropRows<T extends Row>(client: QueryClient, workspaceId: string, list: string, ids: string[]): Revert {
-  const lists = client.getQueriesData<Page<T>>({ queryKey: keyOf(workspaceId, list) });
-  const gone = new Set(ids);
-  for (const [key, page] of lists) {
-    if (!isPage(page)) continue;
-    const content = page.content.filter((row) => !gone.has(row.id));
-    const removed = page.content.length - content.length;
-    if (removed > 0) client.setQueryData(key, { ...page, content, totalElements: page.totalElements - removed });
+export function dropRows<T>(
+  client: QueryClient,
+  workspaceId: string,
+  list: string,
+  ids: string[],
+  keyOfRow: KeyOf<T> = (row) => (row as Row).id,
+): Revert {
+  const lists = client.getQueriesData<Page<T> | T[]>({ queryKey: keyOf(workspaceId, list) });
+  const stays = (row: T) => !ids.includes(keyOfRow(row));
+  for (const [key, rows] of lists) {
+    if (Array.isArray(rows)) {
+      if (!rows.every(stays)) client.setQueryData(key, rows.filter(stays));
+    } else if (isPage(rows) && !rows.content.every(stays)) {
+      const content = rows.content.filter(stays);
+      const totalElements = rows.totalElements - (rows.content.length - content.length);
+      client.setQueryData(key, { ...rows, content, totalElements });
+    }
   }
-  return () => lists.forEach(([key, page]) => client.setQueryData(key, page));
+  return () => lists.forEach(([key, rows]) => client.setQueryData(key, rows));
 }
 
-function isPage<T>(value: Page<T> | undefined): value is Page<T> {
+/** Rows that are out of every list. */
+export interface HeldOut {
+  putBack: Revert;
+  /** The server no longer has them. */
+  letGo: () => void;
+}
+
+/** The same, also for lists that are read anew, until the rows are put back or let go. */
+export function holdOut<T>(
+  client: QueryClient,
+  workspaceId: string,
+  list: string,
+  ids: string[],
+  keyOfRow?: KeyOf<T>,
+): HeldOut {
+  const drop = () => dropRows<T>(client, workspaceId, list, ids, keyOfRow);
+  const putBack = drop();
+  const stop = client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === "updated" && query.state.status === "success" && query.queryKey[0] === workspaceId) drop();
+  });
+  const letGo = () => {
+    stop();
+    void client.invalidateQueries({ queryKey: keyOf(workspaceId, list) });
+  };
+  return {
+    letGo,
+    putBack() {
+      stop();
+      putBack();
+      letGo();
+    },
+  };
+}
+
+function isPage<T>(value: Page<T> | T[] | undefined): value is Page<T> {
   return Array.isArray((value as { content?: unknown } | undefined)?.content);
 }

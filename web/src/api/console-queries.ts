@@ -5,7 +5,9 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from "@tanstack/react-query";
+import { nameFault } from "./fault-notes.ts";
 import { send } from "./http.ts";
+import { titleFor, type Write } from "./queries.ts";
 
 function consoleKey(path: string): string[] {
   return ["console", ...path.split("/").filter(Boolean)];
@@ -22,6 +24,7 @@ export function useConsoleRead<T>(path: string, { enabled = true }: { enabled?: 
 
 /** Sends a change to what belongs to no workspace; `refreshes` is read again afterwards. */
 export function useConsoleWrite<TReply = unknown, TInput = void>(write: {
+  failed: Write<TInput>["failed"];
   method: "POST" | "PATCH" | "DELETE";
   path: string | ((input: TInput) => string);
   body?: (input: TInput) => unknown;
@@ -31,7 +34,9 @@ export function useConsoleWrite<TReply = unknown, TInput = void>(write: {
   return useMutation<TReply, Error, TInput>({
     mutationFn: (input) => {
       const path = typeof write.path === "string" ? write.path : write.path(input);
-      return send<TReply>(write.method, `/api/console${path}`, write.body ? { body: write.body(input) } : {});
+      return send<TReply>(write.method, `/api/console${path}`, write.body ? { body: write.body(input) } : {}).catch(
+        nameFault(titleFor(write.failed, input)),
+      );
     },
     onSuccess: async () => {
       if (write.refreshes !== undefined) await client.invalidateQueries({ queryKey: consoleKey(write.refreshes) });

@@ -1,4 +1,5 @@
 import { ApiError } from "./api-error.ts";
+import { takeEarlyReply } from "./early-replies.ts";
 import { parseExactly } from "./exact-json.ts";
 
 /** Query of a request; empty values are left out, lists are repeated. */
@@ -13,6 +14,9 @@ export interface RequestParts {
   /** True: numbers of the reply are written back as they came (see parseExactly). */
   isExact?: boolean;
 }
+
+/** Who is signed in; the one read that a visitor without a session may do. */
+export const SESSION_PATH = "/api/console/session";
 
 let csrfToken = "";
 let onSessionLost: () => void = () => undefined;
@@ -60,7 +64,7 @@ export async function send<T>(method: string, path: string, parts: RequestParts 
   const body = parseJson(text, parts.isExact);
   if (reply.ok) return body as T;
   const error = new ApiError(reply.status, (body ?? {}) as object, reply.headers.get("x-request-id"));
-  if (reply.status === 401 && !path.startsWith("/api/console/session")) onSessionLost();
+  if (reply.status === 401 && !path.startsWith(SESSION_PATH)) onSessionLost();
   throw error;
 }
 
@@ -68,9 +72,13 @@ async function fetchReply(method: string, url: string, { body, headers, signal }
   const isWrite = method !== "GET";
   const isForm = body instanceof FormData || body instanceof Blob;
   try {
+    const early = isWrite ? undefined : takeEarlyReply(url);
+    if (early) return await early;
     return await fetch(url, {
       method,
       credentials: "same-origin",
+      // What is sent because the page is left must still arrive.
+      keepalive: isWrite && body === undefined,
       headers: {
         accept: "application/json",
         ...(isWrite ? { "x-csrf-token": csrfToken, "idempotency-key": crypto.randomUUID() } : {}),

@@ -76,11 +76,13 @@ function patchJob(cache: Cache, job: LiveShapes["jobs.progress"]["jobs"][number]
   client.setQueryData([workspaceId, "live", "job", jobId], job);
 }
 
-function patchTranscript(
-  { client, workspaceId }: Cache,
-  { rowId, from, turns, outputs }: LiveShapes["transcript"],
-): void {
-  client.setQueryData<CallRow>(keyOf(workspaceId, `/call-rows/${rowId}`), (row) =>
+function patchTranscript(cache: Cache, { rowId, from, turns, outputs }: LiveShapes["transcript"]): void {
+  const { client, workspaceId } = cache;
+  const path = `/call-rows/${rowId}`;
+  const known = client.getQueryData<CallRow>(keyOf(workspaceId, path));
+  // A slow reading, begun before the frame ahead of this one, lacks what stands between.
+  if (known && known.transcript.length < from) return refresh(cache, path);
+  client.setQueryData<CallRow>(keyOf(workspaceId, path), (row) =>
     row === undefined
       ? row
       : {

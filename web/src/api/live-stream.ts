@@ -27,6 +27,8 @@ const WATCH_SETTLES_MS = 50;
 export class LiveStream {
   #source: EventSource | null = null;
   #lastId = "";
+  /** It failed before it gave anything: what happened until it opened is not in it. */
+  #hasMissed = false;
   #waitMs = FIRST_WAIT_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #watched: string[] = [];
@@ -72,11 +74,15 @@ export class LiveStream {
   #take(type: string, { data, lastEventId }: MessageEvent<string>): void {
     if (lastEventId) this.#lastId = lastEventId;
     const parsed = parseFrame(data);
-    if (parsed) this.#listener.onEvent({ id: lastEventId, type, data: parsed });
+    if (!parsed) return;
+    this.#listener.onEvent({ id: lastEventId, type, data: parsed });
+    if (this.#hasMissed) this.#listener.onEvent({ id: lastEventId, type: "reset", data: {} });
+    this.#hasMissed = false;
   }
 
   #retry(): void {
     this.#source?.close();
+    this.#hasMissed ||= this.#lastId === "";
     this.#listener.onState("WAITING");
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#connect, this.#waitMs * (0.75 + Math.random() / 2));

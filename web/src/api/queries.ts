@@ -9,11 +9,14 @@ import {
   type UseQueryResult,
 } from "@tanstack/react-query";
 import { ApiError } from "./api-error.ts";
+import { nameFault } from "./fault-notes.ts";
 import { inWorkspace, type Query, send } from "./http.ts";
+import { watchWrites } from "./watched-writes.ts";
 import { useWorkspace } from "./workspace.tsx";
 
 /** The cache of everything read from the server; what live events do not keep fresh is read again after 15 s. */
 export const queryClient = new QueryClient({
+  mutationCache: watchWrites(),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
@@ -26,6 +29,14 @@ export const queryClient = new QueryClient({
 export function keyOf(workspaceId: string, path: string, query?: Query): QueryKey {
   const steps = path.split("/").filter(Boolean);
   return query === undefined ? [workspaceId, ...steps] : [workspaceId, ...steps, query];
+}
+
+/** Begins a read that a screen will do, so that it has come, or is on its way, when the screen is there. */
+export function readAhead(workspaceId: string, path: string, query?: Query): void {
+  void queryClient.prefetchQuery({
+    queryKey: keyOf(workspaceId, path, query),
+    queryFn: ({ signal }) => send("GET", inWorkspace(workspaceId, path), { signal, ...(query ? { query } : {}) }),
+  });
 }
 
 /** How a read behaves. */
@@ -64,6 +75,8 @@ function intervalOf<T>(refreshMs: NonNullable<ReadOptions<T>["refreshMs"]>) {
 
 /** One writing request; `path` may depend on what is sent. */
 export interface Write<TInput> {
+  /** What did not happen when it fails, such as "The flow was not saved". */
+  failed: string | ((input: TInput) => string);
   method: "POST" | "PUT" | "PATCH" | "DELETE";
   path: string | ((input: TInput) => string);
   /** What is sent; the input itself when left out. */
@@ -80,10 +93,15 @@ export function useWrite<TReply = unknown, TInput = void>(
   const { id } = useWorkspace();
   const client = useQueryClient();
   return useMutation<TReply, Error, TInput>({
-    mutationFn: (input) => sendWrite<TReply, TInput>(id, write, input),
+    mutationFn: (input) => sendWrite<TReply, TInput>(id, write, input).catch(nameFault(titleFor(write.failed, input))),
     onSuccess: () =>
       Promise.all((write.refreshes ?? []).map((path) => client.invalidateQueries({ queryKey: keyOf(id, path) }))),
   });
+}
+
+/** What did not happen when the write of this input fails. */
+export function titleFor<TInput>(failed: Write<TInput>["failed"], input: TInput): string {
+  return typeof failed === "string" ? failed : failed(input);
 }
 
 function sendWrite<TReply, TInput>(workspaceId: string, write: Write<TInput>, input: TInput): Promise<TReply> {

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ApiError } from "./api-error.ts";
-import { send, setCsrfToken } from "./http.ts";
+import { send, SESSION_PATH, setCsrfToken } from "./http.ts";
 
 /** What a person is in a workspace. */
 export type Role = "OWNER" | "BUILDER" | "OPERATOR" | "VIEWER";
@@ -35,12 +35,23 @@ export const sessionQuery = queryOptions({
   queryKey: ["session"],
   staleTime: Infinity,
   retry: (count, error) => error instanceof ApiError && error.status === 0 && count < 3,
-  queryFn: async () => keepToken(await send<Session>("GET", "/api/console/session")),
+  queryFn: async () => keepToken(await send<Session>("GET", SESSION_PATH)),
 });
 
-/** Remembers the token that the session's writing requests must show. */
+let personId: string | null = null;
+const forgetting = new Set<() => void>();
+
+/** Says what is forgotten when somebody else signs in without the page being loaded anew, such as after a session ended. */
+export function whenPersonChanges(forget: () => void): void {
+  forgetting.add(forget);
+}
+
+/** Remembers the token that the session's writing requests must show, and whose session it is. */
 export function keepToken(session: Session): Session {
   setCsrfToken(session.csrfToken ?? "");
+  const id = session.user?.id ?? personId;
+  if (personId !== null && id !== personId) for (const forget of forgetting) forget();
+  personId = id;
   return session;
 }
 

@@ -1,9 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { Link } from "wouter";
 import { explainError } from "./api-error.ts";
 import type { Revert } from "./cache-patches.ts";
+import { markTold, titleOf } from "./fault-notes.ts";
 
 const UNDO_MS = 6_000;
+const LINK_MS = 12_000;
 const CLOSE = { "aria-label": "Dismiss" };
 
 /** A change that is shown at once and sent when nobody took it back. */
@@ -13,6 +16,14 @@ export interface UndoableChange {
   /** Shows the change; gives what takes it back. */
   apply: () => Revert;
   send: () => Promise<unknown>;
+}
+
+/** Changes that can still be taken back; each sends itself. */
+const waiting = new Set<() => Promise<unknown>>();
+
+/** Sends at once what could still be taken back, such as before the person signs out. */
+export async function sendWaiting(): Promise<void> {
+  await Promise.all([...waiting].map((commit) => commit()));
 }
 
 /** Shows a change at once with an Undo for six seconds, then sends it; leaving the page sends it too. */
@@ -25,19 +36,21 @@ export function changeWithUndo({ message, apply, send }: UndoableChange): void {
     isSettled = true;
     clearTimeout(timer);
     window.removeEventListener("pagehide", commit);
+    waiting.delete(commit);
     notifications.hide(id);
     return isFirst;
   };
-  const commit = () => {
+  const commit = async () => {
     if (!settle()) return;
-    send().catch((error: unknown) => {
+    await send().catch((error: unknown) => {
       revert();
-      showFault(error);
+      showFault(error, `This did not work: ${message}`);
     });
   };
   const undo = () => void (settle() && revert());
-  const timer = setTimeout(commit, UNDO_MS);
+  const timer = setTimeout(() => void commit(), UNDO_MS);
   window.addEventListener("pagehide", commit);
+  waiting.add(commit);
   notifications.show({
     id,
     autoClose: false,
@@ -57,13 +70,43 @@ function UndoLine({ message, onUndo }: { message: string; onUndo: () => void }) 
   );
 }
 
+/** Tells of something that worked, and for six seconds sends what takes it back. */
+export function showUndo(message: string, takeBack: () => Promise<unknown>): void {
+  const id = crypto.randomUUID();
+  let isTaken = false;
+  const undo = () => {
+    // A toast can still be pressed while it fades.
+    if (isTaken) return;
+    isTaken = true;
+    notifications.hide(id);
+    takeBack().then(() => showDone("Taken back."), showFault);
+  };
+  const closing = { autoClose: UNDO_MS, closeButtonProps: CLOSE };
+  notifications.show({ id, color: "green", ...closing, message: <UndoLine message={message} onUndo={undo} /> });
+}
+
 /** Tells of something that worked. */
 export function showDone(message: string): void {
   notifications.show({ message, color: "green", autoClose: 4_000, closeButtonProps: CLOSE });
 }
 
+/** Tells of something that was made while the person went elsewhere, with a link to it. */
+export function showMade(message: string, href: string): void {
+  const id = crypto.randomUUID();
+  const line = (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm">{message}</Text>
+      <Button component={Link} href={href} size="compact-sm" variant="default" onClick={() => notifications.hide(id)}>
+        Open
+      </Button>
+    </Group>
+  );
+  notifications.show({ id, color: "green", autoClose: LINK_MS, closeButtonProps: CLOSE, message: line });
+}
+
 /** Tells of a failure, with the request's id for whoever reads the server's log. */
-export function showFault(thrown: unknown, title = "That did not work"): void {
+export function showFault(thrown: unknown, title = titleOf(thrown) ?? "That did not work"): void {
+  markTold(thrown);
   const requestId = (thrown as { requestId?: string | null } | null)?.requestId;
   notifications.show({
     title,

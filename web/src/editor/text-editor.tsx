@@ -1,5 +1,6 @@
 import { InputWrapper } from "@mantine/core";
 import { lazy, Suspense, useId } from "react";
+import { useReadOnly } from "#web/form/plain-fieldset.tsx";
 
 const CodeMirrorBox = lazy(async () => ({ default: (await import("./code-mirror-box.tsx")).CodeMirrorBox }));
 
@@ -20,7 +21,8 @@ export interface TextEditorProps {
 
 /** An editor for prompts and JSON; its code is loaded when the first one is shown. */
 export function TextEditor(props: TextEditorProps) {
-  const { label, description, error, value = "", minHeight = 180 } = props;
+  const { label, description, error, value = "", minHeight = 180, isReadOnly = false } = props;
+  const isAllReadOnly = useReadOnly();
   const id = useId();
   return (
     <InputWrapper label={label} labelElement="div" labelProps={{ id }} description={description} error={error}>
@@ -31,7 +33,7 @@ export function TextEditor(props: TextEditorProps) {
           </pre>
         }
       >
-        <CodeMirrorBox {...props} labelId={id} />
+        <CodeMirrorBox {...props} isReadOnly={isReadOnly || isAllReadOnly} labelId={id} />
       </Suspense>
     </InputWrapper>
   );

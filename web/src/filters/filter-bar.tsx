@@ -1,18 +1,11 @@
-import { Button, Group, MultiSelect, Select, Text, TextInput } from "@mantine/core";
+import { Button, Group, MultiSelect, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
 import { Icon } from "#web/ui/icon.tsx";
+import { DayFilters } from "./day-filters.tsx";
+import type { Filter, FilterFieldsProps } from "./filter.ts";
 import { SavedViews } from "./saved-views.tsx";
 import type { FilterValues } from "./url-state.ts";
-
-/** One filter of a list. `day`: a day of the viewer's calendar, whose label starts with From or Until. */
-export interface Filter {
-  name: string;
-  label: string;
-  kind: "text" | "select" | "many" | "day";
-  options?: { value: string; label: string }[];
-  width?: number;
-}
 
 /** The filters of a list in one line, its saved views, and what else stands there. */
 export function FilterBar(props: {
@@ -22,13 +15,22 @@ export function FilterBar(props: {
   values: FilterValues;
   setFilter: (name: string, values: string[]) => void;
   setAll: (values: FilterValues) => void;
+  /** Leaving all filters out is a filter of its own, as in an inbox that shows what is open. */
+  staysWhenEmpty?: boolean;
   children?: ReactNode;
 }) {
   const { filters, values, setFilter, setAll } = props;
   const [isOpen, { toggle }] = useDisclosure(false);
   const count = Object.keys(values).length;
   return (
-    <Group gap="xs" mb="sm" role="search" aria-label="Filters">
+    <Group
+      gap="xs"
+      mb="sm"
+      role="search"
+      aria-label="Filters"
+      className="filter-bar"
+      data-idle={(count === 0 && !props.staysWhenEmpty) || undefined}
+    >
       <Button
         size="xs"
         variant="default"
@@ -40,14 +42,7 @@ export function FilterBar(props: {
         Filters{count > 0 ? ` (${count})` : ""}
       </Button>
       <Group gap="xs" className="filter-fields" data-open={isOpen || undefined}>
-        {filters.map((filter) => (
-          <FilterField
-            key={filter.name}
-            filter={filter}
-            values={values[filter.name] ?? []}
-            set={(next) => setFilter(filter.name, next)}
-          />
-        ))}
+        <FilterFields filters={filters} values={values} setFilter={setFilter} />
         {count > 0 && (
           <Button
             size="xs"
@@ -65,6 +60,24 @@ export function FilterBar(props: {
         {props.children}
       </Group>
     </Group>
+  );
+}
+
+function FilterFields({ filters, values, setFilter }: FilterFieldsProps) {
+  return (
+    <>
+      {filters
+        .filter(({ kind }) => kind !== "day")
+        .map((filter) => (
+          <FilterField
+            key={filter.name}
+            filter={filter}
+            values={values[filter.name] ?? []}
+            set={(next) => setFilter(filter.name, next)}
+          />
+        ))}
+      <DayFilters filters={filters.filter(({ kind }) => kind === "day")} values={values} setFilter={setFilter} />
+    </>
   );
 }
 
@@ -94,19 +107,6 @@ function FilterField({ filter, values, set }: FieldProps) {
         maw={360}
         w={values.length > 1 ? "auto" : width}
         miw={width}
-      />
-    );
-  }
-  if (kind === "day") {
-    return (
-      <TextInput
-        {...shared}
-        type="date"
-        leftSection={<Text fz="xs">{label.split(" ")[0]}</Text>}
-        leftSectionWidth={46}
-        value={only ?? ""}
-        onChange={(event) => set([event.currentTarget.value])}
-        title={label}
       />
     );
   }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
+import { showUndo } from "#web/api/undo.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import type { FilterValues } from "./url-state.ts";
@@ -27,6 +28,11 @@ export function SavedViews({
     setViews((all) => [...all.filter((view) => view.name !== name), { name, values }]);
     setNaming(false);
   };
+  const remove = (view: View) => {
+    const before = views;
+    setViews((all) => all.filter((other) => other !== view));
+    showUndo(`The view ${view.name} is deleted.`, async () => setViews(before));
+  };
   return (
     <>
       <Menu position="bottom-end" withinPortal>
@@ -44,7 +50,7 @@ export function SavedViews({
                 variant="subtle"
                 color="gray"
                 aria-label={`Delete view ${view.name}`}
-                onClick={() => setViews((all) => all.filter((other) => other !== view))}
+                onClick={() => remove(view)}
               >
                 <Icon name="close" size={12} />
               </ActionIcon>

@@ -1,18 +1,23 @@
 import { useSearchParams } from "wouter";
+import { useIsHere } from "#web/ui/use-is-here.ts";
 
 /** Which row of a list is open beside it: kept in the address, so that a link shows it and Back closes it. */
 export function useOpened(name: string): { id: string | null; searchFor: (id: string) => string; close: () => void } {
   const [params, setParams] = useSearchParams();
+  const isHere = useIsHere();
   const searchFor = (id: string) => {
     const after = new URLSearchParams(params);
     after.set(name, id);
     return `?${after.toString()}`;
   };
-  const close = () =>
+  const close = () => {
+    // The answer to what was begun here changes no address of another screen.
+    if (!isHere()) return;
     setParams((before) => {
       const after = new URLSearchParams(before);
       after.delete(name);
       return after;
     });
+  };
   return { id: params.get(name), searchFor, close };
 }

@@ -1,16 +1,19 @@
-import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { explainError, faultsByField, isStaleSave } from "#web/api/api-error.ts";
+import { markTold } from "#web/api/fault-notes.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { JsonView } from "#web/ui/json-view.tsx";
+import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { COMMAND_KEY, useListedKeys } from "#web/keyboard/shortcuts.tsx";
 import { FormFault } from "./form-fault.tsx";
 import { mergeFields } from "./merge-fields.ts";
+import { StaleDialog } from "./stale-dialog.tsx";
 
 /** A form over a saved thing; nothing that somebody else saved meanwhile is overwritten without being asked. */
 export interface FormPageProps<T extends Record<string, unknown>> {
   form: UseFormReturnType<T>;
-  /** Saves; a 409 or 412 says that somebody else saved first. `isForced`: the person chose to overwrite it. */
+  /** Saves; a 409 with the code STALE says that somebody else saved first. `isForced`: the person chose to overwrite it. */
   save: (values: T, isForced: boolean) => Promise<unknown>;
   /** Reads what is stored now. */
   reload: () => Promise<T>;
@@ -62,7 +65,7 @@ export function FormPage<T extends Record<string, unknown>>(props: FormPageProps
           form.setValues(merged);
           void save(merged, true);
         }}
-        {...(props.compare ? { compare: props.compare } : {})}
+        compare={props.compare}
         takeTheirs={(theirs) => {
           form.setInitialValues(theirs);
           form.setValues(theirs);
@@ -77,6 +80,17 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
   const { form, save, reload } = props;
   const [isSaving, setSaving] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
+  const tell = useFaultTelling();
+  const showFaults = (error: unknown) =>
+    tell(error, () => {
+      form.setErrors(faultsByField(error));
+      setFault(explainError(error));
+    });
+  const showStored = async (stale: unknown) => {
+    markTold(stale);
+    const stored = await reload();
+    tell(stale, () => setStored(stored));
+  };
   const saveValues = async (values: T, isForced: boolean) => {
     setSaving(true);
     setFault(null);
@@ -86,9 +100,8 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
       form.resetDirty(values);
       showDone("Saved.");
     } catch (error) {
-      form.setErrors(faultsByField(error));
-      if (isStaleSave(error) && !isForced) setStored(await reload());
-      else setFault(explainError(error));
+      if (isStaleSave(error) && !isForced) await showStored(error).catch(showFaults);
+      else showFaults(error);
     } finally {
       setSaving(false);
     }
@@ -99,6 +112,7 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
 /** Ctrl+S, or Cmd+S, saves the form with this reference. */
 function useSaveKey(canSave: boolean): RefObject<HTMLFormElement | null> {
   const box = useRef<HTMLFormElement>(null);
+  useListedKeys(canSave ? [{ keys: `${COMMAND_KEY} s`, label: "Save", group: "Form" }] : []);
   useEffect(() => {
     const take = (event: KeyboardEvent) => {
       if (event.key !== "s" || event.altKey || !(event.ctrlKey || event.metaKey)) return;
@@ -118,63 +132,4 @@ function useLeaveWarning(isDirty: boolean): void {
     window.addEventListener("beforeunload", warn);
     return () => window.removeEventListener("beforeunload", warn);
   }, [isDirty]);
-}
-
-interface StaleProps<T> {
-  mine: T;
-  stored: T | null;
-  close: () => void;
-  overwrite: () => void;
-  keepBoth: (stored: T) => void;
-  takeTheirs: (stored: T) => void;
-  compare?: (stored: T, mine: T) => ReactNode;
-}
-
-function StaleDialog<T>({ mine, stored, close, overwrite, keepBoth, takeTheirs, compare }: StaleProps<T>) {
-  const then = (act: (theirs: T) => void) => () => {
-    if (stored !== null) act(stored);
-    close();
-  };
-  return (
-    <Modal opened={stored !== null} onClose={close} size="xl" title={<Text fw={600}>Somebody else saved first</Text>}>
-      <Stack>
-        <Alert color="orange" variant="light">
-          Your changes are still in the form, and nothing is lost until you choose. Keep both takes yours where you
-          changed something and theirs everywhere else.
-        </Alert>
-        {stored !== null && (compare ? compare(stored, mine) : <SideBySide mine={mine} stored={stored} />)}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            Back to the form
-          </Button>
-          <Button variant="default" onClick={then(takeTheirs)}>
-            Take theirs
-          </Button>
-          <Button variant="default" c="red" onClick={then(overwrite)}>
-            Overwrite with mine
-          </Button>
-          <Button onClick={then(keepBoth)}>Keep both</Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-}
-
-function SideBySide({ mine, stored }: { mine: unknown; stored: unknown }) {
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <Stack gap={4}>
-        <Text fz="sm" fw={550}>
-          Yours
-        </Text>
-        <JsonView value={mine} label="Your version" maxHeight={320} />
-      </Stack>
-      <Stack gap={4}>
-        <Text fz="sm" fw={550}>
-          Stored now
-        </Text>
-        <JsonView value={stored} label="Stored version" maxHeight={320} />
-      </Stack>
-    </SimpleGrid>
-  );
 }

@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { useEffect, useRef } from "react";
+import { whenPersonChanges } from "#web/api/session.ts";
 
 /** When what a form began from was saved. */
 export interface Seen {
@@ -11,6 +12,7 @@ export interface Seen {
 
 /** What was typed into a form that is not on the screen now, by what it is the form of. */
 const KEPT = new Map<string, { values: unknown; initial: unknown; seenAt: string | null }>();
+whenPersonChanges(() => KEPT.clear());
 
 /**
  * A form without changes follows what is stored; one with changes remembers what it began from, also while another tab

@@ -7,7 +7,13 @@ describe("formats", () => {
   });
 
   it("change the unit of milliseconds at a second", () => {
-    expect([null, 12.4, 999.4, 1_240].map(formatMilliseconds)).toEqual(["–", "12 ms", "999 ms", "1.24 s"]);
+    expect([null, 0.2, 12.4, 999.4, 1_240].map(formatMilliseconds)).toEqual([
+      "–",
+      "< 1 ms",
+      "12 ms",
+      "999 ms",
+      "1.24 s",
+    ]);
   });
 
   it("show small amounts and survive a currency that is none", () => {
@@ -23,5 +29,14 @@ describe("formats", () => {
 
   it("read constants as words", () => {
     expect(formatName("NO_ANSWER")).toBe("No answer");
+  });
+
+  it("say of a call that the carrier ended how it ended, and name the carrier once", () => {
+    const reasons = ["CARRIER_BUSY", "CARRIER_NO_ANSWER", "CARRIER_CARRIER_FAILURE"];
+    expect(reasons.map(formatName)).toEqual(["Busy (carrier)", "No answer (carrier)", "Carrier failure"]);
+    expect(["CARRIER_FAILURE", "CARRIER_NOT_CONFIGURED"].map(formatName)).toEqual([
+      "Carrier failure",
+      "Carrier not configured",
+    ]);
   });
 });

@@ -12,6 +12,7 @@ export function formatDuration(seconds: number | null): string {
 /** `840 ms`, `1.24 s`. */
 export function formatMilliseconds(ms: number | null): string {
   if (ms === null) return "–";
+  if (ms < 0.5) return "< 1 ms";
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
 }
 
@@ -85,9 +86,18 @@ function describeDistance(ms: number): string | null {
   return `${Math.round(ms / DAY_MS)} d`;
 }
 
-/** `QUEUED` as `Queued`, `NO_ANSWER` as `No answer`. */
+/** How a call ended that the carrier ended: its outcome, behind who told it. */
+const CARRIER_END =
+  /^CARRIER_(ANSWERED|VOICEMAIL|CALL_SCREENED|IVR|FAX|BUSY|NO_ANSWER|REJECTED|INVALID_NUMBER|UNREACHABLE)$/;
+
+/** `QUEUED` as `Queued`, `NO_ANSWER` as `No answer`, `CARRIER_BUSY` as `Busy (carrier)`. */
 export function formatName(constant: string): string {
-  const words = constant.toLowerCase().replaceAll("_", " ");
+  const told = CARRIER_END.exec(constant)?.[1];
+  if (told !== undefined) return `${formatName(told)} (carrier)`;
+  const words = constant
+    .replace(/^CARRIER_(?=CARRIER_)/, "")
+    .toLowerCase()
+    .replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

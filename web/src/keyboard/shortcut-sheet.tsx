@@ -1,35 +1,35 @@
 import { Group, Kbd, Modal, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { groupShortcuts, keyNames } from "./shortcut-list.ts";
 import { useShortcuts } from "./shortcuts.tsx";
 
 /** All shortcuts that work on the screen that is open. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
-  const shortcuts = useShortcuts();
-  const groups = [...new Set(shortcuts.map(({ group }) => group))];
   return (
     <Modal opened onClose={onClose} size="lg" title={<Text fw={600}>Keyboard shortcuts</Text>}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
-        {groups.map((group) => (
+        {groupShortcuts(useShortcuts()).map(({ group, items }) => (
           <Stack key={group} gap={6}>
             <Title order={3} fz="xs" c="dimmed" fw={600}>
               {group}
             </Title>
-            {shortcuts
-              .filter((shortcut) => shortcut.group === group)
-              .map(({ keys, label }) => (
-                <Group key={keys} justify="space-between" wrap="nowrap">
-                  <Text fz="sm">{label}</Text>
-                  <Group gap={4} wrap="nowrap">
-                    {keys.split(" ").map((key) => (
-                      <Kbd key={key} size="xs">
-                        {key}
-                      </Kbd>
-                    ))}
-                  </Group>
+            {items.map(({ keys, label }) => (
+              <Group key={keys} justify="space-between" wrap="nowrap">
+                <Text fz="sm">{label}</Text>
+                <Group gap={4} wrap="nowrap">
+                  {keyNames(keys).map((key) => (
+                    <Kbd key={key} size="xs">
+                      {key}
+                    </Kbd>
+                  ))}
                 </Group>
-              ))}
+              </Group>
+            ))}
           </Stack>
         ))}
       </SimpleGrid>
+      <Text fz="xs" c="dimmed" mt="lg">
+        These work on this screen. Others add their own, such as N for something new.
+      </Text>
     </Modal>
   );
 }

@@ -6,7 +6,8 @@ export interface Shortcut {
   label: string;
   /** The heading it stands under in the sheet. */
   group: string;
-  run: () => void;
+  /** Null: something else listens to it, such as a form; it is only listed. */
+  run: (() => void) | null;
 }
 
 type Add = (shortcuts: Shortcut[]) => () => void;
@@ -40,31 +41,46 @@ function listen(read: () => Shortcut[]): () => void {
   const take = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
     const pair = performance.now() - firstAtMs < SEQUENCE_MS ? `${first} ${event.key}` : "";
-    const all = read();
+    if (isPressed(event)) return;
+    const all = read().filter(({ run }) => run !== null);
     // The newest wins: a dialog's own key comes before the screen's.
     const found = all.findLast(({ keys }) => keys === pair) ?? all.findLast(({ keys }) => keys === event.key);
     first = event.key;
     firstAtMs = found ? 0 : performance.now();
     if (!found) return;
     event.preventDefault();
-    found.run();
+    found.run?.();
   };
   window.addEventListener("keydown", take);
   return () => window.removeEventListener("keydown", take);
 }
 
+/** Enter and the space bar belong to the button or link that has the focus. */
+function isPressed({ key, target }: KeyboardEvent): boolean {
+  if (key !== "Enter" && key !== " ") return false;
+  return (
+    target instanceof Element && target.closest("a, button, summary, input, [role=button], [role=checkbox]") !== null
+  );
+}
+
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.isContentEditable ||
-    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-    target.closest("[role=dialog]") !== null
-  );
+  // A row's box that was ticked has the focus, and takes no letters.
+  const isField = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !target.matches("input[type=checkbox]");
+  return target.isContentEditable || isField || target.closest("[role=dialog]") !== null;
 }
 
 /** Every shortcut of the page as it is, for the sheet. */
 export function useShortcuts(): Shortcut[] {
   return useContext(ListContext);
+}
+
+/** The key that goes with letters for commands, as this machine's keyboard names it. */
+export const COMMAND_KEY = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘" : "Ctrl";
+
+/** Lists keys in the sheet that something else listens to, such as a form or an editor. */
+export function useListedKeys(listed: Omit<Shortcut, "run">[]): void {
+  useShortcutKeys(listed.map((shortcut) => ({ ...shortcut, run: null })));
 }
 
 /** Adds shortcuts while the screen is open; they appear in the sheet behind `?`. */
@@ -74,13 +90,15 @@ export function useShortcutKeys(shortcuts: Shortcut[]): void {
   useEffect(() => {
     latest.current = shortcuts;
   });
-  const identity = shortcuts.map(({ keys, label, group }) => `${keys}\t${label}\t${group}`).join("\n");
+  const identity = shortcuts
+    .map(({ keys, label, group, run }) => [keys, label, group, run === null ? "listed" : ""].join("\t"))
+    .join("\n");
   useEffect(() => {
     const lines = identity.split("\n").filter(Boolean);
     return add(
       lines.map((line, index) => {
-        const [keys = "", label = "", group = ""] = line.split("\t");
-        return { keys, label, group, run: () => latest.current[index]?.run() };
+        const [keys = "", label = "", group = "", kind = ""] = line.split("\t");
+        return { keys, label, group, run: kind === "listed" ? null : () => latest.current[index]?.run?.() };
       }),
     );
   }, [add, identity]);

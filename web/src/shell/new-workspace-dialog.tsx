@@ -1,23 +1,28 @@
 import { Button, Checkbox, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
-import { useLocation } from "wouter";
-import { send } from "#web/api/http.ts";
+import { useConsoleWrite } from "#web/api/console-queries.ts";
 import { sessionQuery } from "#web/api/session.ts";
+import { useOpenMade } from "#web/api/use-open-made.ts";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { useSubmit } from "#web/form/use-submit.ts";
 
 /** Makes a workspace and opens it. */
 export function NewWorkspaceDialog({ close }: { close: () => void }) {
   const client = useQueryClient();
-  const [, navigate] = useLocation();
+  const openMade = useOpenMade();
+  const write = useConsoleWrite<{ id: string }, object>({
+    failed: "The workspace was not created",
+    method: "POST",
+    path: "/workspaces",
+    body: (workspace) => workspace,
+  });
   const form = useForm({ initialValues: { name: "", mode: "SANDBOX", sample: true } });
   const { isSending, fault, submit } = useSubmit(form, async ({ name, mode, sample }) => {
     const body = { name, mode, sample: mode === "SANDBOX" && sample };
-    const { id } = await send<{ id: string }>("POST", "/api/console/workspaces", { body });
+    const { id } = await write.mutateAsync(body);
     await client.invalidateQueries(sessionQuery);
-    close();
-    navigate(`~/w/${id}`);
+    openMade({ path: `~/w/${id}`, done: `${name} is there.`, isQuiet: true, close });
   });
   return (
     <Modal opened onClose={close} title={<Text fw={600}>New workspace</Text>}>

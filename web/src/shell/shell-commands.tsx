@@ -2,7 +2,7 @@ import { useHotkeys } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { useLocation } from "wouter";
 import { useWorkspace } from "#web/api/workspace.tsx";
-import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import { COMMAND_KEY, useListedKeys, useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import { NAVIGATION } from "./navigation.ts";
 import { showOverlay, useOverlay } from "./overlay.ts";
 
@@ -23,8 +23,12 @@ export function ShellCommands() {
   useHotkeys([["mod+K", () => showOverlay("palette")]], []);
   useShortcutKeys([
     { keys: "?", label: "This sheet", group: "Everywhere", run: () => showOverlay("shortcuts") },
-    { keys: "/", label: "Search and commands (or Ctrl K)", group: "Everywhere", run: () => showOverlay("palette") },
+    { keys: "/", label: "Search and commands", group: "Everywhere", run: () => showOverlay("palette") },
     ...places.map(({ path, label, key }) => ({ keys: `g ${key}`, label, group: "Go to", run: () => navigate(path) })),
+  ]);
+  useListedKeys([
+    { keys: `${COMMAND_KEY} k`, label: "Search and commands", group: "Everywhere" },
+    { keys: "Esc", label: "Close what is open", group: "Everywhere" },
   ]);
   if (overlay === null) return null;
   return (

@@ -2,14 +2,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useLocation } from "wouter";
 import { send } from "#web/api/http.ts";
-import { showFault } from "#web/api/undo.tsx";
+import { sendWaiting, showFault } from "#web/api/undo.tsx";
 
 /** Ends the session and forgets everything that was read. */
 export function useSignOut(): () => void {
   const client = useQueryClient();
   const [, navigate] = useLocation();
   return useCallback(() => {
-    send("POST", "/api/console/sign-out")
+    sendWaiting()
+      .then(() => send("POST", "/api/console/sign-out"))
       .then(() => {
         client.clear();
         navigate("~/sign-in");

@@ -2,12 +2,14 @@ import { Center, Loader } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
+import { rememberWorkspace } from "#web/api/first-workspace.ts";
 import { LiveProvider } from "#web/api/live.tsx";
 import type { WorkspaceAccess } from "#web/api/session.ts";
-import { WorkspaceProvider } from "#web/api/workspace.tsx";
+import { useWorkspace, WorkspaceProvider } from "#web/api/workspace.tsx";
 import { SCREENS } from "#web/screens.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { HeaderBar } from "./header-bar.tsx";
+import { NotAllowed } from "./not-allowed.tsx";
 import { NotFound } from "./not-found.tsx";
 import { ShellCommands } from "./shell-commands.tsx";
 import { SideBar } from "./side-bar.tsx";
@@ -27,7 +29,7 @@ export function WorkspaceShell({ workspace }: { workspace: WorkspaceAccess | und
 function Frame({ id }: { id: string }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const [path] = useLocation();
-  useEffect(() => localStorage.setItem("parley:workspace", id), [id]);
+  useEffect(() => rememberWorkspace(id), [id]);
   useEffect(close, [path, close]);
   return (
     <div className="shell" data-open={isOpen || undefined}>
@@ -60,11 +62,16 @@ function Frame({ id }: { id: string }) {
 }
 
 function Screens() {
+  const { permissions } = useWorkspace();
   return (
     <Switch>
-      {SCREENS.map(({ path, component: Screen }) => (
+      {SCREENS.map(({ path, component: Screen, permission }) => (
         <Route key={path} path={path}>
-          <Screen />
+          {permission === undefined || permissions.includes(permission) ? (
+            <Screen />
+          ) : (
+            <NotAllowed permission={permission} />
+          )}
         </Route>
       ))}
       <Route>

@@ -9,7 +9,7 @@ import { showOverlay } from "./overlay.ts";
 /** SANDBOX: nothing leaves this machine. LIVE: people are called. */
 export function ModeBadge({ mode }: { mode: WorkspaceAccess["mode"] }) {
   return (
-    <Badge size="sm" radius="sm" variant="light" color={mode === "LIVE" ? "green" : "orange"}>
+    <Badge size="xs" radius="sm" variant="light" color={mode === "LIVE" ? "green" : "orange"}>
       {mode}
     </Badge>
   );
@@ -27,10 +27,12 @@ export function WorkspaceSwitcher() {
           <span className="mark" aria-hidden="true">
             <Icon name="audio" size={15} strokeWidth={2.4} />
           </span>
-          <Text component="span" fz="sm" fw={600} truncate flex={1}>
-            {here.name}
-          </Text>
-          <ModeBadge mode={here.mode} />
+          <span className="switcher-name">
+            <Text component="span" fz="sm" fw={600} lh={1.25} truncate>
+              {here.name}
+            </Text>
+            <ModeBadge mode={here.mode} />
+          </span>
           <Icon name="updown" size={14} />
         </UnstyledButton>
       </Menu.Target>

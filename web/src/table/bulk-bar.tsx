@@ -2,68 +2,107 @@ import { Button, CloseButton, Group, Progress, Text } from "@mantine/core";
 import { useState } from "react";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
+import { sumFaults } from "./sum-faults.ts";
 
 /** Something that can be done with many rows. */
 export interface BulkAction<T> {
   label: string;
   icon: IconName;
   isDangerous?: boolean;
+  /** For which rows it makes sense; all when left out. */
+  only?: (row: T) => boolean;
   /** Does it to one row; the bar counts. */
   each?: (row: T) => Promise<unknown>;
   /** Does it to all at once, such as saving them as CSV. */
   all?: (rows: T[]) => void | Promise<unknown>;
   /** Asks before; false: nothing is done. */
   confirm?: (rows: T[]) => Promise<boolean>;
+  /** What follows when all rows were tried. */
+  after?: () => void;
 }
 
 const AT_ONCE = 4;
 
 /** What stands above a table while rows are selected: the actions and how far one is. */
-export function BulkBar<T>({ rows, actions, clear }: { rows: T[]; actions: BulkAction<T>[]; clear: () => void }) {
-  const [done, setDone] = useState<number | null>(null);
-  const run = async (action: BulkAction<T>) => {
-    if (action.confirm && !(await action.confirm(rows))) return;
-    if (action.all) return void action.all(rows);
-    setDone(0);
-    const failed = await runEach(rows, action.each, () => setDone((count) => (count ?? 0) + 1));
-    setDone(null);
-    if (failed.length > 0) showFault(failed[0], `${failed.length} of ${rows.length} did not work`);
-    else showDone(`${action.label}: ${rows.length} done.`);
-    clear();
+export function BulkBar<T>(props: { rows: T[]; actions: BulkAction<T>[]; select: (rows: T[]) => void }) {
+  const { rows, actions, select } = props;
+  const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
+  const run = async (action: BulkAction<T>, fitting: T[]) => {
+    if (action.confirm && !(await action.confirm(fitting))) return;
+    if (action.all) return void action.all(fitting);
+    const total = fitting.length;
+    setProgress({ done: 0, total });
+    const failed = await runEach(fitting, action.each, (done) => setProgress({ done, total }));
+    setProgress(null);
+    action.after?.();
+    if (failed.length === 0) showDone(`${action.label}: ${total} done.`);
+    else {
+      const title = `${action.label}: ${failed.length} of ${total} did not work`;
+      showFault(new Error(sumFaults(failed.map(({ fault }) => fault))), title);
+    }
+    // What failed stays selected, so that one sees what it was and may try again.
+    select(failed.map(({ row }) => row));
   };
   return (
     <Group className="bulk-bar" gap="sm" px="md" py={8} role="toolbar" aria-label="Selected rows">
-      <CloseButton size="sm" aria-label="Clear selection" onClick={clear} />
+      <CloseButton size="sm" aria-label="Clear selection" onClick={() => select([])} />
       <Text fz="sm" fw={550}>
         {rows.length} selected
       </Text>
       {actions.map((action) => (
-        <Button
-          key={action.label}
-          size="compact-sm"
-          variant="default"
-          {...(action.isDangerous ? { c: "red" } : {})}
-          leftSection={<Icon name={action.icon} size={14} />}
-          disabled={done !== null}
-          onClick={() => void run(action)}
-        >
-          {action.label}
-        </Button>
+        <ActionButton key={action.label} action={action} rows={rows} isBusy={progress !== null} run={run} />
       ))}
-      {done !== null && (
-        <Progress value={(100 * done) / rows.length} w={160} aria-label={`${done} of ${rows.length}`} />
+      {progress && (
+        <Progress
+          value={(100 * progress.done) / progress.total}
+          w={160}
+          aria-label={`${progress.done} of ${progress.total}`}
+        />
       )}
     </Group>
   );
 }
 
-async function runEach<T>(rows: T[], each: BulkAction<T>["each"], onDone: () => void): Promise<unknown[]> {
+function ActionButton<T>(props: {
+  action: BulkAction<T>;
+  rows: T[];
+  isBusy: boolean;
+  run: (action: BulkAction<T>, fitting: T[]) => Promise<void>;
+}) {
+  const { action, rows, isBusy, run } = props;
+  const fitting = action.only ? rows.filter(action.only) : rows;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      {...(action.isDangerous && fitting.length > 0 ? { c: "red" } : {})}
+      leftSection={<Icon name={action.icon} size={14} />}
+      disabled={isBusy || fitting.length === 0}
+      onClick={() => void run(action, fitting)}
+    >
+      {action.label}
+      {fitting.length < rows.length && ` (${fitting.length})`}
+    </Button>
+  );
+}
+
+interface Failure<T> {
+  row: T;
+  fault: unknown;
+}
+
+async function runEach<T>(
+  rows: T[],
+  each: BulkAction<T>["each"],
+  onDone: (done: number) => void,
+): Promise<Failure<T>[]> {
   const queue = [...rows];
-  const failed: unknown[] = [];
+  const failed: Failure<T>[] = [];
+  let done = 0;
   const work = async () => {
     for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-      await each?.(row).catch((error: unknown) => failed.push(error));
-      onDone();
+      await each?.(row).catch((fault: unknown) => failed.push({ row, fault }));
+      onDone(++done);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -10,8 +10,8 @@ export interface Column<T> {
   value?: (row: T) => string | number | null;
   align?: "right";
   width?: number | string;
-  /** Left out on a phone's screen. */
-  isWide?: boolean;
+  /** Left out on a phone's screen; `very`: on a small laptop's, too. */
+  isWide?: boolean | "very";
 }
 
 /** By which column rows are ordered, and which way. */
@@ -33,4 +33,9 @@ export function sortRows<T>(rows: T[], columns: Column<T>[], sort: Sort | null):
       (typeof left === "number" && typeof right === "number" ? left - right : String(left).localeCompare(String(right)))
     );
   });
+}
+
+/** Leaves a column out where there is no room for it. */
+export function widthClass({ isWide }: { isWide?: boolean | "very" }): string {
+  return isWide === undefined || isWide === false ? "" : isWide === "very" ? "very-wide-only" : "wide-only";
 }

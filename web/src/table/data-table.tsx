@@ -101,7 +101,13 @@ function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows
   return (
     <>
       <Suspense fallback={null}>
-        {chosen.length > 0 && <BulkBar rows={chosen} actions={bulkActions} clear={() => setSelected(new Set())} />}
+        {chosen.length > 0 && (
+          <BulkBar
+            rows={chosen}
+            actions={bulkActions}
+            select={(kept) => setSelected(new Set(kept.map(({ id }) => id)))}
+          />
+        )}
       </Suspense>
       <Suspense fallback={<LoadingBars />}>
         <Body label={props.label} head={head} rows={shown} {...{ columns, active, selected }} {...optional} />

@@ -20,7 +20,7 @@ export function Pager({ page, size, total, setPage }: PagerState) {
       <Text fz="sm" c="dimmed" aria-live="polite">
         {total === 0 ? "No rows" : `${formatNumber(first + 1)}–${formatNumber(last)} of ${formatNumber(total)}`}
       </Text>
-      <Group gap={4}>
+      <Group gap={4} hidden={lastPage === 0 && page === 0}>
         <ActionIcon variant="default" aria-label="First page" disabled={page === 0} onClick={() => setPage(0)}>
           <Icon name="first" />
         </ActionIcon>

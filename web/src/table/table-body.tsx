@@ -1,7 +1,7 @@
 import { Checkbox, Table } from "@mantine/core";
 import { memo, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
-import type { Column } from "./columns.ts";
+import { type Column, widthClass } from "./columns.ts";
 
 /** What both bodies need: the plain one and the one that draws only what is seen. */
 export interface BodyProps<T> {
@@ -73,7 +73,7 @@ function PlainRow<T extends { id: string }>({ row, isActive, isSelected, link, c
         </Table.Td>
       )}
       {columns.map((column, index) => (
-        <Table.Td key={column.id} ta={column.align ?? "left"} className={column.isWide ? "wide-only" : ""}>
+        <Table.Td key={column.id} ta={column.align ?? "left"} className={widthClass(column)}>
           {index === 0 && link !== undefined ? (
             <Link href={link} className="row-anchor">
               {column.cell(row)}

@@ -1,6 +1,6 @@
 import { Checkbox, Group, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { Icon } from "#web/ui/icon.tsx";
-import type { Column, Sort } from "./columns.ts";
+import { type Column, type Sort, widthClass } from "./columns.ts";
 
 /** The row of headers; those with a value sort when clicked. */
 export function TableHead<T>({
@@ -33,7 +33,7 @@ export function TableHead<T>({
             key={column.id}
             ta={column.align ?? "left"}
             w={column.width}
-            className={column.isWide ? "wide-only" : ""}
+            className={widthClass(column)}
             aria-sort={sort?.id !== column.id ? undefined : sort.isDescending ? "descending" : "ascending"}
           >
             {column.value ? (

@@ -12,6 +12,8 @@ export function useTableKeys(options: {
   const at = Math.min(active, count - 1);
   const move = useCallback(
     (step: number) => {
+      // Enter is to open the row, not to press the button that was used before.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       setActive((before) => Math.max(0, Math.min(Math.min(before, count - 1) + step, count - 1)));
     },
     [count],

@@ -126,7 +126,7 @@ export const resolveVariables: CSSVariablesResolver = () => {
     "--parley-line": "#e4e5ec",
     "--parley-hover": "#f2f2f7",
     "--parley-agent": "#4b45d1",
-    "--parley-customer": "#0e7c86",
+    "--parley-customer": "#0c737d",
   };
   const shade: Record<string, string> = {
     "--mantine-color-dimmed": "#a2a7b8",

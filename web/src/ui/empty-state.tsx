@@ -12,7 +12,7 @@ export function EmptyState(props: {
   docs?: string;
 }) {
   return (
-    <Stack align="center" gap="sm" py={56} px="md" ta="center">
+    <Stack className="empty-state" align="center" gap="sm" py={56} px="md" ta="center">
       <ThemeIcon size={52} radius="xl" variant="light">
         <Icon name={props.icon} size={24} />
       </ThemeIcon>

@@ -1,6 +1,8 @@
 import { Box, ScrollArea } from "@mantine/core";
 import { Fragment, useMemo } from "react";
 import { CopyButton } from "./copy-button.tsx";
+import "./long-text.css";
+import { splitText } from "./split-text.ts";
 
 /** Beyond this, colours cost more than they tell. */
 const LONGEST_COLOURED = 60_000;
@@ -17,7 +19,7 @@ export function JsonView({
   maxHeight?: number;
 }) {
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "null", [value]);
-  const parts = useMemo(() => (text.length > LONGEST_COLOURED ? [{ text, kind: "" }] : colour(text)), [text]);
+  const parts = useMemo(() => (text.length > LONGEST_COLOURED ? plain(text) : colour(text)), [text]);
   return (
     <Box className="code" pos="relative">
       <Box pos="absolute" top={6} right={6} style={{ zIndex: 1 }} className="code-copy">
@@ -44,6 +46,10 @@ export function JsonView({
       </ScrollArea.Autosize>
     </Box>
   );
+}
+
+function plain(text: string): { text: string; kind: string }[] {
+  return splitText(text).map((part) => ({ text: part, kind: "long-part" }));
 }
 
 function colour(text: string): { text: string; kind: string }[] {

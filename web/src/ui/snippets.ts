@@ -13,7 +13,7 @@ export interface ApiCall {
 /** The request as curl, CLI and SDK; `key` stands in for a real one. */
 export function snippetsOf(call: ApiCall, origin: string, key = "$PARLEY_API_KEY"): { name: string; text: string }[] {
   const snippets = [{ name: "curl", text: toCurl(call, origin, key) }];
-  if (call.command !== undefined) snippets.push({ name: "CLI", text: `parley ${call.command}` });
+  if (call.command !== undefined) snippets.push({ name: "CLI", text: toCommand(call.command, origin, key) });
   if (call.sdk !== undefined) snippets.push({ name: "TypeScript", text: toTypeScript(call.sdk, origin, key) });
   return snippets;
 }
@@ -25,6 +25,12 @@ function toCurl({ method, path, body }: ApiCall, origin: string, key: string): s
     lines.push("  -H 'Content-Type: application/json'", `  -d ${quote(JSON.stringify(body, null, 2))}`);
   }
   return lines.join(" \\\n");
+}
+
+/** A key that is shown comes with the server that takes it. */
+function toCommand(command: string, origin: string, key: string): string {
+  const setting = key.startsWith("$") ? "" : `export PARLEY_URL=${quote(origin)} PARLEY_API_KEY=${quote(key)}\n`;
+  return `${setting}npx parley ${command}`;
 }
 
 /** Safe in a shell whatever the text holds. */

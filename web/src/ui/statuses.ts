@@ -27,5 +27,6 @@ const TONE_OF = new Map<string, Tone>(
 
 /** The tone of any state of calls, jobs, chats, numbers, deliveries; neutral when it is unknown. */
 export function toneOf(status: string): Tone {
-  return TONE_OF.get(status) ?? "neutral";
+  // The end of a call that a carrier told of feels as its outcome does.
+  return TONE_OF.get(status) ?? TONE_OF.get(status.replace(/^CARRIER_/, "")) ?? "neutral";
 }

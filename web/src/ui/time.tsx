@@ -1,5 +1,5 @@
 import { Tooltip } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { formatAgo, formatTime, formatTimeFully, formatUtc } from "#web/format/format.ts";
 
 const TICK_MS = 30_000;
@@ -7,25 +7,23 @@ const TICK_MS = 30_000;
 /** A moment in the viewer's zone; UTC and seconds in the tooltip. `ago` tells the distance instead. */
 export function Time({ at, ago = false }: { at: string | null; ago?: boolean }) {
   const [isHovered, setHovered] = useState(false);
+  const element = useRef<HTMLTimeElement>(null);
   useTicks(ago);
   if (at === null) return <>–</>;
-  const text = (
-    <time
-      dateTime={at}
-      style={{ whiteSpace: "nowrap" }}
-      onPointerEnter={() => setHovered(true)}
-      onPointerLeave={() => setHovered(false)}
-    >
-      {ago ? formatAgo(at) : formatTime(at)}
-    </time>
-  );
-  // A tooltip for each time of a long list would cost more than the list.
-  return isHovered ? (
-    <Tooltip opened label={<TimeLabel at={at} />}>
-      {text}
-    </Tooltip>
-  ) : (
-    text
+  return (
+    <>
+      <time
+        ref={element}
+        dateTime={at}
+        onPointerEnter={() => setHovered(true)}
+        onPointerLeave={() => setHovered(false)}
+      >
+        {ago ? formatAgo(at) : formatTime(at)}
+      </time>
+      {/* A tooltip for each time of a long list would cost more than the list. It stands beside the time:
+          put around it, it would replace the element under the pointer, and a click that had begun there be lost. */}
+      {isHovered && <Tooltip opened target={element} label={<TimeLabel at={at} />} />}
+    </>
   );
 }
 

@@ -30,6 +30,7 @@ export interface KnowledgeItem {
   chunkCount: number;
   lastIndexedAt: string | null;
   createdAt: string;
+  updatedAt: string;
 }
 
 /** A source of knowledge with its text. */

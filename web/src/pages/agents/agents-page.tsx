@@ -6,9 +6,11 @@ import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -29,6 +31,7 @@ export function AgentsPage() {
   const mayWrite = useMay("AGENTS_WRITE");
   const [isCreating, dialog] = useDisclosure(false);
   useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create an agent", group: "Knowledge", run: dialog.open }] : []);
+  const bulk = useAgentBulk();
   const create = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={dialog.open}>
       Create agent
@@ -46,6 +49,7 @@ export function AgentsPage() {
           rows={read.data?.content}
           columns={columns}
           href={({ id }) => `/agents/${id}`}
+          bulkActions={mayWrite ? bulk : []}
           pager={{
             page: filters.page,
             size: ROWS_A_PAGE,
@@ -62,6 +66,17 @@ export function AgentsPage() {
       <Suspense fallback={null}>{isCreating && <AgentDialog agent={null} close={dialog.close} />}</Suspense>
     </Page>
   );
+}
+
+function useAgentBulk(): BulkAction<Agent>[] {
+  return [
+    useBulkDelete<Agent>({
+      list: AGENTS_PATH,
+      one: "agent",
+      many: "agents",
+      body: "Their knowledge is deleted with them. This cannot be taken back.",
+    }),
+  ];
 }
 
 function agentColumns(flowName: (id: string) => string): Column<Agent>[] {

@@ -18,7 +18,7 @@ import { upload } from "#web/api/upload.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { formatBytes } from "#web/format/format.ts";
 import { DropBox } from "#web/ui/drop-box.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -74,9 +74,11 @@ function ItemForm({ agentId, item, close }: { agentId: string; item: FullItem | 
   const path = itemsPath(agentId);
   const [file, setFile] = useState<File | null>(null);
   const [share, setShare] = useState<number | null>(null);
-  const write = useWrite<FullItem, object>({
+  const write = useWrite<FullItem, Based<FullItem>>({
+    failed: "The item was not saved",
     method: item ? "PUT" : "POST",
-    path: item ? `${path}/${item.id}` : path,
+    path: ({ base }) => (item ? `${path}/${item.id}${ifSeen(base)}` : path),
+    body: ({ body }) => body,
     refreshes: [path],
   });
   const form = useForm<Values>({ initialValues: toValues(item) });
@@ -91,19 +93,26 @@ function ItemForm({ agentId, item, close }: { agentId: string; item: FullItem | 
       setShare(null);
     }
   };
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
-    const fileId = values.type === "FILE" && file ? await sendFile(file) : (item?.fileId ?? null);
-    const changed = Object.entries(toBody(values)).filter(([name]) => item === null || form.isDirty(name));
-    const body = { ...Object.fromEntries(changed), ...(values.type === "FILE" && (file || !item) ? { fileId } : {}) };
-    await write.mutateAsync(body);
-    showDone(item ? "Saved." : "It is being read.");
-    close();
-  });
+  const guard = { stored: item, toValues, path: `${path}/${item?.id ?? ""}` };
+  const { isSending, fault, submit, staleDialog } = useGuardedSubmit<FullItem, Values>(
+    form,
+    guard,
+    async (values, base) => {
+      const fileId = values.type === "FILE" && file ? await sendFile(file) : (item?.fileId ?? null);
+      const changed = Object.entries(toBody(values)).filter(([name]) => item === null || form.isDirty(name));
+      const body = { ...Object.fromEntries(changed), ...(values.type === "FILE" && (file || !item) ? { fileId } : {}) };
+      const saved = await write.mutateAsync({ body, base });
+      showDone(item ? "Saved." : "It is being read.");
+      close();
+      return saved;
+    },
+  );
   const { type } = form.getValues();
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <Stack>
         <FormFault fault={fault} />
+        {staleDialog}
         {!item && <SegmentedControl aria-label="Kind of source" data={TYPES} {...form.getInputProps("type")} />}
         {type === "FILE" && (
           <DocumentField form={form} file={file} isStored={item !== null} share={share} choose={setFile} />

@@ -1,14 +1,17 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
-import { useRemoval } from "#web/api/use-removal.ts";
+import { showDone, showFault, showUndo } from "#web/api/undo.tsx";
+import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { formatBytes, formatNumber } from "#web/format/format.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
+import { ExportButton } from "#web/table/export-button.tsx";
+import { useBulkDelete, useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { Card } from "#web/ui/card.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -37,18 +40,30 @@ export function ItemList({ agentId, mayWrite }: { agentId: string; mayWrite: boo
   useShortcutKeys(
     mayWrite ? [{ keys: "n", label: "Add knowledge", group: "Knowledge", run: () => setEdited("new") }] : [],
   );
+  const columns = itemColumns(mayWrite ? actionsOf : () => []);
+  const bulk = useItemBulk(path);
   const add = mayWrite && (
-    <Button size="compact-sm" leftSection={<Icon name="plus" size={13} />} onClick={() => setEdited("new")}>
+    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setEdited("new")}>
       Add knowledge
     </Button>
   );
   return (
-    <Card title="Knowledge base" padded={false} actions={add}>
+    <Card
+      title="Knowledge base"
+      padded={false}
+      actions={
+        <Group gap="xs">
+          <ExportButton path={path} query={{}} columns={columns} fileName="knowledge.csv" />
+          {add}
+        </Group>
+      }
+    >
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <DataTable
         label="Knowledge"
         rows={read.data?.content}
-        columns={itemColumns(mayWrite ? actionsOf : () => [])}
+        columns={columns}
+        bulkActions={mayWrite ? bulk : []}
         {...(mayWrite ? { onOpen: setEdited } : {})}
         pager={{ page, size: ROWS_A_PAGE, total: read.data?.totalElements ?? 0, setPage }}
         empty={
@@ -121,21 +136,41 @@ function ItemTitle({ item: { title, type, url, statusMessage, status } }: { item
   );
 }
 
+function useItemBulk(path: string): BulkAction<KnowledgeItem>[] {
+  const make = useBulkWrites<KnowledgeItem>();
+  return [
+    make({
+      label: "Read again",
+      icon: "refresh",
+      method: "POST",
+      path: ({ id }) => `${path}/${id}/reindex`,
+      refreshes: [path],
+      only: ({ enabled }) => enabled,
+    }),
+    useBulkDelete<KnowledgeItem>({
+      list: path,
+      one: "item",
+      many: "items",
+      body: "Searches no longer find them. This cannot be taken back.",
+    }),
+  ];
+}
+
 function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (item: KnowledgeItem) => RowAction[] {
   const path = itemsPath(agentId);
-  const remove = useRemoval<KnowledgeItem>({
-    path: ({ id }) => `${path}/${id}`,
-    name: ({ title }) => title,
-    warning: "Searches no longer find it. This cannot be taken back.",
-    refreshes: [path],
+  const remove = useUndoableRemoval<KnowledgeItem>({
+    list: path,
+    message: ({ title }) => `${title} is deleted.`,
   });
   const reindex = useWrite<void, string>({
+    failed: "It was not read again",
     method: "POST",
     path: (id) => `${path}/${id}/reindex`,
     body: () => undefined,
     refreshes: [path],
   });
   const enable = useWrite<void, KnowledgeItem>({
+    failed: ({ title, enabled }) => `${title} was not turned ${enabled ? "off" : "on"}`,
     method: "PUT",
     path: ({ id }) => `${path}/${id}`,
     body: ({ enabled }) => ({ enabled: !enabled }),
@@ -159,8 +194,14 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
     {
       label: item.enabled ? "Hide from searches" : "Show in searches",
       icon: item.enabled ? "pause" : "play",
-      run: () => enable.mutate(item, tell(item.enabled ? "Searches no longer find it." : "It is read again.")),
+      run: () => {
+        const onSuccess = () =>
+          showUndo(item.enabled ? "Searches no longer find it." : "It is read again.", () =>
+            enable.mutateAsync({ ...item, enabled: !item.enabled }),
+          );
+        enable.mutate(item, { onSuccess, onError: (error) => showFault(error) });
+      },
     },
-    { label: "Delete", icon: "trash", isDangerous: true, run: () => void remove(item) },
+    { label: "Delete", icon: "trash", isDangerous: true, run: () => remove(item) },
   ];
 }

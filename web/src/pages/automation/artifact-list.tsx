@@ -2,14 +2,16 @@ import "#web/pages/jobs/jobs.css";
 import { ActionIcon, Group, Paper, Stack, Text } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { useSearchParams } from "wouter";
+import { lazy, Suspense, useEffect } from "react";
 import { inWorkspace } from "#web/api/http.ts";
 import { keyOf, useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { useOpened } from "#web/filters/use-opened.ts";
+import { useUrlPage } from "#web/filters/use-url-page.ts";
 import { type Artifact, type Automation, formatBytes } from "#web/pages/automations/automation.ts";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
+import { ExportButton } from "#web/table/export-button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -24,23 +26,25 @@ export function ArtifactList(props: { automation: Automation; runsEnded: number;
   const { automation, runsEnded, isUnderWay } = props;
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();
-  const [page, setPage] = useState(0);
-  const [params, setParams] = useSearchParams();
+  const [page, setPage] = useUrlPage("files");
+  const opened = useOpened("file");
   const path = `/automations/${automation.id}/artifacts`;
   const read = useRead<ListPage<Artifact>>(path, { page, size: FILES_A_PAGE });
   useEffect(() => {
     void client.invalidateQueries({ queryKey: keyOf(workspaceId, path) });
   }, [client, workspaceId, path, runsEnded]);
-  const openId = params.get("file");
-  const open = (id: string | null) => setParams(id === null ? {} : { file: id });
+  const columns = columnsOf(workspaceId);
   if (read.error) return <FaultNote error={read.error} retry={() => void read.refetch()} />;
   return (
     <Paper withBorder style={{ overflow: "hidden" }}>
+      <Group justify="flex-end" p="xs">
+        <ExportButton path={path} query={{}} columns={columns} fileName="files.csv" />
+      </Group>
       <DataTable
         label="Files"
         rows={read.data?.content}
-        columns={columnsOf(workspaceId)}
-        onOpen={({ id }) => open(id)}
+        columns={columns}
+        href={({ id }) => `/automations/${automation.id}${opened.searchFor(id)}`}
         pager={{ page, size: FILES_A_PAGE, total: read.data?.totalElements ?? 0, setPage }}
         empty={
           <EmptyState icon="report" title={isUnderWay ? "The first files are being made" : "No files yet"}>
@@ -49,7 +53,7 @@ export function ArtifactList(props: { automation: Automation; runsEnded: number;
         }
       />
       <Suspense fallback={null}>
-        {openId !== null && <ArtifactDialog artifactId={openId} close={() => open(null)} />}
+        {opened.id !== null && <ArtifactDialog artifactId={opened.id} close={opened.close} />}
       </Suspense>
     </Paper>
   );

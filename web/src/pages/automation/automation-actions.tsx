@@ -8,6 +8,7 @@ import { useMay } from "#web/api/workspace.tsx";
 import type { Automation, AutomationRun } from "#web/pages/automations/automation.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { useIsHere } from "#web/ui/use-is-here.ts";
 
 const AutomationDrawer = lazy(async () => ({
   default: (await import("#web/pages/automations/automation-drawer.tsx")).AutomationDrawer,
@@ -20,6 +21,7 @@ export function AutomationActions({ automation }: { automation: Automation }) {
   const [isChanging, changing] = useDisclosure(false);
   const [isAsking, asking] = useDisclosure(false);
   const run = useWrite<AutomationRun>({
+    failed: `${automation.name} was not run`,
     method: "POST",
     path: `/automations/${automation.id}/run`,
     refreshes: ["/automations"],
@@ -53,7 +55,7 @@ export function AutomationActions({ automation }: { automation: Automation }) {
         </Menu.Dropdown>
       </Menu>
       <Suspense fallback={null}>
-        {isChanging && <AutomationDrawer automation={automation} close={changing.close} onSaved={() => undefined} />}
+        {isChanging && <AutomationDrawer automation={automation} close={changing.close} />}
         {isAsking && <RunDialog automation={automation} close={asking.close} />}
       </Suspense>
     </>
@@ -63,7 +65,12 @@ export function AutomationActions({ automation }: { automation: Automation }) {
 function useRemove(automation: Automation): () => Promise<void> {
   const ask = useConfirm();
   const [, navigate] = useLocation();
-  const remove = useWrite({ method: "DELETE", path: `/automations/${automation.id}` });
+  const isHere = useIsHere();
+  const remove = useWrite({
+    failed: `${automation.name} was not deleted`,
+    method: "DELETE",
+    path: `/automations/${automation.id}`,
+  });
   return async () => {
     const yes = await ask({
       title: `Delete “${automation.name.slice(0, 60)}”?`,
@@ -72,12 +79,10 @@ function useRemove(automation: Automation): () => Promise<void> {
       isDangerous: true,
     });
     if (!yes) return;
-    remove.mutate(undefined, {
-      onSuccess() {
-        showDone("Deleted.");
-        navigate("/automations");
-      },
-      onError: (error) => showFault(error),
-    });
+    const go = () => {
+      showDone("Deleted.");
+      if (isHere()) navigate("/automations");
+    };
+    await remove.mutateAsync().then(go, showFault);
   };
 }

@@ -3,6 +3,7 @@ import type { Page as ListPage } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { useUrlFilters } from "#web/filters/url-state.ts";
 import { type Automation, type AutomationRun, describeTrigger, KINDS } from "#web/pages/automations/automation.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -46,6 +47,8 @@ export function AutomationPage() {
 }
 
 function Body({ automation }: { automation: Automation }) {
+  const { values, setFilter } = useUrlFilters(["tab"]);
+  const tab = values.tab?.[0] === "runs" ? "runs" : "files";
   const path = `/automations/${automation.id}/runs`;
   const query = { page: 0, size: RUNS_A_PAGE };
   const first = useRead<ListPage<AutomationRun>>(path, query);
@@ -66,7 +69,7 @@ function Body({ automation }: { automation: Automation }) {
           </Fact>
         </SimpleGrid>
       </Card>
-      <Tabs defaultValue="files" keepMounted={false}>
+      <Tabs value={tab} onChange={(next) => setFilter("tab", next === "runs" ? ["runs"] : [])} keepMounted={false}>
         <Tabs.List mb="sm">
           <Tabs.Tab value="files">Files</Tabs.Tab>
           <Tabs.Tab value="runs">Runs</Tabs.Tab>

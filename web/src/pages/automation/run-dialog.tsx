@@ -11,6 +11,7 @@ export function RunDialog({ automation, close }: { automation: Automation; close
   const choices = useJobChoices();
   const [jobId, setJobId] = useState<string | null>(null);
   const run = useWrite<AutomationRun, string>({
+    failed: `${automation.name} was not run`,
     method: "POST",
     path: (callJobId) => withQuery(`/automations/${automation.id}/run`, { callJobId }),
     body: () => undefined,

@@ -1,12 +1,13 @@
-import { Anchor, Paper } from "@mantine/core";
+import { Anchor, Group, Paper } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
-import { useState } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { useUrlPage } from "#web/filters/use-url-page.ts";
 import { formatName } from "#web/format/format.ts";
 import type { AutomationRun } from "#web/pages/automations/automation.ts";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
+import { ExportButton } from "#web/table/export-button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -48,9 +49,10 @@ const COLUMNS: Column<AutomationRun>[] = [
 
 /** The runs of an automation, the newest first. `refreshMs`: while one is under way. */
 export function RunList({ automationId, refreshMs }: { automationId: string; refreshMs?: number }) {
-  const [page, setPage] = useState(0);
+  const [page, setPage] = useUrlPage("runs");
+  const path = `/automations/${automationId}/runs`;
   const runs = useRead<ListPage<AutomationRun>>(
-    `/automations/${automationId}/runs`,
+    path,
     { page, size: RUNS_A_PAGE },
     refreshMs === undefined ? {} : { refreshMs },
   );
@@ -58,6 +60,9 @@ export function RunList({ automationId, refreshMs }: { automationId: string; ref
   const pager = { page, size: RUNS_A_PAGE, total: runs.data?.totalElements ?? 0, setPage };
   return (
     <Paper withBorder style={{ overflow: "hidden" }}>
+      <Group justify="flex-end" p="xs">
+        <ExportButton path={path} query={{}} columns={COLUMNS} fileName="runs.csv" />
+      </Group>
       <DataTable
         label="Runs"
         rows={runs.data?.content}

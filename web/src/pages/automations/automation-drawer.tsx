@@ -1,13 +1,10 @@
 import { Button, Drawer, Radio, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useState } from "react";
-import { inWorkspace, send } from "#web/api/http.ts";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { useWorkspace } from "#web/api/workspace.tsx";
+import { useOpenMade } from "#web/api/use-open-made.ts";
 import { FormFault } from "#web/form/form-fault.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
-import { StaleNote } from "#web/pages/jobs/stale-note.tsx";
+import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { type AutomationForm, toForm, toInput } from "./automation-form.ts";
 import { type Automation, KINDS } from "./automation.ts";
 import { ExportFields } from "./export-fields.tsx";
@@ -18,7 +15,6 @@ interface DrawerProps {
   /** None: a new one is made. */
   automation?: Automation;
   close: () => void;
-  onSaved: (automation: Automation) => void;
 }
 
 /** Makes or changes what makes reports. */
@@ -28,8 +24,7 @@ export function AutomationDrawer(props: DrawerProps) {
     initialValues: toForm(automation),
     validate: { name: (name) => (name.trim() === "" ? "Give it a name." : null) },
   });
-  const { save, stale, takeTheirs, overwrite } = useSave(props, form.setValues);
-  const { isSending, fault, submit } = useSubmit(form, save);
+  const { isSending, fault, submit, staleDialog } = useSave(props, form);
   const { kind } = form.getValues();
   return (
     <Drawer
@@ -43,7 +38,7 @@ export function AutomationDrawer(props: DrawerProps) {
       <form onSubmit={form.onSubmit((values) => void submit(values))}>
         <Stack>
           <FormFault fault={fault} />
-          {stale && <StaleNote overwrite={() => void overwrite(form.getValues())} takeTheirs={takeTheirs} />}
+          {staleDialog}
           {!automation && (
             <Radio.Group label="What it makes" {...form.getInputProps("kind")}>
               <Stack gap="xs" mt="xs">
@@ -79,36 +74,25 @@ export function AutomationDrawer(props: DrawerProps) {
   );
 }
 
-/** Saves; when somebody else saved since the form was opened, that is told first. */
-function useSave({ automation, close, onSaved }: DrawerProps, setValues: (values: AutomationForm) => void) {
-  const { id: workspaceId } = useWorkspace();
-  const [known, setKnown] = useState(automation?.version);
-  const [stale, setStale] = useState<Automation | null>(null);
+function useSave({ automation, close }: DrawerProps, form: UseFormReturnType<AutomationForm>) {
+  const openMade = useOpenMade();
   const path = automation ? `/automations/${automation.id}` : "/automations";
-  const write = useWrite<Automation, AutomationForm>({
+  const write = useWrite<Automation, Based<Automation, AutomationForm>>({
+    failed: "The report was not saved",
     method: automation ? "PUT" : "POST",
-    path,
-    body: toInput,
+    path: ({ base }) => path + ifSeen(base),
+    body: ({ body }) => toInput(body),
     refreshes: ["/automations"],
   });
-  const store = async (values: AutomationForm) => {
-    const saved = await write.mutateAsync(values);
+  const guard = { stored: automation ?? null, toValues: toForm, path };
+  return useGuardedSubmit<Automation, AutomationForm>(form, guard, async (body, base) => {
+    const saved = await write.mutateAsync({ body, base });
+    if (!automation) {
+      openMade({ path: `/automations/${saved.id}`, done: "Saved.", close });
+      return saved;
+    }
     showDone("Saved.");
     close();
-    onSaved(saved);
-  };
-  const save = async (values: AutomationForm) => {
-    if (automation) {
-      const stored = await send<Automation>("GET", inWorkspace(workspaceId, path));
-      if (stored.version !== known) return setStale(stored);
-    }
-    await store(values);
-  };
-  const takeTheirs = () => {
-    if (!stale) return;
-    setValues(toForm(stale));
-    setKnown(stale.version);
-    setStale(null);
-  };
-  return { save, stale, takeTheirs, overwrite: store };
+    return saved;
+  });
 }

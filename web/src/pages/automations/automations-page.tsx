@@ -1,14 +1,16 @@
 import { Button, Paper, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Page as ListPage } from "@parley/sdk";
-import { lazy, Suspense, useState } from "react";
-import { useLocation } from "wouter";
+import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { useBulkDelete, useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -42,11 +44,11 @@ const COLUMNS: Column<Automation>[] = [
 
 /** What makes reports, digests and exports. */
 export function AutomationsPage() {
-  const [page, setPage] = useState(0);
+  const { page, setPage } = useUrlFilters([]);
+  const bulk = useReportActions();
   const read = useRead<ListPage<Automation>>(PATH, { page, size: ROWS_A_PAGE });
   const canWrite = useMay("CALL_JOBS_WRITE");
   const [isMaking, making] = useDisclosure(false);
-  const [, navigate] = useLocation();
   useShortcutKeys(canWrite ? [{ keys: "n", label: "New report", group: "Reports", run: making.open }] : []);
   const button = canWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={making.open}>
@@ -73,6 +75,7 @@ export function AutomationsPage() {
             rows={read.data?.content}
             columns={COLUMNS}
             href={({ id }) => `/automations/${id}`}
+            bulkActions={canWrite ? bulk : []}
             pager={{ page, size: ROWS_A_PAGE, total: read.data?.totalElements ?? 0, setPage }}
             empty={
               <EmptyState icon="report" title="No reports yet" action={button} docs="automations">
@@ -83,11 +86,25 @@ export function AutomationsPage() {
           />
         </Paper>
       )}
-      <Suspense fallback={null}>
-        {isMaking && <AutomationDrawer close={making.close} onSaved={({ id }) => navigate(`/automations/${id}`)} />}
-      </Suspense>
+      <Suspense fallback={null}>{isMaking && <AutomationDrawer close={making.close} />}</Suspense>
     </Page>
   );
+}
+
+function useReportActions(): BulkAction<Automation>[] {
+  const make = useBulkWrites<Automation>();
+  const path = ({ id }: Automation) => `${PATH}/${id}`;
+  const change = { method: "PUT", path, refreshes: [PATH] } as const;
+  return [
+    make({ ...change, label: "Turn on", icon: "play", body: { enabled: true }, only: ({ enabled }) => !enabled }),
+    make({ ...change, label: "Turn off", icon: "pause", body: { enabled: false }, only: ({ enabled }) => enabled }),
+    useBulkDelete<Automation>({
+      list: PATH,
+      one: "report",
+      many: "reports",
+      body: "Their runs and every file that they made are deleted, too. This cannot be taken back.",
+    }),
+  ];
 }
 
 function Name({ row: { name, description } }: { row: Automation }) {

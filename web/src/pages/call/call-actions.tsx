@@ -6,7 +6,8 @@ import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { snippetsOf } from "#web/ui/snippets.ts";
-import { type Call, isUnderWay } from "./call.ts";
+import { type Call, isUnderWay, isWaiting } from "./call.ts";
+import { StopButton } from "./stop-button.tsx";
 
 const PlaceCallDrawer = lazy(async () => ({
   default: (await import("#web/pages/calls/place-call-drawer.tsx")).PlaceCallDrawer,
@@ -16,6 +17,7 @@ const TestDialog = lazy(async () => ({ default: (await import("./test-dialog.tsx
 /** What can be done with a call. */
 export function CallActions({ call }: { call: Call }) {
   const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
+  const mayStop = useMay("CALL_JOBS_WRITE");
   const [isPlacing, place] = useDisclosure(false);
   const [isTesting, test] = useDisclosure(false);
   const data = (value: unknown) => JSON.stringify(value ?? {}, null, 2);
@@ -34,7 +36,8 @@ export function CallActions({ call }: { call: Call }) {
           Make a test
         </Button>
       )}
-      {isUnderWay(call) && (
+      {mayStop && isWaiting(call) && <StopButton rowId={call.id} how="cancel" />}
+      {isUnderWay(call) && !isWaiting(call) && (
         <Button component={Link} href={`/live?call=${call.id}`} leftSection={<Icon name="live" />}>
           Follow live
         </Button>

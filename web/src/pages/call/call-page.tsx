@@ -1,5 +1,5 @@
 import { Grid, Stack, Tabs } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useParams } from "wouter";
 import { useWatchedCall } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
@@ -57,13 +57,14 @@ export function CallPage() {
 function CallBody({ call }: { call: Call }) {
   const [atMs, setAtMs] = useState<number | null>(null);
   const player = useRef<Player | null>(null);
+  const seek = useCallback((ms: number) => player.current?.seek(ms), []);
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, md: 8 }}>
         <Stack>
           {call.recording && <Recording call={call} onTime={setAtMs} player={player} />}
           <Card title="Transcript" padded={false}>
-            <Transcript call={call} atMs={atMs} seek={call.recording ? (ms) => player.current?.seek(ms) : null} />
+            <Transcript call={call} atMs={atMs} seek={call.recording ? seek : null} />
           </Card>
           <Details call={call} />
         </Stack>

@@ -30,6 +30,11 @@ export function isUnderWay({ status }: { status: string }): boolean {
   return !ENDED.includes(status);
 }
 
+/** True while nobody is being dialled, and somebody will be. */
+export function isWaiting({ status }: { status: string }): boolean {
+  return status === "QUEUED" || status.startsWith("WAITING_");
+}
+
 /** A tool call as a line of the transcript tells it. */
 export interface ToolCall {
   name: string;
@@ -56,4 +61,27 @@ function readNested(result: unknown): unknown {
   } catch {
     return result;
   }
+}
+
+/** The lines in which a text stands, whatever the case of its letters; all of them when it is empty. */
+export function findTurns(turns: Turn[], text: string): Turn[] {
+  if (text === "") return turns;
+  const wanted = text.toLowerCase();
+  return turns.filter(({ content }) => content.toLowerCase().includes(wanted));
+}
+
+/** Lines that are kept above the one that is played, when all cannot be shown. */
+const LINES_ABOVE = 20;
+
+/** Which of the lines to show, from and up to: the first or last `most` of them, or those around the one that is played. */
+export function windowOf(
+  turns: Turn[],
+  { most, isTail, current }: { most: number; isTail: boolean; current: number },
+): [number, number] {
+  const from = isTail ? Math.max(0, turns.length - most) : 0;
+  const to = Math.min(turns.length, from + most);
+  const played = current < 0 ? -1 : turns.findIndex(({ index }) => index === current);
+  if (played < 0 || (played >= from && played < to)) return [from, to];
+  const around = Math.max(0, played - LINES_ABOVE);
+  return [around, Math.min(turns.length, around + most)];
 }

@@ -2,17 +2,19 @@ import { Badge, Text } from "@mantine/core";
 import { Card } from "#web/ui/card.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import type { Call } from "./call.ts";
+import { useReturnedData } from "./use-returned-data.ts";
 
-/** What came with the call: the caller's own data, which goes back unchanged, and what the agent was told. */
+/** What came with the call: the caller's own data, beside whether it was given back as it came, and what the agent was told. */
 export function ContextData({ call }: { call: Call }) {
+  const isReturned = useReturnedData(call);
   if (call.contextData === null && call.rowData === null) return null;
   return (
     <Card
       title="Data"
       actions={
         call.contextData !== null && (
-          <Badge size="sm" radius="sm" variant="light" color="green" tt="none">
-            returned unchanged
+          <Badge size="sm" radius="sm" variant="light" color={isReturned === false ? "red" : "green"} tt="none">
+            {isReturned === undefined ? "kept as sent" : isReturned ? "returned unchanged" : "returned otherwise"}
           </Badge>
         )
       }
@@ -20,7 +22,8 @@ export function ContextData({ call }: { call: Call }) {
       {call.contextData !== null && (
         <>
           <Text fz="xs" c="dimmed" mb={4}>
-            contextData, sent and returned
+            contextData, as it was sent
+            {isReturned === undefined ? "; a webhook would bring it back" : " and came back by webhook"}
           </Text>
           <JsonView value={call.contextData} label="contextData" maxHeight={240} />
         </>

@@ -3,6 +3,7 @@ import type { FilledOutput, JsonObject, StructuredOutput } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { Card } from "#web/ui/card.tsx";
+import { LongText } from "#web/ui/long-text.tsx";
 import { type Call, isUnderWay } from "./call.ts";
 
 interface Field {
@@ -86,9 +87,8 @@ function FieldValue({ field }: { field: Field }) {
       </Text>
     );
   }
-  return (
-    <bdi className="field-value">{typeof field.value === "string" ? field.value : JSON.stringify(field.value)}</bdi>
-  );
+  const text = typeof field.value === "string" ? field.value : JSON.stringify(field.value);
+  return <LongText text={text} className="field-value" />;
 }
 
 /** The schema's properties in its order, then what came beyond them. */

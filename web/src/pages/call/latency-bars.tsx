@@ -1,6 +1,9 @@
-import { Progress, Stack, Table, Text, Tooltip } from "@mantine/core";
+import { Button, Progress, Stack, Table, Text, Tooltip } from "@mantine/core";
+import { useState } from "react";
 import { formatMilliseconds } from "#web/format/format.ts";
 import type { Call, TurnLatency } from "./call.ts";
+
+const BARS_AT_ONCE = 20;
 
 const STAGES: { key: keyof TurnLatency; label: string; color: string }[] = [
   { key: "endpointingMs", label: "End of turn", color: "gray.6" },
@@ -20,6 +23,7 @@ interface TurnBar {
 /** How long the customer waited before each answer, and for what. */
 export function LatencyBars({ call }: { call: Call }) {
   const bars = toBars(call);
+  const [most, setMost] = useState(BARS_AT_ONCE);
   if (bars.length === 0) {
     return (
       <Text fz="sm" c="dimmed">
@@ -57,11 +61,16 @@ export function LatencyBars({ call }: { call: Call }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {bars.map((bar) => (
+          {bars.slice(0, most).map((bar) => (
             <BarRow key={bar.index} bar={bar} longestMs={longestMs} />
           ))}
         </Table.Tbody>
       </Table>
+      {bars.length > most && (
+        <Button variant="subtle" size="xs" onClick={() => setMost(most + BARS_AT_ONCE)}>
+          Show {Math.min(BARS_AT_ONCE, bars.length - most)} more of {bars.length - most} answers
+        </Button>
+      )}
     </Stack>
   );
 }

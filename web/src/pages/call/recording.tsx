@@ -59,12 +59,19 @@ export function Recording({ call, onTime, player }: RecordingProps) {
         </Button>
       }
     >
-      <div ref={box} className="wave" role="img" aria-label="Waveform: the agent above, the customer below" />
+      <div
+        ref={box}
+        className="wave"
+        role="img"
+        aria-label="Waveform: the agent above, the customer below"
+        aria-busy={peaks.data === undefined}
+      />
       <Group mt="xs" gap="sm">
         <ActionIcon
           size="lg"
           radius="xl"
           aria-label={isPlaying ? "Pause" : "Play"}
+          disabled={peaks.data === undefined}
           onClick={() => void surfer.current?.playPause()}
         >
           <Icon name={isPlaying ? "pause" : "play"} />
@@ -72,18 +79,25 @@ export function Recording({ call, onTime, player }: RecordingProps) {
         <Text fz="sm" ff="monospace" aria-label="Position">
           {formatDuration(atMs / 1000)} / {formatDuration((peaks.data?.durationMs ?? 0) / 1000)}
         </Text>
-        <Group gap={12} ml="auto">
-          <Legend className="legend-agent" name="Agent" />
-          <Legend className="legend-customer" name="Customer" />
-          <SegmentedControl
-            size="xs"
-            aria-label="Speed"
-            data={["1", "1.5", "2"].map((value) => ({ value, label: `${value}×` }))}
-            onChange={(rate) => surfer.current?.setPlaybackRate(Number(rate))}
-          />
-        </Group>
+        <Legends setRate={(rate) => surfer.current?.setPlaybackRate(rate)} />
       </Group>
     </Card>
+  );
+}
+
+/** Whose wave is whose, and how fast they are played. */
+function Legends({ setRate }: { setRate: (rate: number) => void }) {
+  return (
+    <Group gap={12} ml="auto">
+      <Legend className="legend-agent" name="Agent" />
+      <Legend className="legend-customer" name="Customer" />
+      <SegmentedControl
+        size="xs"
+        aria-label="Speed"
+        data={["1", "1.5", "2"].map((value) => ({ value, label: `${value}×` }))}
+        onChange={(rate) => setRate(Number(rate))}
+      />
+    </Group>
   );
 }
 

@@ -62,7 +62,12 @@ export function TestDialog({ rowId, close }: { rowId: string; close: () => void 
 
 function TestRun({ suite, fileName }: { suite: string; fileName: string }) {
   const mayRun = useMay("FLOWS_WRITE");
-  const start = useWrite<Run>({ method: "POST", path: "/simulations", body: () => ({ suite, compareWith: "none" }) });
+  const start = useWrite<Run>({
+    failed: "The test was not run",
+    method: "POST",
+    path: "/simulations",
+    body: () => ({ suite, compareWith: "none" }),
+  });
   const id = start.data?.id;
   const run = useRead<Run>(`/simulations/${id}`, undefined, {
     enabled: id !== undefined,

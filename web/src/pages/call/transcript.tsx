@@ -1,24 +1,34 @@
-import { Badge, Button, Code, Group, Text, UnstyledButton } from "@mantine/core";
-import { useEffect, useMemo, useRef, useState } from "react";
-import { formatDuration, formatMilliseconds } from "#web/format/format.ts";
+import { Badge, Button, Code, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { memo, startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { formatDuration, formatMilliseconds, formatNumber } from "#web/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
-import { type Call, isUnderWay, readToolCall, type Turn } from "./call.ts";
+import { LongText } from "#web/ui/long-text.tsx";
+import { type Call, findTurns, isUnderWay, readToolCall, type Turn, windowOf } from "./call.ts";
 
+/** Lines that are there at first; drawn at once, they hold the page up for a moment. */
+const FIRST_LINES = 40;
 const LINES_AT_ONCE = 200;
+/** From here on, lines are looked for rather than looked through. */
+const SEARCHED_FROM = 20;
+const LONG_LINE = 2_000;
 const NAMES = { ASSISTANT: "Agent", USER: "Customer", SYSTEM: "System", TOOL: "Tool" } as const;
 
 /** What was said, in step with the recording; a click on a line plays it from there. */
 export function Transcript(props: { call: Call; atMs: number | null; seek: ((ms: number) => void) | null }) {
   const { call, atMs, seek } = props;
-  const [shown, setShown] = useState(LINES_AT_ONCE);
   const turns = call.transcript;
-  const current = useMemo(() => (atMs === null ? -1 : findTurn(turns, atMs)), [turns, atMs]);
-  const end = useRef<HTMLDivElement>(null);
   const isLive = isUnderWay(call);
-  useEffect(() => {
-    if (isLive && turns.length > 0) end.current?.scrollIntoView({ block: "nearest" });
-  }, [isLive, turns.length]);
+  // Who listens follows the end; who reads begins at the beginning.
+  const [isTail] = useState(isLive);
+  const [most, setMost] = useState(FIRST_LINES);
+  const [find, setFind] = useState("");
+  const looked = useDeferredValue(find.trim());
+  const found = useMemo(() => findTurns(turns, looked), [turns, looked]);
+  const current = useMemo(() => (atMs === null ? -1 : findTurn(turns, atMs)), [turns, atMs]);
+  const [from, to] = windowOf(found, { most, isTail: isTail && looked === "", current });
+  const isSearched = turns.length >= SEARCHED_FROM || turns.some(({ content }) => content.length > LONG_LINE);
+  const showMore = () => startTransition(() => setMost(most + LINES_AT_ONCE));
   if (turns.length === 0) {
     return (
       <Text c="dimmed" fz="sm" p="md">
@@ -27,24 +37,66 @@ export function Transcript(props: { call: Call; atMs: number | null; seek: ((ms:
     );
   }
   return (
-    <div className="transcript" role="log" aria-label="Transcript" aria-live={isLive ? "polite" : "off"} tabIndex={0}>
-      {turns.slice(0, shown).map((turn) => (
-        <Line key={turn.index} turn={turn} isCurrent={turn.index === current} seek={seek} />
-      ))}
-      {turns.length > shown && (
-        <Button variant="subtle" size="xs" onClick={() => setShown(shown + LINES_AT_ONCE)}>
-          Show {Math.min(LINES_AT_ONCE, turns.length - shown)} more of {turns.length - shown} lines
-        </Button>
+    <>
+      {isSearched && (
+        <SearchLine find={find} setFind={setFind} count={looked === "" ? null : found.length} total={turns.length} />
       )}
-      {isLive && (
-        <div className="typing" aria-hidden="true">
-          <span />
-          <span />
-          <span />
-        </div>
-      )}
+      <div className="transcript" role="log" aria-label="Transcript" aria-live={isLive ? "polite" : "off"} tabIndex={0}>
+        <MoreLines count={from} side="earlier" show={showMore} />
+        {found.slice(from, to).map((turn) => (
+          <Line key={turn.index} turn={turn} isCurrent={turn.index === current} seek={seek} find={looked} />
+        ))}
+        <MoreLines count={found.length - to} side="more" show={showMore} />
+        {isLive && <LiveEnd count={turns.length} />}
+      </div>
+    </>
+  );
+}
+
+function SearchLine(props: { find: string; setFind: (find: string) => void; count: number | null; total: number }) {
+  const { find, setFind, count, total } = props;
+  return (
+    <Group gap="sm" px="sm" pt="xs" wrap="nowrap">
+      <TextInput
+        size="xs"
+        flex={1}
+        aria-label="Find in the transcript"
+        placeholder="Find in the transcript"
+        leftSection={<Icon name="search" size={13} />}
+        value={find}
+        onChange={(event) => setFind(event.currentTarget.value)}
+      />
+      <Text fz="xs" c="dimmed" role="status">
+        {count === null ? `${formatNumber(total)} lines` : `${formatNumber(count)} of ${formatNumber(total)} lines`}
+      </Text>
+    </Group>
+  );
+}
+
+function MoreLines({ count, side, show }: { count: number; side: "earlier" | "more"; show: () => void }) {
+  if (count <= 0) return null;
+  return (
+    <Button variant="subtle" size="xs" onClick={show}>
+      Show {formatNumber(Math.min(LINES_AT_ONCE, count))} {side} of {formatNumber(count)} lines
+    </Button>
+  );
+}
+
+/** The end of a talk that goes on, kept in view as lines come. */
+function LiveEnd({ count }: { count: number }) {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (count > 0) end.current?.scrollIntoView({ block: "nearest" });
+  }, [count]);
+  return (
+    <>
+      <div className="typing" aria-hidden="true">
+        <span />
+        <span />
+        <span />
+      </div>
       <div ref={end} />
-    </div>
+    </>
   );
 }
 
@@ -56,9 +108,10 @@ interface LineProps {
   turn: Turn;
   isCurrent: boolean;
   seek: ((ms: number) => void) | null;
+  find: string;
 }
 
-function Line({ turn, isCurrent, seek }: LineProps) {
+const Line = memo(function Line({ turn, isCurrent, seek, find }: LineProps) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isCurrent) line.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
@@ -73,19 +126,21 @@ function Line({ turn, isCurrent, seek }: LineProps) {
       ) : (
         <span className="line-time">{offset}</span>
       )}
-      <LineBody turn={turn} seek={seek} />
+      <LineBody turn={turn} seek={seek} find={find} />
     </div>
   );
-}
+});
 
-function LineBody({ turn, seek }: Omit<LineProps, "isCurrent">) {
-  const tool = readToolCall(turn);
+function LineBody({ turn, seek, find }: Omit<LineProps, "isCurrent">) {
+  const tool = useMemo(() => readToolCall(turn), [turn]);
   if (tool) return <ToolLine tool={tool} />;
+  // What is long is opened and marked with the mouse, which must not play the recording.
+  const play = seek && turn.content.length <= LONG_LINE ? () => seek(turn.startMs) : undefined;
   return (
     // The time beside it is the button for the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-    <div className="line-body" onClick={seek ? () => seek(turn.startMs) : undefined}>
-      <Group gap={8}>
+    <div className="line-body" onClick={play}>
+      <div className="line-head">
         <span className="line-who">{NAMES[turn.role]}</span>
         {turn.whisper && (
           <Badge size="xs" variant="light" color="grape">
@@ -98,8 +153,8 @@ function LineBody({ turn, seek }: Omit<LineProps, "isCurrent">) {
           </Badge>
         )}
         {turn.latency && <span className="line-note">{formatMilliseconds(turn.latency.totalMs)}</span>}
-      </Group>
-      <bdi className="line-text">{turn.content}</bdi>
+      </div>
+      <LongText text={turn.content} className="line-text" find={find} />
     </div>
   );
 }

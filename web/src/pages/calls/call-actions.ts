@@ -1,12 +1,20 @@
 import type { CallRow } from "@parley/sdk";
+import { useMay } from "#web/api/workspace.tsx";
+import { isWaiting } from "#web/pages/call/call.ts";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import { saveFile, toCsv } from "#web/table/csv.ts";
-import { CALL_COLUMNS } from "./call-columns.tsx";
+import { useBulkWrites } from "#web/table/use-bulk-write.ts";
+import { CALL_EXPORT } from "./call-columns.tsx";
+
+const LIVE = new Set(["DIALING", "RINGING", "IN_PROGRESS"]);
+
+/** What is read again when calls were stopped. */
+const CHANGED = ["/call-history", "/call-rows", "/call-jobs"];
 
 const EXPORT: BulkAction<CallRow> = {
   label: "Export CSV",
   icon: "download",
-  all: (rows) => saveFile("calls.csv", toCsv(rows, CALL_COLUMNS)),
+  all: (rows) => saveFile("calls.csv", toCsv(rows, CALL_EXPORT)),
 };
 
 const SAVE_JSON: BulkAction<CallRow> = {
@@ -15,5 +23,49 @@ const SAVE_JSON: BulkAction<CallRow> = {
   all: (rows) => saveFile("calls.json", JSON.stringify(rows, null, 2), "application/json"),
 };
 
+/** Ends those of the selected calls that ring or are under way. */
+export function useEndCalls<T extends { id: string; status: string }>(): BulkAction<T> {
+  const make = useBulkWrites<T>();
+  return make({
+    label: "End",
+    icon: "hangUp",
+    isDangerous: true,
+    method: "POST",
+    path: ({ id }) => `/call-rows/${id}/end`,
+    refreshes: CHANGED,
+    only: ({ status }) => LIVE.has(status),
+    question: {
+      title: (count) => `End ${count}?`,
+      one: "call",
+      many: "calls",
+      body: "The lines are hung up at once, without a goodbye. What was said so far is kept.",
+    },
+  });
+}
+
+/** Cancels those of the selected calls that wait for their first or next attempt. */
+function useCancelCalls(): BulkAction<CallRow> {
+  return useBulkWrites<CallRow>()({
+    label: "Cancel",
+    icon: "stop",
+    isDangerous: true,
+    method: "POST",
+    path: ({ id }) => `/call-rows/${id}/cancel`,
+    refreshes: CHANGED,
+    only: isWaiting,
+    question: {
+      title: (count) => `Cancel ${count}?`,
+      one: "call",
+      many: "calls",
+      body: "They are never dialled. This cannot be taken back.",
+      action: "Cancel calls",
+    },
+  });
+}
+
 /** What can be done with calls that are selected in a list. */
-export const CALL_ACTIONS: BulkAction<CallRow>[] = [EXPORT, SAVE_JSON];
+export function useCallActions(): BulkAction<CallRow>[] {
+  const end = useEndCalls<CallRow>();
+  const cancel = useCancelCalls();
+  return [EXPORT, SAVE_JSON, ...(useMay("CALL_JOBS_WRITE") ? [end, cancel] : [])];
+}

@@ -68,8 +68,14 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
       </Text>
     ),
     value: (row) => row.id,
-    isWide: true,
+    isWide: "very",
   },
+];
+
+/** The columns of calls as CSV: the list shows name and number in one. */
+export const CALL_EXPORT: Column<CallRow>[] = [
+  { id: "contactName", header: "Name", cell: () => null, value: (row) => row.contactName },
+  ...CALL_COLUMNS,
 ];
 
 function Contact({ row }: { row: CallRow }) {
@@ -82,7 +88,7 @@ function Contact({ row }: { row: CallRow }) {
         <Icon name={row.direction === "INBOUND" ? "incoming" : "outgoing"} size={13} />
       </span>
       <Stack gap={0} miw={0}>
-        <Text component="bdi" fz="sm" truncate maw={220}>
+        <Text component="bdi" fz="sm" truncate maw={{ base: 128, sm: 220 }}>
           {row.contactName ?? row.customerNumber}
         </Text>
         {row.contactName && (

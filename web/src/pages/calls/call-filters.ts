@@ -1,5 +1,5 @@
 import type { Query } from "#web/api/http.ts";
-import type { Filter } from "#web/filters/filter-bar.tsx";
+import type { Filter } from "#web/filters/filter.ts";
 import type { FilterValues } from "#web/filters/url-state.ts";
 import { formatName } from "#web/format/format.ts";
 
@@ -11,13 +11,13 @@ const options = (names: string) => names.split(" ").map((value) => ({ value, lab
 
 /** By what the history can be narrowed. */
 export const CALL_FILTERS: Filter[] = [
-  { name: "customerNumber", label: "Number", kind: "text", width: 160 },
+  { name: "search", label: "Name or number", kind: "text", width: 160 },
   { name: "status", label: "Status", kind: "many", options: options(STATUSES), width: 130 },
   { name: "outcome", label: "Outcome", kind: "many", options: options(OUTCOMES), width: 130 },
   { name: "direction", label: "Direction", kind: "select", options: options("OUTBOUND INBOUND"), width: 120 },
   { name: "flowApiId", label: "Flow", kind: "text", width: 130 },
-  { name: "from", label: "From day", kind: "day", width: 168 },
-  { name: "until", label: "Until day", kind: "day", width: 168 },
+  { name: "from", label: "From day", kind: "day" },
+  { name: "until", label: "Until day", kind: "day" },
 ];
 
 /** The filters as the API takes them; days are those of the viewer's zone. */
@@ -27,17 +27,11 @@ export function toCallQuery({ from, until, ...values }: FilterValues): Query {
     status: values.status,
     outcome: values.outcome,
     direction: only("direction"),
-    customerNumberPrefix: toPrefix(only("customerNumber")),
+    search: only("search"),
     flowApiId: only("flowApiId"),
     createdAfter: startOf(from?.[0], 0),
     createdBefore: startOf(until?.[0], 1),
   };
-}
-
-/** People write numbers with spaces and brackets, and the country with two zeros or without a plus. */
-function toPrefix(text: string | undefined): string | undefined {
-  const digits = text?.replace(/\D/g, "").replace(/^00/, "").slice(0, 15);
-  return digits ? `+${digits}` : undefined;
 }
 
 function startOf(day: string | undefined, plusDays: number): string | undefined {

@@ -1,11 +1,11 @@
 import { Button, Paper } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import type { CallRow, Page as ListPage } from "@parley/sdk";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
+import { useCreating } from "#web/filters/use-creating.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
@@ -13,8 +13,8 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
-import { CALL_ACTIONS } from "./call-actions.ts";
-import { CALL_COLUMNS } from "./call-columns.tsx";
+import { useCallActions } from "./call-actions.ts";
+import { CALL_COLUMNS, CALL_EXPORT } from "./call-columns.tsx";
 import { CALL_FILTERS, toCallQuery } from "./call-filters.ts";
 
 const PlaceCallDrawer = lazy(async () => ({ default: (await import("./place-call-drawer.tsx")).PlaceCallDrawer }));
@@ -27,18 +27,20 @@ export function CallsPage() {
   const query = toCallQuery(filters.values);
   const read = useRead<ListPage<CallRow>>(PATH, { ...query, page: filters.page, size: ROWS_A_PAGE });
   const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
-  const [isPlacing, place] = useDisclosure(false);
-  useShortcutKeys(canCall ? [{ keys: "n", label: "Place a call", group: "Calls", run: place.open }] : []);
+  const actions = useCallActions();
+  const [isPlacing, setPlacing] = useCreating("call");
+  const place = () => setPlacing(true);
+  useShortcutKeys(canCall ? [{ keys: "n", label: "Place a call", group: "Calls", run: place }] : []);
   const isFiltered = Object.keys(filters.values).length > 0;
   const callButton = canCall && (
-    <Button leftSection={<Icon name="phone" />} onClick={place.open}>
+    <Button leftSection={<Icon name="phone" />} onClick={place}>
       Place a call
     </Button>
   );
   return (
     <Page title="Calls" lead="Every call in and out, the newest first." actions={callButton}>
       <FilterBar screen="calls" filters={CALL_FILTERS} {...filters}>
-        <ExportButton path={PATH} query={query} columns={CALL_COLUMNS} fileName="calls.csv" />
+        <ExportButton path={PATH} query={query} columns={CALL_EXPORT} fileName="calls.csv" />
       </FilterBar>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
@@ -47,7 +49,7 @@ export function CallsPage() {
           rows={read.data?.content}
           columns={CALL_COLUMNS}
           href={(row) => `/calls/${row.id}`}
-          bulkActions={CALL_ACTIONS}
+          bulkActions={actions}
           pager={{
             page: filters.page,
             size: ROWS_A_PAGE,
@@ -57,7 +59,7 @@ export function CallsPage() {
           empty={<NoCalls isFiltered={isFiltered} action={callButton} clear={() => filters.setAll({})} />}
         />
       </Paper>
-      <Suspense fallback={null}>{isPlacing && <PlaceCallDrawer close={place.close} />}</Suspense>
+      <Suspense fallback={null}>{canCall && isPlacing && <PlaceCallDrawer close={() => setPlacing(false)} />}</Suspense>
     </Page>
   );
 }

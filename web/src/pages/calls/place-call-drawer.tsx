@@ -1,13 +1,12 @@
-import { Accordion, Autocomplete, Button, Drawer, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Autocomplete, Group, Select, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import type { Flow, Page, QueuedCall } from "@parley/sdk";
-import { useLocation } from "wouter";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone } from "#web/api/undo.tsx";
+import { useOpenMade } from "#web/api/use-open-made.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { TextEditor } from "#web/editor/text-editor.tsx";
-import { FormFault } from "#web/form/form-fault.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { StartDrawer } from "#web/form/start-drawer.tsx";
+import { NUMBERS_PATH, type OwnNumber } from "#web/pages/numbers/number.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { checkJson, type PlaceCallValues, toPlaceCall } from "./place-call.ts";
@@ -16,6 +15,7 @@ import { isSandboxNumber, SANDBOX_NUMBERS } from "./sandbox-numbers.ts";
 const EMPTY: PlaceCallValues = {
   customerNumber: "",
   flowApiId: null,
+  fromPhoneNumber: null,
   contactName: "",
   rowData: "{}",
   contextData: "{}",
@@ -23,46 +23,39 @@ const EMPTY: PlaceCallValues = {
 
 /** Places one call and opens it. */
 export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; initial?: Partial<PlaceCallValues> }) {
-  const [, navigate] = useLocation();
-  const write = useWrite<QueuedCall, object>({ method: "POST", path: "/outbound/calls", refreshes: ["/call-history"] });
+  const openMade = useOpenMade();
+  const write = useWrite<QueuedCall, object>({
+    failed: "The call was not placed",
+    method: "POST",
+    path: "/outbound/calls",
+    refreshes: ["/call-history"],
+  });
   const { mode } = useWorkspace();
   const mayDial = useDialCheck();
   const form = useForm<PlaceCallValues>({
     initialValues: { ...EMPTY, customerNumber: mode === "SANDBOX" ? "+12025550100" : "", ...initial },
     validate: { rowData: checkJson, contextData: checkJson },
   });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
+  const start = async (values: PlaceCallValues) => {
     if (!(await mayDial(values.customerNumber))) return;
     const { rowId } = await write.mutateAsync(toPlaceCall(values));
-    showDone("The call is queued.");
-    close();
-    navigate(`/calls/${rowId}`);
-  });
+    openMade({ path: `/calls/${rowId}`, done: "The call is queued.", close });
+  };
   return (
-    <Drawer opened onClose={close} position="right" size={480} title={<Text fw={600}>Place a call</Text>}>
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          <FormFault fault={fault} />
-          <PlaceCallFields form={form} />
-          <Button type="submit" loading={isSending}>
-            {mode === "SANDBOX" ? "Call (simulated)" : "Call"}
-          </Button>
-          <Accordion variant="contained">
-            <Accordion.Item value="code">
-              <Accordion.Control>The same from your code</Accordion.Control>
-              <Accordion.Panel>
-                <PlaceCallSnippets values={form.getValues()} />
-              </Accordion.Panel>
-            </Accordion.Item>
-          </Accordion>
-        </Stack>
-      </form>
-    </Drawer>
+    <StartDrawer
+      title="Place a call"
+      {...{ form, start, close }}
+      action={mode === "SANDBOX" ? "Call (simulated)" : "Call"}
+      snippets={<PlaceCallSnippets values={form.getValues()} />}
+    >
+      <PlaceCallFields form={form} />
+    </StartDrawer>
   );
 }
 
 function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> }) {
   const flows = useRead<Page<Flow>>("/flows", { size: 200 });
+  const numbers = useRead<OwnNumber[]>(NUMBERS_PATH);
   return (
     <>
       <Autocomplete
@@ -82,6 +75,15 @@ function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> })
         data={(flows.data?.content ?? []).map(({ apiId, name }) => ({ value: apiId, label: name }))}
         {...form.getInputProps("flowApiId")}
       />
+      <Select
+        label="From"
+        description="The number that is shown to the person."
+        placeholder="The default number"
+        clearable
+        searchable
+        data={callingNumbers(numbers.data ?? [], form.getValues().fromPhoneNumber)}
+        {...form.getInputProps("fromPhoneNumber")}
+      />
       <TextInput label="Name of the contact" maxLength={500} {...form.getInputProps("contactName")} />
       <TextEditor
         label="Row data"
@@ -99,6 +101,17 @@ function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> })
       />
     </>
   );
+}
+
+/** Those that calls can leave from, and the one that is chosen. */
+function callingNumbers(numbers: OwnNumber[], chosen: string | null): { value: string; label: string }[] {
+  const usable = numbers.filter(({ status, phoneNumber }) => status === "ACTIVE" || phoneNumber === chosen);
+  const options = usable.map(({ phoneNumber, label }) => ({
+    value: phoneNumber,
+    label: label === null ? phoneNumber : `${phoneNumber}, ${label}`,
+  }));
+  const isKnown = chosen === null || usable.some(({ phoneNumber }) => phoneNumber === chosen);
+  return isKnown ? options : [{ value: chosen, label: chosen }, ...options];
 }
 
 function SandboxOption({ number }: { number: string }) {

@@ -4,6 +4,8 @@ import type { CreateCall, JsonObject } from "@parley/sdk";
 export type PlaceCallValues = {
   customerNumber: string;
   flowApiId: string | null;
+  /** Which of the workspace's numbers calls; null: its default. */
+  fromPhoneNumber: string | null;
   contactName: string;
   rowData: string;
   contextData: string;
@@ -21,11 +23,12 @@ export function checkJson(text: string): string | null {
 
 /** The form's values as the API takes them. */
 export function toPlaceCall(values: PlaceCallValues): CreateCall {
-  const { customerNumber, flowApiId, contactName } = values;
+  const { customerNumber, flowApiId, fromPhoneNumber, contactName } = values;
   const [rowData, contextData] = [readObject(values.rowData), readObject(values.contextData)];
   return {
     customerNumber: customerNumber.replace(/[^\d+]/g, ""),
     ...(flowApiId === null ? {} : { flowApiId }),
+    ...(fromPhoneNumber === null ? {} : { fromPhoneNumber }),
     ...(contactName === "" ? {} : { contactName }),
     ...(rowData === null ? {} : { rowData }),
     ...(contextData === null ? {} : { contextData }),

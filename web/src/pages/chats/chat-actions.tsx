@@ -19,9 +19,19 @@ function OpenActions({ chat }: { chat: Chat }) {
   const path = `/chat-sessions/${chat.id}`;
   const refreshes = ["/chat-sessions"];
   const assignee = encodeURIComponent(name.slice(0, 200));
-  const takeOver = useWrite({ method: "POST", path: `${path}/take-over?assignee=${assignee}`, refreshes });
-  const handBack = useWrite({ method: "POST", path: `${path}/hand-back`, refreshes });
-  const close = useWrite({ method: "POST", path: `${path}/close`, refreshes });
+  const takeOver = useWrite({
+    failed: "The chat was not taken over",
+    method: "POST",
+    path: `${path}/take-over?assignee=${assignee}`,
+    refreshes,
+  });
+  const handBack = useWrite({
+    failed: "The chat was not handed back",
+    method: "POST",
+    path: `${path}/hand-back`,
+    refreshes,
+  });
+  const close = useWrite({ failed: "The chat was not closed", method: "POST", path: `${path}/close`, refreshes });
   const isManual = chat.mode === "MANUAL";
   const change = () => {
     const write = isManual ? handBack : takeOver;

@@ -2,13 +2,21 @@ import { ActionIcon, Group, SegmentedControl, Text, Textarea } from "@mantine/co
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
-import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import { useListedKeys, useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import type { Chat } from "./chat.ts";
 import { readDraft, keepDraft } from "./drafts.ts";
 
 const LONGEST = 4_000;
 type Side = "AGENT" | "USER";
+
+function useComposerKeys(write: () => void): void {
+  useShortcutKeys([{ keys: "r", label: "Write", group: "Chats", run: write }]);
+  useListedKeys([
+    { keys: "Enter", label: "Send what is written", group: "Chats" },
+    { keys: "Shift Enter", label: "New line", group: "Chats" },
+  ]);
+}
 
 /** Where an operator writes; in a simulated chat also the person. What was typed stays until it is sent. */
 export function ChatComposer({ chat, onSending }: { chat: Chat; onSending: (text: string | null) => void }) {
@@ -17,7 +25,7 @@ export function ChatComposer({ chat, onSending }: { chat: Chat; onSending: (text
   const [side, setSide] = useState<Side>(canBePerson && !isManual ? "USER" : "AGENT");
   const box = useRef<HTMLTextAreaElement>(null);
   const { text, setText, send, isSending } = useSending(chat, side, onSending);
-  useShortcutKeys([{ keys: "r", label: "Write", group: "Chats", run: () => box.current?.focus() }]);
+  useComposerKeys(() => box.current?.focus());
   const isReady = side === "USER" || isManual;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -84,6 +92,7 @@ function useSending(chat: Chat, side: Side, onSending: (text: string | null) => 
     change(next);
   };
   const write = useWrite<unknown, { content: string; role: Side; clientMessageId: string }>({
+    failed: "The message was not sent",
     method: "POST",
     path: `/chat-sessions/${chat.id}/messages`,
     refreshes: ["/chat-sessions"],
@@ -93,18 +102,16 @@ function useSending(chat: Chat, side: Side, onSending: (text: string | null) => 
     if (content.trim() === "" || write.isPending) return;
     setText("");
     onSending(content);
-    write.mutate(
-      { content, role: side, clientMessageId: crypto.randomUUID() },
-      {
-        onSettled: () => onSending(null),
-        onError(error) {
-          // Nothing that was typed is lost, not even what was typed meanwhile.
-          const later = readDraft(chat.id);
-          setText(later === "" ? content : `${content}\n${later}`);
-          showFault(error, "The message was not sent");
-        },
-      },
-    );
+    // Told of by the promise, which is there even when another chat was opened meanwhile.
+    write
+      .mutateAsync({ content, role: side, clientMessageId: crypto.randomUUID() })
+      .catch((error: unknown) => {
+        // Nothing that was typed is lost, not even what was typed meanwhile.
+        const later = readDraft(chat.id);
+        setText(later === "" ? content : `${content}\n${later}`);
+        showFault(error);
+      })
+      .finally(() => onSending(null));
   };
   return { text, setText, send, isSending: write.isPending };
 }

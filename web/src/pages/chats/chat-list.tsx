@@ -1,12 +1,17 @@
-import { Group, Text } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { Checkbox, Group, Text } from "@mantine/core";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { formatAgo } from "#web/format/format.ts";
+import type { BulkAction, BulkBar as BulkBarType } from "#web/table/bulk-bar.tsx";
 import { Pager, type PagerState } from "#web/table/pager.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { toneOf, TONE_COLOR } from "#web/ui/statuses.ts";
 import { ChannelBadge } from "./channel-badge.tsx";
 import { type Chat, isOpen, type ListedChat, personOf } from "./chat.ts";
+
+const BulkBar = lazy(async () => ({
+  default: (await import("#web/table/bulk-bar.tsx")).BulkBar,
+})) as typeof BulkBarType;
 
 /** The chats that the filters let through, the newest first. */
 export function ChatList(props: {
@@ -14,14 +19,33 @@ export function ChatList(props: {
   opened: string | null;
   hrefOf: (id: string) => string;
   pager: PagerState;
+  /** What can be done with several; none: they cannot be selected. */
+  bulkActions: BulkAction<ListedChat>[];
 }) {
-  const { chats, opened, hrefOf, pager } = props;
+  const { chats, opened, hrefOf, pager, bulkActions } = props;
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  const chosen = chats?.filter(({ id }) => selected.has(id)) ?? [];
+  const toggle = (id: string) => select((before) => toggled(before, id));
   return (
     <section className="inbox-list" aria-label="Chats">
       {chats === undefined && <LoadingBars />}
+      <Suspense fallback={null}>
+        {chosen.length > 0 && (
+          <BulkBar rows={chosen} actions={bulkActions} select={(rows) => select(new Set(rows.map(({ id }) => id)))} />
+        )}
+      </Suspense>
       <ul className="chat-entries">
         {chats?.map((chat) => (
-          <li key={chat.id}>
+          <li key={chat.id} className="chat-row">
+            {bulkActions.length > 0 && (
+              <Checkbox
+                size="xs"
+                className="chat-tick"
+                aria-label={`Select the chat with ${personOf(chat)}`}
+                checked={selected.has(chat.id)}
+                onChange={() => toggle(chat.id)}
+              />
+            )}
             <ChatEntry chat={chat} isHere={chat.id === opened} href={hrefOf(chat.id)} />
           </li>
         ))}
@@ -34,6 +58,12 @@ export function ChatList(props: {
       {pager.total > pager.size && <Pager {...pager} />}
     </section>
   );
+}
+
+function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const after = new Set(before);
+  if (!after.delete(id)) after.add(id);
+  return after;
 }
 
 function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; href: string }) {

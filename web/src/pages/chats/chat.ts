@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatSession } from "@parley/sdk";
 import type { Query } from "#web/api/http.ts";
-import type { Filter } from "#web/filters/filter-bar.tsx";
+import type { Filter } from "#web/filters/filter.ts";
 import type { FilterValues } from "#web/filters/url-state.ts";
 import { formatName } from "#web/format/format.ts";
 import type { IconName } from "#web/ui/icon.tsx";

@@ -8,7 +8,9 @@ import { useMay } from "#web/api/workspace.tsx";
 import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -16,7 +18,7 @@ import { Page } from "#web/ui/page.tsx";
 import { CHAT_COLUMNS } from "./chat-columns.ts";
 import { ChatList } from "./chat-list.tsx";
 import { ChatPane } from "./chat-pane.tsx";
-import { type Chat, CHAT_FILTERS, type ListedChat, toChatQuery } from "./chat.ts";
+import { type Chat, CHAT_FILTERS, isOpen, type ListedChat, toChatQuery } from "./chat.ts";
 import "./chats.css";
 
 const StartChatDrawer = lazy(async () => ({ default: (await import("./start-chat-drawer.tsx")).StartChatDrawer }));
@@ -31,6 +33,7 @@ export function ChatsPage() {
   const [params, setParams] = useSearchParams();
   const [isStarting, start] = useDisclosure(false);
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
+  const close = useCloseChats();
   const chats = read.data?.content;
   const opened = params.get("chat");
   const open = (id: string | null, isReplacing = false) =>
@@ -49,16 +52,12 @@ export function ChatsPage() {
       Start a chat
     </Button>
   );
-  const pager = {
-    page: filters.page,
-    size: CHATS_A_PAGE,
-    total: read.data?.totalElements ?? 0,
-    setPage: filters.setPage,
-  };
+  const { page, setPage } = filters;
+  const pager = { page, size: CHATS_A_PAGE, total: read.data?.totalElements ?? 0, setPage };
   return (
     <Page title="Chats" lead="What your agents write with people, on every channel." actions={startButton}>
       <Box {...(opened === null ? {} : { visibleFrom: "sm" as const })}>
-        <FilterBar screen="chats" filters={CHAT_FILTERS} {...filters}>
+        <FilterBar screen="chats" staysWhenEmpty filters={CHAT_FILTERS} {...filters}>
           <ExportButton path={PATH} query={query} columns={CHAT_COLUMNS} fileName="chats.csv" />
         </FilterBar>
       </Box>
@@ -74,6 +73,7 @@ export function ChatsPage() {
             opened={opened}
             hrefOf={(id) => `/chats?${withChat(params, id).toString()}`}
             pager={pager}
+            bulkActions={mayChat ? [close] : []}
           />
           <ChatPane key={opened} chatId={opened} close={() => open(null)} />
         </Paper>
@@ -83,6 +83,26 @@ export function ChatsPage() {
       </Suspense>
     </Page>
   );
+}
+
+function useCloseChats(): BulkAction<ListedChat> {
+  const make = useBulkWrites<ListedChat>();
+  return make({
+    label: "Close",
+    icon: "stop",
+    isDangerous: true,
+    method: "POST",
+    path: ({ id }) => `${PATH}/${id}/close`,
+    refreshes: [PATH],
+    only: isOpen,
+    question: {
+      title: (count) => `Close ${count}?`,
+      one: "chat",
+      many: "chats",
+      action: "Close chats",
+      body: "Nobody can write in them any more, and their structured outputs are filled.",
+    },
+  });
 }
 
 function useInboxKeys(move: (step: number) => void, start: (() => void) | null): void {

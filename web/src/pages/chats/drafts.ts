@@ -1,4 +1,7 @@
+import { whenPersonChanges } from "#web/api/session.ts";
+
 const drafts = new Map<string, string>();
+whenPersonChanges(() => drafts.clear());
 
 /** What was typed into a chat and not sent; it stays while the page is open. */
 export function readDraft(chatId: string): string {

@@ -1,11 +1,10 @@
-import { Button, Drawer, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import type { Flow, Page } from "@parley/sdk";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone } from "#web/api/undo.tsx";
+import { useOpenMade } from "#web/api/use-open-made.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
-import { FormFault } from "#web/form/form-fault.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { StartDrawer } from "#web/form/start-drawer.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { type Chat, CHANNELS } from "./chat.ts";
 
@@ -20,7 +19,9 @@ interface StartValues extends Record<string, unknown> {
 /** Starts a chat and opens it. */
 export function StartChatDrawer({ close, onStarted }: { close: () => void; onStarted: (id: string) => void }) {
   const { mode } = useWorkspace();
+  const openMade = useOpenMade();
   const write = useWrite<{ session: Chat }, object>({
+    failed: "The chat did not begin",
     method: "POST",
     path: "/outbound/chats",
     refreshes: ["/chat-sessions"],
@@ -28,28 +29,20 @@ export function StartChatDrawer({ close, onStarted }: { close: () => void; onSta
   const form = useForm<StartValues>({
     initialValues: { channel: "CHAT", flowApiId: null, contactPhone: "", contactName: "", initialMessage: "" },
   });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
+  const start = async (values: StartValues) => {
     const { session } = await write.mutateAsync(toBody(values));
-    showDone("The chat has begun.");
-    close();
-    onStarted(session.id);
-  });
+    const open = () => onStarted(session.id);
+    openMade({ path: `/chats?chat=${session.id}`, done: "The chat has begun.", close, open });
+  };
   return (
-    <Drawer opened onClose={close} position="right" size={480} title={<Text fw={600}>Start a chat</Text>}>
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          <FormFault fault={fault} />
-          <StartFields form={form} />
-          <Button type="submit" loading={isSending}>
-            {mode === "SANDBOX" ? "Start (simulated)" : "Start"}
-          </Button>
-          <Text fz="sm" fw={550} mt="xs">
-            The same from your code
-          </Text>
-          <StartSnippets values={form.getValues()} />
-        </Stack>
-      </form>
-    </Drawer>
+    <StartDrawer
+      title="Start a chat"
+      {...{ form, start, close }}
+      action={mode === "SANDBOX" ? "Start (simulated)" : "Start"}
+      snippets={<StartSnippets values={form.getValues()} />}
+    >
+      <StartFields form={form} />
+    </StartDrawer>
   );
 }
 

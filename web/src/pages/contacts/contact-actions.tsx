@@ -3,10 +3,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { dropRows } from "#web/api/cache-patches.ts";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { showDone, showFault, showUndo } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { useIsHere } from "#web/ui/use-is-here.ts";
 import { type Contact, nameOf } from "./contact.ts";
 
 /** No more contact, or again; and forgetting somebody for good. */
@@ -25,12 +26,18 @@ export function ContactActions({ contact }: { contact: Contact }) {
 function OptOutButton({ contact }: { contact: Contact }) {
   const ask = useConfirm();
   const path = `/contacts/${contact.id}/opt-out`;
-  const optOut = useWrite({ method: "POST", path, refreshes: ["/contacts"] });
-  const takeBack = useWrite({ method: "DELETE", path, refreshes: ["/contacts"] });
+  const optOut = useWrite({ failed: "They may still be contacted", method: "POST", path, refreshes: ["/contacts"] });
+  const takeBack = useWrite({
+    failed: "They are still not contacted",
+    method: "DELETE",
+    path,
+    refreshes: ["/contacts"],
+  });
   const onError = (error: unknown) => showFault(error);
   const change = async () => {
     if (contact.optedOut) {
-      takeBack.mutate(undefined, { onSuccess: () => showDone("They may be contacted again."), onError });
+      const undo = () => showUndo("They may be contacted again.", () => optOut.mutateAsync());
+      takeBack.mutate(undefined, { onSuccess: undo, onError });
       return;
     }
     const isSure = await ask({
@@ -56,9 +63,10 @@ function OptOutButton({ contact }: { contact: Contact }) {
 function EraseButton({ contact }: { contact: Contact }) {
   const ask = useConfirm();
   const [, navigate] = useLocation();
+  const isHere = useIsHere();
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();
-  const erase = useWrite({ method: "DELETE", path: `/contacts/${contact.id}` });
+  const erase = useWrite({ failed: "The contact was not erased", method: "DELETE", path: `/contacts/${contact.id}` });
   const run = async () => {
     const isSure = await ask({
       title: `Erase ${nameOf(contact)}?`,
@@ -67,14 +75,12 @@ function EraseButton({ contact }: { contact: Contact }) {
       isDangerous: true,
     });
     if (!isSure) return;
-    erase.mutate(undefined, {
-      onSuccess() {
-        dropRows(client, workspaceId, "/contacts", [contact.id]);
-        showDone("The contact is erased.");
-        navigate("/contacts");
-      },
-      onError: (error) => showFault(error, "The contact was not erased"),
-    });
+    const go = () => {
+      dropRows(client, workspaceId, "/contacts", [contact.id]);
+      showDone("The contact is erased.");
+      if (isHere()) navigate("/contacts");
+    };
+    await erase.mutateAsync().then(go, showFault);
   };
   return (
     <Button

@@ -1,9 +1,11 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
-import { useState } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { useUrlPage } from "#web/filters/use-url-page.ts";
 import { formatDuration, formatName } from "#web/format/format.ts";
+import type { Column } from "#web/table/columns.ts";
+import { ExportButton } from "#web/table/export-button.tsx";
 import { Pager } from "#web/table/pager.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
@@ -15,12 +17,32 @@ import "./contacts.css";
 
 const ENTRIES_A_PAGE = 50;
 
+const column = (id: string, header: string, value: (entry: TimelineEntry) => string | null): Column<TimelineEntry> => ({
+  id,
+  header,
+  value,
+  cell: value,
+});
+
+/** What is exported. */
+const COLUMNS: Column<TimelineEntry>[] = [
+  column("at", "When", ({ at }) => at),
+  column("what", "What", (entry) => describe(entry).title),
+  column("status", "Status", ({ status }) => status),
+  column("note", "Details", (entry) => describe(entry).note),
+];
+
 /** What happened with a contact, the newest first; each leads to its call or chat. */
 export function ContactTimeline({ contactId }: { contactId: string }) {
-  const [page, setPage] = useState(0);
-  const read = useRead<ListPage<TimelineEntry>>(`/contacts/${contactId}/timeline`, { page, size: ENTRIES_A_PAGE });
+  const [page, setPage] = useUrlPage("page");
+  const path = `/contacts/${contactId}/timeline`;
+  const read = useRead<ListPage<TimelineEntry>>(path, { page, size: ENTRIES_A_PAGE });
   return (
-    <Card title="Timeline" padded={read.data === undefined}>
+    <Card
+      title="Timeline"
+      padded={read.data === undefined}
+      actions={<ExportButton path={path} query={{}} columns={COLUMNS} fileName="timeline.csv" />}
+    >
       <Loaded read={read}>
         {({ content, totalElements }) => (
           <>

@@ -2,11 +2,15 @@ import { Badge, Paper, Stack, Text } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
-import { type Filter, FilterBar } from "#web/filters/filter-bar.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import type { Filter } from "#web/filters/filter.ts";
 import { type FilterValues, useUrlFilters } from "#web/filters/url-state.ts";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -65,6 +69,7 @@ export function ContactsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const query = toQuery(filters.values);
   const read = useRead<ListPage<Contact>>(PATH, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const bulk = useContactActions();
   const isFiltered = Object.keys(filters.values).length > 0;
   return (
     <Page title="Contacts" lead="The people behind the calls and chats, the newest first.">
@@ -78,6 +83,7 @@ export function ContactsPage() {
           rows={read.data?.content}
           columns={COLUMNS}
           href={(row) => `/contacts/${row.id}`}
+          bulkActions={bulk}
           pager={{
             page: filters.page,
             size: ROWS_A_PAGE,
@@ -95,6 +101,28 @@ export function ContactsPage() {
       </Paper>
     </Page>
   );
+}
+
+function useContactActions(): BulkAction<Contact>[] {
+  const make = useBulkWrites<Contact>();
+  const mayCall = useMay("CALL_JOBS_WRITE");
+  const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
+  const optOut = make({
+    label: "Do not contact",
+    icon: "close",
+    isDangerous: true,
+    method: "POST",
+    path: ({ id }) => `${PATH}/${id}/opt-out`,
+    refreshes: [PATH],
+    only: ({ optedOut }) => !optedOut,
+    question: {
+      title: (count) => `No more contact with ${count}?`,
+      one: "person",
+      many: "people",
+      body: "Their numbers go on the do-not-call list: calls are skipped, and no message is sent.",
+    },
+  });
+  return mayCall || mayChat ? [optOut] : [];
 }
 
 /** Half a number is none yet, so nothing is asked for it. */

@@ -1,10 +1,14 @@
-import { Button, Paper } from "@mantine/core";
+import { Button, Group, Paper } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
-import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
+import { useRead } from "#web/api/queries.ts";
+import { useAskedDelete } from "#web/api/use-removal.ts";
+import { useCreating } from "#web/filters/use-creating.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import { DataTable } from "#web/table/data-table.tsx";
-import { useConfirm } from "#web/ui/confirm.tsx";
+import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
+import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -19,10 +23,12 @@ const SecretDialog = lazy(async () => ({ default: (await import("./secret-dialog
 /** Keys and OAuth clients: made, limited and revoked by people only. */
 export function CredentialsPage() {
   const read = useRead<Credential[]>(CREDENTIALS_PATH);
-  const [isCreating, setCreating] = useState(false);
-  const [minted, setMinted] = useState<Minted | null>(null);
+  const [isCreating, setCreating] = useCreating("key");
+  const keepDialog = useKeptDialog();
   const [edited, setEdited] = useState<Credential | null>(null);
   const revoke = useRevoke();
+  const columns = credentialColumns({ edit: setEdited, revoke: (credential) => void revoke(credential) });
+  const bulk = useRevokeAll();
   useShortcutKeys([{ keys: "n", label: "Create a key", group: "API credentials", run: () => setCreating(true) }]);
   const create = (
     <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
@@ -31,7 +37,7 @@ export function CredentialsPage() {
   );
   const showSecret = (made: Minted) => {
     setCreating(false);
-    setMinted(made);
+    keepDialog((close) => <SecretDialog minted={made} close={close} />);
   };
   return (
     <Page
@@ -40,11 +46,15 @@ export function CredentialsPage() {
       actions={create}
     >
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Group justify="flex-end" mb="sm">
+        <SaveRowsButton rows={read.data} columns={columns} fileName="api-credentials.csv" />
+      </Group>
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
           label="API credentials"
           rows={read.data}
-          columns={credentialColumns({ edit: setEdited, revoke })}
+          columns={columns}
+          bulkActions={bulk}
           empty={
             <EmptyState icon="key" title="No credentials yet" action={create}>
               A key lets your code, the command line or an MCP client work in this workspace.
@@ -54,31 +64,35 @@ export function CredentialsPage() {
       </Paper>
       <Suspense fallback={null}>
         {isCreating && <CreateDialog close={() => setCreating(false)} onMinted={showSecret} />}
-        {minted && <SecretDialog minted={minted} close={() => setMinted(null)} />}
         {edited && <PermissionsDialog credential={edited} close={() => setEdited(null)} />}
       </Suspense>
     </Page>
   );
 }
 
-function useRevoke(): (credential: Credential) => void {
-  const ask = useConfirm();
-  const write = useWrite<void, string>({
-    method: "DELETE",
-    path: (id) => `${CREDENTIALS_PATH}/${id}`,
+function useRevokeAll(): BulkAction<Credential>[] {
+  return [
+    useBulkDelete<Credential>({
+      list: CREDENTIALS_PATH,
+      label: "Revoke",
+      only: (credential) => stateOf(credential) === "ACTIVE",
+      one: "credential",
+      many: "credentials",
+      body: "Whatever uses them is refused from its next request on. This cannot be taken back.",
+    }),
+  ];
+}
+
+function useRevoke(): (credential: Credential) => Promise<boolean> {
+  return useAskedDelete<Credential>({
+    path: ({ id }) => `${CREDENTIALS_PATH}/${id}`,
     refreshes: [CREDENTIALS_PATH],
-  });
-  const revoke = async (credential: Credential) => {
-    if (stateOf(credential) !== "ACTIVE") return;
-    const isSure = await ask({
-      title: `Revoke ${credential.name}?`,
+    question: ({ name }) => ({
+      title: `Revoke ${name}?`,
       body: "Whatever uses it is refused from its next request on. This cannot be taken back.",
       action: "Revoke",
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    await write.mutateAsync(credential.id);
-    showDone(`${credential.name} is revoked.`);
-  };
-  return (credential) => void revoke(credential).catch(showFault);
+    }),
+    failed: ({ name }) => `${name} was not revoked`,
+    done: ({ name }) => `${name} is revoked.`,
+  });
 }

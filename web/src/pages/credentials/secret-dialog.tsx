@@ -1,11 +1,14 @@
-import { Alert, Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Loader, Modal, Paper, Stack, Text } from "@mantine/core";
+import type { CallRow, Page } from "@parley/sdk";
+import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { type Credential, CREDENTIALS_PATH, type Minted } from "./credential.ts";
 
-const LISTEN_MS = 2_000;
+const LISTEN_MS = 1_000;
 
 /** Shows a secret the one time it can be seen, ready to be used, and waits for its first request. */
 export function SecretDialog({ minted, close }: { minted: Minted; close: () => void }) {
@@ -27,9 +30,12 @@ export function SecretDialog({ minted, close }: { minted: Minted; close: () => v
         ) : (
           <ClientUse clientId={clientId ?? ""} clientSecret={clientSecret ?? ""} />
         )}
+        <FirstCall since={credential.createdAt} close={close} />
         <Group justify="space-between">
           <FirstRequest id={credential.id} />
-          <Button onClick={close}>I have copied it</Button>
+          <Button variant="default" onClick={close}>
+            I have copied it
+          </Button>
         </Group>
       </Stack>
     </Modal>
@@ -70,6 +76,28 @@ function ClientUse({ clientId, clientSecret }: { clientId: string; clientSecret:
       <Text fz="sm">Trade them for a token:</Text>
       <CodeBlock text={token} label="token request" />
     </>
+  );
+}
+
+/** The call that the first request placed, as soon as it exists: a way to watch it. */
+function FirstCall({ since, close }: { since: string; close: () => void }) {
+  const read = useRead<Page<CallRow>>("/call-history", { size: 1 }, { refreshMs: LISTEN_MS });
+  const call = read.data?.content[0];
+  if (call === undefined || Date.parse(call.createdAt) < Date.parse(since)) return null;
+  return (
+    <Paper withBorder p="sm" role="status">
+      <Group justify="space-between">
+        <Group gap="xs">
+          <StatusBadge status={call.status} />
+          <Text fz="sm">
+            The call to <bdi>{call.contactName ?? call.customerNumber}</bdi>
+          </Text>
+        </Group>
+        <Button component={Link} href={`/calls/${call.id}`} onClick={close} leftSection={<Icon name="phone" />}>
+          Watch the call
+        </Button>
+      </Group>
+    </Paper>
   );
 }
 

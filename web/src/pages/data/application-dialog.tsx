@@ -1,61 +1,61 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useLocation } from "wouter";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { FormFault } from "#web/form/form-fault.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { useOpenMade } from "#web/api/use-open-made.ts";
+import { FormDialog } from "#web/form/form-dialog.tsx";
+import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { type Application, APPLICATIONS_PATH } from "./data.ts";
 
 type Values = { name: string; key: string; description: string };
 
 /** Makes or changes an application. */
 export function ApplicationDialog({ application, close }: { application: Application | null; close: () => void }) {
-  const [, navigate] = useLocation();
-  const write = useWrite<Application, object>({
+  const openMade = useOpenMade();
+  const write = useWrite<Application, Based<Application>>({
+    failed: "The application was not saved",
     method: application ? "PUT" : "POST",
-    path: application ? `${APPLICATIONS_PATH}/${application.id}` : APPLICATIONS_PATH,
+    path: ({ base }) => (application ? `${APPLICATIONS_PATH}/${application.id}${ifSeen(base)}` : APPLICATIONS_PATH),
+    body: ({ body }) => body,
     refreshes: [APPLICATIONS_PATH],
   });
-  const form = useForm<Values>({
-    initialValues: { name: application?.name ?? "", key: "", description: application?.description ?? "" },
-  });
-  const { isSending, fault, submit } = useSubmit(form, async ({ name, key, description }) => {
+  const form = useForm<Values>({ initialValues: toValues(application) });
+  const guard = { stored: application, toValues, path: `${APPLICATIONS_PATH}/${application?.id ?? ""}` };
+  const sending = useGuardedSubmit<Application, Values>(form, guard, async (values, base) => {
+    const { name, key, description } = values;
     const body = { name, description: description || null, ...(key && !application ? { key } : {}) };
-    const saved = await write.mutateAsync(body);
-    showDone(application ? "Saved." : `${saved.name} is created, with a store of its customers.`);
+    const saved = await write.mutateAsync({ body, base });
+    if (!application) {
+      openMade({ path: `/data/${saved.id}`, done: `${saved.name} is created, with a store of its customers.`, close });
+      return saved;
+    }
+    showDone("Saved.");
     close();
-    if (!application) navigate(`/data/${saved.id}`);
+    return saved;
   });
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={<Text fw={600}>{application ? "Change the application" : "Create an application"}</Text>}
+    <FormDialog
+      title={application ? "Change the application" : "Create an application"}
+      size="md"
+      form={form}
+      sending={sending}
+      close={close}
+      action={application ? "Save" : "Create"}
     >
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          <FormFault fault={fault} />
-          <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps("name")} />
-          {!application && (
-            <TextInput
-              label="Key"
-              description="Names it in flows; fixed. Empty: made of the name."
-              placeholder="clinic"
-              {...form.getInputProps("key")}
-            />
-          )}
-          <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps("description")} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isSending}>
-              {application ? "Save" : "Create"}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps("name")} />
+      {!application && (
+        <TextInput
+          label="Key"
+          description="Names it in flows; fixed. Empty: made of the name."
+          placeholder="clinic"
+          {...form.getInputProps("key")}
+        />
+      )}
+      <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps("description")} />
+    </FormDialog>
   );
+}
+
+function toValues(application: Application | null): Values {
+  return { name: application?.name ?? "", key: "", description: application?.description ?? "" };
 }

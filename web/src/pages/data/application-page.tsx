@@ -7,6 +7,7 @@ import { useRemoval } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
+import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -78,16 +79,19 @@ function Stores({ appId, mayWrite }: { appId: string; mayWrite: boolean }) {
       title="Data stores"
       padded={false}
       actions={
-        mayWrite && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<Icon name="plus" size={13} />}
-            onClick={() => setEdited("new")}
-          >
-            Add store
-          </Button>
-        )
+        <Group gap="xs">
+          <SaveRowsButton rows={read.data?.content} columns={columns} fileName="data-stores.csv" />
+          {mayWrite && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Icon name="plus" size={14} />}
+              onClick={() => setEdited("new")}
+            >
+              Add store
+            </Button>
+          )}
+        </Group>
       }
     >
       <Loaded read={read}>
@@ -133,9 +137,16 @@ function storeColumns(
       id: "schema",
       header: "Fields",
       cell: ({ schema, kind }) => describeSchema(schema, kind),
+      value: ({ schema, kind }) => describeSchema(schema, kind),
       isWide: true,
     },
-    { id: "updatedAt", header: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} ago />, isWide: true },
+    {
+      id: "updatedAt",
+      header: "Changed",
+      cell: ({ updatedAt }) => <Time at={updatedAt} ago />,
+      value: ({ updatedAt }) => updatedAt,
+      isWide: true,
+    },
     {
       id: "actions",
       header: "",

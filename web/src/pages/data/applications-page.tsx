@@ -6,9 +6,11 @@ import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -45,6 +47,7 @@ export function ApplicationsPage() {
   const mayWrite = useMay("DATA_STORES_WRITE");
   const [isCreating, dialog] = useDisclosure(false);
   useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create an application", group: "Data", run: dialog.open }] : []);
+  const bulk = useApplicationBulk();
   const create = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={dialog.open}>
       Create application
@@ -66,6 +69,7 @@ export function ApplicationsPage() {
           rows={read.data?.content}
           columns={COLUMNS}
           href={({ id }) => `/data/${id}`}
+          bulkActions={mayWrite ? bulk : []}
           pager={{
             page: filters.page,
             size: ROWS_A_PAGE,
@@ -82,4 +86,15 @@ export function ApplicationsPage() {
       <Suspense fallback={null}>{isCreating && <ApplicationDialog application={null} close={dialog.close} />}</Suspense>
     </Page>
   );
+}
+
+function useApplicationBulk(): BulkAction<Application>[] {
+  return [
+    useBulkDelete<Application>({
+      list: APPLICATIONS_PATH,
+      one: "application",
+      many: "applications",
+      body: "Their customers and stores are deleted for good. One whose stores have records is refused.",
+    }),
+  ];
 }

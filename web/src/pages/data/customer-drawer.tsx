@@ -2,12 +2,12 @@ import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { useRemoval } from "#web/api/use-removal.ts";
+import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { checkJsonObject, readJsonObject, toJsonText } from "#web/form/json-text.ts";
 import { PlainFieldset } from "#web/form/plain-fieldset.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import type { Customer } from "./data.ts";
@@ -44,39 +44,18 @@ export function CustomerDrawer({ customerId, ...shared }: Shared & { customerId:
 }
 
 function CustomerForm({ customer, path, mayWrite, close }: Shared & { customer: Customer | null }) {
-  const write = useWrite<Customer, object>({
-    method: customer ? "PUT" : "POST",
-    path: customer ? `${path}/${customer.id}` : path,
-    refreshes: [path],
-  });
-  const remove = useRemoval<Customer>({
-    path: ({ id }) => `${path}/${id}`,
-    name: ({ name }) => name ?? "this customer",
-    warning: "Records stay, without the link to the customer.",
-    refreshes: [path],
+  const { form, isSending, fault, submit, staleDialog } = useCustomerForm(customer, path, close);
+  const remove = useUndoableRemoval<Customer>({
+    list: path,
+    message: ({ name }) => `${name ?? "The customer"} is deleted. Records stay, without the link.`,
     after: close,
-  });
-  const form = useForm<Values>({
-    initialValues: {
-      name: customer?.name ?? "",
-      phone: customer?.phone ?? "",
-      email: customer?.email ?? "",
-      externalId: customer?.externalId ?? "",
-      fields: toJsonText(customer?.fields ?? {}),
-    },
-    validate: { fields: checkJsonObject },
-  });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
-    const changed = Object.entries(toBody(values)).filter(([name]) => customer === null || form.isDirty(name));
-    await write.mutateAsync(Object.fromEntries(changed));
-    showDone(customer ? "Saved." : "The customer is added.");
-    close();
   });
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <PlainFieldset isReadOnly={!mayWrite}>
         <Stack>
           <FormFault fault={fault} />
+          {staleDialog}
           <CustomerFields form={form} />
           {mayWrite && (
             <Group justify="space-between">
@@ -85,7 +64,7 @@ function CustomerForm({ customer, path, mayWrite, close }: Shared & { customer: 
                   variant="light"
                   color="red"
                   leftSection={<Icon name="trash" />}
-                  onClick={() => void remove(customer)}
+                  onClick={() => remove(customer)}
                 >
                   Delete
                 </Button>
@@ -103,6 +82,29 @@ function CustomerForm({ customer, path, mayWrite, close }: Shared & { customer: 
   );
 }
 
+function useCustomerForm(customer: Customer | null, path: string, close: () => void) {
+  const write = useWrite<Customer, Based<Customer>>({
+    failed: "The customer was not saved",
+    method: customer ? "PUT" : "POST",
+    path: ({ base }) => (customer ? `${path}/${customer.id}${ifSeen(base)}` : path),
+    body: ({ body }) => body,
+    refreshes: [path],
+  });
+  const form = useForm<Values>({
+    initialValues: toValues(customer),
+    validate: { fields: checkJsonObject },
+  });
+  const guard = { stored: customer, toValues, path: `${path}/${customer?.id ?? ""}`, isExact: true };
+  const sent = useGuardedSubmit<Customer, Values>(form, guard, async (values, base) => {
+    const changed = Object.entries(toBody(values)).filter(([name]) => customer === null || form.isDirty(name));
+    const saved = await write.mutateAsync({ body: Object.fromEntries(changed), base });
+    showDone(customer ? "Saved." : "The customer is added.");
+    close();
+    return saved;
+  });
+  return { form, ...sent };
+}
+
 function CustomerFields({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
@@ -113,6 +115,16 @@ function CustomerFields({ form }: { form: UseFormReturnType<Values> }) {
       <TextEditor label="Other fields" language="json" minHeight={110} {...form.getInputProps("fields")} />
     </>
   );
+}
+
+function toValues(customer: Customer | null): Values {
+  return {
+    name: customer?.name ?? "",
+    phone: customer?.phone ?? "",
+    email: customer?.email ?? "",
+    externalId: customer?.externalId ?? "",
+    fields: toJsonText(customer?.fields ?? {}),
+  };
 }
 
 function toBody({ fields, ...texts }: Values): Record<string, unknown> {

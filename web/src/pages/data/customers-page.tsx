@@ -8,9 +8,11 @@ import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useOpened } from "#web/filters/use-opened.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -58,6 +60,7 @@ export function CustomersPage() {
   const application = useRead<Application>(`${APPLICATIONS_PATH}/${appId}`);
   const mayWrite = useMay("DATA_STORES_WRITE");
   const opened = useOpened("customer");
+  const bulk = useCustomerBulk(appId);
   const [isAdding, setAdding] = useState(false);
   useShortcutKeys(mayWrite ? [{ keys: "n", label: "Add a customer", group: "Data", run: () => setAdding(true) }] : []);
   const add = mayWrite && (
@@ -86,6 +89,7 @@ export function CustomersPage() {
           rows={read.error ? [] : read.data?.content}
           columns={COLUMNS}
           href={({ id }) => `/data/${appId}/${CUSTOMERS}${opened.searchFor(id)}`}
+          bulkActions={mayWrite ? bulk : []}
           pager={pager}
           empty={
             <NoCustomers
@@ -128,4 +132,16 @@ function NoCustomers({ isFiltered, action, clear }: { isFiltered: boolean; actio
       Whoever calls from a customer's number is known to the agent by name.
     </EmptyState>
   );
+}
+
+function useCustomerBulk(appId: string): BulkAction<Customer>[] {
+  const path = `${APPLICATIONS_PATH}/${appId}/customers`;
+  return [
+    useBulkDelete<Customer>({
+      list: path,
+      one: "customer",
+      many: "customers",
+      body: "Records that are linked to them stay, without the link. This cannot be taken back.",
+    }),
+  ];
 }

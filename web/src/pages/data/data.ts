@@ -44,6 +44,7 @@ export interface Customer {
   externalId: string | null;
   fields: JsonObject;
   createdAt: string;
+  updatedAt: string;
 }
 
 /** Where the stores of an application are. */

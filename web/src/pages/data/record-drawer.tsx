@@ -3,11 +3,11 @@ import { useForm } from "@mantine/form";
 import { Link } from "wouter";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { useRemoval } from "#web/api/use-removal.ts";
+import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { checkJsonObject, readJsonObject, readJsonText, toJsonText } from "#web/form/json-text.ts";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Facts } from "#web/ui/facts.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -90,42 +90,46 @@ function CustomerLine({ appId, customerId }: { appId: string; customerId: string
 type Values = { fields: string; metadata: string; customerId: string };
 
 function RecordForm({ record, storePath, close }: RecordProps & { record: DataRecord | null }) {
-  const write = useWrite<DataRecord, object>({
+  const write = useWrite<DataRecord, Based<DataRecord>>({
+    failed: "The record was not saved",
     method: record ? "PUT" : "POST",
-    path: record ? `${storePath}/${record.id}` : storePath,
+    path: ({ base }) => (record ? `${storePath}/${record.id}${ifSeen(base)}` : storePath),
+    body: ({ body }) => body,
     refreshes: [storePath],
   });
-  const remove = useRemoval<DataRecord>({
-    path: ({ id }) => `${storePath}/${id}`,
-    name: () => "this record",
-    warning: "It is deleted for good.",
-    refreshes: [storePath],
+  const remove = useUndoableRemoval<DataRecord>({
+    list: storePath,
+    message: () => "The record is deleted.",
     after: close,
   });
   const form = useForm<Values>({
-    initialValues: {
-      fields: record ? toJsonText(customFields(record)) : "{\n  \n}",
-      metadata: toJsonText(record?.metadata),
-      customerId: record?.customerId ?? "",
-    },
+    initialValues: toValues(record),
     validate: { fields: checkJsonObject, metadata: checkJsonObject },
   });
-  const { isSending, fault, submit } = useSubmit(form, async ({ fields, metadata, customerId }) => {
-    const filed = { metadata: readJsonText(metadata) ?? null, customerId: customerId.trim() || null };
-    await write.mutateAsync({ ...readJsonObject(fields), ...filed });
-    showDone(record ? "Saved." : "The record is added.");
-    close();
-  });
+  const guard = { stored: record, toValues, path: `${storePath}/${record?.id ?? ""}`, isExact: true };
+  const { isSending, fault, submit, staleDialog } = useGuardedSubmit<DataRecord, Values>(
+    form,
+    guard,
+    async (values, base) => {
+      const { fields, metadata, customerId } = values;
+      const filed = { metadata: readJsonText(metadata) ?? null, customerId: customerId.trim() || null };
+      const saved = await write.mutateAsync({ body: { ...readJsonObject(fields), ...filed }, base });
+      showDone(record ? "Saved." : "The record is added.");
+      close();
+      return saved;
+    },
+  );
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <Stack>
         <FormFault fault={fault} />
+        {staleDialog}
         <TextEditor label="Fields" language="json" minHeight={200} {...form.getInputProps("fields")} />
         <TextEditor label="Metadata" language="json" minHeight={64} {...form.getInputProps("metadata")} />
         <TextInput label="Customer id" placeholder="Not linked" {...form.getInputProps("customerId")} />
         <Group justify="space-between">
           {record ? (
-            <Button variant="light" color="red" leftSection={<Icon name="trash" />} onClick={() => void remove(record)}>
+            <Button variant="light" color="red" leftSection={<Icon name="trash" />} onClick={() => remove(record)}>
               Delete
             </Button>
           ) : (
@@ -138,4 +142,12 @@ function RecordForm({ record, storePath, close }: RecordProps & { record: DataRe
       </Stack>
     </form>
   );
+}
+
+function toValues(record: DataRecord | null): Values {
+  return {
+    fields: record ? toJsonText(customFields(record)) : "{\n  \n}",
+    metadata: toJsonText(record?.metadata),
+    customerId: record?.customerId ?? "",
+  };
 }

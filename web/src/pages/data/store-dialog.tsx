@@ -1,71 +1,82 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import type { Page } from "@parley/sdk";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { TextEditor } from "#web/editor/text-editor.tsx";
-import { FormFault } from "#web/form/form-fault.tsx";
+import { FormDialog } from "#web/form/form-dialog.tsx";
 import { checkJsonObject, readJsonText, toJsonText } from "#web/form/json-text.ts";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { type DataStore, storesPath } from "./data.ts";
 
 type Values = { key: string; name: string; schema: string };
 
+interface StoreProps {
+  appId: string;
+  /** Null: a new one. */
+  store: DataStore | null;
+  close: () => void;
+}
+
 /** Makes or changes a data store. */
-export function StoreDialog({ appId, store, close }: { appId: string; store: DataStore | null; close: () => void }) {
+export function StoreDialog({ appId, store, close }: StoreProps) {
+  const { form, sending } = useStoreForm({ appId, store, close });
+  return (
+    <FormDialog
+      title={store ? `Change ${store.name}` : "Add a data store"}
+      form={form}
+      sending={sending}
+      close={close}
+      action={store ? "Save" : "Add store"}
+    >
+      {!store && (
+        <TextInput
+          label="Key"
+          description="Names it in paths; fixed."
+          placeholder="orders"
+          required
+          data-autofocus
+          {...form.getInputProps("key")}
+        />
+      )}
+      <TextInput label="Name" placeholder="Orders" maxLength={200} {...form.getInputProps("name")} />
+      <TextEditor
+        label="Schema"
+        description="JSON Schema that records must fit. Empty: any fields. It holds for what is written from now on."
+        language="json"
+        minHeight={160}
+        {...form.getInputProps("schema")}
+      />
+    </FormDialog>
+  );
+}
+
+function useStoreForm({ appId, store, close }: StoreProps) {
   const path = storesPath(appId);
-  const write = useWrite<DataStore, object>({
+  const write = useWrite<DataStore, Based<DataStore>>({
+    failed: "The data store was not saved",
     method: store ? "PUT" : "POST",
-    path: store ? `${path}/${store.key}` : path,
+    path: ({ base }) => (store ? `${path}/${store.key}${ifSeen(base)}` : path),
+    body: ({ body }) => body,
     refreshes: [path],
   });
   const form = useForm<Values>({
-    initialValues: { key: store?.key ?? "", name: store?.name ?? "", schema: toJsonText(store?.schema) },
+    initialValues: toValues(store),
     validate: { schema: checkJsonObject },
   });
-  const { isSending, fault, submit } = useSubmit(form, async ({ key, name, schema }) => {
+  const find = ({ content }: Page<DataStore>) => content.find(({ key }) => key === store?.key);
+  const guard = { stored: store, toValues, path: `${path}?size=200`, find };
+  const sending = useGuardedSubmit<DataStore, Values>(form, guard, async (values, base) => {
+    const { key, name, schema } = values;
     const shared = { schema: readJsonText(schema) ?? null, ...(name.trim() ? { name: name.trim() } : {}) };
-    await write.mutateAsync(store ? shared : { ...shared, key });
+    const saved = await write.mutateAsync({ body: store ? shared : { ...shared, key }, base });
     showDone(store ? "Saved." : "The store is added.");
     close();
+    return saved;
   });
-  return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={<Text fw={600}>{store ? `Change ${store.name}` : "Add a data store"}</Text>}
-    >
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          <FormFault fault={fault} />
-          {!store && (
-            <TextInput
-              label="Key"
-              description="Names it in paths; fixed."
-              placeholder="orders"
-              required
-              data-autofocus
-              {...form.getInputProps("key")}
-            />
-          )}
-          <TextInput label="Name" placeholder="Orders" maxLength={200} {...form.getInputProps("name")} />
-          <TextEditor
-            label="Schema"
-            description="JSON Schema that records must fit. Empty: any fields. It holds for what is written from now on."
-            language="json"
-            minHeight={160}
-            {...form.getInputProps("schema")}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isSending}>
-              {store ? "Save" : "Add store"}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
-  );
+  return { form, sending };
+}
+
+function toValues(store: DataStore | null): Values {
+  return { key: store?.key ?? "", name: store?.name ?? "", schema: toJsonText(store?.schema) };
 }

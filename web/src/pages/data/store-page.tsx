@@ -2,7 +2,7 @@ import { Badge, Button, Paper } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useParams } from "wouter";
-import { useRead, useWrite } from "#web/api/queries.ts";
+import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
@@ -11,7 +11,7 @@ import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
-import { useConfirm } from "#web/ui/confirm.tsx";
+import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -79,7 +79,7 @@ function RecordTable({ place: { appId, storeKey, path }, opened, action, mayWrit
   const filters = useUrlFilters(["customerId"]);
   const query = { customerId: filters.values.customerId?.[0] };
   const read = useRead<ListPage<DataRecord>>(path, { ...query, page: filters.page, size: ROWS_A_PAGE });
-  const bulk = useBulkDelete(path);
+  const bulk = useRecordBulk(path);
   const columns = recordColumns(read.data?.content ?? []);
   const isFiltered = Object.keys(filters.values).length > 0;
   return (
@@ -117,22 +117,6 @@ function NoRecords({ isFiltered, action, clear }: { isFiltered: boolean; action:
   );
 }
 
-function useBulkDelete(path: string): BulkAction<DataRecord>[] {
-  const ask = useConfirm();
-  const write = useWrite<void, string>({ method: "DELETE", path: (id) => `${path}/${id}`, refreshes: [path] });
-  return [
-    {
-      label: "Delete",
-      icon: "trash",
-      isDangerous: true,
-      each: ({ id }) => write.mutateAsync(id),
-      confirm: (rows) =>
-        ask({
-          title: `Delete ${rows.length} record${rows.length === 1 ? "" : "s"}?`,
-          body: "This cannot be taken back.",
-          action: "Delete",
-          isDangerous: true,
-        }),
-    },
-  ];
+function useRecordBulk(list: string): BulkAction<DataRecord>[] {
+  return [useBulkDelete<DataRecord>({ list, one: "record", many: "records", body: "This cannot be taken back." })];
 }

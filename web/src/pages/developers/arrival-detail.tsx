@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { Time } from "#web/ui/time.tsx";
 import { BodyView } from "./body-view.tsx";
 import { HeaderTable } from "./header-table.tsx";
-import type { InspectedRequest } from "./inspector.ts";
+import { ATTEMPT_HEADER, EVENT_ID_HEADER, type InspectedRequest } from "./inspector.ts";
 
 /** One request as it came. */
 export function ArrivalDetail({ request }: { request: InspectedRequest }) {
@@ -15,6 +15,7 @@ export function ArrivalDetail({ request }: { request: InspectedRequest }) {
         </dd>
         <dt>From</dt>
         <dd>{request.address ?? "this service"}</dd>
+        <EventFacts headers={request.headers} />
         {request.target !== "" && (
           <>
             <dt>Query</dt>
@@ -31,5 +32,23 @@ export function ArrivalDetail({ request }: { request: InspectedRequest }) {
       )}
       <HeaderTable label="Headers" headers={request.headers} />
     </Stack>
+  );
+}
+
+/** What every event of this service brings in its headers. */
+function EventFacts({ headers }: Pick<InspectedRequest, "headers">) {
+  const { [EVENT_ID_HEADER]: id, [ATTEMPT_HEADER]: attempt } = headers;
+  if (id === undefined) return null;
+  return (
+    <>
+      <dt>Event</dt>
+      <dd>
+        <Text component="span" fz="sm" ff="monospace" className="breaks">
+          {id}
+        </Text>
+      </dd>
+      <dt>Attempt</dt>
+      <dd>{attempt ?? "1"}</dd>
+    </>
   );
 }

@@ -1,16 +1,17 @@
 import { Anchor, Button, Paper, Text } from "@mantine/core";
 import type { Page } from "@parley/sdk";
-import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { inWorkspace, type Query, send } from "#web/api/http.ts";
-import { keyOf, useRead } from "#web/api/queries.ts";
-import { useMay, useWorkspace } from "#web/api/workspace.tsx";
-import { FilterBar, type Filter } from "#web/filters/filter-bar.tsx";
+import type { Query } from "#web/api/http.ts";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import type { Filter } from "#web/filters/filter.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -131,12 +132,15 @@ export function DeliveriesPage() {
 }
 
 function useResendAll(): BulkAction<Delivery>[] {
-  const { id } = useWorkspace();
-  const client = useQueryClient();
-  if (!useMay("DELIVERIES_WRITE")) return [];
-  const each = async (delivery: Delivery) => {
-    await send("POST", inWorkspace(id, `${DELIVERIES_PATH}/${delivery.id}/redeliver`), { body: {} });
-    await client.invalidateQueries({ queryKey: keyOf(id, DELIVERIES_PATH) });
-  };
-  return [{ label: "Send again", icon: "refresh", each }];
+  const make = useBulkWrites<Delivery>();
+  const maySend = useMay("DELIVERIES_WRITE");
+  const again = make({
+    label: "Send again",
+    icon: "refresh",
+    method: "POST",
+    path: ({ id }) => `${DELIVERIES_PATH}/${id}/redeliver`,
+    body: {},
+    refreshes: [DELIVERIES_PATH],
+  });
+  return maySend ? [again] : [];
 }

@@ -24,6 +24,7 @@ export function DeliveryPage() {
   const path = `${DELIVERIES_PATH}/${deliveryId}`;
   const read = useRead<DeliveryDetail>(path);
   const resend = useWrite<Delivery>({
+    failed: "The delivery was not sent again",
     method: "POST",
     path: `${path}/redeliver`,
     body: () => ({}),

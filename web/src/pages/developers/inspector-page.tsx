@@ -16,7 +16,14 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { ArrivalDetail } from "./arrival-detail.tsx";
 import { DevelopersFrame } from "./developers-frame.tsx";
-import { ARRIVALS_PATH, type InspectedRequest, INSPECTOR_PATH, nameEvent, type WebhookInspector } from "./inspector.ts";
+import {
+  ARRIVALS_PATH,
+  ATTEMPT_HEADER,
+  type InspectedRequest,
+  INSPECTOR_PATH,
+  nameEvent,
+  type WebhookInspector,
+} from "./inspector.ts";
 import { SubscribeButton } from "./subscribe-button.tsx";
 import { useSample } from "./use-sample.ts";
 
@@ -71,6 +78,7 @@ const FAILURES = [
 function Failing({ inspector }: { inspector: WebhookInspector }) {
   const [status, setStatus] = useState(String(inspector.failStatus));
   const write = useWrite<WebhookInspector, object>({
+    failed: "The inspector answers as before",
     method: "PATCH",
     path: INSPECTOR_PATH,
     refreshes: [INSPECTOR_PATH],
@@ -159,15 +167,26 @@ function ArrivalLine({ row, isChosen, choose }: { row: InspectedRequest; isChose
         <StatusBadge status={row.answered < 300 ? "DELIVERED" : "FAILED"} label={String(row.answered)} />
       </Group>
       <Text component="span" fz="xs" c="dimmed">
-        {row.method} · <Time at={row.at} ago />
+        {attemptOf(row)} · <Time at={row.at} ago />
       </Text>
     </UnstyledButton>
   );
 }
 
+/** An event says which attempt it is; other requests have a method only. */
+function attemptOf({ headers, method }: InspectedRequest): string {
+  const attempt = headers[ATTEMPT_HEADER];
+  return attempt === undefined ? method : `Attempt ${attempt}`;
+}
+
 function ClearButton() {
   const ask = useConfirm();
-  const write = useWrite({ method: "DELETE", path: ARRIVALS_PATH, refreshes: [ARRIVALS_PATH] });
+  const write = useWrite({
+    failed: "Nothing was forgotten",
+    method: "DELETE",
+    path: ARRIVALS_PATH,
+    refreshes: [ARRIVALS_PATH],
+  });
   const clear = async () => {
     const isSure = await ask({
       title: "Forget what arrived?",

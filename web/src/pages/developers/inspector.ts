@@ -21,6 +21,8 @@ export interface InspectedRequest {
 export const INSPECTOR_PATH = "/webhook-inspector";
 export const ARRIVALS_PATH = `${INSPECTOR_PATH}/requests`;
 
+export const EVENT_ID_HEADER = "x-service-event-id";
+export const ATTEMPT_HEADER = "x-service-delivery-attempt";
 const EVENT_NAMES = ["eventType", "event", "type"];
 
 /** What a request tells of: the event's name, where its body has one. */

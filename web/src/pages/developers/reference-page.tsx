@@ -1,7 +1,9 @@
 import { Accordion, Anchor, Badge, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { send } from "#web/api/http.ts";
+import { useUrlFilters } from "#web/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
@@ -38,7 +40,9 @@ export function ReferencePage() {
 }
 
 function Operations({ document }: { document: OpenApi }) {
-  const [wanted, setWanted] = useState("");
+  const { values, setFilter } = useUrlFilters(["search"]);
+  const [wanted, setWanted] = useState(values.search?.[0] ?? "");
+  const keep = useDebouncedCallback((text: string) => setFilter("search", [text]), 300);
   const operations = useMemo(() => listOperations(document), [document]);
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = operations.filter(({ text }) => words.every((word) => text.includes(word)));
@@ -51,7 +55,10 @@ function Operations({ document }: { document: OpenApi }) {
         leftSection={<Icon name="search" />}
         maw={420}
         value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
+        onChange={(event) => {
+          setWanted(event.currentTarget.value);
+          keep(event.currentTarget.value);
+        }}
       />
       {shown.length === 0 && (
         <Text fz="sm" c="dimmed">

@@ -4,7 +4,8 @@ import { useState } from "react";
 import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
-import { FilterBar, type Filter } from "#web/filters/filter-bar.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import type { Filter } from "#web/filters/filter.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { formatMilliseconds, formatNumber } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
@@ -52,8 +53,8 @@ const COLUMNS: Column<LoggedRequest>[] = [
     id: "path",
     header: "Path",
     cell: (row) => (
-      <Text component="span" fz="xs" ff="monospace" style={{ overflowWrap: "anywhere" }}>
-        {row.path}
+      <Text component="span" fz="xs" ff="monospace" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
+        {row.path.startsWith(`${API}/`) ? row.path.slice(API.length) : row.path}
       </Text>
     ),
     value: (row) => row.path,

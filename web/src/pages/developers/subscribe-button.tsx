@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import type { Page } from "@parley/sdk";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
+import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
 
@@ -12,15 +13,22 @@ export function SubscribeButton({ url }: { url: string }) {
   const mayWrite = useMay("FLOWS_WRITE");
   const { data } = useRead<Page<SessionWebhook>>(WEBHOOKS_PATH, { size: WEBHOOKS_READ }, { enabled: mayWrite });
   const refreshes = [WEBHOOKS_PATH];
-  const add = useWrite<SessionWebhook>({ method: "POST", path: WEBHOOKS_PATH, body: () => ({ url }), refreshes });
-  const remove = useWrite<void, string>({ method: "DELETE", path: (id) => `${WEBHOOKS_PATH}/${id}`, refreshes });
+  const add = useWrite<SessionWebhook>({
+    failed: "No webhook was added",
+    method: "POST",
+    path: WEBHOOKS_PATH,
+    body: () => ({ url }),
+    refreshes,
+  });
+  const stop = useUndoableRemoval<SessionWebhook>({
+    list: WEBHOOKS_PATH,
+    message: () => "No more events are sent here.",
+  });
   if (!mayWrite || data === undefined) return null;
   const existing = data.content.find((webhook) => webhook.url === url && webhook.flowId === null);
   const start = () => void add.mutateAsync().then(() => showDone("Every event is sent here from now on."), showFault);
-  const stop = (id: string) =>
-    void remove.mutateAsync(id).then(() => showDone("No more events are sent here."), showFault);
   return existing ? (
-    <Button size="xs" variant="default" loading={remove.isPending} onClick={() => stop(existing.id)}>
+    <Button size="xs" variant="default" onClick={() => stop(existing)}>
       Stop sending events here
     </Button>
   ) : (

@@ -1,10 +1,10 @@
-import { Button, Checkbox, Group, Modal, PasswordInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Checkbox, PasswordInput, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import type { Flow, Page } from "@parley/sdk";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { FormFault } from "#web/form/form-fault.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { FormDialog } from "#web/form/form-dialog.tsx";
+import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { EVENTS, type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
 
 type Values = {
@@ -28,40 +28,39 @@ export function WebhookDialog(props: {
 }) {
   const { webhook, close, onMade } = props;
   const form = useForm<Values>({ initialValues: toValues(webhook) });
-  const write = useWrite<SessionWebhook, Values>({
+  const write = useWrite<SessionWebhook, Based<SessionWebhook, Values>>({
+    failed: "The webhook was not saved",
     method: webhook === null ? "POST" : "PUT",
-    path: webhook === null ? WEBHOOKS_PATH : `${WEBHOOKS_PATH}/${webhook.id}`,
-    body: toBody,
+    path: ({ base }) => (webhook === null ? WEBHOOKS_PATH : `${WEBHOOKS_PATH}/${webhook.id}${ifSeen(base)}`),
+    body: ({ body }) => toBody(body),
     refreshes: [WEBHOOKS_PATH],
   });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
-    const saved = await write.mutateAsync(values);
-    if (webhook === null) return onMade(saved);
-    showDone("Saved. It holds from the next event on.");
-    close();
+  const guard = {
+    stored: webhook,
+    toValues,
+    hidesChange: ({ secret, headerValue }: Values) => secret !== "" || headerValue !== "",
+    path: `${WEBHOOKS_PATH}/${webhook?.id ?? ""}`,
+  };
+  const sending = useGuardedSubmit<SessionWebhook, Values>(form, guard, async (body, base) => {
+    const saved = await write.mutateAsync({ body, base });
+    if (webhook === null) {
+      onMade(saved);
+    } else {
+      showDone("Saved. It holds from the next event on.");
+      close();
+    }
+    return saved;
   });
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={<Text fw={600}>{webhook === null ? "Add a webhook" : "Webhook"}</Text>}
+    <FormDialog
+      title={webhook === null ? "Add a webhook" : "Webhook"}
+      form={form}
+      sending={sending}
+      close={close}
+      action={webhook === null ? "Add webhook" : "Save"}
     >
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          <FormFault fault={fault} />
-          <Fields form={form} webhook={webhook} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isSending}>
-              {webhook === null ? "Add webhook" : "Save"}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Fields form={form} webhook={webhook} />
+    </FormDialog>
   );
 }
 

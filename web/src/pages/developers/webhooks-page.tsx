@@ -1,37 +1,38 @@
-import { ActionIcon, Alert, Button, Group, Modal, Paper, Stack, Text } from "@mantine/core";
-import type { Page } from "@parley/sdk";
+import { ActionIcon, Button, Group, Paper, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
-import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { useAllRows } from "#web/api/all-rows.ts";
+import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
+import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
-import { CodeBlock } from "#web/ui/code-block.tsx";
-import { useConfirm } from "#web/ui/confirm.tsx";
+import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { DevelopersFrame } from "./developers-frame.tsx";
+import { SigningSecretDialog } from "./signing-secret-dialog.tsx";
 import { EVENTS, type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
 
 const WebhookDialog = lazy(async () => ({ default: (await import("./webhook-dialog.tsx")).WebhookDialog }));
-const WEBHOOKS_SHOWN = 200;
 
 /** Who is told of calls and chats. */
 export function WebhooksPage() {
   const mayRead = useMay("FLOWS_READ");
   const mayWrite = useMay("FLOWS_WRITE");
-  const read = useRead<Page<SessionWebhook>>(WEBHOOKS_PATH, { size: WEBHOOKS_SHOWN }, { enabled: mayRead });
+  const read = useAllRows<SessionWebhook>(WEBHOOKS_PATH, { enabled: mayRead });
   const [edited, setEdited] = useState<{ webhook: SessionWebhook | null } | null>(null);
-  const [made, setMade] = useState<SessionWebhook | null>(null);
+  const keepDialog = useKeptDialog();
   const add = () => setEdited({ webhook: null });
   useShortcutKeys(mayWrite ? [{ keys: "n", label: "Add a webhook", group: "Webhooks", run: add }] : []);
   const columns = useColumns(mayWrite);
-  const rows = read.data?.content;
+  const bulk = useBulk();
+  const rows = read.data;
   const button = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={add}>
       Add webhook
@@ -51,6 +52,7 @@ export function WebhooksPage() {
           label="Webhooks"
           rows={rows}
           columns={columns}
+          bulkActions={mayWrite ? bulk : []}
           {...(mayWrite ? { onOpen: (webhook: SessionWebhook) => setEdited({ webhook }) } : {})}
           empty={
             <EmptyState icon="link" title="No webhook yet" action={button}>
@@ -67,38 +69,14 @@ export function WebhooksPage() {
             close={() => setEdited(null)}
             onMade={(webhook) => {
               setEdited(null);
-              setMade(webhook);
+              keepDialog((shut) => (
+                <SigningSecretDialog secret={webhook.signingSecret ?? ""} title="The webhook is there" close={shut} />
+              ));
             }}
           />
         )}
       </Suspense>
-      {made && <SigningSecret webhook={made} close={() => setMade(null)} />}
     </DevelopersFrame>
-  );
-}
-
-function SigningSecret({ webhook, close }: { webhook: SessionWebhook; close: () => void }) {
-  return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      closeOnClickOutside={false}
-      title={<Text fw={600}>The webhook is there</Text>}
-    >
-      <Stack>
-        <Alert color="orange" variant="light">
-          With this secret your server checks that an event is from here. It is not shown again.
-        </Alert>
-        <CodeBlock text={webhook.signingSecret ?? ""} label="signing secret" />
-        <Text fz="sm" c="dimmed">
-          Standard Webhooks: HMAC-SHA256 over id, timestamp and body. The SDK has <code>verifyWebhook</code>.
-        </Text>
-        <Group justify="flex-end">
-          <Button onClick={close}>I have copied it</Button>
-        </Group>
-      </Stack>
-    </Modal>
   );
 }
 
@@ -109,7 +87,7 @@ function useColumns(mayWrite: boolean): Column<SessionWebhook>[] {
       id: "url",
       header: "Address",
       cell: (row) => (
-        <Text component="span" fz="sm" fw={550} style={{ overflowWrap: "anywhere" }}>
+        <Text component="span" fz="sm" fw={550} lineClamp={2} title={row.url} style={{ overflowWrap: "anywhere" }}>
           {row.url}
         </Text>
       ),
@@ -150,23 +128,20 @@ function nameEvents({ events, flowId }: SessionWebhook): string {
   return flowId === null ? which : `${which} of one flow`;
 }
 
+function useBulk(): BulkAction<SessionWebhook>[] {
+  return [
+    useBulkDelete<SessionWebhook>({
+      list: WEBHOOKS_PATH,
+      one: "webhook",
+      many: "webhooks",
+      body: "Their servers are told of nothing any more. What was sent stays under Deliveries.",
+    }),
+  ];
+}
+
 function useRemove(): (webhook: SessionWebhook) => void {
-  const ask = useConfirm();
-  const write = useWrite<void, string>({
-    method: "DELETE",
-    path: (id) => `${WEBHOOKS_PATH}/${id}`,
-    refreshes: [WEBHOOKS_PATH],
+  return useUndoableRemoval<SessionWebhook>({
+    list: WEBHOOKS_PATH,
+    message: ({ url }) => `${url} is told of nothing any more. What was sent stays under Deliveries.`,
   });
-  const remove = async ({ id, url }: SessionWebhook) => {
-    const isSure = await ask({
-      title: "Delete this webhook?",
-      body: `${url} is told of nothing any more. What was sent stays under Deliveries.`,
-      action: "Delete webhook",
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    await write.mutateAsync(id);
-    showDone("The webhook is deleted.");
-  };
-  return (webhook) => void remove(webhook).catch(showFault);
 }

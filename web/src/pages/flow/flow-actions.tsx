@@ -4,7 +4,8 @@ import { lazy, Suspense } from "react";
 import { useLocation } from "wouter";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { showDone, showFault, showUndo } from "#web/api/undo.tsx";
+import { useOpenMade } from "#web/api/use-open-made.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { saveFile } from "#web/table/csv.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
@@ -83,25 +84,48 @@ function FlowMenu({ editing, isDefault }: ActionsProps) {
   );
 }
 
-function useActs({ flow, draft }: FlowEditing) {
-  const ask = useConfirm();
-  const [, navigate] = useLocation();
-  const { id: workspaceId } = useWorkspace();
+function useFlowWrites(flow: Flow) {
   const setDefault = useWrite<unknown, { defaultFlowId: string | null }>({
+    failed: "The default flow was not changed",
     method: "PATCH",
     path: "",
     refreshes: [""],
   });
-  const create = useWrite<Flow, object>({ method: "POST", path: "/flows", refreshes: ["/flows"] });
-  const remove = useWrite<void, string>({ method: "DELETE", path: (path) => path, refreshes: ["/flows"] });
+  const create = useWrite<Flow, object>({
+    failed: "The flow was not duplicated",
+    method: "POST",
+    path: "/flows",
+    refreshes: ["/flows"],
+  });
+  const remove = useWrite<void, string>({
+    failed: (path) =>
+      path.endsWith("/draft") ? "The draft was not discarded" : `${flow.name ?? flow.apiId} was not deleted`,
+    method: "DELETE",
+    path: (path) => path,
+    refreshes: ["/flows"],
+  });
+  return { setDefault, create, remove };
+}
+
+function useActs({ flow, draft }: FlowEditing) {
+  const ask = useConfirm();
+  const [, navigate] = useLocation();
+  const openMade = useOpenMade();
+  const { id: workspaceId } = useWorkspace();
+  const { setDefault, create, remove } = useFlowWrites(flow);
   const telling = (act: () => Promise<unknown>) => (): void => void act().catch(showFault);
   return {
     setDefault: (isDefault: boolean) =>
       telling(async () => {
-        await setDefault.mutateAsync({ defaultFlowId: isDefault ? null : flow.id });
-        showDone(
-          isDefault ? "Calls must name a flow now." : `Calls that name no flow take ${flow.name ?? flow.apiId}.`,
+        const { defaultFlowId: before } = await send<{ defaultFlowId: string | null }>(
+          "GET",
+          inWorkspace(workspaceId, ""),
         );
+        await setDefault.mutateAsync({ defaultFlowId: isDefault ? null : flow.id });
+        const done = isDefault
+          ? "Calls must name a flow now."
+          : `Calls that name no flow take ${flow.name ?? flow.apiId}.`;
+        showUndo(done, () => setDefault.mutateAsync({ defaultFlowId: before }));
       })(),
     exportFile: telling(async () => {
       const document = await send<unknown>("GET", inWorkspace(workspaceId, `/flows/${flow.id}/export`));
@@ -110,8 +134,7 @@ function useActs({ flow, draft }: FlowEditing) {
     }),
     duplicate: telling(async () => {
       const made = await create.mutateAsync({ ...pickFields(draft ?? flow), name: `${flow.name ?? "Flow"} (copy)` });
-      showDone(`${made.name} is there.`);
-      navigate(`/flows/${made.id}`);
+      openMade({ path: `/flows/${made.id}`, done: `${made.name} is there.` });
     }),
     dropDraft: telling(async () => {
       const body = "What was prepared since the last publication is thrown away. Calls are not touched by it.";

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormPage } from "#web/form/form-page.tsx";
+import { BUILDERS_ONLY, PlainFieldset } from "#web/form/plain-fieldset.tsx";
 import { useSeen } from "#web/form/use-seen.ts";
 import { DiffList } from "./diff-list.tsx";
 import { type FlowValues, toFields, toValues } from "./flow-values.ts";
@@ -34,6 +35,7 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
     toValues: () => toValues(source),
   });
   const write = useWrite<FlowDraft, Save>({
+    failed: "The draft was not saved",
     method: "PUT",
     path: ({ seenAt }) =>
       `/flows/${editing.flow.id}/draft${seenAt === null ? "" : `?ifUpdatedAt=${encodeURIComponent(seenAt)}`}`,
@@ -65,14 +67,16 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
       saveLabel="Save draft"
       canSave={mayWrite}
     >
-      <Stack gap="lg">
-        <PromptSection form={form} />
-        <VariableSection form={form} />
-        <VoiceSection form={form} />
-        <ReachSection form={form} ownOutputs={source.structuredOutputs?.length ?? 0} />
-        <TransferSection form={form} />
-        <LimitSection form={form} />
-      </Stack>
+      <PlainFieldset isReadOnly={!mayWrite} reason={BUILDERS_ONLY}>
+        <Stack gap="lg">
+          <PromptSection form={form} />
+          <VariableSection form={form} />
+          <VoiceSection form={form} />
+          <ReachSection form={form} />
+          <TransferSection form={form} />
+          <LimitSection form={form} />
+        </Stack>
+      </PlainFieldset>
     </FormPage>
   );
 }

@@ -4,6 +4,7 @@ import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { Time } from "#web/ui/time.tsx";
 import { FlowActions } from "./flow-actions.tsx";
 import { FlowDesk } from "./flow-desk.tsx";
 import { type FlowValues, toValues } from "./flow-values.ts";
@@ -42,12 +43,32 @@ function FlowScreen(props: { editing: FlowEditing; isDefault: boolean; reload: (
     <Page
       title={draft?.name ?? flow.name ?? flow.apiId}
       badge={<FlowBadges editing={editing} isDefault={isDefault} />}
-      lead={<span className="mono">{flow.apiId}</span>}
+      lead={<FlowLead editing={editing} />}
       back={{ href: "/flows", label: "Flows" }}
       actions={<FlowActions editing={editing} isDefault={isDefault} isDirty={form.isDirty()} />}
     >
       <FlowDesk form={form} {...props} />
     </Page>
+  );
+}
+
+function FlowLead({ editing: { flow, draft } }: { editing: FlowEditing }) {
+  return (
+    <>
+      <span className="mono">{flow.apiId}</span>
+      {draft && (
+        <>
+          {" · draft saved "}
+          <Time at={draft.updatedAt} ago />
+          {draft.updatedBy && (
+            <>
+              {" by "}
+              <bdi>{draft.updatedBy}</bdi>
+            </>
+          )}
+        </>
+      )}
+    </>
   );
 }
 

@@ -1,3 +1,5 @@
+import type { JsonObject } from "@parley/sdk";
+import { type OutputValues, toOutputBody, toOutputValues } from "#web/pages/outputs/output-values.ts";
 import type { FlowFields, LocalVariable, TransferTarget } from "./flow.ts";
 
 type Figure = number | "";
@@ -14,6 +16,7 @@ export type FlowValues = {
   localVariables: { variableName: string; type: string; defaultValue: string }[];
   toolIds: string[];
   structuredOutputIds: string[];
+  structuredOutputs: OutputValues[];
   agentId: string | null;
   storeKeys: string[];
   model: { modelId: string | null; fallbackModelIds: string[]; temperature: Figure };
@@ -49,6 +52,7 @@ export function toValues(fields: FlowFields): FlowValues {
     localVariables: (fields.localVariables ?? []).map((one) => ({ ...one, defaultValue: toText(one.defaultValue) })),
     toolIds: fields.toolIds ?? [],
     structuredOutputIds: fields.structuredOutputIds ?? [],
+    structuredOutputs: (fields.structuredOutputs ?? []).map(toOutputValues),
     agentId: fields.agentId,
     storeKeys: fields.storeKeys ?? [],
     model: {
@@ -89,6 +93,10 @@ export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
     localVariables: listOrNull(values.localVariables.map(toVariable), stored.localVariables),
     toolIds: listOrNull(values.toolIds, stored.toolIds),
     structuredOutputIds: listOrNull(values.structuredOutputIds, stored.structuredOutputIds),
+    structuredOutputs: listOrNull(
+      values.structuredOutputs.map((output) => toOwnOutput(output, stored.structuredOutputs ?? [])),
+      stored.structuredOutputs,
+    ),
     agentId: values.agentId,
     storeKeys: listOrNull(values.storeKeys, stored.storeKeys),
     model: packed({ ...values.model, fallbackModelIds: listOrNull(values.model.fallbackModelIds, null) }, stored.model),
@@ -105,6 +113,12 @@ export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
     silenceTimeoutSeconds: orNull(values.silenceTimeoutSeconds),
     recordingEnabled: stored.recordingEnabled === null && recordingEnabled ? null : recordingEnabled,
   };
+}
+
+/** An own output as the API takes it; one that is as it was stored stays so to the letter. */
+function toOwnOutput(output: OutputValues, stored: JsonObject[]): JsonObject {
+  const shown = JSON.stringify(output);
+  return stored.find((one) => JSON.stringify(toOutputValues(one)) === shown) ?? toOutputBody(output);
 }
 
 /** A default as its type has it; a text that is no such value stays a text, which the server may refuse. */

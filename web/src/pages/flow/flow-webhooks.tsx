@@ -1,17 +1,15 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Page } from "@parley/sdk";
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { dropRows } from "#web/api/cache-patches.ts";
-import { inWorkspace, send } from "#web/api/http.ts";
+import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { changeWithUndo, showDone } from "#web/api/undo.tsx";
-import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { showDone } from "#web/api/undo.tsx";
+import { useUndoableRemoval } from "#web/api/use-removal.ts";
+import { useMay } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { useSubmit } from "#web/form/use-submit.ts";
+import { SigningSecretDialog } from "#web/pages/developers/signing-secret-dialog.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { CodeBlock } from "#web/ui/code-block.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -56,15 +54,8 @@ export function FlowWebhooks({ flowId }: { flowId: string }) {
 }
 
 function HookLine({ hook }: { hook: SessionWebhook }) {
-  const client = useQueryClient();
-  const { id: workspaceId } = useWorkspace();
   const mayWrite = useMay("FLOWS_WRITE");
-  const remove = () =>
-    changeWithUndo({
-      message: "The webhook is removed.",
-      apply: () => dropRows<SessionWebhook>(client, workspaceId, PATH, [hook.id]),
-      send: () => send("DELETE", inWorkspace(workspaceId, `${PATH}/${hook.id}`)),
-    });
+  const remove = useUndoableRemoval<SessionWebhook>({ list: PATH, message: () => "The webhook is removed." });
   return (
     <li>
       <Group justify="space-between" wrap="nowrap">
@@ -79,7 +70,7 @@ function HookLine({ hook }: { hook: SessionWebhook }) {
         <Group gap="xs" wrap="nowrap">
           <StatusBadge status={hook.enabled ? "ENABLED" : "DISABLED"} />
           {mayWrite && (
-            <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${hook.url}`} onClick={remove}>
+            <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${hook.url}`} onClick={() => remove(hook)}>
               <Icon name="trash" />
             </ActionIcon>
           )}
@@ -91,8 +82,9 @@ function HookLine({ hook }: { hook: SessionWebhook }) {
 
 function NewHook({ flowId }: { flowId: string }) {
   const form = useForm({ initialValues: { url: "" } });
-  const [secret, setSecret] = useState<string | null>(null);
+  const keepDialog = useKeptDialog();
   const write = useWrite<SessionWebhook, { url: string }>({
+    failed: "The webhook was not added",
     method: "POST",
     path: PATH,
     body: ({ url }) => ({ url: url.trim(), flowId }),
@@ -100,9 +92,10 @@ function NewHook({ flowId }: { flowId: string }) {
   });
   const { isSending, fault, submit } = useSubmit(form, async (values) => {
     const made = await write.mutateAsync(values);
-    setSecret(made.signingSecret ?? null);
     form.reset();
     showDone("It hears of every session from now on.");
+    const secret = made.signingSecret ?? "";
+    keepDialog((close) => <SigningSecretDialog secret={secret} title="The webhook is there" close={close} />);
   });
   return (
     <form onSubmit={form.onSubmit(submit)}>
@@ -122,14 +115,6 @@ function NewHook({ flowId }: { flowId: string }) {
             Add webhook
           </Button>
         </Group>
-        {secret !== null && (
-          <div>
-            <Text fz="sm" mb={4}>
-              Its signing secret, shown this once:
-            </Text>
-            <CodeBlock text={secret} label="Signing secret" />
-          </div>
-        )}
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import type { Flow as SdkFlow, JsonObject } from "@parley/sdk";
+import type { Flow as SdkFlow, FlowChange as SdkFlowChange, JsonObject } from "@parley/sdk";
 
 /** A variable that a flow names. */
 export interface LocalVariable {
@@ -49,7 +49,15 @@ export interface FlowFields {
 export type Flow = FlowFields & Pick<SdkFlow, "id" | "apiId" | "version" | "createdAt" | "updatedAt">;
 
 /** What is being prepared for a flow. */
-export type FlowDraft = FlowFields & { flowId: string; baseVersion: number; updatedAt: string };
+export type FlowDraft = FlowFields & {
+  flowId: string;
+  baseVersion: number;
+  updatedAt: string;
+  updatedBy: string | null;
+};
+
+/** Who changed a flow last, and its draft. */
+export type FlowChange = Omit<SdkFlowChange, "draft"> & { draft: FlowDraft | null };
 
 /** Share of new sessions that a version gets. */
 export interface Split {
@@ -71,6 +79,7 @@ export interface FlowVersionEntry {
   published: boolean;
   note: string | null;
   createdAt: string;
+  createdBy: string | null;
 }
 
 /** A published version with what it says. */

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { explainError } from "#web/api/api-error.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
+import { useFaultTelling } from "#web/api/use-fault-telling.ts";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { formatDuration } from "#web/format/format.ts";
 import { ConversationView } from "#web/pages/simulations/conversation-view.tsx";
@@ -23,6 +24,7 @@ export function PersonaTest({ flow, fields, contactName }: TestProps) {
   const [runId, setRunId] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const write = useWrite<Simulation, void>({
+    failed: "The conversation was not run",
     method: "POST",
     path: "/simulations",
     body: () => {
@@ -31,13 +33,14 @@ export function PersonaTest({ flow, fields, contactName }: TestProps) {
     },
     refreshes: ["/simulations"],
   });
+  const tell = useFaultTelling();
   const start = async () => {
     setFault(null);
     setRunId(null);
     try {
       setRunId((await write.mutateAsync()).id);
     } catch (error) {
-      setFault(explainError(error));
+      tell(error, () => setFault(explainError(error)));
     }
   };
   const chosen = personas.data?.find(({ name }) => name === persona);

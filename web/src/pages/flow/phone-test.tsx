@@ -23,6 +23,7 @@ export function PhoneTest({ fields, contactName }: TestProps) {
   const box = useRef<HTMLDivElement>(null);
   const [callRowId, setCallRowId] = useState<string | null>(null);
   const write = useWrite<WebCall, void>({
+    failed: "The call did not begin",
     method: "POST",
     path: "/web-calls",
     body: () => ({ flow: fields, contactName: contactName || null }),

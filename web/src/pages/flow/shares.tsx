@@ -1,15 +1,16 @@
 import { Alert, Button, Group, NumberInput, Select, Stack, Table, Text } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
 import { useAllRows } from "#web/api/all-rows.ts";
-import { explainError } from "#web/api/api-error.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
+import { type Based, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { formatDuration, formatNumber, formatShare } from "#web/format/format.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
-import type { Flow, FlowEditing, FlowVersionEntry, Split } from "./flow.ts";
+import type { FlowEditing, FlowVersionEntry, Split } from "./flow.ts";
 
 interface VersionResult {
   version: number;
@@ -22,21 +23,40 @@ interface VersionResult {
 
 /** Which versions new sessions take, and what came of the calls of each. */
 export function Shares({ editing }: { editing: FlowEditing }) {
+  // Shares that somebody changes here stay on the screen, whatever is stored meanwhile.
+  const [begun, setBegun] = useState<FlowEditing | null>(null);
+  const shown = begun ?? editing;
   return (
     <Stack>
-      <ShareForm key={JSON.stringify(editing.splits)} editing={editing} />
+      <ShareForm
+        key={JSON.stringify([shown.flow.version, shown.splits])}
+        editing={shown}
+        begin={() => setBegun(shown)}
+        done={() => setBegun(null)}
+      />
       <Results flowId={editing.flow.id} />
     </Stack>
   );
 }
 
-function ShareForm({ editing: { flow, splits } }: { editing: FlowEditing }) {
+type Values = { shares: Split[] };
+
+function toValues({ flow, splits }: FlowEditing): Values {
+  return { shares: splits ?? [{ version: flow.version, percent: 100 }] };
+}
+
+function ShareForm({ editing, begin, done }: { editing: FlowEditing; begin: () => void; done: () => void }) {
+  const { flow, splits } = editing;
+  const mayWrite = useMay("FLOWS_WRITE");
   const versions = useAllRows<FlowVersionEntry>(`/flows/${flow.id}/versions`);
-  const [shares, setShares] = useState<Split[]>(splits ?? [{ version: flow.version, percent: 100 }]);
+  const form = useForm<Values>({ initialValues: toValues(editing) });
+  const { isSending, fault, submit, staleDialog } = useSave(form, editing, done);
+  const { shares } = form.getValues();
   const unused = versions.data?.find(({ version }) => !shares.some((share) => share.version === version));
-  const change = (index: number, next: Partial<Split>) =>
-    setShares(shares.map((share, i) => (i === index ? { ...share, ...next } : share)));
-  const add = unused && (() => setShares([...shares, { version: unused.version, percent: 0 }]));
+  const set = (next: Split[]) => {
+    begin();
+    form.setFieldValue("shares", next);
+  };
   return (
     <Card title="Who takes which version">
       <Stack gap="sm">
@@ -51,37 +71,57 @@ function ShareForm({ editing: { flow, splits } }: { editing: FlowEditing }) {
             share={share}
             number={index + 1}
             versions={versions.data ?? []}
-            change={(next) => change(index, next)}
-            remove={shares.length > 1 ? () => setShares(shares.filter((_, i) => i !== index)) : null}
+            change={(next) => set(shares.map((one, i) => (i === index ? { ...one, ...next } : one)))}
+            remove={shares.length > 1 ? () => set(shares.filter((_, i) => i !== index)) : null}
           />
         ))}
-        <SaveShares flow={flow} shares={shares} add={add} />
+        <FormFault fault={fault} />
+        {staleDialog}
+        {mayWrite && (
+          <SaveShares
+            shares={shares}
+            isSending={isSending}
+            save={() => void submit({ shares })}
+            add={unused && (() => set([...shares, { version: unused.version, percent: 0 }]))}
+          />
+        )}
       </Stack>
     </Card>
   );
 }
 
-function SaveShares({ flow, shares, add }: { flow: Flow; shares: Split[]; add: (() => void) | undefined }) {
-  const mayWrite = useMay("FLOWS_WRITE");
-  const [fault, setFault] = useState<string | null>(null);
-  const write = useWrite<unknown, Split[]>({
+function useSave(form: UseFormReturnType<Values>, editing: FlowEditing, done: () => void) {
+  const { id, version } = editing.flow;
+  const write = useWrite<Pick<FlowEditing, "splits">, Based<FlowEditing, Split[]>>({
+    failed: "The shares were not saved",
     method: "PUT",
-    path: `/flows/${flow.id}/split`,
-    body: (next) => ({ splits: next.length === 1 && next[0]?.version === flow.version ? null : next }),
+    path: `/flows/${id}/split`,
+    body: ({ body, base }) => ({
+      splits: body.length === 1 && body[0]?.version === version ? null : body,
+      before: { splits: base?.splits },
+    }),
     refreshes: ["/flows"],
   });
+  const guard = { stored: editing, toValues, path: `/flows/${id}/editing` };
+  return useGuardedSubmit<FlowEditing, Values>(form, guard, async ({ shares }, base) => {
+    const { splits } = await write.mutateAsync({ body: shares, base });
+    showDone("New sessions are shared out so.");
+    done();
+    return { ...(base ?? editing), splits };
+  });
+}
+
+interface SaveProps {
+  shares: Split[];
+  isSending: boolean;
+  save: () => void;
+  add: (() => void) | undefined;
+}
+
+function SaveShares({ shares, isSending, save, add }: SaveProps) {
   const sum = shares.reduce((total, { percent }) => total + percent, 0);
-  const save = () => {
-    setFault(null);
-    write.mutateAsync(shares).then(
-      () => showDone("New sessions are shared out so."),
-      (error: unknown) => setFault(explainError(error)),
-    );
-  };
-  if (!mayWrite) return null;
   return (
     <>
-      <FormFault fault={fault} />
       {sum !== 100 && (
         <Alert color="orange" variant="light">
           The shares come to {sum} %. They must come to 100 %.
@@ -91,7 +131,7 @@ function SaveShares({ flow, shares, add }: { flow: Flow; shares: Split[]; add: (
         <Button variant="default" disabled={add === undefined || shares.length >= 20} onClick={add}>
           Add a version
         </Button>
-        <Button disabled={sum !== 100} loading={write.isPending} onClick={save}>
+        <Button disabled={sum !== 100} loading={isSending} onClick={save}>
           Save shares
         </Button>
       </Group>

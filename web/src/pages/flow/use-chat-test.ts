@@ -26,6 +26,7 @@ export function useChatTest() {
     { enabled: sessionId !== null, ...(isOpen ? { refreshMs: WATCH_MS } : {}) },
   );
   const start = useWrite<Chat, ChatStart>({
+    failed: "The chat did not begin",
     method: "POST",
     path: "/outbound/chats",
     body: ({ fields, contactName }) => ({
@@ -36,12 +37,14 @@ export function useChatTest() {
     }),
   });
   const post = useWrite<Chat, string>({
+    failed: "The message was not sent",
     method: "POST",
     path: messagesPath,
     body: (content) => ({ content }),
     refreshes: [messagesPath],
   });
   const close = useWrite<ChatSession, void>({
+    failed: "The chat was not ended",
     method: "POST",
     path: `/chat-sessions/${sessionId}/close`,
     body: () => ({}),

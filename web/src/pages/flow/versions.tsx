@@ -51,6 +51,12 @@ function VersionLine(props: { entry: FlowVersionEntry; show: () => void; restore
           )}
           <Text component="span" fz="xs" c="dimmed">
             <Time at={entry.createdAt} />
+            {entry.createdBy && (
+              <>
+                {" by "}
+                <bdi>{entry.createdBy}</bdi>
+              </>
+            )}
           </Text>
         </Group>
         {entry.note && (
@@ -114,6 +120,7 @@ function VersionDialog({ flow, version, close }: { flow: Flow; version: number; 
 function useRestore(flow: Flow): (version: number) => void {
   const ask = useConfirm();
   const write = useWrite<Flow, number>({
+    failed: (version) => `Version ${version} was not restored`,
     method: "POST",
     path: (version) => `/flows/${flow.id}/versions/${version}/restore`,
     body: () => ({}),

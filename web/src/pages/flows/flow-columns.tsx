@@ -1,11 +1,14 @@
 import { Badge, Group, Text } from "@mantine/core";
 import { formatNumber } from "#web/format/format.ts";
-import type { Flow } from "#web/pages/flow/flow.ts";
+import type { Flow, FlowChange } from "#web/pages/flow/flow.ts";
 import type { Column } from "#web/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
 
+/** A flow with who changed it last; undefined until that is read. */
+export type ListedFlow = Flow & { change: FlowChange | undefined };
+
 /** The columns of the list of flows. */
-export function flowColumns(defaultFlowId: string | null): Column<Flow>[] {
+export function flowColumns(defaultFlowId: string | null): Column<ListedFlow>[] {
   return [
     {
       id: "name",
@@ -44,14 +47,33 @@ export function flowColumns(defaultFlowId: string | null): Column<Flow>[] {
       header: "Published",
       cell: ({ updatedAt }) => <Time at={updatedAt} ago />,
       value: ({ updatedAt }) => updatedAt,
+      isWide: true,
+    },
+    {
+      id: "changedAt",
+      header: "Last change",
+      cell: ({ change }) => <Time at={change?.changedAt ?? null} ago />,
+      value: ({ change }) => change?.changedAt ?? null,
+    },
+    {
+      id: "changedBy",
+      header: "By",
+      cell: ({ change }) => <bdi className="cell-text">{change?.changedBy ?? "–"}</bdi>,
+      value: ({ change }) => change?.changedBy ?? null,
+      isWide: true,
     },
   ];
 }
 
-function FlowName({ flow, isDefault }: { flow: Flow; isDefault: boolean }) {
+function FlowName({ flow, isDefault }: { flow: ListedFlow; isDefault: boolean }) {
   return (
     <Group gap={6}>
       <bdi className="cell-text">{flow.name}</bdi>
+      {flow.change?.differs && (
+        <Badge size="sm" radius="sm" variant="light" color="orange" tt="none" miw="max-content">
+          Draft
+        </Badge>
+      )}
       {isDefault && (
         <Badge size="sm" radius="sm" variant="light" tt="none" miw="max-content">
           Default
@@ -61,6 +83,6 @@ function FlowName({ flow, isDefault }: { flow: Flow; isDefault: boolean }) {
   );
 }
 
-function countColumn(id: string, header: string, value: (flow: Flow) => number): Column<Flow> {
+function countColumn(id: string, header: string, value: (flow: Flow) => number): Column<ListedFlow> {
   return { id, header, cell: (flow) => formatNumber(value(flow)), value, align: "right", isWide: true };
 }

@@ -1,39 +1,48 @@
 import { Button, Paper } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useAllRows } from "#web/api/all-rows.ts";
-import { useRead, useWrite } from "#web/api/queries.ts";
+import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FilterBar } from "#web/filters/filter-bar.tsx";
-import { useUrlFilters } from "#web/filters/url-state.ts";
+import type { Filter } from "#web/filters/filter.ts";
+import { type FilterValues, useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
-import type { Flow } from "#web/pages/flow/flow.ts";
+import type { Flow, FlowChange } from "#web/pages/flow/flow.ts";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import { DataTable } from "#web/table/data-table.tsx";
-import { ExportButton } from "#web/table/export-button.tsx";
-import { useConfirm } from "#web/ui/confirm.tsx";
+import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
+import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
+import { NoMatch } from "#web/ui/no-match.tsx";
 import { Page } from "#web/ui/page.tsx";
-import { flowColumns } from "./flow-columns.tsx";
+import { flowColumns, type ListedFlow } from "./flow-columns.tsx";
 import "#web/pages/flow/flow.css";
 
 const NewFlowDialog = lazy(async () => ({ default: (await import("./new-flow-dialog.tsx")).NewFlowDialog }));
-const FILTERS = [{ name: "name", label: "Name or API id", kind: "text" as const }];
+const FILTERS: Filter[] = [
+  { name: "name", label: "Name or API id", kind: "text" },
+  { name: "state", label: "State", kind: "select", options: [{ value: "DRAFT", label: "With a draft" }], width: 130 },
+];
 
 /** The library of flows. */
 export function FlowsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const read = useAllRows<Flow>("/flows");
+  const changes = useAllRows<FlowChange>("/flows/changes");
   const workspace = useRead<{ defaultFlowId: string | null }>("");
   const [isMaking, making] = useDisclosure(false);
   const mayWrite = useMay("FLOWS_WRITE");
   const actions = useFlowActions();
   useShortcutKeys(mayWrite ? [{ keys: "n", label: "New flow", group: "Flows", run: making.open }] : []);
   const columns = flowColumns(workspace.data?.defaultFlowId ?? null);
-  const wanted = filters.values.name?.[0]?.toLowerCase() ?? "";
-  const rows = read.data?.filter(({ name, apiId }) => `${name} ${apiId}`.toLowerCase().includes(wanted));
+  const isFiltered = Object.keys(filters.values).length > 0;
+  const rows = useMemo(
+    () => listFlows(read.data, changes.data ?? [], filters.values),
+    [read.data, changes.data, filters.values],
+  );
   const newButton = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={making.open}>
       New flow
@@ -42,7 +51,7 @@ export function FlowsPage() {
   return (
     <Page title="Flows" lead="What agents say, ask and may do." actions={newButton}>
       <FilterBar screen="flows" filters={FILTERS} {...filters}>
-        <ExportButton path="/flows" query={{}} columns={columns} fileName="flows.csv" />
+        <SaveRowsButton rows={rows} columns={columns} fileName="flows.csv" />
       </FilterBar>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden" }}>
@@ -53,14 +62,12 @@ export function FlowsPage() {
           href={(flow) => `/flows/${flow.id}`}
           bulkActions={mayWrite ? actions : []}
           empty={
-            wanted === "" ? (
+            !isFiltered ? (
               <EmptyState icon="flow" title="No flows yet" action={newButton} docs="/docs#tag/flows">
                 A flow holds the prompt, the voice, the tools and what is to be found out. Three templates are a start.
               </EmptyState>
             ) : (
-              <EmptyState icon="filter" title="No flow is called that">
-                Search for another part of its name or API id.
-              </EmptyState>
+              <NoMatch what="flow" clear={() => filters.setAll({})} />
             )
           }
         />
@@ -70,22 +77,24 @@ export function FlowsPage() {
   );
 }
 
-function useFlowActions(): BulkAction<Flow>[] {
-  const ask = useConfirm();
-  const remove = useWrite<void, string>({ method: "DELETE", path: (id) => `/flows/${id}`, refreshes: ["/flows"] });
+/** The flows that the filters let through, each with its last change. */
+function listFlows(flows: Flow[] | undefined, changes: FlowChange[], values: FilterValues): ListedFlow[] | undefined {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const wanted = values.name?.[0]?.toLowerCase() ?? "";
+  return flows
+    ?.map((flow) => ({ ...flow, change: byId.get(flow.id) }))
+    .filter(({ name, apiId }) => `${name} ${apiId}`.toLowerCase().includes(wanted))
+    .filter(({ change }) => values.state?.[0] !== "DRAFT" || change?.differs === true);
+}
+
+function useFlowActions(): BulkAction<ListedFlow>[] {
   return [
-    {
-      label: "Delete",
-      icon: "trash",
-      isDangerous: true,
-      confirm: (flows) =>
-        ask({
-          title: flows.length === 1 ? `Delete ${flows[0]?.name}?` : `Delete ${flows.length} flows?`,
-          body: "Their versions and drafts go with them. Calls that have ended keep what they were.",
-          action: "Delete",
-          isDangerous: true,
-        }),
-      each: ({ id }) => remove.mutateAsync(id),
-    },
+    useBulkDelete<ListedFlow>({
+      list: "/flows",
+      one: "flow",
+      many: "flows",
+      nameOfRow: ({ name, apiId }) => name ?? apiId,
+      body: "Their versions and drafts go with them. Calls that have ended keep what they were.",
+    }),
   ];
 }

@@ -2,6 +2,7 @@ import { Button, Divider, FileButton, Group, Modal, Stack, Text, TextInput, Unst
 import type { JsonObject } from "@parley/sdk";
 import { useState } from "react";
 import { explainError } from "#web/api/api-error.ts";
+import { useFaultTelling } from "#web/api/use-fault-telling.ts";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FLOW_TEMPLATES } from "./templates.ts";
@@ -12,9 +13,10 @@ export function NewFlowDialog({ close }: { close: () => void }) {
   const [name, setName] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   const { isMaking, makeBlank, makeOf } = useMakeFlow();
+  const tell = useFaultTelling();
   const attempt = (work: Promise<void>) => {
     setFault(null);
-    work.then(close, (error: unknown) => setFault(explainError(error)));
+    work.then(close, (error: unknown) => tell(error, () => setFault(explainError(error))));
   };
   return (
     <Modal opened onClose={close} size="lg" title={<Text fw={600}>New flow</Text>}>

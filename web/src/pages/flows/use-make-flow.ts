@@ -1,7 +1,7 @@
 import type { FlowImport, JsonObject } from "@parley/sdk";
-import { useLocation } from "wouter";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { showFault } from "#web/api/undo.tsx";
+import { useOpenMade } from "#web/api/use-open-made.ts";
 import type { Flow } from "#web/pages/flow/flow.ts";
 
 /** Makes flows, and opens what was made. */
@@ -12,9 +12,15 @@ export function useMakeFlow(): {
   /** Of an exported document; what it could not resolve is told. */
   makeOf: (document: JsonObject) => Promise<void>;
 } {
-  const [, navigate] = useLocation();
-  const create = useWrite<Flow, { name: string }>({ method: "POST", path: "/flows", refreshes: ["/flows"] });
+  const openMade = useOpenMade();
+  const create = useWrite<Flow, { name: string }>({
+    failed: "The flow was not made",
+    method: "POST",
+    path: "/flows",
+    refreshes: ["/flows"],
+  });
   const load = useWrite<FlowImport, JsonObject>({
+    failed: "The flow was not made",
     method: "POST",
     path: "/flows/import",
     refreshes: ["/flows", "/structured-outputs", "/tools"],
@@ -23,20 +29,21 @@ export function useMakeFlow(): {
     isMaking: create.isPending || load.isPending,
     async makeBlank(name) {
       const { id } = await create.mutateAsync({ name });
-      showDone(`${name} is there. Give it a prompt, and try it at the right.`);
-      navigate(`/flows/${id}`);
+      openMade({ path: `/flows/${id}`, done: `${name} is there. Give it a prompt, and try it at the right.` });
     },
     async makeOf(document) {
       const made = await load.mutateAsync(document);
-      tell(made);
-      navigate(`/flows/${made.flow.id}`);
+      openMade({ path: `/flows/${made.flow.id}`, done: describe(made) });
+      tellMissing(made);
     },
   };
 }
 
-function tell({ flow, tools, structuredOutputs, requiredSecrets, unresolved }: FlowImport): void {
-  const parts = [`${tools.length} tools`, `${structuredOutputs.length} structured outputs`];
-  showDone(`${flow.name} is there, with ${parts.join(" and ")}.`);
+function describe({ flow, tools, structuredOutputs }: FlowImport): string {
+  return `${flow.name} is there, with ${tools.length} tools and ${structuredOutputs.length} structured outputs.`;
+}
+
+function tellMissing({ requiredSecrets, unresolved }: FlowImport): void {
   const missing = [
     ...requiredSecrets.map(({ toolName, header }) => `Set the header ${header} of the tool ${toolName}.`),
     ...unresolved.map(({ path, value }) => `${path} named ${value}, which this workspace does not have.`),

@@ -1,9 +1,12 @@
 import { Anchor, Button, Group, Paper, Progress, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import type { Done } from "./overview.ts";
+
+const NextSteps = lazy(async () => ({ default: (await import("./next-steps.tsx")).NextSteps }));
 
 interface Step {
   title: string;
@@ -14,14 +17,14 @@ interface Step {
 }
 
 /** The first five minutes, step by step; each ticks by itself when it happened. */
-export function Checklist({ done }: { done: Done }) {
+export function Checklist({ done, preparedJobId }: { done: Done; preparedJobId: string | null }) {
   const { id } = useWorkspace();
   const [isHidden, setHidden] = useLocalStorage({
     key: `parley:checklist:${id}`,
     defaultValue: false,
     getInitialValueInEffect: false,
   });
-  const steps = useSteps(done);
+  const steps = useSteps(done, preparedJobId);
   const count = steps.filter(({ isDone }) => isDone).length;
   if (isHidden || steps.length === 0) return null;
   const next = steps.find(({ isDone }) => !isDone);
@@ -51,6 +54,11 @@ export function Checklist({ done }: { done: Done }) {
           <StepLine key={step.title} step={step} isNext={step === next} />
         ))}
       </ol>
+      {count === steps.length && (
+        <Suspense fallback={null}>
+          <NextSteps />
+        </Suspense>
+      )}
     </Paper>
   );
 }
@@ -81,51 +89,47 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
   );
 }
 
-function useSteps(done: Done): Step[] {
+function useSteps(done: Done, preparedJobId: string | null): Step[] {
   const isOwner = useMay("WORKSPACE_ADMIN");
-  const owned: Step[] = [
-    {
-      title: "Create an API key",
-      hint: "For your code, the command line or an MCP client.",
-      href: "/credentials",
-      action: "Create key",
-      isDone: done.hasCredential,
-    },
-    {
-      title: "Send the first request",
-      hint: "The key's dialog has it ready as curl, CLI, TypeScript and MCP.",
-      href: "/credentials",
-      action: "Show keys",
-      isDone: done.hasUsedCredential,
-    },
-  ];
+  const mayCall = useMay("OUTBOUND_CALLS_TRIGGER");
+  const key: Step = {
+    title: "Create an API key",
+    hint: "Shown once, with a request to try as curl, CLI, TypeScript and MCP.",
+    href: "/credentials?new=key",
+    action: "Create key",
+    isDone: done.hasCredential,
+  };
+  // Who only looks on is not told to do anything.
+  if (!mayCall) return [];
   return [
-    ...(isOwner ? owned : []),
+    ...(isOwner ? [key] : []),
     {
       title: "Call a simulated person",
       hint: "+1 202 555 0100 answers, agrees and fills every field. Nothing rings.",
-      href: "/calls",
+      href: "/calls?new=call",
       action: "Place a call",
       isDone: done.hasCall,
     },
     {
       title: "Run a call job",
-      hint: "Many calls from a CSV file, with retries and live progress.",
-      href: "/jobs",
-      action: "Call jobs",
+      hint: preparedJobId
+        ? "20 simulated people are prepared; nobody was called yet."
+        : "Many calls from one CSV file.",
+      href: preparedJobId ? `/jobs/${preparedJobId}` : "/jobs",
+      action: preparedJobId ? "Open the demo job" : "Call jobs",
       isDone: done.hasJob,
     },
     {
       title: "Be told by a webhook",
-      hint: "Get each result where your own systems need it.",
-      href: "/developers",
-      action: "Developers",
+      hint: "The inspector shows what your server would get, and can fail to show the retries.",
+      href: "/developers/inspector",
+      action: "Open inspector",
       isDone: done.hasDelivery,
     },
     {
       title: "Connect an AI assistant",
       hint: "Over MCP it can place calls, run jobs and explain what failed.",
-      href: "/developers",
+      href: "/developers/connect",
       action: "Connect MCP",
       isDone: done.hasMcpRequest,
     },

@@ -1,6 +1,7 @@
 import { Grid, Stack } from "@mantine/core";
 import type { CallRow, Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
+import { HOME_READS } from "#web/api/home-reads.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useUser } from "#web/api/session.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
@@ -9,6 +10,7 @@ import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { ActiveCalls } from "./active-calls.tsx";
 import { Checklist } from "./checklist.tsx";
+import { isUntouched } from "./overview.ts";
 import { StatCards } from "./stat-cards.tsx";
 import { useOverview } from "./use-overview.ts";
 
@@ -21,12 +23,13 @@ export function HomePage() {
   const { name, mode } = useWorkspace();
   const user = useUser();
   const read = useOverview();
-  const calls = useRead<ListPage<CallRow>>("/call-history", { size: 5 }, { enabled: useMay("CALL_HISTORY_READ") });
+  const { path, query, permission } = HOME_READS.calls;
+  const calls = useRead<ListPage<CallRow>>(path, query, { enabled: useMay(permission) });
   return (
     <Page title="Home" badge={<ModeBadge mode={mode} />} lead={`${name} · signed in as ${user.name}`}>
       <Stack gap="md">
         {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-        {read.data && <Checklist done={read.data.checklist} />}
+        {read.data && <Checklist done={read.data.checklist} preparedJobId={read.data.preparedJobId} />}
         <StatCards overview={read.data} />
         <Grid gap="md">
           <Grid.Col span={{ base: 12, md: 7 }}>
@@ -38,9 +41,11 @@ export function HomePage() {
             <ActiveCalls />
           </Grid.Col>
         </Grid>
-        <Suspense fallback={<LoadingBars />}>
-          <RecentCalls read={calls} />
-        </Suspense>
+        {!isUntouched(read.data) && (
+          <Suspense fallback={<LoadingBars />}>
+            <RecentCalls read={calls} />
+          </Suspense>
+        )}
       </Stack>
     </Page>
   );

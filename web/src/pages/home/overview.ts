@@ -8,7 +8,6 @@ interface Percentiles {
 /** What was done in the workspace, ever. */
 export interface Done {
   hasCredential: boolean;
-  hasUsedCredential: boolean;
   hasCall: boolean;
   hasJob: boolean;
   hasDelivery: boolean;
@@ -29,6 +28,8 @@ export interface Overview {
   /** Of calls in audio. */
   turnLatency: Percentiles;
   modelLatency: Percentiles;
+  /** The demo's call job while nobody started it. */
+  preparedJobId: string | null;
   checklist: Done;
 }
 
@@ -42,6 +43,16 @@ export interface HourBar {
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 const ENDED = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"];
+
+/** True while there is nothing but the demo's job, whose people nobody called. */
+export function isUntouched(overview: Overview | undefined): boolean {
+  return overview !== undefined && overview.preparedJobId !== null && overview.calls.total === 0;
+}
+
+/** True once every first step was made. */
+export function areAllDone({ hasCredential, hasCall, hasJob, hasDelivery, hasMcpRequest }: Done): boolean {
+  return hasCredential && hasCall && hasJob && hasDelivery && hasMcpRequest;
+}
 
 /** How many of the calls that ended led to a conversation; null before one ended. */
 export function completedShare({ calls: { byStatus } }: Overview): number | null {

@@ -1,4 +1,5 @@
 import { Paper, SimpleGrid, Skeleton, Text } from "@mantine/core";
+import { HOME_READS } from "#web/api/home-reads.ts";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
@@ -44,7 +45,8 @@ export function StatCards({ overview }: { overview: Overview | undefined }) {
 
 function BalanceStat() {
   const { mode } = useWorkspace();
-  const { data } = useRead<Balance>("/balance", undefined, { enabled: useMay("BALANCE_READ"), refreshMs: 30_000 });
+  const { path, permission } = HOME_READS.balance;
+  const { data } = useRead<Balance>(path, undefined, { enabled: useMay(permission), refreshMs: 30_000 });
   if (mode === "SANDBOX") {
     return (
       <Stat

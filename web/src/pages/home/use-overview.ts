@@ -1,13 +1,14 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { HOME_READS } from "#web/api/home-reads.ts";
 import { useRead } from "#web/api/queries.ts";
-import type { Overview } from "./overview.ts";
+import { areAllDone, type Overview } from "./overview.ts";
 
 const SOON_MS = 4_000;
 const LATER_MS = 30_000;
 
 /** Reads the overview; often while first steps are left to tick, and whenever a call ends. */
 export function useOverview(): UseQueryResult<Overview> {
-  return useRead<Overview>("/overview", undefined, {
-    refreshMs: (read) => (read && Object.values(read.checklist).every(Boolean) ? LATER_MS : SOON_MS),
+  return useRead<Overview>(HOME_READS.overview.path, undefined, {
+    refreshMs: (read) => (read && areAllDone(read.checklist) ? LATER_MS : SOON_MS),
   });
 }

@@ -17,15 +17,19 @@ type Added = CallJob & { acceptedRows: number; duplicateRows: number; rowErrors:
 export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void }) {
   const list = useContacts();
   const [added, setAdded] = useState<Added | null>(null);
-  const append = useWrite<Added, Contacts>({
+  const [isMaking, setMaking] = useState(false);
+  const append = useWrite<Added, Blob>({
+    failed: "The rows were not added",
     method: "POST",
     path: `/call-jobs/${job.id}/rows`,
-    body: ({ rows }) => toBody({}, rows),
     headers: () => ({ "content-type": "application/json" }),
     refreshes: ["/call-jobs"],
   });
-  const run = (contacts: Contacts) =>
-    append.mutate(contacts, {
+  const run = async (contacts: Contacts) => {
+    setMaking(true);
+    const body = await toBody({}, contacts.rows);
+    setMaking(false);
+    append.mutate(body, {
       onSuccess(reply) {
         showDone(`${formatNumber(reply.acceptedRows)} rows added.`);
         if (reply.rowErrors.length === 0 && reply.duplicateRows === 0) close();
@@ -33,6 +37,7 @@ export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void 
       },
       onError: (error) => showFault(error),
     });
+  };
   const count = list.contacts?.rows.length ?? 0;
   return (
     <Modal opened onClose={close} size="xl" title={<Text fw={600}>Add rows</Text>}>
@@ -52,8 +57,8 @@ export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void 
             </Button>
             <Button
               disabled={count === 0}
-              loading={append.isPending}
-              onClick={() => list.contacts && run(list.contacts)}
+              loading={isMaking || append.isPending}
+              onClick={() => list.contacts && void run(list.contacts)}
             >
               Add {formatNumber(count)} rows
             </Button>

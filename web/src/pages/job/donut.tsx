@@ -13,7 +13,7 @@ export function Donut(props: {
   const { slices, total, word = total === 1 ? "row over" : "rows over" } = props;
   const words = slices.map(({ name, count }) => `${formatName(name)} ${formatShare(count / total)}`).join(", ");
   return (
-    <svg width={128} height={128} viewBox="0 0 108 108" role="img" aria-label={words} style={{ flexShrink: 0 }}>
+    <svg width={112} height={112} viewBox="0 0 108 108" role="img" aria-label={words} style={{ flexShrink: 0 }}>
       <g transform="rotate(-90 54 54)">
         {slices.map(({ name, count, color }, index) => {
           const length = (LENGTH * count) / total;

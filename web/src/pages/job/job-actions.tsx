@@ -8,6 +8,7 @@ import { useMay } from "#web/api/workspace.tsx";
 import { formatNumber } from "#web/format/format.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { isPrepared } from "./prepared-note.tsx";
 
 const SettingsDialog = lazy(async () => ({ default: (await import("./settings-dialog.tsx")).SettingsDialog }));
 const AddRowsDialog = lazy(async () => ({ default: (await import("./add-rows-dialog.tsx")).AddRowsDialog }));
@@ -69,15 +70,28 @@ export function JobActions({ job }: { job: CallJob }) {
 
 function PauseButton({ job }: { job: CallJob }) {
   const refreshes = ["/call-jobs"];
-  const pause = useWrite<CallJob>({ method: "POST", path: `/call-jobs/${job.id}/pause`, refreshes });
-  const resume = useWrite<CallJob>({ method: "POST", path: `/call-jobs/${job.id}/resume`, refreshes });
+  const pause = useWrite<CallJob>({
+    failed: `${job.name} was not paused`,
+    method: "POST",
+    path: `/call-jobs/${job.id}/pause`,
+    refreshes,
+  });
+  const resume = useWrite<CallJob>({
+    failed: `${job.name} was not resumed`,
+    method: "POST",
+    path: `/call-jobs/${job.id}/resume`,
+    refreshes,
+  });
   const isBusy = pause.isPending || resume.isPending;
   if (job.status === "PAUSED") {
     const run = () =>
-      resume.mutate(undefined, { onSuccess: () => showDone("The job goes on."), onError: (error) => showFault(error) });
+      resume.mutate(undefined, {
+        onSuccess: () => showDone(isPrepared(job) ? "The job is under way." : "The job goes on."),
+        onError: (error) => showFault(error),
+      });
     return (
       <Button leftSection={<Icon name="play" />} loading={isBusy} onClick={run}>
-        Resume
+        {isPrepared(job) ? "Start calling" : "Resume"}
       </Button>
     );
   }
@@ -97,6 +111,7 @@ function PauseButton({ job }: { job: CallJob }) {
 function useCancel(job: CallJob): () => Promise<void> {
   const ask = useConfirm();
   const cancel = useWrite<CallJob>({
+    failed: `${job.name} was not cancelled`,
     method: "POST",
     path: `/call-jobs/${job.id}/cancel`,
     refreshes: ["/call-jobs"],

@@ -16,6 +16,7 @@ import { JobActions } from "./job-actions.tsx";
 import { NumbersCard } from "./numbers-card.tsx";
 import { OutcomesCard } from "./outcomes-card.tsx";
 import { PlanTab } from "./plan-tab.tsx";
+import { isPrepared, PreparedNote } from "./prepared-note.tsx";
 import { ProgressCard } from "./progress-card.tsx";
 import { RejectedLines } from "./rejected-lines.tsx";
 import { RetriesCard } from "./retries-card.tsx";
@@ -40,7 +41,7 @@ export function JobPage() {
     <Page
       title={job.name}
       back={BACK}
-      badge={<StatusBadge status={job.status} />}
+      badge={<StatusBadge status={job.status} {...(isPrepared(job) ? { label: "Ready to start" } : {})} />}
       lead={<Lead job={job} />}
       actions={<JobActions job={job} />}
     >
@@ -137,6 +138,7 @@ const PAUSES: Record<string, string> = {
 };
 
 function Notes({ job }: { job: CallJob }) {
+  if (isPrepared(job)) return <PreparedNote job={job} />;
   if (job.status === "PAUSED") {
     return (
       <Alert color="yellow" variant="light" icon={<Icon name="pause" />} title="This job is paused">

@@ -49,7 +49,7 @@ type SlicesProps = { slices: Slice[]; total: number; show: (outcome: string) => 
 
 function Ring({ slices, total, show }: SlicesProps) {
   return (
-    <Group gap="md" wrap="nowrap" align="center">
+    <Group gap="xs" wrap="nowrap" align="center">
       <Donut slices={slices} total={total} />
       <Stack gap={0} miw={0} flex={1}>
         {slices.slice(0, 6).map(({ name, count, color }) => (

@@ -1,15 +1,14 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
-import { useMutation } from "@tanstack/react-query";
-import { inWorkspace, send } from "#web/api/http.ts";
-import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { useWrite } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
 import { formatNumber } from "#web/format/format.ts";
 import { describeRetries, describeWindow } from "#web/pages/jobs/describe-settings.ts";
 import { FactList } from "#web/pages/jobs/fact-list.tsx";
 import { toForm } from "#web/pages/jobs/job-settings.ts";
 import { Facts } from "#web/pages/new-job/facts.tsx";
 import { ForecastCard } from "#web/pages/new-job/forecast-card.tsx";
-import type { Preflight } from "#web/pages/new-job/new-job.ts";
+import { countTooOften, type Preflight } from "#web/pages/new-job/new-job.ts";
 import { SkipReasons } from "#web/pages/new-job/skip-reasons.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -52,9 +51,10 @@ function SettingsCard({ job }: { job: CallJob }) {
 }
 
 function SkipCard({ jobId }: { jobId: string }) {
-  const { id } = useWorkspace();
-  const check = useMutation<Preflight>({
-    mutationFn: () => send<Preflight>("POST", inWorkspace(id, `/call-jobs/${jobId}/preflight`)),
+  const check = useWrite<Preflight>({
+    failed: "The rows were not checked",
+    method: "POST",
+    path: `/call-jobs/${jobId}/preflight`,
   });
   const button = (
     <Button
@@ -76,10 +76,12 @@ function SkipCard({ jobId }: { jobId: string }) {
             facts={[
               { label: "Will be called", value: formatNumber(check.data.callableRows), color: "green" },
               { label: "Wait for their hours first", value: formatNumber(check.data.waitingForWindowRows) },
+              { label: "Wait, called often enough", value: formatNumber(countTooOften(check.data)) },
               { label: "Will be skipped", value: formatNumber(check.data.skippedRows) },
             ]}
           />
           <SkipReasons reasons={check.data.reasons} />
+          <SkipReasons reasons={check.data.waits.filter(({ code }) => code !== "CALLING_WINDOW")} />
         </Stack>
       ) : (
         <Group>

@@ -1,10 +1,11 @@
-import { Paper } from "@mantine/core";
+import { Group, Paper } from "@mantine/core";
 import type { Page as ListPage, RowError } from "@parley/sdk";
-import { useState } from "react";
 import { useRead } from "#web/api/queries.ts";
+import { useUrlPage } from "#web/filters/use-url-page.ts";
 import { formatName, formatNumber } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
+import { ExportButton } from "#web/table/export-button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 
@@ -31,12 +32,16 @@ const COLUMNS: Column<Line>[] = [
 
 /** The lines of the file that did not become rows. */
 export function RejectedLines({ jobId, total }: { jobId: string; total: number }) {
-  const [page, setPage] = useState(0);
-  const read = useRead<ListPage<RowError>>(`/call-jobs/${jobId}/row-errors`, { page, size: LINES_A_PAGE });
+  const [page, setPage] = useUrlPage("lines");
+  const path = `/call-jobs/${jobId}/row-errors`;
+  const read = useRead<ListPage<RowError>>(path, { page, size: LINES_A_PAGE });
   const rows = read.data?.content.map((line, index) => ({ ...line, id: `${line.line}.${line.column}.${index}` }));
   if (read.error) return <FaultNote error={read.error} retry={() => void read.refetch()} />;
   return (
     <Paper withBorder style={{ overflow: "hidden" }}>
+      <Group justify="flex-end" p="xs">
+        <ExportButton path={path} query={{}} columns={COLUMNS} fileName="lines-not-taken.csv" />
+      </Group>
       <DataTable
         label="Lines that were not taken"
         rows={rows}

@@ -16,6 +16,7 @@ export function RetryDialog({ job, close }: { job: CallJob; close: () => void })
   const chosen = offered.filter(({ outcome }) => !left.includes(outcome));
   const count = chosen.reduce((sum, group) => sum + group.count, 0);
   const retry = useWrite<CallJob & { retriedRows: number }, string[]>({
+    failed: "No row is dialled again",
     method: "POST",
     path: (names) => withQuery(`/call-jobs/${job.id}/retry-failed`, { outcome: names }),
     body: () => undefined,

@@ -2,8 +2,10 @@ import { Button, Paper } from "@mantine/core";
 import type { CallRow, Page as ListPage } from "@parley/sdk";
 import { memo } from "react";
 import { useRead } from "#web/api/queries.ts";
-import { type Filter, FilterBar } from "#web/filters/filter-bar.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import type { Filter } from "#web/filters/filter.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
+import { useCallActions } from "#web/pages/calls/call-actions.ts";
 import { CALL_FILTERS, toCallQuery } from "#web/pages/calls/call-filters.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
@@ -12,7 +14,7 @@ import { FaultNote } from "#web/ui/load-state.tsx";
 import { EXPORT_COLUMNS, ROW_COLUMNS } from "./row-columns.tsx";
 
 const ROWS_A_PAGE = 50;
-const SHARED = new Set(["customerNumber", "status", "outcome"]);
+const SHARED = new Set(["search", "status", "outcome"]);
 const FILTERS: Filter[] = [
   ...CALL_FILTERS.filter(({ name }) => SHARED.has(name)),
   { name: "externalId", label: "External ID", kind: "text", width: 140 },
@@ -35,6 +37,7 @@ export const RowsCard = memo(function RowsCard(props: {
     { ...query, page: filters.page, size: ROWS_A_PAGE },
     refreshMs === undefined ? {} : { refreshMs },
   );
+  const actions = useCallActions();
   const pager = {
     page: filters.page,
     size: ROWS_A_PAGE,
@@ -55,6 +58,7 @@ export const RowsCard = memo(function RowsCard(props: {
             rows={read.data?.content}
             columns={ROW_COLUMNS}
             href={(row) => `/calls/${row.id}`}
+            bulkActions={actions}
             pager={pager}
             empty={<NoRows clear={() => filters.setAll({})} isFiltered={Object.keys(filters.values).length > 0} />}
           />

@@ -1,16 +1,20 @@
 import { Button, Divider, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
 import { useState } from "react";
-import { explainError, faultsByField } from "#web/api/api-error.ts";
+import { explainError, faultsByField, isStaleSave } from "#web/api/api-error.ts";
+import { markTold } from "#web/api/fault-notes.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
+import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { useFaultTelling } from "#web/api/use-fault-telling.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
+import { mergeFields, pickFields } from "#web/form/merge-fields.ts";
+import { StaleDialog } from "#web/form/stale-dialog.tsx";
+import { SigningSecretDialog } from "#web/pages/developers/signing-secret-dialog.tsx";
 import { findFaults, type SettingsForm, toCallingWindow, toForm, toRetryConfig } from "#web/pages/jobs/job-settings.ts";
 import { ConcurrencyField, RetryFields } from "#web/pages/jobs/settings-fields.tsx";
-import { SigningSecret } from "#web/pages/jobs/signing-secret.tsx";
-import { StaleNote } from "#web/pages/jobs/stale-note.tsx";
 import { WebhookFields } from "#web/pages/jobs/webhook-fields.tsx";
 import { findWebhookFaults, toWebhook, toWebhookForm, type WebhookForm } from "#web/pages/jobs/webhook-form.ts";
 import { WindowFields } from "#web/pages/jobs/window-fields.tsx";
@@ -36,18 +40,18 @@ function toPatch(from: Values, to: Values): Record<string, unknown> {
 
 /** Changes a job while it runs. */
 export function SettingsDialog({ job, close }: { job: CallJob; close: () => void }) {
-  const [from, setFrom] = useState(() => valuesOf(job));
+  const [base, setBase] = useState(job);
+  const from = valuesOf(base);
   const [values, setValues] = useState(from);
-  const { faults, fault, stale, secret, isSaving, save, clearStale } = useSettingsSave(job.id, from, close);
+  const { faults, fault, stale, isSaving, save, clearStale } = useSettingsSave(job.id, close);
   const change = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }));
   const hasChanges = Object.keys(toPatch(from, values)).length > 0;
-  if (secret !== null) return <SecretDialog secret={secret} close={close} />;
   return (
     <Modal opened onClose={close} size="lg" title={<Text fw={600}>Change settings</Text>}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void save(values, false);
+          void save(values, base);
         }}
       >
         <Stack>
@@ -56,12 +60,19 @@ export function SettingsDialog({ job, close }: { job: CallJob; close: () => void
           </Text>
           <FormFault fault={fault} />
           {stale && (
-            <StaleNote
-              overwrite={() => void save(values, true)}
-              takeTheirs={() => {
-                setFrom(stale);
-                setValues(stale);
-                clearStale();
+            <StaleDialog
+              mine={values}
+              stored={valuesOf(stale)}
+              close={clearStale}
+              overwrite={() => void save(values, stale)}
+              keepBoth={(theirs) => {
+                const merged = mergeFields(from, values, theirs);
+                setValues(merged);
+                void save(merged, stale);
+              }}
+              takeTheirs={(theirs) => {
+                setBase(stale);
+                setValues(theirs);
               }}
             />
           )}
@@ -111,19 +122,6 @@ function Fields(props: {
   );
 }
 
-function SecretDialog({ secret, close }: { secret: string; close: () => void }) {
-  return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={600}>The webhook is set</Text>}>
-      <Stack>
-        <SigningSecret secret={secret} />
-        <Group justify="flex-end">
-          <Button onClick={close}>Done</Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-}
-
 /** A stored secret stays only where it went before, in the same way. */
 function keepsSecret({ webhook: from }: Values, { webhook: to }: Values): boolean {
   return from.url !== "" && from.authMode === to.authMode && originOf(from.url) === originOf(to.url);
@@ -133,32 +131,51 @@ function originOf(url: string): string {
   return /^https?:\/\/[^/?#]*/i.exec(url.trim())?.[0].toLowerCase() ?? "";
 }
 
-function useSettingsSave(jobId: string, from: Values, close: () => void) {
+/** Only the settings that are sent count: who changed others undoes nothing of these. */
+function useSettingsSave(jobId: string, close: () => void) {
   const { id: workspaceId } = useWorkspace();
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [fault, setFault] = useState<string | null>(null);
-  const [stale, setStale] = useState<Values | null>(null);
-  const [secret, setSecret] = useState<string | null>(null);
+  const [stale, setStale] = useState<CallJob | null>(null);
+  const keepDialog = useKeptDialog();
   const path = `/call-jobs/${jobId}`;
-  const patch = useWrite<CallJob, Record<string, unknown>>({ method: "PATCH", path, refreshes: ["/call-jobs"] });
-  const save = async (values: Values, isForced: boolean) => {
+  const patch = useWrite<CallJob, Record<string, unknown>>({
+    failed: "The settings of the job were not saved",
+    method: "PATCH",
+    path,
+    refreshes: ["/call-jobs"],
+  });
+  const tell = useFaultTelling();
+  const showFaults = (error: unknown) =>
+    tell(error, () => {
+      setFaults(faultsByField(error));
+      setFault(explainError(error));
+    });
+  const showStored = async (error: unknown) => {
+    markTold(error);
+    const stored = await send<CallJob>("GET", inWorkspace(workspaceId, path));
+    tell(error, () => setStale(stored));
+  };
+  const save = async (values: Values, base: CallJob) => {
+    const from = valuesOf(base);
     const found = { ...findFaults(values), ...findWebhookFaults(values.webhook, keepsSecret(from, values)) };
     setFaults(found);
     setFault(null);
     setStale(null);
     if (Object.keys(found).length > 0) return;
     try {
-      const stored = valuesOf(await send<CallJob>("GET", inWorkspace(workspaceId, path)));
-      if (!isForced && JSON.stringify(stored) !== JSON.stringify(from)) return setStale(stored);
-      const changed = await patch.mutateAsync(toPatch(isForced ? stored : from, values));
+      const sent = toPatch(from, values);
+      const changed = await patch.mutateAsync({ ...sent, before: pickFields(base, Object.keys(sent)) });
       showDone("The settings are saved.");
       const signingSecret = changed.completionWebhook?.signingSecret ?? null;
-      if (signingSecret === null) close();
-      else setSecret(signingSecret);
+      if (signingSecret !== null) {
+        keepDialog((shut) => <SigningSecretDialog secret={signingSecret} title="The webhook is set" close={shut} />);
+      }
+      close();
     } catch (error) {
-      setFaults(faultsByField(error));
-      setFault(explainError(error));
+      if (isStaleSave(error)) await showStored(error).catch(showFaults);
+      else showFaults(error);
     }
   };
-  return { faults, fault, stale, secret, isSaving: patch.isPending, save, clearStale: () => setStale(null) };
+  return { faults, fault, stale, isSaving: patch.isPending, save, clearStale: () => setStale(null) };
 }

@@ -6,7 +6,7 @@ import { useWorkspace } from "#web/api/workspace.tsx";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 
-const STEPS = ["pause", "resume", "cancel"] as const;
+const STEPS = ["pause", "resume", "retry-failed", "cancel"] as const;
 
 /** What can be done with several jobs at once. */
 export function useJobActions(): BulkAction<CallJob>[] {
@@ -21,6 +21,18 @@ export function useJobActions(): BulkAction<CallJob>[] {
   return [
     { label: "Pause", icon: "pause", each: act("pause") },
     { label: "Resume", icon: "play", each: act("resume") },
+    {
+      label: "Retry failed",
+      icon: "refresh",
+      only: ({ errorRows }) => errorRows > 0,
+      each: act("retry-failed"),
+      confirm: (jobs) =>
+        ask({
+          title: `Dial the failed rows of ${jobs.length === 1 ? "this job" : `${jobs.length} jobs`} again?`,
+          body: "They go back into the queue with fresh attempts. Nobody who was on the line, opted out or was blocked is dialled again.",
+          action: "Dial again",
+        }),
+    },
     {
       label: "Cancel",
       icon: "stop",

@@ -5,12 +5,12 @@ import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { formatDuration } from "#web/format/format.ts";
 import { type Call, isUnderWay } from "#web/pages/call/call.ts";
+import { StopButton } from "#web/pages/call/stop-button.tsx";
 import { Transcript } from "#web/pages/call/transcript.tsx";
 import { useClock } from "#web/ui/clock.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { CallControls } from "./call-controls.tsx";
-import { EndButton } from "./end-button.tsx";
 import { secondsOf } from "./live-calls.ts";
 import { WhisperForm } from "./whisper-form.tsx";
 import "./live.css";
@@ -55,7 +55,7 @@ function LiveCallBody({ call }: { call: Call }) {
             {!isLive && call.endReason !== null && <StatusBadge status={call.endReason} />}
             <LiveDuration call={call} />
           </Group>
-          {maySupervise && isLive && <EndButton rowId={call.id} />}
+          {maySupervise && isLive && <StopButton rowId={call.id} how="end" size="xs" />}
         </Group>
         <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
           <Text fz="xs" c="dimmed">
@@ -67,6 +67,13 @@ function LiveCallBody({ call }: { call: Call }) {
             Open the call
           </Anchor>
         </Group>
+        <div role="status">
+          {!isLive && call.error !== null && (
+            <Text fz="sm" c="dimmed">
+              <bdi>{call.error.message}</bdi>
+            </Text>
+          )}
+        </div>
         {maySupervise && isLive && <CallControls call={call} />}
       </Stack>
       <div className="live-talk">

@@ -4,15 +4,18 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { useSearchParams } from "wouter";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useMay } from "#web/api/workspace.tsx";
-import { type Filter, FilterBar } from "#web/filters/filter-bar.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import type { Filter } from "#web/filters/filter.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { formatName, formatNumber } from "#web/format/format.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import { useEndCalls } from "#web/pages/calls/call-actions.ts";
 import { DataTable } from "#web/table/data-table.tsx";
+import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page } from "#web/ui/page.tsx";
-import { filterLive } from "./live-calls.ts";
+import { filterLive, type LiveRow } from "./live-calls.ts";
 import { LIVE_COLUMNS } from "./live-columns.tsx";
 
 const PlaceCallDrawer = lazy(async () => ({
@@ -37,6 +40,8 @@ export function LivePage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const [params, setParams] = useSearchParams();
   const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
+  const mayEnd = useMay("CALL_JOBS_WRITE");
+  const end = useEndCalls<LiveRow>();
   const [isPlacing, place] = useDisclosure(false);
   useShortcutKeys(canCall ? [{ keys: "n", label: "Place a call", group: "Calls", run: place.open }] : []);
   const close = () => setParams((before) => withCall(before, null));
@@ -49,13 +54,16 @@ export function LivePage() {
   const opened = params.get("call");
   return (
     <Page title="Live calls" lead={<Summary />} actions={callButton}>
-      <FilterBar screen="live" filters={FILTERS} {...filters} />
+      <FilterBar screen="live" filters={FILTERS} {...filters}>
+        <SaveRowsButton rows={rows} columns={LIVE_COLUMNS} fileName="live-calls.csv" />
+      </FilterBar>
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
           label="Live calls"
           rows={rows}
           columns={LIVE_COLUMNS}
           href={({ id }) => `/live?${withCall(params, id).toString()}`}
+          bulkActions={mayEnd ? [end] : []}
           empty={<NobodyThere isFiltered={live !== undefined && live.calls.length > 0} action={callButton} />}
         />
       </Paper>

@@ -13,7 +13,11 @@ export function WhisperForm({ call }: { call: Call }) {
   const isTalking = status === "IN_PROGRESS";
   const [text, setText] = useState("");
   const [told, setTold] = useState<string[]>([]);
-  const write = useWrite<unknown, { text: string }>({ method: "POST", path: `/call-rows/${rowId}/whisper` });
+  const write = useWrite<unknown, { text: string }>({
+    failed: "The agent was not told",
+    method: "POST",
+    path: `/call-rows/${rowId}/whisper`,
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === "" || write.isPending) return;
@@ -26,7 +30,7 @@ export function WhisperForm({ call }: { call: Call }) {
           setTold((before) => [...before, text.trim()]);
           showDone("The agent heeds it from its next turn on.");
         },
-        onError: (error) => showFault(error, "The agent was not told"),
+        onError: (error) => showFault(error),
       },
     );
   };

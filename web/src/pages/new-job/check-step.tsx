@@ -8,7 +8,7 @@ import { type Fact, Facts } from "./facts.tsx";
 import { ForecastCard } from "./forecast-card.tsx";
 import { toRehearsal } from "./forecast.ts";
 import { LineFaults } from "./line-faults.tsx";
-import type { NewJobForm, Preflight } from "./new-job.ts";
+import { countTooOften, type NewJobForm, type Preflight } from "./new-job.ts";
 import { Recap } from "./recap.tsx";
 import { SkipReasons } from "./skip-reasons.tsx";
 import type { Estimate } from "./use-estimate.ts";
@@ -45,6 +45,8 @@ function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estima
   const facts: Fact[] = [{ label: called, value: formatNumber(found.callableRows), color: "green" }];
   if (found.waitingForWindowRows > 0)
     facts.push({ label: "Wait for their hours first", value: formatNumber(found.waitingForWindowRows) });
+  const tooOften = countTooOften(found);
+  if (tooOften > 0) facts.push({ label: "Wait, called often enough", value: formatNumber(tooOften) });
   facts.push({
     label: "Will be skipped",
     value: formatNumber(found.skippedRows),
@@ -71,6 +73,11 @@ function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estima
         <Alert color="red" variant="light" title="Nobody on this list would be called">
           The reasons are below. A job of them would end at once.
         </Alert>
+      )}
+      {found.waits.length > 0 && (
+        <Card title="Called later, and why" padded={false}>
+          <SkipReasons reasons={found.waits} />
+        </Card>
       )}
       {found.reasons.length > 0 && (
         <Card title="Skipped, and why" padded={false}>

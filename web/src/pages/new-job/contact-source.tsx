@@ -1,13 +1,15 @@
 import { Alert, Anchor, Button, FileButton, Group, Loader, Stack, Text, Textarea } from "@mantine/core";
 import { type DragEvent, useState } from "react";
+import { showFault } from "#web/api/undo.tsx";
 import { saveFile } from "#web/table/csv.ts";
 import { Icon } from "#web/ui/icon.tsx";
-import { makeSample, SAMPLE_NAME } from "./sample.ts";
+import { readSample, SAMPLE_NAME } from "./sample.ts";
 import type { ContactList } from "./use-contacts.ts";
 
 /** Where contacts come from: a file that is dropped or chosen, pasted lines, or the sample. */
 export function ContactSource({ list }: { list: ContactList }) {
   const [isPasting, setPasting] = useState(false);
+  const withSample = (use: (csv: string) => unknown) => void readSample().then(use).catch(showFault);
   return (
     <Stack gap="sm">
       {list.fault !== null && (
@@ -22,11 +24,21 @@ export function ContactSource({ list }: { list: ContactList }) {
       )}
       <Text fz="sm" c="dimmed">
         No list at hand?{" "}
-        <Anchor component="button" type="button" fz="sm" onClick={() => void list.readText(makeSample(), SAMPLE_NAME)}>
+        <Anchor
+          component="button"
+          type="button"
+          fz="sm"
+          onClick={() => withSample((csv) => list.readText(csv, SAMPLE_NAME))}
+        >
           Use 20 simulated people
         </Anchor>{" "}
         or{" "}
-        <Anchor component="button" type="button" fz="sm" onClick={() => saveFile(SAMPLE_NAME, makeSample())}>
+        <Anchor
+          component="button"
+          type="button"
+          fz="sm"
+          onClick={() => withSample((csv) => saveFile(SAMPLE_NAME, csv))}
+        >
           download them as CSV
         </Anchor>
         . No phone rings and nothing is billed.

@@ -78,7 +78,7 @@ test("names of variables are such that a prompt can hold them", () => {
 
 test("context data travels as it was written, digit by digit", async () => {
   const { rows } = await contactsOf('phone,context_data\n+12025550100,"{""n"": 12345678901234567890}"\n');
-  const text = await toBody({ name: "A" }, rows).text();
+  const text = await (await toBody({ name: "A" }, rows)).text();
   expect(text).toBe(
     '{"name":"A","rows":[{"customerNumber":"+12025550100","contextData":{"n": 12345678901234567890}}]}',
   );
@@ -87,8 +87,15 @@ test("context data travels as it was written, digit by digit", async () => {
 test("a long list becomes a file that reads as the same rows", async () => {
   const source = 'phone,name,note\n+12025550100,"Lee, Ann","said ""yes""\nand left"\n+12025550101,,\n';
   const made = await contactsOf(source);
-  const again = await contactsOf(await toCsvFile(made.rows).text());
+  const again = await contactsOf(await (await toCsvFile(made.rows)).text());
   expect(again.rows).toEqual(made.rows);
+  const long = Array.from({ length: 20_000 }, (_, i) => ({
+    customerNumber: `+1202555${String(i).padStart(4, "0")}`,
+    contactName: `${"é".repeat(80)}, ${i}`,
+  }));
+  const { rows } = await contactsOf(await (await toCsvFile(long)).text());
+  expect(rows.length).toBe(20_000);
+  expect(rows[19_999]).toEqual(long[19_999]);
 });
 
 test("a flow's variables that no column gives are told, but not those that its template makes", () => {

@@ -1,3 +1,4 @@
+import { Breather } from "./breather.ts";
 import type { CsvLine } from "./csv-text.ts";
 import type { ColumnMapping } from "./mapping.ts";
 
@@ -44,14 +45,14 @@ export interface ContactRules {
 }
 
 const E164 = /^\+[1-9]\d{6,14}$/;
-const LINES_AT_ONCE = 2_000;
 
 /** Makes rows of the lines without holding the page up; `signal` ends it when the rules changed meanwhile. */
 export async function makeContacts(lines: CsvLine[], rules: ContactRules, signal?: AbortSignal): Promise<Contacts> {
   const made: Contacts = { rows: [], lines: [], faults: [], tidied: 0, repeated: 0 };
   const seen = new Set<string>();
-  for (const [index, line] of lines.entries()) {
-    if (index % LINES_AT_ONCE === LINES_AT_ONCE - 1) await new Promise((resolve) => setTimeout(resolve));
+  const breather = new Breather();
+  for (const line of lines) {
+    if (breather.isDue) await breather.rest();
     signal?.throwIfAborted();
     addLine(made, seen, line, rules);
   }

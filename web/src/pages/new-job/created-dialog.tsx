@@ -6,7 +6,7 @@ import { LineFaults } from "./line-faults.tsx";
 import type { CreatedJob } from "./new-job.ts";
 
 /** What must be read before the job is opened: the webhook's secret, shown once, and lines that were not taken. */
-export function CreatedDialog({ job }: { job: CreatedJob }) {
+export function CreatedDialog({ job, close }: { job: CreatedJob; close: () => void }) {
   const secret = job.completionWebhook?.signingSecret;
   return (
     <Modal
@@ -24,7 +24,7 @@ export function CreatedDialog({ job }: { job: CreatedJob }) {
           more={(job.rejectedRows ?? 0) - job.rowErrors.length}
         />
         <Group justify="flex-end">
-          <Button component={Link} href={`/jobs/${job.id}`}>
+          <Button component={Link} href={`/jobs/${job.id}`} onClick={close}>
             Open the job
           </Button>
         </Group>

@@ -28,10 +28,17 @@ test("an open quote swallows the rest and ends; text behind a closing quote stay
   ]);
 });
 
-test("a file is read as UTF-8, as UTF-16 by its mark, and otherwise as older spreadsheets write", () => {
-  expect(decodeText(new TextEncoder().encode("Jürgen"))).toBe("Jürgen");
-  expect(decodeText(new Uint8Array([0x4a, 0xfc, 0x72]))).toBe("Jür");
-  expect(decodeText(new Uint8Array([0xff, 0xfe, 0x4a, 0]))).toBe("J");
+test("a file is read as UTF-8, as UTF-16 by its mark, and otherwise as older spreadsheets write", async () => {
+  expect(await decodeText(new TextEncoder().encode("Jürgen"))).toBe("Jürgen");
+  expect(await decodeText(new Uint8Array([0x4a, 0xfc, 0x72]))).toBe("Jür");
+  expect(await decodeText(new Uint8Array([0xff, 0xfe, 0x4a, 0]))).toBe("J");
+});
+
+test("a file that is decoded in parts loses no character where one part ends", async () => {
+  const text = `x${"Zürich €".repeat(250_000)}`;
+  expect((await decodeText(new TextEncoder().encode(text))) === text).toBe(true);
+  const cut = new TextEncoder().encode("Zürich €").slice(0, -1);
+  expect(await decodeText(cut)).toBe("ZÃ¼rich â‚");
 });
 
 test("no more lines are read than asked for, and it says so", async () => {

@@ -1,3 +1,5 @@
+import { Breather } from "./breather.ts";
+
 /** One line of a file: where it begins (the first is 1) and its cells. */
 export interface CsvLine {
   line: number;
@@ -5,8 +7,8 @@ export interface CsvLine {
 }
 
 const SEPARATORS = [",", ";", "\t", "|"];
-/** How many lines are read before the page may draw again. */
-const LINES_AT_ONCE = 2_000;
+/** How much of a file is decoded at once: a few milliseconds of work. */
+const BYTES_AT_ONCE = 1_000_000;
 
 /** What stands most often between the cells of the first line. */
 export function guessSeparator(text: string): string {
@@ -63,21 +65,37 @@ function readQuoted(text: string, start: number, separator: string): Cell {
 /** Reads all lines without holding the page up. `most`: lines beyond are not read. */
 export async function readAllLines(text: string, most: number): Promise<{ lines: CsvLine[]; isCut: boolean }> {
   const lines: CsvLine[] = [];
+  const breather = new Breather();
   for (const line of readLines(text)) {
     if (lines.length === most) return { lines, isCut: true };
     lines.push(line);
-    if (lines.length % LINES_AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve));
+    if (breather.isDue) await breather.rest();
   }
   return { lines, isCut: false };
 }
 
-/** The text of a file: UTF-8 or UTF-16 where it says so or fits, otherwise what older spreadsheets write. */
-export function decodeText(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+/**
+ * The text of a file, without holding the page up: UTF-8 or UTF-16 where it says so or fits, otherwise what older
+ * spreadsheets write.
+ */
+export async function decodeText(bytes: Uint8Array): Promise<string> {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeInParts(bytes, new TextDecoder("utf-16le"));
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeInParts(bytes, new TextDecoder("utf-16be"));
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return await decodeInParts(bytes, new TextDecoder("utf-8", { fatal: true }));
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    return decodeInParts(bytes, new TextDecoder("windows-1252"));
   }
+}
+
+async function decodeInParts(bytes: Uint8Array, decoder: TextDecoder): Promise<string> {
+  const parts: string[] = [];
+  const breather = new Breather();
+  for (let at = 0; at < bytes.length; at += BYTES_AT_ONCE) {
+    parts.push(decoder.decode(bytes.subarray(at, at + BYTES_AT_ONCE), { stream: true }));
+    if (breather.isDue) await breather.rest();
+  }
+  // A character that is cut short by the end is told of here.
+  parts.push(decoder.decode());
+  return parts.join("");
 }

@@ -1,7 +1,6 @@
 import { Button, Group, List, Stack, Text } from "@mantine/core";
 import type { Forecast, RehearseJob } from "@parley/sdk";
-import { useMutation } from "@tanstack/react-query";
-import { inWorkspace, send } from "#web/api/http.ts";
+import { useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { formatMoney, formatName, formatNumber, formatShare, formatTime } from "#web/format/format.ts";
 import { Donut } from "#web/pages/job/donut.tsx";
@@ -14,9 +13,11 @@ import { formatRange, sumOutcomes } from "./forecast.ts";
 
 /** What the job may come to: its flow is practised with simulated people, and the job is run on a clock of its own. */
 export function ForecastCard({ body }: { body: () => RehearseJob }) {
-  const { id } = useWorkspace();
-  const forecast = useMutation<Forecast>({
-    mutationFn: () => send<Forecast>("POST", inWorkspace(id, "/simulations/rehearsals"), { body: body() }),
+  const forecast = useWrite<Forecast>({
+    failed: "The forecast was not made",
+    method: "POST",
+    path: "/simulations/rehearsals",
+    body,
   });
   const button = (
     <Button

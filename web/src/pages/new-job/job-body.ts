@@ -1,13 +1,23 @@
+import { Breather } from "./breather.ts";
 import type { ContactRow } from "./contacts.ts";
 
 const FIELDS = ["customerNumber", "contactName", "contactEmail", "externalId", "timeZone", "priority"] as const;
 
-/** A body with rows as JSON. Context data stands in it as it was written. */
-export function toBody(settings: object, rows: ContactRow[]): Blob {
-  const parts = [JSON.stringify(settings).slice(0, -1), Object.keys(settings).length > 0 ? "," : "", '"rows":['];
-  rows.forEach((row, index) => parts.push(index > 0 ? "," : "", toJson(row)));
-  parts.push("]}");
-  return new Blob([parts.join("")], { type: "application/json" });
+/** How much text of a body is made into bytes at once. */
+const CHARACTERS_AT_ONCE = 500_000;
+
+/** A body with rows as JSON, made without holding the page up. Context data stands in it as it was written. */
+export async function toBody(settings: object, rows: ContactRow[]): Promise<Blob> {
+  const parts = new BlobParts(JSON.stringify(settings).slice(0, -1));
+  if (Object.keys(settings).length > 0) parts.add(",");
+  parts.add('"rows":[');
+  const breather = new Breather();
+  for (const [index, row] of rows.entries()) {
+    parts.add(`${index > 0 ? "," : ""}${toJson(row)}`);
+    if (breather.isDue) await breather.rest();
+  }
+  parts.add("]}");
+  return parts.end("application/json");
 }
 
 function toJson({ contextText, ...row }: ContactRow): string {
@@ -16,18 +26,45 @@ function toJson({ contextText, ...row }: ContactRow): string {
 }
 
 /** The rows as a CSV that the server reads the same way; their variables are columns of their own. */
-export function toCsvFile(rows: ContactRow[]): Blob {
+export async function toCsvFile(rows: ContactRow[]): Promise<Blob> {
   const used = FIELDS.filter((field) => rows.some((row) => row[field] !== undefined));
   const hasContext = rows.some(({ contextText }) => contextText !== undefined);
   const variables = Object.keys(rows[0]?.rowData ?? {});
-  const lines = [[...used, ...(hasContext ? ["contextData"] : []), ...variables].map(toCell).join(",")];
+  const parts = new BlobParts([...used, ...(hasContext ? ["contextData"] : []), ...variables].map(toCell).join(","));
+  const breather = new Breather();
   for (const row of rows) {
     const cells: (string | number | undefined)[] = used.map((field) => row[field]);
     if (hasContext) cells.push(row.contextText);
     for (const name of variables) cells.push(row.rowData?.[name]);
-    lines.push(cells.map(toCell).join(","));
+    parts.add(`\r\n${cells.map(toCell).join(",")}`);
+    if (breather.isDue) await breather.rest();
   }
-  return new Blob([lines.join("\r\n")], { type: "text/csv" });
+  return parts.end("text/csv");
+}
+
+/** Text that grows, as bytes: one long text would be made into bytes all at once. */
+class BlobParts {
+  #text: string;
+  readonly #blobs: Blob[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  add(text: string): void {
+    this.#text += text;
+    if (this.#text.length > CHARACTERS_AT_ONCE) this.#store();
+  }
+
+  end(type: string): Blob {
+    this.#store();
+    return new Blob(this.#blobs, { type });
+  }
+
+  #store(): void {
+    this.#blobs.push(new Blob([this.#text]));
+    this.#text = "";
+  }
 }
 
 function toCell(value: string | number | undefined): string {

@@ -31,14 +31,13 @@ const COLUMNS: Column<Row>[] = [
 /** Lines with their faults; all of them as CSV. */
 export function LineFaults({ title, faults, more = 0 }: { title: string; faults: LineFault[]; more?: number }) {
   if (faults.length === 0) return null;
-  const rows = faults.map((fault, index) => ({ ...fault, id: String(index) }));
   const total = faults.length + more;
   const save = (
     <Button
       size="compact-sm"
       variant="default"
       leftSection={<Icon name="download" size={14} />}
-      onClick={() => saveFile("lines-not-taken.csv", toCsv(rows, COLUMNS))}
+      onClick={() => saveFile("lines-not-taken.csv", toCsv(toRows(faults), COLUMNS))}
     >
       Save as CSV
     </Button>
@@ -46,7 +45,11 @@ export function LineFaults({ title, faults, more = 0 }: { title: string; faults:
   const heading = total > SHOWN ? `${title} (${SHOWN} of ${formatNumber(total)})` : `${title} (${formatNumber(total)})`;
   return (
     <Card title={heading} actions={save} padded={false}>
-      <DataTable label={title} rows={rows.slice(0, SHOWN)} columns={COLUMNS} />
+      <DataTable label={title} rows={toRows(faults.slice(0, SHOWN))} columns={COLUMNS} />
     </Card>
   );
+}
+
+function toRows(faults: LineFault[]): Row[] {
+  return faults.map((fault, index) => ({ ...fault, id: String(index) }));
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Stepper } from "@mantine/core";
-import { useEffect, useState } from "react";
-import { useLocation } from "wouter";
-import { showDone } from "#web/api/undo.tsx";
+import { startTransition, useEffect, useState } from "react";
+import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
+import { useOpenMade } from "#web/api/use-open-made.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { formatMoney, formatNumber } from "#web/format/format.ts";
@@ -40,17 +40,17 @@ function Wizard() {
   const [step, setStep] = useState(0);
   const [form, setForm] = useState<NewJobForm>(NEW_JOB);
   const [own, setOwn] = useState<Record<string, string>>({});
-  const [created, setCreated] = useState<CreatedJob | null>(null);
   const list = useContacts();
   const creation = useCreateJob(form, list.contacts);
   const check = useJobCheck(form, step === 2 ? list.contacts : null);
-  const start = useStart(form, check, creation.create, setCreated);
-  useLeaveWarning(list.file !== null && created === null);
+  const { start, isShowing } = useStart(form, check, creation.create);
+  useLeaveWarning(list.file !== null && !isShowing);
   const variables = list.rules.columns.flatMap(({ target, variable }) => (target === "VARIABLE" ? [variable] : []));
   const go = (next: number) => {
     const faults = next === 2 ? findJobFaults(form) : {};
     setOwn(faults);
-    setStep(Object.keys(faults).length > 0 ? 1 : next);
+    // Dozens of fields: drawn in slices.
+    startTransition(() => setStep(Object.keys(faults).length > 0 ? 1 : next));
     window.scrollTo({ top: 0 });
   };
   const canGo = (list.contacts?.rows.length ?? 0) > 0 && list.fault === null;
@@ -90,7 +90,6 @@ function Wizard() {
           )}
         </Group>
       )}
-      {created && <CreatedDialog job={created} />}
     </Stack>
   );
 }
@@ -124,13 +123,15 @@ function useStart(
   form: NewJobForm,
   { people, estimate }: JobCheck,
   create: () => Promise<CreatedJob | null>,
-  keep: (job: CreatedJob) => void,
-): () => Promise<void> {
+): { start: () => Promise<void>; isShowing: boolean } {
+  // What must be read of the job that was made.
+  const [isShowing, setShowing] = useState(false);
+  const keepDialog = useKeptDialog();
   const ask = useConfirm();
   const { mode } = useWorkspace();
-  const [, navigate] = useLocation();
+  const openMade = useOpenMade();
   const cost = estimate ? `: about ${formatMoney(estimate.amount, estimate.currency)}, going by the last calls` : "";
-  return async () => {
+  const start = async () => {
     const isAgreed =
       mode === "SANDBOX" ||
       (await ask({
@@ -141,10 +142,16 @@ function useStart(
     if (!isAgreed) return;
     const job = await create();
     if (!job) return;
-    if (job.rowErrors.length > 0 || job.completionWebhook?.signingSecret) return keep(job);
-    showDone(form.startsLater ? "The job is scheduled." : "The job is under way.");
-    navigate(`/jobs/${job.id}`);
+    if (job.rowErrors.length > 0 || job.completionWebhook?.signingSecret) {
+      setShowing(true);
+      return keepDialog((close) => <CreatedDialog job={job} close={close} />);
+    }
+    openMade({
+      path: `/jobs/${job.id}`,
+      done: form.startsLater ? "The job is scheduled." : "The job is under way.",
+    });
   };
+  return { start, isShowing };
 }
 
 function useLeaveWarning(hasWork: boolean): void {

@@ -34,6 +34,14 @@ export const NEW_JOB: NewJobForm = {
 /** The reply of the creation. */
 export type CreatedJob = CallJob & { acceptedRows: number; rowErrors: RowError[] };
 
+/** People of whom the gate says the same. */
+export interface SkipReason {
+  code: string;
+  message: string;
+  count: number;
+  rows: { line: number | null; customerNumber: string; externalId: string | null }[];
+}
+
 /** Who would be skipped, as the server judges it. */
 export interface Preflight {
   totalRows: number;
@@ -41,13 +49,15 @@ export interface Preflight {
   waitingForWindowRows: number;
   skippedRows: number;
   rejectedRows: number;
-  reasons: {
-    code: string;
-    message: string;
-    count: number;
-    rows: { line: number | null; customerNumber: string; externalId: string | null }[];
-  }[];
+  reasons: SkipReason[];
+  /** Of the callable: who would be put off, and why. */
+  waits: SkipReason[];
   rowErrors: RowError[];
+}
+
+/** How many wait because their number was called often enough. */
+export function countTooOften({ waits }: Preflight): number {
+  return waits.reduce((sum, { code, count }) => (code === "CALLING_WINDOW" ? sum : sum + count), 0);
 }
 
 /** The settings as the API takes them. */

@@ -1,32 +1,8 @@
-const PEOPLE: [string, string, string][] = [
-  ["00", "Ada Lindqvist", "Tuesday 9:30"],
-  ["01", "Bruno Marchetti", "Tuesday 10:00"],
-  ["02", "Chidi Okafor", "Tuesday 10:30"],
-  ["03", "Dana Whitfield", "Tuesday 11:00"],
-  ["05", "Elena Duarte", "Tuesday 11:30"],
-  ["06", "Farid Haddad", "Tuesday 13:00"],
-  ["07", "Greta Nilsson", "Tuesday 13:30"],
-  ["08", "Hiro Tanabe", "Tuesday 14:00"],
-  ["09", "Ines Carvalho", "Tuesday 14:30"],
-  ["10", "Jonas Weber", "Wednesday 9:30"],
-  ["11", "Kaya Yilmaz", "Wednesday 10:00"],
-  ["12", "Liam O'Brien", "Wednesday 10:30"],
-  ["13", "Mei Chen", "Wednesday 11:00"],
-  ["14", "Noor Rahman", "Wednesday 11:30"],
-  ["20", "Olga Petrova", "Wednesday 13:00"],
-  ["23", "Pavel Novak", "Wednesday 13:30"],
-  ["30", "Quinn Harper", "Wednesday 14:00"],
-  ["31", "Rosa Jimenez", "Wednesday 14:30"],
-  ["32", "Samir Patel", "Thursday 9:30"],
-  ["50", "Tove Berg", "Thursday 10:00"],
-];
+import { send } from "#web/api/http.ts";
 
 export const SAMPLE_NAME = "sandbox-contacts.csv";
 
-/** Twenty simulated people, of whom some are busy, away, on voicemail or not to be called. */
-export function makeSample(): string {
-  const lines = PEOPLE.map(
-    ([code, name, time]) => `+120255501${code},${name},demo-${code},${name.split(" ")[0] ?? ""},${time}`,
-  );
-  return ["phone,name,external_id,first_name,appointment", ...lines, ""].join("\r\n");
+/** Twenty simulated people as a CSV, of whom some are busy, away, on voicemail or not to be called. */
+export async function readSample(): Promise<string> {
+  return (await send<{ csv: string }>("GET", "/api/console/sample-contacts")).csv;
 }

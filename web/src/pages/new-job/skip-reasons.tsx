@@ -1,16 +1,18 @@
 import { Accordion, Group, Table, Text } from "@mantine/core";
 import { formatNumber } from "#web/format/format.ts";
-import type { Preflight } from "./new-job.ts";
+import type { SkipReason } from "./new-job.ts";
 
 /** What can be done about a reason, where something can. */
 const HINTS: Record<string, string> = {
   COUNTRY_NOT_ENABLED: "An owner enables countries in the settings of the workspace.",
   BALANCE_EXHAUSTED: "Top the workspace's balance up, then check again.",
   TIME_ZONE_UNKNOWN: "Give the list a column with each person's time zone, or choose one time zone for the hours.",
+  ATTEMPTS_PER_DAY: "Settings, Compliance says how often a number may be called in a day.",
+  ATTEMPT_GAP: "Settings, Compliance says how long a number is left alone after a call.",
 };
 
-/** Why people are skipped: a line for each reason, with those whom it holds for. */
-export function SkipReasons({ reasons }: { reasons: Preflight["reasons"] }) {
+/** Why people are skipped, or wait: a line for each reason, with those whom it holds for. */
+export function SkipReasons({ reasons }: { reasons: SkipReason[] }) {
   if (reasons.length === 0) return null;
   return (
     <Accordion chevronPosition="left" variant="default">

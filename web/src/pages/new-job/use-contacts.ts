@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { startTransition, useCallback, useEffect, useRef, useState } from "react";
 import { type Contacts, type ContactRules, makeContacts } from "./contacts.ts";
 import { type CsvLine, decodeText, readAllLines } from "./csv-text.ts";
 import { type ColumnMapping, findMappingFault, guessMapping } from "./mapping.ts";
@@ -41,26 +41,39 @@ export function useContacts(): ContactList {
   const [isReading, setReading] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const contacts = useMadeContacts(file, rules);
+  // The list that was chosen last counts, however long one before it takes to read.
+  const latest = useRef(0);
   const readText = useCallback(async (text: string, name: string) => {
+    const mine = ++latest.current;
     setReading(true);
     setFault(null);
     try {
       const { lines: all, isCut } = await readAllLines(text, MOST_ROWS + 1);
+      if (mine !== latest.current) return;
       const [head, ...lines] = all;
       const problem = findFileFault(head, lines);
       if (!head || problem) return setFault(problem);
       const looked = lines.slice(0, LOOKED_AT).map(({ cells }) => cells);
-      setRules((before) => ({ ...before, columns: guessMapping(head.cells, looked) }));
-      setFile({ name, lines, isCut });
+      // A table of choices for each column: drawn in slices.
+      startTransition(() => {
+        setRules((before) => ({ ...before, columns: guessMapping(head.cells, looked) }));
+        setFile({ name, lines, isCut });
+      });
     } finally {
-      setReading(false);
+      if (mine === latest.current) startTransition(() => setReading(false));
     }
   }, []);
   const readFile = useCallback(
     async (given: File) => {
       const problem = findFormatFault(given);
       if (problem) return setFault(problem);
-      await readText(decodeText(new Uint8Array(await given.arrayBuffer())), given.name);
+      const mine = ++latest.current;
+      setReading(true);
+      const text = await readWhole(given);
+      if (mine !== latest.current) return;
+      if (text !== null) return readText(text, given.name);
+      setReading(false);
+      setFault("The file could not be read. It may have been moved or changed; choose it again.");
     },
     [readText],
   );
@@ -89,13 +102,21 @@ function useMadeContacts(file: ContactFile | null, rules: ContactRules): Contact
     if (!file || !isReady) return;
     const stop = new AbortController();
     makeContacts(file.lines, rules, stop.signal).then(
-      (contacts) => setMade({ file, contacts }),
+      (contacts) => startTransition(() => setMade({ file, contacts })),
       () => undefined,
     );
     return () => stop.abort();
   }, [file, rules, isReady]);
   // Those of the rules before stay on the screen until the new ones are made.
   return isReady && made?.file === file ? made.contacts : null;
+}
+
+async function readWhole(file: File): Promise<string | null> {
+  try {
+    return await decodeText(new Uint8Array(await file.arrayBuffer()));
+  } catch {
+    return null;
+  }
 }
 
 function findFormatFault({ name, size }: File): string | null {

@@ -1,8 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { explainError, faultsByField } from "#web/api/api-error.ts";
+import { nameFault } from "#web/api/fault-notes.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { keyOf } from "#web/api/queries.ts";
+import { useFaultTelling } from "#web/api/use-fault-telling.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import type { Contacts } from "./contacts.ts";
 import { findTakenName, toBody, toCsvFile } from "./job-body.ts";
@@ -19,6 +21,7 @@ export function useCreateJob(form: NewJobForm, contacts: Contacts | null) {
   const [fault, setFault] = useState<string | null>(null);
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [attempt, setAttempt] = useState({ of: "", key: "" });
+  const tell = useFaultTelling();
   const create = async (): Promise<CreatedJob | null> => {
     if (!contacts) return null;
     setSending(true);
@@ -29,14 +32,18 @@ export function useCreateJob(form: NewJobForm, contacts: Contacts | null) {
     const key = attempt.of === of ? attempt.key : crypto.randomUUID();
     setAttempt({ of, key });
     try {
-      const body = toRequest(settings, contacts);
+      const body = await toRequest(settings, contacts);
       const headers = { "idempotency-key": key, ...(body instanceof Blob ? { "content-type": body.type } : {}) };
-      const job = await send<CreatedJob>("POST", inWorkspace(workspaceId, "/call-jobs"), { body, headers });
+      const job = await send<CreatedJob>("POST", inWorkspace(workspaceId, "/call-jobs"), { body, headers }).catch(
+        nameFault("The call job was not created"),
+      );
       void client.invalidateQueries({ queryKey: keyOf(workspaceId, "/call-jobs") });
       return { ...job, rowErrors: job.rowErrors.map((error) => atLine(error, contacts)) };
     } catch (error) {
-      setFaults(faultsByField(error));
-      setFault(explainError(error));
+      tell(error, () => {
+        setFaults(faultsByField(error));
+        setFault(explainError(error));
+      });
       return null;
     } finally {
       setSending(false);
@@ -45,13 +52,13 @@ export function useCreateJob(form: NewJobForm, contacts: Contacts | null) {
   return { create, isSending, fault, faults };
 }
 
-function toRequest(settings: Record<string, unknown>, { rows }: Contacts): Blob | FormData {
+async function toRequest(settings: Record<string, unknown>, { rows }: Contacts): Promise<Blob | FormData> {
   if (rows.length <= MOST_JSON_ROWS) return toBody(settings, rows);
   const taken = findTakenName(rows);
   if (taken !== null) throw new Error(`In a list as long as this one, no variable can be called ${taken}. Rename it.`);
   const form = new FormData();
   form.append("payload", JSON.stringify(settings));
-  form.append("file", toCsvFile(rows), "rows.csv");
+  form.append("file", await toCsvFile(rows), "rows.csv");
   return form;
 }
 

@@ -3,7 +3,7 @@ import { inWorkspace, send } from "#web/api/http.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import type { Contacts } from "./contacts.ts";
 import { toBody } from "./job-body.ts";
-import { type NewJobForm, type Preflight, toSettings } from "./new-job.ts";
+import { type NewJobForm, type Preflight, type SkipReason, toSettings } from "./new-job.ts";
 import { atLine } from "./use-create-job.ts";
 
 /** Rows of a list that are judged before it starts; each is judged again right before its call. */
@@ -22,19 +22,23 @@ export function usePreflight(form: NewJobForm, contacts: Contacts | null): UseQu
     refetchOnWindowFocus: false,
     async queryFn({ signal }) {
       const made = contacts as Contacts;
-      const body = toBody(settings, made.rows.slice(0, JUDGED_ROWS));
+      const body = await toBody(settings, made.rows.slice(0, JUDGED_ROWS));
       const path = inWorkspace(workspaceId, "/call-jobs/preflight");
       const found = await send<Preflight>("POST", path, { body, headers: { "content-type": body.type }, signal });
       return {
         ...found,
         rowErrors: found.rowErrors.map((error) => atLine(error, made)),
-        reasons: found.reasons.map((reason) => ({
-          ...reason,
-          rows: reason.rows.map((row) => (row.line === null ? row : atLine({ ...row, line: row.line }, made))),
-        })),
+        reasons: found.reasons.map((reason) => inFile(reason, made)),
+        waits: found.waits.map((reason) => inFile(reason, made)),
       };
     },
   });
+}
+
+/** The same people at the lines of the file, where the server counts the rows that were sent. */
+function inFile(reason: SkipReason, made: Contacts): SkipReason {
+  const rows = reason.rows.map((row) => (row.line === null ? row : atLine({ ...row, line: row.line }, made)));
+  return { ...reason, rows };
 }
 
 const identities = new WeakMap<Contacts, string>();

@@ -14,7 +14,7 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import {
   ACCOUNTS_PATH,
@@ -52,31 +52,34 @@ export function AccountDrawer({ account, close }: { account: CarrierAccount | nu
 
 function AccountForm(props: { account: CarrierAccount | null; carriers: CarrierProvider[]; close: () => void }) {
   const { account, carriers, close } = props;
-  const write = useWrite<CheckedAccount, object>({
+  const write = useWrite<CheckedAccount, Based<CarrierAccount>>({
+    failed: "The carrier account was not saved",
     method: account ? "PATCH" : "POST",
-    path: account ? `${ACCOUNTS_PATH}/${account.id}` : ACCOUNTS_PATH,
+    path: ({ base }) => (account ? `${ACCOUNTS_PATH}/${account.id}${ifSeen(base)}` : ACCOUNTS_PATH),
+    body: ({ body }) => body,
     refreshes: [ACCOUNTS_PATH],
   });
-  const form = useForm<Values>({
-    initialValues: {
-      provider: account?.provider ?? carriers[0]?.provider ?? "",
-      label: account?.label ?? "",
-      callsPerSecond: account?.callsPerSecond ?? "",
-      settings: { ...account?.settings },
-      secrets: {},
-      unchecked: false,
+  const toStart = (from: CarrierAccount | null) => toValues(from, carriers[0]?.provider ?? "");
+  const form = useForm<Values>({ initialValues: toStart(account) });
+  const find = (all: CarrierAccount[]) => all.find(({ id }) => id === account?.id);
+  const hidesChange = ({ secrets }: Values) => Object.values(secrets).some((secret) => secret !== "");
+  const guard = { stored: account, toValues: toStart, hidesChange, path: ACCOUNTS_PATH, find };
+  const { isSending, fault, submit, staleDialog } = useGuardedSubmit<CarrierAccount, Values>(
+    form,
+    guard,
+    async (values, base) => {
+      const saved = await write.mutateAsync({ body: toBody(values, base), base });
+      showDone(saved.check.message);
+      close();
+      return saved;
     },
-  });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
-    const { check } = await write.mutateAsync(toBody(values, account));
-    showDone(check.message);
-    close();
-  });
+  );
   const carrier = carriers.find(({ provider }) => provider === form.getValues().provider);
   return (
     <form onSubmit={form.onSubmit(submit)} autoComplete="off">
       <Stack>
         <FormFault fault={fault} />
+        {staleDialog}
         <Select
           label="Carrier"
           data={carriers.map(({ provider }) => ({ value: provider, label: providerLabel(provider) }))}
@@ -133,6 +136,17 @@ function KeyField({
     return <Textarea {...shared} placeholder={placeholder} autosize minRows={3} maxRows={8} spellCheck={false} />;
   }
   return <PasswordInput {...shared} placeholder={placeholder} autoComplete="new-password" />;
+}
+
+function toValues(account: CarrierAccount | null, usualProvider: string): Values {
+  return {
+    provider: account?.provider ?? usualProvider,
+    label: account?.label ?? "",
+    callsPerSecond: account?.callsPerSecond ?? "",
+    settings: { ...account?.settings },
+    secrets: {},
+    unchecked: false,
+  };
 }
 
 /** What is empty was not given: for a stored account it stays as it was, and a cleared setting is taken away. */

@@ -26,7 +26,12 @@ export type AddValues = {
 export function AddNumberDrawer({ close }: { close: () => void }) {
   const { mode } = useWorkspace();
   const mayBuy = usePurchaseCheck();
-  const write = useWrite<OwnNumber, object>({ method: "POST", path: NUMBERS_PATH, refreshes: [NUMBERS_PATH] });
+  const write = useWrite<OwnNumber, object>({
+    failed: "The number was not added",
+    method: "POST",
+    path: NUMBERS_PATH,
+    refreshes: [NUMBERS_PATH],
+  });
   const form = useForm<AddValues>({
     initialValues: {
       provider: "SANDBOX",

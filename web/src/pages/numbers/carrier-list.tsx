@@ -69,6 +69,7 @@ export function CarrierList() {
 
 function AccountCard({ account, edit }: { account: CarrierAccount; edit: () => void }) {
   const check = useWrite<CheckedAccount>({
+    failed: "The account was not checked",
     method: "POST",
     path: `${ACCOUNTS_PATH}/${account.id}/check`,
     refreshes: [ACCOUNTS_PATH, "/phone-numbers"],
@@ -126,7 +127,10 @@ function AccountFacts({ account }: { account: CarrierAccount }) {
         facts={[
           { label: "Carrier", value: providerLabel(account.provider) },
           ...Object.entries(account.settings).map(([label, value]) => ({ label, value })),
-          { label: "Pace", value: `${account.callsPerSecond} calls a second` },
+          {
+            label: "Pace",
+            value: `${account.callsPerSecond} ${account.callsPerSecond === 1 ? "call" : "calls"} a second`,
+          },
           { label: "Numbers", value: account.phoneNumbers },
           { label: "Checked", value: <Time at={account.checkedAt} ago /> },
         ]}

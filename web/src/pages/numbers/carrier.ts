@@ -13,6 +13,7 @@ export interface CarrierAccount {
   phoneNumbers: number;
   checkedAt: string | null;
   createdAt: string;
+  updatedAt: string;
 }
 
 /** An account with what its carrier said. */

@@ -1,17 +1,24 @@
 import { Alert, Button, Drawer, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Flow, Page } from "@parley/sdk";
+import { lazy, Suspense, useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { showDone, showFault, showUndo } from "#web/api/undo.tsx";
 import { useRemoval } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { pickFields } from "#web/form/merge-fields.ts";
+import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { useIsShown } from "#web/ui/use-is-shown.ts";
 import { NumberFacts } from "./number-facts.tsx";
 import { NUMBERS_PATH, type OwnNumber, troubleOf } from "./number.ts";
 import { toTrunk, toTrunkValues, TrunkFields, type TrunkValues } from "./trunk-fields.tsx";
+
+const PlaceCallDrawer = lazy(async () => ({
+  default: (await import("#web/pages/calls/place-call-drawer.tsx")).PlaceCallDrawer,
+}));
 
 type Values = {
   label: string;
@@ -25,6 +32,8 @@ type Values = {
 /** One number: how it does, and what can be set. Only what was changed is sent. */
 export function NumberDrawer({ number, close }: { number: OwnNumber; close: () => void }) {
   const mayWrite = useMay("PHONE_NUMBERS_WRITE");
+  const mayCall = useMay("OUTBOUND_CALLS_TRIGGER") && number.status === "ACTIVE";
+  const [isTesting, setTesting] = useState(false);
   const trouble = troubleOf(number);
   return (
     <Drawer
@@ -46,31 +55,32 @@ export function NumberDrawer({ number, close }: { number: OwnNumber; close: () =
           </Alert>
         )}
         <NumberFacts number={number} />
-        {mayWrite && <NumberForm number={number} />}
+        {mayCall && (
+          <Button variant="default" leftSection={<Icon name="phone" />} onClick={() => setTesting(true)}>
+            Test call
+          </Button>
+        )}
+        {mayWrite && <NumberForm number={number} close={close} />}
         {mayWrite && <NumberActions number={number} close={close} />}
       </Stack>
+      {/* Above the form, which keeps what was typed into it. */}
+      <Suspense fallback={null}>
+        {isTesting && (
+          <PlaceCallDrawer close={() => setTesting(false)} initial={{ fromPhoneNumber: number.phoneNumber }} />
+        )}
+      </Suspense>
     </Drawer>
   );
 }
 
-function NumberForm({ number }: { number: OwnNumber }) {
+function NumberForm({ number, close }: { number: OwnNumber; close: () => void }) {
   const flows = useRead<Page<Flow>>("/flows", { size: 200 });
-  const write = useWrite<OwnNumber, object>({
-    method: "PUT",
-    path: `${NUMBERS_PATH}/${number.id}`,
-    refreshes: [NUMBERS_PATH],
-  });
-  const form = useForm<Values>({ initialValues: toValues(number) });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
-    const changed = Object.entries(toBody(values)).filter(([name]) => form.isDirty(name));
-    await write.mutateAsync(Object.fromEntries(changed));
-    form.resetDirty(values);
-    showDone("Saved.");
-  });
+  const { form, isSending, fault, submit, staleDialog } = useNumberForm(number, close);
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <Stack>
         <FormFault fault={fault} />
+        {staleDialog}
         <TextInput label="Label" maxLength={200} placeholder="Reception" {...form.getInputProps("label")} />
         <Group grow align="flex-start">
           <NumberInput
@@ -114,8 +124,41 @@ function NumberForm({ number }: { number: OwnNumber }) {
   );
 }
 
+function useNumberForm(number: OwnNumber, close: () => void) {
+  const write = useWrite<OwnNumber, Based<OwnNumber>>({
+    failed: `${number.phoneNumber} was not saved`,
+    method: "PUT",
+    path: ({ base }) => `${NUMBERS_PATH}/${number.id}${ifSeen(base)}`,
+    body: ({ body }) => body,
+    refreshes: [NUMBERS_PATH],
+  });
+  const form = useForm<Values>({ initialValues: toValues(number) });
+  const isShown = useIsShown();
+  const find = (all: OwnNumber[]) => all.find(({ id }) => id === number.id);
+  const guard = { stored: number, toValues, path: NUMBERS_PATH, find };
+  const sent = useGuardedSubmit<OwnNumber, Values>(form, guard, async (values, base) => {
+    const changed = Object.entries(toBody(values)).filter(([name]) => form.isDirty(name));
+    const saved = await write.mutateAsync({ body: Object.fromEntries(changed), base });
+    form.resetDirty(values);
+    if (base === null || changed.some(([name]) => name === "sipTrunk")) {
+      showDone("Saved.");
+    } else {
+      const before = pickFields(
+        toBody(toValues(base)),
+        changed.map(([name]) => name),
+      );
+      // A password that was replaced is nowhere any more, so a trunk's settings cannot be put back.
+      // The fields would show what is undone; another number's, opened since, are left alone.
+      showUndo("Saved.", () => write.mutateAsync({ body: before, base: saved }).then(() => isShown.current && close()));
+    }
+    return saved;
+  });
+  return { form, ...sent };
+}
+
 function NumberActions({ number, close }: { number: OwnNumber; close: () => void }) {
   const write = useWrite<OwnNumber, "ACTIVE" | "SUSPENDED">({
+    failed: `${number.phoneNumber} was not changed`,
     method: "PUT",
     path: `${NUMBERS_PATH}/${number.id}`,
     body: (status) => ({ status }),
@@ -132,8 +175,13 @@ function NumberActions({ number, close }: { number: OwnNumber; close: () => void
     done: "released",
     after: close,
   });
-  const set = (status: "ACTIVE" | "SUSPENDED", done: string) =>
-    write.mutate(status, { onSuccess: () => showDone(done), onError: (error) => showFault(error) });
+  const set = (status: "ACTIVE" | "SUSPENDED", done: string) => {
+    // What a carrier stopped, or refused, is not to be had back by a switch.
+    const before = number.status === "ACTIVE" || number.suspendedBy === "OPERATOR" ? number.status : null;
+    const onSuccess = () =>
+      before === "ACTIVE" || before === "SUSPENDED" ? showUndo(done, () => write.mutateAsync(before)) : showDone(done);
+    write.mutate(status, { onSuccess, onError: (error) => showFault(error) });
+  };
   return (
     <Group justify="space-between">
       {number.status === "ACTIVE" ? (

@@ -6,8 +6,10 @@ import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useOpened } from "#web/filters/use-opened.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
-import { saveFile, toCsv } from "#web/table/csv.ts";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import { DataTable } from "#web/table/data-table.tsx";
+import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
+import { useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -43,6 +45,7 @@ export function NumberList() {
   useShortcutKeys(
     mayWrite ? [{ keys: "n", label: "Add a number", group: "Phone numbers", run: () => setAdding(true) }] : [],
   );
+  const bulk = useNumberActions();
   const shown = read.data?.filter((number) => fits(number, filters.values));
   const number = read.data?.find(({ id }) => id === opened.id);
   const add = mayWrite && (
@@ -54,15 +57,7 @@ export function NumberList() {
     <>
       <FilterBar screen="numbers" filters={FILTERS} {...filters}>
         <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon name="download" size={14} />}
-            disabled={!shown?.length}
-            onClick={() => saveFile("phone-numbers.csv", toCsv(shown ?? [], NUMBER_COLUMNS))}
-          >
-            Export CSV
-          </Button>
+          <SaveRowsButton rows={shown} columns={NUMBER_COLUMNS} fileName="phone-numbers.csv" />
           {add}
         </Group>
       </FilterBar>
@@ -73,6 +68,7 @@ export function NumberList() {
           rows={shown}
           columns={NUMBER_COLUMNS}
           href={({ id }) => `/numbers${opened.searchFor(id)}`}
+          bulkActions={mayWrite ? bulk : []}
           empty={
             Object.keys(filters.values).length > 0 ? (
               <NoMatch what="number" clear={() => filters.setAll({})} />
@@ -90,6 +86,37 @@ export function NumberList() {
       </Suspense>
     </>
   );
+}
+
+function useNumberActions(): BulkAction<OwnNumber>[] {
+  const make = useBulkWrites<OwnNumber>();
+  const change = {
+    method: "PUT",
+    path: ({ id }: OwnNumber) => `${NUMBERS_PATH}/${id}`,
+    refreshes: [NUMBERS_PATH],
+  } as const;
+  return [
+    make({
+      ...change,
+      label: "Suspend",
+      icon: "pause",
+      body: { status: "SUSPENDED" },
+      only: ({ status }) => status === "ACTIVE",
+      question: {
+        title: (count) => `Suspend ${count}?`,
+        one: "number",
+        many: "numbers",
+        body: "No new calls leave from them until they are activated again.",
+      },
+    }),
+    make({
+      ...change,
+      label: "Activate",
+      icon: "play",
+      body: { status: "ACTIVE" },
+      only: ({ status }) => status === "SUSPENDED" || status === "FAILED",
+    }),
+  ];
 }
 
 function fits(number: OwnNumber, { q = [], status = [], provider = [] }: Record<string, string[]>): boolean {

@@ -38,6 +38,7 @@ export interface OwnNumber {
   inboundFlowId: string | null;
   isDefault: boolean;
   createdAt: PhoneNumber["createdAt"];
+  updatedAt: string;
 }
 
 /** A number that a carrier has for sale. */

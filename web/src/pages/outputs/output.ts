@@ -1,5 +1,5 @@
 import type { JsonObject, StructuredOutput as SdkOutput } from "@parley/sdk";
-import type { Flow } from "#web/pages/flow/flow.ts";
+import type { FlowFields } from "#web/pages/flow/flow.ts";
 
 /** A schema that agents fill. */
 export interface Output extends SdkOutput {
@@ -17,9 +17,9 @@ export const FIRST_SCHEMA: JsonObject = {
   required: ["interested"],
 };
 
-/** The flows that name an output in what is published. */
-export function usersOf(outputId: string, flows: Flow[]): Flow[] {
-  return flows.filter(({ structuredOutputIds }) => structuredOutputIds?.includes(outputId));
+/** Tells whether a flow asks for an output. */
+export function asksFor(outputId: string): (fields: FlowFields) => boolean {
+  return ({ structuredOutputIds }) => structuredOutputIds?.includes(outputId) ?? false;
 }
 
 /** The schema in a text; null while it is no JSON object. */

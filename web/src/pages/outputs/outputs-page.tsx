@@ -1,25 +1,24 @@
 import { Button, Paper } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
-import { useAllRows } from "#web/api/all-rows.ts";
-import { useRead, useWrite } from "#web/api/queries.ts";
+import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
-import { formatNumber } from "#web/format/format.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
-import type { Flow } from "#web/pages/flow/flow.ts";
+import { describeUsers, type FlowUser, flowUsers } from "#web/pages/flow/flow-users.ts";
+import { useFlowLibrary } from "#web/pages/flow/use-flow-library.ts";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
-import { saveFile, toCsv } from "#web/table/csv.ts";
 import { DataTable } from "#web/table/data-table.tsx";
-import { useConfirm } from "#web/ui/confirm.tsx";
+import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
+import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Time } from "#web/ui/time.tsx";
-import { fieldsOf, type Output, OUTPUTS_PATH, usersOf } from "./output.ts";
+import { asksFor, fieldsOf, type Output, OUTPUTS_PATH } from "./output.ts";
 
 const FILTERS = [{ name: "name", label: "Name", kind: "text" as const }];
 
@@ -27,7 +26,7 @@ const FILTERS = [{ name: "name", label: "Name", kind: "text" as const }];
 export function OutputsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const read = useRead<Output[]>(OUTPUTS_PATH);
-  const flows = useAllRows<Flow>("/flows");
+  const { flows, changes } = useFlowLibrary();
   const mayWrite = useMay("STRUCTURED_OUTPUTS_WRITE");
   const [, navigate] = useLocation();
   const actions = useOutputActions();
@@ -35,7 +34,7 @@ export function OutputsPage() {
   useShortcutKeys(
     mayWrite ? [{ keys: "n", label: "New structured output", group: "Structured outputs", run: make }] : [],
   );
-  const columns = outputColumns(flows.data ?? []);
+  const columns = outputColumns((id) => flowUsers(flows, changes, asksFor(id)));
   const wanted = filters.values.name?.[0]?.toLowerCase() ?? "";
   const rows = read.data?.filter(({ name }) => name.toLowerCase().includes(wanted));
   const newButton = mayWrite && (
@@ -46,15 +45,7 @@ export function OutputsPage() {
   return (
     <Page title="Structured outputs" lead="What agents find out, as fields that fit a schema." actions={newButton}>
       <FilterBar screen="outputs" filters={FILTERS} {...filters}>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={!rows?.length}
-          leftSection={<Icon name="download" size={14} />}
-          onClick={() => saveFile("structured-outputs.csv", toCsv(rows ?? [], columns))}
-        >
-          Export CSV
-        </Button>
+        <SaveRowsButton rows={rows} columns={columns} fileName="structured-outputs.csv" />
       </FilterBar>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden" }}>
@@ -86,7 +77,7 @@ function NoOutputs({ isFiltered, action }: { isFiltered: boolean; action: ReactN
   );
 }
 
-function outputColumns(flows: Flow[]): Column<Output>[] {
+function outputColumns(usersOf: (outputId: string) => FlowUser[]): Column<Output>[] {
   return [
     { id: "name", header: "Name", cell: ({ name }) => <bdi>{name}</bdi>, value: ({ name }) => name },
     {
@@ -99,8 +90,8 @@ function outputColumns(flows: Flow[]): Column<Output>[] {
     {
       id: "used",
       header: "Used by",
-      cell: ({ id }) => countFlows(usersOf(id, flows).length),
-      value: ({ id }) => usersOf(id, flows).length,
+      cell: ({ id }) => describeUsers(usersOf(id)),
+      value: ({ id }) => usersOf(id).length,
     },
     {
       id: "version",
@@ -128,31 +119,14 @@ function FieldNames({ names }: { names: string[] }) {
   );
 }
 
-function countFlows(count: number): string {
-  if (count === 0) return "no flow";
-  return `${formatNumber(count)} ${count === 1 ? "flow" : "flows"}`;
-}
-
 function useOutputActions(): BulkAction<Output>[] {
-  const ask = useConfirm();
-  const remove = useWrite<void, string>({
-    method: "DELETE",
-    path: (id) => `${OUTPUTS_PATH}/${id}`,
-    refreshes: [OUTPUTS_PATH],
-  });
   return [
-    {
-      label: "Delete",
-      icon: "trash",
-      isDangerous: true,
-      confirm: (outputs) =>
-        ask({
-          title: outputs.length === 1 ? `Delete ${outputs[0]?.name}?` : `Delete ${outputs.length} outputs?`,
-          body: "Flows that name them do without them from their next session on. What calls have found stays.",
-          action: "Delete",
-          isDangerous: true,
-        }),
-      each: ({ id }) => remove.mutateAsync(id),
-    },
+    useBulkDelete<Output>({
+      list: OUTPUTS_PATH,
+      one: "output",
+      many: "outputs",
+      nameOfRow: ({ name }) => name,
+      body: "Flows that name them do without them from their next session on. What calls have found stays.",
+    }),
   ];
 }

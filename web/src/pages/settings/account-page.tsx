@@ -28,6 +28,7 @@ function Profile({ user }: { user: User }) {
   const client = useQueryClient();
   const form = useForm({ initialValues: { name: user.name } });
   const write = useConsoleWrite<User, { name: string }>({
+    failed: "Your name was not saved",
     method: "PATCH",
     path: "/profile",
     body: (values) => values,
@@ -72,7 +73,12 @@ function Password({ email }: { email: string }) {
       newPassword: (text) => (text.length < SHORTEST ? `Use at least ${SHORTEST} characters.` : null),
     },
   });
-  const write = useConsoleWrite<void, typeof EMPTY>({ method: "POST", path: "/password", body: (values) => values });
+  const write = useConsoleWrite<void, typeof EMPTY>({
+    failed: "Your password was not changed",
+    method: "POST",
+    path: "/password",
+    body: (values) => values,
+  });
   const { isSending, fault, submit } = useSubmit(form, async (values) => {
     await write.mutateAsync(values);
     form.setValues(EMPTY);

@@ -105,13 +105,19 @@ function RowMenu({ account, reset, disable, enable }: { account: Account } & Act
 
 function useActions(onLink: OnLink) {
   const ask = useConfirm();
-  const make = useConsoleWrite<GivenLink, string>({ method: "POST", path: (id) => `${USERS_PATH}/${id}/reset-link` });
+  const make = useConsoleWrite<GivenLink, string>({
+    failed: "The link was not made",
+    method: "POST",
+    path: (id) => `${USERS_PATH}/${id}/reset-link`,
+  });
   const shut = useConsoleWrite<void, string>({
+    failed: "The person was not shut out",
     method: "DELETE",
     path: (id) => `${USERS_PATH}/${id}`,
     refreshes: USERS_PATH,
   });
   const open = useConsoleWrite<void, string>({
+    failed: "The person was not let in",
     method: "POST",
     path: (id) => `${USERS_PATH}/${id}/enable`,
     refreshes: USERS_PATH,

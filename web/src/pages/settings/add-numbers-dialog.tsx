@@ -2,8 +2,10 @@ import { Alert, Button, FileButton, Group, List, Modal, Stack, Text, Textarea } 
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { explainError } from "#web/api/api-error.ts";
+import { nameFault } from "#web/api/fault-notes.ts";
 import { keyOf } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { useFaultTelling } from "#web/api/use-fault-telling.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { formatNumber } from "#web/format/format.ts";
@@ -64,15 +66,16 @@ function useAdd(close: () => void) {
   const client = useQueryClient();
   const [fault, setFault] = useState<string | null>(null);
   const [progress, setProgress] = useState<number | null>(null);
+  const tell = useFaultTelling();
   const add = async (numbers: string[]) => {
     setFault(null);
     setProgress(0);
     try {
-      await addNumbers(id, numbers, setProgress);
+      await addNumbers(id, numbers, setProgress).catch(nameFault("Not all numbers were added"));
       showDone(`${formatNumber(numbers.length)} ${numbers.length === 1 ? "number is" : "numbers are"} on the list.`);
       close();
     } catch (error) {
-      setFault(explainError(error));
+      tell(error, () => setFault(explainError(error)));
     } finally {
       setProgress(null);
       await client.invalidateQueries({ queryKey: keyOf(id, DO_NOT_CALL_PATH) });

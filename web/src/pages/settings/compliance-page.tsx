@@ -1,4 +1,4 @@
-import { Alert, MultiSelect, Radio, Stack, Switch } from "@mantine/core";
+import { Alert, MultiSelect, NumberInput, Radio, SimpleGrid, Stack, Switch, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormPage } from "#web/form/form-page.tsx";
@@ -15,21 +15,38 @@ export function CompliancePage() {
   return (
     <SettingsFrame
       title="Compliance"
-      lead="Checked for every call before it is placed, however it was asked for. A call outside the hours waits for them."
+      lead="Checked for every call before it is placed, however it was asked for. A call that must not go out yet waits."
     >
       <Loaded read={read}>{(settings) => <ComplianceForm key={settings.id} settings={settings} />}</Loaded>
     </SettingsFrame>
   );
 }
 
-type Values = { countries: string[] | null; hasWindow: boolean; callingWindow: CallingWindow };
+type Values = {
+  countries: string[] | null;
+  hasWindow: boolean;
+  callingWindow: CallingWindow;
+  maxAttemptsPerDay: number | "";
+  attemptGapMinutes: number | "";
+};
 
-function toValues({ countries, callingWindow }: Settings): Values {
-  return { countries, hasWindow: callingWindow !== null, callingWindow: callingWindow ?? USUAL_WINDOW };
+function toValues({ countries, callingWindow, maxAttemptsPerDay, attemptGapMinutes }: Settings): Values {
+  return {
+    countries,
+    hasWindow: callingWindow !== null,
+    callingWindow: callingWindow ?? USUAL_WINDOW,
+    maxAttemptsPerDay: maxAttemptsPerDay ?? "",
+    attemptGapMinutes: attemptGapMinutes ?? "",
+  };
 }
 
-function toChange({ countries, hasWindow, callingWindow }: Values): object {
-  return { countries, callingWindow: hasWindow ? callingWindow : null };
+function toChange({ countries, hasWindow, callingWindow, maxAttemptsPerDay, attemptGapMinutes }: Values): object {
+  return {
+    countries,
+    callingWindow: hasWindow ? callingWindow : null,
+    maxAttemptsPerDay: maxAttemptsPerDay === "" ? null : maxAttemptsPerDay,
+    attemptGapMinutes: attemptGapMinutes === "" ? null : attemptGapMinutes,
+  };
 }
 
 function ComplianceForm({ settings }: { settings: Settings }) {
@@ -40,13 +57,15 @@ function ComplianceForm({ settings }: { settings: Settings }) {
       {!mayChange && <Alert variant="light">Only owners of this workspace change these rules.</Alert>}
       {settings.mode === "SANDBOX" && (
         <Alert variant="light" color="green">
-          This is a sandbox: its calls reach nobody, so they do not wait for the hours below. The countries hold.
+          This is a sandbox: its calls reach nobody, so the hours and the attempts below do not hold them up. The
+          countries do.
         </Alert>
       )}
       <fieldset disabled={!mayChange} className="plain-fieldset">
         <Stack>
           <Countries form={form} />
           <Hours form={form} isLive={settings.mode === "LIVE"} />
+          <Attempts form={form} isLive={settings.mode === "LIVE"} />
         </Stack>
       </fieldset>
     </FormPage>
@@ -113,6 +132,45 @@ function Hours({ form, isLive }: { form: Form; isLive: boolean }) {
             }}
             faultAt={(path) => form.errors[`callingWindow.${path}`] as string | undefined}
           />
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function Attempts({ form, isLive }: { form: Form; isLive: boolean }) {
+  const { maxAttemptsPerDay } = form.getValues();
+  return (
+    <Card title="How often one number is called">
+      <Stack>
+        <Text fz="sm" c="dimmed">
+          Counted over all jobs and single calls of this workspace. A call over the limit waits for the next day of the
+          person, inside the hours above.
+        </Text>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <NumberInput
+            label="Attempts per day"
+            description="By the called person's clock."
+            placeholder="No limit"
+            min={1}
+            max={100}
+            allowDecimal={false}
+            {...form.getInputProps("maxAttemptsPerDay")}
+          />
+          <NumberInput
+            label="Minutes between attempts"
+            description="From the end of one to the next."
+            placeholder="None"
+            min={1}
+            max={10_080}
+            allowDecimal={false}
+            {...form.getInputProps("attemptGapMinutes")}
+          />
+        </SimpleGrid>
+        {maxAttemptsPerDay === "" && isLive && (
+          <Alert color="orange" variant="light">
+            Nothing but the retries of each job would limit how often a person is called.
+          </Alert>
         )}
       </Stack>
     </Card>

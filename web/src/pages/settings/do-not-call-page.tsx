@@ -1,16 +1,19 @@
 import { ActionIcon, Button, Paper } from "@mantine/core";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { useRead, useWrite } from "#web/api/queries.ts";
+import { useRead } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
+import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
-import { FilterBar, type Filter } from "#web/filters/filter-bar.tsx";
+import { FilterBar } from "#web/filters/filter-bar.tsx";
+import type { Filter } from "#web/filters/filter.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { formatNumber } from "#web/format/format.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { saveFile, toCsv } from "#web/table/csv.ts";
 import { DataTable } from "#web/table/data-table.tsx";
-import { useConfirm } from "#web/ui/confirm.tsx";
+import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -43,6 +46,8 @@ export function DoNotCallPage() {
   const startsWith = toStart(filters.values.number?.[0]);
   const read = useRead<EntryPage>(DO_NOT_CALL_PATH, { startsWith, page: filters.page, size: ROWS_A_PAGE });
   const mayAdd = useMay("CALL_JOBS_WRITE");
+  const mayRemove = useMay("WORKSPACE_ADMIN");
+  const bulk = useBulkRemoval();
   const [isAdding, setAdding] = useState(false);
   const columns = useColumns();
   useShortcutKeys(
@@ -68,6 +73,7 @@ export function DoNotCallPage() {
           label="Do-not-call list"
           rows={read.data?.content.map((entry) => ({ ...entry, id: entry.number }))}
           columns={columns}
+          bulkActions={mayRemove ? bulk : []}
           pager={{
             page: filters.page,
             size: ROWS_A_PAGE,
@@ -144,31 +150,38 @@ function ExportEntries({ startsWith }: { startsWith: string }) {
 
 function useColumns(): Column<Row>[] {
   const mayRemove = useMay("WORKSPACE_ADMIN");
-  const ask = useConfirm();
-  const write = useWrite<void, string>({
-    method: "DELETE",
-    path: (number) => `${DO_NOT_CALL_PATH}/${encodeURIComponent(number)}`,
-    refreshes: [DO_NOT_CALL_PATH],
+  const remove = useUndoableRemoval<DoNotCallEntry>({
+    list: DO_NOT_CALL_PATH,
+    keyOfRow: ({ number }) => number,
+    message: ({ number }) => `${number} may be called and written to again.`,
   });
   if (!mayRemove) return COLUMNS;
-  const remove = async (number: string) => {
-    const isSure = await ask({
-      title: `Take ${number} off the list?`,
-      body: "It may be called and written to again from the next call on.",
-      action: "Take it off",
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    await write.mutateAsync(number);
-    showDone(`${number} may be called again.`);
-  };
-  const cell = (row: Row) => <RemoveButton row={row} remove={() => void remove(row.number).catch(showFault)} />;
+  const cell = (row: Row) => <RemoveButton row={row} remove={() => remove(row)} />;
   return [...COLUMNS, { id: "actions", header: "", align: "right", width: 50, cell }];
 }
 
 /** What people asked for themselves, only they take back. */
+function isOwnWish({ source }: Row): boolean {
+  return source === "STOP_KEYWORD" || source === "SPOKEN_REFUSAL";
+}
+
+function useBulkRemoval(): BulkAction<Row>[] {
+  return [
+    useBulkDelete<Row>({
+      list: DO_NOT_CALL_PATH,
+      keyOfRow: ({ number }) => number,
+      label: "Take off the list",
+      only: (row) => !isOwnWish(row),
+      title: (count) => `Take ${count} off the list?`,
+      one: "number",
+      many: "numbers",
+      body: "They may be called and written to again from the next call on.",
+    }),
+  ];
+}
+
 function RemoveButton({ row, remove }: { row: Row; remove: () => void }) {
-  if (row.source === "STOP_KEYWORD" || row.source === "SPOKEN_REFUSAL") return null;
+  if (isOwnWish(row)) return null;
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={`Take ${row.number} off the list`} onClick={remove}>
       <Icon name="trash" />

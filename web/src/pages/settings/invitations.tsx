@@ -1,12 +1,11 @@
 import { Button, Text } from "@mantine/core";
-import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { useRead } from "#web/api/queries.ts";
+import { useAskedDelete } from "#web/api/use-removal.ts";
 import { formatName } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { useConfirm } from "#web/ui/confirm.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { type Invitation, INVITATIONS_PATH } from "./people.ts";
 
@@ -15,7 +14,7 @@ export function Invitations() {
   const { data } = useRead<Invitation[]>(INVITATIONS_PATH);
   const revoke = useRevoke();
   if (data === undefined || data.length === 0) return null;
-  const columns = invitationColumns(revoke);
+  const columns = invitationColumns((invitation) => void revoke(invitation));
   return (
     <Card
       title="Open invitations"
@@ -77,23 +76,16 @@ function nameInvited({ name, email }: Invitation): string {
   return [name, email].filter((text) => text !== null).join(" · ") || "whoever has the link";
 }
 
-function useRevoke(): (invitation: Invitation) => void {
-  const ask = useConfirm();
-  const write = useWrite<void, string>({
-    method: "DELETE",
-    path: (id) => `${INVITATIONS_PATH}/${id}`,
+function useRevoke(): (invitation: Invitation) => Promise<boolean> {
+  return useAskedDelete<Invitation>({
+    path: ({ id }) => `${INVITATIONS_PATH}/${id}`,
     refreshes: [INVITATIONS_PATH],
-  });
-  const revoke = async (invitation: Invitation) => {
-    const isSure = await ask({
+    question: (invitation) => ({
       title: "Withdraw this invitation?",
       body: `The link for ${nameInvited(invitation)} opens nothing any more.`,
       action: "Withdraw",
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    await write.mutateAsync(invitation.id);
-    showDone("The invitation is withdrawn.");
-  };
-  return (invitation) => void revoke(invitation).catch(showFault);
+    }),
+    failed: () => "The invitation was not withdrawn",
+    done: () => "The invitation is withdrawn.",
+  });
 }

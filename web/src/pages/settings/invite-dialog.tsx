@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Radio, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
-import { FormFault } from "#web/form/form-fault.tsx";
+import { FormDialog } from "#web/form/form-dialog.tsx";
 import { useSubmit } from "#web/form/use-submit.ts";
 import { type GivenLink, INVITATIONS_PATH, ROLES } from "./people.ts";
 
@@ -11,6 +11,7 @@ type Values = { name: string; email: string; role: string };
 export function InviteDialog({ close, onMade }: { close: () => void; onMade: (link: GivenLink) => void }) {
   const form = useForm<Values>({ initialValues: { name: "", email: "", role: "OPERATOR" } });
   const write = useWrite<GivenLink, Values>({
+    failed: "The invitation was not made",
     method: "POST",
     path: INVITATIONS_PATH,
     body: ({ name, email, role }) => ({
@@ -20,36 +21,23 @@ export function InviteDialog({ close, onMade }: { close: () => void; onMade: (li
     }),
     refreshes: [INVITATIONS_PATH],
   });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => onMade(await write.mutateAsync(values)));
+  const sending = useSubmit(form, async (values) => onMade(await write.mutateAsync(values)));
   return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={600}>Invite somebody</Text>}>
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          <FormFault fault={fault} />
-          <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps("name")} />
-          <TextInput
-            label="E-mail"
-            type="email"
-            description="Only this address can use the invitation; empty: whoever has the link. No mail is sent."
-            {...form.getInputProps("email")}
-          />
-          <Radio.Group label="Role" {...form.getInputProps("role")}>
-            <Stack gap="sm" mt={6}>
-              {ROLES.map(({ value, label, may }) => (
-                <Radio key={value} value={value} label={label} description={may} />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isSending}>
-              Make link
-            </Button>
-          </Group>
+    <FormDialog title="Invite somebody" form={form} sending={sending} close={close} action="Make link">
+      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps("name")} />
+      <TextInput
+        label="E-mail"
+        type="email"
+        description="Only this address can use the invitation; empty: whoever has the link. No mail is sent."
+        {...form.getInputProps("email")}
+      />
+      <Radio.Group label="Role" {...form.getInputProps("role")}>
+        <Stack gap="sm" mt={6}>
+          {ROLES.map(({ value, label, may }) => (
+            <Radio key={value} value={value} label={label} description={may} />
+          ))}
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+    </FormDialog>
   );
 }

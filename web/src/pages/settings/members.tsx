@@ -2,6 +2,7 @@ import { ActionIcon, Select, Stack, Text } from "@mantine/core";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { type Role, useUser } from "#web/api/session.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
+import { useAskedDelete } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { formatName } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
@@ -66,7 +67,7 @@ function useColumns(): Column<Row>[] {
   ];
   if (!mayChange) return columns;
   const cell = (row: Row) => (
-    <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${row.name}`} onClick={() => remove(row)}>
+    <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${row.name}`} onClick={() => void remove(row)}>
       <Icon name="trash" />
     </ActionIcon>
   );
@@ -104,10 +105,11 @@ function RoleSelect({ member, change }: { member: Member; change: (role: Role) =
 function useChangeRole(): (member: Member, role: Role) => void {
   const ask = useConfirm();
   const { id: ownId } = useUser();
-  const write = useWrite<Member, { userId: string; role: Role }>({
+  const write = useWrite<Member, { member: Member; role: Role }>({
+    failed: ({ member }) => `The role of ${member.name} was not changed`,
     method: "PUT",
-    path: ({ userId }) => `${MEMBERS_PATH}/${userId}`,
-    body: ({ role }) => ({ role }),
+    path: ({ member: { userId } }) => `${MEMBERS_PATH}/${userId}`,
+    body: ({ member, role }) => ({ role, before: { role: member.role } }),
     refreshes: [MEMBERS_PATH],
   });
   const change = async (member: Member, role: Role) => {
@@ -118,29 +120,22 @@ function useChangeRole(): (member: Member, role: Role) => void {
       action: "Change role",
     });
     if (!isSure) return;
-    await write.mutateAsync({ userId: member.userId, role });
+    await write.mutateAsync({ member, role });
     showDone(`${member.name} is ${formatName(role).toLowerCase()} now.`);
   };
   return (member, role) => void change(member, role).catch(showFault);
 }
 
-function useRemove(): (member: Member) => void {
-  const ask = useConfirm();
-  const write = useWrite<void, string>({
-    method: "DELETE",
-    path: (userId) => `${MEMBERS_PATH}/${userId}`,
+function useRemove(): (member: Member) => Promise<boolean> {
+  return useAskedDelete<Member>({
+    path: ({ userId }) => `${MEMBERS_PATH}/${userId}`,
     refreshes: [MEMBERS_PATH],
-  });
-  const remove = async (member: Member) => {
-    const isSure = await ask({
-      title: `Take ${member.name} out of this workspace?`,
+    question: ({ name }) => ({
+      title: `Take ${name} out of this workspace?`,
       body: "They are shut out from their next request on. What they made stays; they can be invited again.",
       action: "Take out",
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    await write.mutateAsync(member.userId);
-    showDone(`${member.name} is no longer a member.`);
-  };
-  return (member) => void remove(member).catch(showFault);
+    }),
+    failed: ({ name }) => `${name} was not taken out`,
+    done: ({ name }) => `${name} is no longer a member.`,
+  });
 }

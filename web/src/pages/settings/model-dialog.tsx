@@ -1,21 +1,10 @@
-import {
-  Button,
-  Group,
-  Modal,
-  NumberInput,
-  PasswordInput,
-  Select,
-  SegmentedControl,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { NumberInput, Select, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { FormFault } from "#web/form/form-fault.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { FormDialog } from "#web/form/form-dialog.tsx";
+import { KeyField } from "#web/form/key-field.tsx";
+import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { type Model, MODELS_PATH, PROVIDERS, type Provider } from "./model.ts";
 
 type Values = {
@@ -32,44 +21,45 @@ type Values = {
 /** Adds a model, or changes one. */
 export function ModelDialog({ model, close }: { model: Model | null; close: () => void }) {
   const form = useForm<Values>({ initialValues: toValues(model) });
-  const write = useWrite<Model, Values>({
+  const write = useWrite<Model, Based<Model>>({
+    failed: "The model was not saved",
     method: model === null ? "POST" : "PUT",
-    path: model === null ? MODELS_PATH : `${MODELS_PATH}/${model.id}`,
-    body: (values) => toBody(values, model),
+    path: ({ base }) => (model === null ? MODELS_PATH : `${MODELS_PATH}/${model.id}${ifSeen(base)}`),
+    body: ({ body }) => body,
     refreshes: [MODELS_PATH],
   });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
-    await write.mutateAsync(values);
+  const guard = {
+    stored: model,
+    toValues,
+    hidesChange: ({ apiKey }: Values) => apiKey !== "",
+    path: `${MODELS_PATH}/${model?.id ?? ""}`,
+  };
+  const sending = useGuardedSubmit<Model, Values>(form, guard, async (values, base) => {
+    const saved = await write.mutateAsync({ body: toBody(values, base), base });
     showDone(model === null ? `${values.name} is there. Try it before a call does.` : "Saved.");
     close();
+    return saved;
   });
   return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={600}>{model === null ? "Add a model" : model.name}</Text>}>
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          <FormFault fault={fault} />
-          {model === null && (
-            <SegmentedControl
-              aria-label="What it does"
-              data={[
-                { value: "CHAT", label: "Speaks in calls and chats" },
-                { value: "EMBEDDING", label: "Finds by meaning" },
-              ]}
-              {...form.getInputProps("kind")}
-            />
-          )}
-          <Fields form={form} hasKey={model?.apiKey != null} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isSending}>
-              {model === null ? "Add model" : "Save"}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={model === null ? "Add a model" : model.name}
+      form={form}
+      sending={sending}
+      close={close}
+      action={model === null ? "Add model" : "Save"}
+    >
+      {model === null && (
+        <SegmentedControl
+          aria-label="What it does"
+          data={[
+            { value: "CHAT", label: "Speaks in calls and chats" },
+            { value: "EMBEDDING", label: "Finds by meaning" },
+          ]}
+          {...form.getInputProps("kind")}
+        />
+      )}
+      <Fields form={form} hasKey={model?.apiKey != null} />
+    </FormDialog>
   );
 }
 
@@ -103,15 +93,7 @@ function Fields({ form, hasKey }: { form: UseFormReturnType<Values>; hasKey: boo
         maxLength={2048}
         {...form.getInputProps("baseUrl")}
       />
-      <PasswordInput
-        label="Key"
-        description={
-          hasKey ? "One is stored. Leave this empty to keep it." : "Sealed when it is stored, never shown again."
-        }
-        autoComplete="off"
-        maxLength={2048}
-        {...form.getInputProps("apiKey")}
-      />
+      <KeyField isStored={hasKey} {...form.getInputProps("apiKey")} />
       {kind === "CHAT" && (
         <NumberInput
           label="Temperature"
@@ -143,9 +125,11 @@ function toValues(model: Model | null): Values {
   };
 }
 
-function toBody({ baseUrl, apiKey, temperature, ...plain }: Values, model: Model | null): object {
+/** Whether it is the default is sent only when that was changed: making another one so changes this one, too. */
+function toBody({ baseUrl, apiKey, temperature, isDefault, ...plain }: Values, model: Model | null): object {
   return {
     ...plain,
+    ...(isDefault === (model?.isDefault ?? false) ? {} : { isDefault }),
     ...(model === null ? {} : { kind: model.kind }),
     ...(plain.kind === "EMBEDDING"
       ? { provider: "OPENAI_COMPATIBLE" }

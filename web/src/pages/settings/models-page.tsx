@@ -1,14 +1,13 @@
 import { ActionIcon, Badge, Button, Code, Group, Menu, Paper, Text } from "@mantine/core";
 import type { Page } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
-import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { useRead } from "#web/api/queries.ts";
+import { useAskedDelete } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
-import { useConfirm } from "#web/ui/confirm.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -35,7 +34,9 @@ export function ModelsPage() {
       Add model
     </Button>
   );
-  const columns = modelColumns(mayWrite ? { edit: (model) => setEdited({ model }), remove } : null);
+  const columns = modelColumns(
+    mayWrite ? { edit: (model) => setEdited({ model }), remove: (model) => void remove(model) } : null,
+  );
   const rows = read.data?.content;
   return (
     <SettingsFrame
@@ -156,23 +157,16 @@ function RowMenu({ model, edit, remove }: { model: Model } & Actions) {
   );
 }
 
-function useRemove(): (model: Model) => void {
-  const ask = useConfirm();
-  const write = useWrite<void, Model>({
-    method: "DELETE",
+function useRemove(): (model: Model) => Promise<boolean> {
+  return useAskedDelete<Model>({
     path: ({ id }) => `${MODELS_PATH}/${id}`,
     refreshes: [MODELS_PATH],
-  });
-  const remove = async (model: Model) => {
-    const isSure = await ask({
-      title: `Remove ${model.name}?`,
+    question: ({ name }) => ({
+      title: `Remove ${name}?`,
       body: "Flows that name it fall back to their other models, then to the default. Its key is forgotten.",
       action: "Remove model",
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    await write.mutateAsync(model);
-    showDone(`${model.name} is removed.`);
-  };
-  return (model) => void remove(model).catch(showFault);
+    }),
+    failed: ({ name }) => `${name} was not removed`,
+    done: ({ name }) => `${name} is removed.`,
+  });
 }

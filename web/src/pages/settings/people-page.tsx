@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
+import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useUser } from "#web/api/session.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
@@ -14,14 +15,14 @@ import { SettingsFrame } from "./settings-frame.tsx";
 const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
 const LinkDialog = lazy(async () => ({ default: (await import("./link-dialog.tsx")).LinkDialog }));
 
-type Given = { title: string; link: GivenLink };
-
 /** Who may enter the workspace and what each may do there. */
 export function PeoplePage() {
   const mayInvite = useMay("WORKSPACE_ADMIN");
   const { isInstallationOwner } = useUser();
   const [isInviting, setInviting] = useState(false);
-  const [given, setGiven] = useState<Given | null>(null);
+  const keepDialog = useKeptDialog();
+  const give = (title: string, link: GivenLink) =>
+    keepDialog((close) => <LinkDialog title={title} link={link} close={close} />);
   useShortcutKeys(
     mayInvite ? [{ keys: "n", label: "Invite somebody", group: "People", run: () => setInviting(true) }] : [],
   );
@@ -43,9 +44,7 @@ export function PeoplePage() {
         <Members />
         {mayInvite && <Invitations />}
         <RoleTable />
-        {isInstallationOwner && (
-          <Accounts onLink={(name, link) => setGiven({ title: `A new password for ${name}`, link })} />
-        )}
+        {isInstallationOwner && <Accounts onLink={(name, link) => give(`A new password for ${name}`, link)} />}
       </Stack>
       <Suspense fallback={null}>
         {isInviting && (
@@ -53,11 +52,10 @@ export function PeoplePage() {
             close={() => setInviting(false)}
             onMade={(link) => {
               setInviting(false);
-              setGiven({ title: "The invitation", link });
+              give("The invitation", link);
             }}
           />
         )}
-        {given && <LinkDialog {...given} close={() => setGiven(null)} />}
       </Suspense>
     </SettingsFrame>
   );

@@ -1,11 +1,12 @@
-import { Button, Group, SimpleGrid, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Button, SimpleGrid, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
-import { FormFault } from "#web/form/form-fault.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { DialogForm } from "#web/form/form-dialog.tsx";
+import { pickFields } from "#web/form/merge-fields.ts";
+import { type Based, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { type Billing, KINDS, nameKind } from "./balance.ts";
@@ -76,60 +77,48 @@ function Limit({ name, children }: { name: string; children: string }) {
 type Values = { currency: string; creditLimit: string; lowBalanceThreshold: string; prices: Record<string, string> };
 
 function PriceForm({ billing, close }: { billing: Billing; close: () => void }) {
-  const form = useForm<Values>({
-    initialValues: {
-      currency: billing.currency,
-      creditLimit: billing.creditLimit ?? "",
-      lowBalanceThreshold: billing.lowBalanceThreshold ?? "",
-      prices: billing.prices,
-    },
-  });
-  const write = useWrite<Billing, Values>({
+  const form = useForm<Values>({ initialValues: toValues(billing) });
+  const write = useWrite<Billing, Based<Billing, Values>>({
+    failed: "The prices were not saved",
     method: "PATCH",
     path: PATH,
-    body: (values) => toChange(values, billing),
+    body: ({ body, base }) => {
+      const change = toChange(body, base ?? billing);
+      return { ...change, before: pickFields(base ?? billing, Object.keys(change)) };
+    },
     refreshes: [PATH, "/balance"],
   });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
-    await write.mutateAsync(values);
+  const guard = { stored: billing, toValues, path: PATH };
+  const sending = useGuardedSubmit<Billing, Values>(form, guard, async (body, base) => {
+    const saved = await write.mutateAsync({ body, base });
     showDone("Saved. New prices hold for what is used from now on.");
     close();
+    return saved;
   });
   return (
-    <form onSubmit={form.onSubmit(submit)}>
-      <Stack>
-        <FormFault fault={fault} />
-        <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          <TextInput label="Currency" description="Three letters." maxLength={3} {...form.getInputProps("currency")} />
+    <DialogForm form={form} sending={sending} close={close} action="Save">
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <TextInput label="Currency" description="Three letters." maxLength={3} {...form.getInputProps("currency")} />
+        <TextInput label="Credit limit" description="Below zero; empty: none." {...form.getInputProps("creditLimit")} />
+        <TextInput label="Warn below" description="Empty: never." {...form.getInputProps("lowBalanceThreshold")} />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        {Object.keys(billing.prices).map((kind) => (
           <TextInput
-            label="Credit limit"
-            description="Below zero; empty: none."
-            {...form.getInputProps("creditLimit")}
+            key={kind}
+            label={nameKind(kind)}
+            description={`Per ${KINDS[kind]?.unit ?? "unit"}; empty: the default.`}
+            inputMode="decimal"
+            {...form.getInputProps(`prices.${kind}`)}
           />
-          <TextInput label="Warn below" description="Empty: never." {...form.getInputProps("lowBalanceThreshold")} />
-        </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-          {Object.keys(billing.prices).map((kind) => (
-            <TextInput
-              key={kind}
-              label={nameKind(kind)}
-              description={`Per ${KINDS[kind]?.unit ?? "unit"}; empty: the default.`}
-              inputMode="decimal"
-              {...form.getInputProps(`prices.${kind}`)}
-            />
-          ))}
-        </SimpleGrid>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSending}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        ))}
+      </SimpleGrid>
+    </DialogForm>
   );
+}
+
+function toValues({ currency, creditLimit, lowBalanceThreshold, prices }: Billing): Values {
+  return { currency, creditLimit: creditLimit ?? "", lowBalanceThreshold: lowBalanceThreshold ?? "", prices };
 }
 
 /** Only what is another value than before; empty takes it back. */

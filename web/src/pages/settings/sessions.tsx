@@ -26,8 +26,18 @@ const PATH = "/sessions";
 export function Sessions() {
   const read = useConsoleRead<UserSession[]>(PATH);
   const ask = useConfirm();
-  const end = useConsoleWrite<void, string>({ method: "DELETE", path: (id) => `${PATH}/${id}`, refreshes: PATH });
-  const endOthers = useConsoleWrite<void>({ method: "DELETE", path: PATH, refreshes: PATH });
+  const end = useConsoleWrite<void, string>({
+    failed: "The session was not ended",
+    method: "DELETE",
+    path: (id) => `${PATH}/${id}`,
+    refreshes: PATH,
+  });
+  const endOthers = useConsoleWrite<void>({
+    failed: "The other sessions were not ended",
+    method: "DELETE",
+    path: PATH,
+    refreshes: PATH,
+  });
   const endAll = async () => {
     const isSure = await ask({
       title: "Sign out everywhere else?",

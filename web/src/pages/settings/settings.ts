@@ -2,7 +2,7 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useRef } from "react";
 import { inWorkspace, send } from "#web/api/http.ts";
-import { keyOf, useRead } from "#web/api/queries.ts";
+import { keyOf, useRead, useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 
 /** When calls may go out. */
@@ -25,6 +25,10 @@ export interface Settings {
   countries: string[] | null;
   timeZone: string;
   callingWindow: CallingWindow | null;
+  maxAttemptsPerDay: number | null;
+  attemptGapMinutes: number | null;
+  recordingRetentionDays: number | null;
+  conversationRetentionDays: number | null;
   createdAt: string;
   version: string;
 }
@@ -56,6 +60,7 @@ export function useSettingsForm<T extends Record<string, unknown>>(
   const base = useRef(settings);
   const theirs = useRef<Settings | null>(null);
   const keep = (next: Settings) => client.setQueryData(keyOf(id, ""), next);
+  const write = useWrite<Settings, object>({ failed: "The settings were not saved", method: "PATCH", path: "" });
   const save = async (values: T, isForced: boolean) => {
     // They were taken over in the dialog: from then on the form stands on what is stored.
     const hasTaken =
@@ -63,7 +68,7 @@ export function useSettingsForm<T extends Record<string, unknown>>(
     if (hasTaken && theirs.current) base.current = theirs.current;
     const version = isForced ? {} : { version: base.current.version };
     const body = { ...toChange(values), ...version };
-    base.current = await send<Settings>("PATCH", inWorkspace(id, ""), { body });
+    base.current = await write.mutateAsync(body);
     keep(base.current);
   };
   const reload = async () => {

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { FormFault } from "#web/form/form-fault.tsx";
+import { FormDialog } from "#web/form/form-dialog.tsx";
 import { useSubmit } from "#web/form/use-submit.ts";
 
 type Values = { amount: string; note: string; reference: string };
@@ -11,6 +11,7 @@ type Values = { amount: string; note: string; reference: string };
 export function TopUpDialog({ currency, close }: { currency: string; close: () => void }) {
   const form = useForm<Values>({ initialValues: { amount: "", note: "", reference: "" } });
   const write = useWrite<{ repeated: boolean }, Values>({
+    failed: "The top-up was not booked",
     method: "POST",
     path: "/billing/top-ups",
     body: ({ amount, note, reference }) => ({
@@ -20,42 +21,29 @@ export function TopUpDialog({ currency, close }: { currency: string; close: () =
     }),
     refreshes: ["/balance", "/billing"],
   });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
+  const sending = useSubmit(form, async (values) => {
     const { repeated } = await write.mutateAsync(values);
     showDone(repeated ? "This reference was booked before: nothing was added." : "The balance is topped up.");
     close();
   });
   return (
-    <Modal opened onClose={close} title={<Text fw={600}>Top up</Text>}>
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          <FormFault fault={fault} />
-          <TextInput
-            label={`Amount in ${currency}`}
-            description="Negative to correct an earlier one."
-            placeholder="100.00"
-            inputMode="decimal"
-            required
-            data-autofocus
-            {...form.getInputProps("amount")}
-          />
-          <TextInput
-            label="Reference"
-            description="Your invoice or payment; the same one twice adds nothing."
-            maxLength={200}
-            {...form.getInputProps("reference")}
-          />
-          <TextInput label="Note" maxLength={1000} {...form.getInputProps("note")} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isSending}>
-              Top up
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog title="Top up" size="md" form={form} sending={sending} close={close} action="Top up">
+      <TextInput
+        label={`Amount in ${currency}`}
+        description="Negative to correct an earlier one."
+        placeholder="100.00"
+        inputMode="decimal"
+        required
+        data-autofocus
+        {...form.getInputProps("amount")}
+      />
+      <TextInput
+        label="Reference"
+        description="Your invoice or payment; the same one twice adds nothing."
+        maxLength={200}
+        {...form.getInputProps("reference")}
+      />
+      <TextInput label="Note" maxLength={1000} {...form.getInputProps("note")} />
+    </FormDialog>
   );
 }

@@ -8,7 +8,12 @@ import { type Model, type ModelCheck, MODELS_PATH } from "./model.ts";
 /** Asks a model one question and shows how it answered. */
 export function TryModel({ model }: { model: Model }) {
   const [result, setResult] = useState<ModelCheck | null>(null);
-  const write = useWrite<ModelCheck>({ method: "POST", path: `${MODELS_PATH}/${model.id}/check`, body: () => ({}) });
+  const write = useWrite<ModelCheck>({
+    failed: `${model.name} was not tried`,
+    method: "POST",
+    path: `${MODELS_PATH}/${model.id}/check`,
+    body: () => ({}),
+  });
   const run = () => void write.mutateAsync().then(setResult).catch(showFault);
   return (
     <>

@@ -1,13 +1,16 @@
 import { Button, FileButton, Grid, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
 import type { Persona, SimulationSource } from "@parley/sdk";
 import { useEffect, useState } from "react";
-import { useLocation, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import { useAllRows } from "#web/api/all-rows.ts";
 import { explainError } from "#web/api/api-error.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
+import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useOpenMade } from "#web/api/use-open-made.ts";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import "#web/pages/flow/flow.css";
+import { COMMAND_KEY, useListedKeys } from "#web/keyboard/shortcuts.tsx";
 import type { Flow } from "#web/pages/flow/flow.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -49,21 +52,23 @@ interface RunValues {
 }
 
 function SuiteForm({ flows, source }: { flows: Flow[]; source: SimulationSource | null }) {
-  const [, navigate] = useLocation();
+  const openMade = useOpenMade();
   const [values, setValues] = useState<RunValues>(() => startOf(flows, source));
   const [fault, setFault] = useState<string | null>(null);
   const write = useWrite<Simulation, RunValues>({
+    failed: "The simulation was not run",
     method: "POST",
     path: "/simulations",
     body: (run) => toBody(run, source),
     refreshes: ["/simulations"],
   });
   const change = (next: Partial<RunValues>) => setValues({ ...values, ...next });
+  const tell = useFaultTelling();
   const start = () => {
     setFault(null);
     write.mutateAsync(values).then(
-      ({ id }) => navigate(`/simulations/${id}`),
-      (error: unknown) => setFault(explainError(error)),
+      ({ id }) => openMade({ path: `/simulations/${id}`, done: "The simulation runs.", isQuiet: true }),
+      (error: unknown) => tell(error, () => setFault(explainError(error))),
     );
   };
   useRunKey(start);
@@ -214,6 +219,7 @@ function PersonasCard({ add }: { add: (name: string) => void }) {
 
 /** Ctrl+Enter anywhere on the page. */
 function useRunKey(start: () => void): void {
+  useListedKeys([{ keys: `${COMMAND_KEY} Enter`, label: "Run the suite", group: "Simulations" }]);
   useEffect(() => {
     const take = (event: KeyboardEvent) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) start();

@@ -3,7 +3,8 @@ import type { SimulationSource } from "@parley/sdk";
 import { useLocation } from "wouter";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { showFault } from "#web/api/undo.tsx";
+import { useOpenMade } from "#web/api/use-open-made.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { saveFile } from "#web/table/csv.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -13,9 +14,16 @@ import { isRunning, type Simulation } from "./simulation.ts";
 export function RunActions({ run }: { run: Simulation }) {
   const mayRun = useMay("FLOWS_WRITE");
   const [, navigate] = useLocation();
+  const openMade = useOpenMade();
   const { id: workspaceId } = useWorkspace();
-  const start = useWrite<Simulation, object>({ method: "POST", path: "/simulations", refreshes: ["/simulations"] });
+  const start = useWrite<Simulation, object>({
+    failed: "The simulation was not run",
+    method: "POST",
+    path: "/simulations",
+    refreshes: ["/simulations"],
+  });
   const cancel = useWrite<unknown, void>({
+    failed: "The simulation was not cancelled",
     method: "POST",
     path: `/simulations/${run.id}/cancel`,
     body: () => ({}),
@@ -28,8 +36,7 @@ export function RunActions({ run }: { run: Simulation }) {
     const made = await start.mutateAsync(
       Object.fromEntries(Object.entries(source).filter(([, value]) => value !== null)),
     );
-    showDone("It runs again, against the flow as it is now.");
-    navigate(`/simulations/${made.id}`);
+    openMade({ path: `/simulations/${made.id}`, done: "It runs again, against the flow as it is now." });
   };
   const attempt = (work: Promise<unknown>) => void work.catch(showFault);
   if (isRunning(run)) {

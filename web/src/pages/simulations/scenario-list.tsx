@@ -1,5 +1,6 @@
 import { Badge, Group, SegmentedControl, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
+import { useUrlFilters } from "#web/filters/url-state.ts";
 import { formatDuration, formatName, formatShare } from "#web/format/format.ts";
 import { FoundFields } from "#web/pages/flow/found-fields.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -12,7 +13,8 @@ const CONVERSATIONS_AT_ONCE = 50;
 
 /** The scenarios of a run; those that failed are open, each with the conversation that failed first. */
 export function ScenarioList({ report, comparison }: { report: Report; comparison: Comparison | null }) {
-  const [kind, setKind] = useState("all");
+  const { values, setFilter } = useUrlFilters(["scenarios"]);
+  const kind = values.scenarios?.[0] ?? "all";
   const failed = report.scenarios.filter(({ passed }) => !passed);
   const shown = kind === "failed" ? failed : report.scenarios;
   const firstFailed = failed[0];
@@ -30,7 +32,7 @@ export function ScenarioList({ report, comparison }: { report: Report; compariso
               { value: "failed", label: `Failed (${failed.length})` },
             ]}
             value={kind}
-            onChange={setKind}
+            onChange={(next) => setFilter("scenarios", next === "all" ? [] : [next])}
           />
         )
       }

@@ -1,7 +1,7 @@
 import { Button, Paper, Progress, Text } from "@mantine/core";
 import type { Page as ListPage, SimulationEntry } from "@parley/sdk";
 import { useLocation } from "wouter";
-import { useRead, useWrite } from "#web/api/queries.ts";
+import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
@@ -12,6 +12,7 @@ import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -143,15 +144,13 @@ function millisecondsOf({ startedAt, endedAt }: SimulationEntry): number | null 
 }
 
 function useCancel(): BulkAction<SimulationEntry> {
-  const write = useWrite<unknown, string>({
-    method: "POST",
-    path: (id) => `${PATH}/${id}/cancel`,
-    body: () => ({}),
-    refreshes: [PATH],
-  });
-  return {
+  return useBulkWrites<SimulationEntry>()({
     label: "Cancel",
     icon: "stop",
-    each: (run) => (isRunning(run) ? write.mutateAsync(run.id) : Promise.resolve()),
-  };
+    method: "POST",
+    path: ({ id }) => `${PATH}/${id}/cancel`,
+    body: {},
+    refreshes: [PATH],
+    only: isRunning,
+  });
 }

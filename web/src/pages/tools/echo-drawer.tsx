@@ -25,8 +25,9 @@ export function EchoDrawer({ close }: { close: () => void }) {
   const [delaySeconds, setDelaySeconds] = useState<number | string>(2);
   const [taskId, setTaskId] = useState<string | null>(null);
   const fault = checkJsonText(text);
-  const sync = useWrite<unknown, unknown>({ method: "POST", path: "/test/sync-echo" });
+  const sync = useWrite<unknown, unknown>({ failed: "No echo came", method: "POST", path: "/test/sync-echo" });
   const later = useWrite<Accepted, unknown>({
+    failed: "No task was made",
     method: "POST",
     path: `/test/async-echo?delaySeconds=${Number(delaySeconds) || 0}`,
   });

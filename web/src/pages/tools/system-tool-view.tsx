@@ -1,8 +1,9 @@
 import { Badge, SimpleGrid, Text } from "@mantine/core";
+import { FlowUsersCard } from "#web/pages/flow/flow-users-card.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { Page } from "#web/ui/page.tsx";
-import type { Tool } from "./tool.ts";
+import { mayCall, type Tool } from "./tool.ts";
 
 /** A tool that comes with Parley: nothing of it can be changed. */
 export function SystemToolView({ tool }: { tool: Tool }) {
@@ -24,6 +25,7 @@ export function SystemToolView({ tool }: { tool: Tool }) {
         <Card title="Parameters">
           <JsonView value={tool.parameters ?? []} label="Parameters" />
         </Card>
+        <FlowUsersCard names={mayCall(tool.id)} none="No flow may call it." />
       </SimpleGrid>
     </Page>
   );

@@ -1,4 +1,5 @@
 import { Badge, Group, Text } from "@mantine/core";
+import { describeUsers, type FlowUser } from "#web/pages/flow/flow-users.ts";
 import type { Column } from "#web/table/columns.ts";
 import { RowMenu } from "#web/ui/row-menu.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -10,10 +11,16 @@ interface Actions {
 }
 
 /** The columns of the list of tools; without actions for those who may only read. */
-export function toolColumns(actions: Actions | null): Column<Tool>[] {
+export function toolColumns(actions: Actions | null, usersOf: (toolId: string) => FlowUser[]): Column<Tool>[] {
   const columns: Column<Tool>[] = [
     { id: "name", header: "Name", cell: (tool) => <ToolName tool={tool} />, value: (tool) => tool.name },
-    { id: "type", header: "Type", cell: (tool) => typeLabel(tool.toolType), value: (tool) => tool.toolType },
+    {
+      id: "type",
+      header: "Type",
+      cell: (tool) => <span style={{ whiteSpace: "nowrap" }}>{typeLabel(tool.toolType)}</span>,
+      value: (tool) => tool.toolType,
+      isWide: true,
+    },
     {
       id: "description",
       header: "Description",
@@ -23,6 +30,13 @@ export function toolColumns(actions: Actions | null): Column<Tool>[] {
         </Text>
       ),
       value: (tool) => tool.description,
+      isWide: true,
+    },
+    {
+      id: "used",
+      header: "Used by",
+      cell: ({ id }) => describeUsers(usersOf(id)),
+      value: ({ id }) => usersOf(id).length,
       isWide: true,
     },
     {
@@ -42,34 +56,36 @@ export function toolColumns(actions: Actions | null): Column<Tool>[] {
     },
   ];
   if (!actions) return columns;
-  return [
-    ...columns,
-    {
-      id: "actions",
-      header: "",
-      width: 50,
-      align: "right",
-      cell: (tool) => (
-        <RowMenu
-          label={`Actions for ${tool.name}`}
-          actions={
-            tool.isSystem
-              ? []
-              : [
-                  { label: "Duplicate", icon: "copy", run: () => actions.copy(tool) },
-                  { label: "Delete", icon: "trash", isDangerous: true, run: () => actions.remove(tool) },
-                ]
-          }
-        />
-      ),
-    },
-  ];
+  return [...columns, actionColumn(actions)];
+}
+
+function actionColumn(actions: Actions): Column<Tool> {
+  return {
+    id: "actions",
+    header: "",
+    width: 50,
+    align: "right",
+    cell: (tool) => (
+      <RowMenu
+        label={`Actions for ${tool.name}`}
+        actions={
+          tool.isSystem
+            ? []
+            : [
+                { label: "Duplicate", icon: "copy", run: () => actions.copy(tool) },
+                { label: "Delete", icon: "trash", isDangerous: true, run: () => actions.remove(tool) },
+              ]
+        }
+      />
+    ),
+  };
 }
 
 function ToolName({ tool }: { tool: Tool }) {
   return (
-    <Group gap={6} wrap="nowrap" component="span">
-      <Text component="span" fz="sm" fw={550} ff="monospace" style={{ overflowWrap: "anywhere" }}>
+    <Group gap={6} component="span">
+      {/* A name of usual length stays in one line; the description gives way. */}
+      <Text component="span" fz="sm" fw={550} ff="monospace" miw="min(20ch, 50vw)" style={{ overflowWrap: "anywhere" }}>
         {tool.name}
       </Text>
       {tool.isAsync && (

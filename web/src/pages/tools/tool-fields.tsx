@@ -1,7 +1,7 @@
 import { Group, NumberInput, Select, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { TextEditor } from "#web/editor/text-editor.tsx";
-import { PlainFieldset } from "#web/form/plain-fieldset.tsx";
+import { BUILDERS_ONLY, PlainFieldset } from "#web/form/plain-fieldset.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { ParameterList } from "./parameter-list.tsx";
 import { RequestFields } from "./request-fields.tsx";
@@ -16,7 +16,7 @@ export function ToolFields({ form, isReadOnly }: { form: Form; isReadOnly: boole
   const { toolType } = form.getValues();
   const isRequest = toolType === "API" || toolType === "MCP";
   return (
-    <PlainFieldset isReadOnly={isReadOnly}>
+    <PlainFieldset isReadOnly={isReadOnly} reason={BUILDERS_ONLY}>
       <Stack>
         <BasicFields form={form} />
         {isRequest && <RequestFields form={form} />}

@@ -1,13 +1,15 @@
-import { Badge, Button, Grid, Group, Tabs } from "@mantine/core";
+import { Badge, Button, Grid, Group, Stack, Tabs } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useParams, useSearchParams } from "wouter";
 import { inWorkspace, send } from "#web/api/http.ts";
-import { keyOf, useRead } from "#web/api/queries.ts";
+import { keyOf, useRead, useWrite } from "#web/api/queries.ts";
+import { useOpenMade } from "#web/api/use-open-made.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { FormPage } from "#web/form/form-page.tsx";
 import { checkJsonObject, checkJsonText } from "#web/form/json-text.ts";
+import { FlowUsersCard } from "#web/pages/flow/flow-users-card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -16,7 +18,7 @@ import { SystemToolView } from "./system-tool-view.tsx";
 import { ToolFields } from "./tool-fields.tsx";
 import { ToolRunCard } from "./tool-run-card.tsx";
 import { toBody, toValues, type ToolValues } from "./tool-values.ts";
-import { type Tool, TOOLS_PATH, typeLabel } from "./tool.ts";
+import { mayCall, type Tool, TOOLS_PATH, typeLabel } from "./tool.ts";
 import { useToolRemoval } from "./tools-page.tsx";
 
 /** One tool: its editor, and beside it a way to run it once. */
@@ -60,7 +62,7 @@ function ToolEditor({ tool, template }: { tool: Tool | null; template: Tool | nu
             <Button variant="default" onClick={() => navigate(`/tools/new?from=${tool.id}`)}>
               Duplicate
             </Button>
-            <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => void remove(tool)}>
+            <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => remove(tool)}>
               Delete
             </Button>
           </Group>
@@ -75,7 +77,13 @@ function ToolEditor({ tool, template }: { tool: Tool | null; template: Tool | nu
         </Grid.Col>
         {tool && (
           <Grid.Col span={{ base: 12, md: 5 }}>
-            <ToolSide tool={tool} isDirty={editor.form.isDirty()} mayRun={mayWrite} />
+            <Stack>
+              <ToolSide tool={tool} isDirty={editor.form.isDirty()} mayRun={mayWrite} />
+              <FlowUsersCard
+                names={mayCall(tool.id)}
+                none="No flow may call it. Choose it in a flow, under “What it may do and find out”."
+              />
+            </Stack>
           </Grid.Col>
         )}
       </Grid>
@@ -117,7 +125,7 @@ function ToolBadges({ tool }: { tool: Tool }) {
 function useToolForm(tool: Tool | null, template: Tool | null) {
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();
-  const [, navigate] = useLocation();
+  const openMade = useOpenMade();
   const [known, setKnown] = useState(tool);
   const form = useForm<ToolValues>({
     initialValues: template ? { ...toValues(template), name: `${template.name.slice(0, 59)}_copy` } : toValues(tool),
@@ -133,15 +141,19 @@ function useToolForm(tool: Tool | null, template: Tool | null) {
     client.setQueryData(keyOf(workspaceId, `${TOOLS_PATH}/${saved.id}`), saved);
     await client.invalidateQueries({ queryKey: keyOf(workspaceId, TOOLS_PATH), exact: true });
   };
+  const write = useWrite<Tool, { body: object; isForced: boolean }>({
+    failed: "The tool was not saved",
+    method: known ? "PUT" : "POST",
+    path: known ? `${TOOLS_PATH}/${known.id}` : TOOLS_PATH,
+    body: ({ body }) => body,
+    headers: ({ isForced }): Record<string, string> =>
+      known ? { "if-match": isForced ? "*" : `"${known.version}"` } : {},
+  });
   const save = async (values: ToolValues, isForced: boolean) => {
-    const body = toBody(values, known ?? template);
-    if (!known) {
-      const saved = await send<Tool>("POST", inWorkspace(workspaceId, TOOLS_PATH), { body });
-      await keep(saved);
-      return navigate(`/tools/${saved.id}`, { replace: true });
-    }
-    const headers = { "if-match": isForced ? "*" : `"${known.version}"` };
-    await keep(await send<Tool>("PUT", inWorkspace(workspaceId, `${TOOLS_PATH}/${known.id}`), { body, headers }));
+    const saved = await write.mutateAsync({ body: toBody(values, known ?? template), isForced });
+    await keep(saved);
+    const done = `${saved.name} is there.`;
+    if (!known) openMade({ path: `/tools/${saved.id}`, done, isQuiet: true, replace: true });
   };
   const reload = async () => {
     const stored = await send<Tool>("GET", inWorkspace(workspaceId, `${TOOLS_PATH}/${known?.id ?? ""}`));

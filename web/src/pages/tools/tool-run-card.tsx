@@ -19,7 +19,11 @@ export function ToolRunCard({ tool, isDirty }: { tool: Tool; isDirty: boolean })
   const [input, setInput] = useState(() => toJsonText(sampleInput(tool.parameters)));
   const [variables, setVariables] = useState("{}");
   const faults = [checkJsonObject(input), checkJsonObject(variables)];
-  const run = useWrite<ToolTrial, object>({ method: "POST", path: `${TOOLS_PATH}/${tool.id}/run` });
+  const run = useWrite<ToolTrial, object>({
+    failed: "The tool was not run",
+    method: "POST",
+    path: `${TOOLS_PATH}/${tool.id}/run`,
+  });
   const start = () =>
     void run.mutateAsync({ input: readJsonObject(input), variables: readJsonObject(variables) }).catch(showFault);
   const isMocked = tool.mockConfig?.enabled === true;

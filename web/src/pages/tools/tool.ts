@@ -1,7 +1,13 @@
 import type { JsonObject } from "@parley/sdk";
+import type { FlowFields } from "#web/pages/flow/flow.ts";
 
 /** Where tools are. */
 export const TOOLS_PATH = "/tools";
+
+/** Tells whether an agent with a flow may call a tool. */
+export function mayCall(toolId: string): (fields: FlowFields) => boolean {
+  return ({ toolIds }) => toolIds?.includes(toolId) ?? false;
+}
 
 /** One value that a tool takes, as the API has it. */
 export interface ToolParameter extends JsonObject {

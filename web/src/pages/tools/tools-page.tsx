@@ -3,20 +3,24 @@ import { useDisclosure } from "@mantine/hooks";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useLocation } from "wouter";
 import { useRead } from "#web/api/queries.ts";
-import { useRemoval } from "#web/api/use-removal.ts";
+import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
-import { saveFile, toCsv } from "#web/table/csv.ts";
+import { flowUsers } from "#web/pages/flow/flow-users.ts";
+import { useFlowLibrary } from "#web/pages/flow/use-flow-library.ts";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import { DataTable } from "#web/table/data-table.tsx";
+import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
+import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { NoMatch } from "#web/ui/no-match.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { toolColumns } from "./tool-columns.tsx";
-import { type Tool, TOOL_TYPES, TOOLS_PATH } from "./tool.ts";
+import { mayCall, type Tool, TOOL_TYPES, TOOLS_PATH } from "./tool.ts";
 
 const EchoDrawer = lazy(async () => ({ default: (await import("./echo-drawer.tsx")).EchoDrawer }));
 
@@ -34,14 +38,19 @@ const FILTERS = [
 export function ToolsPage() {
   const [, navigate] = useLocation();
   const read = useRead<Tool[]>(TOOLS_PATH);
+  const { flows, changes } = useFlowLibrary();
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const mayWrite = useMay("TOOLS_WRITE");
+  const mayDial = useMay("CALL_JOBS_WRITE");
+  const mayEcho = mayWrite || mayDial;
   const [isEchoing, echo] = useDisclosure(false);
   const remove = useToolRemoval();
+  const bulk = useToolBulk();
   const create = () => navigate("/tools/new");
   useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create a tool", group: "Tools", run: create }] : []);
   const columns = toolColumns(
-    mayWrite ? { remove: (tool) => void remove(tool), copy: (tool) => navigate(`/tools/new?from=${tool.id}`) } : null,
+    mayWrite ? { remove, copy: (tool) => navigate(`/tools/new?from=${tool.id}`) } : null,
+    (id) => flowUsers(flows, changes, mayCall(id)),
   );
   const button = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={create}>
@@ -56,23 +65,17 @@ export function ToolsPage() {
       lead="What an agent can do while it talks: ask your systems, compute, hand the call over."
       actions={
         <Group gap="xs">
-          <Button variant="default" leftSection={<Icon name="refresh" />} onClick={echo.open}>
-            Echo endpoints
-          </Button>
+          {mayEcho && (
+            <Button variant="default" leftSection={<Icon name="refresh" />} onClick={echo.open}>
+              Echo endpoints
+            </Button>
+          )}
           {button}
         </Group>
       }
     >
       <FilterBar screen="tools" filters={FILTERS} {...filters}>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name="download" size={14} />}
-          disabled={!shown?.length}
-          onClick={() => saveFile("tools.csv", toCsv(shown ?? [], columns))}
-        >
-          Export CSV
-        </Button>
+        <SaveRowsButton rows={shown} columns={columns} fileName="tools.csv" />
       </FilterBar>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden" }}>
@@ -81,6 +84,7 @@ export function ToolsPage() {
           rows={shown}
           columns={columns}
           href={(tool) => `/tools/${tool.id}`}
+          bulkActions={mayWrite ? bulk : []}
           empty={<NoTools isFiltered={isFiltered} action={button} clear={() => filters.setAll({})} />}
         />
       </Paper>
@@ -98,15 +102,25 @@ function NoTools({ isFiltered, action, clear }: { isFiltered: boolean; action: R
   );
 }
 
-/** Asks, then deletes a tool. */
-export function useToolRemoval(after?: () => void): (tool: Tool) => Promise<boolean> {
-  return useRemoval<Tool>({
-    path: (tool) => `${TOOLS_PATH}/${tool.id}`,
-    name: (tool) => tool.name,
-    warning: "Flows that name it go on without it. This cannot be taken back.",
-    refreshes: [TOOLS_PATH],
+/** Deletes a tool; it can be taken back for a moment. */
+export function useToolRemoval(after?: () => void): (tool: Tool) => void {
+  return useUndoableRemoval<Tool>({
+    list: TOOLS_PATH,
+    message: ({ name }) => `${name} is deleted. Flows that name it go on without it.`,
     ...(after ? { after } : {}),
   });
+}
+
+function useToolBulk(): BulkAction<Tool>[] {
+  return [
+    useBulkDelete<Tool>({
+      list: TOOLS_PATH,
+      only: ({ isSystem }) => !isSystem,
+      one: "tool",
+      many: "tools",
+      body: "Flows that name them go on without them. This cannot be taken back.",
+    }),
+  ];
 }
 
 function fits({ name, description, toolType }: Tool, { q = [], type = [] }: Record<string, string[]>): boolean {

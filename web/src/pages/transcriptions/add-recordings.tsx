@@ -100,7 +100,12 @@ function ReceiptNote({ jobId, receipt: { rowId, unknownMetadataKeys, warning } }
 function AddressForm({ jobId, metadata }: { jobId: string; metadata: string }) {
   const path = recordingsPath(jobId);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
-  const write = useWrite<Receipt, object>({ method: "POST", path, refreshes: [path] });
+  const write = useWrite<Receipt, object>({
+    failed: "The recording was not added",
+    method: "POST",
+    path,
+    refreshes: [path],
+  });
   const form = useForm<{ url: string; externalId: string }>({ initialValues: { url: "", externalId: "" } });
   const { isSending, fault, submit } = useSubmit(form, async ({ url, externalId }) => {
     const body = { url: url.trim(), externalId: externalId.trim() || null, metadata: readJsonText(metadata) ?? null };

@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Modal, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { TextEditor } from "#web/editor/text-editor.tsx";
-import { FormFault } from "#web/form/form-fault.tsx";
+import { DialogForm } from "#web/form/form-dialog.tsx";
 import { checkJsonText, readJsonText, toJsonText } from "#web/form/json-text.ts";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { type Based, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import type { MetadataField } from "./transcription.ts";
 
@@ -21,35 +21,42 @@ export function FieldsDialog({ close }: { close: () => void }) {
   );
 }
 
+type Values = { fields: string };
+
 function FieldsForm({ fields, close }: { fields: MetadataField[]; close: () => void }) {
-  const own = fields.filter(({ jobId }) => jobId === null).map(({ jobId: _, ...field }) => field);
-  const write = useWrite<MetadataField[], object>({ method: "PUT", path: PATH, refreshes: [PATH] });
-  const form = useForm({ initialValues: { fields: toJsonText(own) }, validate: { fields: checkJsonText } });
-  const { isSending, fault, submit } = useSubmit(form, async ({ fields: text }) => {
-    await write.mutateAsync({ fields: readJsonText(text) ?? [] });
+  const write = useWrite<MetadataField[], Based<MetadataField[], unknown>>({
+    failed: "The metadata fields were not saved",
+    method: "PUT",
+    path: PATH,
+    body: ({ body, base }) => ({ fields: body, before: { fields: ownOf(base ?? []) } }),
+    refreshes: [PATH],
+  });
+  const form = useForm<Values>({ initialValues: toValues(fields), validate: { fields: checkJsonText } });
+  const guard = { stored: fields, toValues, path: PATH };
+  const sending = useGuardedSubmit<MetadataField[], Values>(form, guard, async (values, base) => {
+    const saved = await write.mutateAsync({ body: readJsonText(values.fields) ?? [], base });
     showDone("Saved. Recordings that come from now on are checked by it.");
     close();
+    return saved;
   });
   return (
-    <form onSubmit={form.onSubmit(submit)}>
-      <Stack>
-        <FormFault fault={fault} />
-        <TextEditor
-          label="Fields"
-          description='JSON list: [{"key":"agent","type":"STRING","label":"Agent","required":true}]. Types: STRING, NUMBER, DATE, BOOLEAN, ENUM with allowedValues.'
-          language="json"
-          minHeight={220}
-          {...form.getInputProps("fields")}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm form={form} sending={sending} close={close} action="Save" canSend={form.isDirty()}>
+      <TextEditor
+        label="Fields"
+        description='JSON list: [{"key":"agent","type":"STRING","label":"Agent","required":true}]. Types: STRING, NUMBER, DATE, BOOLEAN, ENUM with allowedValues.'
+        language="json"
+        minHeight={220}
+        {...form.getInputProps("fields")}
+      />
+    </DialogForm>
   );
+}
+
+/** The workspace's own, without those of its jobs. */
+function ownOf(fields: MetadataField[]): Omit<MetadataField, "jobId">[] {
+  return fields.filter(({ jobId }) => jobId === null).map(({ jobId: _, ...field }) => field);
+}
+
+function toValues(fields: MetadataField[]): Values {
+  return { fields: toJsonText(ownOf(fields)) };
 }

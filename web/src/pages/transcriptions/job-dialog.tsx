@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Group, Select, Switch, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useLocation } from "wouter";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { useOpenMade } from "#web/api/use-open-made.ts";
 import { TextEditor } from "#web/editor/text-editor.tsx";
-import { FormFault } from "#web/form/form-fault.tsx";
+import { FormDialog } from "#web/form/form-dialog.tsx";
 import { checkJsonText, readJsonText, toJsonText } from "#web/form/json-text.ts";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { JOBS_PATH, PROVIDERS, type TranscriptionJob } from "./transcription.ts";
 
 type Values = {
@@ -20,42 +20,37 @@ type Values = {
 
 /** Makes or changes a transcription job; of a stored one only what was changed is sent. */
 export function JobDialog({ job, close }: { job: TranscriptionJob | null; close: () => void }) {
-  const [, navigate] = useLocation();
-  const write = useWrite<TranscriptionJob, object>({
+  const openMade = useOpenMade();
+  const write = useWrite<TranscriptionJob, Based<TranscriptionJob>>({
+    failed: "The transcription job was not saved",
     method: job ? "PATCH" : "POST",
-    path: job ? `${JOBS_PATH}/${job.id}` : JOBS_PATH,
+    path: ({ base }) => (job ? `${JOBS_PATH}/${job.id}${ifSeen(base)}` : JOBS_PATH),
+    body: ({ body }) => body,
     refreshes: [JOBS_PATH],
   });
   const form = useForm<Values>({ initialValues: toValues(job), validate: { metadataFields: checkJsonText } });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
+  const guard = { stored: job, toValues, path: `${JOBS_PATH}/${job?.id ?? ""}` };
+  const sending = useGuardedSubmit<TranscriptionJob, Values>(form, guard, async (values, base) => {
     const changed = Object.entries(toBody(values)).filter(([name]) => job === null || form.isDirty(name));
-    const saved = await write.mutateAsync(Object.fromEntries(changed));
-    showDone(job ? "Saved. Recordings that are there stay as they are." : `${saved.name} takes recordings now.`);
+    const saved = await write.mutateAsync({ body: Object.fromEntries(changed), base });
+    if (!job) {
+      openMade({ path: `/transcriptions/${saved.id}`, done: `${saved.name} takes recordings now.`, close });
+      return saved;
+    }
+    showDone("Saved. Recordings that are there stay as they are.");
     close();
-    if (!job) navigate(`/transcriptions/${saved.id}`);
+    return saved;
   });
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={<Text fw={600}>{job ? "Change the job" : "Create a transcription job"}</Text>}
+    <FormDialog
+      title={job ? "Change the job" : "Create a transcription job"}
+      form={form}
+      sending={sending}
+      close={close}
+      action={job ? "Save" : "Create"}
     >
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          <FormFault fault={fault} />
-          <JobFields form={form} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isSending}>
-              {job ? "Save" : "Create"}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <JobFields form={form} />
+    </FormDialog>
   );
 }
 

@@ -71,6 +71,7 @@ function JobView({ job }: { job: TranscriptionJob }) {
 function useClose(job: TranscriptionJob): () => void {
   const ask = useConfirm();
   const write = useWrite<TranscriptionJob>({
+    failed: `${job.name} was not closed`,
     method: "POST",
     path: `${JOBS_PATH}/${job.id}/close`,
     refreshes: [JOBS_PATH],

@@ -6,9 +6,11 @@ import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -60,6 +62,7 @@ export function TranscriptionJobsPage() {
   const [isCreating, dialog] = useDisclosure(false);
   const [isDefining, fields] = useDisclosure(false);
   useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create a job", group: "Transcriptions", run: dialog.open }] : []);
+  const bulk = useJobBulk();
   const create = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={dialog.open}>
       Create job
@@ -82,6 +85,7 @@ export function TranscriptionJobsPage() {
           rows={read.data?.content}
           columns={COLUMNS}
           href={({ id }) => `/transcriptions/${id}`}
+          bulkActions={mayWrite ? bulk : []}
           pager={{
             page: filters.page,
             size: ROWS_A_PAGE,
@@ -101,4 +105,26 @@ export function TranscriptionJobsPage() {
       </Suspense>
     </Page>
   );
+}
+
+function useJobBulk(): BulkAction<TranscriptionJob>[] {
+  const make = useBulkWrites<TranscriptionJob>();
+  return [
+    make({
+      label: "Close",
+      icon: "stop",
+      isDangerous: true,
+      method: "POST",
+      path: ({ id }) => `${JOBS_PATH}/${id}/close`,
+      refreshes: [JOBS_PATH],
+      only: ({ status }) => status === "OPEN",
+      question: {
+        title: (count) => `Close ${count}?`,
+        one: "job",
+        many: "jobs",
+        action: "Close jobs",
+        body: "They take no new recordings. Those that wait are still transcribed. This cannot be taken back.",
+      },
+    }),
+  ];
 }

@@ -1,9 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { explainError } from "#web/api/api-error.ts";
+import { nameFault } from "#web/api/fault-notes.ts";
 import { inWorkspace } from "#web/api/http.ts";
 import { keyOf } from "#web/api/queries.ts";
 import { upload } from "#web/api/upload.ts";
+import { useFaultTelling } from "#web/api/use-fault-telling.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { type Receipt, recordingsPath } from "./transcription.ts";
 
@@ -31,6 +33,7 @@ export function useUploads(jobId: string): {
   const change = (id: string, next: Partial<FileUpload>) =>
     setUploads((before) => before.map((one) => (one.id === id ? { ...one, ...next } : one)));
   const path = recordingsPath(jobId);
+  const tell = useFaultTelling();
   const sendOne = async (id: string, file: File, metadata: object | undefined) => {
     const form = new FormData();
     // The payload must stand before the file, so that it is known when the file arrives.
@@ -38,10 +41,12 @@ export function useUploads(jobId: string): {
     form.append("file", file);
     try {
       const to = inWorkspace(workspaceId, `${path}/upload`);
-      const receipt = await upload<Receipt>(to, form, (share) => change(id, { share }));
+      const receipt = await upload<Receipt>(to, form, (share) => change(id, { share })).catch(
+        nameFault(`${file.name} was not sent`),
+      );
       change(id, { state: "DONE", share: 1, receipt });
     } catch (error) {
-      change(id, { state: "FAILED", fault: explainError(error) });
+      tell(error, () => change(id, { state: "FAILED", fault: explainError(error) }));
     }
     await client.invalidateQueries({ queryKey: keyOf(workspaceId, path) });
   };

@@ -1,10 +1,12 @@
-import { MultiSelect, Select, SimpleGrid, Stack, TagsInput } from "@mantine/core";
-import type { Page, StructuredOutput } from "@parley/sdk";
+import { MultiSelect, Select, SimpleGrid, Stack } from "@mantine/core";
+import type { StructuredOutput } from "@parley/sdk";
 import { useAllRows } from "#web/api/all-rows.ts";
 import { useRead } from "#web/api/queries.ts";
 import type { FlowFormType } from "#web/pages/flow/flow-form.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { FigureField } from "./figure-field.tsx";
+import { OwnOutputs } from "./own-outputs.tsx";
+import { StoreField } from "./store-field.tsx";
 
 interface Named {
   id: string;
@@ -12,7 +14,7 @@ interface Named {
 }
 
 /** What the agent may use, and what it is to find out. */
-export function ReachSection({ form, ownOutputs }: { form: FlowFormType; ownOutputs: number }) {
+export function ReachSection({ form }: { form: FlowFormType }) {
   const values = form.getValues();
   const tools = useRead<(Named & { isSystem: boolean })[]>("/tools");
   const outputs = useRead<StructuredOutput[]>("/structured-outputs");
@@ -22,11 +24,7 @@ export function ReachSection({ form, ownOutputs }: { form: FlowFormType; ownOutp
       <Stack>
         <MultiSelect
           label="Structured outputs"
-          description={
-            ownOutputs === 0
-              ? "What is asked for and kept as fields."
-              : `What is asked for and kept as fields, besides ${ownOutputs} that the API wrote into the flow itself.`
-          }
+          description="What is asked for and kept as fields."
           placeholder={values.structuredOutputIds.length === 0 ? "None" : ""}
           data={options(outputs.data, values.structuredOutputIds)}
           searchable
@@ -34,6 +32,7 @@ export function ReachSection({ form, ownOutputs }: { form: FlowFormType; ownOutp
           hidePickedOptions
           {...form.getInputProps("structuredOutputIds")}
         />
+        <OwnOutputs form={form} />
         <MultiSelect
           label="Tools"
           description="What the agent may call during a conversation."
@@ -59,27 +58,6 @@ export function ReachSection({ form, ownOutputs }: { form: FlowFormType; ownOutp
         <ModelFields form={form} />
       </Stack>
     </Card>
-  );
-}
-
-function StoreField({ form }: { form: FlowFormType }) {
-  const applications = useAllRows<Named>("/applications");
-  const first = applications.data?.[0]?.id;
-  const stores = useRead<Page<{ key: string }>>(
-    `/applications/${first}/stores`,
-    { size: 200 },
-    { enabled: first !== undefined },
-  );
-  const keys = (stores.data?.content ?? []).map(({ key }) => key);
-  return (
-    <TagsInput
-      label="Data stores"
-      description="Keys of the stores that it reads and writes."
-      data={[...new Set(keys)]}
-      maxTags={20}
-      clearable
-      {...form.getInputProps("storeKeys")}
-    />
   );
 }
 

@@ -1,0 +1,86 @@
+import { WebSocket } from "ws";
+import { SUPERVISION_PATH } from "./supervision.ts";
+
+/** Names the node that a forwarded connection is meant for, so that nobody else takes it and none is forwarded twice. */
+export const NODE_HEADER = "x-parley-node";
+
+const OPENS_WITHIN_MS = 4_000;
+/** The other node sends audio all the time, and pings every ten seconds besides. */
+const SILENT_MS = 25_000;
+const LOOK_MS = 5_000;
+const MAX_MESSAGE_BYTES = 4_096;
+/** Audio that the other node does not take is left out. */
+const MAX_WAITING_BYTES = 16_000;
+/** Codes of RFC 6455 that are told of a connection, and are never sent. */
+const NO_CODE = 1005;
+const LOST = 1006;
+const INTERNAL = 1011;
+
+/** The node that holds a call. */
+export interface FarNode {
+  id: string;
+  /** Where it told that other nodes reach it. */
+  address: string;
+}
+
+/** What whoever forwards is told. `onEnd` comes once, and nothing after it. */
+export interface FarListener {
+  onMessage(data: string | Uint8Array): void;
+  onEnd(code: number, reason: string): void;
+}
+
+/**
+ * A supervisor's connection carried on to the node that holds the call: that node takes the token, keeps the mode and
+ * writes down what was done, as for a supervisor of its own. The address comes from the nodes' own table, so no guard
+ * of outbound requests stands before it.
+ */
+export class FarCall {
+  readonly #socket: WebSocket;
+  readonly #looks: NodeJS.Timeout;
+  #heardAt = performance.now();
+  #wasOpen = false;
+
+  constructor({ id, address }: FarNode, token: string, listener: FarListener) {
+    this.#socket = new WebSocket(address.replace(/^http/, "ws") + SUPERVISION_PATH, {
+      headers: { [NODE_HEADER]: id },
+      handshakeTimeout: OPENS_WITHIN_MS,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+      followRedirects: false,
+    });
+    this.#socket.on("open", () => {
+      this.#wasOpen = true;
+      this.send(JSON.stringify({ type: "hello", token }));
+    });
+    this.#socket.on("message", (data, isBinary) => {
+      this.#heardAt = performance.now();
+      listener.onMessage(isBinary ? (data as Buffer) : (data as Buffer).toString());
+    });
+    this.#socket.on("ping", () => (this.#heardAt = performance.now()));
+    this.#looks = setInterval(() => {
+      if (performance.now() - this.#heardAt > SILENT_MS) this.#socket.terminate();
+    }, LOOK_MS);
+    this.#looks.unref();
+    // What went wrong ends in "close".
+    this.#socket.on("error", () => undefined);
+    this.#socket.once("close", (code, reason) => {
+      clearInterval(this.#looks);
+      if (code !== LOST && code !== NO_CODE) listener.onEnd(code, reason.toString());
+      else if (this.#wasOpen) listener.onEnd(INTERNAL, "The connection to the server that holds the call was lost.");
+      else listener.onEnd(INTERNAL, "The server that holds the call cannot be reached: see PARLEY_NODE_URL.");
+    });
+  }
+
+  /** Passes a message on; frames of audio are left out while the connection is behind. */
+  send(data: string | Uint8Array): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    if (typeof data === "string" || this.#socket.bufferedAmount < MAX_WAITING_BYTES)
+      this.#socket.send(data, () => undefined);
+  }
+
+  /** Leaves; the other node lets go of the call. */
+  close(): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close(1000);
+    else this.#socket.terminate();
+  }
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../world.ts";
+
+/** The service as `npm start` starts it: its launcher, its own database in an empty folder. */
+export class StartedServer implements AsyncDisposable {
+  readonly url: string;
+  readonly dataDir: string;
+  /** What it printed. */
+  output = "";
+  readonly #child: ChildProcess;
+
+  private constructor(port: number, dataDir: string) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.dataDir = dataDir;
+    const { DATABASE_URL: _, ...env } = process.env;
+    this.#child = spawn(process.execPath, ["bin/run.js", "serve"], {
+      env: { ...env, NODE_OPTIONS: "", PORT: String(port), DATA_DIR: dataDir },
+    });
+    const take = (chunk: Buffer) => {
+      this.output += chunk.toString();
+    };
+    this.#child.stdout?.on("data", take);
+    this.#child.stderr?.on("data", take);
+  }
+
+  /** Starts it and waits for its link to the first account. */
+  static async start(): Promise<{ server: StartedServer; setupUrl: string }> {
+    const dataDir = mkdtempSync(join(tmpdir(), "parley-first-"));
+    // Started as root, PostgreSQL runs as nobody, who must be able to walk through.
+    chmodSync(dataDir, 0o711);
+    const server = new StartedServer(await freePort(), dataDir);
+    for (let i = 0; i < 3_000 && server.#child.exitCode === null; i++) {
+      const setupUrl = /http:\S+\/setup\/\S+/.exec(server.output)?.[0];
+      if (setupUrl !== undefined) return { server, setupUrl };
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await server[Symbol.asyncDispose]();
+    throw new Error(`The server printed no link:\n${server.output}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode === null) {
+      const gone = new Promise((resolve) => this.#child.once("exit", resolve));
+      this.#child.kill("SIGTERM");
+      await gone;
+    }
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A terminal in an empty folder of its own, where `npx parley` is this checkout's. */
+export class Terminal implements Disposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), "parley-terminal-"));
+  readonly #env: Record<string, string>;
+
+  constructor(env: Record<string, string>) {
+    this.#env = env;
+  }
+
+  /** Runs commands of a shell to their end; what they write grows in `output`. With `isTerminal`, they see a screen. */
+  run(commands: string, { isTerminal = false } = {}): { output: () => string; ended: Promise<number | null> } {
+    const bin = join(process.cwd(), "bin", "parley.js");
+    const npx = `npx() { shift; ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }`;
+    const text = `${npx}\n${isTerminal ? "stty cols 110 rows 40\n" : ""}${commands}\n`;
+    const [program, args] = isTerminal ? ["script", ["-qefc", text, "/dev/null"]] : ["bash", ["-c", text]];
+    const child = spawn(program, args, {
+      cwd: this.#folder,
+      env: {
+        ...process.env,
+        NODE_OPTIONS: "",
+        TERM: "xterm",
+        SHELL: "/bin/bash",
+        XDG_CONFIG_HOME: this.#folder,
+        ...this.#env,
+      },
+    });
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    return { output: () => output, ended: new Promise((resolve) => child.once("exit", resolve)) };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,18 @@
+import { useCallback } from "react";
+import { useSearchParams } from "wouter";
+
+/** Which page of a list beside others is shown, kept in the address under a name of its own. */
+export function useUrlPage(name: string): [page: number, setPage: (page: number) => void] {
+  const [params, setParams] = useSearchParams();
+  const setPage = useCallback(
+    (page: number) =>
+      setParams((before) => {
+        const after = new URLSearchParams(before);
+        if (page === 0) after.delete(name);
+        else after.set(name, String(page));
+        return after;
+      }),
+    [setParams, name],
+  );
+  return [Math.max(0, Math.trunc(Number(params.get(name) ?? 0)) || 0), setPage];
+}

@@ -1,0 +1,51 @@
+import { Button, Group, type MantineColor, type MantineSize, Modal, Stack, Text } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import type { ReactNode } from "react";
+import { FormFault } from "./form-fault.tsx";
+import type { Submit } from "./use-submit.ts";
+
+interface DialogFormProps<T extends Record<string, unknown>> {
+  form: UseFormReturnType<T>;
+  /** What `useSubmit` or `useGuardedSubmit` gives. */
+  sending: Submit<T> & { staleDialog?: ReactNode };
+  close: () => void;
+  /** What the button says. */
+  action: string;
+  color?: MantineColor;
+  canSend?: boolean;
+  children: ReactNode;
+}
+
+/** A form in a dialog: what went wrong above its fields, Cancel and the button that sends below them. */
+export function DialogForm<T extends Record<string, unknown>>(props: DialogFormProps<T>) {
+  const { form, sending, close, action, color = "parley", canSend = true, children } = props;
+  return (
+    <form onSubmit={form.onSubmit(sending.submit)}>
+      <Stack>
+        <FormFault fault={sending.fault} />
+        {sending.staleDialog}
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" color={color} disabled={!canSend} loading={sending.isSending}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A dialog that is nothing but such a form. */
+export function FormDialog<T extends Record<string, unknown>>(
+  props: DialogFormProps<T> & { title: string; size?: MantineSize },
+) {
+  const { title, size = "lg", ...rest } = props;
+  return (
+    <Modal opened onClose={props.close} size={size} title={<Text fw={600}>{title}</Text>}>
+      <DialogForm {...rest} />
+    </Modal>
+  );
+}

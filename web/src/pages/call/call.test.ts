@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { findTurns, type Turn, windowOf } from "./call.ts";
+
+const turns = Array.from(
+  { length: 5_000 },
+  (_, index) => ({ index, role: "USER", content: `Line ${index}` }) as unknown as Turn,
+);
+
+test("lines are found whatever the case of their letters", () => {
+  expect(findTurns(turns, "LINE 4999").map(({ index }) => index)).toEqual([4_999]);
+  expect(findTurns(turns, "")).toBe(turns);
+  expect(findTurns(turns, "nothing")).toEqual([]);
+});
+
+test("of many lines the first are shown, the last of a talk that goes on, and always the one that is played", () => {
+  expect(windowOf(turns, { most: 200, isTail: false, current: -1 })).toEqual([0, 200]);
+  expect(windowOf(turns, { most: 200, isTail: true, current: -1 })).toEqual([4_800, 5_000]);
+  expect(windowOf(turns, { most: 200, isTail: false, current: 150 })).toEqual([0, 200]);
+  expect(windowOf(turns, { most: 200, isTail: false, current: 3_000 })).toEqual([2_980, 3_180]);
+  expect(windowOf(turns.slice(0, 3), { most: 200, isTail: true, current: 2 })).toEqual([0, 3]);
+});

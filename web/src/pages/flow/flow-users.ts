@@ -1,0 +1,31 @@
+import type { Flow, FlowChange, FlowFields } from "./flow.ts";
+
+/** A flow that names something, in what is published, in its draft, or in both. */
+export interface FlowUser {
+  id: string;
+  name: string;
+  apiId: string;
+  inPublished: boolean;
+  /** Null: there is no draft. */
+  inDraft: boolean | null;
+}
+
+/** The flows that name something, those that only prepare it included. */
+export function flowUsers(flows: Flow[], changes: FlowChange[], names: (fields: FlowFields) => boolean): FlowUser[] {
+  const drafts = new Map(changes.map(({ id, draft }) => [id, draft]));
+  return flows.flatMap((flow) => {
+    const draft = drafts.get(flow.id) ?? null;
+    const user = { inPublished: names(flow), inDraft: draft && names(draft) };
+    if (!user.inPublished && !user.inDraft) return [];
+    return [{ id: flow.id, name: flow.name ?? flow.apiId, apiId: flow.apiId, ...user }];
+  });
+}
+
+/** How many flows name something, for a cell of a table. */
+export function describeUsers(users: FlowUser[]): string {
+  const drafts = users.filter(({ inPublished }) => !inPublished).length;
+  const published = users.length - drafts;
+  const flows = published === 0 ? [] : [`${published} ${published === 1 ? "flow" : "flows"}`];
+  const prepared = drafts === 0 ? [] : [`${drafts} ${drafts === 1 ? "draft" : "drafts"}`];
+  return [...flows, ...prepared].join(", ") || "no flow";
+}

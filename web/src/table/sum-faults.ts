@@ -1,0 +1,13 @@
+import { explainError } from "#web/api/api-error.ts";
+
+const MOST_REASONS = 5;
+
+/** Why requests failed: each reason once, the most frequent first, with how often it was given. */
+export function sumFaults(faults: unknown[]): string {
+  const counts = new Map<string, number>();
+  for (const fault of faults) counts.set(explainError(fault), (counts.get(explainError(fault)) ?? 0) + 1);
+  const reasons = [...counts].toSorted(([, a], [, b]) => b - a);
+  const lines = reasons.slice(0, MOST_REASONS).map(([reason, count]) => `${count} × ${reason}`);
+  const left = reasons.length - MOST_REASONS;
+  return [...lines, ...(left > 0 ? [`and ${left} other reasons`] : [])].join("\n");
+}

@@ -1,0 +1,56 @@
+import { UnstyledButton } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { formatNumber } from "#web/format/format.ts";
+import "./long-text.css";
+import { cutAround, splitText } from "./split-text.ts";
+
+/** Characters that are shown before somebody asks for all. */
+const SHOWN = 2_000;
+
+/** Text of callers and tools as it is; a long one is folded, around `find` when that stands in it. */
+export function LongText({ text, className, find = "" }: { text: string; className?: string; find?: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const isLong = text.length > SHOWN;
+  return (
+    <>
+      {isWhole && isLong ? (
+        <WholeText text={text} className={className} />
+      ) : (
+        <bdi className={className}>
+          <Found text={isLong ? cutAround(text, find, SHOWN) : text} find={find} />
+        </bdi>
+      )}
+      {isLong && (
+        <UnstyledButton className="long-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show less" : `Show all ${formatNumber(text.length)} characters`}
+        </UnstyledButton>
+      )}
+    </>
+  );
+}
+
+function WholeText({ text, className }: { text: string; className: string | undefined }) {
+  const parts = useMemo(() => splitText(text), [text]);
+  return (
+    <div className={className} dir="auto">
+      {parts.map((part, index) => (
+        <span key={index} className="long-part">
+          {part}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The text with the first place where `find` stands marked. */
+function Found({ text, find }: { text: string; find: string }) {
+  const at = find === "" ? -1 : text.toLowerCase().indexOf(find.toLowerCase());
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + find.length)}</mark>
+      {text.slice(at + find.length)}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { CodeBlock } from "./code-block.tsx";
+
+interface ShownOnceDialogProps {
+  title: string;
+  /** What to do with it, and that it is not shown again. */
+  warning: string;
+  /** What is to be copied, and its name for screen readers. */
+  text: string;
+  label: string;
+  /** What else is to be known of it. */
+  children: ReactNode;
+  close: () => void;
+}
+
+/** A secret or a link that is shown this once: a click beside the dialog does not close it. */
+export function ShownOnceDialog({ title, warning, text, label, children, close }: ShownOnceDialogProps) {
+  return (
+    <Modal opened onClose={close} size="lg" closeOnClickOutside={false} title={<Text fw={600}>{title}</Text>}>
+      <Stack>
+        <Alert color="orange" variant="light">
+          {warning}
+        </Alert>
+        <CodeBlock text={text} label={label} />
+        <Text fz="sm" c="dimmed">
+          {children}
+        </Text>
+        <Group justify="flex-end">
+          <Button onClick={close}>I have copied it</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
