@@ -1,43 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ProviderServer } from "./provider-server.ts";
-import { recordCall, saidInTones } from "./tone-recordings.ts";
-import { TranscriptionClient } from "./transcription-client.ts";
-import { World } from "./world.ts";
+import type { ProviderServer } from "./provider-server.ts";
+import { recordCall } from "./tone-recordings.ts";
+import type { TranscriptionClient } from "./transcription-client.ts";
+import { HEARD, TranscriptionWorld } from "./transcription-world.ts";
+import type { World } from "./world.ts";
 
+let desk: TranscriptionWorld;
 let world: World;
 let client: TranscriptionClient;
-let openAi: ProviderServer;
 let deepgram: ProviderServer;
 let store: ProviderServer;
-const HEARD = saidInTones("said at an address");
-const DEEPGRAM_REPLY = {
-  metadata: { duration: 7.25 },
-  results: { channels: [{ alternatives: [{ transcript: "Hello." }] }] },
-};
 
 beforeAll(async () => {
-  store = await ProviderServer.start([
-    (response) => response.writeHead(200, { "content-type": "audio/wav" }).end(HEARD),
-  ]);
-  openAi = await ProviderServer.start([
-    { status: 429 },
-    { status: 200, json: { text: "Hi.", language: "english", duration: 4 } },
-  ]);
-  deepgram = await ProviderServer.start([{ status: 200, json: DEEPGRAM_REPLY }]);
-  world = await World.start({
-    env: {
-      OUTBOUND_ALLOW: [store, openAi, deepgram].map(({ port }) => `127.0.0.1:${port}`).join(","),
-      OPENAI_BASE_URL: `${openAi.origin}/v1`,
-      DEEPGRAM_URL: deepgram.origin,
-      DEEPGRAM_API_KEY: "dg",
-    },
-  });
-  client = new TranscriptionClient(world);
+  desk = await TranscriptionWorld.start();
+  ({ world, client, deepgram, store } = desk);
 });
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-  for (const server of [store, openAi, deepgram]) await server[Symbol.asyncDispose]();
-});
+afterAll(() => desk[Symbol.asyncDispose]());
 
 describe("transcription jobs: the two endpoints of the spec", () => {
   test("POST recordings: 200 and a JSON object that says what was taken", async () => {

@@ -94,6 +94,11 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     });
   }
 
+  /** Forgets faults that a test brought about. */
+  forgive(expected: RegExp): void {
+    this.faults.splice(0, Infinity, ...this.faults.filter((fault) => !expected.test(fault)));
+  }
+
   /** A one-time link of the set-up kind. */
   async setupLink(this: Dashboard): Promise<string> {
     return tokenOf(await this.world.operator("setup-link", {}));

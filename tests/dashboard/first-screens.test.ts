@@ -104,6 +104,22 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     expect(found).toEqual([]);
   });
 
+  it("tells of a list that could not be read instead of the list, and reads it when it is tried again", async () => {
+    const { page } = dashboard;
+    const list = "**/call-history?*";
+    await page.route(list, (route) => route.fulfill({ status: 500, json: {} }));
+    await dashboard.open("/calls");
+    await page.getByText("This could not be loaded").waitFor();
+    expect(await page.locator("[aria-busy]").count()).toBe(0);
+    expect(await dashboard.inspect("calls-fault")).toEqual([]);
+    await page.unroute(list);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Person 50").waitFor();
+    expect(await page.getByText("This could not be loaded").count()).toBe(0);
+    // The console tells of the answer that was asked for here.
+    dashboard.forgive(/status of 500/);
+  });
+
   it("makes a key that is shown once and hears of its first request", async () => {
     const { page, world } = dashboard;
     await dashboard.open("/credentials");

@@ -1,4 +1,4 @@
-import { Button, Paper, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
@@ -8,12 +8,11 @@ import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { useBulkDelete, useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -66,26 +65,22 @@ export function AutomationsPage() {
         </>
       }
     >
-      {read.error ? (
-        <FaultNote error={read.error} retry={() => void read.refetch()} />
-      ) : (
-        <Paper withBorder style={{ overflow: "hidden" }}>
-          <DataTable
-            label="Reports"
-            rows={read.data?.content}
-            columns={COLUMNS}
-            href={({ id }) => `/automations/${id}`}
-            bulkActions={canWrite ? bulk : []}
-            pager={{ page, size: ROWS_A_PAGE, total: read.data?.totalElements ?? 0, setPage }}
-            empty={
-              <EmptyState icon="report" title="No reports yet" action={button} docs="automations">
-                A report of each call job, a digest every morning, or the calls of a month as CSV: made by themselves or
-                when you ask.
-              </EmptyState>
-            }
-          />
-        </Paper>
-      )}
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Reports"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        href={({ id }) => `/automations/${id}`}
+        bulkActions={canWrite ? bulk : []}
+        pages={{ page, setPage }}
+        empty={
+          <EmptyState icon="report" title="No reports yet" action={button} docs="automations">
+            A report of each call job, a digest every morning, or the calls of a month as CSV: made by themselves or
+            when you ask.
+          </EmptyState>
+        }
+      />
       <Suspense fallback={null}>{isMaking && <AutomationDrawer close={making.close} />}</Suspense>
     </Page>
   );

@@ -1,4 +1,4 @@
-import { Button, Paper } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { CallRow, Page as ListPage } from "@parley/sdk";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
@@ -7,11 +7,10 @@ import { FilterBar } from "#web/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useCreating } from "#web/filters/use-creating.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { useCallActions } from "./call-actions.ts";
 import { CALL_COLUMNS, CALL_EXPORT } from "./call-columns.tsx";
@@ -42,23 +41,17 @@ export function CallsPage() {
       <FilterBar screen="calls" filters={CALL_FILTERS} {...filters}>
         <ExportButton path={PATH} query={query} columns={CALL_EXPORT} fileName="calls.csv" />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-        <DataTable
-          label="Calls"
-          rows={read.data?.content}
-          columns={CALL_COLUMNS}
-          href={(row) => `/calls/${row.id}`}
-          bulkActions={actions}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
-          empty={<NoCalls isFiltered={isFiltered} action={callButton} clear={() => filters.setAll({})} />}
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Calls"
+        rows={read.data?.content}
+        columns={CALL_COLUMNS}
+        href={(row) => `/calls/${row.id}`}
+        bulkActions={actions}
+        pages={filters}
+        empty={<NoCalls isFiltered={isFiltered} action={callButton} clear={() => filters.setAll({})} />}
+      />
       <Suspense fallback={null}>{canCall && isPlacing && <PlaceCallDrawer close={() => setPlacing(false)} />}</Suspense>
     </Page>
   );

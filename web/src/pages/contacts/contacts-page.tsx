@@ -1,4 +1,4 @@
-import { Badge, Paper, Stack, Text } from "@mantine/core";
+import { Badge, Stack, Text } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
@@ -8,11 +8,10 @@ import type { Filter } from "#web/filters/filter.ts";
 import { type FilterValues, useUrlFilters } from "#web/filters/url-state.ts";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { type Contact, nameOf } from "./contact.ts";
@@ -76,29 +75,23 @@ export function ContactsPage() {
       <FilterBar screen="contacts" filters={FILTERS} {...filters}>
         <ExportButton path={PATH} query={query} columns={COLUMNS} fileName="contacts.csv" />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-        <DataTable
-          label="Contacts"
-          rows={read.data?.content}
-          columns={COLUMNS}
-          href={(row) => `/contacts/${row.id}`}
-          bulkActions={bulk}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
-          empty={
-            <EmptyState icon="user" title={isFiltered ? "Nobody fits these filters" : "No contacts yet"} docs="/docs">
-              {isFiltered
-                ? "A name is found by how it begins; numbers, addresses and identifiers as a whole."
-                : "Whoever is called or written with becomes a contact by itself."}
-            </EmptyState>
-          }
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Contacts"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        href={(row) => `/contacts/${row.id}`}
+        bulkActions={bulk}
+        pages={filters}
+        empty={
+          <EmptyState icon="user" title={isFiltered ? "Nobody fits these filters" : "No contacts yet"} docs="/docs">
+            {isFiltered
+              ? "A name is found by how it begins; numbers, addresses and identifiers as a whole."
+              : "Whoever is called or written with becomes a contact by itself."}
+          </EmptyState>
+        }
+      />
     </Page>
   );
 }

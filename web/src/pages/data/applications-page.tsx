@@ -1,4 +1,4 @@
-import { Button, Group, Paper } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
@@ -8,12 +8,11 @@ import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { type Application, APPLICATIONS_PATH } from "./data.ts";
@@ -62,27 +61,21 @@ export function ApplicationsPage() {
       <Group justify="flex-end" mb="sm">
         <ExportButton path={APPLICATIONS_PATH} query={{}} columns={COLUMNS} fileName="applications.csv" />
       </Group>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden" }}>
-        <DataTable
-          label="Applications"
-          rows={read.data?.content}
-          columns={COLUMNS}
-          href={({ id }) => `/data/${id}`}
-          bulkActions={mayWrite ? bulk : []}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
-          empty={
-            <EmptyState icon="data" title="No applications yet" action={create} docs="/docs">
-              An application holds customers and data stores, such as orders or bookings, that agents look up in a talk.
-            </EmptyState>
-          }
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Applications"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        href={({ id }) => `/data/${id}`}
+        bulkActions={mayWrite ? bulk : []}
+        pages={filters}
+        empty={
+          <EmptyState icon="data" title="No applications yet" action={create} docs="/docs">
+            An application holds customers and data stores, such as orders or bookings, that agents look up in a talk.
+          </EmptyState>
+        }
+      />
       <Suspense fallback={null}>{isCreating && <ApplicationDialog application={null} close={dialog.close} />}</Suspense>
     </Page>
   );

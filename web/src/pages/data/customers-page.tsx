@@ -1,4 +1,4 @@
-import { Badge, Button, Paper } from "@mantine/core";
+import { Badge, Button } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useParams } from "wouter";
@@ -10,12 +10,11 @@ import { useOpened } from "#web/filters/use-opened.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { NoMatch } from "#web/ui/no-match.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -56,7 +55,7 @@ const COLUMNS: Column<Customer>[] = [
 /** The customers of an application: its built-in store. */
 export function CustomersPage() {
   const { appId } = useParams<{ appId: string }>();
-  const { path, filters, query, read, pager } = useCustomers(appId);
+  const { path, filters, query, read } = useCustomers(appId);
   const application = useRead<Application>(`${APPLICATIONS_PATH}/${appId}`);
   const mayWrite = useMay("DATA_STORES_WRITE");
   const opened = useOpened("customer");
@@ -82,24 +81,23 @@ export function CustomersPage() {
       <FilterBar screen="customers" filters={FILTERS} {...filters}>
         <ExportButton path={path} query={query} columns={COLUMNS} fileName="customers.csv" />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-        <DataTable
-          label="Customers"
-          rows={read.error ? [] : read.data?.content}
-          columns={COLUMNS}
-          href={({ id }) => `/data/${appId}/${CUSTOMERS}${opened.searchFor(id)}`}
-          bulkActions={mayWrite ? bulk : []}
-          pager={pager}
-          empty={
-            <NoCustomers
-              isFiltered={Object.keys(filters.values).length > 0}
-              action={add}
-              clear={() => filters.setAll({})}
-            />
-          }
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Customers"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        href={({ id }) => `/data/${appId}/${CUSTOMERS}${opened.searchFor(id)}`}
+        bulkActions={mayWrite ? bulk : []}
+        pages={filters}
+        empty={
+          <NoCustomers
+            isFiltered={Object.keys(filters.values).length > 0}
+            action={add}
+            clear={() => filters.setAll({})}
+          />
+        }
+      />
       <Suspense fallback={null}>
         {(isAdding || opened.id !== null) && (
           <CustomerDrawer
@@ -118,11 +116,10 @@ export function CustomersPage() {
 function useCustomers(appId: string) {
   const path = `${APPLICATIONS_PATH}/${appId}/customers`;
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
-  const { values, page, setPage } = filters;
+  const { values, page } = filters;
   const query = { phone: values.phone?.[0], externalId: values.externalId?.[0] };
   const read = useRead<ListPage<Customer>>(path, { ...query, page, size: ROWS_A_PAGE });
-  const pager = { page, size: ROWS_A_PAGE, total: read.data?.totalElements ?? 0, setPage };
-  return { path, filters, query, read, pager };
+  return { path, filters, query, read };
 }
 
 function NoCustomers({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {

@@ -1,4 +1,4 @@
-import { Badge, Button, Paper } from "@mantine/core";
+import { Badge, Button } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useParams } from "wouter";
@@ -9,12 +9,11 @@ import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useOpened } from "#web/filters/use-opened.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { NoMatch } from "#web/ui/no-match.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { type Application, APPLICATIONS_PATH, type DataRecord, type DataStore, storesPath } from "./data.ts";
@@ -87,23 +86,17 @@ function RecordTable({ place: { appId, storeKey, path }, opened, action, mayWrit
       <FilterBar screen={`records-${storeKey}`} filters={FILTERS} {...filters}>
         <ExportButton path={path} query={query} columns={columns} fileName={`${storeKey}.csv`} />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-        <DataTable
-          label="Records"
-          rows={read.error ? [] : read.data?.content}
-          columns={columns}
-          href={({ id }) => `/data/${appId}/${storeKey}${opened.searchFor(id)}`}
-          {...(mayWrite ? { bulkActions: bulk } : {})}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
-          empty={<NoRecords isFiltered={isFiltered} action={action} clear={() => filters.setAll({})} />}
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Records"
+        rows={read.data?.content}
+        columns={columns}
+        href={({ id }) => `/data/${appId}/${storeKey}${opened.searchFor(id)}`}
+        {...(mayWrite ? { bulkActions: bulk } : {})}
+        pages={filters}
+        empty={<NoRecords isFiltered={isFiltered} action={action} clear={() => filters.setAll({})} />}
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, Text } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import type { Page } from "@parley/sdk";
 import { Link } from "wouter";
 import type { Query } from "#web/api/http.ts";
@@ -9,11 +9,10 @@ import type { Filter } from "#web/filters/filter.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { DELIVERIES_PATH, type Delivery, describeAnswer } from "./delivery.ts";
@@ -87,46 +86,40 @@ export function DeliveriesPage() {
       <FilterBar screen="deliveries" filters={FILTERS} {...filters}>
         <ExportButton path={DELIVERIES_PATH} query={query} columns={COLUMNS} fileName="deliveries.csv" />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-        <DataTable
-          label="Deliveries"
-          rows={read.data?.content}
-          columns={COLUMNS}
-          href={(row) => `/developers/deliveries/${row.id}`}
-          bulkActions={actions}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
-          empty={
-            status === undefined ? (
-              <EmptyState
-                icon="link"
-                title="Nothing was sent yet"
-                action={
-                  <Button component={Link} href="/developers/inspector">
-                    See one arrive
-                  </Button>
-                }
-              >
-                A webhook tells your server when a call or chat ends, or a job is done. The inspector shows what it
-                would get;{" "}
-                <Anchor component={Link} href="/developers/webhooks" fz="sm" underline="always">
-                  add a webhook
-                </Anchor>{" "}
-                when your server is ready.
-              </EmptyState>
-            ) : (
-              <EmptyState icon="filter" title="No delivery is in this state">
-                Take the filter away to see all of them.
-              </EmptyState>
-            )
-          }
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Deliveries"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        href={(row) => `/developers/deliveries/${row.id}`}
+        bulkActions={actions}
+        pages={filters}
+        empty={
+          status === undefined ? (
+            <EmptyState
+              icon="link"
+              title="Nothing was sent yet"
+              action={
+                <Button component={Link} href="/developers/inspector">
+                  See one arrive
+                </Button>
+              }
+            >
+              A webhook tells your server when a call or chat ends, or a job is done. The inspector shows what it would
+              get;{" "}
+              <Anchor component={Link} href="/developers/webhooks" fz="sm" underline="always">
+                add a webhook
+              </Anchor>{" "}
+              when your server is ready.
+            </EmptyState>
+          ) : (
+            <EmptyState icon="filter" title="No delivery is in this state">
+              Take the filter away to see all of them.
+            </EmptyState>
+          )
+        }
+      />
     </DevelopersFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { Drawer, Paper, Stack, Text } from "@mantine/core";
+import { Drawer, Stack, Text } from "@mantine/core";
 import type { Page } from "@parley/sdk";
 import { useState } from "react";
 import type { Query } from "#web/api/http.ts";
@@ -9,10 +9,9 @@ import type { Filter } from "#web/filters/filter.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { formatMilliseconds, formatNumber } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -102,28 +101,20 @@ export function RequestsPage() {
       <FilterBar screen="requests" filters={requestFilters(callers)} {...filters}>
         <ExportButton path={PATH} query={query} columns={COLUMNS} fileName="requests.csv" />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-        <DataTable
-          label="API requests"
-          rows={read.data?.content}
-          columns={COLUMNS}
-          onOpen={setOpen}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
-          empty={
-            <EmptyState icon={isFiltered ? "filter" : "code"} title={isFiltered ? "No request fits" : "No request yet"}>
-              {isFiltered
-                ? "Take a filter away."
-                : "The first request of a key or client appears here within a second."}
-            </EmptyState>
-          }
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="API requests"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        onOpen={setOpen}
+        pages={filters}
+        empty={
+          <EmptyState icon={isFiltered ? "filter" : "code"} title={isFiltered ? "No request fits" : "No request yet"}>
+            {isFiltered ? "Take a filter away." : "The first request of a key or client appears here within a second."}
+          </EmptyState>
+        }
+      />
       <Drawer
         opened={open !== null}
         onClose={() => setOpen(null)}

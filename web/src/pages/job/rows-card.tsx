@@ -1,4 +1,4 @@
-import { Button, Paper } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { CallRow, Page as ListPage } from "@parley/sdk";
 import { memo } from "react";
 import { useRead } from "#web/api/queries.ts";
@@ -7,10 +7,9 @@ import type { Filter } from "#web/filters/filter.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useCallActions } from "#web/pages/calls/call-actions.ts";
 import { CALL_FILTERS, toCallQuery } from "#web/pages/calls/call-filters.ts";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { EXPORT_COLUMNS, ROW_COLUMNS } from "./row-columns.tsx";
 
 const ROWS_A_PAGE = 50;
@@ -38,32 +37,22 @@ export const RowsCard = memo(function RowsCard(props: {
     refreshMs === undefined ? {} : { refreshMs },
   );
   const actions = useCallActions();
-  const pager = {
-    page: filters.page,
-    size: ROWS_A_PAGE,
-    total: read.data?.totalElements ?? 0,
-    setPage: filters.setPage,
-  };
   return (
     <>
       <FilterBar screen="job-rows" filters={FILTERS} {...filters}>
         <ExportButton path={path} query={query} columns={EXPORT_COLUMNS} fileName={`${fileNameOf(props.name)}.csv`} />
       </FilterBar>
-      {read.error ? (
-        <FaultNote error={read.error} retry={() => void read.refetch()} />
-      ) : (
-        <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-          <DataTable
-            label="Rows of the job"
-            rows={read.data?.content}
-            columns={ROW_COLUMNS}
-            href={(row) => `/calls/${row.id}`}
-            bulkActions={actions}
-            pager={pager}
-            empty={<NoRows clear={() => filters.setAll({})} isFiltered={Object.keys(filters.values).length > 0} />}
-          />
-        </Paper>
-      )}
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Rows of the job"
+        rows={read.data?.content}
+        columns={ROW_COLUMNS}
+        href={(row) => `/calls/${row.id}`}
+        bulkActions={actions}
+        pages={filters}
+        empty={<NoRows clear={() => filters.setAll({})} isFiltered={Object.keys(filters.values).length > 0} />}
+      />
     </>
   );
 });

@@ -1,4 +1,4 @@
-import { Button, Paper } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { CallJob, Page as ListPage } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
@@ -9,11 +9,10 @@ import type { Filter } from "#web/filters/filter.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { formatName } from "#web/format/format.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { useJobActions } from "./job-bulk-actions.tsx";
 import { JOB_COLUMNS } from "./job-columns.tsx";
@@ -54,25 +53,17 @@ export function JobsPage() {
       <FilterBar screen="jobs" filters={FILTERS} {...filters}>
         <ExportButton path={PATH} query={query} columns={JOB_COLUMNS} fileName="call-jobs.csv" />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      {(read.data !== undefined || !read.error) && (
-        <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-          <DataTable
-            label="Call jobs"
-            rows={read.data?.content}
-            columns={JOB_COLUMNS}
-            href={(job) => `/jobs/${job.id}`}
-            {...(canWrite ? { bulkActions } : {})}
-            pager={{
-              page: filters.page,
-              size: ROWS_A_PAGE,
-              total: read.data?.totalElements ?? 0,
-              setPage: filters.setPage,
-            }}
-            empty={<NoJobs isFiltered={isFiltered} action={newJob} clear={() => filters.setAll({})} />}
-          />
-        </Paper>
-      )}
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Call jobs"
+        rows={read.data?.content}
+        columns={JOB_COLUMNS}
+        href={(job) => `/jobs/${job.id}`}
+        {...(canWrite ? { bulkActions } : {})}
+        pages={filters}
+        empty={<NoJobs isFiltered={isFiltered} action={newJob} clear={() => filters.setAll({})} />}
+      />
     </Page>
   );
 }

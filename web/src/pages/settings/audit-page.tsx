@@ -1,4 +1,4 @@
-import { Code, Drawer, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Code, Drawer, SegmentedControl, Stack, Text } from "@mantine/core";
 import type { Page } from "@parley/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,11 +9,10 @@ import { FilterBar } from "#web/filters/filter-bar.tsx";
 import type { Filter } from "#web/filters/filter.ts";
 import { type FilterValues, useUrlFilters } from "#web/filters/url-state.ts";
 import type { Column } from "#web/table/columns.ts";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { dayEnd, dayStart } from "./days.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
@@ -108,26 +107,20 @@ export function AuditPage() {
           fileName="audit-log.csv"
         />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-        <DataTable
-          label="Audit log"
-          rows={read.data?.content}
-          columns={COLUMNS}
-          onOpen={setOpen}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
-          empty={
-            <EmptyState icon={isFiltered ? "filter" : "list"} title={isFiltered ? "No entry fits" : "Nothing yet"}>
-              {isFiltered ? "Take a filter away, or look at other days." : "What people change here is written down."}
-            </EmptyState>
-          }
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Audit log"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        onOpen={setOpen}
+        pages={filters}
+        empty={
+          <EmptyState icon={isFiltered ? "filter" : "list"} title={isFiltered ? "No entry fits" : "Nothing yet"}>
+            {isFiltered ? "Take a filter away, or look at other days." : "What people change here is written down."}
+          </EmptyState>
+        }
+      />
       <Drawer
         opened={open !== null}
         onClose={() => setOpen(null)}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Paper } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
@@ -12,11 +12,10 @@ import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { saveFile, toCsv } from "#web/table/csv.ts";
-import { DataTable } from "#web/table/data-table.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { useBulkDelete } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { DO_NOT_CALL_PATH, type DoNotCallEntry, type EntryPage, readEntries, SOURCES } from "./do-not-call.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
@@ -67,22 +66,16 @@ export function DoNotCallPage() {
       <FilterBar screen="do-not-call" filters={FILTERS} {...filters}>
         <ExportEntries startsWith={startsWith} />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-        <DataTable
-          label="Do-not-call list"
-          rows={read.data?.content.map((entry) => ({ ...entry, id: entry.number }))}
-          columns={columns}
-          bulkActions={mayRemove ? bulk : []}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
-          empty={<NoEntries isFiltered={startsWith !== ""} action={button} />}
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Do-not-call list"
+        rows={read.data?.content.map((entry) => ({ ...entry, id: entry.number }))}
+        columns={columns}
+        bulkActions={mayRemove ? bulk : []}
+        pages={filters}
+        empty={<NoEntries isFiltered={startsWith !== ""} action={button} />}
+      />
       <Suspense fallback={null}>{isAdding && <AddNumbersDialog close={() => setAdding(false)} />}</Suspense>
     </SettingsFrame>
   );

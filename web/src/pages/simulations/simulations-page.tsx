@@ -1,4 +1,4 @@
-import { Button, Paper, Progress, Text } from "@mantine/core";
+import { Button, Progress, Text } from "@mantine/core";
 import type { Page as ListPage, SimulationEntry } from "@parley/sdk";
 import { useLocation } from "wouter";
 import { useRead } from "#web/api/queries.ts";
@@ -10,12 +10,11 @@ import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import "#web/pages/flow/flow.css";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -51,33 +50,27 @@ export function SimulationsPage() {
       <FilterBar screen="simulations" filters={FILTERS} {...filters}>
         <ExportButton path={PATH} query={query} columns={COLUMNS} fileName="simulations.csv" />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-        <DataTable
-          label="Simulations"
-          rows={read.error ? [] : read.data?.content}
-          columns={COLUMNS}
-          href={({ id }) => `/simulations/${id}`}
-          bulkActions={mayRun ? [cancel] : []}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
-          empty={
-            query.suite === undefined ? (
-              <EmptyState icon="test" title="No simulations yet" action={newButton} docs="/docs#tag/simulations">
-                A suite says who answers and what must come of it. Run one before a flow calls anybody.
-              </EmptyState>
-            ) : (
-              <EmptyState icon="filter" title="No run of that suite">
-                The whole name of the suite is compared, as it stands in its file.
-              </EmptyState>
-            )
-          }
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Simulations"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        href={({ id }) => `/simulations/${id}`}
+        bulkActions={mayRun ? [cancel] : []}
+        pages={filters}
+        empty={
+          query.suite === undefined ? (
+            <EmptyState icon="test" title="No simulations yet" action={newButton} docs="/docs#tag/simulations">
+              A suite says who answers and what must come of it. Run one before a flow calls anybody.
+            </EmptyState>
+          ) : (
+            <EmptyState icon="filter" title="No run of that suite">
+              The whole name of the suite is compared, as it stands in its file.
+            </EmptyState>
+          )
+        }
+      />
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
@@ -8,12 +8,11 @@ import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { useBulkWrites } from "#web/table/use-bulk-write.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -78,27 +77,21 @@ export function TranscriptionJobsPage() {
         )}
         <ExportButton path={JOBS_PATH} query={{}} columns={COLUMNS} fileName="transcription-jobs.csv" />
       </Group>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden" }}>
-        <DataTable
-          label="Transcription jobs"
-          rows={read.data?.content}
-          columns={COLUMNS}
-          href={({ id }) => `/transcriptions/${id}`}
-          bulkActions={mayWrite ? bulk : []}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
-          empty={
-            <EmptyState icon="audio" title="No transcription jobs yet" action={create} docs="/docs">
-              A job takes recordings by upload or address, files them under metadata, and transcribes them.
-            </EmptyState>
-          }
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Transcription jobs"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        href={({ id }) => `/transcriptions/${id}`}
+        bulkActions={mayWrite ? bulk : []}
+        pages={filters}
+        empty={
+          <EmptyState icon="audio" title="No transcription jobs yet" action={create} docs="/docs">
+            A job takes recordings by upload or address, files them under metadata, and transcribes them.
+          </EmptyState>
+        }
+      />
       <Suspense fallback={null}>
         {isCreating && <JobDialog job={null} close={dialog.close} />}
         {isDefining && <FieldsDialog close={fields.close} />}

@@ -1,4 +1,4 @@
-import { Group, Paper, Text, Tooltip } from "@mantine/core";
+import { Group, Text, Tooltip } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
@@ -7,11 +7,10 @@ import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useOpened } from "#web/filters/use-opened.ts";
 import { formatDuration, formatName } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
-import { DataTable } from "#web/table/data-table.tsx";
 import { ExportButton } from "#web/table/export-button.tsx";
+import { ListPanel } from "#web/table/list-panel.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
 import { NoMatch } from "#web/ui/no-match.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -86,30 +85,24 @@ export function RecordingList({ jobId }: { jobId: string }) {
       <FilterBar screen="recordings" filters={FILTERS} {...filters}>
         <ExportButton path={path} query={query} columns={COLUMNS} fileName="recordings.csv" />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <Paper withBorder style={{ overflow: "hidden", opacity: read.isPlaceholderData ? 0.6 : 1 }}>
-        <DataTable
-          label="Recordings"
-          rows={read.data?.content}
-          columns={COLUMNS}
-          href={({ id }) => `/transcriptions/${jobId}${opened.searchFor(id)}`}
-          pager={{
-            page: filters.page,
-            size: ROWS_A_PAGE,
-            total: read.data?.totalElements ?? 0,
-            setPage: filters.setPage,
-          }}
-          empty={
-            Object.keys(filters.values).length > 0 ? (
-              <NoMatch what="recording" clear={() => filters.setAll({})} />
-            ) : (
-              <EmptyState icon="audio" title="No recordings yet">
-                Drop audio files here, or send them over the API.
-              </EmptyState>
-            )
-          }
-        />
-      </Paper>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Recordings"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        href={({ id }) => `/transcriptions/${jobId}${opened.searchFor(id)}`}
+        pages={filters}
+        empty={
+          Object.keys(filters.values).length > 0 ? (
+            <NoMatch what="recording" clear={() => filters.setAll({})} />
+          ) : (
+            <EmptyState icon="audio" title="No recordings yet">
+              Drop audio files here, or send them over the API.
+            </EmptyState>
+          )
+        }
+      />
       <Suspense fallback={null}>
         {opened.id !== null && (
           <RecordingDrawer key={opened.id} path={path} recordingId={opened.id} close={opened.close} />
