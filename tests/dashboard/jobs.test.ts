@@ -129,6 +129,9 @@ describe("call jobs in the dashboard", () => {
     await selected.getByRole("button", { name: "Cancel", exact: true }).click();
     await page.getByRole("dialog", { name: "Cancel 2 calls?" }).getByRole("button", { name: "Cancel calls" }).click();
     await page.getByText("2 of 22 rows done").waitFor();
+    // The toolbar has gone, and with it the button that was pressed.
+    const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
+    await expect.poll(focused).toBe("Rows of the job");
     await rows.filter({ hasText: "Queued" }).first().getByRole("link").click();
     await page.getByRole("button", { name: "Cancel call" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel call" }).click();

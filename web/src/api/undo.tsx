@@ -13,6 +13,8 @@ const CLOSE = { "aria-label": "Dismiss" };
 export interface UndoableChange {
   /** What happened, such as "3 calls cancelled". */
   message: string;
+  /** What did not happen when it cannot be sent, such as "3 calls were not cancelled". */
+  failed: string;
   /** Shows the change; gives what takes it back. */
   apply: () => Revert;
   send: () => Promise<unknown>;
@@ -27,7 +29,7 @@ export async function sendWaiting(): Promise<void> {
 }
 
 /** Shows a change at once with an Undo for six seconds, then sends it; leaving the page sends it too. */
-export function changeWithUndo({ message, apply, send }: UndoableChange): void {
+export function changeWithUndo({ message, failed, apply, send }: UndoableChange): void {
   const revert = apply();
   const id = crypto.randomUUID();
   let isSettled = false;
@@ -44,7 +46,7 @@ export function changeWithUndo({ message, apply, send }: UndoableChange): void {
     if (!settle()) return;
     await send().catch((error: unknown) => {
       revert();
-      showFault(error, `This did not work: ${message}`);
+      showFault(error, failed);
     });
   };
   const undo = () => void (settle() && revert());

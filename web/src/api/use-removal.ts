@@ -71,12 +71,14 @@ export interface UndoableRemoval<T> {
   keyOfRow?: (row: T) => string;
   /** What the toast says. */
   message: (row: T) => string;
+  /** What did not happen when it fails. */
+  failed: (row: T) => string;
   after?: () => void;
 }
 
 /** Takes a row away at once; for six seconds it can be put back, then it is deleted. */
 export function useUndoableRemoval<T extends object>(removal: UndoableRemoval<T>): (row: T) => void {
-  const { list, message, after, keyOfRow = (row) => (row as { id: string }).id } = removal;
+  const { list, message, failed, after, keyOfRow = (row) => (row as { id: string }).id } = removal;
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();
   return (row) => {
@@ -84,6 +86,7 @@ export function useUndoableRemoval<T extends object>(removal: UndoableRemoval<T>
     const held = holdOut<T>(client, workspaceId, list, [key], keyOfRow);
     changeWithUndo({
       message: message(row),
+      failed: failed(row),
       apply: () => held.putBack,
       send: async () => {
         await send("DELETE", inWorkspace(workspaceId, `${list}/${encodeURIComponent(key)}`));

@@ -21,6 +21,8 @@ export interface FormPageProps<T extends Record<string, unknown>> {
   /** Shows how two versions differ, better than their JSON does. */
   compare?: (stored: T, mine: T) => ReactNode;
   saveLabel?: string;
+  /** What is made here tells of itself, where it leads to. */
+  isNew?: boolean;
   canSave?: boolean;
 }
 
@@ -77,7 +79,7 @@ export function FormPage<T extends Record<string, unknown>>(props: FormPageProps
 }
 
 function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, setStored: (stored: T) => void) {
-  const { form, save, reload } = props;
+  const { form, save, reload, isNew = false } = props;
   const [isSaving, setSaving] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const tell = useFaultTelling();
@@ -98,7 +100,7 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
       await save(values, isForced);
       form.setInitialValues(values);
       form.resetDirty(values);
-      showDone("Saved.");
+      if (!isNew) showDone("Saved.");
     } catch (error) {
       if (isStaleSave(error) && !isForced) await showStored(error).catch(showFaults);
       else showFaults(error);

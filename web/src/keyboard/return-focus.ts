@@ -30,7 +30,10 @@ function giveBack(_changes: unknown, observer: MutationObserver): void {
   for (const [dialog, opener] of openers) {
     if (dialog.isConnected) continue;
     openers.delete(dialog);
-    if (document.activeElement === document.body) opener?.focus({ preventScroll: true });
+    if (opener === null || document.activeElement !== document.body) continue;
+    // What opened it may be gone, as a row that was deleted: the screen itself comes nearest.
+    const heir = opener.isConnected ? opener : document.getElementById("content");
+    heir?.focus({ preventScroll: true });
   }
   if (openers.size === 0) observer.disconnect();
 }

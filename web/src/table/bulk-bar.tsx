@@ -1,5 +1,5 @@
 import { Button, CloseButton, Group, Progress, Text } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { sumFaults } from "./sum-faults.ts";
@@ -27,6 +27,7 @@ const AT_ONCE = 4;
 export function BulkBar<T>(props: { rows: T[]; actions: BulkAction<T>[]; select: (rows: T[]) => void }) {
   const { rows, actions, select } = props;
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
+  const bar = useRef<HTMLDivElement>(null);
   const run = async (action: BulkAction<T>, fitting: T[]) => {
     if (action.confirm && !(await action.confirm(fitting))) return;
     if (action.all) return void action.all(fitting);
@@ -40,11 +41,12 @@ export function BulkBar<T>(props: { rows: T[]; actions: BulkAction<T>[]; select:
       const title = `${action.label}: ${failed.length} of ${total} did not work`;
       showFault(new Error(sumFaults(failed.map(({ fault }) => fault))), title);
     }
+    if (failed.length === 0) focusTable(bar.current);
     // What failed stays selected, so that one sees what it was and may try again.
     select(failed.map(({ row }) => row));
   };
   return (
-    <Group className="bulk-bar" gap="sm" px="md" py={8} role="toolbar" aria-label="Selected rows">
+    <Group ref={bar} className="bulk-bar" gap="sm" px="md" py={8} role="toolbar" aria-label="Selected rows">
       <CloseButton size="sm" aria-label="Clear selection" onClick={() => select([])} />
       <Text fz="sm" fw={550}>
         {rows.length} selected
@@ -77,13 +79,22 @@ function ActionButton<T>(props: {
       variant="default"
       {...(action.isDangerous && fitting.length > 0 ? { c: "red" } : {})}
       leftSection={<Icon name={action.icon} size={14} />}
-      disabled={isBusy || fitting.length === 0}
-      onClick={() => void run(action, fitting)}
+      disabled={fitting.length === 0}
+      // Not disabled: the focus would be lost to the page.
+      aria-disabled={isBusy || undefined}
+      data-disabled={isBusy || undefined}
+      onClick={() => !isBusy && void run(action, fitting)}
     >
       {action.label}
       {fitting.length < rows.length && ` (${fitting.length})`}
     </Button>
   );
+}
+
+/** The bar goes with the selection; whoever pressed its button by keyboard goes on in the table below it. */
+function focusTable(bar: HTMLElement | null): void {
+  if (!bar?.contains(document.activeElement)) return;
+  bar.parentElement?.querySelector<HTMLElement>("[role=region]")?.focus({ preventScroll: true });
 }
 
 interface Failure<T> {

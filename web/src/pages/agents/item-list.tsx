@@ -161,6 +161,7 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
   const remove = useUndoableRemoval<KnowledgeItem>({
     list: path,
     message: ({ title }) => `${title} is deleted.`,
+    failed: ({ title }) => `${title} was not deleted`,
   });
   const reindex = useWrite<void, string>({
     failed: "It was not read again",

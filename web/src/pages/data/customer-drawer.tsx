@@ -48,6 +48,7 @@ function CustomerForm({ customer, path, mayWrite, close }: Shared & { customer: 
   const remove = useUndoableRemoval<Customer>({
     list: path,
     message: ({ name }) => `${name ?? "The customer"} is deleted. Records stay, without the link.`,
+    failed: ({ name }) => `${name ?? "The customer"} was not deleted`,
     after: close,
   });
   return (

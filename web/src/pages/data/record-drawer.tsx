@@ -100,6 +100,7 @@ function RecordForm({ record, storePath, close }: RecordProps & { record: DataRe
   const remove = useUndoableRemoval<DataRecord>({
     list: storePath,
     message: () => "The record is deleted.",
+    failed: () => "The record was not deleted",
     after: close,
   });
   const form = useForm<Values>({

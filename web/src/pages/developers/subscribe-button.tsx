@@ -23,6 +23,7 @@ export function SubscribeButton({ url }: { url: string }) {
   const stop = useUndoableRemoval<SessionWebhook>({
     list: WEBHOOKS_PATH,
     message: () => "No more events are sent here.",
+    failed: () => "Events are still sent here",
   });
   if (!mayWrite || data === undefined) return null;
   const existing = data.content.find((webhook) => webhook.url === url && webhook.flowId === null);

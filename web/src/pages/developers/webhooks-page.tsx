@@ -143,5 +143,6 @@ function useRemove(): (webhook: SessionWebhook) => void {
   return useUndoableRemoval<SessionWebhook>({
     list: WEBHOOKS_PATH,
     message: ({ url }) => `${url} is told of nothing any more. What was sent stays under Deliveries.`,
+    failed: () => "The webhook was not removed",
   });
 }

@@ -55,7 +55,11 @@ export function FlowWebhooks({ flowId }: { flowId: string }) {
 
 function HookLine({ hook }: { hook: SessionWebhook }) {
   const mayWrite = useMay("FLOWS_WRITE");
-  const remove = useUndoableRemoval<SessionWebhook>({ list: PATH, message: () => "The webhook is removed." });
+  const remove = useUndoableRemoval<SessionWebhook>({
+    list: PATH,
+    message: () => "The webhook is removed.",
+    failed: () => "The webhook was not removed",
+  });
   return (
     <li>
       <Group justify="space-between" wrap="nowrap">

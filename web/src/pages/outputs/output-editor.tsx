@@ -46,6 +46,7 @@ export function OutputEditor({ output, reload }: EditorProps) {
       <FormPage
         form={form}
         save={save}
+        isNew={output === null}
         reload={async () => toOutputValues(await reload())}
         canSave={mayWrite}
         saveLabel={output ? "Save" : "Create"}
@@ -82,6 +83,7 @@ function RemoveButton({ output }: { output: Output }) {
   const remove = useUndoableRemoval<Output>({
     list: OUTPUTS_PATH,
     message: ({ name }) => `${name} is deleted. Flows do without it from their next session on.`,
+    failed: ({ name }) => `${name} was not deleted`,
     after: () => navigate("/outputs"),
   });
   return (
@@ -120,6 +122,6 @@ function useSave(
     seen.note(saved.updatedAt);
     if (output) return;
     form.resetDirty(values);
-    openMade({ path: `/outputs/${saved.id}`, done: `${saved.name} is there.`, isQuiet: true, replace: true });
+    openMade({ path: `/outputs/${saved.id}`, done: `${saved.name} is there.`, replace: true });
   };
 }

@@ -147,6 +147,7 @@ function useColumns(): Column<Row>[] {
     list: DO_NOT_CALL_PATH,
     keyOfRow: ({ number }) => number,
     message: ({ number }) => `${number} may be called and written to again.`,
+    failed: ({ number }) => `${number} is still on the list`,
   });
   if (!mayRemove) return COLUMNS;
   const cell = (row: Row) => <RemoveButton row={row} remove={() => remove(row)} />;

@@ -71,7 +71,7 @@ function ToolEditor({ tool, template }: { tool: Tool | null; template: Tool | nu
     >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: tool ? 7 : 8 }}>
-          <FormPage {...editor} canSave={mayWrite} saveLabel={tool ? "Save" : "Create tool"}>
+          <FormPage {...editor} isNew={tool === null} canSave={mayWrite} saveLabel={tool ? "Save" : "Create tool"}>
             <ToolFields form={editor.form} isReadOnly={!mayWrite} />
           </FormPage>
         </Grid.Col>
@@ -152,8 +152,7 @@ function useToolForm(tool: Tool | null, template: Tool | null) {
   const save = async (values: ToolValues, isForced: boolean) => {
     const saved = await write.mutateAsync({ body: toBody(values, known ?? template), isForced });
     await keep(saved);
-    const done = `${saved.name} is there.`;
-    if (!known) openMade({ path: `/tools/${saved.id}`, done, isQuiet: true, replace: true });
+    if (!known) openMade({ path: `/tools/${saved.id}`, done: `${saved.name} is there.`, replace: true });
   };
   const reload = async () => {
     const stored = await send<Tool>("GET", inWorkspace(workspaceId, `${TOOLS_PATH}/${known?.id ?? ""}`));

@@ -107,6 +107,7 @@ export function useToolRemoval(after?: () => void): (tool: Tool) => void {
   return useUndoableRemoval<Tool>({
     list: TOOLS_PATH,
     message: ({ name }) => `${name} is deleted. Flows that name it go on without it.`,
+    failed: ({ name }) => `${name} was not deleted`,
     ...(after ? { after } : {}),
   });
 }
