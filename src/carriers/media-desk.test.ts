@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect as connectTcp } from "node:net";
+import type { Duplex } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { createTwilioSocket } from "#src/media/twilio-socket.ts";
 import { VonageMediaSocket } from "#src/media/vonage-socket.ts";
-import { MediaDesk } from "./media-desk.ts";
+import { MEDIA_PATH, MediaDesk } from "./media-desk.ts";
 
 const ATTEMPT = "0190a0b0-0000-7000-8000-000000000001";
 const START = {
@@ -120,6 +121,20 @@ test("a clean close is a hang-up, a cut is a lost line", async () => {
   cut.terminate();
   await closed;
   expect(messages).toEqual([]);
+});
+
+test("who breaks off while they are turned away harms nobody", async () => {
+  const { port } = server.address() as AddressInfo;
+  const lines = [`GET ${MEDIA_PATH}/wrong HTTP/1.1`, "Host: parley", "Connection: Upgrade", "Upgrade: websocket"];
+  for (let i = 0; i < 20; i++) {
+    const client = connectTcp(port, "127.0.0.1");
+    const came = once(server, "upgrade");
+    client.write(`${lines.join("\r\n")}\r\n\r\n`);
+    const [, raw] = (await came) as [unknown, Duplex];
+    const closed = new Promise((resolve) => raw.once("close", resolve));
+    client.resetAndDestroy();
+    await closed;
+  }
 });
 
 test("a ticket that is wrong, used or over is turned away", async () => {

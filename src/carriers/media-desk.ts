@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
-import { acceptSocket, type SocketLimits } from "#src/http/web-socket.ts";
+import { acceptSocket, refuseSocket, type SocketLimits } from "#src/http/web-socket.ts";
 import { isUuid } from "#src/kernel/id.ts";
 import type { MediaSocketCodec, SocketStarted } from "#src/media/media-socket.ts";
 import type { MediaSource } from "#src/media/media-source.ts";
@@ -96,10 +96,7 @@ export class MediaDesk implements AccountMedia {
   takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
     const attemptId = this.#readTicket(request.url ?? "");
     const bridge = attemptId === null ? undefined : this.#bridges.get(attemptId);
-    if (!bridge || bridge.isTaken) {
-      raw.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
-      return;
-    }
+    if (!bridge || bridge.isTaken) return refuseSocket(raw, 404);
     bridge.open(acceptSocket(request, raw, head, LIMITS, headers));
   }
 

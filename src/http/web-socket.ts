@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 
@@ -125,6 +125,12 @@ export function isSocketRequest({ method, headers }: IncomingMessage): boolean {
     headers["sec-websocket-version"] === "13" &&
     /^[0-9A-Za-z+/]{22}==$/.test(headers["sec-websocket-key"] ?? "")
   );
+}
+
+/** Turns a handshake away. A client that breaks off meanwhile is left alone: its connection has no other owner. */
+export function refuseSocket(raw: Duplex, status: 404 | 503): void {
+  raw.on("error", () => undefined);
+  raw.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** Answers the handshake of a request that `isSocketRequest`; `head` came with it. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Database } from "#src/db/database.ts";
 import type { LiveCalls } from "#src/dispatch/live-calls.ts";
-import { acceptSocket, type SocketLimits } from "#src/http/web-socket.ts";
+import { acceptSocket, refuseSocket, type SocketLimits } from "#src/http/web-socket.ts";
 import { toError } from "#src/kernel/errors.ts";
 import { randomText } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
@@ -71,11 +71,7 @@ export class SupervisionDesk implements SupervisorDesk {
 
   /** Takes a supervisor's handshake. */
   takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
-    if (this.#isClosed || this.#sessions.size >= MAX_CONNECTIONS) {
-      raw.on("error", () => undefined);
-      raw.end("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-      return;
-    }
+    if (this.#isClosed || this.#sessions.size >= MAX_CONNECTIONS) return refuseSocket(raw, 503);
     const peer = acceptSocket(request, raw, head, LIMITS, headers);
     const meant = request.headers[NODE_HEADER];
     const session = new SupervisorSession(peer, this, meant !== undefined);

@@ -4,7 +4,7 @@ import type { Database } from "#src/db/database.ts";
 import type { ClaimedRow } from "#src/dispatch/claim.ts";
 import type { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import { takeAnswered } from "#src/dispatch/take-answered.ts";
-import { acceptSocket, type SocketLimits } from "#src/http/web-socket.ts";
+import { acceptSocket, refuseSocket, type SocketLimits } from "#src/http/web-socket.ts";
 import { toError } from "#src/kernel/errors.ts";
 import { sha256 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
@@ -67,11 +67,7 @@ export class WebDesk implements PageDesk {
 
   /** Takes a page's handshake. */
   takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
-    if (this.#isClosed || this.#sessions.size >= MAX_CONNECTIONS) {
-      raw.on("error", () => undefined);
-      raw.end("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-      return;
-    }
+    if (this.#isClosed || this.#sessions.size >= MAX_CONNECTIONS) return refuseSocket(raw, 503);
     const peer = acceptSocket(request, raw, head, PAGE_LIMITS, headers);
     const session = new PageSession(peer, this, request.headers.origin);
     this.#sessions.add(session);

@@ -81,8 +81,7 @@ function ActionButton<T>(props: {
       leftSection={<Icon name={action.icon} size={14} />}
       disabled={fitting.length === 0}
       // Not disabled: the focus would be lost to the page.
-      aria-disabled={isBusy || undefined}
-      data-disabled={isBusy || undefined}
+      {...(isBusy ? { "aria-disabled": true, "data-disabled": true } : {})}
       onClick={() => !isBusy && void run(action, fitting)}
     >
       {action.label}
