@@ -205,6 +205,9 @@ export interface CallRow {
   fromPhoneNumber: string;
   contactName: string | null;
   contactEmail: string | null;
+  /** As sent; null: by the number's country. */
+  timeZone: string | null;
+  callingWindow: CallingWindow | null;
   rowData: JsonObject | null;
   contextData: JsonObject | null;
   flowId: string | null;

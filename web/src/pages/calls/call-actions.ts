@@ -1,6 +1,7 @@
 import type { CallRow } from "@parley/sdk";
 import { useMay } from "#web/api/workspace.tsx";
 import { isWaiting } from "#web/pages/call/call.ts";
+import { useJobOfCalls } from "#web/pages/new-job/use-chosen-people.ts";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import { saveFile, toCsv } from "#web/table/csv.ts";
 import { useBulkWrites } from "#web/table/use-bulk-write.ts";
@@ -67,5 +68,5 @@ function useCancelCalls(): BulkAction<CallRow> {
 export function useCallActions(): BulkAction<CallRow>[] {
   const end = useEndCalls<CallRow>();
   const cancel = useCancelCalls();
-  return [EXPORT, SAVE_JSON, ...(useMay("CALL_JOBS_WRITE") ? [end, cancel] : [])];
+  return [EXPORT, SAVE_JSON, ...useJobOfCalls(), ...(useMay("CALL_JOBS_WRITE") ? [end, cancel] : [])];
 }

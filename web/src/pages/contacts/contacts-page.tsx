@@ -6,6 +6,7 @@ import { useMay } from "#web/api/workspace.tsx";
 import { FilterBar } from "#web/filters/filter-bar.tsx";
 import type { Filter } from "#web/filters/filter.ts";
 import { type FilterValues, useUrlFilters } from "#web/filters/url-state.ts";
+import { useJobOfContacts } from "#web/pages/new-job/use-chosen-people.ts";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { ExportButton } from "#web/table/export-button.tsx";
@@ -115,7 +116,7 @@ function useContactActions(): BulkAction<Contact>[] {
       body: "Their numbers go on the do-not-call list: calls are skipped, and no message is sent.",
     },
   });
-  return mayCall || mayChat ? [optOut] : [];
+  return [...useJobOfContacts(), ...(mayCall || mayChat ? [optOut] : [])];
 }
 
 /** Half a number is none yet, so nothing is asked for it. */

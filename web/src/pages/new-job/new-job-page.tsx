@@ -14,6 +14,7 @@ import { CreatedDialog } from "./created-dialog.tsx";
 import { JobSnippets } from "./job-snippets.tsx";
 import { type CreatedJob, findJobFaults, NEW_JOB, type NewJobForm } from "./new-job.ts";
 import { SettingsStep } from "./settings-step.tsx";
+import { forgetChosenPeople, useChosenPeople } from "./use-chosen-people.ts";
 import { useContacts } from "./use-contacts.ts";
 import { useCreateJob } from "./use-create-job.ts";
 import { type JobCheck, useJobCheck } from "./use-job-check.ts";
@@ -38,9 +39,10 @@ export function NewJobPage() {
 
 function Wizard() {
   const [step, setStep] = useState(0);
-  const [form, setForm] = useState<NewJobForm>(NEW_JOB);
+  const chosen = useChosenPeople();
+  const [form, setForm] = useState<NewJobForm>({ ...NEW_JOB, flowId: chosen?.flowId ?? null });
   const [own, setOwn] = useState<Record<string, string>>({});
-  const list = useContacts();
+  const list = useContacts(chosen);
   const creation = useCreateJob(form, list.contacts);
   const check = useJobCheck(form, step === 2 ? list.contacts : null);
   const { start, isShowing } = useStart(form, check, creation.create);
@@ -142,6 +144,7 @@ function useStart(
     if (!isAgreed) return;
     const job = await create();
     if (!job) return;
+    forgetChosenPeople();
     if (job.rowErrors.length > 0 || job.completionWebhook?.signingSecret) {
       setShowing(true);
       return keepDialog((close) => <CreatedDialog job={job} close={close} />);

@@ -1,4 +1,5 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from "react";
+import type { ChosenPeople } from "./chosen-people.ts";
 import { type Contacts, type ContactRules, makeContacts } from "./contacts.ts";
 import { type CsvLine, decodeText, readAllLines } from "./csv-text.ts";
 import { type ColumnMapping, findMappingFault, guessMapping } from "./mapping.ts";
@@ -34,10 +35,15 @@ export interface ContactList {
 
 const NO_RULES: ContactRules = { columns: [], countryCode: "", skipsRepeated: true };
 
-/** Reads a list of contacts from a file or pasted text, and makes rows of it as its columns are mapped. */
-export function useContacts(): ContactList {
-  const [file, setFile] = useState<ContactFile | null>(null);
-  const [rules, setRules] = useState(NO_RULES);
+/**
+ * Reads a list of contacts from a file or pasted text, and makes rows of it as its columns are mapped. `chosen`: those it
+ * begins with.
+ */
+export function useContacts(chosen: ChosenPeople | null = null): ContactList {
+  const [file, setFile] = useState<ContactFile | null>(
+    chosen && { name: chosen.name, lines: chosen.lines, isCut: false },
+  );
+  const [rules, setRules] = useState<ContactRules>(chosen ? { ...NO_RULES, columns: chosen.columns } : NO_RULES);
   const [isReading, setReading] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const contacts = useMadeContacts(file, rules);

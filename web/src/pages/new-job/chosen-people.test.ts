@@ -1,0 +1,72 @@
+import type { CallRow } from "@parley/sdk";
+import { expect, test } from "vitest";
+import { parseExactly } from "#web/api/exact-json.ts";
+import type { Contact } from "#web/pages/contacts/contact.ts";
+import { type ChosenPeople, peopleOfCalls, peopleOfContacts } from "./chosen-people.ts";
+import { makeContacts } from "./contacts.ts";
+import { findMappingFault } from "./mapping.ts";
+
+const NOBODY = {
+  contactName: null,
+  contactEmail: null,
+  externalId: null,
+  timeZone: null,
+  rowData: null,
+  contextData: null,
+  flowId: "f1",
+};
+const callOf = (call: object) => ({ ...NOBODY, ...call }) as CallRow;
+const rowsOf = async ({ columns, lines }: ChosenPeople) =>
+  (await makeContacts(lines, { columns, countryCode: "", skipsRepeated: true })).rows;
+
+test("calls become rows with all that their agent knew, under the names that prompts use", async () => {
+  const people = peopleOfCalls([
+    callOf({ customerNumber: "+12025550110", contactName: "Ann", rowData: { orderId: "A-1", "First name": "Ann" } }),
+    callOf({ customerNumber: "+12025550111", timeZone: "Asia/Tokyo", rowData: { orderId: 7, tags: ["a"] } }),
+  ]);
+  expect(findMappingFault(people.columns)).toBeNull();
+  expect(await rowsOf(people)).toEqual([
+    {
+      customerNumber: "+12025550110",
+      contactName: "Ann",
+      rowData: { orderId: "A-1", "First name": "Ann", tags: "" },
+    },
+    {
+      customerNumber: "+12025550111",
+      timeZone: "Asia/Tokyo",
+      rowData: { orderId: "7", "First name": "", tags: '["a"]' },
+    },
+  ]);
+  expect(people.flowId).toBe("f1");
+});
+
+test("numbers beyond what the browser computes with stay as they came", async () => {
+  const call = parseExactly('{"customerNumber":"+12025550110","contextData":{"crm":12345678901234567890}}') as object;
+  const [row] = await rowsOf(peopleOfCalls([callOf(call)]));
+  expect(row?.contextText).toBe('{"crm":12345678901234567890}');
+});
+
+test("a variable that is called like a field of the contact stays a variable", async () => {
+  const people = peopleOfCalls([
+    callOf({ customerNumber: "+12025550110", rowData: { customerNumber: "4711", name: "x" } }),
+  ]);
+  expect(await rowsOf(people)).toEqual([
+    { customerNumber: "+12025550110", rowData: { customerNumber: "4711", name: "x" } },
+  ]);
+});
+
+test("calls of several flows leave the choice of one", () => {
+  const calls = ["f1", "f2"].map((flowId) => callOf({ customerNumber: "+12025550110", flowId }));
+  expect(peopleOfCalls(calls).flowId).toBeNull();
+});
+
+test("contacts become rows with what is known of them", async () => {
+  const contacts = [
+    { phone: "+12025550110", name: "Ann", email: null },
+    { phone: "+12025550111", name: null, email: "b@example.com" },
+  ] as Contact[];
+  expect(await rowsOf(peopleOfContacts(contacts))).toEqual([
+    { customerNumber: "+12025550110", contactName: "Ann" },
+    { customerNumber: "+12025550111", contactEmail: "b@example.com" },
+  ]);
+});
