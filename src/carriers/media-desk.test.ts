@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { PassThrough } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -131,6 +132,12 @@ test("a ticket that is wrong, used or over is turned away", async () => {
   await expect(connect(url)).rejects.toThrow(/404/);
   desk.close(ATTEMPT);
   await expect(connect(url)).rejects.toThrow(/404/);
+});
+
+test("a handshake that is turned away and reset meanwhile harms nobody", () => {
+  const raw = new PassThrough();
+  desk.takeSocket({ url: "/nowhere" } as IncomingMessage, raw, Buffer.alloc(0), {});
+  expect(() => raw.emit("error", new Error("read ECONNRESET"))).not.toThrow();
 });
 
 test("garbage ends the call only when there is no end of it, and never this process", async () => {

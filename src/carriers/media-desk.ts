@@ -97,6 +97,7 @@ export class MediaDesk implements AccountMedia {
     const attemptId = this.#readTicket(request.url ?? "");
     const bridge = attemptId === null ? undefined : this.#bridges.get(attemptId);
     if (!bridge || bridge.isTaken) {
+      raw.on("error", () => undefined);
       raw.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
       return;
     }
