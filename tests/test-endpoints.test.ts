@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "./database.ts";
+import { freePort } from "./free-port.ts";
 import { Receiver } from "./receiver.ts";
 import { ServerProcess } from "./server-process.ts";
-import { freePort, World } from "./world.ts";
+import { World } from "./world.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /** A parameter in the document. */
