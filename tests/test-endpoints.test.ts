@@ -339,6 +339,9 @@ test("a kill -9 between the 202 and the callback: it comes once, after the resta
     await server.start();
     await receiver.waitFor(1);
     for (let task = own; task.status !== "COMPLETED";) task = await ask(`/tool-tasks/${String(own.toolTaskId)}`, "GET");
+    const ends = () =>
+      database.query("select status, count(*)::int as n from tasks where kind = 'async-echo' group by 1");
+    await expect.poll(ends).toEqual([{ status: "DONE", n: 2 }]);
     // Once more through the whole restart, with nothing left to send.
     server.kill();
     await server.gone;
@@ -347,10 +350,7 @@ test("a kill -9 between the 202 and the callback: it comes once, after the resta
     for (let task = again; task.status !== "COMPLETED";)
       task = await ask(`/tool-tasks/${String(again.toolTaskId)}`, "GET");
     expect(receiver.received.map((one) => one.headers["x-tool-task-id"])).toEqual([sent.toolTaskId]);
-    const ends = await database.query(
-      "select status, count(*)::int as n from tasks where kind = 'async-echo' group by 1",
-    );
-    expect(ends).toEqual([{ status: "DONE", n: 3 }]);
+    await expect.poll(ends).toEqual([{ status: "DONE", n: 3 }]);
   } finally {
     await server.stop();
     await database.drop();

@@ -339,10 +339,11 @@ describe("the target of a transfer", () => {
 
   test("is hung up when the transfer is called off meanwhile", async () => {
     const providerCallId = await talk();
-    twilio.plan(order.destination, { ringMs: 5_000 });
+    twilio.plan(order.destination, { ringMs: 30_000 });
     const stop = new AbortController();
     const dialled = host.account.carrier.dialLeg?.(providerCallId, order, stop.signal);
-    await until("it is placed", () => twilio.calls.length === 2);
+    // Told of after the answer to the dial, without which nobody here could name the call.
+    await until("it is told of", () => twilio.posted.some(({ form }) => form.CallSid === twilio.calls[1]?.sid));
     stop.abort();
     expect(await dialled).toMatchObject({ kind: "FAILED" });
     // The call off is answered at once, and the carrier asked to hang up meanwhile.
