@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import type { DialRequest, DialResult } from "#src/carriers/carrier.ts";
 import { type Settled, settle } from "#src/dispatch/reconcile.ts";
 import { readTold } from "#src/dispatch/told.ts";
 import type { DialPlan } from "./carriers/fake-carrier.ts";
-import { VonageDesk } from "./carriers/vonage-desk.ts";
+import { until, VonageDesk } from "./carriers/vonage-desk.ts";
 
 const NEVER = new AbortController().signal;
 const FROM = "+12025550199";
-/** Longer than a busy machine takes to an answer: one given up by mistake whose webhooks are lost stays uncertain. */
-const DIAL_MS = 3_000;
 const ANSWERS: DialPlan["answer"][] = ["ACCEPT", "TIMEOUT", "ERROR", "THROTTLE", "INVALID", "CREDENTIALS"];
 const WEBHOOKS: DialPlan["webhooks"][] = ["NORMAL", "TWICE", "REVERSED", "LATE", "LOST", "FORGED"];
 const PERSONS: DialPlan["person"][] = ["BUSY", "HANGS_UP"];
@@ -19,17 +18,26 @@ function toldOf(desk: VonageDesk, attemptId: string): ReturnType<typeof readTold
   return readTold({ query: () => Promise.resolve({ rows }) } as unknown as Parameters<typeof readTold>[0], attemptId);
 }
 
+/** Waits for the answer no longer than until the call is placed. */
+async function dialUntilPlaced(desk: VonageDesk, dial: DialRequest): Promise<DialResult> {
+  const patience = new AbortController();
+  const result = desk.account.carrier.dial(dial, patience.signal);
+  await until(() => desk.vonage.placed.some(({ to }) => to === dial.to));
+  patience.abort();
+  return result;
+}
+
 /** Dials as the dispatcher does, and settles what is uncertain until the call is over; gives how it ended. */
-async function callOnce(desk: VonageDesk, to: string): Promise<string> {
+async function callOnce(desk: VonageDesk, to: string, isAnswered: boolean): Promise<string> {
   const { carrier } = desk.account;
   const attemptId = randomUUID();
   const base = { attemptId, workspaceId: "w", from: FROM, to };
   const dialledAt = new Date();
   const dial = { ...base, attemptNumber: 1, ringTimeoutSeconds: 30, eventsUrl: "", sandboxSpeed: 1 } as const;
-  const result = await carrier.dial(dial, AbortSignal.timeout(DIAL_MS));
+  const result = await (isAnswered ? carrier.dial(dial, NEVER) : dialUntilPlaced(desk, dial));
   if (result.kind === "REFUSED") return result.then;
   let providerCallId = result.kind === "ACCEPTED" ? result.providerCallId : null;
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 600; i++) {
     const read = () => toldOf(desk, attemptId);
     const settled: Settled = await settle(carrier, { ...base, dialledAt, providerCallId }, read, NEVER);
     if (settled.kind === "ENDED") return settled.event.outcome;
@@ -46,7 +54,9 @@ test("whatever Vonage answers and however its webhooks come, everybody is rung o
     WEBHOOKS.flatMap((webhooks) => PERSONS.map((person) => ({ answer, webhooks, person }))),
   ).map((plan, index) => ({ plan, to: `+1415555${2_000 + index}` }));
   for (const { plan, to } of cases) desk.vonage.plan(to, plan);
-  const ended = await Promise.all(cases.map(async ({ plan, to }) => ({ ...plan, to, end: await callOnce(desk, to) })));
+  const ended = await Promise.all(
+    cases.map(async ({ plan, to }) => ({ ...plan, to, end: await callOnce(desk, to, plan.answer !== "TIMEOUT") })),
+  );
   const refusals: Partial<Record<DialPlan["answer"], string>> = {
     THROTTLE: "REQUEUE",
     INVALID: "TERMINAL",

@@ -29,10 +29,10 @@ describe("the live stream", () => {
     const stream = await follow(owner);
     await stream.until(({ type }) => type === "hello");
     const rowId = await place();
+    const watching = await follow(owner, `?watch=${rowId}`);
     const isOfRow = (list: unknown) => (list as { rowId: string }[]).some((one) => one.rowId === rowId);
     await stream.until(({ type, data }) => type === "calls.changed" && isOfRow(data.rows));
     await stream.until(({ type, data }) => type === "calls.live" && isOfRow(data.calls));
-    const watching = await follow(owner, `?watch=${rowId}`);
     const ended = await watching.until(({ type, data }) => type === "row" && data.endedAt !== null);
     expect(ended.data).toMatchObject({ rowId, status: "COMPLETED" });
     await stream.until(

@@ -5,6 +5,8 @@ import pg from "pg";
 export interface TestDatabase {
   url: string;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Keeps everybody from writing to these tables; gives what lets go of them. */
+  hold(tables: string): Promise<() => Promise<void>>;
   drop(): Promise<void>;
 }
 
@@ -22,6 +24,17 @@ export async function createDatabase(): Promise<TestDatabase> {
     url: url.href,
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
       return (await pool.query<Row>(text, values)).rows;
+    },
+    async hold(tables) {
+      const client = await pool.connect();
+      await client.query(`begin; lock table ${tables} in exclusive mode`);
+      let isHeld = true;
+      return async () => {
+        if (!isHeld) return;
+        isHeld = false;
+        await client.query("rollback");
+        client.release();
+      };
     },
     async drop() {
       await pool.end();

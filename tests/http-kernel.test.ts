@@ -17,7 +17,7 @@ function sendRaw(bytes: string): Promise<string> {
     socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
     socket.on("error", reject);
     socket.on("close", () => resolve(text));
-    socket.setTimeout(5_000, () => socket.destroy());
+    socket.setTimeout(20_000, () => socket.destroy());
     socket.write(bytes);
   });
 }

@@ -71,7 +71,7 @@ export class PageSocket implements Disposable {
   }
 
   /** Waits until something holds of what came. */
-  async until<T>(look: () => T | undefined | null | false, timeoutMs = 15_000): Promise<T> {
+  async until<T>(look: () => T | undefined | null | false, timeoutMs = 25_000): Promise<T> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const found = look();

@@ -5,7 +5,7 @@ import { createOutboundGuard } from "#src/http/outbound-guard.ts";
 import { createOpenSocket, type SafeSocket, type SocketEnd } from "#src/http/safe-socket.ts";
 import { type SocketBehaviour, SocketServer } from "./socket-server.ts";
 
-const REQUEST = { headers: { authorization: "Token k" }, connectTimeoutMs: 5_000, maxMessageBytes: 1_000 };
+const REQUEST = { headers: { authorization: "Token k" }, connectTimeoutMs: 20_000, maxMessageBytes: 1_000 };
 
 function openTo(url: string, port: number, request: Partial<typeof REQUEST> = {}, resolve?: () => Promise<string[]>) {
   const guard = createOutboundGuard({ allowPrivateNetwork: false, allow: [`127.0.0.1:${port}`] });
@@ -43,7 +43,7 @@ test("messages go both ways, texts as texts and bytes as bytes, with the headers
   await expect.poll(() => messages).toEqual(["grüße", Buffer.from([1, 2, 255])]);
   expect(server.sockets[0]?.headers.authorization).toBe("Token k");
   expect(server.sockets[0]?.url.search).toBe("?a=1");
-  socket.close(5_000);
+  socket.close(20_000);
   expect(await ended).toMatchObject({ kind: "CLOSED", code: 1000 });
   expect(server.sockets[0]?.closeCode).toBe(1000);
 });

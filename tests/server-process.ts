@@ -3,8 +3,8 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 import { bundleServer, runFolder } from "./server-bundle.ts";
-import { freePort } from "./world.ts";
 
 const START_MS = 60_000;
 

@@ -241,14 +241,8 @@ describe("deliveries of session events", () => {
 
   /** Brings the next delivery forward, once the last one's end is stored. */
   async function hurry(id: unknown, to = "now()"): Promise<void> {
-    for (let i = 0; i < 100; i++) {
-      const moved = await world.database.query(
-        `update tasks set due_at = ${to} where subject_id = $1 and status <> 'RUNNING' returning id`,
-        [id],
-      );
-      if (moved.length > 0) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const move = `update tasks set due_at = ${to} where subject_id = $1 and status <> 'RUNNING' returning id`;
+    await expect.poll(() => world.database.query(move, [id])).toHaveLength(1);
   }
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "./database.ts";
-import { freePort } from "./world.ts";
+import { freePort } from "./free-port.ts";
 
 let database: TestDatabase;
 let folder: string;

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "./database.ts";
+import { createDatabase, type TestDatabase } from "./database.ts";
+import { freePort } from "./free-port.ts";
 import { Receiver } from "./receiver.ts";
 import { ServerProcess } from "./server-process.ts";
-import { freePort, World } from "./world.ts";
+import { World } from "./world.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /** A parameter in the document. */
@@ -246,10 +247,12 @@ describe("async-echo: 202, acknowledged immediately", () => {
   });
 
   test("an answer before the echo is due stands", async () => {
-    const { body } = await send("POST", "/test/async-echo?delaySeconds=1&secret=s");
+    await world.database.query("delete from tasks where kind = 'async-echo'");
+    const { body } = await send("POST", "/test/async-echo?delaySeconds=120&secret=s");
     const answer = { toolTaskId: body.toolTaskId, secret: "s", result: "mine" };
     const path = "/api/webhooks/async-tool-task/response";
     expect((await world.request("POST", path, { key: null, body: answer })).status).toBe(200);
+    await hurry(world.database);
     await untilEnded(world, "DEAD");
     expect(await read(body.toolTaskId)).toMatchObject({ status: "COMPLETED", result: "mine" });
   });
@@ -295,6 +298,11 @@ describe("async-echo: 202, acknowledged immediately", () => {
   });
 });
 
+/** Makes all echoes due that wait. */
+async function hurry(database: TestDatabase): Promise<void> {
+  await database.query("update tasks set due_at = now() where kind = 'async-echo' and status = 'PENDING'");
+}
+
 /** Waits until an echo has ended so, and gives such rows. */
 async function untilEnded(on: World, status: string): Promise<unknown[]> {
   for (let i = 0; i < 1_500; i++) {
@@ -322,14 +330,18 @@ test("a kill -9 between the 202 and the callback: it comes once, after the resta
       });
       return (await reply.json()) as Record<string, unknown>;
     };
-    const own = await ask("/test/async-echo?delaySeconds=1");
-    const sent = await ask(`/test/async-echo?delaySeconds=1&callbackUrl=${encodeURIComponent(receiver.url)}`);
+    const own = await ask("/test/async-echo?delaySeconds=120");
+    const sent = await ask(`/test/async-echo?delaySeconds=120&callbackUrl=${encodeURIComponent(receiver.url)}`);
     server.kill();
     await server.gone;
     expect(receiver.received).toEqual([]);
+    await hurry(database);
     await server.start();
     await receiver.waitFor(1);
     for (let task = own; task.status !== "COMPLETED";) task = await ask(`/tool-tasks/${String(own.toolTaskId)}`, "GET");
+    const ends = () =>
+      database.query("select status, count(*)::int as n from tasks where kind = 'async-echo' group by 1");
+    await expect.poll(ends).toEqual([{ status: "DONE", n: 2 }]);
     // Once more through the whole restart, with nothing left to send.
     server.kill();
     await server.gone;
@@ -338,10 +350,7 @@ test("a kill -9 between the 202 and the callback: it comes once, after the resta
     for (let task = again; task.status !== "COMPLETED";)
       task = await ask(`/tool-tasks/${String(again.toolTaskId)}`, "GET");
     expect(receiver.received.map((one) => one.headers["x-tool-task-id"])).toEqual([sent.toolTaskId]);
-    const ends = await database.query(
-      "select status, count(*)::int as n from tasks where kind = 'async-echo' group by 1",
-    );
-    expect(ends).toEqual([{ status: "DONE", n: 3 }]);
+    await expect.poll(ends).toEqual([{ status: "DONE", n: 3 }]);
   } finally {
     await server.stop();
     await database.drop();

@@ -112,15 +112,19 @@ describe("kept answers", () => {
 });
 
 describe("limits", () => {
-  /** A server that says how many requests it had at once. */
-  function countAtOnce(ms: number): { most: number } {
-    const seen = { now: 0, most: 0 };
+  const ANSWER_MS = 30;
+  /** A server that says how many requests it had at once. It answers none before so many are there, and more may come. */
+  function countAtOnce(least: number): { most: number } {
+    const seen = { most: 0 };
+    const held = new Set<() => void>();
     server.answer = (_request, response) => {
-      seen.most = Math.max(seen.most, ++seen.now);
+      held.add(() => ToolServer.json(response, "done"));
+      seen.most = Math.max(seen.most, held.size);
+      if (seen.most < least) return;
       setTimeout(() => {
-        seen.now--;
-        ToolServer.json(response, "done");
-      }, ms);
+        for (const release of held) release();
+        held.clear();
+      }, ANSWER_MS);
     };
     return seen;
   }
@@ -132,7 +136,7 @@ describe("limits", () => {
   });
 
   test("QUEUE: two nodes that race never run more than so many, and all are served", async () => {
-    const seen = countAtOnce(20);
+    const seen = countAtOnce(3);
     const id = await one.make(limited({ maxConcurrent: 3, queueTimeoutMs: 30_000 }));
     const runs = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? one : two).open([id])));
     const results = await Promise.all(runs.map((run) => run("it")));
@@ -174,10 +178,9 @@ describe("limits", () => {
   });
 
   test("what is counted: the tool, the flow, the workspace; and no call stands in its own way", async () => {
-    const seen = countAtOnce(30);
     const flows = ["0197a000-0000-7000-8000-000000000001", "0197a000-0000-7000-8000-000000000002"];
-    const most = async (scope: string) => {
-      seen.most = 0;
+    const most = async (scope: string, least: number) => {
+      const seen = countAtOnce(least);
       const ids = [
         await one.make(limited({ scope, maxConcurrent: 1 })),
         await one.make(limited({ scope, maxConcurrent: 1 })),
@@ -186,7 +189,7 @@ describe("limits", () => {
       await Promise.all([...runs, ...runs].map((run) => run("it")));
       return seen.most;
     };
-    expect([await most("TOOL"), await most("FLOW"), await most("WORKSPACE")]).toEqual([2, 2, 1]);
+    expect([await most("TOOL", 2), await most("FLOW", 2), await most("WORKSPACE", 1)]).toEqual([2, 2, 1]);
     const inner = await one.make({ ...limited({ scope: "WORKSPACE", maxConcurrent: 1 }), name: "inner" });
     const outer = await one.make({
       ...limited({ scope: "WORKSPACE", maxConcurrent: 1 }),

@@ -7,7 +7,7 @@ import { newSid } from "./carriers/twilio-wire.ts";
 
 const OURS = "+12025550001";
 const THEIRS = "+14155552671";
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 
 let twilio: TwilioServer;
 let host: TwilioHost;

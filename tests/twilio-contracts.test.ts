@@ -32,7 +32,7 @@ interface Document {
 const OURS = "+12025550001";
 const THEIRS = "+14155552671";
 const BASE = "/2010-04-01/Accounts/{AccountSid}";
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 /** An empty value takes a binding away, which the document's pattern of the id that stands there leaves out. */
 const CLEARABLE = new Set(["VoiceApplicationSid", "SmsApplicationSid", "TrunkSid"]);
 

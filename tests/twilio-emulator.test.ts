@@ -5,7 +5,7 @@ import { TwilioHost, until } from "./carriers/twilio-host.ts";
 
 const OURS = "+15551234567";
 const THEIRS = "+14155552671";
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 
 let emulator: TwilioEmulator;
 let client: TwilioEmulator["client"];

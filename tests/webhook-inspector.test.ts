@@ -68,9 +68,7 @@ test("gets the workspace's own webhooks although the service may reach no privat
   expect(refused.status).toBe(422);
   const row = await world.call("+12025550100");
   await expect
-    .poll(async () => (await arrived()).filter(({ body }) => body?.includes(String(row.sessionId))).length, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await arrived()).filter(({ body }) => body?.includes(String(row.sessionId))).length)
     .toBe(2);
   const [latest] = await arrived();
   expect(latest?.address).toBeNull();

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { request as httpRequest } from "node:http";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig, type Role } from "#src/config/config.ts";
 import { createLog } from "#src/kernel/log.ts";
 import { type App, startApp } from "../src/app.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
+import { freePort } from "./free-port.ts";
 
 /** A reply as a test reads it. */
 export interface TestReply {
@@ -60,15 +60,6 @@ async function withoutPrograms<Result>(start: () => Promise<Result>): Promise<Re
   } finally {
     process.env.PATH = PATH;
   }
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A whole server on a database of its own, with a sample workspace; spoken to over HTTP only. */

@@ -6,7 +6,7 @@ export interface DialPlan {
    * number, CREDENTIALS a 401.
    */
   answer: "ACCEPT" | "TIMEOUT" | "ERROR" | "THROTTLE" | "INVALID" | "CREDENTIALS";
-  /** How the called person behaves. PICKS_UP talks until the other side hangs up or 8 s have passed. */
+  /** How the called person behaves. PICKS_UP talks until the other side hangs up, or for 8 s of talk. */
   person: "PICKS_UP" | "HANGS_UP" | "BUSY" | "NO_ANSWER";
   /** What becomes of the carrier's webhooks. LATE: two seconds late. LOST: none comes. FORGED: signed with another key. */
   webhooks: "NORMAL" | "TWICE" | "REVERSED" | "LATE" | "LOST" | "FORGED";

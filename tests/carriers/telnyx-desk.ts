@@ -12,7 +12,7 @@ import { createLog } from "#src/kernel/log.ts";
 import { TelnyxServer } from "./telnyx-server.ts";
 
 /** As long as anything here may take. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 25_000;
 const ACCOUNT_ID = "0190a7c0-0000-7000-8000-000000000001";
 const HOOK = `/api/webhooks/carriers/telnyx/${ACCOUNT_ID}/`;
 

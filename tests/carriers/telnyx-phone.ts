@@ -2,10 +2,14 @@ import { generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:cryp
 import { request } from "node:http";
 import { WebSocket } from "ws";
 import type { DialPlan } from "./fake-carrier.ts";
+import { isVoiced } from "./twilio-stream.ts";
 
 type Json = Record<string, unknown>;
 
+/** How long they talk once the agent has spoken. */
 const TALK_MS = 8_000;
+/** How long they wait for its first word: a machine under load is slow to speak. */
+const PATIENCE_MS = 20_000;
 const LATE_MS = 2_000;
 const ANSWER_MS = 60;
 const SHORT_TALK_MS = 300;
@@ -78,6 +82,7 @@ export class PhoneCall {
   readonly events: Json[] = [];
   /** Frames of sound that came from us. */
   heardFrames = 0;
+  #isSpokenTo = false;
   isAlive = true;
   isAnswered = false;
   endedAt: string | null = null;
@@ -125,9 +130,13 @@ export class PhoneCall {
     this.#tell("call.answered", { state: "answered", start_time: new Date().toISOString() });
     const url = this.#command["stream_url"];
     if (typeof url === "string") this.#stream(url);
-    const callee = this.options.direction === "outgoing" ? "callee" : "caller";
-    const talkMs = this.options.plan.person === "HANGS_UP" ? SHORT_TALK_MS : TALK_MS;
-    this.#later(talkMs, () => this.end("normal_clearing", callee, "200"));
+    else this.#leaveAfter(SHORT_TALK_MS);
+  }
+
+  /** They hang up then, unless they have before. */
+  #leaveAfter(ms: number): void {
+    const party = this.options.direction === "outgoing" ? "callee" : "caller";
+    this.#later(ms, () => this.end("normal_clearing", party, "200"));
   }
 
   #stream(url: string): void {
@@ -145,6 +154,7 @@ export class PhoneCall {
       const media = { encoding: "PCMU", sample_rate: 8000, channels: 1 };
       const start = { user_id: randomUUID(), call_control_id: this.id, call_session_id: this.sessionId, from, to };
       send({ event: "start", start: { ...start, client_state: this.clientState, media_format: media } });
+      this.#leaveAfter(this.options.plan.person === "HANGS_UP" ? SHORT_TALK_MS : PATIENCE_MS + TALK_MS);
       let chunk = 1;
       this.#frames = setInterval(() => {
         const at = { chunk: String(chunk), timestamp: String(chunk * FRAME_MS) };
@@ -154,11 +164,21 @@ export class PhoneCall {
     });
     socket.on("message", (data: Buffer) => {
       const message = JSON.parse(data.toString()) as Json;
-      if (message["event"] === "media") this.heardFrames++;
+      if (message["event"] === "media") this.#hear(message["media"] as Json);
       if (message["event"] === "mark") send({ event: "mark", mark: message["mark"] });
     });
-    socket.on("error", () => this.#tell("streaming.failed", { failure_reason: "connection_failed" }));
+    socket.on("error", () => {
+      this.#tell("streaming.failed", { failure_reason: "connection_failed" });
+      this.#leaveAfter(SHORT_TALK_MS);
+    });
     socket.on("close", () => clearInterval(this.#frames));
+  }
+
+  #hear({ payload }: Json): void {
+    this.heardFrames++;
+    if (this.#isSpokenTo || !isVoiced(Buffer.from(String(payload), "base64"))) return;
+    this.#isSpokenTo = true;
+    this.#leaveAfter(TALK_MS);
   }
 
   /** Ends the call, once. */

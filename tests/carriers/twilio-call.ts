@@ -5,6 +5,8 @@ import { newSid, postForm, type PostedForm, readAttribute, writeDate } from "./t
 const RING_MS = 40;
 const LONGEST_TALK_MS = 8_000;
 const SHORT_TALK_MS = 100;
+/** How long somebody waits for the agent's first word: a machine under load is slow to speak. */
+const PATIENCE_MS = 20_000;
 const LATE_MS = 2_000;
 
 /** What a call is placed with. */
@@ -69,16 +71,16 @@ export class TwilioCall {
     if (person === "BUSY") return this.#end("busy", "486");
     if (person === "NO_ANSWER") return this.#end("no-answer", "487");
     this.#tell(this.#report("in-progress", "answered"));
-    await this.talk(person === "HANGS_UP" ? SHORT_TALK_MS : LONGEST_TALK_MS);
+    await (person === "HANGS_UP" ? this.talk(SHORT_TALK_MS, 0) : this.talk(LONGEST_TALK_MS));
   }
 
   /** What follows the answer: the markup's stream, then the end. */
-  async talk(talkMs: number): Promise<void> {
+  async talk(talkMs: number, patienceMs = PATIENCE_MS): Promise<void> {
     const { accountSid, markup, answeredByUrl } = this.order;
     this.status = "in-progress";
     const url = readAttribute(markup, "Stream", "url");
     if (url === null) return this.#end("completed", "200");
-    const stream = (this.stream = new TwilioStream({ accountSid, callSid: this.sid, url, talkMs }));
+    const stream = (this.stream = new TwilioStream({ accountSid, callSid: this.sid, url, talkMs, patienceMs }));
     const isOpen = await stream.opened;
     this.#tell(this.#reportStream(isOpen ? "stream-started" : "stream-error"));
     if (!isOpen) return this.#end("completed", "200");

@@ -1,6 +1,6 @@
-import { createServer } from "node:http";
 import { createEmulator, type Emulator } from "emulate";
 import twilioSdk from "twilio";
+import { freePort } from "../free-port.ts";
 
 const KEY = `SK${"0c".repeat(16)}`;
 const KEY_SECRET = "0123456789abcdefghij0123456789ab";
@@ -59,12 +59,4 @@ class LocalClient extends twilioSdk.RequestClient {
   override request<T>(options: Parameters<typeof twilioSdk.RequestClient.prototype.request<T>>[0]) {
     return super.request<T>({ ...options, uri: options.uri.replace("https://api.twilio.com", this.#url) });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

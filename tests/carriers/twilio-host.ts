@@ -81,13 +81,10 @@ export class TwilioHost implements AsyncDisposable {
     return [...byKey.values()];
   }
 
-  /** Dials as dispatch does. */
-  dial(from: string, to: string, attemptId = uuidv7()) {
+  /** Dials as dispatch does, but with the patience that `signal` has. */
+  dial(from: string, to: string, attemptId = uuidv7(), signal = new AbortController().signal) {
     const request = { attemptId, workspaceId: "w", from, to, attemptNumber: 1, ringTimeoutSeconds: 30 } as const;
-    return this.account.carrier.dial(
-      { ...request, eventsUrl: this.url, sandboxSpeed: "instant" },
-      AbortSignal.timeout(1_500),
-    );
+    return this.account.carrier.dial({ ...request, eventsUrl: this.url, sandboxSpeed: "instant" }, signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -115,7 +112,7 @@ export class TwilioHost implements AsyncDisposable {
 
 /** Waits until something is true, and fails loudly when it never is. */
 export async function until<T>(what: string, read: () => T | undefined | null | false): Promise<T> {
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + 25_000;
   for (;;) {
     const value = read();
     if (value) return value;

@@ -4,14 +4,18 @@ import { newSid } from "./twilio-wire.ts";
 const FRAME_MS = 20;
 const FRAME_BYTES = 160;
 const SILENCE = Buffer.alloc(FRAME_BYTES, 0xff).toString("base64");
+/** Codes of mu-law, without their sign, that are quieter than a voice: the service sends silence, too. */
+const QUIET_CODE = 0x60;
 
 /** How a stream is opened and what it brings. */
 export interface StreamOptions {
   accountSid: string;
   callSid: string;
   url: string;
-  /** Ends the stream from the carrier's side after so long. */
+  /** Ends the stream from the carrier's side so long after somebody first spoke. */
   talkMs: number;
+  /** How much longer nobody needs to have spoken. */
+  patienceMs: number;
 }
 
 /** Audio of a call over a WebSocket, as Twilio's media streams bring it: frames of silence, 50 a second. */
@@ -21,6 +25,8 @@ export class TwilioStream {
   wasStopped = false;
   /** Bytes of sound that were sent to us. */
   heardBytes = 0;
+  /** When somebody first spoke. */
+  #spokenAt: number | null = null;
   readonly opened: Promise<boolean>;
   /** Resolves once the stream is over, whoever ended it. */
   readonly closed: Promise<void>;
@@ -53,7 +59,7 @@ export class TwilioStream {
   }
 
   #start(): void {
-    const { accountSid, callSid, talkMs } = this.#options;
+    const { accountSid, callSid, talkMs, patienceMs } = this.#options;
     this.#socket.send(JSON.stringify({ event: "connected", protocol: "Call", version: "1.0.0" }));
     const mediaFormat = { encoding: "audio/x-mulaw", sampleRate: 8000, channels: 1 };
     const { streamSid } = this;
@@ -63,7 +69,7 @@ export class TwilioStream {
     this.#timer = setInterval(() => {
       const dueFrames = Math.floor((performance.now() - startedAt) / FRAME_MS);
       while (this.#chunk <= dueFrames) this.#sendFrame();
-      if (performance.now() - startedAt >= talkMs) this.stop();
+      if (performance.now() >= (this.#spokenAt ?? startedAt + patienceMs) + talkMs) this.stop();
     }, FRAME_MS);
   }
 
@@ -80,11 +86,21 @@ export class TwilioStream {
     this.#socket.send(JSON.stringify({ ...message, sequenceNumber, streamSid: this.streamSid }));
   }
 
+  #hear(sound: Buffer): void {
+    this.heardBytes += sound.length;
+    if (isVoiced(sound)) this.#spokenAt ??= performance.now();
+  }
+
   #take(message: StreamMessage): void {
     if (message.streamSid !== this.streamSid) return;
-    if (message.event === "media") this.heardBytes += Buffer.from(message.media?.payload ?? "", "base64").length;
+    if (message.event === "media") this.#hear(Buffer.from(message.media?.payload ?? "", "base64"));
     if (message.event === "mark") this.#send({ event: "mark", mark: message.mark });
   }
+}
+
+/** Whether mu-law is loud enough to be of a voice. */
+export function isVoiced(sound: Buffer): boolean {
+  return sound.some((code) => (code & 0x7f) < QUIET_CODE);
 }
 
 interface StreamMessage {

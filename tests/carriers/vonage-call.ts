@@ -4,7 +4,7 @@ import type { DialPlan } from "./fake-carrier.ts";
 import type { VonagePoster } from "./vonage-poster.ts";
 
 const RING_MS = 20;
-const ANSWER_MS = 80;
+const ANSWER_MS = 60;
 const HANG_UP_MS = 200;
 const LONGEST_TALK_MS = 8_000;
 const FRAME_MS = 20;
@@ -17,6 +17,8 @@ const QUIET = 300;
 /** How often, and how many times, somebody who heard nothing yet stays on: a machine under load is slow to speak. */
 const STAYS_ON_MS = 500;
 const STAYS_ON_TIMES = 40;
+/** Whoever had to wait hears the agent's sentence to its end. */
+const LAST_WORDS_MS = 2_000;
 
 /** What a call at the fake carrier is made of. */
 export interface VonageCallOptions {
@@ -57,12 +59,19 @@ export class VonageCall {
 
   /** Lets it ring, and what follows. */
   begin(): void {
-    const { person } = this.options.plan;
     this.#report("started");
-    this.#after(RING_MS, () => this.#become("ringing"));
-    if (person === "BUSY") this.#after(ANSWER_MS, () => this.#finish("busy", {}));
-    else if (person === "NO_ANSWER") this.#after(HANG_UP_MS, () => this.#finish("unanswered", { detail: "timeout" }));
-    else this.#after(ANSWER_MS, () => this.answer());
+    // One after the other: timers of a machine that stood still may run in any order.
+    this.#after(RING_MS, () => {
+      this.#become("ringing");
+      this.#after(ANSWER_MS, () => this.#act());
+    });
+  }
+
+  #act(): void {
+    const { person } = this.options.plan;
+    if (person === "BUSY") this.#finish("busy", {});
+    else if (person === "NO_ANSWER") this.#finish("unanswered", { detail: "timeout" });
+    else this.answer();
   }
 
   /** Somebody takes the call; its orders are followed. */
@@ -81,7 +90,7 @@ export class VonageCall {
 
   #leave(patience: number): void {
     if (this.#listens && patience > 0) this.#after(STAYS_ON_MS, () => this.#leave(patience - 1));
-    else this.hangUp("user");
+    else this.#after(patience < STAYS_ON_TIMES ? LAST_WORDS_MS : 0, () => this.hangUp("user"));
   }
 
   /** Whoever calls in listens first, for speech from the start on may stop the agent before its first word. */
@@ -123,8 +132,6 @@ export class VonageCall {
 
   #become(status: string, extra: object = {}): void {
     if (this.#isOver()) return;
-    // Timers of a machine that stood still: what was answered rings no more, or its end would be that of a call given up.
-    if (status === "ringing" && this.status !== "started") return;
     this.status = status;
     this.#report(status, extra);
   }

@@ -115,7 +115,7 @@ export function openVonage(id: string, fields: Record<string, string>, parts: De
 }
 
 /** Waits until `isTrue`, or fails. */
-export async function until(isTrue: () => boolean, timeoutMs = 5_000): Promise<void> {
+export async function until(isTrue: () => boolean, timeoutMs = 25_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!isTrue()) {
     if (Date.now() > deadline) throw new Error("It did not happen in time.");

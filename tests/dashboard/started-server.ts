@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../world.ts";
+import { freePort } from "../free-port.ts";
 
 /** The service as `npm start` starts it: its launcher, its own database in an empty folder. */
 export class StartedServer implements AsyncDisposable {

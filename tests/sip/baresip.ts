@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseWav } from "#src/media/wav.ts";
-import { findPort, HOST } from "./sip-desk.ts";
+import { freePort } from "../free-port.ts";
+import { HOST } from "./sip-desk.ts";
 
 const MODULES = ["account", "menu", "g711", "aufile", "sndfile", "aubridge", "srtp"];
 
@@ -35,7 +36,7 @@ export async function startBaresip(options: {
   const folder = await mkdtemp(join(tmpdir(), "parley-baresip-"));
   const heard = join(folder, "heard");
   await mkdir(heard);
-  const port = await findPort();
+  const port = await freePort("UDP");
   const file = join(folder, "said.wav");
   const certificate = join(folder, "certificate.pem");
   await writeFile(file, wav);

@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from "vitest";
 import { decodeToneSpeech, encodeToneSpeech, TONE_RATE_HZ } from "#src/media/tone-speech.ts";
+import { freePort } from "../free-port.ts";
 import { wavOf } from "../tone-recordings.ts";
 import { World } from "../world.ts";
 import { type Baresip, startBaresip } from "./baresip.ts";
-import { findPort, hasProgram, HOST } from "./sip-desk.ts";
+import { hasProgram, HOST } from "./sip-desk.ts";
 
 /* A call over a SIP trunk through the whole service, with a phone that nobody here made at its other end. */
 
@@ -34,7 +35,7 @@ function speech(text: string, atSeconds: number[]): Int16Array {
 }
 
 async function open(theirs: Int16Array, trunk: Body = {}) {
-  const sipPort = await findPort();
+  const sipPort = await freePort("UDP");
   far = await startBaresip({ user: PERSON, wav: wavOf(theirs) });
   const speechEnv = { SPEECH_TO_TEXT: "TONE", TEXT_TO_SPEECH: "TONE" };
   const env = { ALLOW_PRIVATE_NETWORK: "1", SIP_HOST: HOST, SIP_PORT: String(sipPort), ...speechEnv };
@@ -92,7 +93,7 @@ test.skipIf(isMissing)(
   "a trunk that nobody answers at is told as such, and nobody is rung later",
   { timeout: 90_000 },
   async () => {
-    const { ask, until } = await open(speech("Nothing", [1]), { port: await findPort(), transport: "TCP" });
+    const { ask, until } = await open(speech("Nothing", [1]), { port: await freePort("UDP"), transport: "TCP" });
     const flow = { name: "Trunk", masterPrompt: "Talk.", firstMessage: GREETING };
     const { rowId } = await ask("POST", "/outbound/calls", { customerNumber: PERSON, flow });
     const row = await until(

@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from "node:child_process";
-import { createSocket } from "node:dgram";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +12,7 @@ import { createOutboundGuard } from "#src/http/outbound-guard.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { createLog } from "#src/kernel/log.ts";
 import type { TransferOrder } from "#src/media/line.ts";
+import { freePort } from "../free-port.ts";
 import { type Step, writeScenario } from "./scenario.ts";
 
 /** Whether a program is installed. */
@@ -26,16 +26,6 @@ export function hasProgram(name: string): boolean {
 }
 
 export const HOST = "127.0.0.1";
-
-/** Ports that nobody has, for programs that must be told theirs. */
-export async function findPort(): Promise<number> {
-  const socket = createSocket("udp4");
-  const port = await new Promise<number>((resolve) => {
-    socket.bind({ address: HOST, port: 0 }, () => resolve(socket.address().port));
-  });
-  await new Promise<void>((resolve) => socket.close(() => resolve()));
-  return port;
-}
 
 /** Sockets that are ports alone: nobody speaks. Keeps what it was told. */
 export function createSilentSockets(): MediaSockets & { told: string[]; open: Set<number> } {
@@ -194,7 +184,7 @@ export async function startSipp(
   steps: Step[],
   options: { calls?: number; args?: string[]; port?: number } = {},
 ): Promise<Sipp> {
-  const port = options.port ?? (await findPort());
+  const port = options.port ?? (await freePort("UDP"));
   const folder = await mkdtemp(join(tmpdir(), "parley-sipp-"));
   const file = join(folder, "scenario.xml");
   await writeFile(file, writeScenario(steps));
@@ -212,7 +202,7 @@ export async function startSipp(
     "-timeout",
     "120s",
     "-mp",
-    String(30_000 + (port % 20_000)),
+    String(await freePort("UDP")),
   );
   const child = spawn("sipp", [...args, ...(options.args ?? [])], { cwd: folder, stdio: "ignore" });
   const ended = new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? -1)));
@@ -230,7 +220,7 @@ export async function startSipp(
 /** Programs tell nobody when they listen; the system does. */
 async function untilBound(port: number, isTcp: boolean): Promise<void> {
   const hex = `:${port.toString(16).toUpperCase().padStart(4, "0")} `;
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1_000; tries++) {
     if ((await readFile(isTcp ? "/proc/net/tcp" : "/proc/net/udp", "latin1")).includes(hex)) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { freePort } from "../free-port.ts";
 import { openLossyRelay } from "./lossy-relay.ts";
 import {
   answerInvite,
@@ -16,7 +17,6 @@ import {
 import {
   createDial,
   createOrder,
-  findPort,
   type createSilentSockets,
   hasProgram,
   SipDesk,
@@ -348,7 +348,7 @@ test.skipIf(isMissing)("over TCP a call goes as over UDP", async () => {
 test.skipIf(isMissing)(
   "messages that are lost or come twice change nothing",
   async () => {
-    const port = await findPort();
+    const port = await freePort("UDP");
     const relay = await openLossyRelay(port);
     // So that what is sent within the call goes the bad way too.
     const headers = [`Record-Route: <sip:127.0.0.1:${relay.port};lr>`];

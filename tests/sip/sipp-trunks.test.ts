@@ -2,11 +2,11 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { afterEach, expect, test, vi } from "vitest";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { freePort } from "../free-port.ts";
 import { askAnew, hear, hearFinal, hearStatus, keepAnswer, say, sendAck, sendBye, wait } from "./scenario.ts";
 import {
   createDial,
   createSilentSockets,
-  findPort,
   hasProgram,
   HOST,
   SipDesk,
@@ -41,7 +41,7 @@ async function sipp(...args: Parameters<typeof startSipp>): Promise<Sipp> {
 
 /** sipp calls our user agent, whose trunk is at sipp's port. */
 async function callUs(open: SipDesk, steps: Parameters<typeof startSipp>[0]): Promise<Sipp> {
-  const port = await findPort();
+  const port = await freePort("UDP");
   await open.open({ port });
   const place = await open.trunks.place();
   return sipp(steps, { port, args: [`${HOST}:${place?.port}`, "-s", "+12025550190"] });
@@ -77,7 +77,7 @@ test.skipIf(isMissing)("a call that comes in rings, is answered, and ends when t
 test.skipIf(isMissing)("an answered call has its audio once, and is hung up by us after its ACK", async () => {
   desk = new SipDesk();
   let media: unknown[] = [];
-  const port = await findPort();
+  const port = await freePort("UDP");
   const carrier = await desk.open({ port });
   desk.onCall = async (call) => {
     await call.answer(ATTEMPT);
@@ -201,7 +201,7 @@ test.skipIf(isMissing)(
 
 test.skipIf(isMissing)("a host that takes no connection is passed over", async () => {
   const next = await sipp([hear("INVITE"), say(180), say(200, { sdp: true }), ...FINISH], { args: ["-t", "t1"] });
-  desk = new SipDesk(undefined, null, { names: namesOf(await findPort(), next.port) });
+  desk = new SipDesk(undefined, null, { names: namesOf(await freePort("UDP"), next.port) });
   const carrier = await desk.open({ host: "trunk.example.com", port: 5060, transport: "TCP" });
   const dial = createDial();
   await carrier.dial(dial, signal);

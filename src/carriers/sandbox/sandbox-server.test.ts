@@ -13,6 +13,8 @@ import { serveSandboxExchange, type ServeOptions } from "./sandbox-server.ts";
 import { asked, dialTo, EventLog, placeTrialCall } from "./trial-call.ts";
 
 const NEVER = new AbortController().signal;
+/** Longer than a busy machine takes to an answer. */
+const PATIENCE_MS = 20_000;
 const LINES = [
   "Hello, this is Ada. Do you have a minute?",
   "What is your e-mail?",
@@ -88,7 +90,7 @@ describe("an exchange in another process behaves as the one in this process", ()
     const exchange = await SandboxExchange.open({ deliver: (event) => log.put(event) });
     closing.push(() => exchange.close());
     const here = createSandboxCarrier({ exchange });
-    const there = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: 5_000 });
+    const there = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: PATIENCE_MS });
     const codes = [
       "00",
       "01",
@@ -130,7 +132,7 @@ describe("an exchange in another process behaves as the one in this process", ()
   }
 
   test("ten dials at once, of ten attempts and of one", async () => {
-    const carrier = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: 5_000 });
+    const carrier = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: PATIENCE_MS });
     const ids = Array.from({ length: 10 }, (_, i) => `a${i}`);
     const calls = await Promise.all(
       ids.map((id) => placeTrialCall(carrier, receiver.log, remoteDial("+12025550100", id), LINES)),
@@ -143,14 +145,14 @@ describe("an exchange in another process behaves as the one in this process", ()
   });
 
   test("an aborted say tells what had been heard, in real time", async () => {
-    const carrier = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: 5_000 });
+    const carrier = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: PATIENCE_MS });
     await carrier.dial(remoteDial("+12025550100", "a1", { sandboxSpeed: 100 }), NEVER);
     await receiver.log.wait("a1", "ANSWERED");
     const cutting = new AbortController();
     const text = "word ".repeat(10_000);
     const line = carrier.openLine("sbx-a1");
     const saying = line.say(text, cutting.signal);
-    setTimeout(() => cutting.abort(), 50);
+    setTimeout(() => cutting.abort(), 500);
     const spoken = await saying;
     expect(spoken).toMatchObject({ interrupted: true, hungUp: false, startMs: 0 });
     expect(spoken.heard.length).toBeGreaterThan(0);
@@ -165,7 +167,7 @@ describe("what may have been dialled", () => {
   test("an exchange that is not there refuses: nobody was rung", async () => {
     const served = await serve();
     await served.close();
-    const carrier = createRemoteSandboxCarrier({ url: served.url, timeoutMs: 1_000 });
+    const carrier = createRemoteSandboxCarrier({ url: served.url, timeoutMs: PATIENCE_MS });
     expect(await carrier.dial(remoteDial("+12025550100", "a1"), NEVER)).toMatchObject({
       kind: "REFUSED",
       then: "REQUEUE",
@@ -177,12 +179,15 @@ describe("what may have been dialled", () => {
   });
 
   test("a dial that is accepted and never answered is uncertain, and known by look-up", async () => {
-    const carrier = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: 100 });
-    expect(await carrier.dial(remoteDial("+12025550145", "a1"), NEVER)).toMatchObject({
+    const { url } = await serve();
+    // Longer than a busy machine takes until the dial has left.
+    const impatient = createRemoteSandboxCarrier({ url, timeoutMs: 1_500 });
+    expect(await impatient.dial(remoteDial("+12025550145", "a1"), NEVER)).toMatchObject({
       kind: "UNCERTAIN",
       code: "TIMEOUT",
     });
     await receiver.log.wait("a1", "ANSWERED");
+    const carrier = createRemoteSandboxCarrier({ url, timeoutMs: PATIENCE_MS });
     expect(await carrier.lookUp(asked("a1"), NEVER)).toMatchObject({ kind: "ANSWERED", providerCallId: "sbx-a1" });
   });
 
@@ -190,7 +195,7 @@ describe("what may have been dialled", () => {
     const breaking = createServer((request) => request.socket.destroy());
     await new Promise<void>((resolve) => breaking.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(breaking.address() as AddressInfo).port}`;
-    const dialled = await createRemoteSandboxCarrier({ url, timeoutMs: 1_000 }).dial(
+    const dialled = await createRemoteSandboxCarrier({ url, timeoutMs: PATIENCE_MS }).dial(
       remoteDial("+12025550100", "a1"),
       NEVER,
     );
@@ -199,7 +204,7 @@ describe("what may have been dialled", () => {
   });
 
   test("a request the exchange cannot read is refused for good", async () => {
-    const carrier = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: 1_000 });
+    const carrier = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: PATIENCE_MS });
     expect(await carrier.dial(remoteDial("0123", "a1"), NEVER)).toMatchObject({
       kind: "REFUSED",
       then: "TERMINAL",
@@ -211,13 +216,16 @@ describe("what may have been dialled", () => {
   test("a restarted exchange knows what it had rung", async () => {
     const ledgerPath = join(folder, "kept.jsonl");
     const first = await serve({ ledgerPath });
-    await createRemoteSandboxCarrier({ url: first.url, timeoutMs: 1_000 }).dial(
+    await createRemoteSandboxCarrier({ url: first.url, timeoutMs: PATIENCE_MS }).dial(
       remoteDial("+12025550100", "a1"),
       NEVER,
     );
     await first.close();
     const second = await serve({ ledgerPath });
-    const found = await createRemoteSandboxCarrier({ url: second.url, timeoutMs: 1_000 }).lookUp(asked("a1"), NEVER);
+    const found = await createRemoteSandboxCarrier({ url: second.url, timeoutMs: PATIENCE_MS }).lookUp(
+      asked("a1"),
+      NEVER,
+    );
     expect(found).toMatchObject({ kind: "ENDED", event: { outcome: "CARRIER_FAILURE" } });
   });
 });
@@ -225,7 +233,7 @@ describe("what may have been dialled", () => {
 describe("events", () => {
   test("are posted again until a restarted receiver takes them", async () => {
     await receiver.close();
-    const carrier = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: 1_000 });
+    const carrier = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: PATIENCE_MS });
     await carrier.dial(remoteDial("+12025550110", "a1"), NEVER);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await receiver.open();
@@ -234,7 +242,7 @@ describe("events", () => {
 
   test("are posted again after anything but 2xx", async () => {
     receiver.status = 503;
-    const carrier = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: 1_000 });
+    const carrier = createRemoteSandboxCarrier({ url: (await serve()).url, timeoutMs: PATIENCE_MS });
     await carrier.dial(remoteDial("+12025550110", "a1"), NEVER);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(receiver.log.events).toEqual([]);
@@ -264,7 +272,7 @@ describe("the HTTP interface", () => {
 
   test("shows the whole ledger", async () => {
     const { url } = await serve();
-    const carrier = createRemoteSandboxCarrier({ url, timeoutMs: 1_000 });
+    const carrier = createRemoteSandboxCarrier({ url, timeoutMs: PATIENCE_MS });
     await carrier.dial(remoteDial("+12025550110", "a1"), NEVER);
     await receiver.log.wait("a1", "ENDED");
     await carrier.lookUp(asked("nobody"), NEVER);
