@@ -266,6 +266,14 @@ test("the target of a transfer is rung beside the call, from our number, and its
   desk.vonage.plan("+14155550189", { person: "BUSY" });
   const busy = await desk.account.carrier.dialLeg?.(callId, { ...order, destination: "+14155550189" }, NEVER);
   expect(busy).toMatchObject({ kind: "FAILED", reason: "BUSY" });
+  // Called off as early as it can be: the call is placed, and its id has not come yet.
+  const stop = new AbortController();
+  desk.vonage.onPlaced = () => stop.abort();
+  const late = await desk.account.carrier.dialLeg?.(callId, { ...order, destination: "+14155550187" }, stop.signal);
+  expect(late).toMatchObject({ kind: "FAILED", reason: "NO_ANSWER" });
+  const { callId: lateId } = desk.vonage.placed.at(-1) ?? {};
+  const orders = desk.vonage.requests.filter(({ method, path }) => method === "PUT" && path === `/v1/calls/${lateId}`);
+  expect(orders.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ action: "hangup" }]);
 });
 
 test("an address where nobody is refuses the dial before anything left", async () => {

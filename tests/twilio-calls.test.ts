@@ -341,12 +341,10 @@ describe("the target of a transfer", () => {
     const providerCallId = await talk();
     twilio.plan(order.destination, { ringMs: 30_000 });
     const stop = new AbortController();
-    const dialled = host.account.carrier.dialLeg?.(providerCallId, order, stop.signal);
-    // Told of after the answer to the dial, without which nobody here could name the call.
-    await until("it is told of", () => twilio.posted.some(({ form }) => form.CallSid === twilio.calls[1]?.sid));
-    stop.abort();
-    expect(await dialled).toMatchObject({ kind: "FAILED" });
-    // The call off is answered at once, and the carrier asked to hang up meanwhile.
+    // As early as it can be: the call is placed, and its id has not come yet.
+    twilio.onPlaced = () => stop.abort();
+    const leg = await host.account.carrier.dialLeg?.(providerCallId, order, stop.signal);
+    expect(leg).toMatchObject({ kind: "FAILED", reason: "NO_ANSWER" });
     await until("it has ended", () => twilio.calls[1]?.endedAt);
     const path = `/Calls/${twilio.calls[1]?.sid}.json`;
     expect(twilio.requests).toContainEqual({ method: "POST", path, fields: [["Status", "completed"]] });

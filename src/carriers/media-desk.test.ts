@@ -134,6 +134,7 @@ test("who breaks off while they are turned away harms nobody", async () => {
     const closed = new Promise((resolve) => raw.once("close", resolve));
     client.resetAndDestroy();
     await closed;
+    expect(raw.errored).toMatchObject({ code: "ECONNRESET" });
   }
 });
 

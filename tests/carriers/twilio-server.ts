@@ -35,6 +35,8 @@ export class TwilioServer implements FakeCarrier, AsyncDisposable {
   readonly forSale: string[] = [];
   readonly calls: TwilioCall[] = [];
   readonly posted: PostedForm[] = [];
+  /** Told of each dial before it is answered. */
+  onPlaced: () => void = () => undefined;
   /** Forms of every request, with their path. */
   readonly requests: { method: string; path: string; fields: [string, string][] }[] = [];
   accountStatus = "active";
@@ -194,6 +196,7 @@ export class TwilioServer implements FakeCarrier, AsyncDisposable {
     });
     this.calls.push(call);
     void call.run();
+    this.onPlaced();
     if (plan.answer === "TIMEOUT") return "NEVER";
     return plan.answer === "ERROR" ? refuse(503, 20500, "Internal Server Error") : { status: 201, body: call.toJson() };
   }

@@ -40,6 +40,8 @@ export class VonageServer implements FakeCarrier {
   owned = ["+12025550199", "+447700900100"];
   forSale = ["+12125550142", "+12125550143"];
   readonly placed: PlacedCall[] = [];
+  /** Told of each dial before it is answered. */
+  onPlaced: () => void = () => undefined;
   readonly messages: TakenMessage[] = [];
   readonly requests: VonageServerRequest[] = [];
   readonly calls = new Map<string, VonageCall>();
@@ -176,6 +178,7 @@ export class VonageServer implements FakeCarrier {
     this.calls.set(call.uuid, call);
     this.placed.push({ callId: call.uuid, from: `+${from}`, to: /^\d+$/.test(to) ? `+${to}` : to });
     call.begin();
+    this.onPlaced();
     if (plan.answer === "TIMEOUT") return void this.#hanging.add(response);
     if (plan.answer === "ERROR") return answer(response, 503, problem("internal", "Unavailable", "Try again."));
     const { uuid, conversationUuid } = call;

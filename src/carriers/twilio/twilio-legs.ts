@@ -67,8 +67,10 @@ export class TwilioLegs {
     for (const number of from) {
       const dial = { from: number, to: addressOf(order), ringTimeoutSeconds: order.ringTimeoutSeconds };
       const fields = writeDial(dial, { markup, statusUrl: hook(`legs/${legId}`), answeredByUrl: null });
-      result = readDial(await api.send({ method: "POST", path: "/Calls.json", fields, signal }));
-      if (result.kind !== "REFUSED" || result.blame !== "NUMBER") return result;
+      // Not called off half way: a call that was placed after all could not be hung up without its id.
+      const unhurried = new AbortController().signal;
+      result = readDial(await api.send({ method: "POST", path: "/Calls.json", fields, signal: unhurried }));
+      if (result.kind !== "REFUSED" || result.blame !== "NUMBER" || signal.aborted) return result;
     }
     return result as DialResult;
   }

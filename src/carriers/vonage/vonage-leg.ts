@@ -34,7 +34,8 @@ export async function dialLeg(
   );
   const body = createLegBody(parts, legId, { order, from, socketUrl });
   const request = { method: "POST", host: "api", path: "/v1/calls", proof: "APPLICATION", body } as const;
-  const result = readDialReply(await api.call(request, signal));
+  // Not called off half way: a call that was placed after all could not be hung up without its id.
+  const result = readDialReply(await api.call(request, new AbortController().signal));
   const hangUp = async () => {
     unwatch();
     media.close(legId);
