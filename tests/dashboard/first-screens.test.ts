@@ -1,14 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
+import { onDashboard } from "./on-dashboard.ts";
 
 describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await Dashboard.startSignedIn();
-  });
-  afterAll(() => dashboard[Symbol.asyncDispose]());
+  onDashboard(async () => (dashboard = await Dashboard.startSignedIn()));
 
   it("shows home, calls and credentials of an empty workspace", async () => {
     await dashboard.open("/");
@@ -34,9 +32,8 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     const found = await dashboard.inspect("place-call");
     await page.getByRole("button", { name: "Call (simulated)" }).click();
     await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
-    await page.getByText("partySize").waitFor({ timeout: 20_000 });
+    await page.getByText("partySize").waitFor();
     await page.locator(".wave div").first().waitFor();
-    await page.waitForTimeout(300);
     found.push(...(await dashboard.inspect("call")));
     // A line of the transcript plays the recording from there, and the transcript follows it.
     await page
@@ -52,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     found.push(...(await dashboard.inspect("call-attempts")));
     await page.getByRole("button", { name: "Make a test" }).click();
     await page.getByRole("button", { name: "Run now" }).click();
-    await page.getByText("Passed", { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText("Passed", { exact: true }).waitFor();
     found.push(...(await dashboard.inspect("call-test")));
     expect(found).toEqual([]);
   });
@@ -69,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     await page.waitForURL(/outcome=BUSY/);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByText("Person 50").count()).toBe(0);
-    expect(await page.getByText("Person 10").count()).toBe(1);
+    await page.getByText("Person 10").waitFor();
     await page.getByRole("button", { name: "Views" }).click();
     await page.getByRole("menuitem", { name: "Save these filters" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Busy ones");
@@ -95,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     await page.getByLabel("Name or number").fill("pers 0130");
     await page.waitForURL(/search=pers/);
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
-    expect(await page.getByText("Person 30").count()).toBe(1);
+    await page.getByText("Person 30").waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel("Name or number").inputValue()).toBe("pers 0130");
     await dashboard.open("/");
@@ -134,20 +131,24 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
       await route.continue();
     });
     await dashboard.open("/calls?new=call");
-    const asked = page.waitForRequest(/\/outbound\/calls$/);
+    // The toast with the link closes by itself.
+    await dashboard.stretchTimers(12_000);
     await page.getByRole("combobox", { name: "Number to call" }).fill("+12025550100");
-    await page.getByRole("button", { name: "Call (simulated)" }).click();
-    await asked;
+    await Promise.all([
+      page.waitForRequest(/\/outbound\/calls$/),
+      page.getByRole("button", { name: "Call (simulated)" }).click(),
+    ]);
     await dashboard.go("/credentials?new=key");
-    const minted = page.waitForRequest(/\/credentials\/keys$/);
     await page.getByLabel("Name").fill("Left alone");
-    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-    await minted;
+    await Promise.all([
+      page.waitForRequest(/\/credentials\/keys$/),
+      page.getByRole("dialog").getByRole("button", { name: "Create key" }).click(),
+    ]);
     await dashboard.go("/flows");
     answer();
     const dialog = page.getByRole("dialog", { name: "Left alone is ready" });
     await dialog.waitFor();
-    await page.getByText("The call is queued.").waitFor();
+    await dashboard.heard("The call is queued.");
     expect(new URL(page.url()).pathname).toMatch(/\/flows$/);
     await dialog.getByRole("button", { name: "I have copied it" }).click();
     await page.getByRole("link", { name: "Open", exact: true }).click();
@@ -173,13 +174,17 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     expect(places.length).toBeGreaterThan(15);
     found.push(...(await dashboard.inspect("shortcuts")));
     await page.keyboard.press("Escape");
-    await page.keyboard.press("g");
-    await page.keyboard.press("c");
-    await page.getByRole("heading", { name: "Calls", level: 1 }).waitFor();
+    await page.getByText("Keyboard shortcuts").waitFor({ state: "hidden" });
+    const calls = page.getByRole("heading", { name: "Calls", level: 1 });
+    // The two count as a pair for a second: a machine that stands still between them is asked again.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("g");
+        await page.keyboard.press("c");
+        await calls.waitFor({ timeout: 2_000 }).catch(() => undefined);
+        return calls.count();
+      })
+      .toBe(1);
     expect(found).toEqual([]);
-  });
-
-  it("asks no other host and writes no error to the console", () => {
-    expect(dashboard.faults).toEqual([]);
   });
 });

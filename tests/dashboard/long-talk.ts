@@ -1,0 +1,14 @@
+const QUESTIONS = 20;
+const fields = Array.from({ length: QUESTIONS }, (_, i) => [`answer${i + 1}`, { type: "string" }]);
+
+/** A flow whose talks outlast whatever a test does meanwhile on a busy machine: the agent asks for each field. */
+export const LONG_TALK = {
+  name: "Long talk",
+  language: "en-US",
+  firstMessage: "Hello from Acme.",
+  masterPrompt: "Ask all questions.",
+  silenceTimeoutSeconds: 120,
+  structuredOutputs: [
+    { name: "answers", schema: { type: "object", properties: Object.fromEntries(fields) as object } },
+  ],
+};
