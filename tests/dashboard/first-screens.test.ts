@@ -4,6 +4,14 @@ import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
 import { onDashboard } from "./on-dashboard.ts";
 
+/** Two keys that are pressed at once, of which a page that is busy hears one much later than the other. */
+const PRESS_G_C = `(() => {
+  const [first, second] = ["g", "c"].map((key) => new KeyboardEvent("keydown", { key, bubbles: true }));
+  document.body.dispatchEvent(first);
+  for (const until = performance.now() + 2_000; performance.now() < until; );
+  document.body.dispatchEvent(second);
+})()`;
+
 describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
   onDashboard(async () => (dashboard = await Dashboard.startSignedIn()));
@@ -175,16 +183,8 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     found.push(...(await dashboard.inspect("shortcuts")));
     await page.keyboard.press("Escape");
     await page.getByText("Keyboard shortcuts").waitFor({ state: "hidden" });
-    const calls = page.getByRole("heading", { name: "Calls", level: 1 });
-    // The two count as a pair for a second: a machine that stands still between them is asked again.
-    await expect
-      .poll(async () => {
-        await page.keyboard.press("g");
-        await page.keyboard.press("c");
-        await calls.waitFor({ timeout: 2_000 }).catch(() => undefined);
-        return calls.count();
-      })
-      .toBe(1);
+    await page.evaluate(PRESS_G_C);
+    await page.getByRole("heading", { name: "Calls", level: 1 }).waitFor();
     expect(found).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const SCREENS =
 describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
   onDashboard(
-    async () => (dashboard = await Dashboard.startSignedIn({ speed: 3, env: { OUTBOUND_ALLOW: "127.0.0.1:9" } })),
+    async () => (dashboard = await Dashboard.startSignedIn({ speed: 10, env: { OUTBOUND_ALLOW: "127.0.0.1:9" } })),
     /status of 401/,
   );
 
@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", { timeout
     await dashboard.picture("call-live");
     await expect.poll(() => lines.count()).toBeGreaterThan(early);
     await page.getByRole("heading", { name: "Recording" }).waitFor({ timeout: 120_000 });
-    await page.getByText("answer1", { exact: true }).first().waitFor();
+    await page.getByText("partySize").first().waitFor();
     expect(await page.evaluate("window.wasNotReloaded")).toBe(true);
   });
 
