@@ -14,6 +14,24 @@ const PICTURES = process.env.DASHBOARD_PICTURES;
 
 export const DESKTOP = { width: 1360, height: 850 };
 export const PHONE = { width: 390, height: 844 };
+/** Nothing moves: axe would judge the colours of a dialog that is half there. */
+const PERSON = { viewport: DESKTOP, locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" } as const;
+
+/** A busy machine that stands still for seconds gets there, too. */
+const DEADLINE_MS = 30_000;
+
+/** Keeps the words of every toast: one that closes by itself may be gone before a busy machine looks for it. */
+const KEEP_TOASTS = `(() => {
+  const TOAST = ".mantine-Notification-root";
+  globalThis.toasts = [];
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes) {
+        if (!(node instanceof Element)) continue;
+        for (const one of node.matches(TOAST) ? [node] : node.querySelectorAll(TOAST)) toasts.push(one.textContent);
+      }
+  }).observe(document, { subtree: true, childList: true });
+})()`;
 
 let opened: Promise<Browser> | undefined;
 
@@ -45,12 +63,13 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
   readonly faults: string[] = [];
   owner!: Tab;
   readonly context: BrowserContext;
+  readonly #seats: BrowserContext[] = [];
 
   private constructor(world: W, context: BrowserContext, page: Page) {
     this.world = world;
     this.context = context;
     this.page = page;
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(DEADLINE_MS);
     this.listen(page);
   }
 
@@ -69,17 +88,32 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
   /** A browser before a server that was started otherwise. */
   static async openOf<W extends Served>(world: W): Promise<Dashboard<W>> {
     const browser = await openBrowser();
-    const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", timezoneId: "Europe/Berlin" });
+    const context = await browser.newContext(PERSON);
+    await context.addInitScript(KEEP_TOASTS);
     return new Dashboard(world, context, await context.newPage());
+  }
+
+  /** A page for somebody else, who shares nothing with the others but the server. */
+  async openSeat({ cookie = "" }: Tab): Promise<Page> {
+    const context = await (await openBrowser()).newContext(PERSON);
+    this.#seats.push(context);
+    await context.addCookies([readCookie(cookie, this.world.url)]);
+    const page = await context.newPage();
+    page.setDefaultTimeout(DEADLINE_MS);
+    this.listen(page);
+    return page;
   }
 
   /** A server with an owner, who is signed in. */
   static async startSignedIn(options: WorldOptions = {}): Promise<Dashboard> {
     const dashboard = await Dashboard.start(options);
     dashboard.owner = await setUpOwner(dashboard.world);
-    const [name = "", value = ""] = (dashboard.owner.cookie ?? "").split(/=(.*)/s);
-    await dashboard.context.addCookies([{ name, value, url: dashboard.world.url }]);
+    await dashboard.signInAs(dashboard.owner);
     return dashboard;
+  }
+
+  async signInAs({ cookie = "" }: Tab): Promise<void> {
+    await this.context.addCookies([readCookie(cookie, this.world.url)]);
   }
 
   /** Keeps what the page complains of and whom it asks. */
@@ -124,9 +158,24 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     await this.#until(`document.querySelector('[aria-busy="true"], .mantine-Loader-root') === null`);
   }
 
+  /** Waits until a toast has said so; each is heard once. */
+  async heard(text: string): Promise<void> {
+    const at = `globalThis.toasts.findIndex((one) => one.includes(${JSON.stringify(text)}))`;
+    await this.#until(`${at} >= 0`);
+    await this.page.evaluate(`globalThis.toasts.splice(${at}, 1)`);
+  }
+
+  /** Makes the page's timers of this length ten times as long: the test says how long somebody thinks, not the machine. */
+  async stretchTimers(ms: number): Promise<void> {
+    await this.page.evaluate(`(() => {
+      const set = globalThis.setTimeout;
+      globalThis.setTimeout = (run, ms, ...rest) => set(run, ms === ${ms} ? ${10 * ms} : ms, ...rest);
+    })()`);
+  }
+
   /** Asked from outside: the page's own rules forbid it to run texts. */
   async #until(expression: string): Promise<void> {
-    const deadline = performance.now() + 20_000;
+    const deadline = performance.now() + DEADLINE_MS;
     while (!(await this.page.evaluate<boolean>(expression))) {
       if (performance.now() > deadline) throw new Error(`${expression} did not become true.`);
       await new Promise((resolve) => setTimeout(resolve, 30));
@@ -180,9 +229,16 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.context.close();
+    // A request that a test held back is nobody's fault any more.
+    await this.page.unrouteAll({ behavior: "ignoreErrors" });
+    for (const context of [this.context, ...this.#seats]) await context.close();
     await this.world[Symbol.asyncDispose]();
   }
+}
+
+function readCookie(cookie: string, url: string): { name: string; value: string; url: string } {
+  const [name = "", value = ""] = cookie.split(/=(.*)/s);
+  return { name, value, url };
 }
 
 export { PASSWORD };

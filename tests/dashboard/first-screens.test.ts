@@ -1,14 +1,20 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
+import { onDashboard } from "./on-dashboard.ts";
+
+/** Two keys that are pressed at once, of which a page that is busy hears one much later than the other. */
+const PRESS_G_C = `(() => {
+  const [first, second] = ["g", "c"].map((key) => new KeyboardEvent("keydown", { key, bubbles: true }));
+  document.body.dispatchEvent(first);
+  for (const until = performance.now() + 2_000; performance.now() < until; );
+  document.body.dispatchEvent(second);
+})()`;
 
 describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await Dashboard.startSignedIn();
-  });
-  afterAll(() => dashboard[Symbol.asyncDispose]());
+  onDashboard(async () => (dashboard = await Dashboard.startSignedIn()));
 
   it("shows home, calls and credentials of an empty workspace", async () => {
     await dashboard.open("/");
@@ -34,9 +40,8 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     const found = await dashboard.inspect("place-call");
     await page.getByRole("button", { name: "Call (simulated)" }).click();
     await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
-    await page.getByText("partySize").waitFor({ timeout: 20_000 });
+    await page.getByText("partySize").waitFor();
     await page.locator(".wave div").first().waitFor();
-    await page.waitForTimeout(300);
     found.push(...(await dashboard.inspect("call")));
     // A line of the transcript plays the recording from there, and the transcript follows it.
     await page
@@ -52,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     found.push(...(await dashboard.inspect("call-attempts")));
     await page.getByRole("button", { name: "Make a test" }).click();
     await page.getByRole("button", { name: "Run now" }).click();
-    await page.getByText("Passed", { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText("Passed", { exact: true }).waitFor();
     found.push(...(await dashboard.inspect("call-test")));
     expect(found).toEqual([]);
   });
@@ -69,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     await page.waitForURL(/outcome=BUSY/);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByText("Person 50").count()).toBe(0);
-    expect(await page.getByText("Person 10").count()).toBe(1);
+    await page.getByText("Person 10").waitFor();
     await page.getByRole("button", { name: "Views" }).click();
     await page.getByRole("menuitem", { name: "Save these filters" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Busy ones");
@@ -95,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     await page.getByLabel("Name or number").fill("pers 0130");
     await page.waitForURL(/search=pers/);
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
-    expect(await page.getByText("Person 30").count()).toBe(1);
+    await page.getByText("Person 30").waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel("Name or number").inputValue()).toBe("pers 0130");
     await dashboard.open("/");
@@ -105,8 +110,9 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
   });
 
   it("tells of a list that could not be read instead of the list, and reads it when it is tried again", async () => {
-    const { page } = dashboard;
+    const { page, world } = dashboard;
     const list = "**/call-history?*";
+    await world.call("+12025550150", { contactName: "Person in the list" });
     await page.route(list, (route) => route.fulfill({ status: 500, json: {} }));
     await dashboard.open("/calls");
     await page.getByText("This could not be loaded").waitFor();
@@ -114,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     expect(await dashboard.inspect("calls-fault")).toEqual([]);
     await page.unroute(list);
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("Person 50").waitFor();
+    await page.getByText("Person in the list").waitFor();
     expect(await page.getByText("This could not be loaded").count()).toBe(0);
     // The console tells of the answer that was asked for here.
     dashboard.forgive(/status of 500/);
@@ -150,20 +156,24 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
       await route.continue();
     });
     await dashboard.open("/calls?new=call");
-    const asked = page.waitForRequest(/\/outbound\/calls$/);
+    // The toast with the link closes by itself.
+    await dashboard.stretchTimers(12_000);
     await page.getByRole("combobox", { name: "Number to call" }).fill("+12025550100");
-    await page.getByRole("button", { name: "Call (simulated)" }).click();
-    await asked;
+    await Promise.all([
+      page.waitForRequest(/\/outbound\/calls$/),
+      page.getByRole("button", { name: "Call (simulated)" }).click(),
+    ]);
     await dashboard.go("/credentials?new=key");
-    const minted = page.waitForRequest(/\/credentials\/keys$/);
     await page.getByLabel("Name").fill("Left alone");
-    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-    await minted;
+    await Promise.all([
+      page.waitForRequest(/\/credentials\/keys$/),
+      page.getByRole("dialog").getByRole("button", { name: "Create key" }).click(),
+    ]);
     await dashboard.go("/flows");
     answer();
     const dialog = page.getByRole("dialog", { name: "Left alone is ready" });
     await dialog.waitFor();
-    await page.getByText("The call is queued.").waitFor();
+    await dashboard.heard("The call is queued.");
     expect(new URL(page.url()).pathname).toMatch(/\/flows$/);
     await dialog.getByRole("button", { name: "I have copied it" }).click();
     await page.getByRole("link", { name: "Open", exact: true }).click();
@@ -189,13 +199,9 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     expect(places.length).toBeGreaterThan(15);
     found.push(...(await dashboard.inspect("shortcuts")));
     await page.keyboard.press("Escape");
-    await page.keyboard.press("g");
-    await page.keyboard.press("c");
+    await page.getByText("Keyboard shortcuts").waitFor({ state: "hidden" });
+    await page.evaluate(PRESS_G_C);
     await page.getByRole("heading", { name: "Calls", level: 1 }).waitFor();
     expect(found).toEqual([]);
-  });
-
-  it("asks no other host and writes no error to the console", () => {
-    expect(dashboard.faults).toEqual([]);
   });
 });

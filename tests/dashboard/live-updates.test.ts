@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
 import { fillWithHostile, HOSTILE } from "./hostile-desk.ts";
+import { LONG_TALK } from "./long-talk.ts";
 import { traceMainThread } from "./main-thread.ts";
+import { onDashboard } from "./on-dashboard.ts";
 
 /** Every screen that is no single thing's. */
 const SCREENS =
@@ -12,29 +14,29 @@ const SCREENS =
 
 describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await Dashboard.startSignedIn({ speed: 10, env: { OUTBOUND_ALLOW: "127.0.0.1:9" } });
-  });
-  afterAll(() => dashboard[Symbol.asyncDispose]());
+  onDashboard(
+    async () => (dashboard = await Dashboard.startSignedIn({ speed: 10, env: { OUTBOUND_ALLOW: "127.0.0.1:9" } })),
+    /status of 401/,
+  );
 
   it("shows a call that somebody else placed: in the list, on home, and its words as they are said", async () => {
     const { page, world } = dashboard;
     await dashboard.open("/");
     await page.evaluate("window.wasNotReloaded = true");
     const placed = await world.request("POST", "/outbound/calls", {
-      body: { customerNumber: "+12025550102", contactName: "Ada Example", contextData: { crm: "42" } },
+      body: { customerNumber: "+12025550102", contactName: "Ada Example", flow: LONG_TALK },
     });
     const active = page.locator(".active-call", { hasText: "Ada Example" });
-    await active.waitFor({ timeout: 20_000 });
+    await active.waitFor();
     await active.click();
     await page.waitForURL(`**/calls/${String(placed.body.rowId)}`);
     const lines = page.locator(".line");
-    await expect.poll(() => lines.count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => lines.count()).toBeGreaterThan(0);
     const early = await lines.count();
     await dashboard.picture("call-live");
-    await expect.poll(() => lines.count(), { timeout: 20_000 }).toBeGreaterThan(early);
-    await page.getByRole("heading", { name: "Recording" }).waitFor({ timeout: 30_000 });
-    await page.getByText("partySize").waitFor();
+    await expect.poll(() => lines.count()).toBeGreaterThan(early);
+    await page.getByRole("heading", { name: "Recording" }).waitFor({ timeout: 120_000 });
+    await page.getByText("partySize").first().waitFor();
     expect(await page.evaluate("window.wasNotReloaded")).toBe(true);
   });
 
@@ -45,19 +47,26 @@ describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", { timeout
     await dashboard.open(call);
     await page.getByRole("heading", { name: HOSTILE, level: 1 }).waitFor();
     await page.locator(".line-text", { hasText: "onerror" }).first().waitFor();
-    expect(await page.title()).toBe(`${HOSTILE} · Parley`);
+    await expect.poll(() => page.title()).toBe(`${HOSTILE} · Parley`);
     await dashboard.picture("call-hostile");
-    const shown: string[] = [];
+    const shows = new Set([
+      "/",
+      "/calls",
+      "/jobs",
+      "/chats",
+      "/contacts",
+      "/flows",
+      "/outputs",
+      "/tools",
+      "/agents",
+      call,
+    ]);
     for (const path of [...SCREENS, ...single]) {
       await dashboard.go(path);
-      const main = (await page.locator("main").textContent()) ?? "";
-      if (main.includes("onerror=")) shown.push(path);
+      if (shows.has(path)) await page.locator("main", { hasText: "onerror=" }).waitFor();
       expect([path, await page.locator("img, .evil, [onerror]").count()]).toEqual([path, 0]);
       expect([path, await page.title()]).not.toEqual([path, "evil"]);
     }
-    expect(shown).toEqual(
-      expect.arrayContaining([..."/ /calls /jobs /chats /contacts /flows /outputs /tools /agents".split(" "), call]),
-    );
   });
 
   it("stays smooth over a call of 5,000 lines, one of them a megabyte long, and finds what was said", async () => {
@@ -80,7 +89,7 @@ describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", { timeout
         json: { ...body, transcriptText: said, latency: { ...body.latency, turns } },
       });
     });
-    await dashboard.go("/calls");
+    await dashboard.open("/calls");
     const tasks = await traceMainThread(dashboard.context.browser() as never, page, async () => {
       await dashboard.go(`/calls/${String(call.id)}`);
       await page.getByRole("button", { name: /^Show all 1,1/ }).click();
@@ -106,17 +115,12 @@ describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", { timeout
     expect((await dashboard.owner.ask("DELETE", "/sessions")).status).toBe(204);
     expect((await dashboard.owner.ask("POST", "/sign-out")).status).toBe(204);
     const { url } = await world.operator("user.reset", { email: "owner@example.com" });
-    await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor({ timeout: 20_000 });
+    await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor();
     expect(new URL(page.url()).searchParams.get("next")).toBe(`/w/${world.sample.workspaceId}/calls`);
     await page.goto(String(url));
     await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
     await page.getByLabel(/^New password/).fill("another horse battery");
     await page.getByRole("button", { name: "Save and sign in" }).click();
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
-  });
-
-  it("asks no other host and writes no error to the console", () => {
-    // A session that ends under an open page is told by a 401, which browsers write to the console.
-    expect(dashboard.faults.filter((fault) => !/status of 401/.test(fault))).toEqual([]);
   });
 });

@@ -21,8 +21,14 @@ export interface MainTask {
 /** Watches the page's main thread while `during` runs; the tasks that it did, the longest first. */
 export async function traceMainThread(browser: Browser, page: Page, during: () => Promise<void>): Promise<MainTask[]> {
   await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
-  await during();
-  return readMainTasks(await browser.stopTracing());
+  let trace: Buffer;
+  try {
+    await during();
+  } finally {
+    // A browser traces once at a time.
+    trace = await browser.stopTracing();
+  }
+  return readMainTasks(trace);
 }
 
 /** The tasks of the main threads of pages in a Chromium trace, the longest of the processor first. */

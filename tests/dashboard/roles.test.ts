@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
 import { inviteMember, setUpOwner, type Tab } from "../console-desk.ts";
 import { kindOf, NOBODY } from "../resources.ts";
-import { Dashboard, DESKTOP } from "./dashboard-desk.ts";
+import { Dashboard } from "./dashboard-desk.ts";
+import { onDashboard } from "./on-dashboard.ts";
 import { PageReads } from "./page-reads.ts";
 
 const ROLES = ["VIEWER", "OPERATOR", "BUILDER"] as const;
@@ -66,15 +67,15 @@ describe.skipIf(CHROMIUM === undefined)("roles in the dashboard", () => {
   let dashboard: Dashboard;
   let paths: string[];
   const tabs = new Map<string, Tab>();
-  beforeAll(async () => {
+  onDashboard(async () => {
     dashboard = await Dashboard.start({ env: NOBODY });
     dashboard.owner = await setUpOwner(dashboard.world);
     paths = await fillWorkspace(dashboard);
     for (const role of ROLES) {
       tabs.set(role, await inviteMember(dashboard.world, dashboard.world.sample.workspaceId, role));
     }
+    return dashboard;
   });
-  afterAll(() => dashboard[Symbol.asyncDispose]());
 
   it("are looked at on every screen that there is", () => {
     const source = readFileSync(new URL("../../web/src/screens.ts", import.meta.url), "utf8");
@@ -107,9 +108,8 @@ describe.skipIf(CHROMIUM === undefined)("roles in the dashboard", () => {
   }, 240_000);
 
   it("tell a viewer why nothing can be changed, readable for everybody", async () => {
-    const { page, world, context } = dashboard;
-    const [name = "", value = ""] = (tabs.get("VIEWER")?.cookie ?? "").split(/=(.*)/s);
-    await context.addCookies([{ name, value, url: world.url }]);
+    const { page, world } = dashboard;
+    await dashboard.signInAs(tabs.get("VIEWER") as Tab);
     await dashboard.open(`/flows/${world.sample.flow.id}`);
     await page.getByText("Builders and owners of the workspace change this. Your role reads it.").waitFor();
     expect(await page.getByRole("textbox", { name: "Description" }).isDisabled()).toBe(true);
@@ -120,10 +120,6 @@ describe.skipIf(CHROMIUM === undefined)("roles in the dashboard", () => {
     found.push(...(await dashboard.axe()));
     expect(found).toEqual([]);
   }, 120_000);
-
-  it("cause no fault in the console, and no request that is refused", () => {
-    expect(dashboard.faults).toEqual([]);
-  });
 });
 
 /** One of everything; gives the path of every screen. */
@@ -169,14 +165,8 @@ interface Seat {
 
 /** A page of the browser in which somebody with a role is signed in. */
 async function openAs(dashboard: Dashboard, tab: Tab): Promise<Seat> {
-  const { world, context } = dashboard;
-  const own = await context.browser()?.newContext({ viewport: DESKTOP, locale: "en-GB", reducedMotion: "reduce" });
-  if (!own) throw new Error("The browser is closed.");
-  const [name = "", value = ""] = (tab.cookie ?? "").split(/=(.*)/s);
-  await own.addCookies([{ name, value, url: world.url }]);
-  const page = await own.newPage();
-  page.setDefaultTimeout(30_000);
-  dashboard.listen(page);
+  const { world } = dashboard;
+  const page = await dashboard.openSeat(tab);
   const reads = new PageReads(page);
   // Not by home, which asks for some things twice as it starts: an answer that nobody takes never ends.
   await page.goto(`${world.url}/w/${world.sample.workspaceId}/settings/account`);

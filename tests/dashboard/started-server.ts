@@ -32,7 +32,7 @@ export class StartedServer implements AsyncDisposable {
     // Started as root, PostgreSQL runs as nobody, who must be able to walk through.
     chmodSync(dataDir, 0o711);
     const server = new StartedServer(await freePort(), dataDir);
-    for (let i = 0; i < 3_000 && server.#child.exitCode === null; i++) {
+    for (let i = 0; i < 6_000 && server.#child.exitCode === null; i++) {
       const setupUrl = /http:\S+\/setup\/\S+/.exec(server.output)?.[0];
       if (setupUrl !== undefined) return { server, setupUrl };
       await new Promise((resolve) => setTimeout(resolve, 20));

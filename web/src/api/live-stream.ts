@@ -19,6 +19,8 @@ const TYPES =
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 const WATCH_SETTLES_MS = 50;
+/** A new stream begins with what happened in the last four seconds; the rest is for the way to here. */
+const RETOLD_MS = 3_500;
 
 /**
  * The one event stream of a tab. It resumes after the last event it saw, waits longer after each failure, and
@@ -27,17 +29,20 @@ const WATCH_SETTLES_MS = 50;
 export class LiveStream {
   #source: EventSource | null = null;
   #lastId = "";
-  /** It failed before it gave anything: what happened until it opened is not in it. */
+  /** It opened late, or failed before it gave anything: not all that happened until it opened is in it. */
   #hasMissed = false;
   #waitMs = FIRST_WAIT_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #watched: string[] = [];
   readonly #url: string;
   readonly #listener: LiveListener;
+  readonly #readAtMs: number;
 
-  constructor(url: string, listener: LiveListener) {
+  /** `readAtMs`: when, on the page's clock, the oldest of what the page shows was asked for. */
+  constructor(url: string, listener: LiveListener, readAtMs = performance.now()) {
     this.#url = url;
     this.#listener = listener;
+    this.#readAtMs = readAtMs;
     window.addEventListener("online", this.#connect);
     this.#connect();
   }
@@ -72,6 +77,7 @@ export class LiveStream {
   }
 
   #take(type: string, { data, lastEventId }: MessageEvent<string>): void {
+    if (this.#lastId === "") this.#hasMissed ||= performance.now() - this.#readAtMs > RETOLD_MS;
     if (lastEventId) this.#lastId = lastEventId;
     const parsed = parseFrame(data);
     if (!parsed) return;

@@ -1,9 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { takeFirstAskMs } from "./early-replies.ts";
 import { inWorkspace } from "./http.ts";
 import { liveKey, patchCache } from "./live-patches.ts";
 import type { LiveShapes } from "./live-shapes.ts";
-import { type LiveState, LiveStream } from "./live-stream.ts";
+import { type LiveListener, type LiveState, LiveStream } from "./live-stream.ts";
 import { keyOf } from "./queries.ts";
 import { sessionQuery } from "./session.ts";
 import { useWorkspace } from "./workspace.tsx";
@@ -26,16 +27,17 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const desk = useMemo(() => ({ listeners: new Set<Hear>(), watched: new Map<string, number>() }), []);
   const stream = useRef<LiveStream | null>(null);
   useEffect(() => {
-    const live = new LiveStream(inWorkspace(id, "/events"), {
+    const listener: LiveListener = {
       onState: setState,
       onEvent(event) {
         if (event.type === "bye" && event.data.reason === "SIGNED_OUT") void client.invalidateQueries(sessionQuery);
         patchCache({ client, workspaceId: id }, event);
         // What a watched call did between its reading and the stream's opening is not in the stream.
         if (event.type === "hello") refreshCalls(client, id, [...desk.watched.keys()]);
-        for (const listener of desk.listeners) listener(event.type, event.data);
+        for (const hear of desk.listeners) hear(event.type, event.data);
       },
-    });
+    };
+    const live = new LiveStream(inWorkspace(id, "/events"), listener, takeFirstAskMs());
     stream.current = live;
     live.watch([...desk.watched.keys()]);
     return () => live.close();

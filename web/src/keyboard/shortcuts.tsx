@@ -40,13 +40,14 @@ function listen(read: () => Shortcut[]): () => void {
   let firstAtMs = 0;
   const take = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-    const pair = performance.now() - firstAtMs < SEQUENCE_MS ? `${first} ${event.key}` : "";
+    // When they were pressed, not when a busy page heard of it.
+    const pair = event.timeStamp - firstAtMs < SEQUENCE_MS ? `${first} ${event.key}` : "";
     if (isPressed(event)) return;
     const all = read().filter(({ run }) => run !== null);
     // The newest wins: a dialog's own key comes before the screen's.
     const found = all.findLast(({ keys }) => keys === pair) ?? all.findLast(({ keys }) => keys === event.key);
     first = event.key;
-    firstAtMs = found ? 0 : performance.now();
+    firstAtMs = found ? 0 : event.timeStamp;
     if (!found) return;
     event.preventDefault();
     found.run?.();

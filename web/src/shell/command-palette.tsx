@@ -9,7 +9,7 @@ import { useWorkspace } from "#web/api/workspace.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { NAVIGATION } from "./navigation.ts";
 import { showOverlay } from "./overlay.ts";
-import { useSignOut } from "./sign-out.ts";
+import { signOut } from "./sign-out.ts";
 
 /** Ctrl+K: every screen, every workspace and a few commands by name. */
 export function CommandPalette() {
@@ -66,7 +66,6 @@ function useWorkspaceActions(): SpotlightActionGroupData {
 
 function useCommandActions(): SpotlightActionGroupData {
   const { setColorScheme } = useMantineColorScheme();
-  const signOut = useSignOut();
   return {
     group: "Commands",
     actions: [

@@ -12,13 +12,12 @@ import { useUser } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { formatName } from "#web/format/format.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
-import { useSignOut } from "./sign-out.ts";
+import { signOut } from "./sign-out.ts";
 
 /** Who is signed in: the colour scheme and the way out. */
 export function UserMenu() {
   const user = useUser();
   const { role } = useWorkspace();
-  const signOut = useSignOut();
   return (
     <Menu position="top-start" width={240} withinPortal>
       <Menu.Target>

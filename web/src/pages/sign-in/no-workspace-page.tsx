@@ -5,13 +5,12 @@ import { send } from "#web/api/http.ts";
 import { sessionQuery, useUser } from "#web/api/session.ts";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { useSubmit } from "#web/form/use-submit.ts";
-import { useSignOut } from "#web/shell/sign-out.ts";
+import { signOut } from "#web/shell/sign-out.ts";
 import { AuthFrame } from "./auth-frame.tsx";
 
 /** For somebody who is signed in and belongs to no workspace. */
 export function NoWorkspacePage() {
   const user = useUser();
-  const signOut = useSignOut();
   return (
     <AuthFrame title="No workspace yet" lead={`Signed in as ${user.email}`}>
       <Stack>
