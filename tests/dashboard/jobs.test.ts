@@ -267,10 +267,10 @@ describe.skipIf(CHROMIUM === undefined)("call jobs in the dashboard", { timeout:
       await page.waitForURL(/\/jobs\/new$/);
     };
     await select();
-    await page.getByText("selected calls").waitFor();
+    await page.getByText("Selected calls").waitFor();
     // They are still there when the page is loaded anew, but not once their job is made.
     await page.reload();
-    await page.getByText("selected calls").waitFor();
+    await page.getByText("Selected calls").waitFor();
     expect(await dashboard.inspect("new-job-chosen")).toEqual([]);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel("Name of the job").fill("Called again");
@@ -289,7 +289,7 @@ describe.skipIf(CHROMIUM === undefined)("call jobs in the dashboard", { timeout:
     await page.getByText("Drop a CSV with phone numbers here").waitFor();
     await dashboard.open("/contacts");
     await select();
-    await page.getByText("selected contacts").waitFor();
+    await page.getByText("Selected contacts").waitFor();
   });
 
   it("stays smooth while a job of 10,000 rows runs: no task of the page takes 100 ms", async () => {

@@ -37,7 +37,7 @@ export function peopleOfCalls(calls: CallRow[]): ChosenPeople {
   }));
   const flows = new Set(calls.map(({ flowId }) => flowId));
   const [flowId = null] = flows;
-  return { ...toTable("selected calls", people), flowId: flows.size === 1 ? flowId : null };
+  return { ...toTable("Selected calls", people), flowId: flows.size === 1 ? flowId : null };
 }
 
 /** Contacts, of whom no more is known than who they are. */
@@ -45,7 +45,7 @@ export function peopleOfContacts(contacts: Contact[]): ChosenPeople {
   const people = contacts.map(({ phone, name, email }) => ({
     fields: { customerNumber: phone, contactName: name, contactEmail: email },
   }));
-  return { ...toTable("selected contacts", people), flowId: null };
+  return { ...toTable("Selected contacts", people), flowId: null };
 }
 
 function toTable(name: string, people: Person[]): Omit<ChosenPeople, "flowId"> {
