@@ -77,7 +77,7 @@ export default defineConfig({
     // Calls in real audio mostly wait, so a file beside them costs little: one more than there are cores.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // The second that is usual is soon over on a busy machine. What a batch of embeddings may take is longer.
     expect: { poll: { timeout: 25_000 } },
     hookTimeout: 120_000,

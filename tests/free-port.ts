@@ -1,21 +1,28 @@
-import { createSocket } from "node:dgram";
+import { createSocket, type Socket } from "node:dgram";
 import { createServer } from "node:net";
 
 const HOST = "127.0.0.1";
 /** Below the ports that the system gives out by itself, of which some other program would take one before it is used. */
 const LOWEST = 20_000;
-const RANGE = 1_000;
-const RANGES = 12;
+const PORTS = 12_000;
 const APART = 4;
+/** What is claimed stands so far below. */
+const CLAIM_BELOW = 12_000;
+/** By then the program that was told of its port has it, or has given up. */
+const CLAIM_MS = 120_000;
 
-const first = LOWEST + (Number(process.env.VITEST_POOL_ID ?? 0) % RANGES) * RANGE;
-let last = Math.floor(Math.random() * RANGE);
+let last = Math.floor(Math.random() * (PORTS / APART)) * APART;
 
 /** A port for programs that must be told theirs: nobody has it, and nobody else is given it or the three after it. */
 export async function freePort(protocol: "TCP" | "UDP" = "TCP"): Promise<number> {
   for (;;) {
-    last = (last + APART) % RANGE;
-    if (await (protocol === "TCP" ? isFreeTcp : isFreeUdp)(first + last)) return first + last;
+    last = (last + APART) % PORTS;
+    const port = LOWEST + last;
+    const claim = await bindUdp(port - CLAIM_BELOW);
+    if (!claim) continue;
+    // Other runs of the tests on this machine look for ports, too: the claim is a socket, which ends with its process.
+    setTimeout(() => claim.close(), CLAIM_MS).unref();
+    if (await (protocol === "TCP" ? isFreeTcp(port) : isFreeUdp(port))) return port;
   }
 }
 
@@ -27,10 +34,15 @@ function isFreeTcp(port: number): Promise<boolean> {
   });
 }
 
-function isFreeUdp(port: number): Promise<boolean> {
+async function isFreeUdp(port: number): Promise<boolean> {
+  const socket = await bindUdp(port);
+  return new Promise((resolve) => (socket ? socket.close(() => resolve(true)) : resolve(false)));
+}
+
+function bindUdp(port: number): Promise<Socket | null> {
   const socket = createSocket("udp4");
   return new Promise((resolve) => {
-    socket.once("error", () => socket.close(() => resolve(false)));
-    socket.bind(port, HOST, () => socket.close(() => resolve(true)));
+    socket.once("error", () => socket.close(() => resolve(null)));
+    socket.bind({ port, address: HOST, exclusive: true }, () => resolve(socket.unref()));
   });
 }
