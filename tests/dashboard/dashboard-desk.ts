@@ -119,6 +119,8 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
   /** Keeps what the page complains of and whom it asks. */
   listen(page: Page): void {
     page.on("console", (message) => {
+      // What keeps toasts is put into every frame, also into those where nothing may run.
+      if (/Blocked script execution in 'about:srcdoc'/.test(message.text())) return;
       if (message.type() === "error") this.faults.push(`console: ${message.text()} ${message.location().url}`);
     });
     page.on("pageerror", (error) => this.faults.push(`uncaught: ${error.message}`));

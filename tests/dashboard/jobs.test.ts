@@ -155,10 +155,19 @@ async function cancelCalls(id: string): Promise<void> {
   await expect.poll(() => rows.filter({ hasText: "Cancelled" }).count()).toBe(2);
   await rows.filter({ hasText: "Queued" }).first().getByRole("link").click();
   await page.getByRole("button", { name: "Cancel call" }).click();
+  // The reply comes after the live event that takes the button away.
+  const { promise: isGone, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route("**/cancel", async (route) => {
+    const response = await route.fetch();
+    await isGone;
+    await route.fulfill({ response });
+  });
   await page.getByRole("dialog").getByRole("button", { name: "Cancel call" }).click();
-  await dashboard.heard("The call is cancelled.");
   await page.getByText("Cancelled").first().waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Cancel call" }).count()).toBe(0);
+  letGo();
+  await dashboard.heard("The call is cancelled.");
+  await page.unroute("**/cancel");
   await dashboard.open(`/jobs/${id}`);
   await page.getByText("3 of 22 rows done").waitFor();
   const job = (await world.request("GET", `/call-jobs/${id}`)).body;

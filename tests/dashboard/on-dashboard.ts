@@ -23,7 +23,7 @@ export function onDashboard(start: () => Promise<Dashboard>, expected?: RegExp, 
   });
   afterEach(() => {
     const faults = dashboard?.faults.splice(0) ?? [];
-    expect(faults.filter((fault) => !expected?.test(fault))).toEqual([]);
+    expect(faults.filter((fault) => !expected?.test(fault)).join("\n")).toBe("");
   });
   afterAll(close);
 }

@@ -92,6 +92,19 @@ export function showDone(message: string): void {
   notifications.show({ message, color: "green", autoClose: 4_000, closeButtonProps: CLOSE });
 }
 
+/**
+ * Tells of a write, once it is over: what is done, or why it is not. It does so wherever the person is by then. What is
+ * given to `mutate` itself is forgotten with its button, which a live event may take away before the reply comes.
+ */
+export function tellOf<T>(write: Promise<T>, done: string | ((reply: T) => void)): void {
+  const settle = async () => {
+    const reply = await write;
+    if (typeof done === "string") showDone(done);
+    else done(reply);
+  };
+  settle().catch((fault: unknown) => showFault(fault));
+}
+
 /** Tells of something that was made while the person went elsewhere, with a link to it. */
 export function showMade(message: string, href: string): void {
   const id = crypto.randomUUID();

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone, showFault, showUndo } from "#web/api/undo.tsx";
+import { showUndo, tellOf } from "#web/api/undo.tsx";
 import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { formatBytes, formatNumber } from "#web/format/format.ts";
@@ -177,10 +177,6 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
     body: ({ enabled }) => ({ enabled: !enabled }),
     refreshes: [path],
   });
-  const tell = (done: string) => ({
-    onSuccess: () => showDone(done),
-    onError: (error: unknown) => showFault(error),
-  });
   return (item) => [
     { label: "Edit", icon: "edit", run: () => edit(item) },
     ...(item.enabled
@@ -188,7 +184,7 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
           {
             label: "Read again",
             icon: "refresh" as const,
-            run: () => reindex.mutate(item.id, tell("It is read again.")),
+            run: () => tellOf(reindex.mutateAsync(item.id), "It is read again."),
           },
         ]
       : []),
@@ -196,11 +192,9 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
       label: item.enabled ? "Hide from searches" : "Show in searches",
       icon: item.enabled ? "pause" : "play",
       run: () => {
-        const onSuccess = () =>
-          showUndo(item.enabled ? "Searches no longer find it." : "It is read again.", () =>
-            enable.mutateAsync({ ...item, enabled: !item.enabled }),
-          );
-        enable.mutate(item, { onSuccess, onError: (error) => showFault(error) });
+        const done = item.enabled ? "Searches no longer find it." : "It is read again.";
+        const undo = () => enable.mutateAsync({ ...item, enabled: !item.enabled });
+        tellOf(enable.mutateAsync(item), () => showUndo(done, undo));
       },
     },
     { label: "Delete", icon: "trash", isDangerous: true, run: () => remove(item) },

@@ -2,14 +2,16 @@ import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { withQuery } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { showDone, tellOf } from "#web/api/undo.tsx";
 import type { Automation, AutomationRun } from "#web/pages/automations/automation.ts";
 import { useJobChoices } from "#web/pages/automations/job-field.tsx";
+import { useIsShown } from "#web/ui/use-is-shown.ts";
 
 /** Asks which call job a report of every job is to be about this time. */
 export function RunDialog({ automation, close }: { automation: Automation; close: () => void }) {
   const choices = useJobChoices();
   const [jobId, setJobId] = useState<string | null>(null);
+  const isShown = useIsShown();
   const run = useWrite<AutomationRun, string>({
     failed: `${automation.name} was not run`,
     method: "POST",
@@ -18,12 +20,9 @@ export function RunDialog({ automation, close }: { automation: Automation; close
     refreshes: ["/automations"],
   });
   const start = (callJobId: string) =>
-    run.mutate(callJobId, {
-      onSuccess() {
-        showDone("It runs. Its files appear here.");
-        close();
-      },
-      onError: (error) => showFault(error),
+    tellOf(run.mutateAsync(callJobId), () => {
+      showDone("It runs. Its files appear here.");
+      if (isShown.current) close();
     });
   return (
     <Modal opened onClose={close} title={<Text fw={600}>Report of which job?</Text>}>

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { tellOf } from "#web/api/undo.tsx";
 import { type Question, useConfirm } from "#web/ui/confirm.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 
@@ -41,7 +41,7 @@ export function StopButton({ rowId, how, size }: { rowId: string; how: keyof typ
   });
   const stop = async () => {
     if (!(await ask({ ...question, isDangerous: true }))) return;
-    write.mutate(undefined, { onSuccess: () => showDone(done), onError: (error) => showFault(error) });
+    tellOf(write.mutateAsync(), done);
   };
   return (
     <Button

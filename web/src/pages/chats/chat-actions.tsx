@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useWrite } from "#web/api/queries.ts";
 import { useUser } from "#web/api/session.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { tellOf } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
@@ -36,7 +36,7 @@ function OpenActions({ chat }: { chat: Chat }) {
   const change = () => {
     const write = isManual ? handBack : takeOver;
     const done = isManual ? "The agent answers again." : "You answer now; the agent is silent.";
-    write.mutate(undefined, { onSuccess: () => showDone(done), onError: (error) => showFault(error) });
+    tellOf(write.mutateAsync(), done);
   };
   const end = async () => {
     const isSure = await ask({
@@ -46,7 +46,7 @@ function OpenActions({ chat }: { chat: Chat }) {
       isDangerous: true,
     });
     if (!isSure) return;
-    close.mutate(undefined, { onSuccess: () => showDone("The chat is closed."), onError: (error) => showFault(error) });
+    tellOf(close.mutateAsync(), "The chat is closed.");
   };
   const label = isManual ? "Hand back" : "Take over";
   useShortcutKeys([

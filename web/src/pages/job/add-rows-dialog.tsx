@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { CallJob, RowError } from "@parley/sdk";
 import { useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { showDone, tellOf } from "#web/api/undo.tsx";
 import { formatNumber } from "#web/format/format.ts";
 import { ContactsStep } from "#web/pages/new-job/contacts-step.tsx";
 import type { Contacts } from "#web/pages/new-job/contacts.ts";
@@ -10,12 +10,14 @@ import { toBody } from "#web/pages/new-job/job-body.ts";
 import { LineFaults } from "#web/pages/new-job/line-faults.tsx";
 import { useContacts } from "#web/pages/new-job/use-contacts.ts";
 import { atLine } from "#web/pages/new-job/use-create-job.ts";
+import { useIsShown } from "#web/ui/use-is-shown.ts";
 
 type Added = CallJob & { acceptedRows: number; duplicateRows: number; rowErrors: RowError[] };
 
 /** Adds people to a job that runs or is over; one that was over begins a new run. */
 export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void }) {
   const list = useContacts();
+  const isShown = useIsShown();
   const [added, setAdded] = useState<Added | null>(null);
   const [isMaking, setMaking] = useState(false);
   const append = useWrite<Added, Blob>({
@@ -29,13 +31,11 @@ export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void 
     setMaking(true);
     const body = await toBody({}, contacts.rows);
     setMaking(false);
-    append.mutate(body, {
-      onSuccess(reply) {
-        showDone(`${formatNumber(reply.acceptedRows)} rows added.`);
-        if (reply.rowErrors.length === 0 && reply.duplicateRows === 0) close();
-        else setAdded({ ...reply, rowErrors: reply.rowErrors.map((error) => atLine(error, contacts)) });
-      },
-      onError: (error) => showFault(error),
+    tellOf(append.mutateAsync(body), (reply) => {
+      showDone(`${formatNumber(reply.acceptedRows)} rows added.`);
+      if (!isShown.current) return;
+      if (reply.rowErrors.length === 0 && reply.duplicateRows === 0) close();
+      else setAdded({ ...reply, rowErrors: reply.rowErrors.map((error) => atLine(error, contacts)) });
     });
   };
   const count = list.contacts?.rows.length ?? 0;

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { CallJob } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { tellOf } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { formatNumber } from "#web/format/format.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
@@ -84,11 +84,7 @@ function PauseButton({ job }: { job: CallJob }) {
   });
   const isBusy = pause.isPending || resume.isPending;
   if (job.status === "PAUSED") {
-    const run = () =>
-      resume.mutate(undefined, {
-        onSuccess: () => showDone(isPrepared(job) ? "The job is under way." : "The job goes on."),
-        onError: (error) => showFault(error),
-      });
+    const run = () => tellOf(resume.mutateAsync(), isPrepared(job) ? "The job is under way." : "The job goes on.");
     return (
       <Button leftSection={<Icon name="play" />} loading={isBusy} onClick={run}>
         {isPrepared(job) ? "Start calling" : "Resume"}
@@ -96,11 +92,7 @@ function PauseButton({ job }: { job: CallJob }) {
     );
   }
   if (job.status !== "RUNNING" && job.status !== "SCHEDULED") return null;
-  const run = () =>
-    pause.mutate(undefined, {
-      onSuccess: () => showDone("Paused. Calls on the line go on; resume it at any time."),
-      onError: (error) => showFault(error),
-    });
+  const run = () => tellOf(pause.mutateAsync(), "Paused. Calls on the line go on; resume it at any time.");
   return (
     <Button variant="default" leftSection={<Icon name="pause" />} loading={isBusy} onClick={run}>
       Pause
@@ -126,9 +118,6 @@ function useCancel(job: CallJob): () => Promise<void> {
       isDangerous: true,
     });
     if (!yes) return;
-    cancel.mutate(undefined, {
-      onSuccess: () => showDone("The job is cancelled."),
-      onError: (error) => showFault(error),
-    });
+    tellOf(cancel.mutateAsync(), "The job is cancelled.");
   };
 }

@@ -3,9 +3,10 @@ import type { CallJob } from "@parley/sdk";
 import { useState } from "react";
 import { withQuery } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { showDone, tellOf } from "#web/api/undo.tsx";
 import { formatName, formatNumber } from "#web/format/format.ts";
 import { RETRYABLE } from "#web/pages/jobs/job-settings.ts";
+import { useIsShown } from "#web/ui/use-is-shown.ts";
 import { useJobSummary } from "./use-job.ts";
 
 /** Asks which of the rows that were not reached are dialled again. */
@@ -13,6 +14,7 @@ export function RetryDialog({ job, close }: { job: CallJob; close: () => void })
   const outcomes = useJobSummary(job).data?.outcomes ?? [];
   const offered = RETRYABLE.flatMap((name) => outcomes.filter(({ outcome, count }) => outcome === name && count > 0));
   const [left, setLeft] = useState<string[]>([]);
+  const isShown = useIsShown();
   const chosen = offered.filter(({ outcome }) => !left.includes(outcome));
   const count = chosen.reduce((sum, group) => sum + group.count, 0);
   const retry = useWrite<CallJob & { retriedRows: number }, string[]>({
@@ -23,16 +25,10 @@ export function RetryDialog({ job, close }: { job: CallJob; close: () => void })
     refreshes: ["/call-jobs"],
   });
   const run = () =>
-    retry.mutate(
-      chosen.map(({ outcome }) => outcome),
-      {
-        onSuccess: ({ retriedRows }) => {
-          showDone(`${formatNumber(retriedRows)} rows went back into the queue.`);
-          close();
-        },
-        onError: (error) => showFault(error),
-      },
-    );
+    tellOf(retry.mutateAsync(chosen.map(({ outcome }) => outcome)), ({ retriedRows }) => {
+      showDone(`${formatNumber(retriedRows)} rows went back into the queue.`);
+      if (isShown.current) close();
+    });
   return (
     <Modal opened onClose={close} title={<Text fw={600}>Dial again</Text>}>
       <Stack>

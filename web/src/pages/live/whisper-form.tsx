@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
+import { showDone, tellOf } from "#web/api/undo.tsx";
 import type { Call } from "#web/pages/call/call.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
@@ -21,18 +21,12 @@ export function WhisperForm({ call }: { call: Call }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === "" || write.isPending) return;
-    write.mutate(
-      { text },
-      {
-        onSuccess() {
-          // What was typed meanwhile stays.
-          setText((now) => (now === text ? "" : now));
-          setTold((before) => [...before, text.trim()]);
-          showDone("The agent heeds it from its next turn on.");
-        },
-        onError: (error) => showFault(error),
-      },
-    );
+    tellOf(write.mutateAsync({ text }), () => {
+      // What was typed meanwhile stays.
+      setText((now) => (now === text ? "" : now));
+      setTold((before) => [...before, text.trim()]);
+      showDone("The agent heeds it from its next turn on.");
+    });
   };
   return (
     <form className="live-foot" onSubmit={submit}>

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import type { Flow, Page } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone, showFault, showUndo } from "#web/api/undo.tsx";
+import { showDone, showUndo, tellOf } from "#web/api/undo.tsx";
 import { useRemoval } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
@@ -178,9 +178,9 @@ function NumberActions({ number, close }: { number: OwnNumber; close: () => void
   const set = (status: "ACTIVE" | "SUSPENDED", done: string) => {
     // What a carrier stopped, or refused, is not to be had back by a switch.
     const before = number.status === "ACTIVE" || number.suspendedBy === "OPERATOR" ? number.status : null;
-    const onSuccess = () =>
+    const tell = () =>
       before === "ACTIVE" || before === "SUSPENDED" ? showUndo(done, () => write.mutateAsync(before)) : showDone(done);
-    write.mutate(status, { onSuccess, onError: (error) => showFault(error) });
+    tellOf(write.mutateAsync(status), tell);
   };
   return (
     <Group justify="space-between">
