@@ -1,6 +1,7 @@
 import { API_PREFIX } from "./calls.ts";
+import type { Chat, ChatSession, CreateChat } from "./chat-types.ts";
 import type { Transport } from "./transport.ts";
-import type { Chat, ChatSession, CreateChat, RequestOptions } from "./types.ts";
+import type { RequestOptions } from "./types.ts";
 
 const SESSIONS = `${API_PREFIX}/chat-sessions`;
 

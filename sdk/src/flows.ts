@@ -1,16 +1,9 @@
 import { API_PREFIX } from "./calls.ts";
+import type { Flow, FlowChange, FlowDefinition, FlowDocument, FlowImport } from "./flow-types.ts";
+import type { StructuredOutput } from "./output-types.ts";
 import { Pages } from "./pages.ts";
 import type { Call, Transport } from "./transport.ts";
-import type {
-  Flow,
-  FlowChange,
-  FlowDefinition,
-  FlowDocument,
-  FlowImport,
-  PhoneNumber,
-  RequestOptions,
-  StructuredOutput,
-} from "./types.ts";
+import type { PhoneNumber, RequestOptions } from "./types.ts";
 
 /** Saved flows. */
 export class Flows {

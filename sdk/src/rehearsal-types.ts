@@ -1,4 +1,4 @@
-import type { JsonObject } from "./types.ts";
+import type { JsonObject } from "./output-types.ts";
 
 /** A suite made from a call, without personal data. */
 export interface SuiteProposal {

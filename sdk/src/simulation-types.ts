@@ -1,4 +1,4 @@
-import type { JsonObject } from "./types.ts";
+import type { JsonObject } from "./output-types.ts";
 
 /** A run of a test suite to be started. */
 export interface StartSimulation {

@@ -1,4 +1,6 @@
 import type { CallingWindow } from "./calling-window.ts";
+import type { FlowDefinition } from "./flow-types.ts";
+import type { FilledOutput, JsonObject } from "./output-types.ts";
 
 /** The shapes of the API, as the service's OpenAPI document describes them. Times are ISO 8601 in UTC. */
 
@@ -14,9 +16,6 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** Any JSON object. */
-export type JsonObject = Record<string, unknown>;
-
 /** Which flow leads the conversation: a saved one by id or apiId, or an inline one. None: the workspace's default. */
 export interface FlowSelection {
   /** The uuid of a saved flow, or its apiId. */
@@ -24,76 +23,6 @@ export interface FlowSelection {
   flowApiId?: string;
   /** A definition for this once; nothing is saved. */
   flow?: FlowDefinition;
-}
-
-/** A flow as a caller writes it. */
-export interface FlowDefinition {
-  name?: string;
-  masterPrompt?: string | null;
-  firstMessage?: string | null;
-  voiceId?: string | null;
-  language?: string | null;
-  localVariables?: { variableName: string; type: string }[] | null;
-  [field: string]: unknown;
-}
-
-/** A saved flow. */
-export interface Flow extends FlowDefinition {
-  id: string;
-  apiId: string;
-  name: string;
-  version: number;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** What is being prepared for a flow; no call uses it before it is published. */
-export interface FlowDraft extends FlowDefinition {
-  flowId: string;
-  /** The published version that it began from. */
-  baseVersion: number;
-  updatedAt: string;
-  updatedBy: string | null;
-}
-
-/** Who changed a flow last. */
-export interface FlowChange {
-  /** The flow's. */
-  id: string;
-  changedAt: string;
-  /** A person or a credential, by the name of then; null: not known. */
-  changedBy: string | null;
-  /** There is a draft, and it says something else than what is published. */
-  differs: boolean;
-  draft: FlowDraft | null;
-}
-
-/** A header that a document leaves out, and whose value the imported tool needs. */
-export interface RequiredSecret {
-  toolId: string;
-  toolName: string;
-  header: string;
-}
-
-/** A flow with its tools and structured outputs, as a file. */
-export interface FlowDocument {
-  format: string;
-  formatVersion: number;
-  exportedAt?: string;
-  flow: FlowDefinition;
-  tools: JsonObject[];
-  structuredOutputs: JsonObject[];
-  requiredSecrets: RequiredSecret[];
-}
-
-/** What an import made, and what is left to do by hand. */
-export interface FlowImport {
-  flow: Flow;
-  tools: { from: string; id: string; name: string }[];
-  structuredOutputs: { from: string; id: string; name: string }[];
-  requiredSecrets: RequiredSecret[];
-  /** What the flow named and the workspace does not have. */
-  unresolved: { path: string; value: string }[];
 }
 
 /** One outbound call to be placed. */
@@ -104,12 +33,17 @@ export interface CreateCall extends FlowSelection {
   fromPhoneNumber?: string;
   contactName?: string;
   contactEmail?: string;
+  /** IANA name; by the number's country when absent. */
+  timeZone?: string;
   /** What the agent may know: merged into the conversation as variables. */
   rowData?: JsonObject;
   /** Travels with the call and comes back unchanged. */
   contextData?: JsonObject;
   /** One attempt when absent. */
   retryConfig?: RetryConfig;
+  callingWindow?: CallingWindow;
+  /** Not dialled before this time, at most a year from now. */
+  scheduledAt?: string;
 }
 
 /** The answer to a call that was queued. */
@@ -126,6 +60,7 @@ export interface QueuedCall {
   contactName: string | null;
   contactEmail: string | null;
   contextData: JsonObject | null;
+  scheduledAt: string | null;
   createdAt: string;
   links: Record<string, string>;
 }
@@ -154,6 +89,49 @@ export interface TranscriptTurn {
   endMs: number;
   interrupted: boolean;
   toolCallId: string | null;
+  /** Passages of the knowledge base behind what the agent said. */
+  citations?: Citation[];
+  /** Only of the agent's turns in calls in audio. */
+  latency?: TurnLatency;
+  /** True for what whoever supervised the call told the agent alone. */
+  whisper?: boolean;
+}
+
+/** How long the person waited for an answer, by stage, in milliseconds. */
+export interface TurnLatency {
+  endpointingMs: number;
+  sttMs: number;
+  modelMs: number;
+  toolsMs: number;
+  ttsMs: number;
+  transportMs: number;
+  totalMs: number;
+}
+
+/** A passage of the knowledge base. */
+export interface Citation {
+  itemId: string;
+  title: string;
+  /** Which passage of the item, from 0. */
+  position: number;
+  /** Headings above it, the outermost first. */
+  headings: string[];
+  /** Page of a PDF. */
+  page: number | null;
+}
+
+/** Why something failed. */
+export interface FailureReason {
+  code: string;
+  message: string;
+}
+
+/** What a session cost. What the sandbox carried is priced and not billed: `simulated`. Amounts are decimal texts. */
+export interface Cost {
+  amount: string;
+  currency: string;
+  simulated: boolean;
+  breakdown: { telephony: string; llm: string; stt: string; tts: string; messaging: string };
 }
 
 /** One time that a row was dialled. */
@@ -171,15 +149,7 @@ export interface CallAttempt {
   outcome: string | null;
   endReason: string | null;
   sipCode: number | null;
-  error: { code: string; message: string } | null;
-}
-
-/** A structured output as the agent filled it; `valid` is false when it does not fit its schema. */
-export interface FilledOutput {
-  value: unknown;
-  valid: boolean;
-  errors: string[];
-  extractedAt: string;
+  error: FailureReason | null;
 }
 
 /** A call with all that is known of it: a record of the history, or a row of a job. */
@@ -196,6 +166,8 @@ export interface CallRow {
   outcome: string | null;
   endReason: string | null;
   answeredBy: string | null;
+  /** Who or what was heard to answer; null where the call was not in audio. */
+  answer: { answeredBy: string; confidence: number; decidedAfterMs: number; reason: string } | null;
   /** Attempts made so far. */
   attempt: number;
   maxAttempts: number;
@@ -221,14 +193,8 @@ export interface CallRow {
   structuredOutputs: Record<string, FilledOutput>;
   extractedFields: JsonObject;
   latency: { turns: { index: number; modelMs: number }[]; p50Ms: number | null; p95Ms: number | null };
-  /** What the sandbox carried is priced and not billed: `simulated`. Amounts are decimal texts. */
-  cost: {
-    amount: string;
-    currency: string;
-    simulated: boolean;
-    breakdown: { telephony: string; llm: string; stt: string; tts: string; messaging: string };
-  };
-  error: { code: string; message: string } | null;
+  cost: Cost;
+  error: FailureReason | null;
   durationSeconds: number | null;
   queuedAt: string;
   startedAt: string | null;
@@ -272,6 +238,8 @@ export interface CreateJobRow {
   customerNumber: string;
   contactName?: string;
   contactEmail?: string;
+  /** IANA name; by the number's country when absent. */
+  timeZone?: string;
   rowData?: JsonObject;
   contextData?: JsonObject;
   externalId?: string;
@@ -331,6 +299,19 @@ export interface CallJob {
   updatedAt: string;
 }
 
+/** How a number of one's own carrier is reached. */
+export interface SipTrunk {
+  host: string;
+  port: number;
+  transport: "UDP" | "TCP" | "TLS";
+  username: string | null;
+  /** ******** when one is stored. */
+  password: string | null;
+  registrationRequired: boolean;
+  srtp: "OFF" | "OPTIONAL" | "REQUIRED";
+  codecs: ("PCMU" | "PCMA")[];
+}
+
 /** A number of the workspace. */
 export interface PhoneNumber {
   id: string;
@@ -350,23 +331,16 @@ export interface PhoneNumber {
   /** Answered among the dialled calls that ended in 7 days, 0 to 1; null without any. */
   answerRate7d: number | null;
   providerInfo: { name: string; externalId: string | null; region: string | null; simulated: boolean };
+  /** Of BYO_SIP numbers alone. */
+  sipTrunk: SipTrunk | null;
   maxConcurrentCalls: number;
   currentActiveCalls: number;
   activeInboundCalls: number;
   activeOutboundCalls: number;
   queuedCalls: number;
+  /** Who calls or writes to it is answered by this flow; null: by the workspace's default. */
+  inboundFlowId: string | null;
   isDefault: boolean;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** A schema that agents fill during a conversation. */
-export interface StructuredOutput {
-  id: string;
-  name: string;
-  description: string | null;
-  schema: JsonObject;
-  version: number;
   createdAt: string;
   updatedAt: string;
 }
@@ -415,50 +389,4 @@ export interface RequestOptions {
   timeoutMs?: number;
   /** Sent instead of a random key, on requests that dial. */
   idempotencyKey?: string;
-}
-
-/** A chat to start. Flow selection as for calls. */
-export interface CreateChat {
-  channel: "CHAT" | "SMS" | "WHATSAPP";
-  flowId?: string | null;
-  flowApiId?: string | null;
-  flow?: FlowDefinition | null;
-  assistantPhoneNumber?: string | null;
-  contactPhone?: string | null;
-  contactIdentifier?: string | null;
-  contactName?: string | null;
-  contactEmail?: string | null;
-  contextData?: Record<string, unknown> | null;
-  initialMessage?: string | null;
-  idleTimeoutSeconds?: number | null;
-}
-
-/** A chat session. */
-export interface ChatSession {
-  id: string;
-  channel: "CHAT" | "SMS" | "WHATSAPP";
-  /** ACTIVE, HANDED_OFF, CLOSED, EXPIRED or FAILED. */
-  status: string;
-  endReason: string | null;
-  endedAt: string | null;
-  /** Null until the chat has ended and they are filled. */
-  structuredOutputs: Record<string, FilledOutput> | null;
-  extractedFields: Record<string, unknown> | null;
-  [field: string]: unknown;
-}
-
-/** One message of a chat. */
-export interface ChatMessage {
-  id: string;
-  role: "ASSISTANT" | "USER" | "AGENT" | "TOOL";
-  content: string;
-  toolCallId: string | null;
-  createdAt: string;
-  [field: string]: unknown;
-}
-
-/** A session with messages: its opening, or one message with what was answered to it. */
-export interface Chat {
-  session: ChatSession;
-  messages: ChatMessage[];
 }

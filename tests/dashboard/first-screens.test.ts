@@ -27,13 +27,20 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
   });
 
   it("places a call from a drawer and shows all that came of it", async () => {
-    const { page } = dashboard;
+    const { page, world } = dashboard;
+    const { id, apiId } = (await world.request("POST", "/flows", { body: { name: "x", masterPrompt: "Help." } })).body;
+    await world.request("PUT", `/flows/${String(id)}`, { body: { name: null } });
     await dashboard.open("/");
     await page.getByRole("link", { name: "Place a call" }).click();
     await page.getByRole("dialog", { name: "Place a call" }).waitFor();
     await page.keyboard.press("Escape");
     await page.waitForURL(/\/calls$/);
     await page.getByRole("button", { name: "Place a call" }).first().click();
+    // A flow whose name was taken away is called by its apiId.
+    const flow = page.getByRole("combobox", { name: "Flow" });
+    await flow.fill(String(apiId));
+    await page.getByRole("option", { name: String(apiId) }).waitFor();
+    await flow.fill("");
     await page.getByRole("combobox", { name: "Number to call" }).fill("+12025550102");
     await page.getByLabel("Name of the contact").fill("Ada Example");
     await page.getByRole("button", { name: "Call (simulated)" }).waitFor();

@@ -92,7 +92,7 @@ export function renderSuite(
   return `# Tries a flow on simulated people: nobody is called, and nothing leaves the server.
 # Run it with: parley simulate ${slug(flow.apiId)}.suite.yaml
 
-suite: ${quote(flow.name)}
+suite: ${quote(flow.name ?? flow.apiId)}
 flow: ${flowFile === null ? quote(flow.apiId) : `{ file: ./${flowFile} }`}
 
 # Who is called, and what a call's rowData would say.

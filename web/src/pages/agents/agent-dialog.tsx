@@ -1,11 +1,11 @@
 import { Select, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import type { Flow, Page } from "@parley/sdk";
-import { useRead, useWrite } from "#web/api/queries.ts";
+import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useOpenMade } from "#web/api/use-open-made.ts";
 import { FormDialog } from "#web/form/form-dialog.tsx";
 import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { useFlowChoices } from "#web/pages/flow/use-flow-choices.ts";
 import { type Agent, AGENTS_PATH } from "./agent.ts";
 
 type Values = { name: string; description: string; flowId: string | null };
@@ -13,7 +13,7 @@ type Values = { name: string; description: string; flowId: string | null };
 /** Makes or changes an agent; of a stored one only what was changed is sent. */
 export function AgentDialog({ agent, close }: { agent: Agent | null; close: () => void }) {
   const openMade = useOpenMade();
-  const flows = useRead<Page<Flow>>("/flows", { size: 200 });
+  const flows = useFlowChoices();
   const write = useWrite<Agent, Based<Agent>>({
     failed: "The agent was not saved",
     method: agent ? "PUT" : "POST",
@@ -51,7 +51,7 @@ export function AgentDialog({ agent, close }: { agent: Agent | null; close: () =
         placeholder="None"
         clearable
         searchable
-        data={(flows.data?.content ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        data={flows}
         {...form.getInputProps("flowId")}
       />
       <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps("description")} />

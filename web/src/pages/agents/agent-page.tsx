@@ -5,6 +5,7 @@ import { Link, useLocation, useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useRemoval } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { nameOfFlow } from "#web/pages/flow/use-flow-choices.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -74,7 +75,7 @@ function AgentLead({ agent: { description, flowId } }: { agent: Agent }) {
         <>
           Follows{" "}
           <Anchor component={Link} href={`/flows/${flowId}`} fz="sm">
-            {flow.data?.name ?? "a flow"}
+            {flow.data ? nameOfFlow(flow.data) : "a flow"}
           </Anchor>
         </>
       )}

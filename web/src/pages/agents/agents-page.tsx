@@ -1,11 +1,12 @@
 import { Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import type { Flow, Page as ListPage } from "@parley/sdk";
+import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import { useFlowChoices } from "#web/pages/flow/use-flow-choices.ts";
 import type { BulkAction } from "#web/table/bulk-bar.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { ExportButton } from "#web/table/export-button.tsx";
@@ -24,8 +25,7 @@ const ROWS_A_PAGE = 50;
 export function AgentsPage() {
   const filters = useUrlFilters([]);
   const read = useRead<ListPage<Agent>>(AGENTS_PATH, { page: filters.page, size: ROWS_A_PAGE });
-  const flows = useRead<ListPage<Flow>>("/flows", { size: 200 });
-  const names = new Map((flows.data?.content ?? []).map(({ id, name }) => [id, name]));
+  const names = new Map(useFlowChoices().map(({ value, label }) => [value, label]));
   const columns = agentColumns((id) => names.get(id) ?? id);
   const mayWrite = useMay("AGENTS_WRITE");
   const [isCreating, dialog] = useDisclosure(false);

@@ -1,12 +1,12 @@
 import { Text, Timeline } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
 import { formatName, formatTimeFully } from "#web/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
-import type { Call } from "./call.ts";
 
-type Attempt = Call["attempts"][number];
+type Attempt = CallRow["attempts"][number];
 
 /** Each time the call was dialled, and what the carrier told. */
-export function Attempts({ call }: { call: Call }) {
+export function Attempts({ call }: { call: CallRow }) {
   if (call.attempts.length === 0) {
     return (
       <Text fz="sm" c="dimmed">

@@ -1,12 +1,13 @@
 import { Button, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import type { CallRow } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { snippetsOf } from "#web/ui/snippets.ts";
-import { type Call, isUnderWay, isWaiting } from "./call.ts";
+import { isUnderWay, isWaiting } from "./call.ts";
 import { StopButton } from "./stop-button.tsx";
 
 const PlaceCallDrawer = lazy(async () => ({
@@ -15,7 +16,7 @@ const PlaceCallDrawer = lazy(async () => ({
 const TestDialog = lazy(async () => ({ default: (await import("./test-dialog.tsx")).TestDialog }));
 
 /** What can be done with a call. */
-export function CallActions({ call }: { call: Call }) {
+export function CallActions({ call }: { call: CallRow }) {
   const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
   const mayStop = useMay("CALL_JOBS_WRITE");
   const [isPlacing, place] = useDisclosure(false);
@@ -56,7 +57,7 @@ export function CallActions({ call }: { call: Call }) {
   );
 }
 
-function CopyMenu({ call }: { call: Call }) {
+function CopyMenu({ call }: { call: CallRow }) {
   const snippets = snippetsOf(
     {
       method: "GET",

@@ -1,14 +1,14 @@
 import { Anchor, Group, Text } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { formatDuration, formatMilliseconds, formatMoney, formatName } from "#web/format/format.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Time } from "#web/ui/time.tsx";
-import type { Call } from "./call.ts";
 
 /** What a call is in a dozen lines. */
-export function CallFacts({ call }: { call: Call }) {
+export function CallFacts({ call }: { call: CallRow }) {
   const { cost, latency } = call;
   return (
     <Card title="Call">

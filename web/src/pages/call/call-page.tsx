@@ -1,4 +1,5 @@
 import { Grid, Stack, Tabs } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
 import { useCallback, useRef, useState } from "react";
 import { useParams } from "wouter";
 import { useWatchedCall } from "#web/api/live.tsx";
@@ -13,7 +14,7 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Attempts } from "./attempts.tsx";
 import { CallActions } from "./call-actions.tsx";
 import { CallFacts } from "./call-facts.tsx";
-import { type Call, isUnderWay } from "./call.ts";
+import { isUnderWay } from "./call.ts";
 import { ContextData } from "./context-data.tsx";
 import { CostTable } from "./cost-table.tsx";
 import { Deliveries } from "./deliveries.tsx";
@@ -25,7 +26,7 @@ import { Transcript } from "./transcript.tsx";
 /** One call with all that is known of it; while it goes on, it grows line by line. */
 export function CallPage() {
   const { rowId = "" } = useParams();
-  const read = useRead<Call>(`/call-rows/${rowId}`);
+  const read = useRead<CallRow>(`/call-rows/${rowId}`);
   const call = read.data?.id === rowId ? read.data : undefined;
   useWatchedCall(call && isUnderWay(call) ? rowId : null);
   const back = { href: "/calls", label: "Calls" };
@@ -54,7 +55,7 @@ export function CallPage() {
   );
 }
 
-function CallBody({ call }: { call: Call }) {
+function CallBody({ call }: { call: CallRow }) {
   const [atMs, setAtMs] = useState<number | null>(null);
   const player = useRef<Player | null>(null);
   const seek = useCallback((ms: number) => player.current?.seek(ms), []);
@@ -80,7 +81,7 @@ function CallBody({ call }: { call: Call }) {
   );
 }
 
-function Details({ call }: { call: Call }) {
+function Details({ call }: { call: CallRow }) {
   return (
     <Card padded={false}>
       <Tabs defaultValue="latency" keepMounted={false}>

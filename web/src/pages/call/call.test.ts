@@ -1,9 +1,10 @@
+import type { TranscriptTurn } from "@parley/sdk";
 import { expect, test } from "vitest";
-import { findTurns, type Turn, windowOf } from "./call.ts";
+import { findTurns, windowOf } from "./call.ts";
 
 const turns = Array.from(
   { length: 5_000 },
-  (_, index) => ({ index, role: "USER", content: `Line ${index}` }) as unknown as Turn,
+  (_, index) => ({ index, role: "USER", content: `Line ${index}` }) as unknown as TranscriptTurn,
 );
 
 test("lines are found whatever the case of their letters", () => {

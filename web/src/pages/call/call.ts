@@ -1,27 +1,4 @@
-import type { CallRow, TranscriptTurn } from "@parley/sdk";
-
-/** How long the person waited for an answer, by stage, in milliseconds. */
-export interface TurnLatency {
-  endpointingMs: number;
-  sttMs: number;
-  modelMs: number;
-  toolsMs: number;
-  ttsMs: number;
-  transportMs: number;
-  totalMs: number;
-}
-
-/** A line of the transcript with what is known of its making. */
-export interface Turn extends TranscriptTurn {
-  latency?: TurnLatency;
-  whisper?: boolean;
-  citations?: { title?: string; itemId?: string; [field: string]: unknown }[];
-}
-
-/** A call as the console shows it. */
-export interface Call extends Omit<CallRow, "transcript"> {
-  transcript: Turn[];
-}
+import type { TranscriptTurn } from "@parley/sdk";
 
 const ENDED = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"];
 
@@ -43,10 +20,10 @@ export interface ToolCall {
 }
 
 /** The tool call in a line of role TOOL; null when the line is something else. */
-export function readToolCall(turn: Turn): ToolCall | null {
-  if (turn.role !== "TOOL") return null;
+export function readToolCall({ role, content }: { role: string; content: string }): ToolCall | null {
+  if (role !== "TOOL") return null;
   try {
-    const { name, input, result } = JSON.parse(turn.content) as Partial<ToolCall>;
+    const { name, input, result } = JSON.parse(content) as Partial<ToolCall>;
     return typeof name === "string" ? { name, input: input ?? null, result: readNested(result) } : null;
   } catch {
     return null;
@@ -64,7 +41,7 @@ function readNested(result: unknown): unknown {
 }
 
 /** The lines in which a text stands, whatever the case of its letters; all of them when it is empty. */
-export function findTurns(turns: Turn[], text: string): Turn[] {
+export function findTurns(turns: TranscriptTurn[], text: string): TranscriptTurn[] {
   if (text === "") return turns;
   const wanted = text.toLowerCase();
   return turns.filter(({ content }) => content.toLowerCase().includes(wanted));
@@ -75,7 +52,7 @@ const LINES_ABOVE = 20;
 
 /** Which of the lines to show, from and up to: the first or last `most` of them, or those around the one that is played. */
 export function windowOf(
-  turns: Turn[],
+  turns: TranscriptTurn[],
   { most, isTail, current }: { most: number; isTail: boolean; current: number },
 ): [number, number] {
   const from = isTail ? Math.max(0, turns.length - most) : 0;

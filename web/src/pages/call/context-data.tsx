@@ -1,11 +1,11 @@
 import { Badge, Text } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
 import { Card } from "#web/ui/card.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
-import type { Call } from "./call.ts";
 import { useReturnedData } from "./use-returned-data.ts";
 
 /** What came with the call: the caller's own data, beside whether it was given back as it came, and what the agent was told. */
-export function ContextData({ call }: { call: Call }) {
+export function ContextData({ call }: { call: CallRow }) {
   const isReturned = useReturnedData(call);
   if (call.contextData === null && call.rowData === null) return null;
   return (

@@ -1,6 +1,6 @@
 import { Table, Text } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
 import { formatMoney } from "#web/format/format.ts";
-import type { Call } from "./call.ts";
 
 const LABELS = {
   telephony: "Telephony",
@@ -11,7 +11,7 @@ const LABELS = {
 };
 
 /** What the call cost, by part. */
-export function CostTable({ call: { cost } }: { call: Call }) {
+export function CostTable({ call: { cost } }: { call: CallRow }) {
   return (
     <>
       <Table className="data-table" aria-label="Cost by part">

@@ -1,10 +1,10 @@
 import { Badge, Group, Stack, Table, Text } from "@mantine/core";
-import type { FilledOutput, JsonObject, StructuredOutput } from "@parley/sdk";
+import type { CallRow, FilledOutput, JsonObject, StructuredOutput } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
-import { type Call, isUnderWay } from "./call.ts";
+import { isUnderWay } from "./call.ts";
 
 interface Field {
   name: string;
@@ -15,7 +15,7 @@ interface Field {
 }
 
 /** What was learned, held against the schemas that asked for it. */
-export function ExtractedFields({ call }: { call: Call }) {
+export function ExtractedFields({ call }: { call: CallRow }) {
   const mayRead = useMay("STRUCTURED_OUTPUTS_READ");
   const schemas = useRead<StructuredOutput[]>("/structured-outputs", undefined, { enabled: mayRead });
   const outputs = Object.entries(call.structuredOutputs);

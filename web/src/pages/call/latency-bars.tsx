@@ -1,7 +1,7 @@
 import { Button, Progress, Stack, Table, Text, Tooltip } from "@mantine/core";
+import type { CallRow, TurnLatency } from "@parley/sdk";
 import { useState } from "react";
 import { formatMilliseconds } from "#web/format/format.ts";
-import type { Call, TurnLatency } from "./call.ts";
 
 const BARS_AT_ONCE = 20;
 
@@ -21,7 +21,7 @@ interface TurnBar {
 }
 
 /** How long the customer waited before each answer, and for what. */
-export function LatencyBars({ call }: { call: Call }) {
+export function LatencyBars({ call }: { call: CallRow }) {
   const bars = toBars(call);
   const [most, setMost] = useState(BARS_AT_ONCE);
   if (bars.length === 0) {
@@ -98,7 +98,7 @@ function BarRow({ bar, longestMs }: { bar: TurnBar; longestMs: number }) {
 }
 
 /** By stage where the call had audio; else the model's time alone. */
-function toBars(call: Call): TurnBar[] {
+function toBars(call: CallRow): TurnBar[] {
   const measured = call.transcript.flatMap(({ latency }) => (latency ? [latency] : []));
   if (measured.length === 0) {
     return call.latency.turns.map(({ index, modelMs }) => ({

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, SegmentedControl, Text, useComputedColorScheme } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type WaveSurfer from "wavesurfer.js";
 import { inWorkspace } from "#web/api/http.ts";
@@ -9,7 +10,6 @@ import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
-import type { Call } from "./call.ts";
 
 interface Peaks {
   durationMs: number;
@@ -23,7 +23,7 @@ export interface Player {
 }
 
 interface RecordingProps {
-  call: Call;
+  call: CallRow;
   onTime: (ms: number) => void;
   player: RefObject<Player | null>;
 }

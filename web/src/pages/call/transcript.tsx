@@ -1,10 +1,11 @@
 import { Badge, Button, Code, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
+import type { CallRow, TranscriptTurn } from "@parley/sdk";
 import { memo, startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { formatDuration, formatMilliseconds, formatNumber } from "#web/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
-import { type Call, findTurns, isUnderWay, readToolCall, type Turn, windowOf } from "./call.ts";
+import { findTurns, isUnderWay, readToolCall, windowOf } from "./call.ts";
 
 /** Lines that are there at first; drawn at once, they hold the page up for a moment. */
 const FIRST_LINES = 40;
@@ -15,7 +16,7 @@ const LONG_LINE = 2_000;
 const NAMES = { ASSISTANT: "Agent", USER: "Customer", SYSTEM: "System", TOOL: "Tool" } as const;
 
 /** What was said, in step with the recording; a click on a line plays it from there. */
-export function Transcript(props: { call: Call; atMs: number | null; seek: ((ms: number) => void) | null }) {
+export function Transcript(props: { call: CallRow; atMs: number | null; seek: ((ms: number) => void) | null }) {
   const { call, atMs, seek } = props;
   const turns = call.transcript;
   const isLive = isUnderWay(call);
@@ -100,12 +101,12 @@ function LiveEnd({ count }: { count: number }) {
   );
 }
 
-function findTurn(turns: Turn[], atMs: number): number {
+function findTurn(turns: TranscriptTurn[], atMs: number): number {
   return turns.findLast(({ startMs, role }) => startMs <= atMs && role !== "TOOL")?.index ?? -1;
 }
 
 interface LineProps {
-  turn: Turn;
+  turn: TranscriptTurn;
   isCurrent: boolean;
   seek: ((ms: number) => void) | null;
   find: string;

@@ -1,11 +1,12 @@
 import { Autocomplete, Group, Select, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import type { Flow, Page, QueuedCall } from "@parley/sdk";
+import type { QueuedCall } from "@parley/sdk";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { useOpenMade } from "#web/api/use-open-made.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { StartDrawer } from "#web/form/start-drawer.tsx";
+import { useFlowChoices } from "#web/pages/flow/use-flow-choices.ts";
 import { NUMBERS_PATH, type OwnNumber } from "#web/pages/numbers/number.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
@@ -54,7 +55,7 @@ export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; in
 }
 
 function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> }) {
-  const flows = useRead<Page<Flow>>("/flows", { size: 200 });
+  const flows = useFlowChoices("apiId");
   const numbers = useRead<OwnNumber[]>(NUMBERS_PATH);
   return (
     <>
@@ -72,7 +73,7 @@ function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> })
         placeholder="Default flow"
         clearable
         searchable
-        data={(flows.data?.content ?? []).map(({ apiId, name }) => ({ value: apiId, label: name }))}
+        data={flows}
         {...form.getInputProps("flowApiId")}
       />
       <Select

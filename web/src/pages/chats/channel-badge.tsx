@@ -1,8 +1,9 @@
 import { Badge } from "@mantine/core";
-import { type Chat, CHANNELS } from "./chat.ts";
+import type { ChatSession } from "@parley/sdk";
+import { CHANNELS } from "./chat.ts";
 
 /** By which channel a chat goes. */
-export function ChannelBadge({ channel }: { channel: Chat["channel"] }) {
+export function ChannelBadge({ channel }: { channel: ChatSession["channel"] }) {
   const { label, color } = CHANNELS[channel];
   return (
     <Badge size="md" radius="sm" variant="light" color={color} tt="none" fw={550} className="status">

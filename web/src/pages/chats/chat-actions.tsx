@@ -1,19 +1,20 @@
 import { Button } from "@mantine/core";
+import type { ChatSession } from "@parley/sdk";
 import { useWrite } from "#web/api/queries.ts";
 import { useUser } from "#web/api/session.ts";
 import { tellOf } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
-import { type Chat, isOpen } from "./chat.ts";
+import { isOpen } from "./chat.ts";
 
 /** Taking a chat over, giving it back to the agent, and closing it. */
-export function ChatActions({ chat }: { chat: Chat }) {
+export function ChatActions({ chat }: { chat: ChatSession }) {
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
   return mayChat && isOpen(chat) ? <OpenActions chat={chat} /> : null;
 }
 
-function OpenActions({ chat }: { chat: Chat }) {
+function OpenActions({ chat }: { chat: ChatSession }) {
   const { name } = useUser();
   const ask = useConfirm();
   const path = `/chat-sessions/${chat.id}`;

@@ -1,13 +1,13 @@
+import type { ChatSession } from "@parley/sdk";
 import type { Column } from "#web/table/columns.ts";
-import type { Chat } from "./chat.ts";
 
-const column = (id: keyof Chat & string, header: string): Column<Chat> => {
-  const value = (chat: Chat) => (chat[id] ?? null) as string | number | null;
+const column = (id: keyof ChatSession, header: string): Column<ChatSession> => {
+  const value = (chat: ChatSession) => (chat[id] ?? null) as string | number | null;
   return { id, header, value, cell: value };
 };
 
 /** The columns of exported chats. */
-export const CHAT_COLUMNS: Column<Chat>[] = [
+export const CHAT_COLUMNS: Column<ChatSession>[] = [
   column("id", "Id"),
   column("channel", "Channel"),
   column("status", "Status"),

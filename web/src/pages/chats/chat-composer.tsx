@@ -1,10 +1,10 @@
 import { ActionIcon, Group, SegmentedControl, Text, Textarea } from "@mantine/core";
+import type { ChatSession } from "@parley/sdk";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { useListedKeys, useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import type { Chat } from "./chat.ts";
 import { readDraft, keepDraft } from "./drafts.ts";
 
 const LONGEST = 4_000;
@@ -19,7 +19,7 @@ function useComposerKeys(write: () => void): void {
 }
 
 /** Where an operator writes; in a simulated chat also the person. What was typed stays until it is sent. */
-export function ChatComposer({ chat, onSending }: { chat: Chat; onSending: (text: string | null) => void }) {
+export function ChatComposer({ chat, onSending }: { chat: ChatSession; onSending: (text: string | null) => void }) {
   const canBePerson = chat.cost.simulated;
   const isManual = chat.mode === "MANUAL";
   const [side, setSide] = useState<Side>(canBePerson && !isManual ? "USER" : "AGENT");
@@ -85,7 +85,7 @@ function placeholderOf(side: Side, isReady: boolean): string {
   return side === "USER" ? "Write what the person would …" : "Write as the operator …";
 }
 
-function useSending(chat: Chat, side: Side, onSending: (text: string | null) => void) {
+function useSending(chat: ChatSession, side: Side, onSending: (text: string | null) => void) {
   const [text, change] = useState(() => readDraft(chat.id));
   const setText = (next: string) => {
     keepDraft(chat.id, next);

@@ -1,5 +1,5 @@
 import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
-import type { Page as ListPage } from "@parley/sdk";
+import type { ChatSession, Page as ListPage } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
@@ -8,10 +8,9 @@ import type { Contact } from "#web/pages/contacts/contact.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { Time } from "#web/ui/time.tsx";
-import type { Chat } from "./chat.ts";
 
 /** Who a chat is with, by which flow, and what came of it. */
-export function ChatDetails({ chat }: { chat: Chat }) {
+export function ChatDetails({ chat }: { chat: ChatSession }) {
   return (
     <Stack gap="lg">
       <Section title="Contact">
@@ -38,7 +37,7 @@ export function ChatDetails({ chat }: { chat: Chat }) {
   );
 }
 
-function ChatFacts({ chat }: { chat: Chat }) {
+function ChatFacts({ chat }: { chat: ChatSession }) {
   return (
     <Section title="Chat">
       <dl className="facts">
@@ -80,7 +79,7 @@ function ChatFacts({ chat }: { chat: Chat }) {
   );
 }
 
-function ContactLink({ chat }: { chat: Chat }) {
+function ContactLink({ chat }: { chat: ChatSession }) {
   const { contactPhone: phone, contactIdentifier: identifier } = chat;
   const query = phone === null ? { identifier } : { phone };
   const read = useRead<ListPage<Contact>>("/contacts", query, { enabled: phone !== null || identifier !== null });

@@ -1,17 +1,17 @@
 import { Text } from "@mantine/core";
+import type { ChatMessage } from "@parley/sdk";
 import { useState } from "react";
 import { formatName, formatTime } from "#web/format/format.ts";
-import { readToolCall, type Turn } from "#web/pages/call/call.ts";
+import { readToolCall } from "#web/pages/call/call.ts";
 import { ToolLine } from "#web/pages/call/transcript.tsx";
-import type { Message } from "./chat.ts";
 
 const LONGEST = 4_000;
 const NAMES = { USER: "Person", ASSISTANT: "Agent", AGENT: "Operator", TOOL: "Tool" } as const;
 
 /** One message; its text is shown as it is, whatever it holds. */
-export function ChatLine({ message, assignee }: { message: Message; assignee: string | null }) {
+export function ChatLine({ message, assignee }: { message: ChatMessage; assignee: string | null }) {
   const [isWhole, setWhole] = useState(false);
-  const tool = readToolCall(message as unknown as Turn);
+  const tool = readToolCall(message);
   if (tool) {
     return (
       <div className="chat-tool">

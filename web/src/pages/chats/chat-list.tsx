@@ -1,4 +1,5 @@
 import { Checkbox, Group, Text } from "@mantine/core";
+import type { ChatSession } from "@parley/sdk";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { formatAgo } from "#web/format/format.ts";
@@ -7,7 +8,7 @@ import { Pager, type PagerState } from "#web/table/pager.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { toneOf, TONE_COLOR } from "#web/ui/statuses.ts";
 import { ChannelBadge } from "./channel-badge.tsx";
-import { type Chat, isOpen, type ListedChat, personOf } from "./chat.ts";
+import { isOpen, type ListedChat, personOf } from "./chat.ts";
 
 const BulkBar = lazy(async () => ({
   default: (await import("#web/table/bulk-bar.tsx")).BulkBar,
@@ -105,7 +106,7 @@ const STATES: Record<string, string> = {
   FAILED: "failed",
 };
 
-function State({ chat }: { chat: Chat }) {
+function State({ chat }: { chat: ChatSession }) {
   return (
     <Group gap={6} wrap="nowrap" className="chat-when">
       <span className="dot" style={{ color: `var(--mantine-color-${TONE_COLOR[toneOf(chat.status)]}-6)` }} />

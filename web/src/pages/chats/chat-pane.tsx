@@ -1,5 +1,6 @@
 import { ActionIcon, Drawer, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import type { ChatSession } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -8,7 +9,7 @@ import { ChannelBadge } from "./channel-badge.tsx";
 import { ChatActions } from "./chat-actions.tsx";
 import { ChatDetails } from "./chat-details.tsx";
 import { ChatThread } from "./chat-thread.tsx";
-import { type Chat, personOf } from "./chat.ts";
+import { personOf } from "./chat.ts";
 
 /** One chat: its messages, and beside them who it is with. */
 export function ChatPane({ chatId, close }: { chatId: string | null; close: () => void }) {
@@ -28,7 +29,7 @@ export function ChatPane({ chatId, close }: { chatId: string | null; close: () =
 }
 
 function OpenedChat({ chatId, close }: { chatId: string; close: () => void }) {
-  const read = useRead<Chat>(`/chat-sessions/${chatId}`);
+  const read = useRead<ChatSession>(`/chat-sessions/${chatId}`);
   const [isDetailed, details] = useDisclosure(false);
   const chat = read.data?.id === chatId ? read.data : undefined;
   if (!chat) {

@@ -1,5 +1,5 @@
 import { Button, Text } from "@mantine/core";
-import type { Page as ListPage } from "@parley/sdk";
+import type { ChatMessage, ChatSession, Page as ListPage } from "@parley/sdk";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
@@ -7,18 +7,22 @@ import { formatName } from "#web/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatLine } from "./chat-line.tsx";
-import { type Chat, isOpen, type Message } from "./chat.ts";
+import { isOpen } from "./chat.ts";
 
 const MESSAGES_A_PAGE = 100;
 
 /** What was written, the newest at the end, and where one writes. */
-export function ChatThread({ chat }: { chat: Chat }) {
+export function ChatThread({ chat }: { chat: ChatSession }) {
   const path = `/chat-sessions/${chat.id}/messages`;
-  const first = useRead<ListPage<Message>>(path, { page: 0, size: MESSAGES_A_PAGE });
+  const first = useRead<ListPage<ChatMessage>>(path, { page: 0, size: MESSAGES_A_PAGE });
   const [earlier, setEarlier] = useState(0);
   const last = Math.max(0, (first.data?.totalPages ?? 1) - 1);
   const page = Math.max(0, last - earlier);
-  const read = useRead<ListPage<Message>>(path, { page, size: MESSAGES_A_PAGE }, { enabled: first.data !== undefined });
+  const read = useRead<ListPage<ChatMessage>>(
+    path,
+    { page, size: MESSAGES_A_PAGE },
+    { enabled: first.data !== undefined },
+  );
   const [sending, setSending] = useState<string | null>(null);
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
   const messages = read.data?.content;

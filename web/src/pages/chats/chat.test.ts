@@ -1,5 +1,6 @@
+import type { ChatSession } from "@parley/sdk";
 import { expect, test } from "vitest";
-import { type Chat, personOf, toChatQuery } from "./chat.ts";
+import { personOf, toChatQuery } from "./chat.ts";
 
 test("the inbox shows open chats unless it is asked for others, and asks for no half number", () => {
   expect(toChatQuery({}).status).toEqual(["ACTIVE", "HANDED_OFF"]);
@@ -11,7 +12,7 @@ test("the inbox shows open chats unless it is asked for others, and asks for no 
 });
 
 test("a person is called by name, else by what is known", () => {
-  const nobody = { contactName: null, contactPhone: null, contactEmail: null, contactIdentifier: null } as Chat;
+  const nobody = { contactName: null, contactPhone: null, contactEmail: null, contactIdentifier: null } as ChatSession;
   expect(personOf({ ...nobody, contactName: "Ada", contactPhone: "+1" })).toBe("Ada");
   expect(personOf({ ...nobody, contactPhone: "+12025550100", contactIdentifier: "x" })).toBe("+12025550100");
   expect(personOf({ ...nobody, contactIdentifier: "chat_abcdefghij0123456789" })).toBe("Visitor 456789");

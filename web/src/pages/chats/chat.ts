@@ -1,59 +1,32 @@
-import type { ChatMessage, ChatSession } from "@parley/sdk";
+import type { ChatSession } from "@parley/sdk";
 import type { Query } from "#web/api/http.ts";
 import type { Filter } from "#web/filters/filter.ts";
 import type { FilterValues } from "#web/filters/url-state.ts";
 import { formatName } from "#web/format/format.ts";
 import type { IconName } from "#web/ui/icon.tsx";
 
-/** A chat as the inbox shows it. */
-export interface Chat extends ChatSession {
-  mode: "FLOW" | "MANUAL";
-  flowApiId: string | null;
-  flowVersion: number | null;
-  inlineFlow: boolean;
-  assistantPhoneNumber: string | null;
-  contactName: string | null;
-  contactEmail: string | null;
-  contactPhone: string | null;
-  contactIdentifier: string | null;
-  contextData: unknown;
-  handoff: { state: "NONE" | "TAKEN_OVER"; assignee: string | null };
-  messageCount: number;
-  lastMessageAt: string | null;
-  windowExpiresAt: string | null;
-  error: { code: string; message: string } | null;
-  cost: { amount: string; currency: string; simulated: boolean };
-  createdAt: string;
-}
-
 /** A chat as the list has it. */
-export interface ListedChat extends Chat {
+export interface ListedChat extends ChatSession {
   lastMessage: { role: "ASSISTANT" | "USER" | "AGENT"; content: string } | null;
-}
-
-/** A message as the inbox shows it. */
-export interface Message extends ChatMessage {
-  deliveryStatus: string | null;
-  errorCode: string | null;
 }
 
 const OPEN = ["ACTIVE", "HANDED_OFF"];
 const ENDED = ["CLOSED", "EXPIRED", "FAILED"];
 
 /** True until nothing more can be written into the chat. */
-export function isOpen({ status }: Pick<Chat, "status">): boolean {
+export function isOpen({ status }: Pick<ChatSession, "status">): boolean {
   return OPEN.includes(status);
 }
 
 /** Who the chat is with, in the best words there are. */
-export function personOf({ contactName, contactPhone, contactEmail, contactIdentifier }: Chat): string {
+export function personOf({ contactName, contactPhone, contactEmail, contactIdentifier }: ChatSession): string {
   if (contactName) return contactName;
   const made = contactIdentifier?.startsWith("chat_") ? `Visitor ${contactIdentifier.slice(-6)}` : contactIdentifier;
   return contactPhone ?? contactEmail ?? made ?? "Nobody";
 }
 
 /** The channels, as they are called and drawn. */
-export const CHANNELS: Record<Chat["channel"], { label: string; icon: IconName; color: string }> = {
+export const CHANNELS: Record<ChatSession["channel"], { label: string; icon: IconName; color: string }> = {
   CHAT: { label: "Chat", icon: "chat", color: "parley" },
   SMS: { label: "SMS", icon: "phone", color: "blue" },
   WHATSAPP: { label: "WhatsApp", icon: "audio", color: "green" },

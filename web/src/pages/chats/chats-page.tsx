@@ -1,6 +1,6 @@
 import { Box, Button, Paper } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import type { Page as ListPage } from "@parley/sdk";
+import type { ChatSession, Page as ListPage } from "@parley/sdk";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useSearchParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
@@ -18,7 +18,7 @@ import { Page } from "#web/ui/page.tsx";
 import { CHAT_COLUMNS } from "./chat-columns.ts";
 import { ChatList } from "./chat-list.tsx";
 import { ChatPane } from "./chat-pane.tsx";
-import { type Chat, CHAT_FILTERS, isOpen, type ListedChat, toChatQuery } from "./chat.ts";
+import { CHAT_FILTERS, isOpen, type ListedChat, toChatQuery } from "./chat.ts";
 import "./chats.css";
 
 const StartChatDrawer = lazy(async () => ({ default: (await import("./start-chat-drawer.tsx")).StartChatDrawer }));
@@ -136,7 +136,7 @@ function withChat(params: URLSearchParams, id: string | null): URLSearchParams {
   return after;
 }
 
-function neighbour(chats: Chat[], opened: string | null, step: number): string | null {
+function neighbour(chats: ChatSession[], opened: string | null, step: number): string | null {
   const at = chats.findIndex(({ id }) => id === opened);
   const next = at < 0 ? 0 : Math.max(0, Math.min(chats.length - 1, at + step));
   return chats[next]?.id ?? null;

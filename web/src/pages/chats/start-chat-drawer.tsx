@@ -1,15 +1,16 @@
 import { SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import type { Flow, Page } from "@parley/sdk";
-import { useRead, useWrite } from "#web/api/queries.ts";
+import type { ChatSession } from "@parley/sdk";
+import { useWrite } from "#web/api/queries.ts";
 import { useOpenMade } from "#web/api/use-open-made.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { StartDrawer } from "#web/form/start-drawer.tsx";
+import { useFlowChoices } from "#web/pages/flow/use-flow-choices.ts";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
-import { type Chat, CHANNELS } from "./chat.ts";
+import { CHANNELS } from "./chat.ts";
 
 interface StartValues extends Record<string, unknown> {
-  channel: Chat["channel"];
+  channel: ChatSession["channel"];
   flowApiId: string | null;
   contactPhone: string;
   contactName: string;
@@ -20,7 +21,7 @@ interface StartValues extends Record<string, unknown> {
 export function StartChatDrawer({ close, onStarted }: { close: () => void; onStarted: (id: string) => void }) {
   const { mode } = useWorkspace();
   const openMade = useOpenMade();
-  const write = useWrite<{ session: Chat }, object>({
+  const write = useWrite<{ session: ChatSession }, object>({
     failed: "The chat did not begin",
     method: "POST",
     path: "/outbound/chats",
@@ -47,7 +48,7 @@ export function StartChatDrawer({ close, onStarted }: { close: () => void; onSta
 }
 
 function StartFields({ form }: { form: UseFormReturnType<StartValues> }) {
-  const flows = useRead<Page<Flow>>("/flows", { size: 200 });
+  const flows = useFlowChoices("apiId");
   const { mode } = useWorkspace();
   const { channel } = form.getValues();
   const isSimulated = mode === "SANDBOX" && channel !== "CHAT";
@@ -65,7 +66,7 @@ function StartFields({ form }: { form: UseFormReturnType<StartValues> }) {
         placeholder="Default flow"
         clearable
         searchable
-        data={(flows.data?.content ?? []).map(({ apiId, name }) => ({ value: apiId, label: name }))}
+        data={flows}
         {...form.getInputProps("flowApiId")}
       />
       {channel !== "CHAT" && (

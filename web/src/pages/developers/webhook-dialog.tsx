@@ -1,10 +1,10 @@
 import { Checkbox, PasswordInput, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import type { Flow, Page } from "@parley/sdk";
-import { useRead, useWrite } from "#web/api/queries.ts";
+import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { FormDialog } from "#web/form/form-dialog.tsx";
 import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { useFlowChoices } from "#web/pages/flow/use-flow-choices.ts";
 import { EVENTS, type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
 
 type Values = {
@@ -17,8 +17,6 @@ type Values = {
   headerValue: string;
   enabled: boolean;
 };
-
-const FLOWS_SHOWN = 200;
 
 /** Adds a receiver of events, or changes one. */
 export function WebhookDialog(props: {
@@ -65,7 +63,7 @@ export function WebhookDialog(props: {
 }
 
 function Fields({ form, webhook }: { form: UseFormReturnType<Values>; webhook: SessionWebhook | null }) {
-  const flows = useRead<Page<Flow>>("/flows", { size: FLOWS_SHOWN });
+  const flows = useFlowChoices();
   return (
     <>
       <TextInput
@@ -81,7 +79,7 @@ function Fields({ form, webhook }: { form: UseFormReturnType<Values>; webhook: S
         placeholder="Every flow"
         clearable
         searchable
-        data={(flows.data?.content ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        data={flows}
         {...form.getInputProps("flowId")}
       />
       <Checkbox.Group label="When" {...form.getInputProps("events")}>

@@ -1,6 +1,6 @@
 import { Code, UnstyledButton } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { readToolCall, type Turn } from "#web/pages/call/call.ts";
+import { readToolCall } from "#web/pages/call/call.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 
@@ -9,7 +9,7 @@ const LONGEST_BRIEF = 60;
 
 /** A line of a test: who said what, or the tool that was called; `children` stands below it. */
 export function TestLine({ who, content, children }: { who: string; content: string; children?: ReactNode }) {
-  const tool = readToolCall({ role: who, content } as Turn);
+  const tool = readToolCall({ role: who, content });
   return (
     <div className={`bubble-row bubble-${who.toLowerCase()}`}>
       {tool ? (

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, SegmentedControl, Text } from "@mantine/core";
-import type { Call } from "#web/pages/call/call.ts";
+import type { CallRow } from "@parley/sdk";
 import { Icon } from "#web/ui/icon.tsx";
 import type { SpeakMode } from "./call-audio.ts";
 import { type ListeningState, useListening } from "./use-listening.ts";
@@ -11,7 +11,7 @@ const MODES: { value: SpeakMode; label: string; note: string }[] = [
 ];
 
 /** Listening in on a call, speaking in it, and taking it over. */
-export function CallControls({ call }: { call: Call }) {
+export function CallControls({ call }: { call: CallRow }) {
   const { state, fault, listen, change, stop } = useListening(call.id);
   const mode = MODES.find(({ value }) => value === state);
   return (

@@ -1,10 +1,11 @@
 import { Anchor, Drawer, Group, Stack, Text } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
 import { Link } from "wouter";
 import { useWatchedCall } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { formatDuration } from "#web/format/format.ts";
-import { type Call, isUnderWay } from "#web/pages/call/call.ts";
+import { isUnderWay } from "#web/pages/call/call.ts";
 import { StopButton } from "#web/pages/call/stop-button.tsx";
 import { Transcript } from "#web/pages/call/transcript.tsx";
 import { useClock } from "#web/ui/clock.ts";
@@ -17,7 +18,7 @@ import "./live.css";
 
 /** One live call: what is said, as it is said, and what a supervisor can do. */
 export function LiveCallDrawer({ rowId, close }: { rowId: string; close: () => void }) {
-  const read = useRead<Call>(`/call-rows/${rowId}`);
+  const read = useRead<CallRow>(`/call-rows/${rowId}`);
   const call = read.data?.id === rowId ? read.data : undefined;
   useWatchedCall(call && !isUnderWay(call) ? null : rowId);
   return (
@@ -43,7 +44,7 @@ export function LiveCallDrawer({ rowId, close }: { rowId: string; close: () => v
   );
 }
 
-function LiveCallBody({ call }: { call: Call }) {
+function LiveCallBody({ call }: { call: CallRow }) {
   const isLive = isUnderWay(call);
   const maySupervise = useMay("CALL_JOBS_WRITE");
   return (
@@ -84,7 +85,7 @@ function LiveCallBody({ call }: { call: Call }) {
   );
 }
 
-function LiveDuration({ call }: { call: Call }) {
+function LiveDuration({ call }: { call: CallRow }) {
   const isLive = isUnderWay(call);
   const nowMs = useClock(isLive);
   if (!isLive) {

@@ -1,14 +1,14 @@
 import { ActionIcon, Group, Text, TextInput } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
 import { type FormEvent, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, tellOf } from "#web/api/undo.tsx";
-import type { Call } from "#web/pages/call/call.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
 const LONGEST = 1_000;
 
 /** A note to the agent that the person on the line does not hear. */
-export function WhisperForm({ call }: { call: Call }) {
+export function WhisperForm({ call }: { call: CallRow }) {
   const { id: rowId, status, transcript } = call;
   const isTalking = status === "IN_PROGRESS";
   const [text, setText] = useState("");

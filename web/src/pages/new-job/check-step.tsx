@@ -1,6 +1,7 @@
 import { Alert, Group, Loader, Stack, Text } from "@mantine/core";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { formatMoney, formatNumber } from "#web/format/format.ts";
+import { nameOfFlow } from "#web/pages/flow/use-flow-choices.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import type { Contacts } from "./contacts.ts";
@@ -32,7 +33,7 @@ export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: 
       {read.data && read.data.callableRows > 0 && (
         <ForecastCard body={() => toRehearsal(form, contacts.rows, people)} />
       )}
-      <Recap form={form} flowName={flow?.name} />
+      <Recap form={form} flowName={flow && nameOfFlow(flow)} />
     </Stack>
   );
 }

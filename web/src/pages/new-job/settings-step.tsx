@@ -1,6 +1,7 @@
 import { Alert, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core";
 import type { Flow, Page, PhoneNumber } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
+import { useFlowChoices } from "#web/pages/flow/use-flow-choices.ts";
 import { ConcurrencyField, RetryFields } from "#web/pages/jobs/settings-fields.tsx";
 import { WebhookFields } from "#web/pages/jobs/webhook-fields.tsx";
 import { WindowFields } from "#web/pages/jobs/window-fields.tsx";
@@ -63,7 +64,7 @@ interface LocalVariable {
 }
 
 function FlowField({ form, change, faults, variables }: StepProps & { variables: string[] }) {
-  const flows = useRead<Page<Flow>>("/flows", { size: 200 }).data?.content ?? [];
+  const flows = useFlowChoices();
   const flow = useRead<Flow>(`/flows/${form.flowId ?? ""}`, undefined, { enabled: form.flowId !== null }).data;
   const local = ((flow?.localVariables ?? []) as LocalVariable[])
     .filter(({ defaultValue }) => defaultValue !== undefined && defaultValue !== null)
@@ -77,7 +78,7 @@ function FlowField({ form, change, faults, variables }: StepProps & { variables:
         placeholder="The workspace's default flow"
         searchable
         clearable
-        data={flows.map(({ id, name }) => ({ value: id, label: name }))}
+        data={flows}
         value={form.flowId}
         error={faults.flowId}
         onChange={(flowId) => change({ flowId })}

@@ -1,14 +1,14 @@
 import { Alert, Button, Drawer, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import type { Flow, Page } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
-import { useRead, useWrite } from "#web/api/queries.ts";
+import { useWrite } from "#web/api/queries.ts";
 import { showDone, showUndo, tellOf } from "#web/api/undo.tsx";
 import { useRemoval } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { pickFields } from "#web/form/merge-fields.ts";
 import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { useFlowChoices } from "#web/pages/flow/use-flow-choices.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { useIsShown } from "#web/ui/use-is-shown.ts";
@@ -74,7 +74,7 @@ export function NumberDrawer({ number, close }: { number: OwnNumber; close: () =
 }
 
 function NumberForm({ number, close }: { number: OwnNumber; close: () => void }) {
-  const flows = useRead<Page<Flow>>("/flows", { size: 200 });
+  const flows = useFlowChoices();
   const { form, isSending, fault, submit, staleDialog } = useNumberForm(number, close);
   return (
     <form onSubmit={form.onSubmit(submit)}>
@@ -107,7 +107,7 @@ function NumberForm({ number, close }: { number: OwnNumber; close: () => void })
           placeholder="The default flow"
           clearable
           searchable
-          data={(flows.data?.content ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          data={flows}
           {...form.getInputProps("inboundFlowId")}
         />
         <Switch

@@ -1,0 +1,96 @@
+import type { FlowDefinition } from "./flow-types.ts";
+import type { FilledOutput, JsonObject } from "./output-types.ts";
+import type { Citation, Cost, FailureReason } from "./types.ts";
+
+/** A template that WhatsApp has approved, for whoever did not write within a day. */
+export interface MessageTemplate {
+  name: string;
+  /** Such as en or en_US. */
+  language: string;
+  /** By name or number. */
+  variables?: Record<string, string>;
+}
+
+/** A chat to start. Flow selection as for calls. */
+export interface CreateChat {
+  channel: "CHAT" | "SMS" | "WHATSAPP";
+  flowId?: string | null;
+  flowApiId?: string | null;
+  flow?: FlowDefinition | null;
+  assistantPhoneNumber?: string | null;
+  contactPhone?: string | null;
+  contactIdentifier?: string | null;
+  contactName?: string | null;
+  contactEmail?: string | null;
+  contextData?: JsonObject | null;
+  /** The opening, as it is; absent: the flow's first message. */
+  initialMessage?: string | null;
+  /** For WHATSAPP, where free text may not open a chat. */
+  template?: MessageTemplate | null;
+  idleTimeoutSeconds?: number | null;
+}
+
+/** A chat session. */
+export interface ChatSession {
+  id: string;
+  channel: "CHAT" | "SMS" | "WHATSAPP";
+  /** API for CHAT; otherwise who carries the messages. */
+  provider: string;
+  /** The provider's id of the opening message, once it has one. */
+  providerCallId: string | null;
+  status: "ACTIVE" | "HANDED_OFF" | "CLOSED" | "EXPIRED" | "FAILED";
+  /** MANUAL: a person has taken over. */
+  mode: "FLOW" | "MANUAL";
+  /** Whether the agent answers; OFF once the chat is over. */
+  aiMode: "ACTIVE" | "PAUSED" | "OFF";
+  flowId: string | null;
+  flowApiId: string | null;
+  /** Null for an inline flow. */
+  flowVersion: number | null;
+  inlineFlow: boolean;
+  assistantPhoneNumber: string | null;
+  contactName: string | null;
+  contactEmail: string | null;
+  contactPhone: string | null;
+  contactIdentifier: string | null;
+  contextData: JsonObject | null;
+  handoff: { state: "NONE" | "TAKEN_OVER"; assignee: string | null };
+  messageCount: number;
+  lastMessageAt: string | null;
+  /** WhatsApp: free text may be sent until then. */
+  windowExpiresAt: string | null;
+  /** After so long without a message the chat is EXPIRED. */
+  idleTimeoutSeconds: number;
+  endReason: string | null;
+  error: FailureReason | null;
+  cost: Cost;
+  createdAt: string;
+  updatedAt: string;
+  endedAt: string | null;
+  /** Null until the chat has ended and they are filled. */
+  structuredOutputs: Record<string, FilledOutput> | null;
+  extractedFields: JsonObject | null;
+}
+
+/** One message of a chat. */
+export interface ChatMessage {
+  id: string;
+  role: "ASSISTANT" | "USER" | "AGENT" | "TOOL";
+  content: string;
+  toolCallId: string | null;
+  /** Passages of the knowledge base behind an answer. */
+  citations: Citation[];
+  /** As its sender named it. */
+  clientMessageId: string | null;
+  /** Null where nothing is sent: in a CHAT, and for the person's own messages. */
+  deliveryStatus: "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED" | null;
+  /** Why the delivery FAILED. */
+  errorCode: string | null;
+  createdAt: string;
+}
+
+/** A session with messages: its opening, or one message with what was answered to it. */
+export interface Chat {
+  session: ChatSession;
+  messages: ChatMessage[];
+}
