@@ -1,13 +1,13 @@
 import { Autocomplete, Group, Select, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import type { QueuedCall } from "@parley/sdk";
+import type { PhoneNumber, QueuedCall } from "@parley/sdk";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { useOpenMade } from "#web/api/use-open-made.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { StartDrawer } from "#web/form/start-drawer.tsx";
 import { useFlowChoices } from "#web/pages/flow/use-flow-choices.ts";
-import { NUMBERS_PATH, type OwnNumber } from "#web/pages/numbers/number.ts";
+import { NUMBERS_PATH } from "#web/pages/numbers/number.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { checkJson, type PlaceCallValues, toPlaceCall } from "./place-call.ts";
@@ -56,7 +56,7 @@ export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; in
 
 function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> }) {
   const flows = useFlowChoices("apiId");
-  const numbers = useRead<OwnNumber[]>(NUMBERS_PATH);
+  const numbers = useRead<PhoneNumber[]>(NUMBERS_PATH);
   return (
     <>
       <Autocomplete
@@ -105,7 +105,7 @@ function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> })
 }
 
 /** Those that calls can leave from, and the one that is chosen. */
-function callingNumbers(numbers: OwnNumber[], chosen: string | null): { value: string; label: string }[] {
+function callingNumbers(numbers: PhoneNumber[], chosen: string | null): { value: string; label: string }[] {
   const usable = numbers.filter(({ status, phoneNumber }) => status === "ACTIVE" || phoneNumber === chosen);
   const options = usable.map(({ phoneNumber, label }) => ({
     value: phoneNumber,

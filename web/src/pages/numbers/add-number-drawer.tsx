@@ -1,5 +1,6 @@
 import { Alert, Button, Drawer, NumberInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { PhoneNumber } from "@parley/sdk";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
@@ -8,7 +9,7 @@ import { useSubmit } from "#web/form/use-submit.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { ACCOUNTS_PATH, type CarrierAccount } from "./carrier.ts";
 import { NumberSearch } from "./number-search.tsx";
-import { NUMBERS_PATH, type OwnNumber, PROVIDERS } from "./number.ts";
+import { NUMBERS_PATH, PROVIDERS } from "./number.ts";
 import { toTrunk, toTrunkValues, TrunkFields, type TrunkValues } from "./trunk-fields.tsx";
 
 /** What is asked for a new number. */
@@ -26,7 +27,7 @@ export type AddValues = {
 export function AddNumberDrawer({ close }: { close: () => void }) {
   const { mode } = useWorkspace();
   const mayBuy = usePurchaseCheck();
-  const write = useWrite<OwnNumber, object>({
+  const write = useWrite<PhoneNumber, object>({
     failed: "The number was not added",
     method: "POST",
     path: NUMBERS_PATH,

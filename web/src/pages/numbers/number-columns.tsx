@@ -1,11 +1,12 @@
 import { Badge, Group, Progress, Stack, Text } from "@mantine/core";
+import type { PhoneNumber } from "@parley/sdk";
 import { formatShare } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
-import { type OwnNumber, providerLabel, troubleOf } from "./number.ts";
+import { providerLabel, troubleOf } from "./number.ts";
 
 /** The columns of the list of numbers. */
-export const NUMBER_COLUMNS: Column<OwnNumber>[] = [
+export const NUMBER_COLUMNS: Column<PhoneNumber>[] = [
   {
     id: "phoneNumber",
     header: "Number",
@@ -67,7 +68,7 @@ export const NUMBER_COLUMNS: Column<OwnNumber>[] = [
   },
 ];
 
-function NumberName({ number: { phoneNumber, isDefault } }: { number: OwnNumber }) {
+function NumberName({ number: { phoneNumber, isDefault } }: { number: PhoneNumber }) {
   return (
     <Group gap={6} component="span">
       <Text component="span" fz="sm" fw={550} style={{ whiteSpace: "nowrap" }}>
@@ -82,7 +83,7 @@ function NumberName({ number: { phoneNumber, isDefault } }: { number: OwnNumber 
   );
 }
 
-function Status({ number }: { number: OwnNumber }) {
+function Status({ number }: { number: PhoneNumber }) {
   const trouble = troubleOf(number);
   return (
     <Stack gap={0} align="flex-start">
@@ -97,7 +98,7 @@ function Status({ number }: { number: OwnNumber }) {
 }
 
 /** How many of a number's calls may be live, and are. */
-export function Gauge({ number: { currentActiveCalls, maxConcurrentCalls } }: { number: OwnNumber }) {
+export function Gauge({ number: { currentActiveCalls, maxConcurrentCalls } }: { number: PhoneNumber }) {
   const share = Math.min(100, (currentActiveCalls / maxConcurrentCalls) * 100);
   return (
     <Group gap={8} wrap="nowrap" component="span">

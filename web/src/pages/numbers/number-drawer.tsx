@@ -1,5 +1,6 @@
 import { Alert, Button, Drawer, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import type { PhoneNumber } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, showUndo, tellOf } from "#web/api/undo.tsx";
@@ -13,7 +14,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { useIsShown } from "#web/ui/use-is-shown.ts";
 import { NumberFacts } from "./number-facts.tsx";
-import { NUMBERS_PATH, type OwnNumber, troubleOf } from "./number.ts";
+import { NUMBERS_PATH, troubleOf } from "./number.ts";
 import { toTrunk, toTrunkValues, TrunkFields, type TrunkValues } from "./trunk-fields.tsx";
 
 const PlaceCallDrawer = lazy(async () => ({
@@ -30,7 +31,7 @@ type Values = {
 };
 
 /** One number: how it does, and what can be set. Only what was changed is sent. */
-export function NumberDrawer({ number, close }: { number: OwnNumber; close: () => void }) {
+export function NumberDrawer({ number, close }: { number: PhoneNumber; close: () => void }) {
   const mayWrite = useMay("PHONE_NUMBERS_WRITE");
   const mayCall = useMay("OUTBOUND_CALLS_TRIGGER") && number.status === "ACTIVE";
   const [isTesting, setTesting] = useState(false);
@@ -73,7 +74,7 @@ export function NumberDrawer({ number, close }: { number: OwnNumber; close: () =
   );
 }
 
-function NumberForm({ number, close }: { number: OwnNumber; close: () => void }) {
+function NumberForm({ number, close }: { number: PhoneNumber; close: () => void }) {
   const flows = useFlowChoices();
   const { form, isSending, fault, submit, staleDialog } = useNumberForm(number, close);
   return (
@@ -124,8 +125,8 @@ function NumberForm({ number, close }: { number: OwnNumber; close: () => void })
   );
 }
 
-function useNumberForm(number: OwnNumber, close: () => void) {
-  const write = useWrite<OwnNumber, Based<OwnNumber>>({
+function useNumberForm(number: PhoneNumber, close: () => void) {
+  const write = useWrite<PhoneNumber, Based<PhoneNumber>>({
     failed: `${number.phoneNumber} was not saved`,
     method: "PUT",
     path: ({ base }) => `${NUMBERS_PATH}/${number.id}${ifSeen(base)}`,
@@ -134,9 +135,9 @@ function useNumberForm(number: OwnNumber, close: () => void) {
   });
   const form = useForm<Values>({ initialValues: toValues(number) });
   const isShown = useIsShown();
-  const find = (all: OwnNumber[]) => all.find(({ id }) => id === number.id);
+  const find = (all: PhoneNumber[]) => all.find(({ id }) => id === number.id);
   const guard = { stored: number, toValues, path: NUMBERS_PATH, find };
-  const sent = useGuardedSubmit<OwnNumber, Values>(form, guard, async (values, base) => {
+  const sent = useGuardedSubmit<PhoneNumber, Values>(form, guard, async (values, base) => {
     const changed = Object.entries(toBody(values)).filter(([name]) => form.isDirty(name));
     const saved = await write.mutateAsync({ body: Object.fromEntries(changed), base });
     form.resetDirty(values);
@@ -156,15 +157,15 @@ function useNumberForm(number: OwnNumber, close: () => void) {
   return { form, ...sent };
 }
 
-function NumberActions({ number, close }: { number: OwnNumber; close: () => void }) {
-  const write = useWrite<OwnNumber, "ACTIVE" | "SUSPENDED">({
+function NumberActions({ number, close }: { number: PhoneNumber; close: () => void }) {
+  const write = useWrite<PhoneNumber, "ACTIVE" | "SUSPENDED">({
     failed: `${number.phoneNumber} was not changed`,
     method: "PUT",
     path: `${NUMBERS_PATH}/${number.id}`,
     body: (status) => ({ status }),
     refreshes: [NUMBERS_PATH],
   });
-  const release = useRemoval<OwnNumber>({
+  const release = useRemoval<PhoneNumber>({
     path: ({ id }) => `${NUMBERS_PATH}/${id}`,
     name: ({ phoneNumber }) => phoneNumber,
     warning: number.providerInfo.simulated
@@ -212,7 +213,7 @@ function NumberActions({ number, close }: { number: OwnNumber; close: () => void
   );
 }
 
-function toValues(number: OwnNumber): Values {
+function toValues(number: PhoneNumber): Values {
   return {
     label: number.label ?? "",
     maxConcurrentCalls: number.maxConcurrentCalls,

@@ -1,12 +1,13 @@
+import type { PhoneNumber } from "@parley/sdk";
 import { formatShare } from "#web/format/format.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Facts } from "#web/ui/facts.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { Gauge } from "./number-columns.tsx";
-import { capabilityLabel, type OwnNumber, providerLabel } from "./number.ts";
+import { capabilityLabel, providerLabel } from "./number.ts";
 
 /** How a number does. */
-export function NumberFacts({ number }: { number: OwnNumber }) {
+export function NumberFacts({ number }: { number: PhoneNumber }) {
   const { providerInfo, activeInboundCalls, activeOutboundCalls, queuedCalls } = number;
   const origin = providerInfo.simulated
     ? `${providerLabel(number.provider)}; calls stay in the sandbox`

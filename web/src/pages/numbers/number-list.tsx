@@ -1,4 +1,5 @@
 import { Button, Group, Paper } from "@mantine/core";
+import type { PhoneNumber } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
@@ -15,7 +16,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { NoMatch } from "#web/ui/no-match.tsx";
 import { NUMBER_COLUMNS } from "./number-columns.tsx";
-import { NUMBERS_PATH, type OwnNumber, PROVIDERS } from "./number.ts";
+import { NUMBERS_PATH, PROVIDERS } from "./number.ts";
 
 const NumberDrawer = lazy(async () => ({ default: (await import("./number-drawer.tsx")).NumberDrawer }));
 const AddNumberDrawer = lazy(async () => ({ default: (await import("./add-number-drawer.tsx")).AddNumberDrawer }));
@@ -37,7 +38,7 @@ const FILTERS = [
 
 /** The numbers of the workspace, with what is going on on each. */
 export function NumberList() {
-  const read = useRead<OwnNumber[]>(NUMBERS_PATH, undefined, { refreshMs: REFRESH_MS });
+  const read = useRead<PhoneNumber[]>(NUMBERS_PATH, undefined, { refreshMs: REFRESH_MS });
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const opened = useOpened("number");
   const [isAdding, setAdding] = useState(false);
@@ -88,11 +89,11 @@ export function NumberList() {
   );
 }
 
-function useNumberActions(): BulkAction<OwnNumber>[] {
-  const make = useBulkWrites<OwnNumber>();
+function useNumberActions(): BulkAction<PhoneNumber>[] {
+  const make = useBulkWrites<PhoneNumber>();
   const change = {
     method: "PUT",
-    path: ({ id }: OwnNumber) => `${NUMBERS_PATH}/${id}`,
+    path: ({ id }: PhoneNumber) => `${NUMBERS_PATH}/${id}`,
     refreshes: [NUMBERS_PATH],
   } as const;
   return [
@@ -119,7 +120,7 @@ function useNumberActions(): BulkAction<OwnNumber>[] {
   ];
 }
 
-function fits(number: OwnNumber, { q = [], status = [], provider = [] }: Record<string, string[]>): boolean {
+function fits(number: PhoneNumber, { q = [], status = [], provider = [] }: Record<string, string[]>): boolean {
   const words = (q[0] ?? "").toLowerCase().replaceAll(/\s/g, "");
   const text = `${number.phoneNumber}${number.label ?? ""}`.toLowerCase().replaceAll(/\s/g, "");
   return (

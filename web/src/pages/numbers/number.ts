@@ -3,44 +3,6 @@ import type { PhoneNumber } from "@parley/sdk";
 /** Where numbers are. */
 export const NUMBERS_PATH = "/phone-numbers";
 
-/** A trunk of one's own, as it is read: the password masked. */
-export interface SipTrunk {
-  host: string;
-  port: number;
-  transport: "UDP" | "TCP" | "TLS";
-  username: string | null;
-  password: string | null;
-  registrationRequired: boolean;
-  srtp: "OFF" | "OPTIONAL" | "REQUIRED";
-  codecs: string[];
-}
-
-/** A number as this page reads it. */
-export interface OwnNumber {
-  id: string;
-  phoneNumber: string;
-  provider: string;
-  label: string | null;
-  status: "PENDING" | "ACTIVE" | "SUSPENDED" | "FAILED";
-  statusMessage: string | null;
-  suspendedBy: "OPERATOR" | "CARRIER" | null;
-  carrierAccountId: string | null;
-  capabilities: string[];
-  callsPerSecond: number | null;
-  answerRate7d: number | null;
-  providerInfo: { name: string; externalId: string | null; region: string | null; simulated: boolean };
-  sipTrunk: SipTrunk | null;
-  maxConcurrentCalls: number;
-  currentActiveCalls: number;
-  activeInboundCalls: number;
-  activeOutboundCalls: number;
-  queuedCalls: number;
-  inboundFlowId: string | null;
-  isDefault: boolean;
-  createdAt: PhoneNumber["createdAt"];
-  updatedAt: string;
-}
-
 /** A number that a carrier has for sale. */
 export interface NumberOffer {
   number: string;
@@ -68,7 +30,7 @@ export function capabilityLabel(capability: string): string {
 }
 
 /** What went wrong with a number, or what it waits for; null while all is well. */
-export function troubleOf({ status, statusMessage, suspendedBy }: OwnNumber): string | null {
+export function troubleOf({ status, statusMessage, suspendedBy }: PhoneNumber): string | null {
   if (status === "ACTIVE") return null;
   if (statusMessage) return statusMessage;
   if (status === "PENDING") return "The carrier is being asked.";

@@ -1,6 +1,6 @@
 import { Group, NumberInput, PasswordInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import type { SipTrunk } from "./number.ts";
+import type { SipTrunk } from "@parley/sdk";
 
 /** A trunk as a form holds it. */
 export type TrunkValues = {

@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Grid, Stack, Tooltip } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import type { StructuredOutput } from "@parley/sdk";
 import { useLocation } from "wouter";
 import { useWrite } from "#web/api/queries.ts";
 import { useOpenMade } from "#web/api/use-open-made.ts";
@@ -15,13 +16,13 @@ import { Page } from "#web/ui/page.tsx";
 import "#web/pages/flow/flow.css";
 import { OutputFields } from "./output-fields.tsx";
 import { findOutputFaults, type OutputForm, type OutputValues, toOutputBody, toOutputValues } from "./output-values.ts";
-import { asksFor, type Output, OUTPUTS_PATH, readSchema } from "./output.ts";
+import { asksFor, OUTPUTS_PATH, readSchema } from "./output.ts";
 import { SchemaPreview } from "./schema-preview.tsx";
 
 interface EditorProps {
   /** Null: a new one. */
-  output: Output | null;
-  reload: () => Promise<Output | null>;
+  output: StructuredOutput | null;
+  reload: () => Promise<StructuredOutput | null>;
 }
 
 /** Name and schema at the left, the form that a schema stands for at the right. */
@@ -78,9 +79,9 @@ export function OutputEditor({ output, reload }: EditorProps) {
   );
 }
 
-function RemoveButton({ output }: { output: Output }) {
+function RemoveButton({ output }: { output: StructuredOutput }) {
   const [, navigate] = useLocation();
-  const remove = useUndoableRemoval<Output>({
+  const remove = useUndoableRemoval<StructuredOutput>({
     list: OUTPUTS_PATH,
     message: ({ name }) => `${name} is deleted. Flows do without it from their next session on.`,
     failed: ({ name }) => `${name} was not deleted`,
@@ -97,7 +98,7 @@ function RemoveButton({ output }: { output: Output }) {
 
 function useSave(
   form: OutputForm,
-  output: Output | null,
+  output: StructuredOutput | null,
 ): (values: OutputValues, isForced: boolean) => Promise<unknown> {
   const openMade = useOpenMade();
   const seen = useSeen(form, {
@@ -105,7 +106,7 @@ function useSave(
     updatedAt: output?.updatedAt ?? null,
     toValues: () => toOutputValues(output),
   });
-  const write = useWrite<Output, { values: OutputValues; isForced: boolean }>({
+  const write = useWrite<StructuredOutput, { values: OutputValues; isForced: boolean }>({
     failed: "The output was not saved",
     method: output ? "PUT" : "POST",
     path: ({ isForced }) => {

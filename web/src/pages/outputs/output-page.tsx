@@ -1,16 +1,17 @@
+import type { StructuredOutput } from "@parley/sdk";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { OutputEditor } from "./output-editor.tsx";
-import { type Output, OUTPUTS_PATH } from "./output.ts";
+import { OUTPUTS_PATH } from "./output.ts";
 
 /** One structured output, or a new one. */
 export function OutputPage() {
   const { outputId = "" } = useParams();
   const isNew = outputId === "new";
-  const read = useRead<Output[]>(OUTPUTS_PATH);
+  const read = useRead<StructuredOutput[]>(OUTPUTS_PATH);
   const output = read.data?.find(({ id }) => id === outputId);
   if (isNew || output) {
     const reload = async () => (await read.refetch()).data?.find(({ id }) => id === outputId) ?? null;

@@ -1,11 +1,5 @@
-import type { JsonObject, StructuredOutput as SdkOutput } from "@parley/sdk";
+import type { JsonObject } from "@parley/sdk";
 import type { FlowFields } from "#web/pages/flow/flow.ts";
-
-/** A schema that agents fill. */
-export interface Output extends SdkOutput {
-  condition: string | null;
-  fillDuring: boolean | null;
-}
 
 /** Where outputs are read and made. */
 export const OUTPUTS_PATH = "/structured-outputs";

@@ -1,4 +1,5 @@
 import { Button, Paper } from "@mantine/core";
+import type { StructuredOutput } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { useRead } from "#web/api/queries.ts";
@@ -18,14 +19,14 @@ import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Time } from "#web/ui/time.tsx";
-import { asksFor, fieldsOf, type Output, OUTPUTS_PATH } from "./output.ts";
+import { asksFor, fieldsOf, OUTPUTS_PATH } from "./output.ts";
 
 const FILTERS = [{ name: "name", label: "Name", kind: "text" as const }];
 
 /** What agents find out: schemas that conversations fill. */
 export function OutputsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
-  const read = useRead<Output[]>(OUTPUTS_PATH);
+  const read = useRead<StructuredOutput[]>(OUTPUTS_PATH);
   const { flows, changes } = useFlowLibrary();
   const mayWrite = useMay("STRUCTURED_OUTPUTS_WRITE");
   const [, navigate] = useLocation();
@@ -77,7 +78,7 @@ function NoOutputs({ isFiltered, action }: { isFiltered: boolean; action: ReactN
   );
 }
 
-function outputColumns(usersOf: (outputId: string) => FlowUser[]): Column<Output>[] {
+function outputColumns(usersOf: (outputId: string) => FlowUser[]): Column<StructuredOutput>[] {
   return [
     { id: "name", header: "Name", cell: ({ name }) => <bdi>{name}</bdi>, value: ({ name }) => name },
     {
@@ -119,9 +120,9 @@ function FieldNames({ names }: { names: string[] }) {
   );
 }
 
-function useOutputActions(): BulkAction<Output>[] {
+function useOutputActions(): BulkAction<StructuredOutput>[] {
   return [
-    useBulkDelete<Output>({
+    useBulkDelete<StructuredOutput>({
       list: OUTPUTS_PATH,
       one: "output",
       many: "outputs",

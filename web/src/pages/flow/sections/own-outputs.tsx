@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Group, Stack, Text } from "@mantine/core";
+import type { StructuredOutput } from "@parley/sdk";
 import { useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import type { FlowFormType } from "#web/pages/flow/flow-form.tsx";
 import { type OutputValues, toOutputBody, toOutputValues } from "#web/pages/outputs/output-values.ts";
-import { fieldsOf, type Output, OUTPUTS_PATH, readSchema } from "#web/pages/outputs/output.ts";
+import { fieldsOf, OUTPUTS_PATH, readSchema } from "#web/pages/outputs/output.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { OwnOutputDialog } from "./own-output-dialog.tsx";
 
@@ -110,7 +111,7 @@ function faultOf({ errors }: FlowFormType, index: number): string | null {
 /** Makes an own output a shared one, which the flow then names; null for those who may not. */
 function useSharing(form: FlowFormType): ((index: number) => void) | null {
   const mayWrite = useMay("STRUCTURED_OUTPUTS_WRITE");
-  const write = useWrite<Output, OutputValues>({
+  const write = useWrite<StructuredOutput, OutputValues>({
     failed: ({ name }) => `${name} was not shared`,
     method: "POST",
     path: OUTPUTS_PATH,
