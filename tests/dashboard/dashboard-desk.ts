@@ -186,6 +186,8 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
 
   /** What axe finds in the page: one line for each fault and element. */
   async axe(only?: string): Promise<string[]> {
+    // A note whose control the pointer has just left is still closing.
+    await this.#until(`document.querySelector('[role="tooltip"]') === null`);
     if (!(await this.page.evaluate<boolean>("'axe' in globalThis"))) await this.page.evaluate(AXE);
     const runOnly = only === undefined ? { type: "tag", values: WCAG } : [only];
     const options = JSON.stringify({ runOnly, resultTypes: ["violations"], selectors: false });
