@@ -15,7 +15,7 @@ const MAY_IMPORT = {
   usage: FOUNDATION,
   transcribers: ["kernel", "config", "http", "media"],
   transcriptions: foundationAnd("transcribers usage"),
-  compliance: foundationAnd("usage"),
+  compliance: foundationAnd("audit usage"),
   "structured-outputs": FOUNDATION,
   "language-models": foundationAnd("models"),
   tools: foundationAnd("structured-outputs conversation"),
@@ -24,8 +24,9 @@ const MAY_IMPORT = {
   flows: foundationAnd("structured-outputs language-models tools"),
   agents: foundationAnd("flows language-models"),
   applications: foundationAnd("structured-outputs"),
-  models: ["kernel", "media", "http"],
-  conversation: ["kernel", "media", "models", "structured-outputs"],
+  "opt-out": ["kernel"],
+  models: ["kernel", "media", "http", "opt-out"],
+  conversation: ["kernel", "media", "models", "opt-out", "structured-outputs"],
   sessions: foundationAnd(
     "agents applications conversation flows language-models models structured-outputs tool-runs tools usage",
   ),
@@ -47,7 +48,7 @@ const MAY_IMPORT = {
   ),
   messengers: ["kernel", "carriers"],
   chats: foundationAnd(
-    "contacts sessions tool-runs tools agents language-models usage flows phone-numbers workspaces compliance messengers conversation models structured-outputs webhooks",
+    "contacts sessions tool-runs tools agents language-models usage flows phone-numbers workspaces compliance messengers conversation models opt-out structured-outputs webhooks",
   ),
   widget: foundationAnd("chats flows messengers"),
   automations: foundationAnd("calls workspaces"),
@@ -131,7 +132,7 @@ export default {
       comment: "The SDK is published, so it imports nothing of the service; of the service, cli/ alone uses it.",
       severity: "error",
       from: { path: "^sdk/" },
-      to: { path: "^(src|tests|bench)/" },
+      to: { path: "^(src|tests|bench|soak)/" },
     },
     {
       name: "sdk-for-cli-only",

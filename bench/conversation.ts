@@ -10,6 +10,7 @@ import { runSession } from "#src/conversation/session.ts";
 import type { GrantedTool } from "#src/conversation/tool-port.ts";
 import type { Line } from "#src/media/line.ts";
 import { createHostedModel } from "#src/models/hosted/hosted-model.ts";
+import { RefusalMemory } from "#src/models/hosted/refusal-memory.ts";
 
 const SESSIONS = 400;
 const ROUNDS = 5;
@@ -100,9 +101,15 @@ function createLine(turnMs: number[]): Line {
 async function holdOurs(turnMs: number[]): Promise<void> {
   const model = createHostedModel(createInstantModel(), {
     name: "bench",
+    provider: "OPENAI_COMPATIBLE",
+    server: "bench",
     apiKey: null,
     temperature: null,
+    reasoningEffort: null,
+    maxTurnTokens: 500,
     maxOutputTokens: 500,
+    traits: null,
+    memory: new RefusalMemory(),
   });
   const { endReason, error } = await runSession(
     PLAN,

@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "#src/db/embedded-postgres.ts";
-import { createLog } from "#src/kernel/log.ts";
+import { findEmbeddedPostgres } from "#src/db/embedded-postgres.ts";
 
 /** A server in a process of its own, with a workspace whose rate limit is out of the way. */
 export interface BenchServer {
@@ -33,8 +32,7 @@ export async function startServer(port: number): Promise<BenchServer> {
     sandboxSpeed: "instant",
     rateLimit: { capacity: 1e9, refill: 1e9, periodSeconds: 1 },
   })) as { apiKey: string; workspaceId: string; flow: { id: string } };
-  // It runs already, so this adopts it and tells how to reach it.
-  const { config: database } = await startEmbeddedPostgres({ dataDir, log: createLog("error") });
+  const database = findEmbeddedPostgres(dataDir);
   const { apiKey, workspaceId, flow } = made;
   return {
     url,

@@ -5,41 +5,37 @@ import { buildDashboard } from "./dashboard.js";
 import { enter } from "./enter.js";
 import { installDependencies } from "./install.js";
 import { findNode, LauncherError, root } from "./runtime.js";
+import { supervise } from "./supervise.js";
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"];
 
-/** Runs a TypeScript file of the checkout with `args`, after fetching whatever is missing for it. */
-export async function launch(file, args, { withDevelopment = false, withDashboard = false } = {}) {
+/**
+ * Runs a TypeScript file of the checkout with `args`, after fetching whatever is missing for it. `supervised`: in a
+ * process of its own, which is started again when it dies.
+ */
+export async function launch(file, args, { withDevelopment = false, withDashboard = false, supervised = false } = {}) {
   const node = await findNode();
   await installDependencies(node, { withDevelopment });
   if (withDashboard) await buildDashboard(node);
   const path = join(root, file);
   if (!existsSync(path)) throw new LauncherError(`${file} is missing from this checkout.`);
   const cacheFolder = join(root, "node_modules", ".cache", "compile");
-  if (node === process.execPath) return enter(path, args, cacheFolder);
-  await runChild(node, [join(root, "bin", "enter.js"), path, cacheFolder, ...args]);
+  if (node === process.execPath && !supervised) return enter(path, args, cacheFolder);
+  await runChild(node, [join(root, "bin", "enter.js"), path, cacheFolder, ...args], supervised);
 }
 
 /**
  * The channel is how the child learns that this process died. Every signal is passed on; the child counts
  * one that the terminal sent to both of us once.
  */
-function runChild(node, args) {
+async function runChild(node, args, supervised) {
   // Names are looked up on the thread pool that files use too: with 4 threads a few slow name servers stop all I/O.
   const env = { UV_THREADPOOL_SIZE: "16", ...process.env };
-  const child = spawn(node, args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
-  const pass = (signal) => child.kill(signal);
-  for (const signal of SIGNALS) process.on(signal, pass);
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("exit", (code, signal) => {
-      for (const name of SIGNALS) process.off(name, pass);
-      if (signal !== null) process.kill(process.pid, signal);
-      process.exitCode = code ?? 1;
-      resolve();
-    });
-  });
+  const start = () => spawn(node, args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  const say = (text) => process.stderr.write(`parley: ${text}\n`);
+  const { code, signal } = await supervise(start, { tries: supervised ? undefined : 1, say });
+  if (signal !== null) process.kill(process.pid, signal);
+  process.exitCode = code ?? 1;
 }
 
 /** Runs `work`; shows a launcher's error, or that its folder cannot be written to, without a stack. */

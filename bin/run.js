@@ -7,8 +7,9 @@ const [command = "serve", ...args] = process.argv.slice(2);
 const commands = {
   check: () => check(args),
   fix: () => fix(),
-  serve: () => launch("src/main.ts", ["serve", ...args], { withDashboard: true }),
+  serve: () => launch("src/main.ts", ["serve", ...args], { withDashboard: true, supervised: true }),
   bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
+  soak: () => launch("soak/run.ts", args, { withDevelopment: true }),
 };
 
 await orExplain(commands[command] ?? (() => launch("src/main.ts", [command, ...args])));

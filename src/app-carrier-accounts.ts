@@ -7,6 +7,7 @@ import { MediaDesk } from "#src/carriers/media-desk.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Inbox } from "#src/dispatch/inbox.ts";
 import type { SafeFetch } from "#src/http/safe-fetch.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
@@ -32,7 +33,7 @@ export function openAccountParts(context: AccountContext): AccountParts {
   const { database, publicUrl, log, masterKey } = context;
   const key = createHmac("sha256", masterKey).update("carrier media").digest();
   const carrierMedia = new MediaDesk({ publicUrl, key });
-  const account = { fetch: context.safeFetch, publicUrl, media: carrierMedia, log, now: () => Date.now() };
+  const account = { fetch: context.safeFetch, publicUrl, media: carrierMedia, log, now: nowMs };
   const carrierDesk: AccountDeskParts = { db: database.db, box: context.box, account };
   const accounts = openAccounts(context, carrierDesk);
   return {

@@ -78,15 +78,17 @@ export async function serveSandboxCarrier(args: string[], untilStopped: () => Pr
       ledger: { type: "string", default: "sandbox-ledger.jsonl" },
       chaos: { type: "string" },
       fsync: { type: "boolean", default: false },
+      unforgiving: { type: "boolean", default: false },
     },
   });
   const chaos = values.chaos ? (JSON.parse(values.chaos) as ChaosOptions) : undefined;
-  const { host, port, ledger, fsync } = values;
+  const { host, port, ledger, fsync, unforgiving: isUnforgiving } = values;
   const served = await serveSandboxExchange({
     host,
     port: Number(port),
     ledgerPath: ledger,
     fsync,
+    isUnforgiving,
     ...(chaos ? { chaos } : {}),
   });
   process.stdout.write(`Sandbox carrier at ${served.url}\n`);

@@ -2,6 +2,7 @@ import { RequestLog } from "#src/audit/request-log.ts";
 import { logRoutes } from "#src/audit/routes.ts";
 import { credentialRoutes } from "#src/auth/console-routes.ts";
 import { doNotCallRoutes } from "#src/compliance/console-routes.ts";
+import { DO_NOT_CALL_PATH } from "#src/compliance/routes.ts";
 import type { Config } from "#src/config/config.ts";
 import { isSafeOrigin } from "#src/console/console.ts";
 import { cookieStyle } from "#src/console/cookie.ts";
@@ -44,7 +45,9 @@ export function openConsole(config: Config, { db }: Database, log: Log): Pick<Co
 export function createConsoleRoutes(context: Context, external: Route[]): Route[] {
   const { database, publicUrl } = context;
   const { db } = database;
-  return consoleRoutes(database, context, external, {
+  // The dashboard has routes of its own for the ledger: there only owners take numbers out.
+  const shared = external.filter(({ path }) => !path.startsWith(DO_NOT_CALL_PATH));
+  return consoleRoutes(database, context, shared, {
     told: userRoutes(db, publicUrl),
     untold: [
       ...credentialRoutes(db),
@@ -78,10 +81,10 @@ function describeInstallation({ console, publicUrl, speechProviders, transcriber
 
 /** What the server needs for the dashboard: its gate, its pages, and the log of requests that it shows. */
 export function openConsoleDoor(
-  { database, publicUrl, log, console }: Context,
+  { database, databases, publicUrl, log, console }: Context,
   gatekeeper: Gatekeeper,
 ): { parts: Pick<ServerParts, "sessions" | "pages" | "onServed">; close(): Promise<void> } {
-  const requestLog = new RequestLog(database.limiterPool, log);
+  const requestLog = new RequestLog(databases.admission.pool, log);
   requestLog.start();
   const { cookie } = console;
   return {

@@ -1,7 +1,9 @@
 import type { Config } from "#src/config/config.ts";
-import { type Database, openDatabase } from "#src/db/database.ts";
+import type { Connection, Database } from "#src/db/database.ts";
+import { type Databases, openDatabases } from "#src/db/databases.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded-postgres.ts";
 import { migrate } from "#src/db/migrate.ts";
+import { isBehindPooler } from "#src/db/pooler.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { opensKeyCheck, sealKeyCheck, type SecretBox } from "#src/kernel/secret-box.ts";
@@ -9,28 +11,49 @@ import { opensKeyCheck, sealKeyCheck, type SecretBox } from "#src/kernel/secret-
 /** Something outside Parley that keeps it from starting; the message says what to do. */
 export class StartError extends Error {}
 
-/** Opens the database of the process, embedded or given, brought up to date and checked against the secret. */
+/**
+ * Opens the pools on the database of the process, embedded or given, brought up to date and checked against the secret.
+ * `onHopeless` hears once of an embedded one that ended and cannot be started again.
+ */
 export async function openAppDatabase(
   config: Config,
   box: SecretBox,
   log: Log,
   onClose: (close: () => Promise<void>) => void,
-): Promise<Database> {
-  const connection = await connect(config, log, onClose);
-  const database = openDatabase(connection, { main: 16, limiter: 4 }, (error) => {
+  onHopeless: (reason: Error) => void,
+): Promise<Databases> {
+  const connection = await connect(config, log, onClose, onHopeless);
+  const databases = openDatabases(connection, (error) => {
     log.warn("A database connection broke.", { error: error.message });
   });
-  onClose(() => database.close());
-  await migrateWith(database, config);
-  await assertSecret(database, box);
-  return database;
+  onClose(() => databases.close());
+  await migrateWith(databases.requests, config);
+  await assertSecret(databases.requests, box);
+  return databases;
 }
 
-async function connect(config: Config, log: Log, onClose: (close: () => Promise<void>) => void) {
-  if (config.databaseUrl) return { connectionString: config.databaseUrl };
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+async function connect(
+  config: Config,
+  log: Log,
+  onClose: (close: () => Promise<void>) => void,
+  onHopeless: (reason: Error) => void,
+): Promise<Connection> {
+  if (config.databaseUrl) return connectToGiven(config.databaseUrl, config.databasePooler, log);
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onHopeless });
   onClose(() => embedded.stop());
   return embedded.config;
+}
+
+/** Behind a pooler nothing may be kept on a connection; it is found out where the settings do not say it. */
+async function connectToGiven(url: string, setting: boolean | undefined, log: Log): Promise<Connection> {
+  const connection = { connectionString: url };
+  const pooled = setting ?? (await isBehindPooler(connection).catch(refuseDatabase));
+  if (pooled) log.info("The database is reached through a pooler: no statement is prepared under a name.");
+  return { ...connection, pooled };
+}
+
+function refuseDatabase(thrown: unknown): never {
+  throw new StartError(`The database of DATABASE_URL cannot be used: ${toError(thrown).message}`);
 }
 
 async function migrateWith(database: Database, config: Config): Promise<void> {
@@ -42,7 +65,7 @@ async function migrateWith(database: Database, config: Config): Promise<void> {
     await migrate(database.pool);
   } catch (error) {
     if (error instanceof StartError || !config.databaseUrl) throw error;
-    throw new StartError(`The database of DATABASE_URL cannot be used: ${toError(error).message}`);
+    refuseDatabase(error);
   }
 }
 

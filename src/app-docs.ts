@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { Reply, type Route, route } from "#src/http/route.ts";
+import { CachedDocument } from "#src/http/cached-document.ts";
+import { type Route, route } from "#src/http/route.ts";
 import { anyValue, oneOf, Type } from "#src/http/schemas.ts";
 
 const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;
@@ -50,7 +50,9 @@ const START = `SwaggerUIBundle({
 
 /** The reference at /docs, drawn by Swagger UI from this origin's own document, and /llms.txt for models. */
 export function docsRoutes(documented: Route[], publicUrl: string): Route[] {
-  const llms = describeForModels(documented, publicUrl);
+  const llms = new CachedDocument(() => describeForModels(documented, publicUrl), typed("text/plain"));
+  const start = new CachedDocument(() => START, typed("text/javascript"));
+  const page = new CachedDocument(() => PAGE, { ...typed("text/html"), "content-security-policy": PAGE_POLICY });
   return [
     route({
       ...open,
@@ -58,8 +60,7 @@ export function docsRoutes(documented: Route[], publicUrl: string): Route[] {
       path: "/docs",
       summary: "The API reference, to read and to try",
       replies: { 200: anyValue("HTML.") },
-      run: async () =>
-        new Reply(200, PAGE, { "content-type": "text/html; charset=utf-8", "content-security-policy": PAGE_POLICY }),
+      run: async ({ headers }) => page.answer(headers),
     }),
     route({
       ...open,
@@ -67,7 +68,7 @@ export function docsRoutes(documented: Route[], publicUrl: string): Route[] {
       path: "/docs/start.js",
       summary: "Starts the reference page",
       replies: { 200: anyValue("JavaScript.") },
-      run: async () => new Reply(200, START, { "content-type": "text/javascript; charset=utf-8" }),
+      run: async ({ headers }) => start.answer(headers),
     }),
     assetRoute(),
     route({
@@ -76,14 +77,18 @@ export function docsRoutes(documented: Route[], publicUrl: string): Route[] {
       path: "/llms.txt",
       summary: "What this service can do, for language models",
       replies: { 200: anyValue("Markdown.") },
-      run: async () => new Reply(200, llms, { "content-type": "text/plain; charset=utf-8" }),
+      run: async ({ headers }) => llms.answer(headers),
     }),
   ];
 }
 
+function typed(type: string): Record<string, string> {
+  return { "content-type": `${type}; charset=utf-8` };
+}
+
 function assetRoute(): Route {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-  const packed = new Map<Asset, Buffer>();
+  const files = new Map<Asset, CachedDocument>();
   return route({
     ...open,
     method: "GET",
@@ -92,13 +97,10 @@ function assetRoute(): Route {
     params: Type.Object({ asset: oneOf(Object.keys(ASSETS) as Asset[]) }),
     replies: { 200: anyValue("A file.") },
     async run({ params: { asset }, headers }) {
-      const type = { "content-type": ASSETS[asset], "cache-control": "public, max-age=3600", vary: "accept-encoding" };
-      if (!/\bgzip\b/.test(String(headers["accept-encoding"] ?? ""))) {
-        return new Reply(200, readFileSync(join(folder, asset)), type);
-      }
-      const bytes = packed.get(asset) ?? gzipSync(readFileSync(join(folder, asset)));
-      packed.set(asset, bytes);
-      return new Reply(200, bytes, { ...type, "content-encoding": "gzip" });
+      const type = { "content-type": ASSETS[asset], "cache-control": "public, max-age=3600" };
+      const file = files.get(asset) ?? new CachedDocument(() => readFileSync(join(folder, asset)), type);
+      files.set(asset, file);
+      return file.answer(headers);
     },
   });
 }

@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { nowMs } from "#src/kernel/clock.ts";
 import type { SpokenLatency } from "#src/media/line.ts";
 import type { Context } from "./context.ts";
 
@@ -27,6 +28,20 @@ export function createMetrics(context: Context): Registry {
     "parley_audio_lateness_seconds",
     "How late the frames of audio leave, 99 of 100 within it, in the last second.",
     () => context.mediaLoad().lateness.p99Ms / 1_000,
+  );
+  const foreign: Counter = new Counter({
+    name: "parley_rtp_foreign_packets_total",
+    help: "Packets of RTP that were not heard because they came from an address that was not signalled.",
+    registers,
+    collect(): void {
+      foreign.reset();
+      foreign.inc(context.mediaLoad().foreignPackets);
+    },
+  });
+  show(
+    "parley_clock_offset_seconds",
+    "How far this machine's clock is ahead of the database's, which everything goes by. Beyond 5 s, set it right.",
+    () => (Date.now() - nowMs()) / 1_000,
   );
   const waits = new Histogram({
     name: "parley_answer_latency_seconds",

@@ -6,8 +6,10 @@ import { callJobRoutes } from "#src/call-jobs/routes.ts";
 import { callRoutes } from "#src/calls/routes.ts";
 import { carrierWebhookRoutes } from "#src/carrier-accounts/webhook-routes.ts";
 import { chatRoutes } from "#src/chats/routes.ts";
+import { doNotCallApiRoutes } from "#src/compliance/routes.ts";
 import { contactRoutes } from "#src/contacts/routes.ts";
 import { flowRoutes } from "#src/flows/routes.ts";
+import { CachedDocument } from "#src/http/cached-document.ts";
 import { buildOpenApi } from "#src/http/openapi.ts";
 import { Reply, type Route, route } from "#src/http/route.ts";
 import { anyObject, anyValue, Type } from "#src/http/schemas.ts";
@@ -31,6 +33,7 @@ import { widgetRoutes } from "#src/widget/routes.ts";
 import { visitorRoutes } from "#src/widget/visitor-routes.ts";
 import { createConsoleRoutes } from "./app-console.ts";
 import { docsRoutes } from "./app-docs.ts";
+import { healthRoutes } from "./app-health.ts";
 import { createMetrics } from "./app-metrics.ts";
 import type { Context } from "./context.ts";
 
@@ -46,6 +49,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...languageModelRoutes(database, { ...context, ...context.models }),
     ...chatRoutes(database, context),
     ...contactRoutes(database),
+    ...doNotCallApiRoutes(database.db),
     ...widgetRoutes(database),
     ...webCallRoutes(database, context),
     ...toolRoutes(database, context),
@@ -86,26 +90,10 @@ const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true 
 
 function processRoutes(context: Context, document: Record<string, unknown>): Route[] {
   const metrics = createMetrics(context);
+  const type = { "content-type": "application/json; charset=utf-8" };
+  const cached = new CachedDocument(() => JSON.stringify(document), type);
   return [
-    route({
-      ...open,
-      method: "GET",
-      path: "/health",
-      summary: "Answers 200 while the process serves",
-      replies: { 200: Type.Object({ status: Type.String() }) },
-      run: async () => ({ status: "UP" }),
-    }),
-    route({
-      ...open,
-      method: "GET",
-      path: "/ready",
-      summary: "Answers 200 when the database can be asked",
-      replies: { 200: Type.Object({ status: Type.String() }) },
-      async run() {
-        await context.database.pool.query("select 1");
-        return { status: "READY" };
-      },
-    }),
+    ...healthRoutes(context),
     route({
       ...open,
       method: "GET",
@@ -120,7 +108,7 @@ function processRoutes(context: Context, document: Record<string, unknown>): Rou
       path: "/openapi.json",
       summary: "This document",
       replies: { 200: anyObject("OpenAPI 3.1.") },
-      run: async () => document,
+      run: async ({ headers }) => cached.answer(headers),
     }),
   ];
 }

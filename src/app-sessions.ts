@@ -3,6 +3,7 @@ import { startChat } from "#src/chats/chats.ts";
 import { instantOf } from "#src/compliance/time-zones.ts";
 import { ServiceError } from "#src/conversation/services.ts";
 import type { Database } from "#src/db/database.ts";
+import { now, nowMs } from "#src/kernel/clock.ts";
 import type { FindMessenger } from "#src/messengers/messenger.ts";
 import type { SessionActs } from "#src/sessions/reach.ts";
 import type { SessionWho } from "#src/sessions/sessions.ts";
@@ -59,8 +60,8 @@ async function scheduleCallback(
   const zone = who.timeZone ?? timeZone;
   const atMs = LOCAL.test(at) ? instantOf(zone, at) : Date.parse(at);
   if (!Number.isFinite(atMs)) throw new ServiceError("TIME", "at must be a time such as 2026-03-01T15:00.");
-  const waitMs = atMs - Date.now();
-  if (waitMs < SOONEST_MS) throw new ServiceError("TIME", `that time is over. It is now ${new Date().toISOString()}.`);
+  const waitMs = atMs - nowMs();
+  if (waitMs < SOONEST_MS) throw new ServiceError("TIME", `that time is over. It is now ${now().toISOString()}.`);
   if (waitMs > LATEST_MS) throw new ServiceError("TIME", "that is more than a year away.");
   const body = {
     customerNumber: who.contactPhone as string,

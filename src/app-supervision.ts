@@ -2,6 +2,7 @@ import { findPermittedCredentials } from "#src/auth/credentials.ts";
 import type { Database } from "#src/db/database.ts";
 import { LiveCalls } from "#src/dispatch/live-calls.ts";
 import type { Log } from "#src/kernel/log.ts";
+import type { NodeIdentity } from "#src/kernel/node-identity.ts";
 import { CallCommands } from "#src/supervision/call-commands.ts";
 import { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
 import type { Supervised } from "#src/supervision/supervision.ts";
@@ -15,7 +16,7 @@ export function openSupervision(parts: {
   database: Database;
   log: Log;
   publicUrl: string;
-  nodeId: string;
+  node: NodeIdentity;
 }): Pick<Context, "liveAudio" | "callCommands" | "supervision"> {
   const liveAudio = new LiveCalls();
   const callCommands = new CallCommands({ ...parts, liveAudio });

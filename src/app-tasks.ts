@@ -6,7 +6,11 @@ import { createAutomationTasks } from "#src/automations/tasks.ts";
 import { COMPLETION_TASK } from "#src/call-jobs/completion.ts";
 import { IMPORT_TASK } from "#src/call-jobs/create.ts";
 import { createImporter } from "#src/call-jobs/import.ts";
+import { hasPendingOutputs } from "#src/calls/output-fill.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/contacts/erase.ts";
+import { IMPORTS_PER_NODE } from "#src/db/databases.ts";
+import { createOutputFiller, FILL_TASK } from "#src/dispatch/fill-outputs.ts";
+import { now } from "#src/kernel/clock.ts";
 import { EMBEDDINGS_CHANGED_TASK } from "#src/language-models/language-models.ts";
 import { createNumberTasks } from "#src/phone-numbers/tasks.ts";
 import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
@@ -33,16 +37,28 @@ type TaskContext = Omit<
 >;
 
 /**
- * The outbox in lanes. Chats wait for nobody; a webhook's receiver may take 15 s, an echo's and a carrier too, so
- * they have slots of their own, and so has embedding, whose server may take a minute; what works through files has few,
- * because it is this machine's own work, and simulations, which keep it busiest, the fewest.
+ * The outbox in lanes, each shared fairly by the workspaces. Chats wait for nobody; a webhook's receiver may take 15 s, an
+ * echo's and a carrier too, so they have slots of their own, and so has embedding, whose server may take a minute; what
+ * works through files has few, because it is this machine's own work, imports as many as have a connection for themselves,
+ * and simulations, which keep it busiest, the fewest.
  */
-export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void): TaskLane[] {
-  const { database, safeFetch, box, publicUrl } = context;
+export function createTaskLanes(ofProcess: TaskContext, wakeDispatcher: () => void): TaskLane[] {
+  const { databases, safeFetch, box, publicUrl } = ofProcess;
+  const database = databases.jobs;
+  const context = { ...ofProcess, database };
+  const { db } = database;
   const random = () => Math.random();
-  const delivery: DeliveryParts = { db: database.db, safeFetch, box, publicUrl, random, now: () => new Date() };
+  const parts = { db, safeFetch, box, publicUrl, random, now };
+  const delivery: DeliveryParts = { ...parts, hasPendingOutputs: (id, of) => hasPendingOutputs(db, id, of) };
   return [
-    { handlers: new Map([...createChatTasks(context), [EXPIRY_TASK, createWebCallExpiry(database)]]), slots: 32 },
+    {
+      handlers: new Map([
+        ...createChatTasks({ ...context, database: databases.dispatch }),
+        [EXPIRY_TASK, createWebCallExpiry(databases.dispatch)],
+      ]),
+      slots: 32,
+      perWorkspace: 24,
+    },
     {
       handlers: new Map([
         [COMPLETION_TASK, createCompletionDelivery(delivery)],
@@ -50,7 +66,9 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
         [ECHO_TASK, createEchoCallback(context)],
         ...createNumberTasks(context),
       ]),
-      slots: 32,
+      slots: 64,
+      perWorkspace: 16,
+      perEndpoint: 8,
     },
     {
       handlers: new Map([
@@ -60,15 +78,22 @@ export function createTaskLanes(context: TaskContext, wakeDispatcher: () => void
         [TRANSCRIPTION_TASK, createTranscriptionRunner(context)],
         [FORGET_TASK, createForgetHandler(database)],
         [ERASE_RECORDINGS_TASK, createRecordingEraser(database, context.recordings)],
-        [IMPORT_TASK, createImporter(database, wakeDispatcher)],
         ...createAutomationTasks(database),
       ]),
       slots: 16,
+      perWorkspace: 8,
     },
-    { handlers: new Map([[EMBED_TASK, createEmbedding(context)]]), slots: 16 },
+    {
+      handlers: new Map([[IMPORT_TASK, createImporter(databases.imports, IMPORTS_PER_NODE, wakeDispatcher)]]),
+      slots: IMPORTS_PER_NODE,
+      perWorkspace: 1,
+    },
+    { handlers: new Map([[EMBED_TASK, createEmbedding(context)]]), slots: 16, perWorkspace: 8 },
+    { handlers: new Map([[FILL_TASK, createOutputFiller(context)]]), slots: 8, perWorkspace: 6 },
     {
       handlers: new Map([[SIMULATION_TASK, createSimulationRunner(toSimulationParts(context))]]),
       slots: 2,
+      perWorkspace: 1,
     },
   ];
 }

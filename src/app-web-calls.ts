@@ -1,6 +1,7 @@
 import { MEDIA_PATH, type MediaDesk } from "#src/carriers/media-desk.ts";
 import type { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import type { TakeSocket } from "#src/http/server.ts";
+import type { NodeIdentity } from "#src/kernel/node-identity.ts";
 import type { SupervisionDesk } from "#src/supervision/supervision-desk.ts";
 import { SUPERVISION_PATH } from "#src/supervision/supervision.ts";
 import { SOCKET_PATH } from "#src/web-calls/web-calls.ts";
@@ -10,7 +11,7 @@ import type { Context } from "./context.ts";
 
 /** What the desk of pages is opened from. */
 export interface DeskContext extends Pick<Context, "database" | "log" | "publicUrl" | "voice"> {
-  nodeId: string;
+  node: NodeIdentity;
   carrier: WebCarrier;
   dispatcher: Dispatcher;
 }

@@ -1,21 +1,19 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { moveOrphans } from "#src/audit/intents.ts";
-import { trimRequests } from "#src/audit/request-log.ts";
 import { createGatekeeper } from "#src/auth/gatekeeper.ts";
 import { WEB } from "#src/calls/new-row.ts";
 import type { CarrierEvent } from "#src/carriers/carrier.ts";
 import { isCarrierEvent } from "#src/carriers/event-shape.ts";
 import type { Config } from "#src/config/config.ts";
 import { readMasterKey } from "#src/config/secret.ts";
-import { forgetConversations } from "#src/contacts/erase.ts";
-import type { Database } from "#src/db/database.ts";
-import { forgetExpired } from "#src/db/retention.ts";
+import { DatabaseClock } from "#src/db/database-clock.ts";
+import type { Databases } from "#src/db/databases.ts";
 import { Checkpoints } from "#src/dispatch/checkpoints.ts";
+import { DialFence } from "#src/dispatch/dial-fence.ts";
 import { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import { Inbox } from "#src/dispatch/inbox.ts";
+import { openInstallation } from "#src/dispatch/installation.ts";
 import { Node } from "#src/dispatch/node.ts";
 import { createOutboundGuard } from "#src/http/outbound-guard.ts";
 import { createSafeFetch, createSafeOpen } from "#src/http/safe-fetch.ts";
@@ -23,7 +21,7 @@ import { createServer } from "#src/http/server.ts";
 import { openSpool } from "#src/http/upload.ts";
 import { createWebFetch } from "#src/http/web-fetch.ts";
 import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
-import { AppError, toError } from "#src/kernel/errors.ts";
+import { AppError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { createSecretBox, type SecretBox } from "#src/kernel/secret-box.ts";
 import { createQueryEmbedder } from "#src/language-models/embeddings.ts";
@@ -36,11 +34,9 @@ import { createCommands } from "#src/operator/commands.ts";
 import { runChecks } from "#src/operator/doctor.ts";
 import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/operator/socket.ts";
 import { TaskWorker } from "#src/queue/queue.ts";
-import { RecordingKeeper } from "#src/recordings/keeper.ts";
 import { createRecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
-import { rollUpUsage } from "#src/usage/roll-up.ts";
 import { describeVad } from "#src/voice/media-worker/describe-vad.ts";
 import { MediaHost } from "#src/voice/media-worker/media-host.ts";
 import { WebCarrier } from "#src/web-calls/web-carrier.ts";
@@ -50,8 +46,10 @@ import { openAccountParts } from "./app-carrier-accounts.ts";
 import { createNewsDesk } from "./app-carrier-news.ts";
 import { type Carriers, createCarriers } from "./app-carriers.ts";
 import { createChatStreams } from "./app-chats.ts";
+import { Closers } from "./app-closers.ts";
 import { offerSetup, openConsole, openConsoleDoor } from "./app-console.ts";
 import { openAppDatabase } from "./app-database.ts";
+import { createHousekeeper } from "./app-housekeeping.ts";
 import { createRoutes } from "./app-routes.ts";
 import { createSessionActs } from "./app-sessions.ts";
 import { openSipDesk } from "./app-sip.ts";
@@ -67,7 +65,6 @@ const CALL_GRACE_MS = 1_500;
 const TASK_GRACE_MS = 1_000;
 /** For a model's whole answer; the engine gives up long before. */
 const MODEL_DEADLINE_MS = 120_000;
-const HOUSEKEEPING_MS = 60_000;
 const DIAL_TIMEOUT_MS = 5_000;
 /** How long beyond the ringing time a carrier may be silent before it is asked. */
 const CARRIER_GRACE_MS = 3_000;
@@ -77,39 +74,28 @@ export interface App {
   url: string;
   /** The link that makes the first account; null once there is one. */
   setupUrl: string | null;
+  /** Resolves with the reason when it cannot go on, and only a new process may help. Never does otherwise. */
+  hopeless: Promise<Error>;
   close(): Promise<void>;
-}
-
-/** Things to close, in the reverse of the order they were opened. */
-class Closers {
-  readonly #closers: (() => Promise<void> | void)[] = [];
-
-  add(close: () => Promise<void> | void): void {
-    this.#closers.push(close);
-  }
-
-  async closeAll(log: Log): Promise<void> {
-    for (const close of this.#closers.splice(0).reverse()) {
-      try {
-        await close();
-      } catch (error) {
-        log.warn("Something could not be closed cleanly.", { error: toError(error).message });
-      }
-    }
-  }
 }
 
 /** Starts everything that the roles of `config` ask for; on a failure nothing is left running. */
 export async function startApp(config: Config, log: Log): Promise<App> {
   const closers = new Closers();
+  const { promise: hopeless, resolve: onHopeless } = Promise.withResolvers<Error>();
   try {
     const socket = await bindOperatorSocket(config.dataDir);
     closers.add(() => socket.close());
     const masterKey = readMasterKey(config.secret, config.dataDir);
     const box = createSecretBox(masterKey);
-    const database = await openAppDatabase(config, box, log, (close) => closers.add(close));
-    const url = await startRoles(config, log, database, { masterKey, box }, socket, closers);
-    return { url, setupUrl: await offerSetup(config, database), close: () => closers.closeAll(log) };
+    const databases = await openAppDatabase(config, box, log, (close) => closers.add(close), onHopeless);
+    const url = await startRoles(config, log, databases, { masterKey, box }, socket, closers);
+    return {
+      url,
+      setupUrl: await offerSetup(config, databases.requests),
+      hopeless,
+      close: () => closers.closeAll(log),
+    };
   } catch (error) {
     await closers.closeAll(log);
     throw error;
@@ -124,15 +110,18 @@ interface Keys {
 async function startRoles(
   config: Config,
   log: Log,
-  database: Database,
+  databases: Databases,
   keys: Keys,
   socket: OperatorSocket,
   closers: Closers,
 ): Promise<string> {
-  const node = new Node(database, `${hostname()}|${config.dataDir}`, log, config.nodeUrl);
+  const clock = new DatabaseClock(databases.dispatch.pool, log);
+  await clock.start();
+  closers.add(() => clock.stop());
+  const node = new Node(databases.lease, openInstallation(config.dataDir), log, config.nodeUrl);
   await node.join();
   closers.add(() => node.leave());
-  const inbox = new Inbox(database.pool);
+  const inbox = new Inbox(databases.dispatch.pool);
   const receive = (event: CarrierEvent) => inbox.receive("sandbox", event);
   const eventsToken = createHmac("sha256", keys.masterKey).update("carrier events").digest("base64url");
   // Rung by sessions, which are built from the context that the loops are built from.
@@ -142,22 +131,24 @@ async function startRoles(
     context.chatStreams.wake();
   };
   const late: { inbound: InboundDesk | null } = { inbound: null };
-  const context = await createContext(config, log, database, keys, { wake, inbox, late, nodeId: node.id }, closers);
+  const context = await createContext(config, log, databases, keys, { wake, inbox, late, node }, closers);
   closers.add(() => context.reach.toolRuns.close());
   const carriers = await createCarriers(config, context, receive);
   closers.add(() => carriers.close());
   const webCarrier = new WebCarrier();
   const carrierOf: Carriers["carrierOf"] = async (row) => (row.provider === WEB ? webCarrier : carriers.carrierOf(row));
-  const loops: Loops = createLoops(config, context, node.id, inbox, carrierOf, eventsToken);
+  const loops: Loops = createLoops(config, context, node, inbox, carrierOf, eventsToken);
   const { dispatcher } = loops;
-  const desk = openWebDesk({ ...context, nodeId: node.id, carrier: webCarrier, dispatcher });
-  const inbound = openInboundDesk(context, node.id, dispatcher);
+  node.serve(dispatcher);
+  const live = { ...context, database: databases.dispatch };
+  const desk = openWebDesk({ ...live, node, carrier: webCarrier, dispatcher });
+  const inbound = openInboundDesk(live, node, dispatcher);
   late.inbound = inbound;
   await serve(
     config,
     {
       ...context,
-      carrierNews: createNewsDesk({ ...context, inbox, inbound, wake }),
+      carrierNews: createNewsDesk({ ...live, inbox, inbound, wake }),
       wakeDispatcher: () => loops.dispatcher.wake(),
       wake,
       liveCalls: () => loops.dispatcher.liveCalls,
@@ -174,11 +165,11 @@ async function startRoles(
   return config.publicUrl;
 }
 
-function openInboundDesk(context: BaseContext, nodeId: string, dispatcher: Dispatcher): InboundDesk {
+function openInboundDesk(context: BaseContext, node: Node, dispatcher: Dispatcher): InboundDesk {
   // Nobody is answered by an agent that can neither hear nor speak.
   const reserveAudio = async (workspaceId: string) =>
     (await context.voice.missingFor(workspaceId)) === null ? context.voice.reserve() : null;
-  return new InboundDesk({ ...context, nodeId, dispatcher, reserveAudio });
+  return new InboundDesk({ ...context, node, dispatcher, reserveAudio });
 }
 
 function checkProcess(config: Config, { database, speechProviders, describeVad: tellVad }: BaseContext) {
@@ -198,18 +189,19 @@ interface LateParts {
   wake: () => void;
   inbox: Inbox;
   late: { inbound: InboundDesk | null };
-  nodeId: string;
+  node: Node;
 }
 
 async function createContext(
   config: Config,
   log: Log,
-  database: Database,
+  databases: Databases,
   { masterKey, box }: Keys,
-  { wake, inbox, late, nodeId }: LateParts,
+  { wake, inbox, late, node }: LateParts,
   closers: Closers,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
+  const database = databases.dispatch; // What is opened here works for sessions, while somebody is on the line.
   const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);
   const safeFetch = deliverToInspectors(createSafeFetch(guard), database.db, publicUrl);
   const transcribers = openTranscribers(config, { guard, safeFetch });
@@ -219,9 +211,9 @@ async function createContext(
   ]);
   const host = new MediaHost({ log, maxCalls: config.maxAudioCalls, vadModel: config.speech.vadModel });
   closers.add(() => host.close());
-  const ofModels = openModels({ box, log, guard, database });
-  const chatStreams = createChatStreams(database, log);
   const shared = { database, box, log, inbox };
+  const ofModels = openModels({ ...shared, guard });
+  const chatStreams = createChatStreams(databases.requests, log);
   const accountParts = openAccountParts({ ...shared, safeFetch, publicUrl, masterKey });
   const sip = openSipDesk(config, { ...shared, guard, host, inbound: () => late.inbound });
   closers.add(() => sip.close());
@@ -232,8 +224,8 @@ async function createContext(
     embed: ofModels.embed,
   };
   const parts = {
-    nodeId,
-    database,
+    node,
+    ...forRequests(config, databases),
     log,
     guard,
     safeFetch,
@@ -243,7 +235,7 @@ async function createContext(
     ...opened,
     voice: openVoice(host, opened, { safeFetch, log }),
     mediaLoad: () => host.load,
-    ...openSupervision({ database, log, publicUrl, nodeId }),
+    ...openSupervision({ database, log, publicUrl, node }),
     describeVad: () => describeVad(config.speech.vadModel, host.vadFault),
     transcribers,
     ...ofModels,
@@ -252,7 +244,16 @@ async function createContext(
     sip,
     ...accountParts,
   };
-  return { ...parts, ...openConsole(config, database, log), publicUrl, spoolFolder: openSpool(join(dataDir, "spool")) };
+  return {
+    ...parts,
+    ...openConsole(config, databases.requests, log),
+    publicUrl,
+    spoolFolder: openSpool(join(dataDir, "spool")),
+  };
+}
+
+function forRequests(config: Config, databases: Databases): Pick<Context, "database" | "databases" | "embedsDatabase"> {
+  return { database: databases.requests, databases, embedsDatabase: !config.databaseUrl };
 }
 
 type ModelParts = Pick<Context, "box" | "log" | "guard" | "database">;
@@ -272,21 +273,22 @@ interface Loops {
 function createLoops(
   config: Config,
   context: BaseContext,
-  nodeId: string,
+  node: Node,
   inbox: Inbox,
   carrierOf: Carriers["carrierOf"],
   eventsToken: string,
 ): Loops {
-  const { database, log, publicUrl } = context;
+  const { databases, log, publicUrl } = context;
   const random = () => Math.random();
   const lanes = createTaskLanes(context, () => dispatcher.wake());
-  const tasks = new TaskWorkers(lanes.map((lane) => new TaskWorker(database, nodeId, lane, log)));
-  const checkpoints = new Checkpoints(database.pool, nodeId, log);
+  const tasks = new TaskWorkers(lanes.map((lane) => new TaskWorker(databases.jobs, node, lane, log)));
+  const checkpoints = new Checkpoints(databases.dispatch.pool, node, log);
   const eventsUrl = `${publicUrl}/api/webhooks/carriers/sandbox/${eventsToken}`;
   const dispatcher: Dispatcher = new Dispatcher(
     {
-      database,
-      nodeId,
+      database: databases.dispatch,
+      node,
+      fence: new DialFence(databases.dispatch.pool, node),
       inbox,
       checkpoints,
       openModel: context.openModel,
@@ -311,7 +313,7 @@ function createLoops(
 
 async function serve(config: Config, context: Context, desk: WebDesk, closers: Closers): Promise<void> {
   const door = new ApiDoor();
-  const gatekeeper = createGatekeeper(context.database.limiterPool);
+  const gatekeeper = createGatekeeper(context.databases.admission.pool);
   const consoleDoor = openConsoleDoor(context, gatekeeper);
   closers.add(() => consoleDoor.close());
   const server: FastifyInstance = createServer({
@@ -340,7 +342,6 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
 }
 
 function startLoops(config: Config, loops: Loops, context: BaseContext, closers: Closers): void {
-  const { database, log, recordings } = context;
   const { dispatcher, tasks, checkpoints } = loops;
   // Calls over the web run where their page is connected, whatever the roles.
   checkpoints.start();
@@ -357,20 +358,9 @@ function startLoops(config: Config, loops: Loops, context: BaseContext, closers:
   if (!config.roles.includes("jobs")) return;
   tasks.start();
   closers.add(() => tasks.stop(TASK_GRACE_MS));
-  const keeper = new RecordingKeeper(database, recordings, config.recordings.retentionDays);
-  const housekeeping = setInterval(() => {
-    Promise.all([
-      forgetExpired(database),
-      forgetConversations(database),
-      trimRequests(database.limiterPool),
-      moveOrphans(database.pool),
-      rollUpUsage(database.pool),
-      keeper.tidy(),
-    ]).catch((error: unknown) => {
-      log.warn("Old records could not be put away.", { error: toError(error).message });
-    });
-  }, HOUSEKEEPING_MS);
-  closers.add(() => clearInterval(housekeeping));
+  const housekeeper = createHousekeeper(config, { ...context, database: context.databases.housekeeping });
+  housekeeper.start();
+  closers.add(() => housekeeper.stop());
 }
 
 async function receiveEvent(

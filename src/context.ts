@@ -6,7 +6,9 @@ import type { ChatStreams } from "#src/chats/event-streams.ts";
 import type { ConsoleSettings } from "#src/console/console.ts";
 import type { Feeds } from "#src/console/feeds.ts";
 import type { Database } from "#src/db/database.ts";
+import type { Databases } from "#src/db/databases.ts";
 import type { LiveCalls } from "#src/dispatch/live-calls.ts";
+import type { Node } from "#src/dispatch/node.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import type { SafeFetch } from "#src/http/safe-fetch.ts";
 import type { Log } from "#src/kernel/log.ts";
@@ -28,8 +30,13 @@ import type { SipDesk } from "./app-sip.ts";
 /** The collaborators of a process, built once by `app.ts` and handed to the rooms' routes. */
 export interface Context {
   /** This process, as leases know it. */
-  nodeId: string;
+  node: Pick<Node, "id" | "trouble">;
+  /** The pool that serves requests; whoever works for something else passes another one of `databases` on. */
   database: Database;
+  /** The pools by purpose. */
+  databases: Databases;
+  /** True when the database is a child of this process. */
+  embedsDatabase: boolean;
   log: Log;
   guard: OutboundGuard;
   safeFetch: SafeFetch;

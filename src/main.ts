@@ -8,6 +8,8 @@ import { serveSandboxCarrier } from "./app-carriers.ts";
 import { StartError } from "./app-database.ts";
 import { startApp, type App } from "./app.ts";
 
+/** A server that cannot go on ends in order, but not later than this. */
+const LAST_STOP_MS = 10_000;
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** `parley serve`: starts the roles and stays until a stop signal, or until the launcher that started it is gone. */
@@ -20,13 +22,24 @@ async function serve(args: string[]): Promise<void> {
   const startedAt = performance.now();
   const app = await startApp(config, log);
   printWelcome(app, Math.round(performance.now() - startedAt));
+  // The launcher starts again what dies from now on; what cannot start in the first place it lets be.
+  process.send?.("ready");
   // It is kept at the end of a process too, which a kill -9 leaves out; the next start is the one that counts then.
   flushCompileCache();
-  await stopped;
+  const reason = await Promise.race([stopped, app.hopeless]);
+  if (reason) return endHopeless(app, reason);
   process.stdout.write("Stopping…\n");
   await app.close();
   // Nothing is left to wait for; a handle that some library keeps must not keep the process.
   process.exit(0);
+}
+
+/** Ends with 1, so that whoever supervises this process starts another one. */
+async function endHopeless(app: App, reason: Error): Promise<never> {
+  process.stderr.write(`\nParley cannot go on: ${explain(reason)}\n`);
+  setTimeout(() => process.exit(1), LAST_STOP_MS).unref();
+  await app.close();
+  process.exit(1);
 }
 
 function readRoles(args: string[]): Role[] {

@@ -7,6 +7,7 @@ import { MediaDesk } from "#src/carriers/media-desk.ts";
 import { type Database, openDatabase } from "#src/db/database.ts";
 import { Node } from "#src/dispatch/node.ts";
 import { createServer } from "#src/http/server.ts";
+import { uuidv7 } from "#src/kernel/id.ts";
 import { createLog } from "#src/kernel/log.ts";
 import { createSecretBox } from "#src/kernel/secret-box.ts";
 import { createCarrierCommands } from "#src/operator/carrier-commands.ts";
@@ -47,7 +48,7 @@ export class AccountDesk implements AsyncDisposable {
 
   static async open(): Promise<AccountDesk> {
     const test = await createDatabase();
-    const database = openDatabase({ connectionString: test.url }, { main: 8, limiter: 1 }, () => undefined);
+    const database = openDatabase({ connectionString: test.url }, { max: 8 }, () => undefined);
     const { id } = await createWorkspace(database.db, { name: "Live", mode: "LIVE", rateLimit: UNLIMITED });
     return new AccountDesk(test, database, id);
   }
@@ -77,7 +78,7 @@ export class AccountDesk implements AsyncDisposable {
     const accounts = this.book();
     const server = createServer({
       routes: phoneNumberRoutes(database, { box, accounts }),
-      gatekeeper: createGatekeeper(database.limiterPool),
+      gatekeeper: createGatekeeper(database.pool),
       database,
       log,
       publicUrl: "http://127.0.0.1",
@@ -86,10 +87,10 @@ export class AccountDesk implements AsyncDisposable {
     });
     const url = await server.listen({ port: 0, host: "127.0.0.1" });
     this.#closers.push(() => server.close());
-    const node = new Node(database, "desk", log);
+    const node = new Node(database, { id: uuidv7(), place: "desk", renew: () => undefined }, log);
     await node.join();
-    const lane = { handlers: new Map(createNumberTasks({ database, accounts, log })), slots: 4 };
-    const workers = [1, 2].map(() => new TaskWorker(database, node.id, lane, log));
+    const lane = { handlers: new Map(createNumberTasks({ database, accounts, log })), slots: 4, perWorkspace: 4 };
+    const workers = [1, 2].map(() => new TaskWorker(database, node, lane, log));
     for (const worker of workers) worker.start();
     this.#closers.push(() => node.leave(), ...workers.map((worker) => () => worker.stop(1_000)));
     const { apiKey } = await createKey(database.db, this.workspaceId, {});

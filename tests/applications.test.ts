@@ -200,7 +200,7 @@ describe("Customers of an application (extension)", () => {
     ]) {
       expect([reply.status, reply.body.error]).toEqual([409, "Conflict"]);
     }
-    const database = openDatabase({ connectionString: world.database.url }, { main: 1, limiter: 1 }, () => undefined);
+    const database = openDatabase({ connectionString: world.database.url }, { max: 1 }, () => undefined);
     const { workspaceId, application } = world.sample;
     const found = await findCustomerByPhone(database.db, workspaceId, application.id, "+12025550121");
     expect(found?.id).toBe(later.id);

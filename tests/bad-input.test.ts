@@ -40,7 +40,7 @@ describe("POST /outbound/calls refuses, names the field and creates nothing", ()
     ["10,000 nested arrays", `{"customerNumber":"+12025550100","rowData":{"a":${nested(10_000)}}}`, 400, ""],
     ["a __proto__ key", '{"customerNumber":"+12025550100","rowData":{"__proto__":{"x":1}}}', 400, "rowData.__proto__"],
     ["a NUL character", call({ contactName: "a\u0000b" }), 400, "contactName"],
-    ["a NUL in contextData", call({ contextData: { a: "\u0000" } }), 400, "contextData.a"],
+    ["a NUL in rowData", call({ rowData: { a: "\u0000" } }), 400, "rowData.a"],
     ["half a surrogate pair", '{"customerNumber":"+12025550100","contactName":"\\ud800"}', 400, "contactName"],
     ["a number too large", '{"customerNumber":"+12025550100","rowData":{"n":1e400}}', 400, "rowData.n"],
     [

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { InboundCall, WebhookAnswer } from "#src/carriers/account.ts";
 import type { AskedAttempt, Carrier, LookUpResult } from "#src/carriers/carrier.ts";
 import { Checkpoints } from "#src/dispatch/checkpoints.ts";
+import { DialFence } from "#src/dispatch/dial-fence.ts";
 import { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import { Inbox } from "#src/dispatch/inbox.ts";
 import { LiveCalls } from "#src/dispatch/live-calls.ts";
@@ -89,14 +90,15 @@ export class CallInDesk {
     this.second = second;
     this.account = this.#createAccount();
     const { database, log, reach, openModel, node } = second;
-    const checkpoints = new Checkpoints(database.pool, node.id, log);
+    const checkpoints = new Checkpoints(database.pool, node, log);
     const liveCalls = new LiveCalls();
     const unused = { hasNoAudio: true } as never;
     const recordings = createRecordingFiles({ dataDir: world.dataDir } as never, Buffer.alloc(32), log);
     this.dispatcher = new Dispatcher(
       {
         database,
-        nodeId: node.id,
+        node,
+        fence: new DialFence(database.pool, node),
         inbox: new Inbox(database.pool),
         checkpoints,
         openModel,
@@ -124,7 +126,7 @@ export class CallInDesk {
       this.room--;
       return () => void this.room++;
     };
-    this.desk = new InboundDesk({ database, log, nodeId: node.id, dispatcher: this.dispatcher, reserveAudio });
+    this.desk = new InboundDesk({ database, log, node, dispatcher: this.dispatcher, reserveAudio });
   }
 
   /** Gives the sample workspace's number to the account, in a LIVE workspace. */

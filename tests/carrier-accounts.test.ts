@@ -176,7 +176,7 @@ test("200 reservations from four pools at ten a second are never closer than a t
   const id = await desk.addAccount({ callsPerSecond: 10 });
   const numbers = [await addNumber(id), await addNumber(id)];
   const pools = Array.from({ length: 4 }, () =>
-    openDatabase({ connectionString: desk.test.url }, { main: 4, limiter: 1 }, () => undefined),
+    openDatabase({ connectionString: desk.test.url }, { max: 4 }, () => undefined),
   );
   const [began] = await desk.test.query<{ at: Date }>("select clock_timestamp() as at");
   const reserve = (index: number, maxWaitMs: number) =>

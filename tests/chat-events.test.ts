@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TrialServer } from "../src/models/hosted/trial-server.ts";
 import { type Chat, ChatDesk, INLINE, type Json } from "./chat-desk.ts";
 import { createDatabase } from "./database.ts";
 import { EventReader, says, type ServerEvent } from "./event-reader.ts";
 import { ServerProcess } from "./server-process.ts";
+import { TrialServer } from "./vendors/trial-server.ts";
 import { type Sample, World } from "./world.ts";
 
 let world: World;

@@ -113,7 +113,7 @@ describe("the logs", () => {
     const common = { audience: "console", access: [], tag: "Test", method: "PUT", summary: "", replies: {} } as const;
     const write = (run: () => Promise<unknown>) => {
       const declared = route({ ...common, path: `${WORKSPACE_PATH}/things/{id}`, run });
-      return audited({ db, nodeId: second.node.id }, declared).run(request as never) as Promise<unknown>;
+      return audited({ db, node: second.node }, declared).run(request as never) as Promise<unknown>;
     };
     const told = async () => {
       await moveOrphans(pool);

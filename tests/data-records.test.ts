@@ -113,11 +113,6 @@ describe("Custom data store records: PUT …/stores/{storeKey}/{recordId}", () =
       ['{"customerId":5}', 400, "customerId"],
       ['{"customerId":{}}', 400, "customerId"],
       ['{"customerId":"ada"}', 422, "customerId"],
-      ['{"a":"\\u0000"}', 400, "a"],
-      ['{"a\\u0000b":1}', 400, "ab"],
-      ['{"a":"\\ud800"}', 400, "a"],
-      ['{"a":{"__proto__":1}}', 400, "a.__proto__"],
-      ['{"a":1e999}', 400, "a"],
     ];
     for (const [raw, status, where] of faults) {
       const reply = await world.request("PUT", path, { raw });

@@ -5,6 +5,7 @@ import pg from "pg";
 import { startEmbeddedPostgres } from "#src/db/embedded-postgres.ts";
 import { migrate } from "#src/db/migrate.ts";
 import { createLog } from "#src/kernel/log.ts";
+import { enterTestEnvironment } from "./test-environment.ts";
 
 const TEMPLATE = "parley_test_template";
 const MEMORY = "/dev/shm";
@@ -20,11 +21,11 @@ export default async function setUp(): Promise<() => Promise<void>> {
   // Started as root, PostgreSQL runs as nobody, who must be able to walk through.
   chmodSync(dataDir, 0o711);
   const given = process.env.DATABASE_URL;
+  enterTestEnvironment(dataDir);
   const embedded = given ? undefined : await startEmbeddedPostgres({ dataDir, log: createLog("error") });
   const server =
     given ??
     `postgres://${embedded?.config.user}@localhost/postgres?host=${encodeURIComponent(embedded?.config.host ?? "")}&port=${embedded?.config.port}`;
-  delete process.env.DATABASE_URL;
   process.env.PARLEY_TEST_SERVER = server;
   process.env.PARLEY_TEST_FOLDER = mkdtempSync(join(dataDir, "run-"));
   // What the tests themselves write goes the same way, and with it.

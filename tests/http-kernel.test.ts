@@ -56,7 +56,33 @@ describe("rate-limit headers are on every response whatever its fate", () => {
     ],
     ["headers too large", 431, () => `${head("GET / HTTP/1.1", `X-Long: ${"x".repeat(70_000)}`)}\r\n\r\n`],
     ["bytes that are not HTTP", 400, () => "garbage\r\n\r\n"],
-    ["no Host header", 200, () => `GET /health HTTP/1.1\r\nConnection: close\r\n\r\n`],
+    ["no Host header", 400, () => `GET /health HTTP/1.1\r\nConnection: close\r\n\r\n`],
+    ["no Host header in HTTP/1.0", 200, () => `GET /health HTTP/1.0\r\n\r\n`],
+    ["two Host headers", 400, () => `${head("GET /health HTTP/1.1", "Host: y")}\r\n\r\n`],
+    ["a Host that is none", 400, () => `GET /health HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n`],
+    ["a Host with an IPv6 address", 200, () => `GET /health HTTP/1.1\r\nHost: [::1]:80\r\nConnection: close\r\n\r\n`],
+    [
+      "a transfer coding beside chunked",
+      501,
+      () =>
+        `${head("POST /api/external/v1/tools HTTP/1.1", "Content-Type: application/json", "Transfer-Encoding: gzip, chunked")}\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      "a content coding",
+      415,
+      () =>
+        `${head("POST /api/external/v1/tools HTTP/1.1", "Content-Type: application/json", "Content-Encoding: gzip", "Content-Length: 2")}\r\n\r\n{}`,
+    ],
+    [
+      "a charset that is not UTF-8",
+      415,
+      () =>
+        `${head("POST /api/external/v1/tools HTTP/1.1", "Content-Type: application/json; charset=utf-16", "Content-Length: 2")}\r\n\r\n{}`,
+    ],
+    ["a method that no path takes", 501, () => `${head("PROPFIND /api/external/v1/flows HTTP/1.1")}\r\n\r\n`],
+    ["TRACE", 501, () => `${head("TRACE /api/external/v1/flows HTTP/1.1")}\r\n\r\n`],
+    ["OPTIONS of the server itself", 204, () => `${head("OPTIONS * HTTP/1.1")}\r\n\r\n`],
+    ["CONNECT", 501, () => `${head("CONNECT example.com:443 HTTP/1.1")}\r\n\r\n`],
     ["an expectation", 200, () => `${head("GET /api/external/v1/flows HTTP/1.1", "Expect: foo")}\r\n\r\n`],
   ];
   test.each(cases)("%s: %i", async (_name, status, bytes) => {

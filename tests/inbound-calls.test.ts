@@ -201,7 +201,7 @@ describe("a person who calls one of our numbers", () => {
       database,
       log,
       dispatcher,
-      nodeId: randomUUID(),
+      node: { id: randomUUID() },
       reserveAudio: async () => () => undefined,
     });
     const answer = await other.take({ workspaceId: world.sample.workspaceId, account, call });

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { STREAMED_TURN, TrialServer } from "../src/models/hosted/trial-server.ts";
 import { createDatabase } from "./database.ts";
 import { Desk } from "./desk.ts";
 import { EmbeddingServer } from "./embedding-server.ts";
 import { ServerProcess } from "./server-process.ts";
+import { STREAMED_TURN, TrialServer } from "./vendors/trial-server.ts";
 import { type Sample, type TestReply, World } from "./world.ts";
 
 type Body = TestReply["body"];

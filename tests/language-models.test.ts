@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { STREAMED_TURN, TrialServer, wholeAnswer } from "../src/models/hosted/trial-server.ts";
+import { STREAMED_TURN, TrialServer, wholeAnswer } from "./vendors/trial-server.ts";
 import { World } from "./world.ts";
 
 let world: World;

@@ -49,7 +49,7 @@ export class MailDesk implements Messenger {
       [FINISH_TASK, keepTrying(createFinishHandler(parts))],
       [IDLE_TASK, keepTrying(createIdleHandler(parts))],
     ]);
-    this.#worker = new TaskWorker(database, node.id, { handlers, slots: 8 }, log);
+    this.#worker = new TaskWorker(database, node, { handlers, slots: 8, perWorkspace: 8 }, log);
     second.onClose(() => this.#worker.stop(1_000));
   }
 

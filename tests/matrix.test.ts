@@ -99,12 +99,16 @@ async function ask(operation: Operation, kind: ResourceKind, params: Params, hea
   const body = kind.bodies?.[`${operation.method} ${last}`];
   const idempotent = operation.method === "GET" ? {} : { "idempotency-key": randomUUID() };
   const type = body && "raw" in body ? { "content-type": body.type } : {};
-  return world.request(operation.method, `${fill(operation.path, params)}?${kind.queries?.[last] ?? ""}`, {
-    key: null,
-    headers: { ...headers, ...idempotent, ...type },
-    ...(body && "json" in body ? { body: body.json } : {}),
-    ...(body && "raw" in body ? { raw: body.raw } : {}),
-  });
+  return world.request(
+    operation.method,
+    `${fill(operation.path, params)}?${kind.queries?.[`${operation.method} ${last}`] ?? kind.queries?.[last] ?? ""}`,
+    {
+      key: null,
+      headers: { ...headers, ...idempotent, ...type },
+      ...(body && "json" in body ? { body: body.json } : {}),
+      ...(body && "raw" in body ? { raw: body.raw } : {}),
+    },
+  );
 }
 
 /** The parameters of a path that are uuids, in their order. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startConformanceProxy } from "./conformance-proxy.ts";
+import { programEnvironment } from "./test-environment.ts";
 import { World } from "./world.ts";
 
 const SUITE_0_1 = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
@@ -30,7 +31,7 @@ async function run(suite: string, baseline: string, ...args: string[]): Promise<
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, "..", suite), "server", "--url", url, "--expected-failures", expected, ...args],
-    { cwd: folder, env: { ...process.env, NO_COLOR: "1" } },
+    { cwd: folder, env: programEnvironment({ NO_COLOR: "1" }) },
   );
   let out = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (out += text));

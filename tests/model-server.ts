@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { refuseAsVendor } from "./vendors/refuse.ts";
 
 /** What the model is asked. */
 export interface ModelQuestion {
@@ -14,10 +15,12 @@ export interface ModelReply {
   calls?: { name: string; input: unknown }[];
 }
 
-/** A model server that speaks the OpenAI wire protocol, streamed, and says what a function tells it to. */
+/** A model server that speaks the OpenAI wire protocol, refuses what OpenAI refuses, and says what a function tells it to. */
 export class ModelServer implements AsyncDisposable {
   readonly url: string;
   readonly asked: ModelQuestion[] = [];
+  /** Why requests were refused as OpenAI refuses them. */
+  readonly refused: string[] = [];
   think: (question: ModelQuestion, turn: number) => ModelReply = () => ({ text: "Hello." });
   readonly #server: Server;
 
@@ -37,6 +40,11 @@ export class ModelServer implements AsyncDisposable {
           stream?: boolean;
           response_format?: unknown;
         };
+        const refusal = refuseAsVendor("/chat/completions", body);
+        if (refusal) {
+          self.refused.push(refusal.why);
+          return response.writeHead(400, { "content-type": "application/json" }).end(refusal.body);
+        }
         const question = {
           messages: body.messages,
           tools: body.tools ?? [],

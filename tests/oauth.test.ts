@@ -119,7 +119,12 @@ describe("oauth4webapi, unmodified", () => {
     const { access_token: token } = await grant(clientId, oauth.ClientSecretBasic(clientSecret));
     expect((await readFlows(token)).status).toBe(200);
     await world.operator("client.permissions", { clientId, permissions: ["BALANCE_READ"] });
-    expect((await readFlows(token)).status).toBe(403);
+    const refused = await readFlows(token).catch((error: unknown) => error);
+    const [challenge] = (refused as oauth.WWWAuthenticateChallengeError).cause;
+    expect([(refused as oauth.WWWAuthenticateChallengeError).status, challenge?.parameters]).toEqual([
+      403,
+      expect.objectContaining({ error: "insufficient_scope", scope: "FLOWS_READ" }),
+    ]);
     await world.operator("client.permissions", { clientId, permissions: ["FLOWS"] });
     expect((await readFlows(token)).status).toBe(200);
     await world.operator("client.revoke", { clientId });
@@ -177,5 +182,54 @@ describe.each([
 
   test("a wrong secret gets no token", async () => {
     await expect(connect(world.sample.client.clientId, "wrong")).rejects.toThrow();
+  });
+});
+
+describe("scopes and resources", () => {
+  const ask = async (more: [string, string][], permissions = ["FLOWS_READ", "TOOLS_READ"]) => {
+    const { clientId, clientSecret } = await makeClient(permissions);
+    const form = new URLSearchParams([
+      ["grant_type", "client_credentials"],
+      ["client_id", clientId],
+      ["client_secret", clientSecret],
+      ...more,
+    ]);
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    return world.request("POST", "/api/oauth/token", { key: null, raw: form.toString(), headers });
+  };
+
+  test("a scope that is asked for is answered with what the client may; nonsense is refused", async () => {
+    const { body } = await ask([["scope", "FLOWS_READ BALANCE_READ"]]);
+    expect(String(body.scope).split(" ").toSorted()).toEqual(["FLOWS_READ", "TOOLS_READ"]);
+    expect((await ask([])).body).not.toHaveProperty("scope");
+    const refused = await ask([["scope", "nonsense"]]);
+    expect([refused.status, refused.body.error]).toEqual([400, "invalid_scope"]);
+  });
+
+  test("a resource of somebody else is refused", async () => {
+    const refused = await ask([["resource", "https://evil.example/"]]);
+    expect([refused.status, refused.body.error]).toEqual([400, "invalid_target"]);
+    const own = await ask(["", "/", "/api/mcp", "/api/external/v1"].map((path) => ["resource", world.url + path]));
+    expect(own.status).toBe(200);
+  });
+
+  test("no parameter may be there twice, known or not", async () => {
+    const refused = await ask([
+      ["any", "1"],
+      ["any", "1"],
+    ]);
+    expect([refused.status, refused.body.error]).toEqual([400, "invalid_request"]);
+  });
+
+  test("the metadata names the scopes, and a 403 the one that is missing", async () => {
+    for (const path of ["oauth-authorization-server", "oauth-protected-resource/api/external/v1"]) {
+      const { body } = await world.request("GET", `/.well-known/${path}`, { key: null });
+      expect(body.scopes_supported).toContain("OUTBOUND_CALLS_TRIGGER");
+    }
+    const { body } = await ask([]);
+    const headers = { authorization: `Bearer ${String(body.access_token)}` };
+    const refused = await world.request("GET", "/balance", { key: null, headers });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("www-authenticate")).toMatch(/error="insufficient_scope", scope="BALANCE_READ"/);
   });
 });

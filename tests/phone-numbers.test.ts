@@ -53,7 +53,7 @@ test("a number comes from one of three carriers or a trunk of one's own; in a SA
   });
   expect(own.status, own.text).toBe(200);
   const trunk = { host: "sip.example.com", port: 5061, transport: "TLS", username: "ada", registrationRequired: false };
-  const audio = { srtp: "OPTIONAL", codecs: ["PCMU", "PCMA"] };
+  const audio = { srtp: "OPTIONAL", codecs: ["PCMU", "PCMA"], rtpSources: [] };
   expect(own.body.sipTrunk).toEqual({ ...trunk, ...audio, password: "********" });
   const call = await world.call("+12025550100", { fromPhoneNumber: "+4930901820" });
   expect([call.outcome, call.fromPhoneNumber]).toEqual(["ANSWERED", "+4930901820"]);
@@ -90,6 +90,14 @@ test("422 names the field: a trunk without a number, a trunk of a carrier, a num
     [{ provider: "SANDBOX", phoneNumber: "+4930901820" }, "phoneNumber"],
     [{ provider: "SANDBOX", countryCode: "FR" }, "countryCode"],
     [{ provider: "BYO_SIP", phoneNumber: "+4930901823", sipTrunk: { host: "http://x/" } }, "sipTrunk.host"],
+    ...["192.0.2.0/33", "example.com", "192.0.2.0/", "::1/129", ""].map((range): [Record<string, unknown>, string] => [
+      {
+        provider: "BYO_SIP",
+        phoneNumber: "+4930901823",
+        sipTrunk: { ...sipTrunk, rtpSources: ["2001:db8::/32", range] },
+      },
+      "sipTrunk.rtpSources.1",
+    ]),
     [
       { provider: "BYO_SIP", phoneNumber: "+4930901823", sipTrunk: { ...sipTrunk, password: "********" } },
       "sipTrunk.password",

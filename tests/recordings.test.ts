@@ -26,7 +26,7 @@ let sealed: RecordingFiles;
 beforeAll(async () => {
   world = await World.start();
   stranger = await world.createWorkspace();
-  database = openDatabase({ connectionString: world.database.url }, { main: 2, limiter: 1 }, () => undefined);
+  database = openDatabase({ connectionString: world.database.url }, { max: 2 }, () => undefined);
   const masterKey = readMasterKey(undefined, world.dataDir);
   const filesOf = (env: Record<string, string>) =>
     createRecordingFiles(readConfig({ DATA_DIR: world.dataDir, ...env }), masterKey, log);

@@ -21,7 +21,7 @@ export interface ResourceKind {
   make(world: World, sample: Sample): Promise<Params>;
   /** What suits an existing one, by method and the path's last part. */
   bodies?: Record<string, Body>;
-  /** Queries that are required, by the path's last part. */
+  /** Queries that are required, by the path's last part, or by method and last part. */
   queries?: Record<string, string>;
   /** Deletes it, where the API can. */
   remove?: string;
@@ -136,6 +136,15 @@ const RESOURCES: Record<string, ResourceKind> = {
       return { id: (found.body.content as [{ id: string }])[0].id };
     },
     remove: "/contacts/{id}",
+  },
+  "/do-not-call/{number}": {
+    make: async (world, sample) => {
+      const number = `+1202555${String(++counter % 10_000).padStart(4, "0")}`;
+      await post(world, sample, "/do-not-call", { numbers: [number] });
+      return { number };
+    },
+    queries: { "DELETE {number}": "reason=Matrix" },
+    remove: "/do-not-call/{number}?reason=Matrix",
   },
   "/widgets/{id}": {
     make: async (world, sample) => ({

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readMasterKey } from "#src/config/secret.ts";
 import { type Database, openDatabase } from "#src/db/database.ts";
 import { Node } from "#src/dispatch/node.ts";
@@ -24,10 +25,10 @@ export class SecondNode implements AsyncDisposable {
   readonly #closers: (() => Promise<void>)[] = [];
 
   private constructor(world: World) {
-    this.database = openDatabase({ connectionString: world.database.url }, { main: 8, limiter: 1 }, () => undefined);
+    this.database = openDatabase({ connectionString: world.database.url }, { max: 8 }, () => undefined);
     this.log = createLog("info", (line) => this.logged.push(line));
     const { database, log } = this;
-    this.node = new Node(database, `second of ${world.dataDir}`, log);
+    this.node = new Node(database, { id: randomUUID(), place: world.dataDir, renew: () => undefined }, log);
     const guard = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
     const box = createSecretBox(readMasterKey(undefined, world.dataDir));
     const fetch = createWebFetch(createSafeOpen(guard), 10_000);

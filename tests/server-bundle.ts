@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { programEnvironment } from "./test-environment.ts";
 
 /** Where what is made once for a whole run of the tests is kept. */
 export function runFolder(): string {
@@ -26,7 +27,7 @@ async function build(folder: string): Promise<string> {
   const fresh = mkdtempSync(`${folder}-`);
   const vite = ["node_modules/vite/bin/vite.js", "build", "--config", "tests/server-bundle.config.ts"];
   await promisify(execFile)(process.execPath, [...vite, "--outDir", fresh], {
-    env: { ...process.env, NODE_ENV: "production", NODE_OPTIONS: "" },
+    env: programEnvironment({ NODE_ENV: "production" }),
   });
   try {
     renameSync(fresh, folder);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
 import { bundleServer, runFolder } from "./server-bundle.ts";
+import { programEnvironment } from "./test-environment.ts";
 
 const START_MS = 60_000;
 
@@ -36,10 +37,10 @@ export class ServerProcess {
   async start(): Promise<void> {
     const main = await bundleServer();
     const said = readFileSync(this.#logPath).length;
-    const cache = { NODE_OPTIONS: "", NODE_COMPILE_CACHE: join(runFolder(), "compiled") };
+    const cache = { NODE_COMPILE_CACHE: join(runFolder(), "compiled") };
     const child = spawn(process.execPath, [main, "serve", ...this.#args], {
       // Without PATH no program of speech is looked for, which a start would try.
-      env: { ...process.env, PATH: "", ...cache, ...this.#env },
+      env: programEnvironment({ PATH: "", ...cache, ...this.#env }),
       stdio: ["ignore", this.#log, this.#log],
     });
     this.#child = child;

@@ -1,3 +1,4 @@
+import { webhooks } from "@parley/sdk";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Receiver, type Received } from "./receiver.ts";
@@ -94,6 +95,8 @@ describe("flow-session webhooks (spec, outbound calls rule 2)", () => {
       "webhook-id": payload.eventId,
     });
     expect(() => new Webhook(signingSecret as string).verify(body, headers as Record<string, string>)).not.toThrow();
+    const options = { signingSecret: signingSecret as string };
+    expect(await webhooks.verify(headers as Record<string, string>, body, options)).toEqual(payload);
     expect(payload).toEqual({
       eventId: expect.any(String) as string,
       eventType: "session.ended",

@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FakeSystem } from "#src/cli/fake-system.ts";
+import { programEnvironment } from "./test-environment.ts";
 
 const FAILS = `suite: Fails
 flow: appointment-reminder
@@ -20,7 +21,7 @@ scenarios: [${["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"].map((name) => `
 test("--serve runs suites on a server of its own, whatever the environment names, and Ctrl-C leaves nothing of it", async () => {
   await using system = new FakeSystem();
   const foreign = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", PARLEY_URL: "http://127.0.0.1:1", PORT: "1" };
-  Object.assign(system.env, { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: system.folder, ...foreign });
+  Object.assign(system.env, programEnvironment({ TMPDIR: system.folder, ...foreign }));
   const [fails, long] = [join(system.folder, "fails.yaml"), join(system.folder, "long.yaml")];
   writeFileSync(fails, FAILS);
   writeFileSync(long, LONG);

@@ -1,11 +1,12 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createDatabase, type TestDatabase } from "./database.ts";
 import { freePort } from "./free-port.ts";
+import { programEnvironment } from "./test-environment.ts";
 
 let database: TestDatabase;
 let folder: string;
@@ -26,7 +27,7 @@ interface Ended {
 /** Runs `parley serve` until it ends by itself, or until `stopWhen` appears and it is told to stop. */
 function serve(env: Record<string, string>, stopWhen?: string): Promise<Ended> {
   const child = spawn(process.execPath, ["src/main.ts", "serve"], {
-    env: { ...process.env, NODE_OPTIONS: "", ...env },
+    env: programEnvironment(env),
   });
   let output = "";
   const take = (chunk: Buffer) => {
@@ -54,6 +55,89 @@ test("a first start says what to do next, and a stop signal ends it with 0", asy
   expect(output).toContain("npx parley workspace create --name Demo --sample");
 });
 
+/** The processes below `pid`, and those that work below `folder`. */
+function processesOf(pid: number, folder: string): Set<number> {
+  const found = new Set([pid]);
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const read = (path: string, how: (path: string) => string) => {
+    try {
+      return how(path);
+    } catch {
+      return "";
+    }
+  };
+  for (let size = 0; size !== found.size;) {
+    size = found.size;
+    for (const name of all) {
+      const parent = Number(/\) \S (\d+)/.exec(read(`/proc/${name}/stat`, (path) => readFileSync(path, "utf8")))?.[1]);
+      const isBelow = read(`/proc/${name}/cwd`, readlinkSync).startsWith(folder);
+      if (found.has(parent) || isBelow) found.add(Number(name));
+    }
+  }
+  return found;
+}
+
+/** True for a process that runs; a zombie does not. */
+function runs(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** Starts `npm start` with the embedded database, as a container does; resolves once it is ready. */
+async function npmStart(
+  name: string,
+): Promise<{ npm: ChildProcess; dataDir: string; port: number; heard: () => string }> {
+  const dataDir = join(folder, name);
+  const port = await freePort();
+  chmodSync(folder, 0o711);
+  const { DATABASE_URL: _, ...env } = process.env;
+  const npm = spawn("npm", ["start"], {
+    env: { ...env, NODE_OPTIONS: "", PORT: String(port), DATA_DIR: dataDir },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const take = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  npm.stdout.on("data", take);
+  npm.stderr.on("data", take);
+  await vi.waitFor(() => expect(output).toContain("Ctrl-C stops it."), { timeout: 110_000, interval: 50 });
+  return { npm, dataDir, port, heard: () => output };
+}
+
+// Where processes can be looked at.
+describe.skipIf(process.platform !== "linux")("npm start", () => {
+  test("SIGTERM of npm alone, as a container sends it, ends every process and frees the port", async () => {
+    const { npm, dataDir, port } = await npmStart("container");
+    const processes = [...processesOf(npm.pid as number, dataDir)];
+    // npm, the launcher, the server, PostgreSQL and its workers.
+    expect(processes.length).toBeGreaterThan(5);
+    npm.kill("SIGTERM");
+    await vi.waitFor(() => expect(processes.filter(runs)).toEqual([]), { timeout: 60_000, interval: 50 });
+    const again = createServer();
+    await new Promise<void>((resolve, reject) => again.once("error", reject).listen(port, "127.0.0.1", resolve));
+    again.close();
+  });
+
+  test("a killed server is started again by its launcher, and stops for good when npm is told to", async () => {
+    const { npm, dataDir, port, heard } = await npmStart("killed");
+    const { pid } = JSON.parse(readFileSync(join(dataDir, "server.json"), "utf8")) as { pid: number };
+    process.kill(pid, "SIGKILL");
+    await vi.waitFor(() => expect(heard().split("Ctrl-C stops it.")).toHaveLength(3), {
+      timeout: 60_000,
+      interval: 50,
+    });
+    const reply = await fetch(`http://127.0.0.1:${port}/ready`);
+    expect(reply.status, heard()).toBe(200);
+    const processes = [...processesOf(npm.pid as number, dataDir)];
+    npm.kill("SIGTERM");
+    await vi.waitFor(() => expect(processes.filter(runs)).toEqual([]), { timeout: 60_000, interval: 50 });
+  });
+});
+
 test("a port in use is named, with the way out", async () => {
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
@@ -66,7 +150,7 @@ test("a port in use is named, with the way out", async () => {
 test("a second server on the same data folder is refused", async () => {
   const shared = await settings("twice");
   const child = spawn(process.execPath, ["src/main.ts", "serve"], {
-    env: { ...process.env, NODE_OPTIONS: "", ...shared },
+    env: programEnvironment(shared),
   });
   const gone = new Promise((resolve) => child.once("exit", resolve));
   await new Promise<void>((resolve) => {

@@ -30,7 +30,7 @@ export class ToolDesk implements AsyncDisposable {
 
   constructor(world: World) {
     this.#world = world;
-    this.#database = openDatabase({ connectionString: world.database.url }, { main: 8, limiter: 1 }, () => undefined);
+    this.#database = openDatabase({ connectionString: world.database.url }, { max: 8 }, () => undefined);
     const log: Log = createLog("debug", (line) => this.log.push(line));
     const guard = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
     const box = createSecretBox(readMasterKey(undefined, world.dataDir));

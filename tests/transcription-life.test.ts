@@ -216,7 +216,7 @@ describe("the life of a recording", () => {
       "insert into transcription_audio select workspace_id, row_id, 0, 'x' from transcription_uploads",
     );
     const pool = new pg.Pool({ connectionString: world.database.url });
-    await forgetExpired({ pool } as never);
+    await forgetExpired(pool, new AbortController().signal);
     await pool.end();
     expect([
       await client.count("transcription_uploads"),

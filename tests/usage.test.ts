@@ -13,7 +13,7 @@ let database: Database;
 let pool: pg.Pool;
 beforeAll(async () => {
   world = await World.start();
-  database = openDatabase({ connectionString: world.database.url }, { main: 8, limiter: 1 }, () => undefined);
+  database = openDatabase({ connectionString: world.database.url }, { max: 8 }, () => undefined);
   pool = database.pool;
 });
 afterAll(async () => {
@@ -307,7 +307,9 @@ describe("a call that bills", () => {
       [row.id],
     );
     const owner = { workspace_id: workspace.workspaceId, id: row.id as string, attempt_id: attemptId };
-    const finishers = [1, 2, 3].map(() => new Finisher(pool, nodeId, () => undefined));
+    const finishers = [1, 2, 3].map(
+      () => new Finisher(pool, { id: nodeId, settledId: async () => nodeId }, () => undefined),
+    );
     await Promise.all(
       finishers.map((one) => one.finish({ ...owner, ...(numbers as NonNullable<typeof numbers>) }, ended, false)),
     );

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FakeSystem } from "#src/cli/fake-system.ts";
 import { PASSWORD, Tab, tokenOf } from "./console-desk.ts";
+import { programEnvironment } from "./test-environment.ts";
 import { World } from "./world.ts";
 
 /* `parley setup-link` and `parley user …` on a whole server: some as a shell runs them, in a process of their own, the others within this one. */
@@ -29,14 +30,11 @@ async function parley(...argv: string[]): Promise<Ended> {
 
 /** The same in a process of its own. */
 function spawned(...argv: string[]): Promise<Ended> {
-  const env = {
-    ...process.env,
-    NODE_OPTIONS: "",
+  const env = programEnvironment({
     NODE_COMPILE_CACHE: "node_modules/.cache/tests",
-    NO_COLOR: "1",
     DATA_DIR: world.dataDir,
     XDG_CONFIG_HOME: join(world.dataDir, "config"),
-  };
+  });
   return new Promise((resolve) => {
     execFile(process.execPath, ["src/main.ts", ...argv], { env }, (error, out, err) =>
       resolve({ code: Number(error?.code ?? 0), out, err }),

@@ -39,6 +39,8 @@ interface CallerOptions {
   answers: string[];
   /** Said when the call begins. */
   hello?: string | undefined;
+  /** Said at call times, whatever is heard. */
+  words?: { atMs: number; text: string }[];
 }
 
 /**
@@ -56,6 +58,7 @@ export class Caller implements FrameTransport {
   /** Call times at which the caller had finished to say something. */
   readonly saidAtMs: number[] = [];
   readonly #answers: string[];
+  readonly #words: { atMs: number; text: string }[];
   readonly #ears: ToneStream;
   readonly #frame = new Int16Array(FRAME_SAMPLES);
   readonly #bytes = new Uint8Array(FRAME_SAMPLES);
@@ -65,8 +68,9 @@ export class Caller implements FrameTransport {
   #isOwed = true;
   #quietSinceMs = 0;
 
-  constructor({ answers, hello }: CallerOptions) {
+  constructor({ answers, hello, words = [] }: CallerOptions) {
     this.#answers = [...answers];
+    this.#words = [...words];
     this.#ears = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.#hear(text) });
     if (hello !== undefined) this.#say(hello);
   }
@@ -86,6 +90,12 @@ export class Caller implements FrameTransport {
   }
 
   read(frame: Int16Array): boolean {
+    const [next] = this.#words;
+    if (next && this.nowMs >= next.atMs) {
+      this.#words.shift();
+      this.#say(next.text);
+      this.#waitMs = 0;
+    }
     if (this.#at >= this.#voice.length || (this.#waitMs -= FRAME_MS) > 0) return false;
     this.#frame.fill(0);
     this.#frame.set(this.#voice.subarray(this.#at, this.#at + FRAME_SAMPLES));
@@ -124,6 +134,8 @@ export class Caller implements FrameTransport {
 /** A call, and what is broken about it. */
 export interface TrialCall extends Partial<CallerOptions> {
   plan?: SessionPlan;
+  /** By which the caller may answer. */
+  names?: string[];
   ports?: Partial<SessionPorts>;
   recognisers?: readonly [Recogniser, ...Recogniser[]];
   synthesisers?: readonly [Synthesiser, ...Synthesiser[]];
@@ -139,6 +151,8 @@ export interface CallReport {
   caller: Caller;
   /** The transcript as "ROLE: words". */
   texts: string[];
+  /** All that sounded of the agent, without the silence between. */
+  sounded: Int16Array;
   /** What is in the recording: the agent, the caller. */
   recorded: [string[], string[]];
   recordedMs: number;
@@ -153,7 +167,7 @@ export async function holdCall(trial: TrialCall): Promise<CallReport> {
   const folder = await mkdtemp(join(tmpdir(), "parley-voice-desk-"));
   const path = join(folder, "call.wav");
   const recorder = openCallRecorder({ path, key: null });
-  const caller = new Caller({ answers: trial.answers ?? [], hello: trial.hello });
+  const caller = new Caller({ answers: trial.answers ?? [], hello: trial.hello, words: trial.words ?? [] });
   const faults: string[] = [];
   const { call, line } = openCall(trial, caller, recorder, faults);
   const session = runSession(trial.plan ?? planWith(), portsOf(trial, line), new AbortController().signal);
@@ -167,14 +181,24 @@ export async function holdCall(trial: TrialCall): Promise<CallReport> {
     outcome,
     caller,
     texts: outcome.turns.map(({ role, content }) => `${role}: ${content}`),
+    sounded: withoutSilence(wav.channels[0] ?? new Int16Array(0)),
     recorded: [agent ?? [], person ?? []],
     recordedMs: (wav.channels[0]?.length ?? 0) / 8,
     faults,
   };
 }
 
+function withoutSilence(samples: Int16Array): Int16Array {
+  const kept: number[] = [];
+  for (let at = 0; at < samples.length; at += FRAME_SAMPLES) {
+    const frame = samples.subarray(at, at + FRAME_SAMPLES);
+    if (frame.some((sample) => Math.abs(sample) > 100)) kept.push(...frame);
+  }
+  return Int16Array.from(kept);
+}
+
 function openCall(
-  { recognisers = [toneRecogniser], synthesisers = [toneSynthesiser] }: TrialCall,
+  { names = [], recognisers = [toneRecogniser], synthesisers = [toneSynthesiser] }: TrialCall,
   transport: Caller,
   recorder: ReturnType<typeof openCallRecorder>,
   faults: string[],
@@ -182,7 +206,7 @@ function openCall(
   const call: MediaCall = new MediaCall({
     transport,
     openTurns: (onEvent) =>
-      new TurnEngine({ vad: new LoudVad(), endpointing: { language: "en" }, hasRecogniser: true, onEvent }),
+      new TurnEngine({ vad: new LoudVad(), endpointing: { language: "en" }, names, hasRecogniser: true, onEvent }),
     answers: null,
     recorder,
     onEvent: (event) => line.onEvent(event),

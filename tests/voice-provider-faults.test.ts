@@ -10,7 +10,6 @@ import { createWebFetch } from "#src/http/web-fetch.ts";
 import { decodeMuLaw, encodeMuLaw } from "#src/media/mu-law.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/media/tone-speech.ts";
 import { openHostedModel } from "#src/models/hosted/providers.ts";
-import { TrialServer } from "#src/models/hosted/trial-server.ts";
 import type { Recogniser, Synthesiser } from "#src/voice/speech-ports.ts";
 import { createDeepgramRecogniser } from "#src/voice/speech/deepgram-recogniser.ts";
 import { createElevenLabsSynthesiser } from "#src/voice/speech/http-synthesisers.ts";
@@ -18,6 +17,7 @@ import { toneSynthesiser } from "#src/voice/speech/local-synthesisers.ts";
 import { toneRecogniser } from "#src/voice/speech/tone-recogniser.ts";
 import { ProviderServer } from "./provider-server.ts";
 import { type ServerSocket, type SocketBehaviour, SocketServer } from "./socket-server.ts";
+import { TrialServer } from "./vendors/trial-server.ts";
 import { checkCall, type Expected, holdCall, type TrialCall } from "./voice-desk.ts";
 
 /* The same as in voice-faults, with the adapters of real providers against servers that break on the wire. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
+import { resolveBreakpoints } from "./src/theme/breakpoints.ts";
 import { pruneStyles } from "./src/theme/prune-styles.ts";
 
 const server = process.env.PARLEY_URL ?? "http://localhost:8080";
@@ -68,12 +69,22 @@ const pruneMantine: Plugin = {
   },
 };
 
+/** Lets style sheets name the breakpoints that components have. */
+const nameBreakpoints: Plugin = {
+  name: "name-breakpoints",
+  enforce: "pre",
+  transform: {
+    filter: { id: /\/web\/src\/.*\.css$/ },
+    handler: (css) => resolveBreakpoints(css),
+  },
+};
+
 function textOf(part: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined): string {
   return part?.type === "asset" ? Buffer.from(part.source).toString() : "";
 }
 
 export default defineConfig({
-  plugins: [react(), fetchAtOnce, pruneMantine],
+  plugins: [react(), nameBreakpoints, fetchAtOnce, pruneMantine],
   build: {
     target: "es2023",
     // Assets have a path of their own, which the server lets browsers keep for ever.

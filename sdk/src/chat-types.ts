@@ -54,7 +54,8 @@ export interface ChatSession {
   contactPhone: string | null;
   contactIdentifier: string | null;
   contextData: JsonObject | null;
-  handoff: { state: "NONE" | "TAKEN_OVER"; assignee: string | null };
+  /** WAITING: the person asked for a human, and no operator has come yet. */
+  handoff: { state: "NONE" | "WAITING" | "TAKEN_OVER"; requestedAt: string | null; assignee: string | null };
   messageCount: number;
   lastMessageAt: string | null;
   /** WhatsApp: free text may be sent until then. */

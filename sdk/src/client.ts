@@ -8,11 +8,13 @@ import {
   OAuthCredential,
   type TokenAnswer,
 } from "./credential.ts";
+import { DoNotCall } from "./do-not-call.ts";
 import { Flows, PhoneNumbers, StructuredOutputs } from "./flows.ts";
 import { Jobs } from "./jobs.ts";
 import { Simulations } from "./simulations.ts";
 import { type RateLimit, type RetryNotice, Transport } from "./transport.ts";
-import { delivery, unwrap, verify } from "./webhooks.ts";
+import type { Warning } from "./types.ts";
+import { delivery, verify } from "./webhooks.ts";
 
 /** How to reach a Parley server. An API key goes before client credentials. */
 export interface ParleyOptions {
@@ -29,6 +31,8 @@ export interface ParleyOptions {
   maxRetries?: number;
   /** Told before a request waits to be sent again. */
   onRetry?: (notice: RetryNotice) => void;
+  /** Told of each member of a sent body that the server does not know, a misspelt one for example; it had no effect. */
+  onWarning?: (warning: Warning) => void;
 }
 
 /** A client of the Parley API. Safe to share; holds no connection that needs closing. */
@@ -41,6 +45,7 @@ export class Parley {
   readonly phoneNumbers: PhoneNumbers;
   readonly structuredOutputs: StructuredOutputs;
   readonly simulations: Simulations;
+  readonly doNotCall: DoNotCall;
   /** For receivers of webhooks; needs no server. */
   readonly webhooks: typeof webhooks = webhooks;
   readonly #transport: Transport;
@@ -53,6 +58,7 @@ export class Parley {
       maxRetries: options.maxRetries ?? 2,
       clock,
       onRetry: options.onRetry,
+      onWarning: options.onWarning,
     });
     this.#transport.present(chooseCredential(options, this.#transport, clock));
     this.calls = new Calls(this.#transport);
@@ -63,6 +69,7 @@ export class Parley {
     this.phoneNumbers = new PhoneNumbers(this.#transport);
     this.structuredOutputs = new StructuredOutputs(this.#transport);
     this.simulations = new Simulations(this.#transport);
+    this.doNotCall = new DoNotCall(this.#transport);
   }
 
   /** The caller's bucket as the last answer told it; undefined before the first. */
@@ -72,7 +79,7 @@ export class Parley {
 }
 
 /** Checks of incoming webhooks. */
-export const webhooks = { verify, unwrap, delivery };
+export const webhooks = { verify, delivery };
 
 function chooseCredential(options: ParleyOptions, transport: Transport, clock: Clock): Credential {
   if (options.apiKey !== undefined) return apiKeyCredential(options.apiKey);
@@ -113,6 +120,8 @@ export { isEndedSimulation, type SimulationWaitOptions } from "./simulations.ts"
 export type { RateLimit, RetryNotice } from "./transport.ts";
 export type * from "./calling-window.ts";
 export type * from "./chat-types.ts";
+export type * from "./do-not-call-types.ts";
+export type { DoNotCallFilters } from "./do-not-call.ts";
 export type * from "./flow-types.ts";
 export type * from "./job-types.ts";
 export type * from "./output-types.ts";
@@ -120,4 +129,5 @@ export type * from "./rehearsal-types.ts";
 export type * from "./simulation-types.ts";
 export type * from "./types.ts";
 export { type CallEvent, isEndedJob, isEndedRow } from "./watch.ts";
-export type { WebhookAuth, WebhookDelivery, WebhookHeaders } from "./webhooks.ts";
+export type * from "./webhook-types.ts";
+export type { RawBody, VerifyOptions, WebhookAuth, WebhookDelivery, WebhookHeaders } from "./webhooks.ts";

@@ -20,7 +20,7 @@ export class TimeoutError extends ConnectionError {
   override name = "TimeoutError";
 }
 
-/** A webhook that does not carry the agreed secret, or whose body is not an event. */
+/** A webhook whose signature, time or agreed secret is missing or wrong, or whose body is not an event. */
 export class WebhookVerificationError extends ParleyError {
   override name = "WebhookVerificationError";
 }

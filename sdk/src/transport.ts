@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Credential } from "./credential.ts";
 import { AuthenticationError, ConnectionError, numberOf, ParleyError, TimeoutError, toApiError } from "./errors.ts";
 import { type Repeatable, waitBeforeRetryMs } from "./retry.ts";
+import type { Warning } from "./types.ts";
 
 export type QueryValue = string | number | boolean | (string | number)[] | undefined;
 
@@ -52,6 +53,7 @@ export interface TransportSettings {
   maxRetries: number;
   clock: Clock;
   onRetry: ((notice: RetryNotice) => void) | undefined;
+  onWarning: ((warning: Warning) => void) | undefined;
 }
 
 /** Sends requests: credential, timeout, retries, errors by status. Remembers the rate limit for pollers. */
@@ -127,8 +129,22 @@ export class Transport {
     }
     this.#rateLimit = readRateLimit(response.headers) ?? this.#rateLimit;
     if (!response.ok) throw toApiError(response.status, response.headers, text);
-    return call.answer === "TEXT" ? text : parseAnswer(text, url);
+    if (call.answer === "TEXT") return text;
+    const answer = parseAnswer(text, url);
+    if (call.method !== "GET") this.#reportWarnings(answer);
+    return answer;
   }
+
+  #reportWarnings(answer: unknown): void {
+    const { onWarning } = this.#settings;
+    if (onWarning) for (const warning of readWarnings(answer)) onWarning(warning);
+  }
+}
+
+function readWarnings(answer: unknown): Warning[] {
+  const { warnings } = (answer ?? {}) as { warnings?: unknown };
+  if (!Array.isArray(warnings)) return [];
+  return warnings.filter((one: unknown): one is Warning => typeof (one as Warning | null)?.member === "string");
 }
 
 function toUrl(baseUrl: string, call: Call): URL {

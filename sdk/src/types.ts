@@ -16,6 +16,24 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
+/** A member of a sent body that the server does not know, so that it had no effect. */
+export interface Warning {
+  /** JSON Pointer to the member, such as /rows/0/rowdata. */
+  path: string;
+  member: string;
+  /** The known name that is most like it; null when none is. */
+  nearest: string | null;
+  message: string;
+}
+
+/** What the answer to every write with a JSON body may hold besides its own members. */
+export interface Warned {
+  /** The first 20; absent when every member is known. */
+  warnings?: Warning[];
+  /** How many there are. */
+  warningsTotal?: number;
+}
+
 /** Which flow leads the conversation: a saved one by id or apiId, or an inline one. None: the workspace's default. */
 export interface FlowSelection {
   /** The uuid of a saved flow, or its apiId. */
@@ -89,6 +107,8 @@ export interface TranscriptTurn {
   endMs: number;
   interrupted: boolean;
   toolCallId: string | null;
+  /** Of the flow's firstMessage: how much of it the person had heard after this turn, from 0 to 1. */
+  openingHeard?: number;
   /** Passages of the knowledge base behind what the agent said. */
   citations?: Citation[];
   /** Only of the agent's turns in calls in audio. */
@@ -284,6 +304,10 @@ export interface CallJob {
   processedRows: number;
   successfulRows: number;
   errorRows: number;
+  /** Of `processedRows`: those in which a person was on the line. */
+  reachedRows?: number;
+  /** Of `processedRows`: those that a machine took; a message that was left is also among `successfulRows`. */
+  machineRows?: number;
   /** CSV lines that could not become rows; they stand outside `totalRows`. */
   rejectedRows?: number;
   /** Rows that wait for their first attempt. */
@@ -310,6 +334,8 @@ export interface SipTrunk {
   registrationRequired: boolean;
   srtp: "OFF" | "OPTIONAL" | "REQUIRED";
   codecs: ("PCMU" | "PCMA")[];
+  /** Ranges (CIDR) that audio is taken from besides the signalled address, for trunks behind NAT. */
+  rtpSources: string[];
 }
 
 /** A number of the workspace. */

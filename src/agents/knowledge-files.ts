@@ -1,6 +1,7 @@
 import type { Executor } from "#src/db/database.ts";
 import { oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { openSpooled, type Spooled } from "#src/http/upload.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { addTask } from "#src/queue/queue.ts";
@@ -113,7 +114,7 @@ export async function storeFile(
   });
   let position = 0;
   for await (const piece of openSpooled(spooled)) await insertPiece(tx, workspaceId, id, position++, piece);
-  const dueAt = new Date(Date.now() + UNUSED_MS);
+  const dueAt = new Date(nowMs() + UNUSED_MS);
   await addTask(tx, workspaceId, { kind: FILE_EXPIRY_TASK, subjectId: id, payload: {}, dueAt });
   return toFile(row);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database, Executor } from "#src/db/database.ts";
 import type { SafeFetch } from "#src/http/safe-fetch.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { hasEmbedder } from "#src/language-models/embeddings.ts";
 import { addTask, type Task, type TaskEnd, type TaskHandler } from "#src/queue/queue.ts";
@@ -185,7 +186,7 @@ function toEnd(item: ItemRow, reading: Read, nextTaskId: string | null): IndexEn
 
 async function planRefresh(tx: Executor, workspaceId: string, item: ItemRow): Promise<string | null> {
   if (item.type !== "URL" || item.refresh_interval_hours === null) return null;
-  const dueAt = new Date(Date.now() + item.refresh_interval_hours * HOUR_MS);
+  const dueAt = new Date(nowMs() + item.refresh_interval_hours * HOUR_MS);
   return addTask(tx, workspaceId, { kind: INDEX_TASK, subjectId: item.id, payload: {}, dueAt });
 }
 

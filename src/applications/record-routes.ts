@@ -1,4 +1,5 @@
 import type { Database } from "#src/db/database.ts";
+import { ANY_JSON } from "#src/http/json.ts";
 import { pageOf, pageQuery, readPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
@@ -59,6 +60,7 @@ function libraryRoutes({ db }: Database): Route[] {
       idempotent: true,
       params: storeParams,
       body: DataRecordInput,
+      exactText: ANY_JSON,
       replies: { 200: DataRecord },
       run: ({ tx, caller, params: place, bodyText }) => createRecord(tx, caller.workspaceId, place, bodyText),
     }),
@@ -90,6 +92,7 @@ function oneRecordRoutes({ db }: Database): Route[] {
       params,
       query: seen,
       body: DataRecordInput,
+      exactText: ANY_JSON,
       replies: { 200: DataRecord },
       run: ({ tx, caller, params: { recordId, ...place }, query, bodyText }) =>
         writeRecord(tx, caller.workspaceId, place, recordId, bodyText, query.ifUpdatedAt),

@@ -1,4 +1,4 @@
-import { parseJson, RawJson, rawMembers } from "#src/http/json.ts";
+import { ANY_JSON, parseJson, RawJson, rawMembers } from "#src/http/json.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { isUuid } from "#src/kernel/id.ts";
 import { toLocalTime } from "./local-time.ts";
@@ -36,7 +36,7 @@ export interface StoredRecord {
  * createdAt, updatedAt) is ignored, so that a record that was read may be sent back.
  */
 export function readRecordText(text: string): RecordWrite {
-  const body = parseJson(text);
+  const body = parseJson(text, ANY_JSON);
   if (!isObject(body)) throw wrongType("", "The record must be an object.");
   const members = rawMembers(text);
   const custom = [...members].filter(([name]) => !reserved.has(name));

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { all, type Executor, sql } from "#src/db/database.ts";
+import { runBounded } from "#src/db/housekeeping.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { AuditEvent } from "./audit.ts";
 
@@ -35,13 +36,19 @@ export async function deleteIntent(db: Executor, workspaceId: string, id: string
   await all(db, sql`delete from audit_intents where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
-/** Moves to the log what was begun by nodes that died since, or has been under way for an hour: nobody knows how it ended. */
+/**
+ * Moves to the log what was begun by nodes that died since, or has been under way for an hour: nobody knows how it ended.
+ * A bite of them; the table holds only what is under way.
+ */
 export async function moveOrphans(pool: pg.Pool): Promise<void> {
-  await pool.query(
+  await runBounded(
+    pool,
     `with orphans as (
-       delete from audit_intents i
-        where i.created_at < now() - interval '1 hour'
-           or not exists (select 1 from nodes n where n.id = i.node_id and n.alive_until > now())
+       delete from audit_intents where ctid = any (array(
+         select i.ctid from audit_intents i
+          where i.created_at < now() - interval '1 hour'
+             or not exists (select 1 from nodes n where n.id = i.node_id and n.alive_until > now())
+          limit 1000 for update skip locked))
        returning *)
      insert into audit_log (workspace_id, id, actor_kind, user_id, actor, action, target, address, request_id, details,
                             created_at)

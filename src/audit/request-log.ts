@@ -3,12 +3,14 @@ import type { Executor } from "#src/db/database.ts";
 import { type Page, pageOf, type PageRequest, toPage } from "#src/http/paging.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import type { ServedRequest } from "#src/http/served-request.ts";
+import { now, nowMs } from "#src/kernel/clock.ts";
 import { toError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
+import { Repeater } from "#src/kernel/repeater.ts";
 import { listRequests, type RequestFilter, type RequestRow } from "./request-sql.ts";
 
-export { trimRequests } from "./request-sql.ts";
+export { createRequestTrimmer } from "./request-sql.ts";
 
 const FLUSH_MS = 1_000;
 /** Requests of one workspace that a node writes down in a second; of a flood the rest is counted. */
@@ -86,26 +88,26 @@ export class RequestLog {
   readonly #pool: pg.Pool;
   readonly #log: Log;
   #waiting = new Map<string, Kept>();
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #repeater: Repeater;
 
   constructor(pool: pg.Pool, log: Log) {
     this.#pool = pool;
     this.#log = log;
+    this.#repeater = new Repeater(
+      FLUSH_MS,
+      () => this.#write(),
+      () => undefined,
+    );
   }
 
-  /** Starts writing. */
+  /** Starts writing, one statement at a time however slow the database is. */
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#writing = this.#write();
-    }, FLUSH_MS);
-    this.#timer.unref();
+    this.#repeater.start();
   }
 
   /** Writes what waits, and stops. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#writing;
+    await this.#repeater.stop();
     await this.#write();
   }
 
@@ -123,7 +125,7 @@ export class RequestLog {
     }
     kept.rows.push({
       workspace_id: caller.workspaceId,
-      id: uuidv7(),
+      id: uuidv7(nowMs()),
       method,
       path: `${path.split("?", 1)[0]}${servedAs === undefined ? "" : `#${servedAs}`}`.slice(0, MAX_PATH).toWellFormed(),
       status,
@@ -133,7 +135,7 @@ export class RequestLog {
       address,
       request_id: requestId,
       skipped: 0,
-      created_at: new Date(),
+      created_at: now(),
     });
   }
 

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Executor } from "#src/db/database.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/kernel/id.ts";
 import { expandPermissions, PERMISSIONS, type Permission } from "./permissions.ts";
@@ -46,7 +47,7 @@ export async function createKey(
 ): Promise<{ keyId: string; apiKey: string; permissions: Permission[]; expiresAt: string | null }> {
   const permissions = input.permissions ? readPermissions(input.permissions) : [...PERMISSIONS];
   const apiKey = mintKey();
-  const expiresAt = input.expiresInSeconds ? new Date(Date.now() + input.expiresInSeconds * 1000) : null;
+  const expiresAt = input.expiresInSeconds ? new Date(nowMs() + input.expiresInSeconds * 1000) : null;
   const keyId = uuidv7();
   await insertCredential(tx, workspaceId, {
     id: keyId,

@@ -2,11 +2,12 @@ import type { Executor } from "#src/db/database.ts";
 import { mediaType } from "#src/http/body.ts";
 import { Reply, type Route, route } from "#src/http/route.ts";
 import { anyObject, Type } from "#src/http/schemas.ts";
-import { grantToken } from "./token.ts";
+import { PERMISSIONS } from "./permissions.ts";
+import { grantToken, RESOURCES } from "./token.ts";
 
 /** The token endpoint and the discovery documents (spec, "Token endpoint", "Discovery and registration"). */
 export function authRoutes(db: Executor, publicUrl: string): Route[] {
-  return [tokenRoute(db), authorizeRoute(), serverMetadataRoute(publicUrl), ...resourceRoutes(publicUrl)];
+  return [tokenRoute(db, publicUrl), authorizeRoute(), serverMetadataRoute(publicUrl), ...resourceRoutes(publicUrl)];
 }
 
 const OAuthError = Type.Object(
@@ -17,7 +18,7 @@ const OAuthError = Type.Object(
   { $id: "OAuthError" },
 );
 
-function tokenRoute(db: Executor): Route {
+function tokenRoute(db: Executor, publicUrl: string): Route {
   return route({
     method: "POST",
     path: "/api/oauth/token",
@@ -31,14 +32,29 @@ function tokenRoute(db: Executor): Route {
       grant_type: Type.String(),
       client_id: Type.Optional(Type.String()),
       client_secret: Type.Optional(Type.String()),
+      scope: Type.Optional(
+        Type.String({ description: "Permissions of the client; the token has all that the client has." }),
+      ),
+      resource: Type.Optional(Type.String({ description: "This server, its API or its MCP server (RFC 8707)." })),
     }),
     replies: {
-      200: Type.Object({ access_token: Type.String(), token_type: Type.String(), expires_in: Type.Integer() }),
+      200: Type.Object({
+        access_token: Type.String(),
+        token_type: Type.String(),
+        expires_in: Type.Integer(),
+        scope: Type.Optional(
+          Type.String({ description: "What the client may do now; only where a scope was asked for." }),
+        ),
+      }),
       400: OAuthError,
       401: OAuthError,
     },
     run: (request) =>
-      grantToken(db, mediaType(request.headers["content-type"]), request.headers.authorization, request.bodyText),
+      grantToken(db, publicUrl, {
+        contentType: mediaType(request.headers["content-type"]),
+        authorization: request.headers.authorization,
+        form: request.bodyText,
+      }),
   });
 }
 
@@ -60,10 +76,14 @@ function authorizeRoute(): Route {
   });
 }
 
+/** Discovery is for everybody, clients of MCP that run in a browser too. */
+const anyOrigin = async () => true;
+
 function serverMetadataRoute(publicUrl: string): Route {
   return route({
     method: "GET",
     path: "/.well-known/oauth-authorization-server",
+    cors: anyOrigin,
     audience: "public",
     access: "PUBLIC",
     tag: "Authentication",
@@ -74,17 +94,21 @@ function serverMetadataRoute(publicUrl: string): Route {
       authorization_endpoint: `${publicUrl}/api/oauth/authorize`,
       token_endpoint: `${publicUrl}/api/oauth/token`,
       grant_types_supported: ["client_credentials"],
+      // Empty, though RFC 8414, 3.2 leaves empty lists out: section 2 requires this one, clients of MCP refuse a document
+      // without it, and any name in it would promise what the authorization endpoint refuses.
       response_types_supported: [],
+      scopes_supported: PERMISSIONS,
       token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     }),
   });
 }
 
 function resourceRoutes(publicUrl: string): Route[] {
-  return ["", "/api/mcp", "/api/external/v1"].map((suffix) =>
+  return RESOURCES.map((suffix) =>
     route({
       method: "GET",
       path: `/.well-known/oauth-protected-resource${suffix}`,
+      cors: anyOrigin,
       audience: "public",
       access: "PUBLIC",
       tag: "Authentication",
@@ -94,6 +118,7 @@ function resourceRoutes(publicUrl: string): Route[] {
         resource: publicUrl + suffix,
         authorization_servers: [publicUrl],
         bearer_methods_supported: ["header"],
+        scopes_supported: PERMISSIONS,
         resource_name: "Parley",
       }),
     }),

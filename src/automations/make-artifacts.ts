@@ -159,11 +159,14 @@ function ownerOf({ automation, run }: Work): Pick<ArtifactRow, "automation_id" |
 }
 
 function figuresOf(tally: TallyResult): [string, string | number | null][] {
-  const successful = tally.byStatus.find((status) => status.value === "COMPLETED")?.count ?? 0;
+  const { person, machine, nobody } = tally.ended;
+  const ended = person + machine + nobody;
   return [
     ["Calls", tally.calls],
-    ["Successful", successful],
-    ["Success rate", tally.calls === 0 ? null : `${Math.round((successful / tally.calls) * 1000) / 10} %`],
+    ["Reached a person", person],
+    ["Reached, of calls that ended", ended === 0 ? null : `${Math.round((person / ended) * 1000) / 10} %`],
+    ["Answered by a machine", machine],
+    ["Not reached", nobody],
     ["Attempts", tally.attempts.total],
     ["Median talk, s", tally.durationSeconds.p50],
     ["95 % talk up to, s", tally.durationSeconds.p95],
@@ -176,7 +179,10 @@ function digestText(title: string, tally: TallyResult, jobs: ReturnType<typeof t
     "",
     ...figuresOf(tally).map(([label, value]) => `${label}: ${value ?? "-"}`),
     `Jobs finished: ${jobs.length}`,
-    ...jobs.map((job) => `  ${job.name}: ${job.successfulRows} of ${job.totalRows} successful (${job.status})`),
+    ...jobs.map(
+      (job) =>
+        `  ${job.name}: ${job.reachedRows} of ${job.totalRows} reached, ${job.machineRows} machines (${job.status})`,
+    ),
     ...tally.byOutcome.map(({ value, count }) => `${value}: ${count}`),
   ];
   return `${lines.join("\n")}\n`;
@@ -192,6 +198,8 @@ function toJobSummary(job: ReportJob) {
     totalRows: job.total_rows,
     processedRows: job.processed_rows,
     successfulRows: job.successful_rows,
+    reachedRows: job.reached_rows,
+    machineRows: job.machine_rows,
     errorRows: job.error_rows,
     rejectedRows: job.rejected_rows,
     startedAt: job.started_at?.toISOString() ?? null,

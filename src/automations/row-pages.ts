@@ -93,6 +93,8 @@ export interface ReportJob {
   processed_rows: number;
   successful_rows: number;
   error_rows: number;
+  reached_rows: number;
+  machine_rows: number;
   rejected_rows: number;
   started_at: Date | null;
   completed_at: Date | null;

@@ -15,6 +15,7 @@ import {
   Type,
   Uuid,
 } from "#src/http/schemas.ts";
+import { now } from "#src/kernel/clock.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { type CallingNumber, selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
@@ -110,6 +111,13 @@ export const CallJob = Type.Object(
     processedRows: Type.Integer({ description: "successfulRows + errorRows." }),
     successfulRows: Type.Integer(),
     errorRows: Type.Integer(),
+    reachedRows: Type.Integer({
+      description: "Of processedRows: those in which a person was on the line, whatever became of it. (extension)",
+    }),
+    machineRows: Type.Integer({
+      description:
+        "Of processedRows: those that a machine took: VOICEMAIL, CALL_SCREENED, IVR or FAX. A message that was left is also among successfulRows. (extension)",
+    }),
     rejectedRows: Type.Integer({ description: "Lines that could not be taken; outside totalRows." }),
     pendingRows: Type.Integer(),
     inProgressRows: Type.Integer(),
@@ -210,7 +218,7 @@ function readStart(text: string | null | undefined): Date | null {
 
 /** The job as the API shows it. */
 export function toCallJob(row: CallJobRow): CallJob {
-  const waits = row.status === "RUNNING" && row.start_at !== null && row.start_at > new Date();
+  const waits = row.status === "RUNNING" && row.start_at !== null && row.start_at > now();
   return {
     id: row.id,
     name: row.name,
@@ -229,6 +237,8 @@ export function toCallJob(row: CallJobRow): CallJob {
     processedRows: row.processed_rows,
     successfulRows: row.successful_rows,
     errorRows: row.error_rows,
+    reachedRows: row.reached_rows,
+    machineRows: row.machine_rows,
     rejectedRows: row.rejected_rows,
     pendingRows: Math.max(0, row.total_rows - row.processed_rows - row.live_rows),
     inProgressRows: row.live_rows,

@@ -80,6 +80,9 @@ export async function cancelWaitingRow(tx: Executor, workspaceId: string, rowId:
             from cancelled c where j.workspace_id = c.workspace_id and j.id = c.job_id
           returning j.*, ${uuidv7()}::uuid as event_id
         ), completed as (select * from counted where processed_rows = total_rows),
+        closed as (
+          update lanes l set is_open = false from completed j where l.workspace_id = j.workspace_id and l.job_id = j.id
+        ),
         ${sql.raw(ANNOUNCE_COMPLETED_SQL)}
         select id from cancelled`,
   );

@@ -8,13 +8,15 @@ import { readContact, type RowFault } from "./contact.ts";
 import { readCsv } from "./csv.ts";
 import { assertSomeRows, type ImportCounts, importContacts, openJobLanes, targetOf } from "./import.ts";
 import { type CallJobRow, findJob, insertChunk, openJob } from "./store.ts";
+import { UniqueIds } from "./unique-ids.ts";
 import type { WebhookParts } from "./webhook.ts";
 
 /** Files with more lines are imported after the answer (design section 4, "Sizes and times"). */
 export const INLINE_ROWS = 10_000;
 /** Task that imports a stored CSV. */
 export const IMPORT_TASK = "call_job.import";
-const BATCH_ROWS = 1_000;
+/** Rows between two breaths of the process. */
+const BATCH_ROWS = 500;
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Makes a job from the rows of a JSON body; `bodyText` keeps every contextData byte for byte. */
@@ -95,7 +97,8 @@ async function storeFile(tx: Executor, workspaceId: string, jobId: string, spool
 }
 
 async function fill(tx: Executor, workspaceId: string, made: MadeJob, batches: AsyncIterable<(Contact | RowFault)[]>) {
-  const counts = await importContacts(tx, workspaceId, targetOf(made), batches);
+  const unique = new UniqueIds(tx, workspaceId, made.id).report(batches);
+  const counts = await importContacts(tx, workspaceId, targetOf(made), unique);
   assertSomeRows(counts);
   await openJob(tx, workspaceId, made.id, counts);
   await openJobLanes(

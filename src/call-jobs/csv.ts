@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { parse, type Options } from "csv-parse";
 import type { Contact } from "#src/calls/new-row.ts";
-import { parseJson } from "#src/http/json.ts";
+import { ANY_JSON, parseJson } from "#src/http/json.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { type RawContact, readContact, type RowFault } from "./contact.ts";
 
@@ -173,7 +173,7 @@ function readRecord(columns: Column[], record: string[], line: number): Contact 
 function contextFault(raw: RawContact): RowFault | null {
   if (raw.contextText === null) return null;
   try {
-    parseJson(raw.contextText);
+    parseJson(raw.contextText, ANY_JSON);
     return null;
   } catch {
     return { line: raw.line, column: "contextData", code: "JSON", message: "contextData must be a JSON object." };

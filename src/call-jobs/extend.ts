@@ -1,15 +1,15 @@
-import type { Contact } from "#src/calls/new-row.ts";
 import { RETRYABLE_OUTCOMES, type RetryableOutcome } from "#src/calls/states.ts";
 import type { Executor } from "#src/db/database.ts";
 import { type Static, Type } from "#src/http/schemas.ts";
+import { now } from "#src/kernel/clock.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { CallJob, MAX_JSON_ROWS, RowFaultSchema, toCallJob } from "./call-jobs.ts";
-import { isRowFault, type RowFault } from "./contact.ts";
 import { lockOpenJob } from "./control.ts";
 import { readJsonRows } from "./create.ts";
-import { assertSomeRows, importContacts, type ImportTarget } from "./import.ts";
-import { extendRun, findActiveNumbers, findExternalIds, lockList, requeueFailed } from "./run-store.ts";
+import { assertSomeRows, importContacts, type ImportTarget, shareLanes } from "./import.ts";
+import { extendRun, findActiveNumbers, lockList, requeueFailed } from "./run-store.ts";
 import { type CallJobRow, findJob } from "./store.ts";
+import { UniqueIds } from "./unique-ids.ts";
 
 /** States in which a job takes more rows. A cancelled one stays cancelled. */
 const EXTENSIBLE: CallJobRow["status"][] = ["RUNNING", "PAUSED", "COMPLETED"];
@@ -58,17 +58,18 @@ export async function appendRows(
   await lockList(tx, workspaceId, jobId);
   const job = await readExtensible(tx, workspaceId, jobId);
   const target = await targetOfJob(tx, workspaceId, job);
-  const dedupe = new Deduper(tx, workspaceId, jobId);
-  const counts = await importContacts(tx, workspaceId, target, dedupe.pass(readJsonRows(body.rows, bodyText)));
-  if (dedupe.duplicates === 0) assertSomeRows(counts);
-  await lockOpenJob(tx, workspaceId, jobId, EXTENSIBLE);
+  const unique = new UniqueIds(tx, workspaceId, jobId);
+  const counts = await importContacts(tx, workspaceId, target, unique.pass(readJsonRows(body.rows, bodyText)));
+  if (unique.duplicates === 0) assertSomeRows(counts);
+  const locked = await lockOpenJob(tx, workspaceId, jobId, EXTENSIBLE);
   if (counts.total > 0 || counts.rejected > 0) {
-    await extendRun(tx, workspaceId, jobId, { added: counts.total, putBack: 0, rejected: counts.rejected });
+    const rows = { added: counts.total, putBack: 0, machines: 0, rejected: counts.rejected };
+    await extendRun(tx, workspaceId, jobId, rows, shareLanes(locked.phone_number_ids, locked.max_concurrency));
   }
   return {
     ...(await shownJob(tx, workspaceId, jobId)),
     acceptedRows: counts.total,
-    duplicateRows: dedupe.duplicates,
+    duplicateRows: unique.duplicates,
     rowErrors: counts.faults,
   };
 }
@@ -82,9 +83,13 @@ export async function retryFailed(
 ): Promise<Static<typeof RetriedRows>> {
   await lockList(tx, workspaceId, jobId);
   const job = await readExtensible(tx, workspaceId, jobId);
-  const retriedRows = await requeueFailed(tx, workspaceId, jobId, outcomes, job.retry_config.maxAttempts);
-  await lockOpenJob(tx, workspaceId, jobId, EXTENSIBLE);
-  if (retriedRows > 0) await extendRun(tx, workspaceId, jobId, { added: 0, putBack: retriedRows, rejected: 0 });
+  const attempts = job.retry_config.maxAttempts;
+  const { count: retriedRows, machines } = await requeueFailed(tx, workspaceId, jobId, outcomes, attempts);
+  const locked = await lockOpenJob(tx, workspaceId, jobId, EXTENSIBLE);
+  if (retriedRows > 0) {
+    const rows = { added: 0, putBack: retriedRows, machines, rejected: 0 };
+    await extendRun(tx, workspaceId, jobId, rows, shareLanes(locked.phone_number_ids, locked.max_concurrency));
+  }
   return { ...(await shownJob(tx, workspaceId, jobId)), retriedRows };
 }
 
@@ -106,41 +111,9 @@ async function targetOfJob(tx: Executor, workspaceId: string, job: CallJobRow): 
     jobId: job.id,
     numbers,
     maxAttempts: job.retry_config.maxAttempts,
-    startAt: job.start_at && job.start_at > new Date() ? job.start_at : null,
+    startAt: job.start_at && job.start_at > now() ? job.start_at : null,
     callingWindow: job.calling_window,
     flowId: job.flow_id,
     flowApiId: job.flow_api_id,
   };
-}
-
-/** Leaves out contacts whose externalId the job has, or that came before in the same list. */
-class Deduper {
-  readonly #tx: Executor;
-  readonly #workspaceId: string;
-  readonly #jobId: string;
-  duplicates = 0;
-
-  constructor(tx: Executor, workspaceId: string, jobId: string) {
-    this.#tx = tx;
-    this.#workspaceId = workspaceId;
-    this.#jobId = jobId;
-  }
-
-  async *pass(batches: AsyncIterable<(Contact | RowFault)[]>): AsyncIterable<(Contact | RowFault)[]> {
-    for await (const batch of batches) yield await this.#filter(batch);
-  }
-
-  /** Rows of earlier batches are stored by now, so the job itself knows them. */
-  async #filter(batch: (Contact | RowFault)[]): Promise<(Contact | RowFault)[]> {
-    const idOf = (item: Contact | RowFault) => (isRowFault(item) ? null : item.externalId);
-    const ids = batch.map(idOf).filter((id) => id !== null);
-    const seen = ids.length > 0 ? await findExternalIds(this.#tx, this.#workspaceId, this.#jobId, ids) : new Set();
-    return batch.filter((item) => {
-      const id = idOf(item);
-      if (id === null) return true;
-      if (seen.has(id)) this.duplicates++;
-      else if (seen.add(id)) return true;
-      return false;
-    });
-  }
 }

@@ -5,14 +5,19 @@ import { classifyNumber } from "#src/compliance/numbers.ts";
 import { NEVER_OPENS, WindowCheck } from "#src/compliance/window-check.ts";
 import type { Database, Executor } from "#src/db/database.ts";
 import { AppError, codeOf, toError } from "#src/kernel/errors.ts";
+import { Turns } from "#src/kernel/turns.ts";
 import type { CallingNumber } from "#src/phone-numbers/phone-numbers.ts";
-import type { TaskHandler } from "#src/queue/queue.ts";
+import type { TaskEnd, TaskHandler } from "#src/queue/queue.ts";
 import type { MadeJob } from "./call-jobs.ts";
 import { isRowFault, type RowFault } from "./contact.ts";
 import { readCsv } from "./csv.ts";
 import { deleteChunks, failJob, findChunk, findJob, insertRowErrors, openJob } from "./store.ts";
+import { UniqueIds } from "./unique-ids.ts";
 
-const BATCH_ROWS = 1_000;
+/** Rows between two breaths of the process, some 25 ms of its time. */
+const BATCH_ROWS = 500;
+/** An import whose workspace has another one running, or that finds no free connection, is looked at again after this. */
+const TURN_MS = 1_000;
 const SHOWN_FAULTS = 100;
 
 /** How many lines were taken and which were not (the first hundred of those). */
@@ -120,19 +125,33 @@ export function assertSomeRows(counts: ImportCounts): void {
   );
 }
 
-/** Imports a large CSV that was put into the database with its job. */
-export function createImporter(database: Database, wakeDispatcher: () => void): TaskHandler {
+/**
+ * Imports large CSVs that were put into the database with their jobs: at most `slots` at once and one of each workspace,
+ * for each holds a connection to its end. The jobs of the others stay IMPORTING meanwhile.
+ */
+export function createImporter(database: Database, slots: number, wakeDispatcher: () => void): TaskHandler {
+  const turns = new Turns(slots);
   return async ({ workspaceId, subjectId: jobId }) => {
-    try {
-      await database.db.transaction().execute((tx) => importStored(tx, workspaceId, jobId));
-    } catch (error) {
-      if (!(error instanceof AppError) || codeOf(error) === "UNAVAILABLE") throw error;
-      await database.db.transaction().execute((tx) => giveUp(tx, workspaceId, jobId));
-      return { kind: "DEAD", error: toError(error).message };
-    }
-    wakeDispatcher();
-    return { kind: "DONE" };
+    if (!turns.isFree(workspaceId)) return { kind: "LATER", afterMs: TURN_MS };
+    return turns.run(workspaceId, () => importJob(database, workspaceId, jobId, wakeDispatcher));
   };
+}
+
+async function importJob(
+  database: Database,
+  workspaceId: string,
+  jobId: string,
+  wakeDispatcher: () => void,
+): Promise<TaskEnd> {
+  try {
+    await database.db.transaction().execute((tx) => importStored(tx, workspaceId, jobId));
+  } catch (error) {
+    if (!(error instanceof AppError) || codeOf(error) === "UNAVAILABLE") throw error;
+    await database.db.transaction().execute((tx) => giveUp(tx, workspaceId, jobId));
+    return { kind: "DEAD", error: toError(error).message };
+  }
+  wakeDispatcher();
+  return { kind: "DONE" };
 }
 
 async function importStored(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
@@ -147,7 +166,9 @@ async function importStored(tx: Executor, workspaceId: string, jobId: string): P
     flowId: job.flow_id,
     flowApiId: job.flow_api_id,
   };
-  const counts = await importContacts(tx, workspaceId, target, readCsv(readChunks(tx, workspaceId, jobId), BATCH_ROWS));
+  const rows = readCsv(readChunks(tx, workspaceId, jobId), BATCH_ROWS);
+  const unique = new UniqueIds(tx, workspaceId, jobId).report(rows);
+  const counts = await importContacts(tx, workspaceId, target, unique);
   if (counts.total === 0) {
     await failJob(tx, workspaceId, jobId, counts.rejected);
   } else {

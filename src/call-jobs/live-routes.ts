@@ -1,8 +1,9 @@
 import { RETRYABLE_OUTCOMES } from "#src/calls/states.ts";
 import type { Database } from "#src/db/database.ts";
+import { EXACT_CONTEXT } from "#src/http/json.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { oneOf, Type, Uuid } from "#src/http/schemas.ts";
-import { CallJob, type JobSettings, LooseCallJob } from "./call-jobs.ts";
+import { CallJob, CreateCallJob, type JobSettings, LooseCallJob } from "./call-jobs.ts";
 import { CancelledCall, cancelCall } from "./cancel-call.ts";
 import { changeJob, PatchCallJob } from "./change.ts";
 import { AppendedRows, AppendRows, appendRows, RetriedRows, retryFailed } from "./extend.ts";
@@ -14,6 +15,7 @@ const READ = ["CALL_JOBS_READ"];
 const WRITE = ["CALL_JOBS_WRITE"];
 const common = { audience: "external", tag: "Call jobs" } as const;
 const params = Type.Object({ jobId: Uuid });
+const NamedRows = Type.Object({ rows: CreateCallJob.properties.rows });
 /** Bytes of a list of rows as JSON (design section 4, "Sizes and times"). */
 const MAX_JSON_BYTES = 20 * 1024 * 1024;
 
@@ -86,6 +88,8 @@ function extendRoutes(context: LiveJobContext): Route[] {
         "Rows whose externalId the job has already are left out. A job that was COMPLETED starts a new run and completes once more.",
       params,
       body: AppendRows,
+      namedBody: NamedRows,
+      exactText: EXACT_CONTEXT,
       bodyLimit: MAX_JSON_BYTES,
       idempotent: true,
       replies: { 200: AppendedRows },
@@ -130,6 +134,8 @@ function preflightRoutes({ db }: Database, context: LiveJobContext): Route[] {
       summary: "Tell who a call job would skip, and why, before it is made (extension)",
       description: "Takes the JSON body of POST /call-jobs and writes nothing.",
       body: LooseCallJob,
+      namedBody: CreateCallJob,
+      exactText: EXACT_CONTEXT,
       bodyLimit: MAX_JSON_BYTES,
       replies: { 200: Preflight },
       run: ({ caller, body, bodyText }) =>

@@ -3,11 +3,13 @@ import { readRows, rowFilterQuery } from "#src/calls/list-rows.ts";
 import { RETRYABLE_OUTCOMES } from "#src/calls/states.ts";
 import type { Database } from "#src/db/database.ts";
 import { mediaType, readBodyText } from "#src/http/body.ts";
-import { hashParts, readIdempotencyKey, runOnce } from "#src/http/idempotency.ts";
-import { parseJson } from "#src/http/json.ts";
+import { runInTurn } from "#src/http/heavy-requests.ts";
+import { canonicalJson, hashParts, readIdempotencyKey, runOnce } from "#src/http/idempotency.ts";
+import { EXACT_CONTEXT, parseJson } from "#src/http/json.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { Reply, type RequestOf, type Route, route } from "#src/http/route.ts";
 import { E164, oneOf, type Static, Type, Uuid } from "#src/http/schemas.ts";
+import { compileUnknownCheck } from "#src/http/unknown-members.ts";
 import { readMultipart, type Spooled, spool } from "#src/http/upload.ts";
 import { compileCheck } from "#src/http/validate.ts";
 import { AppError } from "#src/kernel/errors.ts";
@@ -36,6 +38,8 @@ const params = Type.Object({ jobId: Uuid });
 const MAX_JSON_BYTES = 20 * 1024 * 1024;
 /** Bytes of a CSV (design section 4, "Sizes and times"). */
 const MAX_CSV_BYTES = 2 * 1024 ** 3;
+/** What a form adds to its file: the payload of at most 1 MiB and the headers of its parts. */
+const MAX_FORM_BYTES = 2 * 1024 * 1024;
 
 /** What the job routes need besides the database. */
 export interface JobContext extends WebhookParts {
@@ -66,6 +70,8 @@ const csvQuery = Type.Object({
 type CsvQuery = Static<typeof csvQuery>;
 
 const checkJson = compileCheck(LooseCallJob, "INVALID_BODY", "VALIDATION_FAILED");
+const findUnknownJson = compileUnknownCheck(CreateCallJob, [CreatedCallJob]);
+const findUnknownSettings = compileUnknownCheck(JobSettings, [CallJob]);
 const checkSettings = compileCheck(JobSettings, "INVALID_BODY", "VALIDATION_FAILED");
 
 /** Call jobs (spec, "Other endpoints referred to"; design section 4, "Call job"). */
@@ -91,6 +97,7 @@ function createRoute(database: Database, context: JobContext): Route {
     query: csvQuery,
     body: CreateCallJob,
     bodyKind: "STREAM",
+    bodyLimit: MAX_CSV_BYTES + MAX_FORM_BYTES,
     consumes: ["application/json", "text/csv", "multipart/form-data"],
     replies: { 200: CreatedCallJob },
     async run(request) {
@@ -120,14 +127,17 @@ async function createJob(database: Database, context: JobContext, request: Creat
       request,
       payload === null ? {} : () => parseJson(payload),
       file,
-      payload ?? "",
+      canonicalJson(payload ?? ""),
     );
   }
   const text = await readBodyText(request.stream as never, MAX_JSON_BYTES);
-  const body = parseJson(text);
+  const body = parseJson(text, EXACT_CONTEXT);
   checkJson(body);
-  return once(database, request, hashParts([text]), (tx) =>
-    createFromJson(tx, context, workspaceId, body as Parameters<typeof createFromJson>[3], text),
+  request.warnings.inspect(findUnknownJson, body);
+  return runInTurn(workspaceId, text.length, () =>
+    once(database, request, hashParts([canonicalJson(text)]), (tx) =>
+      createFromJson(tx, context, workspaceId, body as Parameters<typeof createFromJson>[3], text),
+    ),
   );
 }
 
@@ -142,8 +152,12 @@ async function createSpooled(
   try {
     const checked = typeof settings === "function" ? (settings as () => unknown)() : settings;
     checkSettings(checked);
-    return await once(database, request, hashParts([settingsText, spooled.sha256]), (tx) =>
-      createFromCsv(tx, context, request.caller.workspaceId, checked as JobSettings, spooled),
+    request.warnings.inspect(findUnknownSettings, checked);
+    const { workspaceId } = request.caller;
+    return await runInTurn(workspaceId, spooled.bytes, () =>
+      once(database, request, hashParts([settingsText, spooled.sha256]), (tx) =>
+        createFromCsv(tx, context, workspaceId, checked as JobSettings, spooled),
+      ),
     );
   } finally {
     await spooled.remove();
@@ -160,8 +174,9 @@ async function once(
   const key = readIdempotencyKey(request.headers);
   return db.transaction().execute((tx) => {
     if (key === undefined) return effect(tx);
-    const { caller } = request;
-    return runOnce(tx, { caller, route: `POST ${PATH}`, key, bodyHash }, async () => new Reply(200, await effect(tx)));
+    const { caller, warnings } = request;
+    const reply = async () => new Reply(200, warnings.attach(await effect(tx)));
+    return runOnce(tx, { caller, route: `POST ${PATH}`, key, bodyHash }, reply);
   });
 }
 

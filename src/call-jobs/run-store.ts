@@ -1,4 +1,13 @@
+import type pg from "pg";
+import { answeredSql } from "#src/calls/answered.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { runBounded } from "#src/db/housekeeping.ts";
+
+/** How many calls of a job one of its numbers may hold; null: as many as the number allows. */
+export interface LaneShare {
+  phoneNumberId: string;
+  maxCalls: number | null;
+}
 
 /**
  * Lets one change of a job's list happen at a time, until the transaction ends. Calls go on meanwhile: neither the
@@ -38,7 +47,8 @@ export function findActiveNumbers(
 }
 
 /**
- * Puts failed rows back into the queue with fresh attempts and gives their number. Never one in which somebody, or
+ * Puts failed rows back into the queue with fresh attempts and gives their number, and how many of them had come to a
+ * machine. Never one in which somebody, or
  * something that was not told to be a machine, was on the line. Each is a session of its own from now on, because the
  * end of the earlier one was announced.
  */
@@ -48,47 +58,59 @@ export async function requeueFailed(
   jobId: string,
   outcomes: readonly string[],
   maxAttempts: number,
-): Promise<number> {
-  const row = await first<{ count: number }>(
+): Promise<{ count: number; machines: number }> {
+  const row = await first<{ count: number; machines: number }>(
     tx,
-    sql`with requeued as (
+    sql`with failed as materialized (
+          select r.id, r.outcome from call_rows r
+           where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.status = 'FAILED'
+             and r.outcome = any(${outcomes}::text[]) for update
+        ), requeued as (
           update call_rows r
              set status = 'QUEUED', due_at = now(), attempts_made = 0, max_attempts = ${maxAttempts}::int,
                  session_id = gen_random_uuid(), outcome = null, end_reason = null, answered_by = null, error = null,
                  started_at = null, answered_at = null, ended_at = null, updated_at = now()
-           where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.status = 'FAILED'
-             and r.outcome = any(${outcomes}::text[])
+            from failed f
+           where r.workspace_id = ${workspaceId} and r.id = f.id
              -- the number of an erased contact is gone
              and r.customer_number like '+%'
              and not exists (select 1 from call_attempts a
                   where a.workspace_id = r.workspace_id and a.row_id = r.id and a.answered_at is not null
                     and coalesce(a.answered_by, 'UNCERTAIN') not in ('MACHINE_VOICEMAIL', 'MACHINE_UNAVAILABLE', 'FAX'))
-          returning 1)
-        select count(*) as count from requeued`,
+          returning f.outcome)
+        select count(*)::int as count,
+               (count(*) filter (where ${sql.raw(answeredSql("outcome", "MACHINE"))}))::int as machines from requeued`,
   );
-  return row?.count ?? 0;
+  return row ?? { count: 0, machines: 0 };
 }
 
 /**
- * Counts rows that were added or put back. A job that was over runs again: `run` counts up, so that it completes once
- * more. Numbers and job are locked by the caller.
+ * Counts rows that were added or put back. A job that was over runs again in the lanes that are given, for those that it
+ * had were closed or are deleted already: `run` counts up, so that it completes once more. Numbers and job are locked by
+ * the caller.
  */
 export async function extendRun(
   tx: Executor,
   workspaceId: string,
   jobId: string,
-  rows: { added: number; putBack: number; rejected: number },
+  rows: { added: number; putBack: number; machines: number; rejected: number },
+  lanes: LaneShare[],
 ): Promise<void> {
   await all(
     tx,
     sql`with before as materialized (
           select id, status = 'COMPLETED' as is_over from call_jobs where workspace_id = ${workspaceId} and id = ${jobId}
         ), opened as (
-          update lanes l set is_open = true from before b where b.is_over and l.workspace_id = ${workspaceId} and l.job_id = b.id
+          insert into lanes (workspace_id, phone_number_id, job_id, max_calls)
+          select ${workspaceId}::uuid, x."phoneNumberId", b.id, x."maxCalls"
+            from before b cross join json_to_recordset(${JSON.stringify(lanes)}::json) as x("phoneNumberId" uuid, "maxCalls" int)
+           where b.is_over
+          on conflict (workspace_id, phone_number_id, job_id) do update set is_open = true, max_calls = excluded.max_calls
         )
         update call_jobs j
            set total_rows = j.total_rows + ${rows.added}::int, processed_rows = j.processed_rows - ${rows.putBack}::int,
-               error_rows = j.error_rows - ${rows.putBack}::int, rejected_rows = j.rejected_rows + ${rows.rejected}::int,
+               error_rows = j.error_rows - ${rows.putBack}::int, machine_rows = j.machine_rows - ${rows.machines}::int,
+               rejected_rows = j.rejected_rows + ${rows.rejected}::int,
                run = j.run + b.is_over::int, status = case when b.is_over then 'RUNNING' else j.status end,
                pause_reason = case when b.is_over then null else j.pause_reason end, completed_at = null,
                updated_at = now()
@@ -122,12 +144,37 @@ export async function updateJob(tx: Executor, workspaceId: string, jobId: string
   await all(tx, sql`update call_jobs set ${sql.join(parts)} where workspace_id = ${workspaceId} and id = ${jobId}`);
 }
 
+/**
+ * Deletes the lanes of jobs that are over, and closes those whose calls still end, a bite of them. Job and lanes are taken
+ * only where nobody else holds them: it waits for nobody, and a job that runs again meanwhile keeps its lanes.
+ */
+export async function sweepLanes(pool: pg.Pool): Promise<void> {
+  await runBounded(
+    pool,
+    `with over as materialized (
+       select j.workspace_id, j.id
+         from (select distinct workspace_id, job_id from lanes) l
+         join call_jobs j on j.workspace_id = l.workspace_id and j.id = l.job_id
+        where j.status in ('COMPLETED', 'CANCELLED', 'FAILED')
+        limit 500 for no key update of j skip locked
+     ),
+     found as materialized (
+       select l.ctid as place, l.active_calls from over j join lanes l on l.workspace_id = j.workspace_id and l.job_id = j.id
+          for update of l skip locked
+     ),
+     closed as (
+       update lanes set is_open = false where ctid = any (array(select place from found where active_calls > 0)) and is_open
+     )
+     delete from lanes where ctid = any (array(select place from found where active_calls = 0))`,
+  );
+}
+
 /** Writes how many calls each lane of a job may hold. Numbers are locked by the caller. */
 export async function setLaneLimits(
   tx: Executor,
   workspaceId: string,
   jobId: string,
-  lanes: { phoneNumberId: string; maxCalls: number | null }[],
+  lanes: LaneShare[],
 ): Promise<void> {
   await all(
     tx,

@@ -31,6 +31,8 @@ export interface CallJobRow {
   processed_rows: number;
   successful_rows: number;
   error_rows: number;
+  reached_rows: number;
+  machine_rows: number;
   rejected_rows: number;
   live_rows: number;
   retry_rows: number;

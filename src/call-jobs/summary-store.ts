@@ -49,7 +49,8 @@ export function listJobNumbers(tx: Executor, workspaceId: string, jobId: string)
   return all(
     tx,
     sql`select p.id as "phoneNumberId", p.number as "phoneNumber", p.status,
-          coalesce(l.active_calls, 0) as "activeCalls", l.max_calls as "maxCalls",
+          coalesce(l.active_calls, 0) as "activeCalls", j.max_concurrency / cardinality(j.phone_number_ids)
+            + (array_position(j.phone_number_ids, p.id) <= j.max_concurrency % cardinality(j.phone_number_ids))::int as "maxCalls",
           p.active_calls as "numberActiveCalls", p.max_concurrent_calls as "numberMaxCalls"
         from call_jobs j
         join phone_numbers p on p.workspace_id = j.workspace_id and p.id = any(j.phone_number_ids)

@@ -41,6 +41,12 @@ const Turn = Type.Object(
     endMs: Type.Number(),
     interrupted: Type.Boolean(),
     toolCallId: nullable(Type.String()),
+    openingHeard: Type.Optional(
+      Type.Number({
+        description:
+          "Of the agent's opening (the flow's firstMessage): how much of it the person had heard after this turn, from 0 to 1. An opening that was talked over is said again from the sentence that was not heard whole.",
+      }),
+    ),
     citations: Type.Optional(
       Type.Array(Citation, { description: "Passages of the knowledge base behind what the agent said." }),
     ),

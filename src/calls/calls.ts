@@ -22,6 +22,7 @@ import {
   Type,
   Uuid,
 } from "#src/http/schemas.ts";
+import { now, nowMs } from "#src/kernel/clock.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import { type CallingNumber, selectNumbers } from "#src/phone-numbers/phone-numbers.ts";
 import { MAX_DATA_BYTES, type NewRow, NO_JOB, toNewRow } from "./new-row.ts";
@@ -164,7 +165,7 @@ function toCallRef(
     contactEmail: row.contact_email,
     contextData: call.contextData === null ? null : new RawJson(call.contextData),
     scheduledAt: call.scheduledAt?.toISOString() ?? null,
-    createdAt: new Date().toISOString(),
+    createdAt: now().toISOString(),
     links: {
       callRow: `${publicUrl}/api/external/v1/call-rows/${row.id}`,
       callHistory: `${publicUrl}/api/external/v1/call-history`,
@@ -177,7 +178,7 @@ const LATEST_MS = 366 * 86_400_000;
 function readScheduledAt(text: string | null | undefined): Date | null {
   if (text === null || text === undefined) return null;
   const at = new Date(text);
-  if (at.getTime() - Date.now() <= LATEST_MS) return at;
+  if (at.getTime() - nowMs() <= LATEST_MS) return at;
   throw fieldError("scheduledAt", "RANGE", "must be at most a year from now.");
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from "#src/db/database.ts";
+import { EXACT_CONTEXT } from "#src/http/json.ts";
 import { pageOf, pageQuery } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
@@ -34,6 +35,7 @@ function placeRoute(context: CallContext): Route {
     description: "Returns once the call is queued. Read the result with GET /call-rows/{rowId} or /call-history.",
     idempotent: true,
     body: PlaceCall,
+    exactText: EXACT_CONTEXT,
     replies: { 200: CallRef },
     async run({ tx, caller, body, bodyText }) {
       const placed = await placeCall(tx, context, caller.workspaceId, body, bodyText);

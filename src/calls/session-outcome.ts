@@ -1,5 +1,6 @@
 import type { AnsweredBy } from "#src/carriers/carrier.ts";
 import type { SessionEndReason } from "#src/conversation/plan.ts";
+import { isCertain } from "#src/media/answer-verdict.ts";
 import type { AnswerFinding } from "#src/media/line.ts";
 import type { RowOutcome } from "./states.ts";
 
@@ -31,8 +32,11 @@ export function outcomeOfMachine(answeredBy: AnsweredBy): "FAX" | "VOICEMAIL" | 
   return answeredBy === "MACHINE_VOICEMAIL" || answeredBy === "MACHINE_UNAVAILABLE" ? "VOICEMAIL" : null;
 }
 
-/** Who answered, by the carrier's word and by what was heard, which is the better word; silence says nothing. */
+/**
+ * Returns who answered, by the carrier's word and by what was heard, which is the better word where it is certain: the
+ * conversation goes by no less. Silence says nothing.
+ */
 export function answererOf(answered: AnsweredBy, finding: AnswerFinding | null): AnsweredBy {
-  const heard = finding?.answeredBy;
+  const heard = isCertain(finding) ? finding.answeredBy : undefined;
   return heard === undefined || heard === "SILENCE" || heard === "UNCERTAIN" ? answered : heard;
 }

@@ -28,14 +28,16 @@ import { CALL_OUTCOMES } from "#src/carriers/carrier.ts";
  *
  * | state       | rank | entered by                                            | row shows     |
  * |-------------|------|-------------------------------------------------------|---------------|
- * | SUBMITTING  | 0    | the claim, committed before any byte leaves           | DIALING       |
+ * | CLAIMED     | 0    | the claim; nothing has left                           | DIALING       |
+ * | SUBMITTING  | 0    | the fence, committed right before the first byte      | DIALING       |
  * | UNKNOWN     | 0    | a time-out, a 5xx, or the death of the node           | UNKNOWN       |
  * | ACCEPTED    | 1    | the carrier's answer to the dial                      | DIALING       |
  * | RINGING     | 2    | event RINGING                                         | RINGING       |
  * | IN_PROGRESS | 3    | event ANSWERED                                        | IN_PROGRESS   |
  * | ENDED       | 4    | event ENDED                                           | by outcome    |
  * | REFUSED     | 4    | a refusal that proves nobody was rung                 | by outcome    |
- * | ABSENT      | 4    | proof by look-up that the carrier never had it        | QUEUED        |
+ * | ABSENT      | 4    | proof that the carrier never had it: by look-up, or   | QUEUED        |
+ * |             |      | because it never passed the fence                     |               |
  * | UNCONFIRMED | 4    | no proof either way within the carrier's horizon      | UNCONFIRMED   |
  */
 export const ROW_STATUSES = [
@@ -61,6 +63,7 @@ export const TERMINAL_STATUSES = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED",
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
 export const ATTEMPT_STATES = [
+  "CLAIMED",
   "SUBMITTING",
   "UNKNOWN",
   "ACCEPTED",
@@ -91,6 +94,7 @@ export const RETRYABLE_OUTCOMES = ["BUSY", "NO_ANSWER", "VOICEMAIL", "UNREACHABL
 export type RetryableOutcome = (typeof RETRYABLE_OUTCOMES)[number];
 
 const RANK: Record<AttemptState, number> = {
+  CLAIMED: 0,
   SUBMITTING: 0,
   UNKNOWN: 0,
   ACCEPTED: 1,

@@ -1,6 +1,6 @@
 import type { FilledOutput, Turn } from "#src/conversation/plan.ts";
 import type { Executor } from "#src/db/database.ts";
-import { parseJson } from "#src/http/json.ts";
+import { readExactText } from "#src/http/json.ts";
 import { type CallRowRecord, findRow, listTalkRows, type TalkFilter } from "./store.ts";
 
 export type { TalkFilter } from "./store.ts";
@@ -39,7 +39,7 @@ export async function listTalks(db: Executor, workspaceId: string, filter: TalkF
 }
 
 function toTalk(record: CallRowRecord): Talk {
-  const context: unknown = record.context_data === null ? {} : parseJson(record.context_data);
+  const context: unknown = record.context_data === null ? {} : readExactText(record.context_data);
   return {
     rowId: record.id,
     isOver: record.ended_at !== null,

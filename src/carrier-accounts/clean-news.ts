@@ -1,4 +1,5 @@
 import type { CarrierNews } from "#src/carriers/account.ts";
+import { toStorableText } from "#src/kernel/storable.ts";
 
 /** Ids of carriers have 20 to 80 characters; an index takes no more than some thousand. */
 const MOST_ID = 500;
@@ -26,7 +27,7 @@ function whatOf(news: Exclude<CarrierNews, { kind: "CALL" }>): object {
 }
 
 function cleanValue(value: unknown): unknown {
-  if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
+  if (typeof value === "string") return toStorableText(value);
   if (Array.isArray(value)) return value.map(cleanValue);
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cleanValue(inner)]));

@@ -1,6 +1,7 @@
 import type { CarrierAccount, CarrierNews, CarrierWebhook, WebhookAnswer } from "#src/carriers/account.ts";
 import { Reply, type RequestOf, type Route, route } from "#src/http/route.ts";
 import { anyValue, Type, Uuid } from "#src/http/schemas.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { AccountBook } from "./account-book.ts";
@@ -86,7 +87,7 @@ async function takeWebhook(
   if (reading.kind === "MALFORMED") throw new AppError("BAD_REQUEST", reading.message);
   let answer = reading.answer;
   const source = { provider, ...found };
-  const told = reading.news.map((news) => cleanNews(news, Date.now()));
+  const told = reading.news.map((news) => cleanNews(news, nowMs()));
   if (!told.every((news) => news !== null)) throw new AppError("BAD_REQUEST", "Its ids are none of a carrier's.");
   for (const news of told) answer = (await parts.news.take(source, news)) ?? answer;
   return new Reply(answer.status, answer.body === "" ? undefined : answer.body, toTexts(answer.headers));

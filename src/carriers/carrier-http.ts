@@ -13,6 +13,8 @@ export interface CarrierRequest {
   body?: URLSearchParams | object;
   signal: AbortSignal;
   timeoutMs?: number;
+  /** Throws when the request must not leave any more; asked right before its first byte. */
+  beforeSend?: (() => void) | undefined;
 }
 
 /** What came of a request: an answer, or a failure and whether any byte may have left. */
@@ -30,7 +32,7 @@ const LONGEST_THROTTLE_MS = 300_000;
  * Sends one request to a carrier; never throws. A body that is no JSON is `json: null`: what counts then is the status.
  */
 export async function callCarrier(fetch: SafeFetch, request: CarrierRequest): Promise<CarrierReply> {
-  const { method, url, headers, body, signal, timeoutMs = TIMEOUT_MS } = request;
+  const { method, url, headers, body, signal, timeoutMs = TIMEOUT_MS, beforeSend } = request;
   try {
     const reply = await fetch(url, {
       method,
@@ -39,6 +41,7 @@ export async function callCarrier(fetch: SafeFetch, request: CarrierRequest): Pr
       timeoutMs,
       maxResponseBytes: MAX_REPLY_BYTES,
       signal,
+      ...(beforeSend ? { beforeSend } : {}),
     });
     return { kind: "ANSWER", status: reply.status, headers: reply.headers, json: parse(reply) };
   } catch (thrown) {

@@ -39,6 +39,13 @@ export interface AskedAttempt {
   dialledAt: Date;
 }
 
+/**
+ * Throws when a dial must not leave any more: the process was paused since it was let out, lost its lease, or the call was
+ * called off. Asked right before each byte that may ring somebody, with nothing awaited in between. `isUnderWay`: what left
+ * before rang nobody, and the same dial goes on (a challenge, the next hop), which may take longer.
+ */
+export type AssertMayLeave = (isUnderWay?: boolean) => void;
+
 export interface DialRequest {
   /** Ours, new for every attempt, committed before this request leaves. */
   attemptId: string;
@@ -54,6 +61,8 @@ export interface DialRequest {
   /** Where a carrier outside this process posts its events. */
   eventsUrl: string;
   sandboxSpeed: SandboxSpeed;
+  /** Absent: nothing forbids it. What it forbids is REFUSED with REQUEUE. */
+  assertMayLeave?: AssertMayLeave;
 }
 
 /**

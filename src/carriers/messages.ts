@@ -28,6 +28,8 @@ export interface OutgoingMessage {
   /** 1 for the first time it is sent. */
   attempt: number;
   sandboxSpeed: MessageSpeed;
+  /** Throws when the message must not leave any more; asked right before its first byte. Absent: nothing forbids it. */
+  assertMayLeave?: () => void;
 }
 
 /**

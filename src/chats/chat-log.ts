@@ -2,6 +2,7 @@ import type { Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 import { RawJson } from "#src/http/json.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { toStorableText } from "#src/kernel/storable.ts";
 import type { MessageTemplate } from "#src/messengers/messenger.ts";
 import { addTask } from "#src/queue/queue.ts";
 import { announceSession, type SessionEventType } from "#src/webhooks/session-webhooks.ts";
@@ -55,7 +56,7 @@ export async function appendMessages(
     anchor: anchor ?? chat.message_count + i + 1,
     role: draft.role,
     // What a model writes may hold what no text column does.
-    content: draft.content.replaceAll("\u0000", "").toWellFormed(),
+    content: toStorableText(draft.content),
     tool_call_id: draft.toolCallId ?? null,
     client_message_id: draft.clientMessageId ?? null,
     provider_message_id: draft.providerMessageId ?? null,

@@ -39,6 +39,8 @@ export interface ChatRow {
   phone_number_id: string | null;
   assistant_phone_number: string | null;
   assignee: string | null;
+  /** The agent asked for an operator, and none has come yet. */
+  human_requested_at: Date | null;
   idle_timeout_seconds: number;
   message_count: number;
   event_seq: number;

@@ -32,7 +32,11 @@ export const ChatSession = Type.Object(
     contactIdentifier: nullable(Type.String()),
     contextData: anyValue("As sent, byte for byte; null when none was."),
     handoff: Type.Object({
-      state: oneOf(["NONE", "TAKEN_OVER"]),
+      state: oneOf(
+        ["NONE", "WAITING", "TAKEN_OVER"],
+        "WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does.",
+      ),
+      requestedAt: nullable(Type.String({ format: "date-time", description: "Since when a chat is WAITING." })),
       assignee: nullable(Type.String({ description: "Who took over, as the request named them." })),
     }),
     messageCount: Type.Integer(),
@@ -98,6 +102,12 @@ export type ChatMessage = Static<typeof ChatMessage>;
 /** Reply of starting a chat and of writing into one. */
 export const ChatReply = Type.Object({ session: ChatSession, messages: Type.Array(ChatMessage) }, { $id: "ChatReply" });
 
+/** How far a chat is on its way to a human operator. */
+export function handoffStateOf(mode: string, requestedAt: unknown): "NONE" | "WAITING" | "TAKEN_OVER" {
+  if (mode !== "MANUAL") return "NONE";
+  return requestedAt === null || requestedAt === undefined ? "TAKEN_OVER" : "WAITING";
+}
+
 /** The session as the API shows it; `contextData` is a RawJson that the reply writes out untouched. */
 export function toSession(record: ChatRecord) {
   return {
@@ -118,7 +128,11 @@ export function toSession(record: ChatRecord) {
     contactPhone: record.contact_phone,
     contactIdentifier: record.contact_identifier,
     contextData: record.context_data === null ? null : new RawJson(record.context_data),
-    handoff: { state: record.mode === "MANUAL" ? "TAKEN_OVER" : "NONE", assignee: record.assignee },
+    handoff: {
+      state: handoffStateOf(record.mode, record.human_requested_at),
+      requestedAt: record.human_requested_at?.toISOString() ?? null,
+      assignee: record.assignee,
+    },
     messageCount: record.message_count,
     lastMessageAt: record.last_message_at?.toISOString() ?? null,
     windowExpiresAt: record.window_expires_at?.toISOString() ?? null,

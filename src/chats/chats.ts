@@ -6,6 +6,7 @@ import { appendEvents } from "#src/events/events.ts";
 import { chooseVersion, flowSelection, selectFlow, type SelectedFlow } from "#src/flows/flows.ts";
 import { rawSlice } from "#src/http/json.ts";
 import { anyObject, E164, nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
+import { now, nowMs } from "#src/kernel/clock.ts";
 import { fictionalCode } from "#src/kernel/e164.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/kernel/id.ts";
@@ -151,7 +152,7 @@ async function open(
   const { workspace_id: workspaceId, id, channel } = chat;
   await appendEvents(tx, workspaceId, [{ type: "chat.started", subjectId: id, data: { channel } }]);
   await announceChat(tx, chat, "session.started");
-  const dueAt = new Date(Date.now() + chat.idle_timeout_seconds * 1_000);
+  const dueAt = new Date(nowMs() + chat.idle_timeout_seconds * 1_000);
   await addTask(tx, workspaceId, { kind: IDLE_TASK, subjectId: id, payload: {}, dueAt });
   if (text === "") {
     await ensureTurn(tx, chat);
@@ -226,7 +227,7 @@ async function readWindow(
   from: string,
   to: string,
 ): Promise<Date | null> {
-  if (assumesOpenWindow) return new Date(Date.now() + WINDOW_MS);
+  if (assumesOpenWindow) return new Date(nowMs() + WINDOW_MS);
   return findOpenWindow(tx, workspaceId, { from, to });
 }
 
@@ -261,5 +262,5 @@ function flowColumns(flow: SelectedFlow) {
 
 function openingOf(body: StartChat, plan: ReturnType<typeof toSessionPlan>) {
   if (body.initialMessage) return { text: body.initialMessage, error: null };
-  return renderOpening(plan, new Date());
+  return renderOpening(plan, now());
 }

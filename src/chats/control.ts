@@ -1,11 +1,12 @@
 import type { Executor } from "#src/db/database.ts";
+import { appendEvents } from "#src/events/events.ts";
 import { AppError } from "#src/kernel/errors.ts";
-import { endChat, ensureTurn } from "./chat-log.ts";
+import { announceChat, endChat, ensureTurn } from "./chat-log.ts";
 import type { ChatRow } from "./chat-row.ts";
 import { appendSessionUpdate } from "./event-store.ts";
 import { dropUnanswered, findLastMessage, setNeedsAnswer } from "./message-store.ts";
 import { hasEnded } from "./states.ts";
-import { lockChat, setMode, setTurnTask } from "./store.ts";
+import { lockChat, setHumanRequested, setMode, setTurnTask } from "./store.ts";
 
 /** Ends a chat by request. Idempotent: one that is over stays as it is. */
 export async function closeChat(tx: Executor, workspaceId: string, id: string): Promise<void> {
@@ -26,6 +27,23 @@ export async function takeOver(
   await dropUnanswered(tx, workspaceId, id);
   await setTurnTask(tx, workspaceId, id, null);
   await appendSessionUpdate(tx, workspaceId, id);
+}
+
+/**
+ * Hands a chat whose row is locked to human operators, as its agent asked for: it waits, and says so to the dashboard, the
+ * event log and the session webhooks, until one takes over or writes. What nobody answers stays on record.
+ */
+export async function requestHuman(tx: Executor, chat: ChatRow): Promise<void> {
+  const { workspace_id: workspaceId, id } = chat;
+  await setMode(tx, workspaceId, id, "MANUAL", null);
+  await setHumanRequested(tx, workspaceId, id);
+  await dropUnanswered(tx, workspaceId, id);
+  await setTurnTask(tx, workspaceId, id, null);
+  await appendSessionUpdate(tx, workspaceId, id);
+  await appendEvents(tx, workspaceId, [
+    { type: "chat.human_requested", subjectId: id, data: { channel: chat.channel } },
+  ]);
+  await announceChat(tx, { ...chat, status: "HANDED_OFF" }, "session.human_requested");
 }
 
 /** Gives a chat back to the agent, which answers the person's last message if nobody did. Idempotent. */

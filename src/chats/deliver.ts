@@ -1,4 +1,6 @@
 import { type Executor, retryDeadlocks } from "#src/db/database.ts";
+import { nowMs } from "#src/kernel/clock.ts";
+import { Elapsed } from "#src/kernel/elapsed.ts";
 import type {
   AskedMessage,
   MessageChannel,
@@ -24,6 +26,8 @@ const MAX_SENDS = 5;
 /** A provider that reports nothing more is no longer asked after a day. */
 const REPORTS_MS = 86_400_000;
 const LONGEST_WAIT_MS = 60_000;
+/** Nothing leaves later than this after its intent was stored: much less than a lease, and than any provider's horizon. */
+const INTENT_MS = 5_000;
 /** A provider that reports by itself is asked after so long without a report, then after twice as long, and so on. */
 const FIRST_ASK_MS = 120_000;
 const RAREST_ASK_MS = 3_600_000;
@@ -114,6 +118,7 @@ async function findFault({ parts, chat, message }: Delivery): Promise<{ code: st
 async function send(delivery: Delivery): Promise<TaskEnd> {
   const { parts, messenger, chat, message, signal } = delivery;
   const { db } = parts.database;
+  const since = new Elapsed();
   const intent: DeliveryChange = { status: "SENDING", countsAttempt: true };
   if (!(await moveDelivery(db, chat.workspace_id, message, intent))) return again(1, "Somebody else moved it.");
   const { sandboxSpeed } = await getWorkspace(db, chat.workspace_id);
@@ -133,6 +138,10 @@ async function send(delivery: Delivery): Promise<TaskEnd> {
     opens: message.position === 1,
     attempt: sending.delivery_attempts,
     sandboxSpeed,
+    // A process that was paused meanwhile may be late: others have asked for the message, and told that it failed.
+    assertMayLeave: () => {
+      if (since.ms > INTENT_MS) throw new Error("The message was to leave too long ago.");
+    },
   };
   return takeAnswer({ ...delivery, message: sending }, await messenger.send(outgoing, signal));
 }
@@ -182,7 +191,7 @@ async function settleSending(delivery: Delivery): Promise<TaskEnd> {
     return error ? fail(delivery, error) : send(delivery);
   }
   const sentMs = message.sent_at?.getTime() ?? 0;
-  if (Date.now() - sentMs < messenger.horizonMs) {
+  if (nowMs() - sentMs < messenger.horizonMs) {
     return again(attempt, found.kind === "UNCERTAIN" ? found.message : "The provider does not know it yet.");
   }
   return fail(delivery, UNCONFIRMED);
@@ -207,7 +216,7 @@ function toAsked(chat: ChatRow, message: ChatMessageRow): AskedMessage {
  */
 async function followUp(delivery: Delivery): Promise<TaskEnd> {
   const { parts, messenger, chat, message, attempt, signal } = delivery;
-  const sinceMs = Date.now() - (message.sent_at?.getTime() ?? 0);
+  const sinceMs = nowMs() - (message.sent_at?.getTime() ?? 0);
   if (!messenger.isPolled) {
     if (message.delivery_status !== "SENT") return DONE;
     if (sinceMs < FIRST_ASK_MS) return { ...WAITS, afterMs: FIRST_ASK_MS - sinceMs };

@@ -43,7 +43,7 @@ export async function appendSessionUpdate(tx: Executor, workspaceId: string, ses
           where workspace_id = ${workspaceId} and id = ${sessionId} returning *)
         insert into chat_events (workspace_id, session_id, seq, type, data)
         select workspace_id, id, event_seq, 'session.updated', json_build_object(
-                 'status', status, 'mode', mode, 'aiMode', ai_mode, 'assignee', assignee, 'endReason', end_reason,
+                 'status', status, 'mode', mode, 'aiMode', ai_mode, 'assignee', assignee, 'requestedAt', human_requested_at, 'endReason', end_reason,
                  'windowExpiresAt', ${isoSql("window_expires_at")}, 'endedAt', ${isoSql("ended_at")},
                  'outputsReady', finished_at is not null)
           from chat`,

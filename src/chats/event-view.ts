@@ -1,5 +1,5 @@
 import type { ChatMessageRow } from "./chat-row.ts";
-import { toMessage } from "./chat-session.ts";
+import { handoffStateOf, toMessage } from "./chat-session.ts";
 import type { ShownDelivery, StoredChatEvent } from "./event-store.ts";
 
 interface SessionState {
@@ -7,6 +7,8 @@ interface SessionState {
   mode: string;
   aiMode: string;
   assignee: string | null;
+  /** Absent in events from before chats could wait for an operator. */
+  requestedAt?: string | null;
   endReason: string | null;
   windowExpiresAt: string | null;
   endedAt: string | null;
@@ -16,8 +18,8 @@ interface SessionState {
 /** An event's data as the API's streams show it: a message as it was then, or the session's state. */
 export function showEvent(sessionId: string, event: StoredChatEvent): object | null {
   if (event.type === "session.updated") {
-    const { assignee, ...state } = event.data as unknown as SessionState;
-    const handoff = { state: state.mode === "MANUAL" ? "TAKEN_OVER" : "NONE", assignee };
+    const { assignee, requestedAt = null, ...state } = event.data as unknown as SessionState;
+    const handoff = { state: handoffStateOf(state.mode, requestedAt), requestedAt, assignee };
     return { session: { id: sessionId, ...state, handoff } };
   }
   if (!event.message || event.message.disclosure === "HIDDEN") return null;

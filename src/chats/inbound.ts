@@ -4,6 +4,7 @@ import { type Database, type Executor, retryDeadlocks } from "#src/db/database.t
 import { appendEvents } from "#src/events/events.ts";
 import { chooseVersion } from "#src/flows/flows.ts";
 import { selectInboundFlow } from "#src/flows/inbound-flow.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { fictionalCode, isE164 } from "#src/kernel/e164.ts";
 import { AppError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
@@ -117,11 +118,11 @@ async function openChat(
     idle_timeout_seconds: DEFAULT_IDLE_SECONDS,
     opening_due: false,
     error: null,
-    window_expires_at: channel === "WHATSAPP" ? new Date(Date.now() + WINDOW_MS) : null,
+    window_expires_at: channel === "WHATSAPP" ? new Date(nowMs() + WINDOW_MS) : null,
   });
   await appendEvents(tx, workspaceId, [{ type: "chat.started", subjectId: chat.id, data: { channel, inbound: true } }]);
   await announceChat(tx, chat, "session.started");
-  const dueAt = new Date(Date.now() + chat.idle_timeout_seconds * 1_000);
+  const dueAt = new Date(nowMs() + chat.idle_timeout_seconds * 1_000);
   await addTask(tx, workspaceId, { kind: IDLE_TASK, subjectId: chat.id, payload: {}, dueAt });
   if (flow) return chat;
   await setMode(tx, workspaceId, chat.id, "MANUAL", null);

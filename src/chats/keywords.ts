@@ -1,12 +1,11 @@
+import { isStopKeyword } from "#src/opt-out/judge.ts";
+
 /** What a person asks for by a word that is the whole message. */
 export type Keyword = "STOP" | "START" | "HELP";
 
-/** The words, as carriers and the FCC list them, and their like in other languages. */
+/** The words beside those of src/opt-out, as carriers and the FCC list them, and their like in other languages. */
 const WORDS: Record<Keyword, string> = {
-  STOP:
-    "stop stopall unsubscribe cancel end quit revoke optout " +
-    "stopp abbestellen abmelden arret arrêt desabonner désabonner alto baja parar cancelar detener sluta avsluta " +
-    "sair remover ferma annulla disiscrivi stoppen afmelden rezygnuje rezygnuję стоп отписаться",
+  STOP: "стоп отписаться",
   START:
     "start unstop optin subscribe starten anmelden commencer reprendre abonner empezar iniciar alta starta börja " +
     "começar comecar inizia iscrivi aanmelden wznow wznów старт",
@@ -20,6 +19,7 @@ const BY_WORD = new Map(
 /** The keyword that a message is, and nothing but that; null for any other. */
 export function readKeyword(text: string): Keyword | null {
   if (text.length > 100) return null;
+  if (isStopKeyword(text)) return "STOP";
   return (
     BY_WORD.get(
       text

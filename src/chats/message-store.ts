@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { toStorableJson } from "#src/kernel/storable.ts";
 import type { ChatMessageRow, DeliveryState } from "./chat-row.ts";
 import { shownStatus } from "./delivery-states.ts";
 
@@ -32,7 +33,7 @@ export async function insertMessages(
     tx,
     sql`insert into chat_messages (workspace_id, session_id, id, position, anchor, role, content, tool_call_id,
           client_message_id, provider_message_id, needs_answer, template, confirms_opt_out, disclosure, citations, delivery_status)
-        select ${workspaceId}::uuid, ${sessionId}::uuid, x.* from json_to_recordset(${JSON.stringify(messages)}::json) as x(
+        select ${workspaceId}::uuid, ${sessionId}::uuid, x.* from json_to_recordset(${toStorableJson(messages)}::json) as x(
           id uuid, position int, anchor int, role text, content text, tool_call_id text, client_message_id text,
           provider_message_id text, needs_answer boolean, template json, confirms_opt_out boolean, disclosure text, citations json, delivery_status text)
         returning *`,
@@ -242,7 +243,7 @@ export async function moveDelivery(
   seen: ChatMessageRow,
   change: DeliveryChange,
 ): Promise<boolean> {
-  const error = change.error ? JSON.stringify(change.error) : null;
+  const error = change.error ? toStorableJson(change.error) : null;
   const shows = shownStatus(change.status) !== shownStatus(seen.delivery_status);
   const data = JSON.stringify({ deliveryStatus: shownStatus(change.status), errorCode: change.error?.code ?? null });
   const rows = await all(
@@ -254,6 +255,7 @@ export async function moveDelivery(
             sent_at = case when ${change.countsAttempt ?? false}::boolean then now() else sent_at end,
             updated_at = now()
           where workspace_id = ${workspaceId} and id = ${seen.id} and delivery_status = ${seen.delivery_status}
+            and delivery_attempts = ${seen.delivery_attempts}
           returning id, session_id),
         chat as (
           update chat_sessions c set event_seq = event_seq + 1 from moved

@@ -1,16 +1,20 @@
-import { noteStop, takeBackStop } from "#src/compliance/do-not-call.ts";
+import { isOnDoNotCall, noteStop, takeBackStop } from "#src/compliance/do-not-call.ts";
+import { noteRefusal } from "#src/contacts/contacts.ts";
 import type { Executor } from "#src/db/database.ts";
 import { nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
+import { judgeOptOut, optOutPhrases } from "#src/opt-out/judge.ts";
 import { getWorkspace } from "#src/workspaces/workspaces.ts";
 import { appendMessages, endChat, ensureTurn } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { MAX_TEXT, Template, templateRequired, toTemplate } from "./chats.ts";
+import { appendSessionUpdate } from "./event-store.ts";
 import { assertSendable, recipientOf } from "./gate.ts";
 import { answerKeyword, type Keyword, readKeyword } from "./keywords.ts";
 import { findByClientId } from "./message-store.ts";
 import { hasEnded } from "./states.ts";
-import { lockChat } from "./store.ts";
+import { lockChat, setMode } from "./store.ts";
 
 /** Body of POST /chat-sessions/{id}/messages. */
 export const PostMessage = Type.Object(
@@ -84,6 +88,7 @@ export async function takeFromPerson(
   if (needsAnswer) await ensureTurn(tx, chat);
   if (keyword === "STOP") await optOut(tx, chat, message.position);
   else if (keyword) await reply(tx, chat, keyword, message.position, false);
+  else if (!needsAnswer) await heedRefusal(tx, chat, message);
   return message;
 }
 
@@ -92,6 +97,19 @@ async function readWish(tx: Executor, chat: ChatRow, text: string): Promise<Keyw
   const keyword = chat.channel === "CHAT" ? null : readKeyword(text);
   if (keyword !== "START") return keyword;
   return (await takeBackStop(tx, chat.workspace_id, chat.contact_phone as string)) ? "START" : null;
+}
+
+/** Where no agent takes a turn, because an operator answers, a certain opt-out counts all the same. */
+async function heedRefusal(tx: Executor, chat: ChatRow, { content: said, position }: ChatMessageRow): Promise<void> {
+  const { verdict, language } = judgeOptOut(said, chat.plan.flow.language);
+  if (verdict !== "CERTAIN") return;
+  const { workspace_id: workspaceId, contact_phone: phone, contact_id: contactId } = chat;
+  const isNews = phone === null || !(await isOnDoNotCall(tx, workspaceId, phone));
+  if (phone !== null || contactId !== null) await noteRefusal(tx, workspaceId, { phone, contactId });
+  const content = optOutPhrases(language ?? chat.plan.flow.language).done;
+  // Who was told once is not written to again.
+  if (isNews) await appendMessages(tx, chat, [{ role: "ASSISTANT", content, confirmsOptOut: true }], position);
+  await endChat(tx, chat, { status: "CLOSED", end_reason: "CUSTOMER_OPTED_OUT", error: null });
 }
 
 /** The ledger is written, the person told so if it is news, and the chat over, all at once. */
@@ -122,10 +140,15 @@ async function takeFromOperator(tx: Executor, chat: ChatRow, body: PostMessage):
   const { content, clientMessageId = null } = body;
   const draft = { role: "AGENT", content, clientMessageId, template: toTemplate(body.template) } as const;
   const [message] = await appendMessages(tx, chat, [draft], null);
+  // Whoever writes has come.
+  if (chat.human_requested_at !== null) {
+    await setMode(tx, chat.workspace_id, chat.id, "MANUAL", chat.assignee);
+    await appendSessionUpdate(tx, chat.workspace_id, chat.id);
+  }
   return message as ChatMessageRow;
 }
 
 /** True where WhatsApp takes templates only. */
 export function isWindowClosed(chat: ChatRow): boolean {
-  return chat.channel === "WHATSAPP" && (chat.window_expires_at?.getTime() ?? 0) <= Date.now();
+  return chat.channel === "WHATSAPP" && (chat.window_expires_at?.getTime() ?? 0) <= nowMs();
 }

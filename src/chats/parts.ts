@@ -2,6 +2,7 @@ import { loadEarlier, noteRefusal } from "#src/contacts/contacts.ts";
 import type { ChatPorts } from "#src/conversation/chat-turn.ts";
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { Database } from "#src/db/database.ts";
+import { now } from "#src/kernel/clock.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { OpenModel } from "#src/language-models/open-model.ts";
 import type { FindMessenger } from "#src/messengers/messenger.ts";
@@ -69,7 +70,7 @@ function toWho(chat: ChatRow): SessionWho {
 export async function portsOf({ database, openModel }: ChatParts, chat: ChatRow): Promise<ChatPorts> {
   return {
     model: await openModel(database.db, chat.workspace_id, chat.plan.model),
-    now: () => new Date(),
+    now,
     validate: validateAgainst,
     async addToDoNotCall() {
       const who = { phone: chat.contact_phone, contactId: chat.contact_id };

@@ -1,7 +1,8 @@
-import type { ChatEntry } from "#src/conversation/chat-turn.ts";
+import type { ChatEntry } from "#src/conversation/chat-history.ts";
 import type { SessionPlan } from "#src/conversation/plan.ts";
 import type { Executor } from "#src/db/database.ts";
 import type { FlowFields } from "#src/flows/flows.ts";
+import { readExactText } from "#src/http/json.ts";
 import { loadOutputs, toChatVariables, toSpokenFlow } from "#src/sessions/session-plan.ts";
 import type { ChatMessageRow, ChatRow, StoredPlan } from "./chat-row.ts";
 
@@ -46,7 +47,7 @@ function pickReach({ toolIds, agentId, storeKeys, transferTargets, limits, memor
 
 /** The whole plan of a stored chat. */
 export function toSessionPlan(chat: Pick<ChatRow, "id" | "plan" | "context_data">): SessionPlan {
-  const memory = chat.context_data === null ? {} : (JSON.parse(chat.context_data) as Record<string, unknown>);
+  const memory = chat.context_data === null ? {} : (readExactText(chat.context_data) as Record<string, unknown>);
   return { sessionId: chat.id, channel: "CHAT", ...chat.plan, memory };
 }
 

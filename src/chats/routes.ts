@@ -1,4 +1,5 @@
 import type { Database, Executor } from "#src/db/database.ts";
+import { EXACT_CONTEXT } from "#src/http/json.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { Reply, type Route, route, UNSETTLED } from "#src/http/route.ts";
 import { oneOf, Type, Uuid } from "#src/http/schemas.ts";
@@ -55,6 +56,7 @@ function startRoute({ db }: Database, context: ChatRouteContext): Route {
       "Returns with the opening message; where the model opens, it is waited for up to 20 s. SMS and WHATSAPP deliver it after the reply: deliveryStatus tells how far it got.",
     idempotent: true,
     body: StartChat,
+    exactText: EXACT_CONTEXT,
     replies: { 200: ChatReply },
     async run({ tx, caller: { workspaceId }, body, bodyText }) {
       const { chat, messages } = await startChat(tx, context.findMessenger, workspaceId, body, bodyText);

@@ -1,4 +1,5 @@
 import { all, type Database, type Executor, first, sql } from "#src/db/database.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import type { InboundMessage } from "#src/messengers/messenger.ts";
 import type { SandboxLedger, SandboxMessage } from "#src/messengers/sandbox-messenger.ts";
@@ -31,7 +32,7 @@ export function createSandboxLedger(db: Executor): SandboxLedger {
         );
         if (reply && taken.length > 0) {
           const payload = { channel, from: to, to: from, text: reply.text };
-          const dueAt = new Date(Date.now() + reply.afterMs);
+          const dueAt = new Date(nowMs() + reply.afterMs);
           await addTask(tx, workspaceId, { kind: SANDBOX_REPLY_TASK, subjectId: messageId, payload, dueAt });
         }
         return (await find(tx, workspaceId, messageId)) as SandboxMessage;

@@ -1,6 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { GATE_SQL, type GateReason } from "#src/compliance/gate.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { toStorableJson } from "#src/kernel/storable.ts";
 import { costSql } from "#src/usage/cost.ts";
 import { creditUsedUpSql } from "#src/usage/credit-sql.ts";
 import type { ChatRecord, ChatRow } from "./chat-row.ts";
@@ -25,6 +26,7 @@ export type NewChat = Omit<
   | "created_at"
   | "updated_at"
   | "ended_at"
+  | "human_requested_at"
   | "finished_at"
 > & { error: ChatRow["error"] };
 
@@ -212,7 +214,7 @@ export async function addVariables(
     tx,
     sql`update chat_sessions
            set plan = jsonb_set(plan::jsonb, '{variables}',
-                                (plan::jsonb -> 'variables') || ${JSON.stringify(variables)}::jsonb)::json
+                                (plan::jsonb -> 'variables') || ${toStorableJson(variables)}::jsonb)::json
          where workspace_id = ${workspaceId} and id = ${id}`,
   );
 }
@@ -237,8 +239,17 @@ export async function setMode(
   await all(
     tx,
     sql`update chat_sessions set mode = ${mode}, status = ${status}, ai_mode = ${aiMode}, assignee = ${assignee},
+          human_requested_at = null,
           updated_at = now()
         where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Notes that the agent asked for a human operator just now. */
+export async function setHumanRequested(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set human_requested_at = now() where workspace_id = ${workspaceId} and id = ${id}`,
   );
 }
 
@@ -268,8 +279,8 @@ export async function setFinished(
 ): Promise<boolean> {
   const rows = await all(
     tx,
-    sql`update chat_sessions set structured_outputs = ${JSON.stringify(outputs)},
-          extracted_fields = ${JSON.stringify(fields)}, finished_at = now(), updated_at = now()
+    sql`update chat_sessions set structured_outputs = ${toStorableJson(outputs)},
+          extracted_fields = ${toStorableJson(fields)}, finished_at = now(), updated_at = now()
         where workspace_id = ${workspaceId} and id = ${id} and finished_at is null returning id`,
   );
   return rows.length > 0;
@@ -301,5 +312,5 @@ export async function readIdleMs(tx: Executor, workspaceId: string, id: string):
 }
 
 function json(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value);
+  return value === null ? null : toStorableJson(value);
 }

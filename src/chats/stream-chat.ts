@@ -1,4 +1,5 @@
 import { Reply } from "#src/http/route.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import type { ChatRecord } from "./chat-row.ts";
 import type { StoredChatEvent } from "./event-store.ts";
@@ -33,7 +34,7 @@ export function streamChat(streams: ChatStreams, chat: ChatRecord, follower: Fol
 
 /** Reports of deliveries may still follow where messages are delivered. */
 function isQuiet({ channel, finished_at: finishedAt }: ChatRecord): boolean {
-  return channel === "CHAT" || (finishedAt?.getTime() ?? 0) < Date.now() - 30_000;
+  return channel === "CHAT" || (finishedAt?.getTime() ?? 0) < nowMs() - 30_000;
 }
 
 function readEventId(header: string | string[] | undefined): number {

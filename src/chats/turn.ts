@@ -6,14 +6,22 @@ import { addTask, type Task, type TaskEnd, type TaskHandler } from "#src/queue/q
 import { recordUsage } from "#src/usage/usage.ts";
 import { appendMessages, endChat, TOOL_ANSWER_TASK } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
+import { requestHuman } from "./control.ts";
 import { findMessage, findUnanswered, listConversation, setNeedsAnswer } from "./message-store.ts";
 import { type ChatParts, openChat } from "./parts.ts";
 import { toEntries } from "./plan.ts";
 import type { ChatEndReason } from "./states.ts";
 import { addVariables, lockChat, setOpened, setTurnTask } from "./store.ts";
 
-/** A model that fails is asked again so often, over about a minute, before the chat ends with an apology. */
+/**
+ * A model that fails is asked again so often, over about 20 s, before the chat ends with an apology. Tries that took
+ * long leave less of them.
+ */
 const MAX_MODEL_TRIES = 4;
+const RETRY_AFTER_MS = [1_000, 4_000, 12_000];
+const MAX_MODEL_MS = 20_000;
+/** Another try would be refused in the same way. */
+const LASTING = new Set(["MODEL_UNAUTHORIZED", "MODEL_REFUSED"]);
 /** A fault of ours ends the chat after so many tries. */
 const MAX_FAULTS = 6;
 const DONE: TaskEnd = { kind: "DONE" };
@@ -38,8 +46,9 @@ export function createTurnHandler(parts: ChatParts): TaskHandler {
         const due = await findDue(parts, task);
         if (!due) return DONE;
         const { plan, ports } = await openChat(parts, due.chat);
+        const startedMs = performance.now();
         const turn = await takeChatTurn(plan, toEntries(due.history), ports, signal);
-        if (turn.ended === "ERROR_MODEL" && task.attempt < MAX_MODEL_TRIES) {
+        if (turn.ended === "ERROR_MODEL" && mayRetry(task, turn, performance.now() - startedMs)) {
           return await retryModel(parts, task, due, turn);
         }
         await commitTurn(parts, task, due, turn);
@@ -48,6 +57,13 @@ export function createTurnHandler(parts: ChatParts): TaskHandler {
       return endFault(parts, task, thrown, signal);
     }
   };
+}
+
+/** True when there is time for another try; the earlier ones are taken to have been as long as this. */
+function mayRetry({ attempt }: Task, { error }: ChatTurn, tookMs: number): boolean {
+  if (attempt >= MAX_MODEL_TRIES || LASTING.has(error?.code ?? "")) return false;
+  const waitedMs = RETRY_AFTER_MS.slice(0, attempt).reduce((sum, ms) => sum + ms, 0);
+  return waitedMs + attempt * tookMs < MAX_MODEL_MS;
 }
 
 function findDue({ database }: ChatParts, task: Task): Promise<DueTurn | null> {
@@ -78,6 +94,7 @@ async function commitTurn({ database }: ChatParts, task: Task, due: DueTurn, tur
     if (due.message) await setNeedsAnswer(tx, workspaceId, due.message.id, false);
     else await setOpened(tx, workspaceId, sessionId);
     if (turn.ended) await endChat(tx, chat, { ...toEnd(turn.ended), error: turn.error });
+    else if (turn.wantsHuman) await requestHuman(tx, chat);
   });
 }
 
@@ -148,7 +165,11 @@ async function retryModel({ database }: ChatParts, task: Task, due: DueTurn, tur
     await keepReplies(tx, chat, due, turn, turn.replies.slice(0, lastTool + 1));
     await awaitAnswers(tx, chat, turn);
   });
-  return { kind: "RETRY", afterMs: 1_000 * 4 ** (task.attempt - 1), error: turn.error?.message ?? "The model failed." };
+  return {
+    kind: "RETRY",
+    afterMs: RETRY_AFTER_MS[task.attempt - 1] ?? 0,
+    error: turn.error?.message ?? "The model failed.",
+  };
 }
 
 /** The turn stays due while the server stops or the database is away; what never works ends the chat. */

@@ -3,6 +3,7 @@ import { CliError, EXIT } from "./exit-codes.ts";
 import { isSameServer, type Profile, profilePath, readProfiles } from "./profile.ts";
 import type { Run } from "./run.ts";
 import { readServerAddress } from "./server-address.ts";
+import { printable } from "./table.ts";
 
 /** A client of the API with the key to use. `mode` is undefined when only a key is known. */
 export interface ApiSession {
@@ -27,6 +28,7 @@ export function openApi(run: Run): ApiSession {
     baseUrl: profile.url,
     apiKey: profile.apiKey,
     onRetry: (notice) => tellRetry(run, notice),
+    onWarning: ({ path, message }) => run.warn(`${printable(path)}: ${printable(message)}`),
   });
   return { client, url: profile.url, mode: profile.mode };
 }

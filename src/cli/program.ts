@@ -7,6 +7,7 @@ import { addCarrierCommands } from "./commands/carrier-commands.ts";
 import { addChatCommands } from "./commands/chat-commands.ts";
 import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addClientCommands, addKeyCommands } from "./commands/credential-commands.ts";
+import { addDoNotCallCommands } from "./commands/do-not-call-commands.ts";
 import { addFlowCommands } from "./commands/flow-commands.ts";
 import { addJobCommands } from "./commands/job-commands.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
@@ -67,6 +68,7 @@ export function buildProgram(run: Run): Command {
   addChatCommands(program, run);
   addJobCommands(program, run);
   addFlowCommands(program, run);
+  addDoNotCallCommands(program, run);
   addSimulateCommands(program, run);
   addMcpCommands(program, run);
   addUserCommands(program, run);

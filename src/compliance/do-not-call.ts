@@ -6,7 +6,7 @@ type DoNotCallSource = "STOP_KEYWORD" | "SPOKEN_REFUSAL" | "OPERATOR" | "SANDBOX
 /**
  * Writes numbers into a workspace's do-not-call ledger; effective on the very next claim, and on the next message.
  * Idempotent, but whatever else forbids a number outlasts the stop word that did before, and what the person said
- * outlasts what an operator wrote.
+ * outlasts what an operator wrote: an operator who adds to a stop word makes no entry of their own that they could take back.
  */
 export async function addToDoNotCall(
   tx: Executor,
@@ -18,7 +18,8 @@ export async function addToDoNotCall(
     tx,
     sql`insert into do_not_call as d (workspace_id, number, source)
         select ${workspaceId}, number, ${source} from unnest(${numbers}::text[]) as number
-        on conflict (workspace_id, number) do update set source = excluded.source
+        on conflict (workspace_id, number) do update
+          set source = case when excluded.source = 'OPERATOR' then 'SPOKEN_REFUSAL' else excluded.source end
           where d.source = 'STOP_KEYWORD' or (d.source = 'OPERATOR' and excluded.source = 'SPOKEN_REFUSAL')`,
   );
 }

@@ -1,4 +1,5 @@
 import { all, type Executor, sql } from "#src/db/database.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { type CallingWindow, nextOpening } from "./calling-window.ts";
 
 /** What to say of a person whom a window never lets be called. */
@@ -43,7 +44,7 @@ export class WindowCheck {
     const zones = this.#zonesOf(rules, timeZone, country);
     if (zones.length === 0) return true;
     const key = zones.join();
-    const known = this.#known.get(key) ?? nextOpening(rules, zones, Date.now()) !== null;
+    const known = this.#known.get(key) ?? nextOpening(rules, zones, nowMs()) !== null;
     this.#known.set(key, known);
     return known;
   }

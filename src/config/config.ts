@@ -18,6 +18,8 @@ export interface Config {
   dataDir: string;
   /** Undefined: the embedded database below `dataDir`. */
   databaseUrl: string | undefined;
+  /** Whether a pooler stands in front of it. Undefined: found out at the start. */
+  databasePooler: boolean | undefined;
   /** Base of every URL given out; never taken from a request's Host header. */
   publicUrl: string;
   /** Where the other nodes of the installation reach this one: they carry the audio of its calls to their supervisors. */
@@ -77,6 +79,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     host,
     dataDir,
     databaseUrl: readDatabaseUrl(env.DATABASE_URL),
+    databasePooler: env.DATABASE_POOLER ? readFlag(env, "DATABASE_POOLER") : undefined,
     publicUrl: readPublicUrl(env.PARLEY_URL, host, port),
     nodeUrl: readBaseUrl(env.PARLEY_NODE_URL, "PARLEY_NODE_URL", `http://${nameForNodes(host)}:${port}`),
     allowPrivateNetwork: readFlag(env, "ALLOW_PRIVATE_NETWORK"),

@@ -25,6 +25,8 @@ export interface JobState {
   totalRows: number;
   processedRows: number;
   successfulRows: number;
+  reachedRows: number;
+  machineRows: number;
   errorRows: number;
   liveCalls: number;
 }
@@ -97,6 +99,7 @@ export function readJobs(db: Executor, workspaceId: string, known: string[]): Pr
     sql`select j.id as "jobId", j.name, j.run,
           case when j.status = 'RUNNING' and j.start_at > now() then 'SCHEDULED' else j.status end as status, j.total_rows as "totalRows",
                j.processed_rows as "processedRows", j.successful_rows as "successfulRows",
+               j.reached_rows as "reachedRows", j.machine_rows as "machineRows",
                j.error_rows as "errorRows", coalesce(l.live, 0)::int as "liveCalls"
           from call_jobs j
           left join lateral (

@@ -157,8 +157,8 @@ function countersOf(
   };
 }
 
-const CALL_TYPES = new Set(["call.queued", "call.received", "call.ended"]);
-const CHAT_TYPES = new Set(["chat.started", "chat.message", "chat.ended"]);
+const CALL_TYPES = new Set(["call.queued", "call.received", "call.ended", "call.outputs_filled"]);
+const CHAT_TYPES = new Set(["chat.started", "chat.message", "chat.human_requested", "chat.ended"]);
 
 /** Happenings by kind; of one subject the newest stands for all. */
 function tellEvents(events: FeedEvent[]): Frame[] {

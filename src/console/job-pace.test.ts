@@ -9,6 +9,8 @@ const job = (processedRows: number, status = "RUNNING"): JobState => ({
   run: 1,
   totalRows: 1_000,
   processedRows,
+  reachedRows: 0,
+  machineRows: 0,
   successfulRows: processedRows,
   errorRows: 0,
   liveCalls: 0,

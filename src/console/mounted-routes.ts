@@ -7,13 +7,14 @@ import { operationIdOf } from "#src/http/openapi.ts";
 import { type Access, type RequestOf, Reply, type Route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
+import type { NodeIdentity } from "#src/kernel/node-identity.ts";
 
 const EXTERNAL = "/api/external/v1";
 
 /** What the audit log is told with, and by which node. */
 export interface AuditTeller {
   db: Executor;
-  nodeId: string;
+  node: NodeIdentity;
 }
 
 /**
@@ -64,8 +65,8 @@ export function audited(teller: AuditTeller, declared: Route): Route {
   return { ...declared, run: auditedRun } as Route;
 }
 
-async function announced({ db, nodeId }: AuditTeller, event: AuditEvent, run: () => unknown): Promise<unknown> {
-  const intent = await announceAudit(db, nodeId, event);
+async function announced({ db, node }: AuditTeller, event: AuditEvent, run: () => unknown): Promise<unknown> {
+  const intent = await announceAudit(db, node.id, event);
   let result: unknown;
   try {
     result = await run();

@@ -1,3 +1,5 @@
+import { type Answered, answeredBy } from "#src/calls/answered.ts";
+import { isTerminal, type RowStatus } from "#src/calls/states.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 
@@ -17,7 +19,14 @@ export const Overview = Type.Object(
       total: Type.Integer({ description: "Placed or taken in the last 24 hours." }),
       byStatus: Type.Record(Type.String(), Type.Integer()),
       byOutcome: Type.Record(Type.String(), Type.Integer()),
-      byHour: Type.Array(Type.Object({ hour: Timestamp, total: Type.Integer(), completed: Type.Integer() })),
+      ended: Type.Object(
+        { person: Type.Integer(), machine: Type.Integer(), nobody: Type.Integer() },
+        { description: "Calls that are over, by who was on the line." },
+      ),
+      byHour: Type.Array(
+        Type.Object({ hour: Timestamp, total: Type.Integer(), reached: Type.Integer(), machine: Type.Integer() }),
+        { description: "reached: calls that are over in which a person was on the line; machine: a machine." },
+      ),
       isPartial: Type.Boolean({ description: `True where only the newest ${MAX_CALLS} were counted.` }),
     }),
     turnLatency: Percentiles,
@@ -64,7 +73,7 @@ async function readCalls(
     .toString(16)
     .padStart(12, "0");
   const since = `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-  const rows = await all<{ hour: Date; status: string; outcome: string | null; count: number }>(
+  const rows = await all<{ hour: Date; status: RowStatus; outcome: string | null; count: number }>(
     db,
     sql`select date_trunc('hour', created_at) as hour, status, outcome, count(*) as count
           from (select created_at, status, outcome from call_rows
@@ -80,14 +89,24 @@ async function readCalls(
     const names = new Set(rows.map(name).filter((one) => one !== null));
     return Object.fromEntries([...names].map((one) => [one, sumOf((row) => name(row) === one)]));
   };
+  // A row that waits for its next attempt still shows what came of the last.
+  const endedBy = (who: Answered, hour?: string) =>
+    sumOf(
+      (row) =>
+        isTerminal(row.status) &&
+        answeredBy(row.outcome) === who &&
+        (hour === undefined || row.hour.toISOString() === hour),
+    );
   return {
     total,
+    ended: { person: endedBy("PERSON"), machine: endedBy("MACHINE"), nobody: endedBy("NOBODY") },
     byStatus: group((row) => row.status),
     byOutcome: group((row) => row.outcome),
     byHour: hours.map((hour) => ({
       hour,
       total: sumOf((row) => row.hour.toISOString() === hour),
-      completed: sumOf((row) => row.hour.toISOString() === hour && row.status === "COMPLETED"),
+      reached: endedBy("PERSON", hour),
+      machine: endedBy("MACHINE", hour),
     })),
     isPartial: total >= MAX_CALLS,
   };

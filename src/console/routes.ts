@@ -3,6 +3,7 @@ import { SIGNED_IN } from "#src/http/console-access.ts";
 import { buildOpenApi } from "#src/http/openapi.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { anyObject, Type } from "#src/http/schemas.ts";
+import type { NodeIdentity } from "#src/kernel/node-identity.ts";
 import type { DemoParts } from "#src/operator/demo.ts";
 import { sampleCsv } from "#src/operator/sample-contacts.ts";
 import { accountRoutes } from "./account-routes.ts";
@@ -18,7 +19,7 @@ import { workspaceRoutes } from "./workspace-routes.ts";
 export interface ConsoleContext extends DemoParts {
   console: ConsoleSettings;
   feeds: Feeds;
-  nodeId: string;
+  node: NodeIdentity;
 }
 
 /** The dashboard's routes that other rooms declare. */
@@ -32,7 +33,7 @@ export interface RoomRoutes {
 /** The dashboard's own API: its routes, and the external ones for whoever is signed in. */
 export function consoleRoutes({ db }: Database, context: ConsoleContext, external: Route[], own: RoomRoutes): Route[] {
   const { cookie, isSafe } = context.console;
-  const { nodeId } = context;
+  const { node } = context;
   const routes = [
     ...signInRoutes({ db, cookie, isSafe, demo: context }),
     ...accountRoutes(db, cookie),
@@ -41,8 +42,8 @@ export function consoleRoutes({ db }: Database, context: ConsoleContext, externa
     eventsRoute(context.feeds),
     overviewRoute(db),
     ...own.told,
-    ...own.untold.map((declared) => audited({ db, nodeId }, declared)),
-    ...mountExternal({ db, nodeId }, external),
+    ...own.untold.map((declared) => audited({ db, node }, declared)),
+    ...mountExternal({ db, node }, external),
   ];
   return [...routes, documentRoute(routes, context.publicUrl)];
 }

@@ -61,6 +61,7 @@ function toAdmission(row: AdmittedRow): Admission {
     limit: SESSION_CAPACITY,
     remaining: Math.max(0, Math.floor(row.tokens)),
     resetSeconds: Math.max(0, (SESSION_CAPACITY - row.tokens) / SESSION_PER_SECOND),
+    nextTokenSeconds: Math.max(0, (1 - row.tokens) / SESSION_PER_SECOND),
   };
 }
 

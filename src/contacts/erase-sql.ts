@@ -3,6 +3,13 @@ import { all, type Executor, first, sql } from "#src/db/database.ts";
 /** Stands where a number was. */
 const ERASED = "ERASED";
 
+/** What a request that is sent again is answered when its reply named an erased contact. */
+const ERASED_REPLY = JSON.stringify({
+  error: "Gone",
+  code: "GONE",
+  message: "The request was carried out, and its reply named a contact who was erased since.",
+});
+
 /** What is erased: a contact, and the chats that are theirs. */
 export interface Erasure {
   contactId: string;
@@ -166,6 +173,21 @@ export async function forgetChats(tx: Executor, workspaceId: string, days: numbe
 /** Takes away the simulations whose suites name the contact's number; one that still runs ends. */
 export async function dropSimulations(tx: Executor, workspaceId: string, phone: string): Promise<void> {
   await all(tx, sql`delete from simulations where workspace_id = ${workspaceId} and ${phone} = any (phones)`);
+}
+
+/**
+ * Takes the person out of the replies that are kept for repeated requests: those in which one of these texts stands, in
+ * JSON's own writing. The key stays, so that a request that is sent again does nothing again; it is answered 410. A reply
+ * is kept for a day, and only the workspace's are read.
+ */
+export async function blankReplies(tx: Executor, workspaceId: string, texts: (string | null)[]): Promise<void> {
+  const written = texts.filter((text) => text !== null && text !== "").map((text) => JSON.stringify(text).slice(1, -1));
+  await all(
+    tx,
+    sql`update idempotency_keys set status = 410, body = ${ERASED_REPLY}
+         where workspace_id = ${workspaceId}
+           and exists (select 1 from unnest(${written}::text[]) as t(text) where position(t.text in body) > 0)`,
+  );
 }
 
 /** Takes away what arrived at the workspace's webhook inspector: whose it is cannot be told from it. */

@@ -9,6 +9,7 @@ import {
   blankCalls,
   blankChats,
   blankDeliveries,
+  blankReplies,
   dropInspected,
   dropSimulations,
   findLive,
@@ -48,6 +49,8 @@ export async function eraseContact(tx: Executor, workspaceId: string, id: string
   const chats = await blankChats(tx, workspaceId, id);
   const keys = new Set([phone, contact.identifier, ...chats.map((chat) => chat.identifier)]);
   for (const key of keys) if (key !== null) await forgetContactResults(tx, workspaceId, key);
+  const names = [contact.name, contact.email, ...calls.map((call) => call.id), ...chats.map((chat) => chat.id)];
+  await blankReplies(tx, workspaceId, [...keys, ...names]);
   await deleteContact(tx, workspaceId, id);
   await forgetDeliveries(tx, workspaceId, id, [...calls, ...chats]);
   const data = { calls: calls.length, chats: chats.length };
@@ -71,9 +74,11 @@ const BITE = 100;
 const MOST_BITES = 20;
 
 /** Forgets what was said in calls and chats of workspaces that keep it for some days only. */
-export async function forgetConversations({ db }: Database): Promise<void> {
+export async function forgetConversations({ db }: Database, signal?: AbortSignal): Promise<void> {
   for (const { id: workspaceId, days } of await listForgetful(db)) {
-    for (let bites = 0; bites < MOST_BITES; bites++) if (!(await takeBite(db, workspaceId, days))) break;
+    for (let bites = 0; bites < MOST_BITES; bites++) {
+      if (signal?.aborted || !(await takeBite(db, workspaceId, days))) break;
+    }
   }
 }
 

@@ -75,7 +75,7 @@ function entries(workspaceId: string, id: string) {
           on r.workspace_id = c.workspace_id and r.customer_number = c.phone and r.ended_at is not null
       union all
       select ${entryId("r.started_at", "r.id")}, 'CALL', 'VOICE', r.started_at, null, r.session_id, r.id,
-             case when r.status = 'DIALING' and live.state <> 'SUBMITTING' then live.state else r.status end, r.outcome,
+             case when r.status = 'DIALING' and live.state not in ('CLAIMED', 'SUBMITTING') then live.state else r.status end, r.outcome,
              r.end_reason, null, r.flow_id, r.direction
         from live join call_rows r on r.workspace_id = ${workspaceId} and r.id = live.row_id and r.ended_at is null
       union all

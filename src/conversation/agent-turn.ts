@@ -6,13 +6,24 @@ import type { Speech } from "./speech.ts";
 /** A model that failed, stalled or said nothing. */
 export class ModelError extends Error {
   readonly code: string;
-  /** The person has heard part of the turn that failed, so it cannot be taken again. */
-  readonly spoken: boolean;
-  constructor(code: string, message: string, spoken = false) {
+  /**
+   * What of the turn cannot be taken back: words that the person has heard, calls that were begun. Null when nothing
+   * came of it, and another try may take the turn anew.
+   */
+  readonly done: AgentTurn | null;
+  /** What the try cost. */
+  readonly usage: { inputTokens: number; outputTokens: number };
+  constructor(
+    code: string,
+    message: string,
+    done: AgentTurn | null = null,
+    usage: ModelError["usage"] = { inputTokens: 0, outputTokens: 0 },
+  ) {
     super(message.slice(0, 500));
     this.name = "ModelError";
     this.code = code;
-    this.spoken = spoken;
+    this.done = done;
+    this.usage = usage;
   }
 }
 
@@ -32,6 +43,8 @@ export interface AgentTurn {
   outputTokens: number;
   /** What became of the words that were cut off; null when none were. */
   cut: Spoken | null;
+  /** The model failed in the middle of it: what is here was said and begun, and there is more to say. */
+  brokeOff: boolean;
   /** From the question to the model's last piece, in milliseconds; what it takes to say them is not in it. */
   modelMs: number;
 }
@@ -45,6 +58,8 @@ export interface TurnParts {
   mayBeEmpty: boolean;
   /** Says the words as they come; `stop` is called when the person cuts them off. */
   openSpeech(stop: () => void): Speech;
+  /** What the turn is cut to; a model that says more has lost its thread. */
+  maxCharacters: number;
   /** Called with each call as soon as the model has made it, which may be before its words are said. */
   onCall: (call: ToolCall) => void;
   /** Called with what the model asks for, before its words. */
@@ -52,8 +67,8 @@ export interface TurnParts {
 }
 
 /**
- * One turn of the model, said while it is written. Throws `ModelError` (its `spoken` tells whether the person has heard
- * of it), or the signal's reason when that aborts.
+ * One turn of the model, said while it is written. Throws `ModelError` (its `done` tells what of the turn is left
+ * standing), or the signal's reason when that aborts. Half a sentence of a turn that broke off is not said.
  */
 export async function takeTurn(
   request: Omit<TurnRequest, "signal">,
@@ -69,60 +84,88 @@ export async function takeTurn(
     inputTokens: 0,
     outputTokens: 0,
     cut: null,
+    brokeOff: false,
     modelMs: 0,
   };
+  let isWhole = true;
   const startedMs = parts.now().getTime();
   try {
-    await guardModel(parts.limits, signal, (guarded, alive) => {
+    await guardModel(parts.limits, signal, async (guarded, alive) => {
       const both = AbortSignal.any([guarded, isCut.signal]);
-      return collect(parts.model.respond({ ...request, signal: both }), turn, speech, parts, alive, isCut.signal);
+      isWhole = await collect(
+        parts.model.respond({ ...request, signal: both }),
+        turn,
+        speech,
+        parts,
+        alive,
+        isCut.signal,
+      );
     });
   } catch (error) {
-    if (error instanceof ModelError && speech.hasBegun) {
-      await speech.end();
-      throw new ModelError(error.code, error.message, true);
-    }
-    throw error;
+    if (!(error instanceof ModelError)) throw error;
+    const isDone = speech.hasBegun || turn.toolCalls.length > 0;
+    if (isDone) await endSpeech(turn, speech, false);
+    throw new ModelError(error.code, error.message, isDone ? { ...turn, brokeOff: true } : null, turn);
   } finally {
     turn.modelMs = parts.now().getTime() - startedMs;
   }
-  turn.cut = await speech.end();
-  turn.text = turn.text.trim();
-  if (!parts.mayBeEmpty && turn.text === "" && turn.toolCalls.length === 0)
-    throw new ModelError("MODEL_EMPTY", "The model said nothing.");
+  const isSilent = turn.text.trim() === "";
+  await endSpeech(turn, speech, isWhole);
+  if (turn.text === "" && turn.toolCalls.length === 0 && !(parts.mayBeEmpty && isSilent))
+    throw emptyTurn(turn, isWhole);
   return turn;
 }
 
+async function endSpeech(turn: AgentTurn, speech: Speech, isWhole: boolean): Promise<void> {
+  turn.cut = await speech.end(isWhole ? "ALL" : "SENTENCES");
+  turn.text = turn.text.slice(0, turn.text.length - speech.unsaidCharacters).trim();
+}
+
+function emptyTurn(turn: AgentTurn, isWhole: boolean): ModelError {
+  if (isWhole) return new ModelError("MODEL_EMPTY", "The model said nothing.", null, turn);
+  return new ModelError(
+    "MODEL_TRUNCATED",
+    "The model ran out of tokens before its first sentence was whole.",
+    null,
+    turn,
+  );
+}
+
+/** Takes the pieces as they come; false when the turn ends in the middle of a sentence. */
 async function collect(
   pieces: ReturnType<LanguageModel["respond"]>,
   turn: AgentTurn,
   speech: Speech,
-  { onCall, onExpects }: TurnParts,
+  { onCall, onExpects, maxCharacters }: TurnParts,
   alive: () => void,
   isCut: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
+  let isWhole = true;
   try {
     for await (const piece of pieces) {
       alive();
       if (piece.kind === "TEXT") {
-        turn.text += piece.text;
-        speech.add(piece.text);
+        const text = piece.text.slice(0, maxCharacters - turn.text.length);
+        turn.text += text;
+        speech.add(text);
+        if (text.length < piece.text.length) return false;
       } else if (piece.kind === "TOOL_CALL") {
         turn.toolCalls.push(piece.call);
         onCall(piece.call);
       } else if (piece.kind === "EXPECTS") {
         turn.hasExpectation = true;
         onExpects(piece.schema);
-      } else {
+      } else if (piece.kind === "USAGE") {
         turn.inputTokens += piece.inputTokens;
         turn.outputTokens += piece.outputTokens;
-      }
-      if (isCut.aborted) return;
+      } else if (piece.kind === "TRUNCATED") isWhole = false;
+      if (isCut.aborted) return true;
     }
   } catch (error) {
     // Whoever talks over the agent ends its turn; what the model makes of that does not matter.
     if (!isCut.aborted) throw error;
   }
+  return isWhole;
 }
 
 /**

@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
 import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
-import {
-  type ChatEntry,
-  type ChatPorts,
-  type ChatTurn,
-  extractChat,
-  renderOpening,
-  takeChatTurn,
-} from "./chat-turn.ts";
+import type { ChatEntry } from "./chat-history.ts";
+import { type ChatPorts, type ChatTurn, extractChat, renderOpening, takeChatTurn } from "./chat-turn.ts";
 import { call, modelOf, planWith, text } from "./trial-session.ts";
 
 const signal = new AbortController().signal;
@@ -64,7 +58,7 @@ describe("a chat, turn by turn from its stored lines", () => {
     const { last, history } = await chat(["Take me off your list"], ports);
     expect(written).toBe(1);
     expect(last).toMatchObject({ ended: "CUSTOMER_OPTED_OUT", optedOut: true, error: null });
-    expect(history.map((entry) => entry.role)).toEqual(["ASSISTANT", "USER", "ASSISTANT", "TOOL", "ASSISTANT", "TOOL"]);
+    expect(history.map((entry) => entry.role)).toEqual(["ASSISTANT", "USER", "TOOL", "ASSISTANT"]);
   });
 
   it("shows a refusal that could not be written", async () => {
@@ -112,4 +106,31 @@ it("stops at once when it is told to", async () => {
   const stop = new AbortController();
   stop.abort(new Error("stopped"));
   await expect(takeChatTurn(plan, [], portsWith(), stop.signal)).rejects.toThrow();
+});
+
+describe("a person who wants a human, in a chat", () => {
+  it("is told that a colleague was asked, and the chat neither ends nor forgets", async () => {
+    const asked = await chat(["Hello", "I want to talk to a human"]);
+    expect(asked.last).toMatchObject({ ended: null, wantsHuman: true });
+    expect(asked.last?.replies.at(-1)?.content).toContain("asked a colleague");
+    expect(asked.last?.replies[0]?.content).toContain("request_human");
+    const after = await takeChatTurn(
+      plan,
+      [
+        ...asked.history,
+        { role: "AGENT", content: "Anna here. How can I help?", toolCallId: null, turn: 6 },
+        { role: "USER", content: "Yes, I will come, we are five people", toolCallId: null, turn: 7 },
+      ],
+      portsWith(),
+      signal,
+    );
+    expect(after.wantsHuman).toBe(false);
+    expect(after.replies.map(({ content }) => content).join()).not.toContain("asked a colleague");
+  });
+
+  it("a hosted model that says goodbye after it asked does not end the chat", async () => {
+    const model = modelOf([[call("request_human")], [text("I have asked a colleague."), call("end_call")]]);
+    const { last } = await chat(["A human, please"], portsWith({ model }));
+    expect(last).toMatchObject({ ended: null, wantsHuman: true });
+  });
 });

@@ -1,17 +1,19 @@
 import { toError } from "#src/kernel/errors.ts";
 import type { Line } from "#src/media/line.ts";
-import type { LanguageModel, ModelMessage, ToolCall } from "#src/models/models.ts";
+import type { LanguageModel, ToolCall } from "#src/models/models.ts";
 import { ModelError } from "./agent-turn.ts";
+import { askedForHuman, type ChatEntry, readHistory } from "./chat-history.ts";
 import { takeAgentTurn } from "./converse.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
 import { Floor } from "./floor.ts";
+import { heedOptOut } from "./opt-out-guard.ts";
 import type { SessionEndReason, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
 import type { ReachPorts } from "./ports.ts";
 import { lookUpFirst } from "./proactive.ts";
 import { renderTexts } from "./prompt.ts";
 import { createTalk } from "./talk.ts";
 
-const MODEL_STALL_MS = 20_000;
+const MODEL_STALL_MS = 12_000;
 
 /** What a chat uses of the world. */
 export interface ChatPorts extends ReachPorts {
@@ -20,17 +22,8 @@ export interface ChatPorts extends ReachPorts {
   validate: ValidateOutput;
   /** Puts the person's number on the do-not-call list; rejects when that did not succeed. */
   addToDoNotCall(): Promise<void>;
-  /** How long the model may take to its first piece, in wall-clock milliseconds; 20,000 by default. */
+  /** How long the model may take to its first piece, in wall-clock milliseconds; 12,000 by default. */
   modelStallMs?: number;
-}
-
-/** One stored line of a chat. AGENT is a human operator. */
-export interface ChatEntry {
-  role: "ASSISTANT" | "USER" | "TOOL" | "AGENT";
-  content: string;
-  toolCallId: string | null;
-  /** Entries of one turn of the agent share it. */
-  turn: number;
 }
 
 /** What one turn of the agent gave. */
@@ -43,6 +36,8 @@ export interface ChatTurn {
   /** Null: the chat goes on. */
   ended: SessionEndReason | null;
   optedOut: boolean;
+  /** A human operator was asked to take over, and the chat waits for them. */
+  wantsHuman: boolean;
   usage: { inputTokens: number; outputTokens: number };
   error: { code: string; message: string } | null;
 }
@@ -68,13 +63,16 @@ export async function takeChatTurn(
     history.some(({ role, turn }) => role === "ASSISTANT" && turn > 0),
   );
   const texts = renderTexts(plan, ports.now(), talk.variables);
-  floor.messages.push(texts.system, ...texts.examples, ...toModelMessages(history));
+  const told = readHistory(history);
+  floor.messages.push(texts.system, ...texts.examples, ...told.messages);
   lookUps.record();
   talk.notedError ??= texts.error;
+  Object.assign(talk.optOut, { ...told.optOut, judged: floor.messages.length - told.unjudged });
   talk.agentTurns = new Set(history.filter((entry) => entry.role === "ASSISTANT").map((entry) => entry.turn)).size;
   let ended: SessionEndReason | null;
   try {
-    ended = await takeAgentTurn(talk);
+    const heeded = await heedOptOut(talk);
+    ended = heeded === "ASKED" ? null : (heeded ?? (await takeAgentTurn(talk)));
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     const code = thrown instanceof ModelError ? thrown.code : "INTERNAL";
@@ -83,6 +81,7 @@ export async function takeChatTurn(
   } finally {
     floor.close();
   }
+  const wantsHuman = talk.wantsHuman || askedForHuman(history);
   return {
     replies: floor.turns.map(({ role, content, toolCallId, citations, disclosure }) => ({
       role,
@@ -93,7 +92,8 @@ export async function takeChatTurn(
     })),
     variables: addedTo(plan.variables, talk.variables),
     pending: [...talk.pending].flatMap(({ taskId, call }) => (taskId === null ? [] : [{ taskId, call }])),
-    ended: talk.optedOut ? "CUSTOMER_OPTED_OUT" : ended,
+    ended: talk.optedOut ? "CUSTOMER_OPTED_OUT" : wantsHuman && ended === "AGENT_ENDED_CALL" ? null : ended,
+    wantsHuman,
     optedOut: talk.optedOut,
     usage: talk.usage,
     error: talk.notedError,
@@ -114,7 +114,7 @@ export function extractChat(
   endReason: string | null,
   signal: AbortSignal,
 ): Promise<Extraction> {
-  const messages = [renderTexts(plan, ports.now()).system, ...toModelMessages(history)];
+  const messages = [renderTexts(plan, ports.now()).system, ...readHistory(history).messages];
   const nobodyWrote = !messages.some((message) => message.role === "USER");
   return extractOutputs({
     model: ports.model,
@@ -145,32 +145,4 @@ function createTextLine(elapsedMs: () => number): Line {
     hangUp: async () => undefined,
     elapsedMs,
   };
-}
-
-/** Stored lines as a model sees them: the calls of a turn belong to what the agent wrote before them. */
-function toModelMessages(history: ChatEntry[]): ModelMessage[] {
-  const messages: ModelMessage[] = [];
-  let author: { message: ModelMessage; turn: number } | undefined;
-  for (const entry of history) {
-    if (entry.role === "TOOL") {
-      const { call, result } = readToolEntry(entry);
-      if (!author || author.turn !== entry.turn) {
-        author = { message: { role: "ASSISTANT", content: "" }, turn: entry.turn };
-        messages.push(author.message);
-      }
-      (author.message.toolCalls ??= []).push(call);
-      messages.push({ role: "TOOL", content: result, toolCallId: call.id });
-      continue;
-    }
-    const message: ModelMessage = { role: entry.role === "USER" ? "USER" : "ASSISTANT", content: entry.content };
-    messages.push(message);
-    author = entry.role === "ASSISTANT" ? { message, turn: entry.turn } : undefined;
-  }
-  return messages;
-}
-
-/** The floor wrote it: {name, input, result}. */
-function readToolEntry(entry: ChatEntry): { call: ToolCall; result: string } {
-  const { name, input, result } = JSON.parse(entry.content) as Omit<ToolCall, "id"> & { result: string };
-  return { call: { id: entry.toolCallId ?? "", name, input }, result };
 }

@@ -1,4 +1,4 @@
-import { toError } from "#src/kernel/errors.ts";
+import { codeOf, toError } from "#src/kernel/errors.ts";
 import type { LanguageModel, ModelMessage, OutputDefinition } from "#src/models/models.ts";
 import { guardModel } from "./agent-turn.ts";
 import type { FilledOutput, PlannedOutput, SessionPlan, ValidateOutput } from "./plan.ts";
@@ -21,9 +21,14 @@ export interface ExtractionInput {
 export interface Extraction {
   outputs: Record<string, FilledOutput>;
   extractedFields: Record<string, unknown>;
+  /** Names of outputs that may be filled later: their model was away, or busy. */
+  pending: string[];
   inputTokens: number;
   outputTokens: number;
 }
+
+/** What asking again in a minute will not mend. */
+const LASTING = new Set(["MODEL_REFUSED", "MODEL_TRUNCATED", "MODEL_GARBLED"]);
 
 interface Filled {
   filled: FilledOutput;
@@ -45,6 +50,7 @@ export async function extractOutputs(input: ExtractionInput): Promise<Extraction
   return {
     outputs: Object.fromEntries(results.map(({ filled }, i) => [input.outputs[i]?.name ?? "", filled])),
     extractedFields: Object.fromEntries(fields),
+    pending: results.flatMap(({ filled }, i) => (filled.pending ? [input.outputs[i]?.name ?? ""] : [])),
     inputTokens: results.reduce((sum, result) => sum + result.inputTokens, 0),
     outputTokens: results.reduce((sum, result) => sum + result.outputTokens, 0),
   };
@@ -74,7 +80,9 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
     const repaired = await ask(faults);
     return finish(repaired, input.validate(output.schema, repaired));
   } catch (thrown) {
-    return finish(value, [...faults, `The model failed: ${toError(thrown).message}`]);
+    const failed = finish(value, [...faults, `The model failed: ${toError(thrown).message}`]);
+    if (LASTING.has(codeOf(thrown) ?? "")) return failed;
+    return { ...failed, filled: { ...failed.filled, pending: true } };
   }
 }
 

@@ -1,3 +1,4 @@
+import { toStorableText } from "#src/kernel/storable.ts";
 import type { Heard, Line, Spoken, SpokenLatency, TransferOrder, TransferResult } from "#src/media/line.ts";
 import type { JsonSchema, ModelMessage, ToolCall } from "#src/models/models.ts";
 import type { MachineWatch } from "./machine-watch.ts";
@@ -17,6 +18,8 @@ interface ListenOptions {
   /** It is our turn: the person waits for us all the while. */
   isOurTurn?: boolean;
   wake?: AbortSignal | undefined;
+  /** Whoever spoke and was silent for so long has finished, though their words are not known yet. */
+  quietMs?: number;
 }
 
 /** The session was stopped from outside. */
@@ -44,6 +47,8 @@ export class LineFaultError extends Error {
 export class Floor {
   readonly turns: Turn[] = [];
   readonly messages: ModelMessage[] = [];
+  /** What came from the person last. */
+  lastHeard: Heard | null = null;
   readonly #ports: SessionPorts;
   readonly #signal: AbortSignal;
   readonly #keepsAll: boolean;
@@ -103,7 +108,19 @@ export class Floor {
   async say(text: string, goesOn = false, citations: Citation[] = []): Promise<Spoken> {
     this.#refuseWhenUseless();
     const spoken = await this.#use((line, signal) => line.say(text, signal));
+    if (!goesOn) this.#keepGreetings(spoken);
     if (spoken.heard !== "") this.#keepSpoken(spoken, goesOn, citations);
+    this.#refuseWhenUseless();
+    return spoken;
+  }
+
+  /** Says the flow's first words from this character on, and keeps how much of all of them was heard. */
+  async sayOpening(whole: string, from: number): Promise<Spoken> {
+    this.#refuseWhenUseless();
+    const spoken = await this.#use((line, signal) => line.say(whole.slice(from), signal));
+    const openingHeard = Math.round(((from + spoken.heard.length) / whole.length) * 100) / 100;
+    this.#keepGreetings(spoken);
+    if (spoken.heard !== "") this.#keepSpoken(spoken, false, [], { openingHeard });
     this.#refuseWhenUseless();
     return spoken;
   }
@@ -133,7 +150,20 @@ export class Floor {
     }
   }
 
-  #keepSpoken({ heard, startMs, endMs, interrupted, latency }: Spoken, goesOn: boolean, citations: Citation[]): void {
+  /** What the person said when they picked up stands before what it was said under. */
+  #keepGreetings({ greetings = [] }: Spoken): void {
+    for (const { text: content, startMs, endMs } of greetings) {
+      this.#record({ role: "USER", content, startMs, endMs, interrupted: false, toolCallId: null });
+      this.messages.push({ role: "USER", content });
+    }
+  }
+
+  #keepSpoken(
+    { heard, startMs, endMs, interrupted, latency }: Spoken,
+    goesOn: boolean,
+    citations: Citation[],
+    mark: Pick<Turn, "openingHeard"> = {},
+  ): void {
     const turn = this.turns.at(-1);
     const message = this.messages.at(-1);
     if (goesOn && turn?.role === "ASSISTANT" && message?.role === "ASSISTANT") {
@@ -144,7 +174,7 @@ export class Floor {
       this.#ports.onTurn(this.turns);
       return;
     }
-    const more = { ...(citations.length > 0 ? { citations } : {}), ...this.#toLatency(latency) };
+    const more = { ...mark, ...(citations.length > 0 ? { citations } : {}), ...this.#toLatency(latency) };
     this.#record({ role: "ASSISTANT", content: heard, startMs, endMs, interrupted, toolCallId: null, ...more });
     this.messages.push({ role: "ASSISTANT", content: heard });
   }
@@ -160,10 +190,12 @@ export class Floor {
    * Listens for at most `timeoutMs` of call time, less when `wake` aborts. `ofMachine` keeps what is heard from the
    * model. Speech of which no word was recognised is given, and not kept.
    */
-  async listen(timeoutMs: number, { ofMachine = false, isOurTurn = false, wake }: ListenOptions = {}): Promise<Heard> {
+  async listen(timeoutMs: number, options: ListenOptions = {}): Promise<Heard> {
+    const { ofMachine = false, isOurTurn = false, wake, quietMs } = options;
     this.#refuseWhenUseless();
     if (!isOurTurn) this.owe(null);
-    const heard = await this.#use((line, signal) => line.listen(timeoutMs, signal, wake));
+    const heard = await this.#use((line, signal) => line.listen(timeoutMs, signal, wake, quietMs));
+    this.lastHeard = heard;
     if (!isOurTurn && !ofMachine) this.owe(heard.endMs);
     this.#toolsMs = 0;
     if ((heard.kind === "SPEECH" && heard.text !== "") || heard.kind === "DIGITS") {
@@ -287,7 +319,7 @@ export class Floor {
   }
 
   #record(turn: Omit<Turn, "index">): void {
-    this.turns.push({ index: this.turns.length, ...turn });
+    this.turns.push({ index: this.turns.length, ...turn, content: toStorableText(turn.content) });
     this.#ports.onTurn(this.turns);
   }
 

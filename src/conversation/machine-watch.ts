@@ -1,8 +1,6 @@
+import { isCertain } from "#src/media/answer-verdict.ts";
 import type { AnswerWatch } from "#src/media/line.ts";
 import type { AnsweredBy } from "./ports.ts";
-
-/** A machine that is taken for one by less than this may be a person who talks much: they are talked to. */
-const LEAST_CONFIDENCE = 0.7;
 
 /** Thrown where the agent talks to a person who turns out to be a machine. */
 export class MachineAnswered extends Error {
@@ -34,7 +32,7 @@ export function watchMachines(answers: AnswerWatch, known: AnsweredBy): MachineW
   const [found, stopped] = [new AbortController(), new AbortController()];
   const look = (): void => {
     const { finding } = answers;
-    if (!finding || finding.confidence < LEAST_CONFIDENCE || finding.answeredBy === known) return;
+    if (!isCertain(finding) || finding.answeredBy === known) return;
     if (finding.answeredBy === "HUMAN" || finding.answeredBy === "UNCERTAIN" || finding.answeredBy === "SILENCE")
       return;
     const answered = new MachineAnswered(finding.answeredBy);

@@ -3,6 +3,8 @@ export interface EnginePhrases {
   stillThere: string;
   timeUp: string;
   apology: string;
+  /** Instead of the apology, when what was said stops in the middle and cannot be finished. */
+  unfinished: string;
   /** While a tool works, or the model thinks for long. */
   oneMoment: string;
   /** To somebody to whom a call is to be handed. */
@@ -15,6 +17,7 @@ const EN: EnginePhrases = {
   stillThere: "Are you still there?",
   timeUp: "I am sorry, our time is up. Thank you, and goodbye.",
   apology: "I am sorry, something went wrong on my side. Goodbye.",
+  unfinished: "I am sorry, I could not finish what I was saying, so please do not rely on it. Goodbye.",
   oneMoment: "One moment, please.",
   takeCall: "Say yes, or press 1, to take this call.",
   sayAgain: "I am sorry, I did not catch that. Could you say it again?",
@@ -26,6 +29,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     stillThere: "¿Sigue ahí?",
     timeUp: "Lo siento, se nos ha acabado el tiempo. Gracias y adiós.",
     apology: "Lo siento, ha habido un problema por mi parte. Adiós.",
+    unfinished: "Lo siento, no he podido terminar lo que decía, así que no cuente con ello. Adiós.",
     oneMoment: "Un momento, por favor.",
     takeCall: "Diga sí, o pulse 1, para atender esta llamada.",
     sayAgain: "Perdone, no le he entendido. ¿Puede repetirlo?",
@@ -34,6 +38,8 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     stillThere: "Sind Sie noch da?",
     timeUp: "Leider ist unsere Zeit um. Vielen Dank und auf Wiederhören.",
     apology: "Entschuldigung, bei mir ist etwas schiefgegangen. Auf Wiederhören.",
+    unfinished:
+      "Entschuldigung, ich konnte nicht zu Ende sprechen. Bitte verlassen Sie sich nicht darauf. Auf Wiederhören.",
     oneMoment: "Einen Moment, bitte.",
     takeCall: "Sagen Sie ja, oder drücken Sie die 1, um das Gespräch anzunehmen.",
     sayAgain: "Entschuldigung, das habe ich nicht verstanden. Können Sie das wiederholen?",
@@ -42,6 +48,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     stillThere: "Êtes-vous toujours là ?",
     timeUp: "Je suis désolé, le temps est écoulé. Merci et au revoir.",
     apology: "Je suis désolé, un problème est survenu de mon côté. Au revoir.",
+    unfinished: "Je suis désolé, je n'ai pas pu terminer ma phrase, ne vous y fiez donc pas. Au revoir.",
     oneMoment: "Un instant, s'il vous plaît.",
     takeCall: "Dites oui, ou appuyez sur 1, pour prendre cet appel.",
     sayAgain: "Pardon, je n'ai pas compris. Pouvez-vous répéter ?",
@@ -50,6 +57,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     stillThere: "Är du kvar?",
     timeUp: "Tyvärr är vår tid slut. Tack och hej då.",
     apology: "Förlåt, något gick fel hos mig. Hej då.",
+    unfinished: "Förlåt, jag hann inte säga allt, så lita inte på det jag sa. Hej då.",
     oneMoment: "Ett ögonblick, tack.",
     takeCall: "Säg ja, eller tryck 1, för att ta samtalet.",
     sayAgain: "Förlåt, jag uppfattade inte det. Kan du säga det igen?",

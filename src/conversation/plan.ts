@@ -90,6 +90,8 @@ export interface Turn {
   endMs: number;
   interrupted: boolean;
   toolCallId: string | null;
+  /** Of the flow's first words: how much of them the person had heard after this turn, from 0 to 1. */
+  openingHeard?: number;
   /** Passages of the knowledge base that the agent had looked up for what it says. */
   citations?: Citation[];
   /** How long the person waited for this; only of what answers them on a line of audio. */
@@ -150,12 +152,16 @@ export interface FilledOutput {
   valid: boolean;
   errors: string[];
   extractedAt: string;
+  /** The model failed, and is asked again for some minutes. */
+  pending?: true;
 }
 
 export interface SessionOutcome {
   endReason: SessionEndReason;
   turns: Turn[];
   outputs: Record<string, FilledOutput>;
+  /** Those of the outputs whose model was away: they may be filled later. */
+  pendingOutputs: OutputDefinition[];
   /** The values of all valid outputs, merged into one flat object. */
   extractedFields: Record<string, unknown>;
   durationMs: number;

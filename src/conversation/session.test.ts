@@ -189,10 +189,8 @@ describe("how a conversation ends", () => {
     expect(outcome).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT", error: null });
     expect(addToDoNotCall).toHaveBeenCalledOnce();
     expect(texts.slice(2)).toEqual([
-      "ASSISTANT: Of course.",
       'TOOL: {"name":"add_to_do_not_call","input":{},"result":"ok: the number is on the do-not-call list"}',
       "ASSISTANT: Your number is on our do-not-call list now. Goodbye.",
-      'TOOL: {"name":"end_call","input":{"reason":"opted_out"},"result":"ok"}',
     ]);
   });
 

@@ -15,9 +15,11 @@ import { createTalk, type Talk } from "./talk.ts";
 const MODEL_STALL_MS = 10_000;
 /** How long a person may take to their hello. */
 const GREETING_WITHIN_MS = 1_200;
+/** Whoever greeted, and is silent for so long after a pause was told of, waits for us, whenever the words come. */
+const GREETED_MS = 400;
 /** Verdicts that are acted on; a line that goes on changing its mind is taken as it is. */
 const MAX_REVISIONS = 3;
-const NO_EXTRACTION: Extraction = { outputs: {}, extractedFields: {}, inputTokens: 0, outputTokens: 0 };
+const NO_EXTRACTION: Extraction = { outputs: {}, extractedFields: {}, pending: [], inputTokens: 0, outputTokens: 0 };
 
 /** How a session came to its end. */
 interface Ending {
@@ -48,6 +50,7 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
     endReason: ending.reason,
     turns: floor.turns,
     outputs: extraction.outputs,
+    pendingOutputs: talk.plan.outputs.filter(({ name }) => extraction.pending.includes(name)),
     extractedFields: extraction.extractedFields,
     durationMs,
     usage: {
@@ -148,7 +151,7 @@ async function meet(talk: Talk, texts: SessionTexts, who: AnsweredBy): Promise<S
 /** People say hello first; the agent's opening would be lost under it. A line without sound has nobody talking over. */
 async function hearGreeting({ floor, ports }: Talk): Promise<SessionEndReason | null> {
   if (!ports.line.isLive) return null;
-  const heard = await floor.listen(GREETING_WITHIN_MS, { isOurTurn: true });
+  const heard = await floor.listen(GREETING_WITHIN_MS, { isOurTurn: true, quietMs: GREETED_MS });
   if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
   return heard.kind === "DROPPED" ? "CARRIER_CONNECTION_LOST" : null;
 }

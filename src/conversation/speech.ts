@@ -3,6 +3,7 @@ import { toError } from "#src/kernel/errors.ts";
 import type { Spoken } from "#src/media/line.ts";
 import type { Floor } from "./floor.ts";
 import type { Citation } from "./plan.ts";
+import { toSpeakable } from "./speakable.ts";
 
 /** The end of a sentence: its mark, with closing quotes, before a space or at the end of what has come. */
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*(?=\s|$)/gu;
@@ -15,6 +16,8 @@ interface SpeechOptions {
   citations: Citation[];
   /** Call time at which the call is too long: what is not begun then is not said. */
   untilMs: number;
+  /** Written at once when the turn is complete, as it is; otherwise said sentence by sentence, as it can be spoken. */
+  isText: boolean;
 }
 
 /**
@@ -31,6 +34,7 @@ export class Speech {
   #cut: Spoken | null = null;
   #running: Promise<void> | undefined;
   #error: Error | undefined;
+  #endsWith: "ALL" | "SENTENCES" = "ALL";
   /** What is said next, when its sound is being made already: it is said as it is then, whatever comes after it. */
   #prepared = "";
   #isSaying = false;
@@ -62,10 +66,19 @@ export class Speech {
     this.#more.ring();
   }
 
-  /** No more words come; resolves when all are said. Null: nothing was cut off. Throws what the line throws. */
-  async end(): Promise<Spoken | null> {
+  /** How many of the characters that were added will never be said. */
+  get unsaidCharacters(): number {
+    return this.#ended && this.#endsWith === "SENTENCES" ? this.#waiting.length : 0;
+  }
+
+  /**
+   * No more words come; resolves when all are said, or all whole SENTENCES. Null: nothing was cut off. Throws what the
+   * line throws.
+   */
+  async end(endsWith: "ALL" | "SENTENCES" = "ALL"): Promise<Spoken | null> {
     this.#ended = true;
-    if (this.#running === undefined && this.#waiting.trim() !== "") this.#running = this.#run();
+    this.#endsWith = endsWith;
+    if (this.#running === undefined && this.#next() !== "") this.#running = this.#run();
     this.#more.ring();
     await this.#running;
     if (this.#error) throw this.#error;
@@ -83,7 +96,9 @@ export class Speech {
         }
         if (this.#floor.elapsedMs() >= this.#options.untilMs) return this.#onCut();
         this.#isSaying = true;
-        const saying = this.#floor.say(text, goesOn, this.#options.citations);
+        const words = this.#options.isText ? text : toSpeakable(text);
+        if (words === "") continue;
+        const saying = this.#floor.say(words, goesOn, this.#options.citations);
         this.#prepareNext();
         const spoken = await saying;
         this.#isSaying = false;
@@ -105,7 +120,7 @@ export class Speech {
     const { prepare } = this.#floor;
     if (!prepare || !this.#isSaying || this.#prepared !== "") return;
     this.#prepared = this.#cutNext();
-    if (this.#prepared !== "") prepare(this.#prepared);
+    if (this.#prepared !== "") prepare(toSpeakable(this.#prepared));
   }
 
   #takeNext(): string {
@@ -122,14 +137,17 @@ export class Speech {
 
   /** The words that can be said now: whole sentences, or whatever is left at the end. */
   #next(): string {
-    if (this.#ended && this.#waiting.length <= MAX_PART_CHARACTERS) return this.#waiting.trim();
+    const { isText } = this.#options;
+    if (isText && !this.#ended) return "";
+    const isLast = isText || this.#waiting.length <= MAX_PART_CHARACTERS;
+    if (this.#ended && this.#endsWith === "ALL" && isLast) return this.#waiting.trim();
     let end = 0;
     for (const mark of this.#waiting.matchAll(SENTENCE_END)) {
       const at = mark.index + mark[0].length;
       // "3." at the very end may become 3.5.
       if (at < this.#waiting.length || !/\d[.]$/.test(this.#waiting)) end = at;
     }
-    if (end === 0 && this.#waiting.length > MAX_PART_CHARACTERS) end = cutPart(this.#waiting);
+    if (end === 0 && !isText && this.#waiting.length > MAX_PART_CHARACTERS) end = cutPart(this.#waiting);
     return this.#waiting.slice(0, end).trim();
   }
 }

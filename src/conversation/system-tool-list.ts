@@ -24,6 +24,16 @@ const text = (name: string, description: string, required = true): SystemToolPar
   required,
 });
 
+/** Offered in every chat: a chat can wait for a human operator, and a call is handed over by transfer_call. */
+export const REQUEST_HUMAN: SystemToolSpec = {
+  name: "request_human",
+  description:
+    "Asks a human colleague to take over this chat. Use it when the person wants a human. The chat stays open: say that a colleague was asked, promise no time, and say no goodbye.",
+  parameters: [],
+  always: true,
+  voiceOnly: false,
+};
+
 /** All system tools (design section 4). What each does is in system-tools.ts. */
 export const SYSTEM_TOOL_SPECS: readonly SystemToolSpec[] = [
   {

@@ -17,6 +17,10 @@ const SYSTEM_TOOLS: Record<string, SystemTool> = {
   end_call: async () => ({ content: "ok", end: "AGENT_ENDED_CALL" }),
   add_to_do_not_call: addToDoNotCall,
   transfer_call: transferCall,
+  request_human: async (talk) => {
+    talk.wantsHuman = true;
+    return { content: "ok: a colleague was asked to take over; nobody has answered yet", end: null };
+  },
   send_dtmf: sendDigits,
   send_message: (talk, input, call) => {
     const text = readText(input, "text", MAX_MESSAGE_CHARACTERS);

@@ -1,10 +1,11 @@
 import type { ToolCall, ToolOffer } from "#src/models/models.ts";
 import type { ModelLimits } from "./agent-turn.ts";
 import type { Floor } from "./floor.ts";
+import { newOptOutState, type OptOutState } from "./opt-out-state.ts";
 import { type EnginePhrases, phrasesFor } from "./phrases.ts";
 import type { Citation, SessionEndReason, SessionGrants, SessionLimits, SessionPlan } from "./plan.ts";
 import type { ReachPorts, SessionPorts } from "./ports.ts";
-import { SYSTEM_TOOL_SPECS } from "./system-tool-list.ts";
+import { REQUEST_HUMAN, SYSTEM_TOOL_SPECS, type SystemToolSpec } from "./system-tool-list.ts";
 import type { GrantedTool, ToolRunResult } from "./tool-port.ts";
 
 const DEFAULT_LIMITS: SessionLimits = {
@@ -16,15 +17,22 @@ const DEFAULT_LIMITS: SessionLimits = {
 };
 const NO_GRANTS: SessionGrants = { tools: [], systemTools: [], transferTargets: [] };
 
+/** The flow's first words, of which the person must hear every one: disclosures are among them. */
+export interface Opening {
+  whole: string;
+  /** Where in it the sentence begins that was not heard whole. */
+  from: number;
+  tries: number;
+}
+
 /** The tools that every session offers. */
-export const ALWAYS_OFFERED: ToolOffer[] = SYSTEM_TOOL_SPECS.filter(({ always }) => always).map((spec) => ({
-  name: spec.name,
-  description: spec.description,
-  inputSchema: {
-    type: "object",
-    properties: Object.fromEntries(spec.parameters.map(({ name, type }) => [name, { type }])),
-  },
-}));
+export const ALWAYS_OFFERED: ToolOffer[] = SYSTEM_TOOL_SPECS.filter(({ always }) => always).map(toOffer);
+const OFFERED_IN_CHATS: ToolOffer[] = [...ALWAYS_OFFERED, toOffer(REQUEST_HUMAN)];
+
+function toOffer({ name, description, parameters }: SystemToolSpec): ToolOffer {
+  const properties = Object.fromEntries(parameters.map((parameter) => [parameter.name, { type: parameter.type }]));
+  return { name, description, inputSchema: { type: "object", properties } };
+}
 
 /** What a system tool did: its answer to the model, and what it means for the session. */
 export interface SystemAnswer {
@@ -75,6 +83,8 @@ export interface Talk {
   wake: AbortController;
   /** The agent has said nothing but that the person is to wait for a tool. */
   waitsForTool: boolean;
+  /** What of the flow's first words is still to be heard; null: nothing. */
+  opening: Opening | null;
   agentTurns: number;
   toolCalls: number;
   /** Passages that were looked up in this turn. */
@@ -82,6 +92,10 @@ export interface Talk {
   /** The goodbye was interrupted once already; a second time it stands. */
   resumedAfterGoodbye: boolean;
   optedOut: boolean;
+  /** The person is to be answered by a human operator; chats only. */
+  wantsHuman: boolean;
+  /** What the guard of opt-outs knows. */
+  readonly optOut: OptOutState;
   /** What went wrong without ending the conversation: a template, a tool. */
   notedError: { code: string; message: string } | null;
 }
@@ -111,9 +125,12 @@ export function createTalk(
     modelLimits: { pieceMs: modelStallMs, totalMs: 3 * modelStallMs },
     usage: { inputTokens: 0, outputTokens: 0 },
     modelMs: [],
+    opening: null,
     agentTurns: 0,
     resumedAfterGoodbye: false,
     optedOut: false,
+    wantsHuman: false,
+    optOut: newOptOutState(),
     notedError: null,
   };
 }
@@ -121,6 +138,7 @@ export function createTalk(
 /** What a talk takes from its plan. */
 function termsOf(plan: SessionPlan) {
   const grants = plan.grants ?? NO_GRANTS;
+  const always = plan.channel === "CHAT" ? OFFERED_IN_CHATS : ALWAYS_OFFERED;
   return {
     plan,
     phrases: phrasesFor(plan.flow.language),
@@ -130,8 +148,8 @@ function termsOf(plan: SessionPlan) {
     grants,
     offers:
       grants.tools.length + grants.systemTools.length === 0
-        ? ALWAYS_OFFERED
-        : [...ALWAYS_OFFERED, ...grants.systemTools, ...grants.tools.map(({ offer }) => offer)],
+        ? always
+        : [...always, ...grants.systemTools, ...grants.tools.map(({ offer }) => offer)],
   };
 }
 

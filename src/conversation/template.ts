@@ -115,6 +115,32 @@ function parse(template: string): Template[] | TemplateError {
   }
 }
 
+/**
+ * The variables that a template shows or loops over, by their first name. Left out are those that it gives a default or
+ * tests with `if`, which may be missing. Empty for a template that cannot be parsed.
+ */
+export function findVariables(template: string): string[] {
+  if (!template.includes("{{") && !template.includes("{%")) return [];
+  const parsed = parseOnce(template);
+  if (parsed instanceof TemplateError) return [];
+  const lines = template.split("\n");
+  const { globals } = engine.analyzeSync(parsed, { partials: false });
+  return Object.entries(globals)
+    .filter(([, uses]) => !uses.some(({ location: { row, col } }) => mayBeMissing(lines, row, col)))
+    .map(([name]) => name);
+}
+
+/** Whether the markup around a place, counted from 1, is a test or an output with a default. */
+function mayBeMissing(lines: string[], row: number, col: number): boolean {
+  const before = [...lines.slice(0, row - 1), (lines[row - 1] ?? "").slice(0, col)].join("\n");
+  const rest = [(lines[row - 1] ?? "").slice(col), ...lines.slice(row)].join("\n");
+  const output = before.lastIndexOf("{{");
+  const tag = before.lastIndexOf("{%");
+  const end = rest.indexOf(tag > output ? "%}" : "}}");
+  const markup = before.slice(Math.max(output, tag)) + (end < 0 ? "" : rest.slice(0, end));
+  return tag > output ? !/^\{%-?\s*for\b/.test(markup) : /\|\s*default\b/.test(markup);
+}
+
 /** What a template says without its markup, for one that cannot be rendered. Its time grows with the length alone. */
 export function stripMarkup(template: string): string {
   let plain = "";

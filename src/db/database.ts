@@ -2,62 +2,62 @@ import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type
 import pg from "pg";
 import { sleep } from "#src/kernel/async.ts";
 import { codeOf } from "#src/kernel/errors.ts";
-import { withNamedStatements } from "./named-statements.ts";
+import { UnnamedClient, withNamedStatements } from "./named-statements.ts";
 
 /** A connection that statements run on: the database itself, or a transaction of it. */
 export type Executor = Kysely<unknown> | Transaction<unknown>;
 export type { CompiledQuery };
 export { sql };
 
-/** The two pools of a process. */
+/** A pool of connections that serves one purpose. */
 export interface Database {
-  /** Ordinary statements. */
+  /** Statements and transactions. */
   readonly db: Kysely<unknown>;
   /** The same pool, for the hot statements that are named and prepared. */
   readonly pool: pg.Pool;
-  /**
-   * The limiter's own pool. It commits asynchronously: a crash forgives less than a second of rate-limit
-   * tokens, and one decision costs no disk flush (research, storage 6).
-   */
-  readonly limiterPool: pg.Pool;
   close(): Promise<void>;
+}
+
+/** How a process reaches PostgreSQL. */
+export interface Connection extends pg.PoolConfig {
+  /**
+   * True behind a pooler that gives each transaction another connection (PgBouncer in transaction mode): no statement
+   * is prepared under a name then, for the name would be known to one of them only.
+   */
+  pooled?: boolean;
 }
 
 // Counters are int8 on the wire; every one of ours stays far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Opens the pools. Connects lazily; errors of idle connections go to `onIdleError`. */
+/** Opens a pool of at most `max` connections. Connects lazily; errors of idle connections go to `onIdleError`. */
 export function openDatabase(
-  connection: pg.PoolConfig,
-  size: { main: number; limiter: number },
+  { pooled = false, ...connection }: Connection,
+  { max }: { max: number },
   onIdleError: (error: Error) => void,
 ): Database {
-  const base: pg.PoolConfig = {
+  const pool = new pg.Pool({
     ...connection,
+    max,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     application_name: "parley",
-  };
-  const pool = new pg.Pool({ ...base, max: size.main });
-  const limiterPool = new pg.Pool({ ...base, max: size.limiter, options: "-c synchronous_commit=off" });
+    ...(pooled ? { Client: UnnamedClient } : {}),
+  });
   let closing = false;
-  const onError = (error: Error) => {
+  pool.on("error", (error: Error) => {
     if (!closing) onIdleError(error);
-  };
-  for (const each of [pool, limiterPool]) {
-    each.on("error", onError);
-    // The pool listens only while a connection is idle. One that breaks in use has told its query; without a
-    // listener of its own it would end the process as well.
-    each.on("connect", (client) => client.on("error", () => undefined));
-  }
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
+  });
+  // The pool listens only while a connection is idle. One that breaks in use has told its query; without a
+  // listener of its own it would end the process as well.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pooled ? pool : withNamedStatements(pool) }) });
   return {
     db,
     pool,
-    limiterPool,
     async close() {
       closing = true;
-      await Promise.allSettled([db.destroy(), limiterPool.end()]);
+      await db.destroy().catch(() => undefined);
     },
   };
 }

@@ -1,10 +1,20 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createLog } from "#src/kernel/log.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { outputFault } from "./postgres-fault.ts";
@@ -21,7 +31,8 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const server of running) await server.stop();
+  // At once: each of several that watch one server starts it again when another one stops it.
+  await Promise.all(running.map((server) => server.stop()));
   rmSync(base, { recursive: true, force: true });
 });
 
@@ -60,7 +71,7 @@ test("keeps rows over a stop, is adopted while it runs, and closes its folders t
   expect(statSync(second.config.host).mode & 0o777).toBe(0o700);
   expect(statSync(join(base, "postgres")).mode & 0o777).toBe(0o700);
 
-  await second.stop();
+  await Promise.all([first.stop(), second.stop()]);
   await expect(ask(second, "select 1")).rejects.toThrow(/ENOENT/);
   const third = await start(base);
   expect(third.adopted).toBe(false);
@@ -72,7 +83,8 @@ test("two starts at once share one server", async () => {
   expect(servers.filter((server) => server.adopted)).toHaveLength(1);
 });
 
-test("a server left by a killed program is adopted with what it committed", async () => {
+/** A program of its own that starts the server on `base`. */
+async function startElsewhere(): Promise<ChildProcess> {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, "embedded-postgres.ts"))};
     const quiet = () => undefined;
@@ -83,6 +95,11 @@ test("a server left by a killed program is adopted with what it committed", asyn
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(child.stdout, "data");
+  return child;
+}
+
+test("a server left by a killed program is adopted with what it committed", async () => {
+  const child = await startElsewhere();
   const pid = postmasterPid(base);
   child.kill("SIGKILL");
   await once(child, "exit");
@@ -91,13 +108,64 @@ test("a server left by a killed program is adopted with what it committed", asyn
   expect(postmasterPid(base)).toBe(pid);
 });
 
-test("comes back after a kill -9 of PostgreSQL", async () => {
-  const first = await start(base);
-  await ask(first, "create table kept as select 7 as seven");
+/** Asks until somebody answers. */
+async function askAgain(server: EmbeddedPostgres, sql: string): Promise<unknown> {
+  return vi.waitFor(() => ask(server, sql), { timeout: 60_000, interval: 50 });
+}
+
+test.each(["launched", "adopted"])(
+  "a server that was %s and killed is started again, as often as that happens",
+  async (how) => {
+    const program = how === "adopted" ? await startElsewhere() : undefined;
+    const server = await start(base);
+    program?.kill("SIGKILL");
+    await ask(server, "create table kept as select 7 as seven");
+    for (let kill = 0; kill < 3; kill++) {
+      process.kill(postmasterPid(base), "SIGKILL");
+      expect(await askAgain(server, "select seven from kept")).toBe(7);
+    }
+  },
+);
+
+test("a server is started again although a statement of the killed one goes on and holds its memory", async () => {
+  const server = await start(base);
+  const busy = new pg.Client(server.config);
+  busy.on("error", () => undefined);
+  await busy.connect();
+  const endless = busy.query("select count(*) from generate_series(1, 1000000000) g where sqrt(g) < 0");
+  endless.catch(() => undefined);
   process.kill(postmasterPid(base), "SIGKILL");
-  const second = await start(base);
-  expect(second.adopted).toBe(false);
-  expect(await ask(second, "select seven from kept")).toBe(7);
+  expect(await askAgain(server, "select 1")).toBe(1);
+  await expect(endless).rejects.toThrow();
+  await busy.end().catch(() => undefined);
+});
+
+test("a killed backend leaves the server where it is", async () => {
+  const server = await start(base);
+  const pid = postmasterPid(base);
+  const backend = Number(await ask(server, "select pid from pg_stat_activity where backend_type = 'checkpointer'"));
+  process.kill(backend, "SIGKILL");
+  expect(await askAgain(server, "select 1")).toBe(1);
+  expect(postmasterPid(base)).toBe(pid);
+});
+
+test("a server whose socket was swept away is replaced", async () => {
+  const server = await start(base);
+  const pid = postmasterPid(base);
+  rmSync(join(server.config.host, ".s.PGSQL.5432"));
+  await vi.waitFor(() => expect(postmasterPid(base)).not.toBe(pid), { timeout: 100_000, interval: 200 });
+  expect(await askAgain(server, "select 1")).toBe(1);
+});
+
+test("after failures in a row the reason is told once, and nothing is tried any more", async () => {
+  const told: Error[] = [];
+  const server = await startEmbeddedPostgres({ dataDir: base, log, onHopeless: (reason) => told.push(reason) });
+  running.push(server);
+  renameSync(join(base, "postgres/data/global"), join(base, "postgres/data/global.away"));
+  process.kill(postmasterPid(base), "SIGKILL");
+  await vi.waitFor(() => expect(told).toHaveLength(1), { timeout: 60_000, interval: 100 });
+  expect(told[0]?.message).toMatch(/did not start.*postgres said/s);
+  await server.stop();
 });
 
 test("a lock file that names another program does not keep it from starting", async () => {
@@ -145,11 +213,24 @@ test("a full disk is named as such, whichever program reports it", () => {
   expect(outputFault("postgres", "/d", "FATAL:  could not load library").code).toBe("START_FAILED");
 });
 
-// Only root can switch to another account.
-test.skipIf(!isRoot)("root: PostgreSQL runs as nobody where others can pass", async () => {
-  await start(base);
-  expect(statSync(join(base, "postgres/data")).uid).toBe(65_534);
-});
+// Only root can switch to another account, which must be able to read the checkout.
+test.skipIf(!isRoot || !canNobodyRead(import.meta.filename))(
+  "root: PostgreSQL runs as nobody where others can pass",
+  async () => {
+    await start(base);
+    expect(statSync(join(base, "postgres/data")).uid).toBe(65_534);
+  },
+);
+
+/** False for a checkout below a 0700 home. */
+function canNobodyRead(path: string): boolean {
+  try {
+    execFileSync("/bin/sh", ["-c", 'test -r "$1"', "sh", path], { uid: 65_534, gid: 65_534, stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 // Only root can map itself, and a container may forbid it.
 test.skipIf(!isRoot || !canMakeNamespaces())("root: the files stay root's below a 0700 folder", async () => {

@@ -1,5 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
-import type pg from "pg";
+import pg from "pg";
 import { sha256 } from "#src/kernel/id.ts";
 
 /** Texts of statements are few: those in the source, and the filters of a list in a few combinations. */
@@ -43,4 +43,15 @@ function asNamed(client: pg.PoolClient): PostgresPoolClient {
   } as unknown as PostgresPoolClient;
   wrapped.set(client, named);
   return named;
+}
+
+/** A connection that prepares nothing under a name: the next transaction may run on another server connection. */
+export class UnnamedClient extends pg.Client {
+  // The overloads of `pg` cannot be repeated by hand; the arguments are handed on as they come.
+  override query(...args: unknown[]): never {
+    const [config, ...rest] = args;
+    const query = super.query.bind(this) as (...all: unknown[]) => never;
+    if (typeof config !== "object" || config === null || !("name" in config)) return query(...args);
+    return query({ ...config, name: undefined }, ...rest);
+  }
 }

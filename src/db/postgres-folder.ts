@@ -1,6 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeOf } from "#src/kernel/errors.ts";
@@ -135,6 +145,27 @@ export function isPostmaster(pid: number, data: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Finds the PostgreSQL processes that work in `data`. To be asked only when its postmaster is gone. Empty where the system does not show
+ * where a process works.
+ */
+export function findOrphans(data: string): number[] {
+  if (process.platform !== "linux") return [];
+  const here = statSync(data);
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const there = statSync(`/proc/${pid}/cwd`);
+        const isPostgres = readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "postgres";
+        return isPostgres && there.dev === here.dev && there.ino === here.ino;
+      } catch {
+        return false;
+      }
+    });
 }
 
 function isPostmasterByName(pid: number): boolean {

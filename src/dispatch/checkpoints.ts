@@ -2,6 +2,9 @@ import type pg from "pg";
 import type { FilledOutput, Turn } from "#src/conversation/plan.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
+import type { NodeIdentity } from "#src/kernel/node-identity.ts";
+import { Repeater } from "#src/kernel/repeater.ts";
+import { toStorableJson } from "#src/kernel/storable.ts";
 import type { ClaimedRow } from "./claim.ts";
 
 const EVERY_MS = 1_000;
@@ -23,33 +26,30 @@ on conflict (workspace_id, row_id) do update set transcript = excluded.transcrip
  */
 export class Checkpoints {
   readonly #pool: pg.Pool;
-  readonly #nodeId: string;
-  readonly #log: Log;
+  readonly #node: NodeIdentity;
   readonly #dirty = new Map<string, { row: ClaimedRow; turns: Turn[] }>();
   /** Outputs that were filled during the talk, by row. */
   readonly #outputs = new Map<string, Record<string, FilledOutput>>();
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #repeater: Repeater;
 
-  constructor(pool: pg.Pool, nodeId: string, log: Log) {
+  constructor(pool: pg.Pool, node: NodeIdentity, log: Log) {
     this.#pool = pool;
-    this.#nodeId = nodeId;
-    this.#log = log;
+    this.#node = node;
+    this.#repeater = new Repeater(
+      EVERY_MS,
+      () => this.#write(),
+      (error) => log.warn("Transcripts of live calls could not be written.", { error: toError(error).message }),
+    );
   }
 
-  /** Starts writing. */
+  /** Starts writing, one statement at a time however slow the database is. */
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#writing = this.#write().catch((error: unknown) => {
-        this.#log.warn("Transcripts of live calls could not be written.", { error: toError(error).message });
-      });
-    }, EVERY_MS);
+    this.#repeater.start();
   }
 
   /** Stops writing. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#writing;
+    await this.#repeater.stop();
   }
 
   /** Takes note of a call's transcript as it stands. */
@@ -79,6 +79,6 @@ export class Checkpoints {
       duration_ms: Math.round(turns.at(-1)?.endMs ?? 0),
     }));
     this.#dirty.clear();
-    await this.#pool.query({ name: "checkpoint", text: CHECKPOINT, values: [this.#nodeId, JSON.stringify(items)] });
+    await this.#pool.query({ name: "checkpoint", text: CHECKPOINT, values: [this.#node.id, toStorableJson(items)] });
   }
 }

@@ -31,20 +31,37 @@ const PACE_ERROR = `case
            else r.error end`;
 
 /**
+ * Judges the rows of `known` by the clock: their calling window, and how often and how recently their number was dialled.
+ * A window is judged once for all rows of one zone and country, for that costs more than the rest of a row's claim.
+ */
+export const JUDGED_CTES = `
+windows as materialized (
+  select d.*, is_calling_window_open(rules, time_zone, number_country, clock_timestamp()) as is_open
+    from (select distinct rules, time_zone, number_country from known where rules is not null) d
+),
+judged as materialized (
+  select k.*, k.rules is null or o.is_open as is_open, ${DAY_IS_FULL_SQL} as is_day_full, ${GAP_ENDS_SQL} as gap_ends_at,
+         ${GAP_IS_AHEAD_SQL} as is_gap_ahead
+    from known k left join windows o
+      on o.rules = k.rules and o.number_country = k.number_country and o.time_zone is not distinct from k.time_zone
+)`;
+
+/**
  * CLAIM, one statement and one transaction: numbers with free slots are locked (others skip them), due rows of
  * their open lanes are picked, the compliance gate judges each, and for those it passes the attempt is written
- * as SUBMITTING: the intent is committed before any byte leaves (reliability 2.1). The attempt's partial unique
+ * as CLAIMED: before any byte leaves, the fence makes it SUBMITTING (dial-fence.ts). The attempt's partial unique
  * index is the person lock: of two rows for one number, one is taken and the other is due again in 250 ms.
  * A row whose calling window is not open is not taken: it is due again in five minutes, which \`postponeRows\` corrects
  * to the moment at which the window opens. Whatever becomes of that, no row leaves without an open window.
  * Nor is one taken whose number has had its attempts of the day, or its last attempt just now. Two claims that both counted
  * before either wrote give their attempts the same \`person_attempt\`, and the index lets one of them through. While the
  * last attempt lives and a gap is to follow, the row is due again in 250 ms, too.
- * A window is judged once for all rows of one zone and country, for that costs more than the rest of a row's claim.
  * The lanes are locked so that their counters are read as they are by now, not as they were when the statement began:
  * another claim, a pause or a change of the job may have committed since.
  * The first dial of a row chooses the version of its flow, which its retries keep.
  * Slots of number and lane grow by what was taken, here and nowhere else.
+ * Whether an intent was written is looked up by the attempt's id in a hash (\`decided\`): joined, the planner compares each
+ * row of a batch with each intent, since it expects one of either.
  * Of a paced number no more is taken than has its turn within the time that a dial waits for it: the rest would be put off,
  * one attempt each, again and again.
  * $1 node, $2 rows a number at most, $3 rows in all, $4 as many fresh attempt ids.
@@ -104,49 +121,44 @@ known as materialized (
     left join call_jobs j on j.workspace_id = k.workspace_id and j.id = k.job_id
     left join flows f on f.workspace_id = k.workspace_id and f.id = r.flow_id
 ),
-windows as materialized (
-  select d.*, is_calling_window_open(rules, time_zone, number_country, clock_timestamp()) as is_open
-    from (select distinct rules, time_zone, number_country from known where rules is not null) d
-),
-judged as materialized (
-  select k.*, k.rules is null or o.is_open as is_open, ${DAY_IS_FULL_SQL} as is_day_full, ${GAP_ENDS_SQL} as gap_ends_at,
-         ${GAP_IS_AHEAD_SQL} as is_gap_ahead
-    from known k left join windows o
-      on o.rules = k.rules and o.number_country = k.number_country and o.time_zone is not distinct from k.time_zone
-),
+${JUDGED_CTES},
 gated as materialized (
   select g.*, case when is_open is null then coalesce(gate, 'TIME_ZONE_UNKNOWN') else gate end as blocked,
          gate is null and (is_open is false or (is_open and (is_day_full or gap_ends_at is not null))) as waits,
          case when gate is null and is_open then case when is_day_full then 'ATTEMPTS_PER_DAY'
-              when gap_ends_at is not null then 'ATTEMPT_GAP' end end as pace
+              when gap_ends_at is not null then 'ATTEMPT_GAP' end end as pace,
+         ($4::uuid[])[row_number() over (order by customer_number)] as fresh_attempt_id
     from judged g
 ),
 intents as (
   insert into call_attempts (workspace_id, id, row_id, number, state, phone_number_id, customer_number, provider,
                              person_attempt)
-  select workspace_id, ($4::uuid[])[row_number() over (order by customer_number)], id, attempts_made + 1, 'SUBMITTING',
+  select workspace_id, fresh_attempt_id, id, attempts_made + 1, 'CLAIMED',
          phone_number_id, customer_number,
          case when customer_number ~ '${FICTIONAL_PATTERN}' then 'SANDBOX' else provider end,
          earlier_attempts + 1
     from gated where blocked is null and not waits and not is_gap_ahead order by customer_number
   on conflict do nothing
-  returning workspace_id, id, row_id, phone_number_id
+  returning workspace_id, id, phone_number_id
+),
+decided as materialized (
+  select g.*, g.fresh_attempt_id in (select id from intents) as is_dialled from gated g
 ),
 taken as (
   update call_rows r
-     set status = case when i.id is not null or g.blocked is not null then 'DIALING' else r.status end,
-         lease_owner = case when i.id is not null or g.blocked is not null then $1::uuid end,
-         attempt_id = i.id,
-         attempts_made = r.attempts_made + case when i.id is null then 0 else 1 end,
-         flow_version = case when i.id is null then r.flow_version else g.flow_version end,
+     set status = case when g.is_dialled or g.blocked is not null then 'DIALING' else r.status end,
+         lease_owner = case when g.is_dialled or g.blocked is not null then $1::uuid end,
+         attempt_id = case when g.is_dialled then g.fresh_attempt_id end,
+         attempts_made = r.attempts_made + g.is_dialled::int,
+         flow_version = case when g.is_dialled then g.flow_version else r.flow_version end,
          max_attempts = coalesce(g.job_attempts, r.max_attempts),
-         started_at = coalesce(r.started_at, case when i.id is not null then now() end),
+         started_at = coalesce(r.started_at, case when g.is_dialled then now() end),
          due_at = case when g.waits then now() + interval '5 minutes'
-                       when i.id is null and g.blocked is null then now() + interval '250 ms' else r.due_at end,
+                       when not g.is_dialled and g.blocked is null then now() + interval '250 ms' else r.due_at end,
          window_opens_at = case when g.waits then now() + interval '5 minutes' end,
          error = ${PACE_ERROR},
          updated_at = now()
-    from gated g left join intents i on i.workspace_id = g.workspace_id and i.row_id = g.id
+    from decided g
    where r.workspace_id = g.workspace_id and r.id = g.id
   returning r.*, g.from_number, g.provider, g.carrier_account_id, g.mode, g.sandbox_speed, g.blocked, g.waits, g.was_due_at,
             case when g.waits then g.rules end as window_rules, g.pace, g.gap_ends_at, g.max_attempts_per_day,
@@ -185,6 +197,8 @@ export interface ClaimedRow {
   customer_number: string;
   /** INBOUND: the person called us, so nobody may be dialled for this row. */
   direction: "OUTBOUND" | "INBOUND";
+  /** The incarnation of this process that took the row. */
+  lease_owner: string;
   /** Null: the gate forbade the dial, and no slot is held. */
   attempt_id: string | null;
   attempts_made: number;
@@ -242,22 +256,31 @@ export async function claimRows(
 
 /**
  * REAP: rows of nodes whose heartbeat stopped come under this node's lease as UNKNOWN, slots and person locks
- * still held, until the carrier has been asked about them. Rows under this node's own lease that
- * it does not hold ($2) are taken too: their claim committed, but its answer was lost with the connection.
+ * still held, until the carrier has been asked about them. An attempt that was only CLAIMED never passed the fence, and
+ * as ABSENT it never will: that is proof that nobody was rung. Rows under this node's own lease that
+ * it does not hold ($2) are taken too: their claim committed, but its answer was lost with the connection. What this
+ * process still holds of a lease that it lost is left to others until it has let go. A node that has just joined lets
+ * the others come back first: after a database that was away, the leases of all have run out.
  */
 const REAP = `
 with lost as materialized (
   select r.workspace_id, r.id from call_rows r left join nodes n on n.id = r.lease_owner
-   where r.lease_owner is not null
-     and ((r.lease_owner <> $1 and coalesce(n.alive_until, '-infinity') < now())
-          or (r.lease_owner = $1 and r.updated_at < now() - interval '15 seconds' and not r.id = any ($2::uuid[])))
-     and exists (select 1 from nodes where id = $1 and alive_until > now())
+    join nodes me on me.id = $1 and me.alive_until > now()
+   where r.lease_owner is not null and not r.id = any ($2::uuid[])
+     and ((r.lease_owner <> $1 and coalesce(n.alive_until, '-infinity') < case
+             when me.started_at > now() - interval '5 seconds' then now() - interval '5 seconds' else now() end)
+          or (r.lease_owner = $1 and r.updated_at < now() - interval '15 seconds'))
    order by r.id limit 500 for update of r skip locked
 ),
 taken as (
   update call_rows r set status = 'UNKNOWN', lease_owner = $1, updated_at = now()
     from lost where r.workspace_id = lost.workspace_id and r.id = lost.id
   returning r.*
+),
+unsent as (
+  update call_attempts a set state = 'ABSENT' from taken t
+   where a.workspace_id = t.workspace_id and a.id = t.attempt_id and a.state = 'CLAIMED'
+  returning a.id
 ),
 marked as (
   update call_attempts a set state = 'UNKNOWN' from taken t
@@ -267,11 +290,12 @@ select t.*, null as blocked, coalesce(p.number, '${WEB}') as from_number, coales
        p.carrier_account_id, w.mode, w.sandbox_speed,
        coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,
        a.answered_at as conversation_began_at, a.provider_call_id, coalesce(a.submitted_at, now()) as submitted_at,
-       ${TELLS_START}
+       coalesce(u.id is not null or a.state = 'ABSENT', false) as is_unsent, ${TELLS_START}
   from taken t
   left join phone_numbers p on p.workspace_id = t.workspace_id and p.id = t.phone_number_id
   join workspaces w on w.id = t.workspace_id
   left join call_attempts a on a.workspace_id = t.workspace_id and a.id = t.attempt_id
+  left join unsent u on u.id = t.attempt_id
   left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id`;
 
 /** A row taken over from a dead node. A conversation that had begun is over: its words died with the node. */
@@ -279,9 +303,11 @@ export interface ReapedRow extends ClaimedRow {
   conversation_began_at: Date | null;
   provider_call_id: string | null;
   submitted_at: Date;
+  /** Its attempt never passed the fence, so nobody was rung. */
+  is_unsent: boolean;
 }
 
-/** Takes over the rows of dead nodes; `held` are the rows whose calls this node really runs. */
+/** Takes over the rows of dead nodes; `held` are the rows whose calls this process really runs. */
 export async function reapRows(pool: pg.Pool, nodeId: string, held: string[]): Promise<ReapedRow[]> {
   const found = await retryDeadlocks(() =>
     pool.query<ReapedRow>({ name: "reap-rows", text: REAP, values: [nodeId, held] }),

@@ -5,6 +5,7 @@ import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { type ClaimedRow, claimRows, isSimulated, type ReapedRow, reapRows } from "./claim.ts";
 import { type CallEnd, Finisher } from "./finish.ts";
+import { leaveOutUnstorable } from "./leave-out.ts";
 import { type CallParts, resumeCall, runAnswered, runCall } from "./live-call.ts";
 import { type LoadedFlow, loadFlows, noteDialled } from "./plan.ts";
 
@@ -13,7 +14,10 @@ const POLL_MS = 50;
 const PACE_MS = 20;
 const REAP_MS = 1_000;
 const MAX_BATCH = 200;
-/** An end that the database refuses this often is stored without what was said: the row must come to its end. */
+/**
+ * An end that the database refuses this often is stored without the parts that it refuses, and after as many tries more
+ * without what was said: the row must come to its end.
+ */
 const STORE_TRIES = 3;
 
 /** How an answered call is run. */
@@ -36,15 +40,15 @@ export class Dispatcher {
   readonly #stopping = new AbortController();
   readonly #cutting = new AbortController();
   readonly #live = new Set<Promise<void>>();
-  /** Ids of the rows whose calls this process really runs. */
-  readonly #held = new Set<string>();
+  /** What lets go of each row whose call this process really runs, by its id. */
+  readonly #held = new Map<string, AbortController>();
   #loops: Promise<void>[] = [];
 
   constructor(parts: CallParts, maxLive: number, onAnnounced: () => void, log: Log) {
     this.#parts = { ...parts, carrierOf: (row) => this.#findCarrier(parts, row) };
     this.#maxLive = maxLive;
     this.#log = log;
-    this.#finisher = new Finisher(parts.database.pool, parts.nodeId, onAnnounced);
+    this.#finisher = new Finisher(parts.database.pool, parts.node, onAnnounced);
   }
 
   /** Starts claiming and reaping. */
@@ -65,6 +69,19 @@ export class Dispatcher {
   /** True while one more call may run here. */
   get hasRoom(): boolean {
     return !this.#stopping.signal.aborted && this.#live.size < this.#maxLive;
+  }
+
+  /** Ids of the rows whose calls run here. */
+  heldRows(): string[] {
+    return [...this.#held.keys()];
+  }
+
+  /**
+   * The process lost its lease and goes on as another node: every call that did not come along ends here, and nothing of it
+   * is stored, for its row is another's by now.
+   */
+  onRejoined(carried: ReadonlySet<string>): void {
+    for (const [rowId, hold] of this.#held) if (!carried.has(rowId)) hold.abort(new Error("The lease was lost."));
   }
 
   /** Runs a call whose person is on the line already, under the lease that was taken for this node with its attempt. */
@@ -100,7 +117,7 @@ export class Dispatcher {
         const free = Math.min(this.#maxLive - this.#live.size, MAX_BATCH);
         const rows =
           free > 0
-            ? await claimRows(this.#parts.database.pool, this.#parts.nodeId, Math.max(1, Math.ceil(free / 4)), free)
+            ? await claimRows(this.#parts.database.pool, this.#parts.node.id, Math.max(1, Math.ceil(free / 4)), free)
             : [];
         if (rows.length > 0) await this.#launch(rows);
         await this.#bell.wait(rows.length > 0 ? PACE_MS : POLL_MS);
@@ -114,7 +131,7 @@ export class Dispatcher {
   async #reapLoop(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
-        const rows = await reapRows(this.#parts.database.pool, this.#parts.nodeId, [...this.#held]);
+        const rows = await reapRows(this.#parts.database.pool, this.#parts.node.id, this.heldRows());
         if (rows.length > 0) await this.#noteDialled(rows);
         const flows =
           rows.length > 0 ? await loadFlows(this.#parts.database.db, rows, this.#parts) : new Map<string, LoadedFlow>();
@@ -184,28 +201,32 @@ export class Dispatcher {
     flows: Map<string, LoadedFlow>,
     run: (parts: CallParts, row: Row, flow: LoadedFlow | undefined, signal: AbortSignal) => Promise<CallEnd>,
   ): void {
-    this.#held.add(row.id);
-    const job = this.#runOne(row, () => run(this.#parts, row, flows.get(row.id), this.#cutting.signal)).finally(() => {
+    const hold = new AbortController();
+    this.#held.set(row.id, hold);
+    const signal = AbortSignal.any([this.#cutting.signal, hold.signal]);
+    const job = this.#runOne(row, () => run(this.#parts, row, flows.get(row.id), signal), hold.signal).finally(() => {
       this.#live.delete(job);
-      this.#held.delete(row.id);
+      if (this.#held.get(row.id) === hold) this.#held.delete(row.id);
       this.#bell.ring();
     });
     this.#live.add(job);
   }
 
-  async #runOne(row: ClaimedRow, run: () => Promise<CallEnd>): Promise<void> {
+  async #runOne(row: ClaimedRow, run: () => Promise<CallEnd>, lost: AbortSignal): Promise<void> {
     let end: CallEnd;
     try {
       end = await run();
     } catch (error) {
       // Cut off while the carrier was being asked: the row keeps its lease, and the next start asks again.
-      if (this.#cutting.signal.aborted) return;
+      if (this.#cutting.signal.aborted || lost.aborted) return;
       this.#log.error("A call failed.", { rowId: row.id, error });
       end = endByFault(toError(error));
     }
+    if (lost.aborted) return;
     const simulated = isSimulated(row);
-    await this.#persist("The end of a call could not be stored", (round) => {
-      const stored = round <= STORE_TRIES ? end : endByFault(new Error("The result could not be stored."));
+    await this.#persist("The end of a call could not be stored", async (round) => {
+      if (round === STORE_TRIES) end = await leaveOutUnstorable(this.#parts.database.pool, end);
+      const stored = round <= 2 * STORE_TRIES ? end : endByFault(new Error("The result could not be stored."));
       return this.#finisher.finish(row, stored, simulated);
     });
   }

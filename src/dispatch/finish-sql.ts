@@ -1,5 +1,7 @@
 import { ANNOUNCE_COMPLETED_SQL } from "#src/call-jobs/completion.ts";
+import { answeredSql } from "#src/calls/answered.ts";
 import { WEB } from "#src/calls/new-row.ts";
+import { FILL_TASK } from "#src/calls/output-fill.ts";
 import { ANNOUNCE_SESSION_ENDED_SQL } from "#src/calls/session-end.ts";
 import { CHARGE_SQL } from "#src/usage/charge-sql.ts";
 
@@ -28,7 +30,9 @@ used as (
 
 /**
  * FINISH, one statement for all calls that ended together: only rows still leased to this node count, so a
- * row that was reaped meanwhile is not counted twice. Locks are taken numbers first, then jobs, each in order
+ * row that was reaped meanwhile is not counted twice. A job that is completed has its lanes closed: those of the rows that
+ * ended here with their counters, the others without waiting for who holds them, as their numbers are not locked; what is
+ * left open so is closed by housekeeping. Locks are taken numbers first, then jobs, each in order
  * (deadlocks went from several a run to none). The job's completion, its webhook and the events commit with
  * the last row, so exactly one completion exists however many nodes finish at once; so do the usage of the attempt
  * and the end of the session. A row that would be due again in a job that is being cancelled is cancelled instead.
@@ -40,7 +44,7 @@ with given as materialized (
     job_id uuid, event_id uuid, job_event_id uuid, status text, retry_ms float8, uncount boolean, outcome text,
     end_reason text, answered_by text, error json, attempt_state text, sip_code int, provider_call_id text,
     transcript json, structured_outputs json, extracted_fields json, duration_ms int, model_ms json, usage json,
-    recorded boolean, answer json, simulated boolean, carrier_ended_at timestamptz)
+    recorded boolean, answer json, simulated boolean, carrier_ended_at timestamptz, fill_later json)
 ),
 numbers as materialized (
   select p.id from phone_numbers p where (p.workspace_id, p.id) in (select workspace_id, phone_number_id from given)
@@ -55,6 +59,7 @@ x as materialized (
   select g.workspace_id, g.row_id, g.attempt_id, g.event_id, g.job_event_id, g.uncount, g.end_reason, g.answered_by,
          g.error, g.attempt_state, g.sip_code, g.provider_call_id, g.transcript, g.structured_outputs,
          g.extracted_fields, g.duration_ms, g.model_ms, g.usage, g.recorded, g.answer, g.simulated, g.carrier_ended_at,
+         g.fill_later,
          g.outcome as attempt_outcome,
          case when c.cancelled then 'CANCELLED' else g.status end as status,
          case when c.cancelled then 'CANCELLED' else g.outcome end as outcome,
@@ -101,27 +106,31 @@ results as (
     duration_ms = excluded.duration_ms, model_ms = excluded.model_ms, usage = excluded.usage,
     recorded = excluded.recorded, answer = excluded.answer, is_forgotten = false, updated_at = now()
 ),
+filling as (
+  insert into tasks (id, workspace_id, kind, subject_id, payload, due_at)
+  select gen_random_uuid(), e.workspace_id, '${FILL_TASK}', e.id, x.fill_later, now() + interval '5 seconds'
+    from x join ended e on e.workspace_id = x.workspace_id and e.id = x.row_id
+   where x.fill_later is not null and e.retry_ms is null
+),
 slots as (
   update phone_numbers p set active_calls = p.active_calls - c.n
     from (select workspace_id, phone_number_id, count(*)::int as n from ended where attempt_id is not null group by 1, 2) c
    where p.workspace_id = c.workspace_id and p.id = c.phone_number_id
-),
-lane_slots as (
-  update lanes l set active_calls = l.active_calls - c.n
-    from (select workspace_id, phone_number_id, job_id, count(*)::int as n from ended where attempt_id is not null
-           group by 1, 2, 3) c
-   where l.workspace_id = c.workspace_id and l.phone_number_id = c.phone_number_id and l.job_id = c.job_id
 ),
 counted as (
   update call_jobs j
      set processed_rows = j.processed_rows + c.n,
          successful_rows = j.successful_rows + c.ok,
          error_rows = j.error_rows + c.n - c.ok,
+         reached_rows = j.reached_rows + c.reached,
+         machine_rows = j.machine_rows + c.machine,
          status = case when j.processed_rows + c.n < j.total_rows then j.status
                        when j.status = 'CANCELLING' then 'CANCELLED' else 'COMPLETED' end,
          completed_at = case when j.processed_rows + c.n < j.total_rows then null else now() end,
          updated_at = now()
     from (select workspace_id, job_id, count(*)::int as n, (count(*) filter (where status = 'COMPLETED'))::int as ok,
+                 (count(*) filter (where ${answeredSql("row_outcome", "PERSON")}))::int as reached,
+                 (count(*) filter (where ${answeredSql("row_outcome", "MACHINE")}))::int as machine,
                  (array_agg(job_event_id))[1] as event_id
             from ended where retry_ms is null group by 1, 2) c
    where j.workspace_id = c.workspace_id and j.id = c.job_id
@@ -129,6 +138,22 @@ counted as (
 ),
 completed as (
   select * from counted where status in ('COMPLETED', 'CANCELLED') and processed_rows = total_rows
+),
+lane_slots as (
+  update lanes l
+     set active_calls = l.active_calls - c.n,
+         is_open = l.is_open and not exists (select 1 from completed j where j.workspace_id = l.workspace_id and j.id = l.job_id)
+    from (select workspace_id, phone_number_id, job_id, (count(*) filter (where attempt_id is not null))::int as n
+            from ended group by 1, 2, 3) c
+   where l.workspace_id = c.workspace_id and l.phone_number_id = c.phone_number_id and l.job_id = c.job_id
+),
+closed_lanes as (
+  update lanes l set is_open = false
+   where ctid = any (array(
+     select o.ctid from completed j join lanes o on o.workspace_id = j.workspace_id and o.job_id = j.id and o.is_open
+      where not exists (select 1 from ended e where e.workspace_id = o.workspace_id
+                           and e.phone_number_id = o.phone_number_id and e.job_id = o.job_id)
+        for no key update of o skip locked))
 ),
 announced as (
   insert into events (workspace_id, id, type, subject_id, data)

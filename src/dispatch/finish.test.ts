@@ -16,6 +16,7 @@ function createPool(away: { count: number }): { pool: pg.Pool; statements: numbe
 }
 
 const row = (id: string): EndedRow => ({ workspace_id: "w", id, attempt_id: "a", phone_number_id: "p", job_id: "j" });
+const node = { id: "n", settledId: async () => "n" };
 const end: CallEnd = {
   status: "COMPLETED",
   retryMs: null,
@@ -26,7 +27,7 @@ const end: CallEnd = {
 
 test("an end that the database refuses does not hold up the ends that share its statement", async () => {
   const { pool, statements } = createPool({ count: 0 });
-  const finisher = new Finisher(pool, "n", () => undefined);
+  const finisher = new Finisher(pool, node, () => undefined);
   const ends = await Promise.allSettled(["1", "poison", "3"].map((id) => finisher.finish(row(id), end, true)));
   expect(ends.map((one) => one.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(statements.slice(-3)).toEqual([1, 1, 1]);
@@ -34,7 +35,7 @@ test("an end that the database refuses does not hold up the ends that share its 
 
 test("a database that is away fails all of them at once, for the caller to try again", async () => {
   const { pool, statements } = createPool({ count: 1 });
-  const finisher = new Finisher(pool, "n", () => undefined);
+  const finisher = new Finisher(pool, node, () => undefined);
   const ends = await Promise.allSettled(["1", "2"].map((id) => finisher.finish(row(id), end, true)));
   expect(ends.every((one) => one.status === "rejected")).toBe(true);
   expect(statements.length).toBeLessThanOrEqual(2);

@@ -1,9 +1,12 @@
 import type pg from "pg";
+import type { FillPayload } from "#src/calls/output-fill.ts";
 import type { AttemptState, RowOutcome, RowStatus } from "#src/calls/states.ts";
 import { isUnavailable, retryDeadlocks } from "#src/db/database.ts";
 import { MicroBatch } from "#src/kernel/async.ts";
 import { toError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import type { NodeIdentity } from "#src/kernel/node-identity.ts";
+import { toStorableJson } from "#src/kernel/storable.ts";
 import type { AnswerFinding } from "#src/media/line.ts";
 import { FINISH } from "./finish-sql.ts";
 
@@ -24,6 +27,8 @@ export interface CallEnd {
   /** When the call ended by the carrier's clock (ISO 8601 UTC), where it told. */
   carrierEndedAt?: string | null;
   result?: CallResult | null;
+  /** Outputs of the result that a task fills later; null: none. */
+  fillLater?: FillPayload | null | undefined;
 }
 
 /** What a conversation left behind. */
@@ -48,16 +53,22 @@ export interface EndedRow {
   job_id: string;
 }
 
+/** The node whose rows are ended. */
+export interface LeasedNode extends NodeIdentity {
+  /** The id once no change of it is under way. */
+  settledId(): Promise<string>;
+}
+
 /** Stores ends, many in one statement. `onAnnounced` is told when that put webhooks into the outbox. */
 export class Finisher {
   readonly #pool: pg.Pool;
-  readonly #nodeId: string;
+  readonly #node: LeasedNode;
   readonly #onAnnounced: () => void;
   readonly #batch: MicroBatch<Record<string, unknown>, Error | null>;
 
-  constructor(pool: pg.Pool, nodeId: string, onAnnounced: () => void) {
+  constructor(pool: pg.Pool, node: LeasedNode, onAnnounced: () => void) {
     this.#pool = pool;
-    this.#nodeId = nodeId;
+    this.#node = node;
     this.#onAnnounced = onAnnounced;
     this.#batch = new MicroBatch((items) => this.#storeOrPart(items), 200);
   }
@@ -87,6 +98,7 @@ export class Finisher {
       provider_call_id: end.providerCallId ?? null,
       carrier_ended_at: end.carrierEndedAt ?? null,
       simulated,
+      fill_later: end.fillLater ?? null,
       ...resultColumns(end.result),
     });
     if (fault) throw fault;
@@ -105,12 +117,19 @@ export class Finisher {
     return faults;
   }
 
+  /** Should the process have become another node meanwhile, the rows that came along end under that one's lease. */
   async #store(items: Record<string, unknown>[]): Promise<void> {
-    const values = [this.#nodeId, JSON.stringify(items)];
-    const found = await retryDeadlocks(() =>
-      this.#pool.query<{ announced: number }>({ name: "finish-rows", text: FINISH, values }),
-    );
-    if ((found.rows[0]?.announced ?? 0) > 0) this.#onAnnounced();
+    const json = toStorableJson(items);
+    for (let nodeId = this.#node.id, isDone = false; !isDone;) {
+      const values = [nodeId, json];
+      const found = await retryDeadlocks(() =>
+        this.#pool.query<{ announced: number }>({ name: "finish-rows", text: FINISH, values }),
+      );
+      if ((found.rows[0]?.announced ?? 0) > 0) this.#onAnnounced();
+      const now = await this.#node.settledId();
+      isDone = now === nodeId;
+      nodeId = now;
+    }
   }
 }
 

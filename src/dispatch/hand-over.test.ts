@@ -118,6 +118,7 @@ function open() {
       options,
       maxDurationSeconds: 60,
       person: () => call,
+      mayRing: async () => true,
     }),
   });
   return { call, person, target, hungUp };
@@ -149,5 +150,5 @@ test("a carrier that can neither hand over nor dial leaves the line without tran
   const { call } = open();
   const carrier = { name: "neither" } as unknown as Carrier;
   const parts = { carrier, providerCallId: "x", voice: {} as VoiceCalls, options, maxDurationSeconds: 1 };
-  expect(openTransfer({ ...parts, person: () => call })).toBeUndefined();
+  expect(openTransfer({ ...parts, person: () => call, mayRing: async () => true })).toBeUndefined();
 });

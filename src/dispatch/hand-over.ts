@@ -17,6 +17,8 @@ export interface HandedCall {
   maxDurationSeconds: number;
   /** Its audio, once it is open. */
   person: () => VoiceCall;
+  /** True while this process may ring somebody for the call: it has not lost it to another node. */
+  mayRing: () => Promise<boolean>;
 }
 
 /**
@@ -24,6 +26,12 @@ export interface HandedCall {
  * carrier that offers both is asked to do what needs no word with the target; what it does not reach is tried here.
  */
 export function openTransfer(call: HandedCall): Line["transfer"] | undefined {
+  const transfer = chooseTransfer(call);
+  if (!transfer) return undefined;
+  return async (order, signal) => ((await call.mayRing()) ? transfer(order, signal) : NOT_OURS);
+}
+
+function chooseTransfer(call: HandedCall): Line["transfer"] | undefined {
   const { carrier, providerCallId } = call;
   const transfer = carrier.transfer?.bind(carrier, providerCallId);
   const bridge = openBridge(call);
@@ -62,6 +70,12 @@ function openBridge(call: HandedCall): Line["transfer"] | undefined {
     return result;
   };
 }
+
+const NOT_OURS: TransferResult = {
+  kind: "FAILED",
+  reason: "UNREACHABLE",
+  message: "Another server has taken the call over.",
+};
 
 const NO_ROOM: TransferResult = {
   kind: "FAILED",

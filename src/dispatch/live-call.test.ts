@@ -80,6 +80,8 @@ async function run({
     inbox: { open: () => mailbox, close: () => undefined },
     database: { pool: { query: async () => ({ rows: (told ?? []).map((event) => ({ event })) }) } },
     random: () => 0,
+    fence: { pass: async () => () => undefined },
+    node: { id: "n", settledId: async () => "n" },
     dialTimeoutMs: 1_000,
     graceMs: 0,
   } as unknown as CallParts;

@@ -1,5 +1,5 @@
 import { phoneOf } from "#src/calls/new-row.ts";
-import type { AnsweredBy, Carrier, CarrierEvent, DialResult } from "#src/carriers/carrier.ts";
+import type { AnsweredBy, Carrier, CarrierEvent } from "#src/carriers/carrier.ts";
 import { addToDoNotCall } from "#src/compliance/do-not-call.ts";
 import { TalkNotes } from "#src/conversation/notes.ts";
 import type { SessionOutcome, Turn } from "#src/conversation/plan.ts";
@@ -23,12 +23,12 @@ import {
 } from "./call-ends.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { type ClaimedRow, markRow, type ReapedRow } from "./claim.ts";
-import type { CallEnd } from "./finish.ts";
+import type { CallEnd, LeasedNode } from "./finish.ts";
 import type { Inbox, Mailbox } from "./inbox.ts";
 import { isRecorded, type OpenedLine, openLine, type VoiceParts } from "./open-line.ts";
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
-import { waitForTurn } from "./pace.ts";
-import { type LoadedFlow, openNamedFlow, type PlanParts, toPlan, toWho } from "./plan.ts";
+import { type DialParts, placeDial } from "./place-dial.ts";
+import { type LoadedFlow, openNamedFlow, type PlanParts, toFillPayload, toPlan, toWho } from "./plan.ts";
 import type { Settled } from "./reconcile.ts";
 import { announceStart } from "./session-start.ts";
 import { readTold, settleRow } from "./told.ts";
@@ -39,25 +39,18 @@ const MEDIA_BUSY_MS = 2_000;
 const NO_SPEECH_MS = 60_000;
 /** Longer than any call. */
 const LONGEST_TALK_MS = 86_400_000;
-const PACED = {
-  code: "PACED",
-  message: "The carrier takes a certain number of calls a second; the call waits its turn.",
-};
 const MEDIA_BUSY = { code: "MEDIA_BUSY", message: "This server carries as many calls as it can; the call waits." };
 
 /** What every live call of a node shares. */
-export interface CallParts extends PlanParts, VoiceParts {
+export interface CallParts extends PlanParts, VoiceParts, DialParts {
   database: Database;
-  nodeId: string;
+  node: LeasedNode;
   inbox: Inbox;
   checkpoints: Checkpoints;
   carrierOf: (row: ClaimedRow) => Promise<Carrier>;
   /** Lets go of the audio that was expected of an attempt. */
   closeMedia?: (attemptId: string) => void;
-  eventsUrl: string;
   random: () => number;
-  /** How long a carrier may take to answer a dial. */
-  dialTimeoutMs: number;
   /** How long beyond the ringing time a carrier may be silent before it is asked. */
   graceMs: number;
 }
@@ -96,16 +89,15 @@ export async function runCall(
   if (!room) return endAbsent(row, MEDIA_BUSY_MS, { attemptState: "REFUSED", error: MEDIA_BUSY });
   return withMailbox(parts, row, async (mailbox, givenUp) => {
     const attempt: Attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal, givenUp };
-    const putOffMs = await waitForTurn(parts.database, row, signal);
-    if (putOffMs > 0) return endAbsent(row, putOffMs, { attemptState: "REFUSED", error: PACED });
-    const askedAt = new Date();
-    const dialled = await dial(attempt);
+    const dial = await placeDial(parts, carrier, row, ringSeconds(flow), attempt);
+    if ("end" in dial) return dial.end;
+    const { answer: dialled, askedAt } = dial;
     if (dialled.kind === "REFUSED") {
       await noteBlame(parts, row, dialled, askedAt);
       return endRefused(row, dialled, parts.random);
     }
     if (dialled.kind === "ACCEPTED") return follow(attempt, dialled.providerCallId, null);
-    await markRow(parts.database.pool, row, parts.nodeId, "UNKNOWN");
+    await markRow(parts.database.pool, row, parts.node.id, "UNKNOWN");
     const known = { providerCallId: null, dialledAt: new Date(attempt.dialledAtMs) };
     const found = await settleRow(parts.database.pool, carrier, row, known, signal);
     return endSettled(parts, row, found) ?? resume(attempt, found as StillLive);
@@ -124,6 +116,7 @@ export async function resumeCall(
 ): Promise<CallEnd> {
   // The gate had forbidden the dial, so nothing was asked of a carrier: the gate judges it again.
   if (row.attempt_id === null) return { ...endAbsent(row, 0, { attemptState: "ABSENT", error: null }), uncount: false };
+  if (row.is_unsent) return endAbsent(row, 0, { attemptState: "ABSENT", error: null });
   if (row.direction === "INBOUND") return endAbandoned(parts, row, signal);
   return withMailbox(parts, row, async (mailbox, givenUp) => {
     const carrier = await parts.carrierOf(row);
@@ -222,24 +215,8 @@ function endSettled(parts: CallParts, row: ClaimedRow, found: Settled): CallEnd 
 /** The carrier has the call after all: it is shown as live again and followed. */
 async function resume(attempt: Attempt, live: StillLive): Promise<CallEnd> {
   const { parts, row } = attempt;
-  await markRow(parts.database.pool, row, parts.nodeId, "DIALING");
+  await markRow(parts.database.pool, row, parts.node.id, "DIALING");
   return follow(attempt, live.providerCallId, live.kind === "ANSWERED" ? live.answeredBy : null);
-}
-
-async function dial({ parts, carrier, row, flow, signal }: Attempt): Promise<DialResult> {
-  return carrier.dial(
-    {
-      attemptId: row.attempt_id as string,
-      workspaceId: row.workspace_id,
-      from: row.from_number,
-      to: row.customer_number,
-      attemptNumber: row.attempts_made,
-      ringTimeoutSeconds: ringSeconds(flow),
-      eventsUrl: parts.eventsUrl,
-      sandboxSpeed: row.sandbox_speed ?? "instant",
-    },
-    AbortSignal.any([signal, AbortSignal.timeout(parts.dialTimeoutMs)]),
-  );
 }
 
 function ringSeconds(flow: LoadedFlow): number {
@@ -287,7 +264,8 @@ async function talk(attempt: Attempt, providerCallId: string, answered: Answered
   if (session.endReason !== "AGENT_TRANSFERRED_CALL") await carrier.hangUp(providerCallId);
   const { finding, used } = await opened.close();
   const ended = { ...session, usage: { ...session.usage, ...used } };
-  return endBySession(row, ended, { answered, finding, providerCallId, recorded: isRecorded(flow) }, parts.random);
+  const talked = { answered, finding, providerCallId, recorded: isRecorded(flow) };
+  return { ...endBySession(row, ended, talked, parts.random), fillLater: toFillPayload(row, flow, session) };
 }
 
 /** Carriers that detect answering machines tell so seconds after the answer. Until the signal aborts. */

@@ -1,5 +1,6 @@
 import type { AnsweredBy, Carrier, ShownTurn } from "#src/carriers/carrier.ts";
-import type { Executor } from "#src/db/database.ts";
+import { all, type Executor, sql } from "#src/db/database.ts";
+import { Elapsed } from "#src/kernel/elapsed.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { AnswerFinding, Line } from "#src/media/line.ts";
@@ -63,6 +64,7 @@ export async function openLine(parts: VoiceParts, carrier: Carrier, call: Answer
     providers: carrier.speaksTones ? undefined : await parts.voice.providersOf(row.workspace_id),
     language: fields.language ?? "en-US",
     voiceId: fields.voiceId ?? null,
+    names: row.contact_name === null ? [] : [row.contact_name],
     hints: [row.contact_name ?? "", fields.name ?? ""].filter((hint) => hint !== ""),
   };
   const voice: VoiceCall = parts.voice.open({
@@ -79,6 +81,7 @@ export async function openLine(parts: VoiceParts, carrier: Carrier, call: Answer
       options,
       maxDurationSeconds: maxDurationOf(fields),
       person: () => voice,
+      mayRing: () => holdsCall(parts, row),
     }),
   });
   const leave = parts.liveCalls.enter(row.workspace_id, row.id, voice);
@@ -94,6 +97,23 @@ export async function openLine(parts: VoiceParts, carrier: Carrier, call: Answer
       return { finding: line.answers.finding, used: line.used };
     },
   };
+}
+
+/** An answer that took longer to be read was followed by a pause of this process. */
+const FRESH_MS = 3_000;
+
+/**
+ * True while a call is under a living lease: the target of a transfer is rung for nobody else. Whose lease it is need not be
+ * asked, for a process that lost the call is told so, which aborts it.
+ */
+async function holdsCall({ database }: VoiceParts, row: ClaimedRow): Promise<boolean> {
+  const since = new Elapsed();
+  const found = await all(
+    database.db,
+    sql`select 1 from call_rows r join nodes n on n.id = r.lease_owner and n.alive_until > now()
+         where r.workspace_id = ${row.workspace_id} and r.id = ${row.id} and r.attempt_id = ${row.attempt_id}::uuid`,
+  ).catch(() => []);
+  return found.length > 0 && since.ms < FRESH_MS;
 }
 
 function openText(carrier: Carrier, providerCallId: string): OpenedLine {

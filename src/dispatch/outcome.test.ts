@@ -25,7 +25,17 @@ function ended(outcome: (CarrierEvent & { type: "ENDED" })["outcome"]): CarrierE
 
 function session(endReason: SessionEndReason): SessionOutcome {
   const usage = { inputTokens: 0, outputTokens: 0 };
-  return { endReason, turns: [], outputs: {}, extractedFields: {}, durationMs: 1, usage, modelMs: [], error: null };
+  return {
+    endReason,
+    turns: [],
+    outputs: {},
+    extractedFields: {},
+    pendingOutputs: [],
+    durationMs: 1,
+    usage,
+    modelMs: [],
+    error: null,
+  };
 }
 
 describe("an attempt that nobody answered", () => {

@@ -1,15 +1,17 @@
 import { phoneOf, WEB } from "#src/calls/new-row.ts";
+import type { FillPayload } from "#src/calls/output-fill.ts";
 import { loadEarlier, noteCalls } from "#src/contacts/contacts.ts";
-import type { EarlierTalk, PlannedOutput, SessionPlan } from "#src/conversation/plan.ts";
+import type { EarlierTalk, PlannedOutput, SessionOutcome, SessionPlan } from "#src/conversation/plan.ts";
 import type { ReachPorts } from "#src/conversation/ports.ts";
 import type { Executor } from "#src/db/database.ts";
 import { type FlowFields, flowKey, getFlow, getFlowsByKey, selectFlow } from "#src/flows/flows.ts";
+import { readExactText } from "#src/http/json.ts";
 import type { OpenModel } from "#src/language-models/open-model.ts";
 import type { LanguageModel } from "#src/models/models.ts";
 import { openReach, type ReachParts } from "#src/sessions/reach.ts";
 import { loadOutputs, type PlanContact, toCallVariables, toSpokenFlow } from "#src/sessions/session-plan.ts";
 import { type FlowReach, loadReach, type SessionWho } from "#src/sessions/sessions.ts";
-import type { ClaimedRow } from "./claim.ts";
+import { type ClaimedRow, isSimulated } from "./claim.ts";
 
 /** A flow ready to be spoken: its fields and the outputs it fills. */
 export interface LoadedFlow {
@@ -119,12 +121,24 @@ export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
     channel: "VOICE",
     flow: toSpokenFlow(fields),
     variables: toCallVariables(fields, contactOf(row), row.row_data),
-    memory: row.context_data === null ? {} : (JSON.parse(row.context_data) as Record<string, unknown>),
+    memory: row.context_data === null ? {} : (readExactText(row.context_data) as Record<string, unknown>),
     outputs: flow.outputs,
     grants: flow.reach.grants,
     limits: flow.reach.limits,
     earlier: flow.earlier,
   };
+}
+
+/** What the task that fills the outputs later needs, where the model was away when the call ended; null: nothing is left. */
+export function toFillPayload(
+  row: ClaimedRow,
+  { fields }: LoadedFlow,
+  { pendingOutputs }: SessionOutcome,
+): FillPayload | null {
+  if (pendingOutputs.length === 0) return null;
+  const outputs = pendingOutputs.map(({ name, description, schema }) => ({ name, description, schema }));
+  const { language } = toSpokenFlow(fields);
+  return { outputs, language, model: fields.model ?? null, simulated: isSimulated(row) };
 }
 
 /** Another flow of the workspace, for a call that goes on by it; rejects when there is none. */

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { NO_JOB } from "#src/calls/new-row.ts";
 import { type CallingWindow, nextOpening } from "#src/compliance/calling-window.ts";
 import { nextDay, type PaceReason } from "#src/compliance/person-pace.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { FICTIONAL_PATTERN } from "#src/kernel/e164.ts";
 
 /** Rows that are moved with one that waits, in one statement. */
@@ -85,14 +86,14 @@ update call_rows r set due_at = m.due_at, window_opens_at = m.due_at
   from moved m where r.workspace_id = m.workspace_id and r.id = m.id`;
 
 /** Moves rows that the claim found outside their window, or too soon for their person, to when they may go out. */
-export async function postponeRows(pool: pg.Pool, rows: WaitingRow[], nowMs: number = Date.now()): Promise<void> {
+export async function postponeRows(pool: pg.Pool, rows: WaitingRow[], atMs: number = nowMs()): Promise<void> {
   const groups = new Map<string, WaitingRow[]>();
   for (const row of rows) {
     const group = groups.get(keyOf(row)) ?? [];
     group.push(row);
     groups.set(keyOf(row), group);
   }
-  const moves = [...groups.values()].map((group) => toMove(group, nowMs));
+  const moves = [...groups.values()].map((group) => toMove(group, atMs));
   await pool.query({ name: "postpone-rows", text: POSTPONE, values: [JSON.stringify(moves), MAX_SIBLINGS] });
 }
 

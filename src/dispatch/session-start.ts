@@ -2,6 +2,7 @@ import { NO_JOB, phoneOf } from "#src/calls/new-row.ts";
 import type { Executor } from "#src/db/database.ts";
 import { RawJson } from "#src/http/json.ts";
 import { sleep } from "#src/kernel/async.ts";
+import { now } from "#src/kernel/clock.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { announceSession } from "#src/webhooks/session-webhooks.ts";
 import type { ClaimedRow } from "./claim.ts";
@@ -19,7 +20,7 @@ export async function announceStart(db: Executor, row: ClaimedRow, signal: Abort
     flowApiId: row.flow_api_id,
     contactName: row.contact_name,
     contactPhone: phoneOf(row.customer_number),
-    startedAt: new Date().toISOString(),
+    startedAt: now().toISOString(),
     contextData: row.context_data === null ? null : new RawJson(row.context_data),
   };
   const event = {

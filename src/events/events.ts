@@ -1,5 +1,6 @@
 import { all, type Executor, sql } from "#src/db/database.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { toStorableJson } from "#src/kernel/storable.ts";
 
 /** What is announced inside the service: one name for each thing that happened. */
 export type EventType =
@@ -7,6 +8,7 @@ export type EventType =
   | "call.received"
   | "call.declined"
   | "call.ended"
+  | "call.outputs_filled"
   | "call.supervision_started"
   | "call.supervision_changed"
   | "call.supervision_ended"
@@ -16,6 +18,7 @@ export type EventType =
   | "call_job.completed"
   | "chat.started"
   | "chat.message"
+  | "chat.human_requested"
   | "chat.ended"
   | "transcription.queued"
   | "transcription.ended"
@@ -45,6 +48,6 @@ export async function appendEvents(tx: Executor, workspaceId: string, events: Ne
     tx,
     sql`insert into events (workspace_id, id, type, subject_id, data)
         select ${workspaceId}::uuid, id, type, subject_id, data
-        from json_to_recordset(${JSON.stringify(rows)}::json) as x(id uuid, type text, subject_id uuid, data json)`,
+        from json_to_recordset(${toStorableJson(rows)}::json) as x(id uuid, type text, subject_id uuid, data json)`,
   );
 }

@@ -50,11 +50,11 @@ export function flowDocumentRoutes({ db }: Database, parts: ToolParts): Route[] 
       bodyLimit: DOCUMENT_BYTES,
       body: FlowDocumentInput,
       replies: { 201: FlowImport },
-      run: ({ tx, caller, body }) =>
+      run: ({ tx, caller, body, warnings }) =>
         importFlow(
           tx,
           parts,
-          { workspaceId: caller.workspaceId, editor: editorOf(caller) },
+          { workspaceId: caller.workspaceId, editor: editorOf(caller), warnings },
           body,
           assertMay(caller, "WRITE"),
         ),

@@ -10,10 +10,9 @@ import {
 } from "#src/structured-outputs/structured-outputs.ts";
 import { packTools, PortableTool, RequiredSecret, unpackTools } from "#src/tools/portable-tools.ts";
 import { assertTools, type ToolParts } from "#src/tools/tools.ts";
-import type { Editor } from "./editor.ts";
 import { type FlowFields, FlowInput } from "./flow-fields.ts";
 import { assertAgent, assertStores } from "./flow-rules.ts";
-import { createFlow, fillFields, Flow, pickFields, readableFields } from "./flows.ts";
+import { createFlow, fillFields, Flow, type FlowWriting, pickFields, readableFields } from "./flows.ts";
 import { findFlow, findFlowByApiId } from "./store.ts";
 import { findVersion } from "./version-sql.ts";
 
@@ -46,6 +45,9 @@ export const FlowDocumentInput = Type.Object(
   {
     format: Type.String({ maxLength: 100 }),
     formatVersion: Type.Integer(),
+    exportedAt: Type.Optional(
+      Type.Unsafe<unknown>({ description: "Ignored: a document is taken as it was exported." }),
+    ),
     flow: Type.Optional(FlowInput),
     tools: Type.Optional(Type.Array(PortableTool, { maxItems: 1_000 })),
     structuredOutputs: Type.Optional(Type.Array(PortableOutput, { maxItems: 200 })),
@@ -113,7 +115,7 @@ export async function exportFlow(
 export async function importFlow(
   tx: Executor,
   parts: ToolParts,
-  { workspaceId, editor }: { workspaceId: string; editor?: Editor },
+  { workspaceId, ...writing }: Partial<FlowWriting> & { workspaceId: string },
   document: FlowDocumentInput,
   assertMay: AssertMay,
 ): Promise<FlowImport> {
@@ -129,7 +131,7 @@ export async function importFlow(
     tx,
     workspaceId,
     { ...named, apiId: isTaken ? null : (sent.apiId ?? null) },
-    { path: "flow", editor },
+    { path: "flow", ...writing },
   );
   const made = (items: { id: string; name?: string | null }[], ids: Map<string, string>) =>
     items.map(({ id, name }) => ({ from: id, id: newIdOf(ids, id) ?? id, name: name ?? "" }));

@@ -1,4 +1,5 @@
 import type { Executor } from "#src/db/database.ts";
+import type { BodyWarnings } from "#src/http/body-warnings.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { assertSeen } from "#src/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
@@ -19,6 +20,7 @@ import {
   lockFlow,
   publishVersion,
 } from "./store.ts";
+import { findUnknownVariables, mayLoseVariables } from "./unknown-variables.ts";
 
 export { type FlowFields, FlowInput };
 
@@ -81,16 +83,25 @@ export function pickFields(body: object): Partial<FlowFields> {
   return picked;
 }
 
+/** Who writes a flow, what that is based on, and where it is told of variables that nothing declares. */
+export interface FlowWriting {
+  editor: Editor;
+  ifUpdatedAt?: string | undefined;
+  warnings?: BodyWarnings | undefined;
+}
+
 /** Makes a flow in the library. `path` is where it stands in the body. */
 export async function createFlow(
   tx: Executor,
   workspaceId: string,
   body: FlowInput,
-  { path = "", editor = NOBODY }: { path?: string; editor?: Editor | undefined } = {},
+  { path = "", editor = NOBODY, warnings }: Partial<FlowWriting> & { path?: string } = {},
 ): Promise<FlowRecord> {
   if (!body.name) throw fieldError(path === "" ? "name" : `${path}.name`, "REQUIRED", "is required.");
   const definition = pickFields(body);
   await assertFlow(tx, workspaceId, definition, { path });
+  const unknown = warnings ? await findUnknownVariables(tx, workspaceId, definition) : [];
+  warnings?.add(unknown.map((one) => (path === "" ? one : { ...one, path: `/${path}${one.path}` })));
   const apiId = body.apiId ?? `${slug(body.name)}-${randomText(6).toLowerCase()}`;
   const row = await insertFlow(tx, workspaceId, uuidv7(), apiId, definition, editor);
   if (!row) throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
@@ -106,26 +117,30 @@ export async function getFlow(tx: Executor, workspaceId: string, id: string): Pr
 
 /**
  * The four update rules of the spec: sent fields replace whole, null clears, the rest stays. What comes out is published
- * at once and every new session takes it: a caller who knows nothing of drafts and splits must see his change at work.
+ * at once and every new session takes it: a caller who knows nothing of drafts and splits must see his change at work. A
+ * body that changes nothing makes no version.
  */
 export async function changeFlow(
   tx: Executor,
   workspaceId: string,
   id: string,
   body: FlowInput,
-  editor: Editor,
-  ifUpdatedAt?: string,
+  { editor, ifUpdatedAt, warnings }: FlowWriting,
 ): Promise<FlowRecord> {
   const row = await lockFlow(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
   assertSeen(row.updated_at, ifUpdatedAt);
   const sent = pickFields(body);
+  if (Object.keys(sent).length === 0 && !Object.hasOwn(body, "apiId")) return toFlow(row);
   await assertFlow(tx, workspaceId, sent, { known: row.definition });
   const apiId = body.apiId ?? row.api_id;
   if (apiId !== row.api_id && (await findFlowByApiId(tx, workspaceId, apiId))) {
     throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
   }
   const definition = { ...row.definition, ...sent };
+  if (mayLoseVariables(sent)) {
+    warnings?.add(await findUnknownVariables(tx, workspaceId, definition, row.definition));
+  }
   return toFlow(
     await publishVersion(tx, workspaceId, id, {
       apiId,

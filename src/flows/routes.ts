@@ -50,7 +50,8 @@ function libraryRoutes({ db }: Database): Route[] {
       summary: "Create a flow (extension)",
       body: FlowInput,
       replies: { 200: Flow },
-      run: ({ caller, body }) => createFlow(db, caller.workspaceId, body, { editor: editorOf(caller) }),
+      run: ({ caller, body, warnings }) =>
+        createFlow(db, caller.workspaceId, body, { editor: editorOf(caller), warnings }),
     }),
   ];
 }
@@ -79,10 +80,10 @@ function oneFlowRoutes({ db }: Database): Route[] {
       query: Type.Object(seenQuery),
       body: FlowInput,
       replies: { 200: Flow },
-      run: ({ caller, params: { flowId }, query: { ifUpdatedAt }, body }) =>
-        db
-          .transaction()
-          .execute((tx) => changeFlow(tx, caller.workspaceId, flowId, body, editorOf(caller), ifUpdatedAt)),
+      run: ({ caller, params: { flowId }, query: { ifUpdatedAt }, body, warnings }) => {
+        const writing = { editor: editorOf(caller), ifUpdatedAt, warnings };
+        return db.transaction().execute((tx) => changeFlow(tx, caller.workspaceId, flowId, body, writing));
+      },
     }),
     route({
       ...common,

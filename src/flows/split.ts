@@ -37,6 +37,7 @@ export const FlowVersionResult = Type.Object(
     calls: Type.Integer({ description: "Calls that were dialled with it, also those that still run." }),
     ended: Type.Integer(),
     completed: Type.Integer({ description: "Of those, with status COMPLETED." }),
+    reached: Type.Integer({ description: "Of those that ended: calls in which a person was on the line." }),
     successRate: nullable(Type.Number({ description: "completed / ended, 0 to 1; null while none has ended." })),
     averageDurationSeconds: nullable(Type.Number({ description: "Of the calls that were answered." })),
   },
@@ -86,12 +87,13 @@ export async function getResults(
   return (await countResults(db, workspaceId, flow.id, since)).map(toResult);
 }
 
-function toResult({ version, calls, ended, completed, average_ms: averageMs }: ResultRow): FlowVersionResult {
+function toResult({ version, calls, ended, completed, reached, average_ms: averageMs }: ResultRow): FlowVersionResult {
   return {
     version,
     calls,
     ended,
     completed,
+    reached,
     successRate: ended === 0 ? null : completed / ended,
     averageDurationSeconds: averageMs === null ? null : Math.round(averageMs) / 1_000,
   };

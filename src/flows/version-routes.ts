@@ -126,7 +126,8 @@ function draftRoutes({ db }: Database): Route[] {
       path: `${PATH}/publish`,
       access: WRITE,
       summary: "Publish a flow's draft as its next version (extension)",
-      description: "409 when there is no draft, or when another version was published since it began.",
+      description:
+        "409 when there is no draft, or when another version was published since it began. 422 UNKNOWN_VARIABLES when a template names a variable that nothing declares: send acceptUnknownVariables: true where rowData brings it.",
       idempotent: true,
       params,
       query: Type.Object(seenQuery),

@@ -138,6 +138,7 @@ export interface ResultRow {
   calls: number;
   ended: number;
   completed: number;
+  reached: number;
   average_ms: number | null;
 }
 
@@ -154,11 +155,15 @@ export function countResults(
   return all(
     tx,
     sql`select v.version, coalesce(c.calls, 0) as calls, coalesce(c.ended, 0) as ended,
-          coalesce(c.completed, 0) as completed, c.average_ms
+          coalesce(c.completed, 0) as completed, coalesce(c.reached, 0) as reached, c.average_ms
         from flow_versions v
         left join (
           select r.flow_version, count(*) as calls, count(r.ended_at) as ended,
-                 count(*) filter (where r.status = 'COMPLETED') as completed, avg(s.duration_ms)::float8 as average_ms
+                 count(*) filter (where r.status = 'COMPLETED') as completed,
+                 -- PERSON of src/calls/answered.ts
+                 count(*) filter (where r.ended_at is not null
+                   and r.outcome in ('ANSWERED', 'OPTED_OUT', 'TRANSFERRED', 'INTERRUPTED')) as reached,
+                 avg(s.duration_ms)::float8 as average_ms
             from call_rows r
             left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id
            where r.workspace_id = ${workspaceId} and r.flow_id = ${flowId} and r.flow_version is not null

@@ -9,6 +9,7 @@ import type { FlowFields } from "./flow-fields.ts";
 import { assertFlow } from "./flow-rules.ts";
 import { fillFields, type FlowRecord, pickFields, readableFields, toFlow } from "./flows.ts";
 import { findFlow, type FlowRow, lockFlow, publishVersion } from "./store.ts";
+import { assertNoneUnknown, findUnknownVariables } from "./unknown-variables.ts";
 import { countVersions, deleteDraft, findVersion, listVersions, saveDraft, type VersionRow } from "./version-sql.ts";
 
 /** Number of a published version. */
@@ -55,6 +56,14 @@ export const PublishInput = Type.Object(
           minimum: 1,
           maximum: 100,
           description: "Share of new sessions that take it; the rest stays with the version before. Default 100.",
+        }),
+      ),
+    ),
+    acceptUnknownVariables: Type.Optional(
+      nullable(
+        Type.Boolean({
+          description:
+            "Also when a template names a variable that neither localVariables, the contact, the session nor a tool brings, and the version before did not name: rowData brings it.",
         }),
       ),
     ),
@@ -106,13 +115,13 @@ export async function dropDraft(db: Executor, workspaceId: string, flowId: strin
 
 /**
  * Makes the draft the next version. 409 when there is none, and when somebody else published since it began: what that
- * version said would be undone unseen.
+ * version said would be undone unseen. 422 UNKNOWN_VARIABLES when a template names a variable that nothing declares.
  */
 export async function publishDraft(
   tx: Executor,
   workspaceId: string,
   flowId: string,
-  { note, percent, overwrite }: PublishInput,
+  { note, percent, overwrite, acceptUnknownVariables }: PublishInput,
   by: { editor: Editor; ifUpdatedAt?: string | undefined },
 ): Promise<FlowRecord> {
   const row = await lockOwn(tx, workspaceId, flowId);
@@ -121,6 +130,9 @@ export async function publishDraft(
   if (row.draft_base !== row.version && overwrite !== true) {
     const since = `The draft began from version ${row.draft_base}, and version ${row.version} is published by now.`;
     throw new AppError("CONFLICT", `${since} Send overwrite: true to publish the draft all the same.`);
+  }
+  if (acceptUnknownVariables !== true) {
+    assertNoneUnknown(await findUnknownVariables(tx, workspaceId, row.draft, row.definition));
   }
   const share = percent ?? 100;
   const splits =

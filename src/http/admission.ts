@@ -18,6 +18,8 @@ export interface Admission {
   remaining: number;
   /** Seconds until the bucket is full again. */
   resetSeconds: number;
+  /** Seconds until there is a token again; 0 while there is one. */
+  nextTokenSeconds: number;
 }
 
 /** Decides on requests; `auth/` is the one behind it. */
@@ -59,16 +61,26 @@ export function readPresented(headers: IncomingHttpHeaders, query?: unknown): Pr
   return { apiKey: undefined, bearer };
 }
 
-/** The three headers of the spec, "Limits" 1, and Retry-After on a refusal. */
+/**
+ * The three headers of the spec, "Limits" 1. A refusal also says in Retry-After when the next token is there: to wait until
+ * the bucket is full, as X-RateLimit-Reset says, would cost a caller who overshot by one a whole period.
+ */
 export function rateHeaders(admission: Admission): Record<string, string> {
   const reset = String(Math.ceil(admission.resetSeconds));
   return {
     "x-ratelimit-limit": String(admission.limit),
     "x-ratelimit-remaining": String(admission.remaining),
     "x-ratelimit-reset": reset,
-    ...(admission.allowed ? {} : { "retry-after": String(Math.max(1, Math.ceil(admission.resetSeconds))) }),
+    ...(admission.allowed ? {} : { "retry-after": String(Math.max(1, Math.ceil(admission.nextTokenSeconds))) }),
   };
 }
 
 /** What the headers say when the database cannot be asked: nothing is left to spend. */
-export const UNKNOWN_ADMISSION: Admission = { caller: null, allowed: true, limit: 120, remaining: 0, resetSeconds: 1 };
+export const UNKNOWN_ADMISSION: Admission = {
+  caller: null,
+  allowed: true,
+  limit: 120,
+  remaining: 0,
+  resetSeconds: 1,
+  nextTokenSeconds: 1,
+};

@@ -19,6 +19,6 @@ export async function answerPreflight(routes: Route[], request: FastifyRequest, 
   await allowOrigin(declared, request, reply);
   if (!reply.hasHeader("access-control-allow-origin")) return;
   reply.header("access-control-allow-methods", shared.map(({ method }) => method).join(", "));
-  reply.header("access-control-allow-headers", "Authorization, Content-Type, Last-Event-ID");
+  reply.header("access-control-allow-headers", "Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version");
   reply.header("access-control-max-age", "600");
 }

@@ -47,18 +47,19 @@ export interface ConnectOptions {
 /**
  * A connector for one request: resolves the name once, checks every address, and connects to a checked one, so
  * that no second answer of a name server can lead elsewhere. `onConnected` is called before any byte of the
- * request leaves. It connects once; a client that asks again is refused, because that would send twice.
+ * request leaves; when it throws, none does. It connects once; a client that asks again is refused, because that would send twice.
  */
 export function createGuardedConnector(options: ConnectOptions, onConnected: () => void): buildConnector.connector {
   let isUsed = false;
   async function connectFor(callback: buildConnector.Callback): Promise<void> {
-    let socket: Socket;
+    let socket: Socket | undefined;
     try {
       socket = await openConnection(options);
+      onConnected();
     } catch (error) {
+      socket?.destroy();
       return callback(toError(error), null);
     }
-    onConnected();
     callback(null, socket);
   }
   return (_target, callback) => {

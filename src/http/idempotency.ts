@@ -5,6 +5,10 @@ import { AppError } from "#src/kernel/errors.ts";
 import { stringifyReply } from "./json.ts";
 import { type Caller, Reply } from "./route.ts";
 
+const MAX_CANONICAL_CHARACTERS = 1024 * 1024;
+/** When a request whose first one still runs may come again. */
+const RETRY_SECONDS = "1";
+
 /** Which earlier request would be the same one. */
 export interface IdempotentRequest {
   caller: Caller;
@@ -28,6 +32,42 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
   return key;
 }
 
+/**
+ * A body's JSON text in one form: without white space, members in order, strings in one spelling. Digits stay as they were
+ * sent, so 1.0 is not 1. Large bodies stay as they are: to sort them would hold up everybody else.
+ */
+export function canonicalJson(text: string): string {
+  if (text.length > MAX_CANONICAL_CHARACTERS) return text;
+  try {
+    return JSON.stringify(toCanonical(text));
+  } catch {
+    return text;
+  }
+}
+
+function toCanonical(text: string): unknown {
+  return (JSON.parse as ParseWithSource)(text, (_key, value, context) => {
+    if (typeof value === "number") return (JSON as unknown as JsonWithRaw).rawJSON(context.source as string);
+    if (value === null || typeof value !== "object" || Array.isArray(value) || isRaw(value)) return value;
+    const names = Object.keys(value).toSorted();
+    return names.map((name) => [name, (value as Record<string, unknown>)[name]]).concat([["{}"]]);
+  }) as unknown;
+}
+
+function isRaw(value: object): boolean {
+  return (JSON as unknown as JsonWithRaw).isRawJSON(value);
+}
+
+/** What the types of JSON do not know yet: the text of each value, and texts that are written as they are. */
+type ParseWithSource = (
+  text: string,
+  reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+) => unknown;
+interface JsonWithRaw {
+  rawJSON(text: string): object;
+  isRawJSON(value: unknown): boolean;
+}
+
 /** Digest of all that makes a request what it is. */
 export function hashParts(parts: string[]): Buffer {
   const hash = createHash("sha256");
@@ -41,13 +81,12 @@ export function hashParts(parts: string[]): Buffer {
  * another body 422; one that is still running 409 (design section 4).
  */
 export async function runOnce(tx: Executor, request: IdempotentRequest, effect: () => Promise<Reply>): Promise<Reply> {
-  const { workspaceId, credentialId } = request.caller;
-  const name = `${workspaceId}|${credentialId}|${request.route}|${request.key}`;
+  const name = `${request.caller.workspaceId}|${request.route}|${request.key}`;
   const lock = await first<{ held: boolean }>(
     tx,
     sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as held`,
   );
-  if (!lock?.held) throw new AppError("IDEMPOTENCY_KEY_IN_USE");
+  if (!lock?.held) throw new AppError("IDEMPOTENCY_KEY_IN_USE", undefined, [], { "retry-after": RETRY_SECONDS });
   const earlier = await findEarlier(tx, request);
   if (earlier) return earlier;
   const reply = await effect();
@@ -59,8 +98,8 @@ async function findEarlier(tx: Executor, { caller, route, key, bodyHash }: Idemp
   const row = await first<{ body_hash: Buffer; status: number; body: string }>(
     tx,
     sql`select body_hash, status, body from idempotency_keys
-        where workspace_id = ${caller.workspaceId} and credential_id = ${caller.credentialId}
-          and route = ${route} and key = ${key} and created_at > now() - interval '24 hours'`,
+        where workspace_id = ${caller.workspaceId} and route = ${route} and key = ${key}
+          and created_at > now() - interval '24 hours'`,
   );
   if (!row) return null;
   if (!row.body_hash.equals(bodyHash)) throw new AppError("IDEMPOTENCY_KEY_REUSED");
@@ -83,8 +122,8 @@ async function remember(
     sql`insert into idempotency_keys (workspace_id, credential_id, route, key, body_hash, status, body)
         values (${caller.workspaceId}, ${caller.credentialId}, ${route}, ${key}, ${bodyHash}, ${reply.status},
                 ${toStored(reply)})
-        on conflict (workspace_id, credential_id, route, key) do update
-          set body_hash = excluded.body_hash, status = excluded.status, body = excluded.body, created_at = now()`,
+        on conflict (workspace_id, route, key) do update
+          set credential_id = excluded.credential_id, body_hash = excluded.body_hash, status = excluded.status, body = excluded.body, created_at = now()`,
   );
 }
 
@@ -98,8 +137,7 @@ export async function rememberSettled(
   await all(
     db,
     sql`update idempotency_keys set status = ${reply.status}, body = ${toStored(reply)}
-        where workspace_id = ${caller.workspaceId} and credential_id = ${caller.credentialId} and route = ${route}
-          and key = ${key} and status = ${unsettled}`,
+        where workspace_id = ${caller.workspaceId} and route = ${route} and key = ${key} and status = ${unsettled}`,
   );
 }
 

@@ -2,15 +2,26 @@ import { AppError, type Fault } from "#src/kernel/errors.ts";
 
 /** How deep a JSON body may nest: JSON.stringify overflows its stack at 5,000 arrays (measured). */
 export const MAX_DEPTH = 64;
+/** How deep may nest what is kept as its text: PostgreSQL's and JavaScript's parsers take thousands. */
+export const MAX_EXACT_DEPTH = 512;
 const MAX_FAULTS = 20;
+
+/** Names by their dotted path the parts of a body that are kept as their exact text, so that any JSON may stand there. */
+export type ExactText = RegExp;
+
+/** All of a text. */
+export const ANY_JSON: ExactText = /^/;
+
+/** `contextData` of a call, a chat and the rows of a job. */
+export const EXACT_CONTEXT: ExactText = /^(rows[.][0-9]+[.])?contextData$/;
 
 /**
  * Parses a JSON body of a caller. Refuses (400, with the path of each fault) what our storage or code could
  * not give back unchanged: deep nesting, `__proto__` keys, NUL characters, lone surrogates, and numbers
- * that overflow.
+ * that overflow. What `exact` names is kept as text, not as values, and may hold all of it.
  */
-export function parseJson(text: string): unknown {
-  assertDepth(text);
+export function parseJson(text: string, exact?: ExactText): unknown {
+  assertDepth(text, exact ? MAX_EXACT_DEPTH : MAX_DEPTH);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -18,12 +29,29 @@ export function parseJson(text: string): unknown {
     throw new AppError("INVALID_JSON", `The body is not valid JSON: ${(error as Error).message}`);
   }
   const faults: Fault[] = [];
-  inspect(value, "", faults);
+  inspect(value, "", 0, exact, faults);
   if (faults.length > 0) throw new AppError("INVALID_BODY", faults[0]?.message, faults);
   return value;
 }
 
-function assertDepth(text: string): void {
+/**
+ * Reads a JSON text that was kept exactly, for templates and models: without what a database could not store of them
+ * (NUL, lone surrogates, `__proto__`), and with the largest number there is for one that overflows.
+ */
+export function readExactText(text: string): unknown {
+  return storable(JSON.parse(text));
+}
+
+function storable(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll("\u0000", "").toWellFormed();
+  if (typeof value === "number") return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+  if (Array.isArray(value)) return value.map(storable);
+  if (value === null || typeof value !== "object") return value;
+  const members = Object.entries(value).filter(([name]) => name !== "__proto__");
+  return Object.fromEntries(members.map(([name, member]) => [storable(name), storable(member)]));
+}
+
+function assertDepth(text: string, limit: number): void {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
@@ -33,30 +61,44 @@ function assertDepth(text: string): void {
       else if (char === 34) inString = false;
     } else if (char === 34) inString = true;
     else if (char === 91 || char === 123) {
-      if (++depth > MAX_DEPTH) {
-        throw new AppError("INVALID_JSON", `The body nests deeper than ${MAX_DEPTH} levels.`, [
-          { path: "", code: "TOO_DEEP", message: `At most ${MAX_DEPTH} levels of objects and arrays.` },
-        ]);
-      }
+      if (++depth > limit) throw tooDeep(limit);
     } else if (char === 93 || char === 125) depth--;
   }
 }
 
-function inspect(value: unknown, path: string, faults: Fault[]): void {
+function tooDeep(limit: number): AppError {
+  return new AppError("INVALID_JSON", `The body nests deeper than ${limit} levels.`, [
+    { path: "", code: "TOO_DEEP", message: `At most ${limit} levels of objects and arrays.` },
+  ]);
+}
+
+/** Looks for what could not be given back unchanged; `depth` counts the objects and arrays around the value. */
+function inspect(value: unknown, path: string, depth: number, exact: ExactText | undefined, faults: Fault[]): void {
   if (faults.length >= MAX_FAULTS) return;
   if (typeof value === "string") inspectString(value, path, faults);
   else if (typeof value === "number") {
     if (!Number.isFinite(value)) faults.push(fault(path, "NUMBER_TOO_LARGE", "is a number too large to keep."));
-  } else if (Array.isArray(value)) value.forEach((item, i) => inspect(item, join(path, String(i)), faults));
-  else if (value !== null && typeof value === "object") inspectObject(value, path, faults);
+  } else if (value !== null && typeof value === "object") {
+    if (exact?.test(path)) return;
+    if (depth >= MAX_DEPTH) throw tooDeep(MAX_DEPTH);
+    if (Array.isArray(value)) {
+      value.forEach((item, i) => inspect(item, join(path, String(i)), depth + 1, exact, faults));
+    } else inspectObject(value, path, depth, exact, faults);
+  }
 }
 
-function inspectObject(value: object, path: string, faults: Fault[]): void {
+function inspectObject(
+  value: object,
+  path: string,
+  depth: number,
+  exact: ExactText | undefined,
+  faults: Fault[],
+): void {
   for (const [key, item] of Object.entries(value)) {
     const at = join(path, key);
     if (key === "__proto__") faults.push(fault(at, "KEY_NOT_ALLOWED", "is a key that is not allowed."));
     inspectString(key, at, faults);
-    inspect(item, at, faults);
+    inspect(item, at, depth + 1, exact, faults);
   }
 }
 

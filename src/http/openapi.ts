@@ -1,5 +1,6 @@
 import type { Route } from "./route.ts";
 import type { TSchema } from "./schemas.ts";
+import { hasKnownMembers, Warned } from "./unknown-members.ts";
 
 type Json = Record<string, unknown>;
 
@@ -82,6 +83,7 @@ function describeRoute(declared: Route, schemas: Json): Json {
       ...parameters(declared.query, "query", schemas),
       ...parameters(declared.headers, "header", schemas),
       ...(declared.idempotent || declared.bodyKind === "STREAM" ? [idempotencyParameter] : []),
+      ...(warnsOf(declared) ? [preferParameter] : []),
     ],
     ...describeBody(declared, schemas),
     responses: describeReplies(declared, schemas),
@@ -95,6 +97,22 @@ const idempotencyParameter: Json = {
   description: "Same key and body: the first reply again, for 24 h. Another body: 422. Still running: 409.",
   schema: { type: "string", maxLength: 255 },
 };
+
+const preferParameter: Json = {
+  name: "Prefer",
+  in: "header",
+  required: false,
+  description: "handling=strict: a body with a member that is not known is refused with 422, and nothing is done.",
+  schema: { type: "string" },
+};
+
+/** True for a route whose JSON body closes an object, so that its reply may hold warnings. */
+function warnsOf({ body, namedBody = body, bodyKind = "JSON", consumes = [] }: Route): boolean {
+  if (!namedBody || (bodyKind !== "JSON" && bodyKind !== "STREAM")) return false;
+  // Of a form, only the payload that is named apart is JSON.
+  const isJson = bodyKind === "JSON" || consumes.includes("application/json") || namedBody !== body;
+  return isJson && hasKnownMembers(namedBody);
+}
 
 /** The name of an operation: the declared one, or method and path. */
 export function operationIdOf(declared: Route): string {
@@ -140,7 +158,7 @@ function describeReplies(declared: Route, schemas: Json): Json {
     replies[status] = {
       description: describeStatus(Number(status)),
       headers: rateHeaderDocs,
-      ...(schema ? { content: { [typeOf(declared)]: { schema: hoist(schema as unknown as Json, schemas) } } } : {}),
+      ...(schema ? { content: { [typeOf(declared)]: { schema: replySchema(declared, schema, schemas) } } } : {}),
     };
   }
   const add = (status: string, description: string, name: string) => {
@@ -159,6 +177,12 @@ function describeReplies(declared: Route, schemas: Json): Json {
   add("404", "There is no such resource in this workspace.", "PlainError");
   if (declared.body || declared.bodyKind) add("422", "A rule is broken; details name each field.", "Error");
   return replies;
+}
+
+function replySchema(declared: Route, schema: TSchema, schemas: Json): unknown {
+  const own = hoist(schema as unknown as Json, schemas);
+  const isObject = (schema as { type?: unknown }).type === "object";
+  return isObject && warnsOf(declared) ? { allOf: [own, hoist(Warned, schemas)] } : own;
 }
 
 function typeOf({ produces }: Route): string {

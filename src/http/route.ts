@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { Executor } from "#src/db/database.ts";
+import type { BodyWarnings } from "./body-warnings.ts";
+import type { ExactText } from "./json.ts";
 import type { Static, TSchema } from "./schemas.ts";
 
 /** Who makes a request: a credential of one workspace, read anew on every request (spec, Authentication 4). */
@@ -47,6 +49,8 @@ export interface RequestOf<P, Q, B> {
   bytes: Buffer;
   /** The body as it comes (STREAM). */
   stream: Readable;
+  /** Where a STREAM route has its parsed body looked at for unknown members; the others have been. */
+  warnings: BodyWarnings;
   headers: IncomingHttpHeaders;
   /** Path and query, as they were asked for. */
   url: string;
@@ -91,10 +95,16 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   description?: string;
   params?: P;
   query?: Q;
+  /** Takes query parameters of any name. Elsewhere an unknown one is a 400 that names the nearest. */
+  openQuery?: boolean;
   /** Headers that the route takes, for the document. Its handler reads and checks them: which one counts is its own rule. */
   headers?: TSchema;
   body?: B;
+  /** The same body with every member named, where `body` leaves parts to be checked later; misspelt ones are found by it. */
+  namedBody?: TSchema;
   bodyKind?: BodyKind;
+  /** What of a JSON body is kept as its exact text, so that it may hold any JSON. */
+  exactText?: ExactText;
   /** Content types of a STREAM body. */
   consumes?: string[];
   /** Bytes; default 1 MiB. */

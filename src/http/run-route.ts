@@ -1,14 +1,22 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
 import { AppError } from "#src/kernel/errors.ts";
-import { mediaType, readBodyBytes, readBodyText } from "./body.ts";
+import { bodyBudget } from "./body-budget.ts";
+import { BodyWarnings, prefersStrict, STRICT_HANDLING } from "./body-warnings.ts";
+import { assertLength, assertPlainText, mediaType, readBodyBytes, readBodyText } from "./body.ts";
 import { allowOrigin } from "./cors.ts";
-import { hashParts, readIdempotencyKey, rememberSettled, runOnce, StoredBody } from "./idempotency.ts";
+import { askForBody } from "./expect-continue.ts";
+import { runInTurn } from "./heavy-requests.ts";
+import { canonicalJson, hashParts, readIdempotencyKey, rememberSettled, runOnce, StoredBody } from "./idempotency.ts";
 import { parseJson, stringifyReply } from "./json.ts";
 import { type BodyKind, type Caller, Reply, type RequestOf, type Route, successStatus, UNSETTLED } from "./route.ts";
-import { type Check, compileCheck, compileReplyCheck, readTextValues } from "./validate.ts";
+import type { TSchema } from "./schemas.ts";
+import { compileUnknownCheck, type UnknownCheck } from "./unknown-members.ts";
+import { demandRate } from "./unread-body.ts";
+import { type Check, compileCheck, compileQueryNames, compileReplyCheck, readTextValues } from "./validate.ts";
 
 const MIB = 1024 * 1024;
 /** A STREAM body may take as long as it likes, but not fall silent for longer than this. */
@@ -17,7 +25,9 @@ const STREAM_IDLE_MS = 30_000;
 interface Checks {
   params: Check | undefined;
   query: Check | undefined;
+  queryNames: Check | undefined;
   body: Check | undefined;
+  unknown: UnknownCheck | undefined;
   reply: ReadonlyMap<number, (value: unknown) => { message: string }[]>;
 }
 
@@ -27,9 +37,16 @@ export function createRunner(declared: Route, database: Database, checkReplies: 
   const success = successStatus(declared);
   return async (request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> => {
     await allowOrigin(declared, request, reply);
-    const input = await readInput(declared, checks, request, caller);
-    const result = await runDeclared(declared, database, success, input);
-    const faults = checks.reply.get(result.status)?.(plainBody(result)) ?? [];
+    const key = caller?.workspaceId ?? request.ip;
+    const answered = bodyBudget.open(request.raw, key);
+    reply.raw.once("finish", answered).once("close", answered);
+    const isStrict = declared.body !== undefined && prefersStrict(request.headers);
+    if (isStrict) reply.header("preference-applied", STRICT_HANDLING);
+    const input = await readInput(declared, checks, request, caller, new BodyWarnings(isStrict));
+    const bytes = input.bodyText.length + input.bytes.length;
+    const result = await runInTurn(key, bytes, () => runDeclared(declared, database, success, input));
+    const check = isBytes(result.body) ? undefined : checks.reply.get(result.status);
+    const faults = check?.(plainBody(result)) ?? [];
     if (faults.length > 0) {
       throw new Error(
         `${declared.method} ${declared.path} broke its declared reply: ${faults.map((f) => f.message).join("; ")}`,
@@ -46,15 +63,24 @@ function compileChecks(declared: Route, checkReplies: boolean): Checks {
       if (schema) reply.set(Number(status), compileReplyCheck(schema));
     }
   }
+  const body = bodyKindOf(declared) === "JSON" ? declared.body : undefined;
   return {
     params: declared.params && compileCheck(declared.params, "INVALID_PATH", "INVALID_PATH"),
     query: declared.query && compileCheck(declared.query, "INVALID_QUERY", "INVALID_QUERY"),
-    body:
-      bodyKindOf(declared) === "JSON" && declared.body
-        ? compileCheck(declared.body, "INVALID_BODY", "VALIDATION_FAILED")
-        : undefined,
+    queryNames: takesAnyQuery(declared) ? undefined : compileQueryNames(declared.query),
+    body: body && compileCheck(body, "INVALID_BODY", "VALIDATION_FAILED"),
+    unknown: body && compileUnknownCheck(declared.namedBody ?? body, successSchemas(declared)),
     reply,
   };
+}
+
+/** Documents and hooks are addressed by others, who add names of their own; what a route declares is its own. */
+function takesAnyQuery(declared: Route): boolean {
+  return declared.openQuery === true || (declared.audience === "public" && !declared.query);
+}
+
+function successSchemas(declared: Route): TSchema[] {
+  return Object.values(declared.replies).filter((schema) => schema !== null);
 }
 
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
@@ -64,17 +90,21 @@ async function readInput(
   checks: Checks,
   request: FastifyRequest,
   caller: Caller | null,
+  warnings: BodyWarnings,
 ): Promise<AnyRequest> {
   const params = readTextValues(declared.params ?? {}, request.params as Record<string, unknown>);
   checks.params?.(params);
   const query = readTextValues(declared.query ?? {}, request.query as Record<string, unknown>);
+  checks.queryNames?.(query);
   checks.query?.(query);
   const { body, bodyText, bytes } = await readBody(declared, request);
   checks.body?.(body);
+  if (checks.unknown) warnings.inspect(checks.unknown, body);
   return {
     params,
     query,
     body,
+    warnings,
     bodyText,
     bytes,
     stream: request.raw,
@@ -109,18 +139,28 @@ async function readBody(
   const type = mediaType(request.headers["content-type"]);
   const none = { body: undefined, bodyText: "", bytes: NO_BYTES };
   const limit = declared.bodyLimit ?? MIB;
-  if (kind === "NONE") return none;
+  if (kind === "NONE") {
+    askForBody(request.raw);
+    return none;
+  }
+  if (kind !== "ANY") assertPlainText(request.headers);
   if (kind === "STREAM") {
     assertType(declared.consumes ?? [], type);
+    assertLength(request.raw, declared.bodyLimit ?? Infinity);
+    askForBody(request.raw);
     // A request that the process makes to itself comes over no socket and has no such method.
     request.raw.setTimeout?.(STREAM_IDLE_MS, () => request.raw.destroy());
+    if (request.raw.socket instanceof Socket) demandRate(request.raw);
     return none;
   }
   if (kind === "ANY") return { ...none, bytes: await readBodyBytes(request.raw, limit) };
+  const isJson = kind === "JSON" && Number(request.headers["content-length"] ?? 0) > 0;
+  // Before the body is asked for; of a chunked one nobody knows yet whether there is one.
+  if (isJson) assertType(["application/json"], type);
   const text = await readBodyText(request.raw, limit);
   if (kind === "FORM") return { ...none, bodyText: text };
   if (text.length > 0) assertType(["application/json"], type);
-  return { body: parseJson(text), bodyText: text, bytes: NO_BYTES };
+  return { body: parseJson(text, declared.exactText), bodyText: text, bytes: NO_BYTES };
 }
 
 function assertType(allowed: string[], type: string): void {
@@ -132,7 +172,9 @@ function assertType(allowed: string[], type: string): void {
 async function runDeclared(declared: Route, database: Database, success: number, input: AnyRequest): Promise<Reply> {
   const run = async (request: AnyRequest): Promise<Reply> => {
     const result = await declared.run(request as never);
-    return result instanceof Reply ? result : new Reply(success, result);
+    const { status, body, headers, servedAs } = result instanceof Reply ? result : new Reply(success, result);
+    const isPointer = declared.settle !== undefined && status === UNSETTLED;
+    return new Reply(status, isPointer ? body : input.warnings.attach(body), headers, servedAs);
   };
   if (!declared.idempotent) return run(input);
   const key = readIdempotencyKey(input.headers);
@@ -144,14 +186,15 @@ async function runDeclared(declared: Route, database: Database, success: number,
     const bodyHash = hashParts([
       JSON.stringify(input.params),
       JSON.stringify(input.query),
-      input.bodyText,
+      canonicalJson(input.bodyText),
       input.bytes.toString("latin1"),
     ]);
     return runOnce(tx, { caller: input.caller, route: routeName, key, bodyHash }, effect);
   });
   if (!declared.settle || committed.status !== UNSETTLED) return committed;
   const pointer = committed.body instanceof StoredBody ? JSON.parse(committed.body.text) : committed.body;
-  const settled = new Reply(success, await declared.settle(pointer, input as never), committed.headers);
+  const answer = input.warnings.attach(await declared.settle(pointer, input as never));
+  const settled = new Reply(success, answer, committed.headers);
   if (key === undefined) return settled;
   await rememberSettled(database.db, { caller: input.caller, route: routeName, key }, UNSETTLED, settled);
   return settled;
@@ -159,8 +202,12 @@ async function runDeclared(declared: Route, database: Database, success: number,
 
 function plainBody(result: Reply): unknown {
   if (result.body instanceof StoredBody) return JSON.parse(result.body.text);
-  if (Buffer.isBuffer(result.body) || isStream(result.body)) return undefined;
   return result.body === undefined ? undefined : JSON.parse(stringifyReply(result.body));
+}
+
+/** What is sent as it is: nobody parses it to look whether it is what the route declares. */
+function isBytes(body: unknown): boolean {
+  return Buffer.isBuffer(body) || isStream(body);
 }
 
 function send(reply: FastifyReply, result: Reply): void {

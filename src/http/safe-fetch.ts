@@ -21,6 +21,8 @@ export interface OutboundRequest {
   /** How much of the answer's body is kept; what follows is not read. */
   maxResponseBytes: number;
   signal?: AbortSignal;
+  /** Called once the connection stands, right before the first byte; when it throws, nothing is sent. */
+  beforeSend?: () => void;
 }
 
 /** The answer as it came: redirects are not followed and nothing is unpacked. */
@@ -81,6 +83,7 @@ export function createSafeOpen(guard: OutboundGuard, resolve: ResolveHost = reso
     const signal = request.signal ? AbortSignal.any([stop.signal, request.signal]) : stop.signal;
     const connectOptions = { url, guard, resolve, signal, timeoutMs: request.timeoutMs };
     const connect = createGuardedConnector(connectOptions, () => {
+      assertWanted(request);
       exchange.isConnected = true;
     });
     const client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0, allowH2: false });
@@ -101,6 +104,14 @@ export function createSafeOpen(guard: OutboundGuard, resolve: ResolveHost = reso
       throw explain(error);
     }
   };
+}
+
+function assertWanted({ beforeSend }: RequestHead): void {
+  try {
+    beforeSend?.();
+  } catch (error) {
+    throw new OutboundError("ABORTED", false, toError(error).message, error);
+  }
 }
 
 function discardBody({ body }: RequestHead): void {

@@ -15,12 +15,15 @@ import {
   UNKNOWN_ADMISSION,
 } from "./admission.ts";
 import { answerPreflight } from "./cors.ts";
+import { holdBody, isHeld } from "./expect-continue.ts";
 import { knownCaller } from "./in-process.ts";
 import type { PageAnswer, Pages } from "./pages.ts";
 import { errorBody, toAppError } from "./replies.ts";
+import { assertHead } from "./request-head.ts";
 import type { Caller, Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
 import type { ServedRequest } from "./served-request.ts";
+import { boundUnreadBody, GRACE_MS } from "./unread-body.ts";
 import { isSocketRequest } from "./web-socket.ts";
 
 /** Takes a WebSocket's handshake: answers it, with the headers of every answer, and owns the connection from then on. */
@@ -51,6 +54,10 @@ interface Admitted extends FastifyRequest {
   page?: PageAnswer | undefined;
 }
 
+/** Code for a client that asks for a tunnel, which this server is not made for. */
+const NO_TUNNEL = "CONNECT";
+/** Statuses after which a body that has not come yet is not waited for. */
+const ENDS_CONNECTION = [400, 408, 413, 415, 501, 503];
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /**
@@ -65,10 +72,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
-    routerOptions: { maxParamLength: 400, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: 400 },
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
+      // `assertHead` looks at it, so that the refusal is answered like every other.
       requireHostHeader: false,
       shouldUpgradeCallback: (request) =>
         isSocketRequest(request) && isSocketPath(parts.sockets, (request.url ?? "").split("?", 1)[0] as string),
@@ -82,7 +90,17 @@ export function createServer(parts: ServerParts): FastifyInstance {
   if (parts.onServed) reportServed(app, parts.onServed);
   app.setErrorHandler((error, request, reply) => answerError(parts, request, reply, error));
   app.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply));
-  app.server.on("checkExpectation", (message, response) => app.routing(message, response));
+  const serve = (message: IncomingMessage, response: ServerResponse) => {
+    boundUnreadBody(response);
+    app.routing(message, response);
+  };
+  app.server.prependListener("request", (_message, response) => boundUnreadBody(response));
+  app.server.on("checkExpectation", serve);
+  app.server.on("checkContinue", (message, response) => {
+    holdBody(message, response);
+    serve(message, response);
+  });
+  app.server.on("connect", (_message, raw) => void answerRaw(parts, { code: NO_TUNNEL }, raw as Socket));
   const upgrades: Upgrades = new WeakMap();
   app.server.on("upgrade", (request, raw, head) => routeUpgrade(app, upgrades, request, raw, head));
   addRoutes(app, parts);
@@ -211,6 +229,7 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   request.admission = admission;
   reply.headers(rateHeaders(admission));
   if (!admission.allowed && draw) throw new AppError("RATE_LIMITED");
+  if (!isInProcess(request)) assertHead(request.raw);
   if (declared?.audience === "console") assertPerson(declared, admission.caller);
   else if (declared) assertAccess(parts, declared, request, reply, presented.apiKey ?? presented.bearer);
 }
@@ -258,8 +277,8 @@ function assertAccess(
 ): void {
   if (access === "PUBLIC") return;
   const caller = request.admission?.caller;
+  const pointer = `${parts.publicUrl}/.well-known/oauth-protected-resource${resource}`;
   if (!caller) {
-    const pointer = `${parts.publicUrl}/.well-known/oauth-protected-resource${resource}`;
     const fault =
       presented === undefined ? "" : ', error="invalid_token", error_description="The credential is not valid"';
     reply.header("www-authenticate", `Bearer resource_metadata="${pointer}"${fault}`);
@@ -269,6 +288,11 @@ function assertAccess(
   const needed = access === "ANY" ? [] : access;
   const granted = access === "ANY" ? caller.permissions.size > 0 : needed.some((name) => caller.permissions.has(name));
   if (granted) return;
+  // Without a scope to name, a client of MCP would only ask for the same token again.
+  if (needed.length > 0) {
+    const fault = `error="insufficient_scope", scope="${needed.join(" ")}"`;
+    reply.header("www-authenticate", `Bearer resource_metadata="${pointer}", ${fault}`);
+  }
   throw new AppError("FORBIDDEN", `This credential lacks ${needed.join(" or ") || "every permission"}.`);
 }
 
@@ -278,9 +302,21 @@ function findPage(parts: ServerParts, request: FastifyRequest): PageAnswer | nul
 }
 
 function answerUnknown(parts: ServerParts, request: Admitted, reply: FastifyReply): void {
-  const { page } = request;
-  if (!page) return answerError(parts, request, reply, new AppError("NOT_FOUND"));
+  const { page, method } = request;
+  if (method === "OPTIONS" && request.url === "*") {
+    void reply
+      .header("allow", [...METHODS, "HEAD", "OPTIONS"].join(", "))
+      .code(204)
+      .send();
+    return;
+  }
+  if (!page)
+    return answerError(parts, request, reply, new AppError(isKnownMethod(method) ? "NOT_FOUND" : "NOT_IMPLEMENTED"));
   void reply.code(page.status).headers(page.headers).send(page.body);
+}
+
+function isKnownMethod(method: string): boolean {
+  return [...METHODS, "HEAD", "OPTIONS"].includes(method);
 }
 
 function answerError(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
@@ -291,7 +327,10 @@ function answerError(parts: ServerParts, request: FastifyRequest, reply: Fastify
   }
   if (error.status === 503 || (error.status === 429 && !reply.hasHeader("retry-after")))
     reply.header("retry-after", "2");
-  if ([400, 408, 413, 415].includes(error.status) && !request.raw.complete) reply.header("connection", "close");
+  reply.headers(error.headers);
+  const isUnread = ENDS_CONNECTION.includes(error.status) && !request.raw.complete;
+  // Whoever is not told to send the body may send it all the same: nobody could tell it from the next request.
+  if (isUnread || isHeld(request.raw)) reply.header("connection", "close");
   void reply
     .code(error.status)
     .type("application/json; charset=utf-8")
@@ -314,7 +353,7 @@ async function refuse(
 }
 
 /** Bytes that are not HTTP, or headers too large: answered on the bare socket, with the same headers. */
-async function answerRaw(parts: ServerParts, thrown: Error & { code?: string }, socket: Socket): Promise<void> {
+async function answerRaw(parts: ServerParts, thrown: { code?: string }, socket: Socket): Promise<void> {
   if (!socket.writable || thrown.code === "ECONNRESET") {
     socket.destroy();
     return;
@@ -335,11 +374,14 @@ async function answerRaw(parts: ServerParts, thrown: Error & { code?: string }, 
     connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.resume();
+  setTimeout(() => socket.destroy(), GRACE_MS).unref();
   if (socket.writable) socket.end(`HTTP/1.1 ${final.status} ${final.title}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 }
 
 function rawError(code: string | undefined): AppError {
   if (code === "HPE_HEADER_OVERFLOW") return new AppError("HEADERS_TOO_LARGE");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new AppError("REQUEST_TIMEOUT");
+  if (code === NO_TUNNEL) return new AppError("NOT_IMPLEMENTED");
   return new AppError("BAD_REQUEST");
 }

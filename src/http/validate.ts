@@ -1,6 +1,9 @@
 import Ajv2020, { type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { AppError, type ErrorCode, type Fault } from "#src/kernel/errors.ts";
+import { findNearest } from "./nearest-name.ts";
 import type { TSchema } from "./schemas.ts";
+
+const MAX_FAULTS = 20;
 
 // Callers' values are taken as sent: no coercion, nothing removed, nothing filled in, or an explicit null
 // could not clear a field (research, http 1.2).
@@ -63,6 +66,26 @@ export function compileCheck(schema: TSchema, typeFault: ErrorCode, ruleFault: E
   };
 }
 
+/** Compiles the check that a query holds no parameter beside those of its schema: 400 that names the nearest. */
+export function compileQueryNames(schema: TSchema | undefined): Check {
+  const { properties = {} } = (schema ?? {}) as { properties?: object };
+  const known = Object.keys(properties);
+  const names = new Set(known);
+  return (query) => {
+    const unknown = Object.keys(query as object).filter((name) => !names.has(name));
+    if (unknown.length === 0) return;
+    const faults = unknown.slice(0, MAX_FAULTS).map((name) => toQueryFault(name, known));
+    throw new AppError("INVALID_QUERY", describe(faults), faults);
+  };
+}
+
+function toQueryFault(name: string, known: string[]): Fault {
+  const path = name.slice(0, 200).toWellFormed();
+  const nearest = findNearest(name, known);
+  const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
+  return { path, code: "UNKNOWN_PARAMETER", message: `${path} is not a query parameter of this path.${hint}` };
+}
+
 /** The faults of `value`, empty when it fits. For replies, which tests check against their declaration. */
 export function compileReplyCheck(schema: TSchema): (value: unknown) => Fault[] {
   const compiled = compileLazily(schema);
@@ -77,7 +100,7 @@ function tellingErrors(validate: ValidateFunction): ErrorObject[] {
 }
 
 function toFaults(validate: ValidateFunction): Fault[] {
-  return tellingErrors(validate).slice(0, 20).map(toFault);
+  return tellingErrors(validate).slice(0, MAX_FAULTS).map(toFault);
 }
 
 function toFault(error: ErrorObject): Fault {

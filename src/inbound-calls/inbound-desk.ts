@@ -4,6 +4,7 @@ import type { ClaimedRow } from "#src/dispatch/claim.ts";
 import type { Dispatcher } from "#src/dispatch/dispatcher.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
+import type { NodeIdentity } from "#src/kernel/node-identity.ts";
 import { admitCall, type DeclineReason, declineAs } from "./inbound-calls.ts";
 
 /** Carriers wait some 10 s for the answer to a webhook. */
@@ -20,7 +21,7 @@ export interface CallBringer extends Pick<CarrierAccount, "answerCall" | "declin
 export interface InboundParts {
   database: Pick<Database, "db">;
   log: Log;
-  nodeId: string;
+  node: NodeIdentity;
   dispatcher: Pick<Dispatcher, "hasRoom" | "adopt">;
   /** Keeps room for the audio of one call; the function that is given ends that. Null: there is none. */
   reserveAudio: (workspaceId: string) => Promise<(() => void) | null>;
@@ -40,18 +41,18 @@ export class InboundDesk {
    */
   async take(arrival: { workspaceId: string; account: CallBringer; call: InboundCall }): Promise<WebhookAnswer> {
     const { workspaceId, account, call } = arrival;
-    const { database, dispatcher, nodeId } = this.#parts;
+    const { database, dispatcher, node } = this.#parts;
     const release = dispatcher.hasRoom ? await this.#parts.reserveAudio(workspaceId) : null;
     let isHeld = false;
     try {
-      const asked = { workspaceId, accountId: account.id, call, nodeId, hasRoom: release !== null };
+      const asked = { workspaceId, accountId: account.id, call, nodeId: node.id, hasRoom: release !== null };
       const admission = await admitCall(database, asked);
       switch (admission.kind) {
         case "TAKEN":
           isHeld = true;
           return await this.#run(admission.row, account, call, release ?? (() => undefined));
         case "REPEAT":
-          if (admission.nodeId !== nodeId) return ELSEWHERE;
+          if (admission.nodeId !== node.id) return ELSEWHERE;
           return await account.answerCall(call, admission.attemptId, AbortSignal.timeout(ANSWER_MS));
         case "OVER":
           return await account.declineCall(call, "UNAVAILABLE", AbortSignal.timeout(ANSWER_MS));

@@ -43,12 +43,18 @@ const CATALOGUE = {
     error: "Validation failed",
     message: "This Idempotency-Key was used with another body. Use a new key.",
   },
+  UNKNOWN_VARIABLES: {
+    status: 422,
+    error: "Validation failed",
+    message: "Templates of the flow name variables that nothing declares.",
+  },
   RATE_LIMITED: { status: 429, error: "Rate limit exceeded", message: "Wait for X-RateLimit-Reset seconds." },
   HEADERS_TOO_LARGE: {
     status: 431,
     error: "Request header fields too large",
     message: "Send fewer or shorter headers.",
   },
+  NOT_IMPLEMENTED: { status: 501, error: "Not implemented", message: "The server does not know that method." },
   INTERNAL: { status: 500, error: "Internal server error", message: "Something went wrong on our side." },
   UNAVAILABLE: {
     status: 503,
@@ -79,14 +85,17 @@ export class AppError extends Error {
   readonly details: Fault[];
   /** True when the thrower gave its own message (the spec's four exact bodies show only such ones). */
   readonly hasOwnMessage: boolean;
+  /** Headers of the reply that belong to this refusal. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message?: string, details: Fault[] = []) {
+  constructor(code: ErrorCode, message?: string, details: Fault[] = [], headers: Record<string, string> = {}) {
     super(message ?? CATALOGUE[code].message);
     this.name = "AppError";
     this.code = code;
     this.status = CATALOGUE[code].status;
     this.title = CATALOGUE[code].error;
     this.details = details;
+    this.headers = headers;
     this.hasOwnMessage = message !== undefined;
   }
 }

@@ -6,7 +6,7 @@ import { assertSeen } from "#src/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
-import { MODEL_PROVIDERS, type ModelProvider } from "#src/models/hosted/providers.ts";
+import { MODEL_PROVIDERS, type ModelProvider, REASONING_EFFORTS } from "#src/models/hosted/vendors.ts";
 import { addTask } from "#src/queue/queue.ts";
 import {
   deleteModel,
@@ -38,7 +38,11 @@ export const ConfiguredModel = Type.Object(
     baseUrl: nullable(Type.String({ description: "Null: the provider's own." })),
     model: Type.String({ description: "The provider's name of the model." }),
     apiKey: nullable(Type.String({ description: `${MASK} when one is stored.` })),
-    temperature: nullable(Type.Number()),
+    temperature: nullable(Type.Number({ description: "Not sent to models that reason: they refuse it." })),
+    maxOutputTokens: nullable(
+      Type.Integer({ description: "Of one answer, hidden reasoning included; null: as its family needs." }),
+    ),
+    reasoningEffort: nullable(oneOf(REASONING_EFFORTS, "Null: low for models known to reason, else not sent.")),
     isDefault: Type.Boolean({
       description: "Of its kind: flows that name no model speak through it; searches use it.",
     }),
@@ -61,6 +65,18 @@ export const ConfiguredModelInput = Type.Object(
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     apiKey: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 2_048, description: "Sealed at rest." }))),
     temperature: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 2 }))),
+    maxOutputTokens: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 64,
+          maximum: 200_000,
+          description: "Of one answer, hidden reasoning included; null: as its family needs.",
+        }),
+      ),
+    ),
+    reasoningEffort: Type.Optional(
+      nullable(oneOf(REASONING_EFFORTS, "For OPENAI_COMPATIBLE and GOOGLE; what a model refuses is left out.")),
+    ),
     isDefault: Type.Optional(Type.Boolean()),
   },
   { $id: "ConfiguredModelInput" },
@@ -119,6 +135,10 @@ async function store(
   const kind = before?.kind ?? input.kind ?? "CHAT";
   const provider = input.provider ?? before?.provider ?? "OPENAI_COMPATIBLE";
   assertKind(kind, provider, input);
+  const effort = input.reasoningEffort === undefined ? (before?.reasoning_effort ?? null) : input.reasoningEffort;
+  if (effort !== null && provider === "ANTHROPIC") {
+    throw fieldError("reasoningEffort", "PROVIDER", "is not for models of ANTHROPIC.");
+  }
   const keepsKey = input.apiKey === undefined || input.apiKey === MASK;
   const saved = await saveModel(tx, workspaceId, {
     id,
@@ -129,6 +149,9 @@ async function store(
     model: input.model ?? before?.model ?? "",
     api_key: keepsKey ? (before?.api_key ?? null) : input.apiKey ? seal(input.apiKey) : null,
     temperature: input.temperature === undefined ? (before?.temperature ?? null) : input.temperature,
+    max_output_tokens:
+      input.maxOutputTokens === undefined ? (before?.max_output_tokens ?? null) : input.maxOutputTokens,
+    reasoning_effort: effort,
   });
   const isDefault = input.isDefault ?? saved.is_default;
   if (isDefault !== saved.is_default) await setDefaultModel(tx, workspaceId, kind, isDefault ? id : null);
@@ -144,8 +167,10 @@ function assertKind(kind: ModelKind, provider: ModelProvider, input: ConfiguredM
   if (provider !== "OPENAI_COMPATIBLE") {
     throw fieldError("provider", "KIND", "must be OPENAI_COMPATIBLE for a model of kind EMBEDDING.");
   }
-  if (typeof input.temperature === "number") {
-    throw fieldError("temperature", "KIND", "is only for models of kind CHAT.");
+  for (const field of ["temperature", "maxOutputTokens", "reasoningEffort"] as const) {
+    if (input[field] !== undefined && input[field] !== null) {
+      throw fieldError(field, "KIND", "is only for models of kind CHAT.");
+    }
   }
 }
 
@@ -215,6 +240,8 @@ export function toConfigured(row: LanguageModelRow): ConfiguredModel {
     model: row.model,
     apiKey: row.api_key === null ? null : MASK,
     temperature: row.temperature,
+    maxOutputTokens: row.max_output_tokens,
+    reasoningEffort: row.reasoning_effort,
     isDefault: row.is_default,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -3,14 +3,19 @@ import type { WebFetch } from "#src/http/web-fetch.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
-import { createFallbackModel, type FallbackLimits } from "#src/models/fallback-model.ts";
+import {
+  type ChainedModel,
+  createFallbackModel,
+  type FallbackLimits,
+  ModelHealth,
+} from "#src/models/fallback-model.ts";
 import { openHostedModel } from "#src/models/hosted/providers.ts";
+import { RefusalMemory } from "#src/models/hosted/refusal-memory.ts";
 import type { LanguageModel } from "#src/models/models.ts";
 import { modelKeyPlace } from "./language-models.ts";
 import { findModels, type LanguageModelRow } from "./store.ts";
 
-/** The engine gives a turn up after 10 s, so two models that say nothing still leave time for a third. */
-const LIMITS: FallbackLimits = { firstPieceMs: 3_000, extractMs: 20_000 };
+const LIMITS: FallbackLimits = { respondMs: 20_000, extractMs: 20_000 };
 
 /** Which configured models a flow asks for: the first, and those that stand in for it. */
 export interface ModelChoice {
@@ -40,25 +45,45 @@ export type OpenModel = (
  * A workspace without any speaks through the scripted model.
  */
 export function createModelOpener(parts: OpenerParts): OpenModel {
+  const health = new ModelHealth();
+  const memory = new RefusalMemory();
   return async (db, workspaceId, choice) => {
     const wanted = [choice?.modelId, ...(choice?.fallbackModelIds ?? [])].filter((id) => typeof id === "string");
     const rows = await findModels(db, workspaceId, wanted);
     const named = wanted.map((id) => rows.find((row) => row.id === id.toLowerCase()));
     const chain = new Set([...named, rows.find((row) => row.is_default)].filter((row) => row !== undefined));
-    const models = [...chain].map((row) => openRow(parts, row, choice?.temperature));
+    const models = [...chain].map((row): ChainedModel => {
+      return { key: row.id, model: openRow(parts, row, choice?.temperature, memory) };
+    });
     const [first, ...others] = models;
     if (!first) return parts.scripted;
-    if (others.length === 0) return first;
-    return createFallbackModel([first, ...others], LIMITS, (failed, next, error) => {
-      parts.log.warn("A model failed; the next one is asked.", { workspaceId, failed, next, error: error.message });
+    if (others.length === 0) return first.model;
+    return createFallbackModel([first, ...others], LIMITS, health, (failed, next, error) => {
+      const message =
+        next === null ? "A model failed, and no other is left." : "A model failed; the next one is asked.";
+      parts.log.warn(message, { workspaceId, failed, next, error: error.message });
     });
   };
 }
 
-function openRow({ box, fetch }: OpenerParts, row: LanguageModelRow, temperature: number | null | undefined) {
+function openRow(
+  { box, fetch }: OpenerParts,
+  row: LanguageModelRow,
+  temperature: number | null | undefined,
+  memory: RefusalMemory,
+): LanguageModel {
   const { provider, base_url: baseUrl, model, api_key: sealed } = row;
   const apiKey = sealed === null ? null : box.open(sealed, modelKeyPlace(row.workspace_id, row.id));
-  return openHostedModel({ provider, baseUrl, apiKey, model, temperature: temperature ?? row.temperature }, fetch);
+  const settings = {
+    provider,
+    baseUrl,
+    apiKey,
+    model,
+    temperature: temperature ?? row.temperature,
+    maxOutputTokens: row.max_output_tokens,
+    reasoningEffort: row.reasoning_effort,
+  };
+  return openHostedModel(settings, fetch, memory);
 }
 
 /** What a trial question to a model showed. */
@@ -77,7 +102,7 @@ const CHECK_TIMEOUT_MS = 20_000;
 export async function checkModel(parts: OpenerParts, row: LanguageModelRow): Promise<ModelCheck> {
   const startedMs = performance.now();
   const since = () => Math.round(performance.now() - startedMs);
-  const model = openRow(parts, row, null);
+  const model = openRow(parts, row, null, new RefusalMemory());
   let firstPieceMs: number | null = null;
   let answer = "";
   const done = (error: ModelCheck["error"]): ModelCheck => ({

@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
-import type { ModelProvider } from "#src/models/hosted/providers.ts";
+import type { ModelProvider, ReasoningEffort } from "#src/models/hosted/vendors.ts";
 
 /** What a model is for: speaking, or turning text into vectors. */
 export type ModelKind = "CHAT" | "EMBEDDING";
@@ -14,6 +14,8 @@ export interface LanguageModelRow {
   model: string;
   api_key: Buffer | null;
   temperature: number | null;
+  max_output_tokens: number | null;
+  reasoning_effort: ReasoningEffort | null;
   is_default: boolean;
   created_at: Date;
   updated_at: Date;
@@ -82,19 +84,30 @@ export function findModelNamed(tx: Executor, workspaceId: string, name: string):
 
 type Settings = Pick<
   LanguageModelRow,
-  "id" | "kind" | "name" | "provider" | "base_url" | "model" | "api_key" | "temperature"
+  | "id"
+  | "kind"
+  | "name"
+  | "provider"
+  | "base_url"
+  | "model"
+  | "api_key"
+  | "temperature"
+  | "max_output_tokens"
+  | "reasoning_effort"
 >;
 
 /** Stores a model, new or changed; the default stays what it was. */
 export async function saveModel(tx: Executor, workspaceId: string, row: Settings): Promise<LanguageModelRow> {
   const rows = await all<LanguageModelRow>(
     tx,
-    sql`insert into language_models (workspace_id, id, kind, name, provider, base_url, model, api_key, temperature)
+    sql`insert into language_models (workspace_id, id, kind, name, provider, base_url, model, api_key, temperature,
+          max_output_tokens, reasoning_effort)
         values (${workspaceId}, ${row.id}, ${row.kind}, ${row.name}, ${row.provider}, ${row.base_url}, ${row.model}, ${row.api_key},
-                ${row.temperature})
+                ${row.temperature}, ${row.max_output_tokens}, ${row.reasoning_effort})
         on conflict (workspace_id, id) do update set name = excluded.name, provider = excluded.provider,
           base_url = excluded.base_url, model = excluded.model, api_key = excluded.api_key,
-          temperature = excluded.temperature, updated_at = now()
+          temperature = excluded.temperature, max_output_tokens = excluded.max_output_tokens,
+          reasoning_effort = excluded.reasoning_effort, updated_at = now()
         returning *`,
   );
   return rows[0] as LanguageModelRow;

@@ -68,7 +68,7 @@ async function placeAndWait(place: Operation, call: ToolCall): Promise<CallToolR
   if (probe.status !== 404) return toRefusal(probe, "No call was placed, since its result could not be read.");
   const placed = await call.api(request);
   if (!isSuccess(placed)) return toRefusal(placed);
-  const rowId = String(bodyOf(placed).rowId);
+  const rowId = rowIdOf(bodyOf(placed));
   const tell = progressTeller(call);
   const { end, reply } = await waitFor({
     read: () => call.api({ method: "GET", path: `${ROWS}/${rowId}` }),
@@ -77,14 +77,24 @@ async function placeAndWait(place: Operation, call: ToolCall): Promise<CallToolR
     timeoutMs: seconds * 1_000,
     signal: call.signal,
   });
-  return toCallResult(end, reply, rowId);
+  return toCallResult(end, reply, bodyOf(placed));
 }
 
-function toCallResult(end: "DONE" | "TIMEOUT" | "REFUSED", reply: ApiReply, rowId: string): CallToolResult {
+function rowIdOf({ rowId }: Record<string, unknown>): string {
+  return String(rowId);
+}
+
+function toCallResult(
+  end: "DONE" | "TIMEOUT" | "REFUSED",
+  reply: ApiReply,
+  placed: Record<string, unknown>,
+): CallToolResult {
+  const rowId = rowIdOf(placed);
   if (end === "REFUSED") return toRefusal(reply, `The call was placed and goes on: rowId ${rowId}.`);
   const next =
     end === "DONE" ? null : `The call goes on. Read it with get_call, rowId ${rowId}. Do not place it again.`;
-  return fromText(`{"finished":${end === "DONE"},"next":${JSON.stringify(next)},"call":${reply.text}}`);
+  const warnings = placed.warnings === undefined ? "" : `,"warnings":${JSON.stringify(placed.warnings)}`;
+  return fromText(`{"finished":${end === "DONE"},"next":${JSON.stringify(next)},"call":${reply.text}${warnings}}`);
 }
 
 /** Tells each new status and each new turn of the talk, once. */

@@ -69,7 +69,7 @@ async function startAndWait(create: Operation, call: ToolCall): Promise<CallTool
   if (probe.status !== 404) return toRefusal(probe, "No job was started, since its progress could not be read.");
   const created = await call.api(request);
   if (!isSuccess(created)) return toRefusal(created);
-  const { id, acceptedRows, rowErrors } = bodyOf(created);
+  const { id, acceptedRows, rowErrors, warnings } = bodyOf(created);
   const jobId = String(id);
   const { end, reply, body } = await waitFor({
     read: () => call.api({ method: "GET", path: `${JOBS}/${jobId}` }),
@@ -81,7 +81,7 @@ async function startAndWait(create: Operation, call: ToolCall): Promise<CallTool
   if (end === "REFUSED") return toRefusal(reply, `The job was started and goes on: jobId ${jobId}.`);
   const finished = end === "DONE" && body.status !== "PAUSED";
   const next = nextStep(body, jobId, finished);
-  return fromText(JSON.stringify({ finished, next, job: body, acceptedRows, rowErrors }));
+  return fromText(JSON.stringify({ finished, next, job: body, acceptedRows, rowErrors, warnings }));
 }
 
 /** The call of create_call_job that does the same. */
@@ -171,6 +171,8 @@ export function jobFailuresTool(): McpTool {
           status: { type: "string" },
           totalRows: integer,
           successfulRows: integer,
+          reachedRows: { ...integer, description: "A person was on the line." },
+          machineRows: { ...integer, description: "A machine took the call: voicemail, IVR, fax or call screening." },
           errorRows: integer,
           rejectedRows: { ...integer, description: "Lines never taken; see list_call_job_row_errors." },
           outcomes: { type: "array", items: group },
@@ -191,7 +193,7 @@ async function summarise(call: ToolCall): Promise<CallToolResult> {
   }
   const found = await call.api({ method: "GET", path: `${JOBS}/${jobId}` });
   if (!isSuccess(found)) return toRefusal(found);
-  const { id, status, totalRows, successfulRows, errorRows, rejectedRows } = bodyOf(found);
+  const { id, status, totalRows, successfulRows, reachedRows, machineRows, errorRows, rejectedRows } = bodyOf(found);
   const outcomes: object[] = [];
   for (const outcome of errorRows === 0 ? [] : ROW_OUTCOMES) {
     call.signal.throwIfAborted();
@@ -206,7 +208,8 @@ async function summarise(call: ToolCall): Promise<CallToolResult> {
       endReasons: groupByEndReason(content, examples),
     });
   }
-  const summary = { jobId: id, status, totalRows, successfulRows, errorRows, rejectedRows, outcomes };
+  const rows = { totalRows, successfulRows, reachedRows, machineRows, errorRows, rejectedRows };
+  const summary = { jobId: id, status, ...rows, outcomes };
   return fromText(JSON.stringify(summary));
 }
 

@@ -25,7 +25,7 @@ const declare = (method: "GET" | "POST", path: string, params: string[]): Route 
   });
 
 const caller = { workspaceId: "w", credentialId: "c", kind: "API_KEY", permissions: new Set(["X"]) } as const;
-const admission = { caller, allowed: true, limit: 9, remaining: 9, resetSeconds: 0 };
+const admission = { caller, allowed: true, limit: 9, remaining: 9, resetSeconds: 0, nextTokenSeconds: 0 };
 
 let server: FastifyInstance | undefined;
 afterEach(() => server?.close());

@@ -13,8 +13,10 @@ export interface Line {
   /**
    * Waits for the person, at most `timeoutMs` of call time. When `wake` aborts, and the person is not speaking, it
    * gives SILENCE early; a line whose clock runs ahead of the wall's waits for it, rather than let the time-out pass.
+   * `quietMs`: gives SILENCE also when the person has spoken and then been silent for so long, on lines where words come
+   * later than speech.
    */
-  listen(timeoutMs: number, signal: AbortSignal, wake?: AbortSignal): Promise<Heard>;
+  listen(timeoutMs: number, signal: AbortSignal, wake?: AbortSignal, quietMs?: number): Promise<Heard>;
 
   /**
    * Waits, at most `timeoutMs`, until what was last heard is final, and gives it as it is then; null when it is still
@@ -66,6 +68,8 @@ export interface Spoken {
   endMs: number;
   interrupted: boolean;
   hungUp: boolean;
+  /** What the person said when they picked up, and of which the words came while this was said: they wait for no answer. */
+  greetings?: { text: string; startMs: number; endMs: number }[];
   /** How long the person waited for it; absent where it answers nothing, or nobody measures. */
   latency?: SpokenLatency;
 }
@@ -88,7 +92,8 @@ export interface SpokenLatency {
 
 /** What came from the person. */
 export type Heard =
-  | { kind: "SPEECH"; text: string; startMs: number; endMs: number }
+  /** `isGreeting`: no more than what people say when they pick up. */
+  | { kind: "SPEECH"; text: string; startMs: number; endMs: number; isGreeting?: boolean }
   | { kind: "DIGITS"; digits: string; startMs: number; endMs: number }
   | { kind: "SILENCE"; endMs: number }
   | { kind: "HUNG_UP"; endMs: number }

@@ -17,6 +17,8 @@ export interface RtpTarget {
   /** Payload type of RFC 4733 telephone events; null: the far end takes none. */
   eventPayloadType: number | null;
   srtp: { ours: SrtpMaster; theirs: SrtpMaster } | null;
+  /** Ranges (CIDR) that the far end may send from besides the host it gave, such as that of its SIP or, behind NAT, those of its trunk; none when left out. */
+  ranges?: readonly string[];
   /** Whether RTCP shares the port of RTP; otherwise it goes to the next port. False when left out. */
   rtcpMux?: boolean;
 }

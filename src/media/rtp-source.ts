@@ -4,6 +4,8 @@ import type { RtpHeader } from "./rtp.ts";
 /** A gap in the numbers up to which a stream is still the same (RFC 3550, appendix A.1). */
 const MAX_DROPOUT = 3_000;
 const MAX_MISORDER = 100;
+/** A source that was heard within this time is still speaking, and no other takes its place. */
+const SPEAKING_MS = 100;
 const NONE = -1;
 
 /**
@@ -23,10 +25,13 @@ export interface ReceptionReport {
 
 /**
  * Follows one remote stream: wraps of its numbers, loss, jitter, restarts and changes of source. A foreign source takes
- * over only with two packets in a row, so that one stray or forged packet ends nothing.
+ * over only with two packets in a row, and only when the one before has stopped, so that forged packets end nothing. The
+ * first source of all may come back at any time.
  */
 export class RtpSource {
   #ssrc = NONE;
+  #firstSsrc = NONE;
+  #heardMs = Number.NEGATIVE_INFINITY;
   #highest = 0;
   #cycles = 0;
   #first = 0;
@@ -63,12 +68,13 @@ export class RtpSource {
 
   /** Takes a packet into account. `nowMs` is when it arrived, on any clock that does not jump. */
   accept(header: RtpHeader, nowMs: number): RtpArrival {
-    const arrival = header.ssrc === this.#ssrc ? this.#follow(header.sequence) : this.#consider(header);
+    const arrival = header.ssrc === this.#ssrc ? this.#follow(header.sequence) : this.#consider(header, nowMs);
     if (arrival === "STRAY") {
       this.#strays++;
       return arrival;
     }
     this.#received++;
+    this.#heardMs = nowMs;
     if (arrival !== "REORDERED") this.#measure(header.timestamp, nowMs);
     return arrival;
   }
@@ -111,9 +117,12 @@ export class RtpSource {
     return "STRAY";
   }
 
-  #consider({ ssrc, sequence }: RtpHeader): RtpArrival {
+  #consider({ ssrc, sequence }: RtpHeader, nowMs: number): RtpArrival {
     const isFirst = this.#ssrc === NONE;
-    if (isFirst || (ssrc === this.#candidateSsrc && sequence === this.#candidateNext)) {
+    if (isFirst) this.#firstSsrc = ssrc;
+    const isInRow = ssrc === this.#candidateSsrc && sequence === this.#candidateNext;
+    const mayTakeOver = ssrc === this.#firstSsrc || nowMs - this.#heardMs >= SPEAKING_MS;
+    if (isFirst || (isInRow && mayTakeOver)) {
       this.#ssrc = ssrc;
       this.#begin(sequence);
       return isFirst ? "FIRST" : "NEW_SOURCE";

@@ -146,6 +146,21 @@ describe("a source", () => {
     expect(send(source, 3)).toBe("STRAY");
   });
 
+  test("is not replaced while it speaks, and the first of all comes back at once", () => {
+    const source = new RtpSource();
+    const accept = (ssrc: number, sequence: number, atMs: number) =>
+      source.accept(headerOf({ sequence, ssrc, timestamp: sequence * 160 }), atMs);
+    accept(1, 1, 0);
+    for (let i = 0; i < 20; i++) {
+      for (let j = 0; j < 5; j++) expect(accept(2, 5 * i + j, 20 * i + j)).toBe("STRAY");
+      expect(accept(1, i + 2, 20 * i + 19)).toBe("ACCEPTED");
+    }
+    accept(2, 300, 600);
+    expect(accept(2, 301, 620)).toBe("NEW_SOURCE");
+    accept(1, 40, 621);
+    expect(accept(1, 41, 641)).toBe("NEW_SOURCE");
+  });
+
   test("settles at the jitter that the standard's formula gives", () => {
     const source = new RtpSource();
     // Every packet is 2.5 ms early or late in turn: each differs from the one before by 5 ms, which is 40 samples.

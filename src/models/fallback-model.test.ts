@@ -1,8 +1,18 @@
 import { expect, test } from "vitest";
-import { createFallbackModel } from "./fallback-model.ts";
+import { type ChainedModel, createFallbackModel, ModelHealth, type OnFailover } from "./fallback-model.ts";
 import type { LanguageModel, ModelPiece, TurnRequest } from "./models.ts";
 
-const LIMITS = { firstPieceMs: 30, extractMs: 30 };
+const LIMITS = { respondMs: 30, extractMs: 30 };
+
+function chainOf(
+  models: LanguageModel[],
+  limits = LIMITS,
+  onFailover: OnFailover = () => undefined,
+  health = new ModelHealth(),
+) {
+  const chained = models.map((model) => ({ key: model.name, model })) as [ChainedModel, ...ChainedModel[]];
+  return createFallbackModel(chained, limits, health, onFailover);
+}
 const request: TurnRequest = {
   messages: [],
   tools: [],
@@ -44,7 +54,7 @@ async function* act(step: Step): AsyncGenerator<ModelPiece> {
 
 async function run(...models: [LanguageModel, ...LanguageModel[]]) {
   const changes: string[] = [];
-  const model = createFallbackModel(models, LIMITS, (failed, next) => changes.push(`${failed} > ${next}`));
+  const model = chainOf(models, LIMITS, (failed, next) => changes.push(`${failed} > ${next}`));
   let text = "";
   let error = "";
   try {
@@ -66,14 +76,30 @@ test("a model that fails or is silent at first is replaced by the next", async (
   }
 });
 
-test("a model that has begun to speak is not replaced: the person would hear two answers", async () => {
-  const outcome = await run(play("a", "I think", new Error("cut")), play("b", "Hello"));
-  expect(outcome).toEqual({ text: "I think", error: "cut", changes: [] });
+test("nothing of an answer that breaks off gets out: the next model gives the whole of it", async () => {
+  for (const step of [new Error("cut"), STALL] as Step[]) {
+    const outcome = await run(play("a", "I think", step), play("b", "Hello"));
+    expect(outcome).toEqual({ text: "Hello", error: "", changes: ["a > b"] });
+  }
+});
+
+test("a model that failed is asked last for a while, in later sessions too", async () => {
+  const health = new ModelHealth();
+  const asked: string[] = [];
+  const noted = (name: string, ...steps: Step[]): LanguageModel => {
+    const model = play(name, ...steps);
+    return { ...model, respond: (given) => (asked.push(name), model.respond(given)) };
+  };
+  for (let session = 0; session < 2; session++) {
+    const model = chainOf([noted("a", new Error("503")), noted("b", "here")], LIMITS, () => undefined, health);
+    for await (const piece of model.respond(request)) expect(piece).toMatchObject({ text: "here" });
+  }
+  expect(asked).toEqual(["a", "b", "b"]);
 });
 
 test("when all fail the last failure is thrown", async () => {
   const outcome = await run(play("a", new Error("first")), play("b", STALL), play("c", new Error("last")));
-  expect(outcome).toEqual({ text: "", error: "last", changes: ["a > b", "b > c"] });
+  expect(outcome).toEqual({ text: "", error: "last", changes: ["a > b", "b > c", "c > null"] });
 });
 
 test("a caller that hangs up ends it without asking another model", async () => {
@@ -94,7 +120,7 @@ test("a caller that hangs up ends it without asking another model", async () => 
       yield { kind: "TEXT", text: "x" };
     },
   };
-  const model = createFallbackModel([waiting, next], { firstPieceMs: 60_000, extractMs: 60_000 }, () => undefined);
+  const model = chainOf([waiting, next], { respondMs: 60_000, extractMs: 60_000 });
   const turn = model
     .respond({ ...request, signal: stop.signal })
     [Symbol.asyncIterator]()
@@ -106,7 +132,7 @@ test("a caller that hangs up ends it without asking another model", async () => 
 
 test("an output is filled by the next model when the first one fails or stalls", async () => {
   for (const step of [new Error("500"), STALL] as Step[]) {
-    const model = createFallbackModel([play("a", step), play("b", "filled")], LIMITS, () => undefined);
+    const model = chainOf([play("a", step), play("b", "filled")]);
     expect(await model.extract(extraction)).toMatchObject({ value: { text: "filled" } });
   }
 });

@@ -1,102 +1,118 @@
 import { toError } from "#src/kernel/errors.ts";
 import type { LanguageModel, ModelPiece } from "./models.ts";
 
-/** How long one model may take before the next one is asked, in wall-clock milliseconds. */
+/** How long one model may take to a whole answer before the next one is asked, in wall-clock milliseconds. */
 export interface FallbackLimits {
-  /** To the first word or call of a turn. */
-  firstPieceMs: number;
-  /** To a filled output. */
+  respondMs: number;
   extractMs: number;
 }
 
-/** A model was given up for the next one. */
-export type OnFailover = (failed: string, next: string, error: Error) => void;
+/** A model was given up for the next one; null: none was left. */
+export type OnFailover = (failed: string, next: string | null, error: Error) => void;
+
+const RESTS_MS = 30_000;
+const MAX_NOTED = 5_000;
+
+/** Remembers which models failed lately, so that sessions ask others first. Shared by the sessions of a process. */
+export class ModelHealth {
+  readonly #restsUntilMs = new Map<string, number>();
+
+  /** Takes note of a failure of the model with this key. */
+  noteFailure(key: string): void {
+    this.#restsUntilMs.delete(key);
+    this.#restsUntilMs.set(key, performance.now() + RESTS_MS);
+    if (this.#restsUntilMs.size > MAX_NOTED)
+      this.#restsUntilMs.delete(this.#restsUntilMs.keys().next().value as string);
+  }
+
+  /** True for half a minute after a failure. */
+  isResting(key: string): boolean {
+    return (this.#restsUntilMs.get(key) ?? 0) > performance.now();
+  }
+}
+
+/** A model of a chain, and what its health is kept under. */
+export interface ChainedModel {
+  key: string;
+  model: LanguageModel;
+}
 
 /**
- * Several models as one: the first that answers in time speaks. A model that fails after its first word is not
- * replaced, because the person may have heard it. When all fail, the last failure is thrown.
+ * Several models as one. Whoever speaks with a person asks the chain's models one by one, because only there is it known
+ * what was heard already. Asked as a whole, it gives the first answer that is complete: nothing of one that fails gets out.
+ * When all fail, the last failure is thrown.
  */
 export function createFallbackModel(
-  models: [LanguageModel, ...LanguageModel[]],
+  models: [ChainedModel, ...ChainedModel[]],
   limits: FallbackLimits,
+  health: ModelHealth,
   onFailover: OnFailover,
 ): LanguageModel {
-  const [first] = models;
+  const inOrder = (): LanguageModel[] =>
+    models
+      .toSorted((a, b) => Number(health.isResting(a.key)) - Number(health.isResting(b.key)))
+      .map(({ model }) => model);
+  const noteFailure = (failed: LanguageModel, next: LanguageModel | null, error: Error): void => {
+    const one = models.find(({ model }) => model === failed);
+    if (one) health.noteFailure(one.key);
+    onFailover(failed.name, next?.name ?? null, error);
+  };
+  const askEach = async <Answer>(
+    given: AbortSignal,
+    ms: number,
+    ask: (model: LanguageModel, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const order = inOrder();
+    for (const [i, model] of order.entries()) {
+      const stop = new AbortController();
+      try {
+        return await within(ms, ask(model, AbortSignal.any([given, stop.signal])), stop, given, model.name);
+      } catch (thrown) {
+        given.throwIfAborted();
+        const next = order[i + 1] ?? null;
+        noteFailure(model, next, toError(thrown));
+        if (next === null) throw thrown;
+      }
+    }
+    throw new Error("There is no model.");
+  };
   return {
-    name: first.name,
+    name: models[0].model.name,
+    chain: { inOrder, noteFailure },
     async *respond(request) {
-      for (const [i, model] of models.entries()) {
-        const stop = new AbortController();
-        const signal = AbortSignal.any([request.signal, stop.signal]);
-        const pieces = model.respond({ ...request, signal })[Symbol.asyncIterator]();
-        try {
-          const piece = await within(limits.firstPieceMs, pieces.next(), stop, model.name);
-          yield* goOn(piece, pieces);
-          return;
-        } catch (thrown) {
-          if (thrown instanceof SpokenError) throw thrown.error;
-          request.signal.throwIfAborted();
-          giveUp(models, i, toError(thrown), onFailover);
-        }
-      }
+      yield* await askEach(request.signal, limits.respondMs, async (model, signal) => {
+        const pieces: ModelPiece[] = [];
+        for await (const piece of model.respond({ ...request, signal })) pieces.push(piece);
+        return pieces;
+      });
     },
-    async extract(request) {
-      for (const [i, model] of models.entries()) {
-        const stop = new AbortController();
-        const signal = AbortSignal.any([request.signal, stop.signal]);
-        try {
-          return await within(limits.extractMs, model.extract({ ...request, signal }), stop, model.name);
-        } catch (thrown) {
-          request.signal.throwIfAborted();
-          giveUp(models, i, toError(thrown), onFailover);
-        }
-      }
-      throw new Error("There is no model.");
-    },
+    extract: (request) =>
+      askEach(request.signal, limits.extractMs, (model, signal) => model.extract({ ...request, signal })),
   };
 }
 
-/** What went wrong after the first piece was handed on. */
-class SpokenError extends Error {
-  readonly error: unknown;
-  constructor(error: unknown) {
-    super("The model failed after it had begun to speak.");
-    this.error = error;
-  }
-}
-
-async function* goOn(
-  first: IteratorResult<ModelPiece>,
-  pieces: AsyncIterator<ModelPiece>,
-): AsyncGenerator<ModelPiece, void> {
-  try {
-    for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
-  } catch (error) {
-    throw new SpokenError(error);
-  } finally {
-    await pieces.return?.();
-  }
-}
-
-/** Throws the failure of the last model; tells of the others. */
-function giveUp(models: LanguageModel[], i: number, error: Error, onFailover: OnFailover): void {
-  const next = models[i + 1];
-  if (!next) throw error;
-  onFailover((models[i] as LanguageModel).name, next.name, error);
-}
-
 /** A model may ignore its signal, so it is given up rather than waited for. */
-async function within<T>(ms: number, work: Promise<T>, stop: AbortController, name: string): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const error = new Error(`${name} was silent for ${ms} ms.`);
-    late.reject(error);
+async function within<T>(
+  ms: number,
+  work: Promise<T>,
+  stop: AbortController,
+  given: AbortSignal,
+  name: string,
+): Promise<T> {
+  const over = Promise.withResolvers<never>();
+  const giveUp = (error: Error): void => {
+    over.reject(error);
     stop.abort(error);
-  }, ms);
+  };
+  const timer = setTimeout(() => giveUp(new Error(`${name} was not done after ${ms} ms.`)), ms);
+  const onAbort = (): void => giveUp(toError(given.reason));
+  given.addEventListener("abort", onAbort, { once: true });
   work.catch(() => undefined);
   try {
-    return await Promise.race([work, late.promise]);
+    given.throwIfAborted();
+    return await Promise.race([work, over.promise]);
   } finally {
     clearTimeout(timer);
+    given.removeEventListener("abort", onAbort);
   }
 }

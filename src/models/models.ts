@@ -51,6 +51,10 @@ export type ModelPiece =
   | { kind: "EXPECTS"; schema: JsonSchema | null }
   | { kind: "TEXT"; text: string }
   | { kind: "TOOL_CALL"; call: ToolCall }
+  /** It works, and has nothing to show yet: it reasons, or writes the arguments of a call. */
+  | { kind: "ALIVE" }
+  /** The provider cut the turn at its limit of tokens: its last words may be half a sentence. */
+  | { kind: "TRUNCATED" }
   | { kind: "USAGE"; inputTokens: number; outputTokens: number };
 
 export interface ExtractRequest {
@@ -64,9 +68,19 @@ export interface ExtractRequest {
   signal: AbortSignal;
 }
 
+/** Models that stand in for each other. Whoever asks them knows what of an answer was used already. */
+export interface ModelChain {
+  /** Gives the models in the order in which to ask them: one that failed lately comes last. */
+  inOrder(): LanguageModel[];
+  /** Takes note of a failure; `next` is asked in its place, null when none is left. */
+  noteFailure(failed: LanguageModel, next: LanguageModel | null, error: Error): void;
+}
+
 /** A model that talks and fills schemas. Both operations honour the signal. */
 export interface LanguageModel {
   readonly name: string;
+  /** The models behind this one, where it is several. */
+  readonly chain?: ModelChain;
   /** Is told the whole conversation whatever its length, because it costs nothing by the token. */
   readonly readsAll?: true;
   /** The next turn of the agent. */

@@ -7,8 +7,11 @@ export interface PacedNumber {
   carrierAccountId: string | null;
 }
 
-/** When a call may be dialled: after `waitMs`, or not soon, so that its row is better put off. */
-export type DialSlot = { waitMs: number } | { putOffMs: number };
+/**
+ * When a call may be dialled: after `waitMs`, or not soon, so that its row is better put off. `perSecond` is the pace of the
+ * account, or of a number that has none; null: not paced.
+ */
+export type DialSlot = { waitMs: number; perSecond: number | null } | { putOffMs: number };
 
 /**
  * How far a number that is slower than its account may be ahead of it. More than that, and the account's other numbers
@@ -28,7 +31,7 @@ export async function reserveDial(
   { workspaceId, phoneNumberId, carrierAccountId }: PacedNumber,
   maxWaitMs: number,
 ): Promise<DialSlot> {
-  const slot = await first<{ wait_ms: number; is_taken: boolean }>(
+  const slot = await first<{ wait_ms: number; is_taken: boolean; per_second: number }>(
     db,
     sql`with account as materialized (
           select id, calls_per_second as pace, next_dial_at from carrier_accounts
@@ -63,9 +66,9 @@ export async function reserveDial(
              set next_dial_at = s.at + interval '1 second' / coalesce(s.pace, s.account_pace)::float8
             from slot s where p.workspace_id = ${workspaceId} and p.id = s.id and s.is_taken
         )
-        select wait_ms, is_taken from slot`,
+        select wait_ms, is_taken, coalesce(account_pace, pace)::float8 as per_second from slot`,
   );
-  if (!slot) return { waitMs: 0 };
-  if (slot.is_taken) return { waitMs: Math.ceil(Math.max(0, slot.wait_ms)) };
+  if (!slot) return { waitMs: 0, perSecond: null };
+  if (slot.is_taken) return { waitMs: Math.ceil(Math.max(0, slot.wait_ms)), perSecond: slot.per_second };
   return { putOffMs: Math.ceil(slot.wait_ms + Math.random() * Math.max(SPREAD_MS, slot.wait_ms)) };
 }

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 
@@ -28,6 +29,15 @@ const fields = {
       }),
     ),
   ),
+  rtpSources: Type.Optional(
+    nullable(
+      Type.Array(Type.String({ maxLength: 50 }), {
+        maxItems: 20,
+        description:
+          "(extension) for a trunk behind NAT: ranges (CIDR) from which its audio is taken besides the address in its SDP. The first to send four packets in a row is the trunk until the next re-INVITE. Default none: only the signalled address is heard.",
+      }),
+    ),
+  ),
 };
 
 /** A trunk as a caller sends it, with a BYO_SIP number. */
@@ -45,12 +55,17 @@ export const SipTrunk = Type.Object(
     registrationRequired: Type.Boolean(),
     srtp: oneOf(SRTP_RULES, "(extension)"),
     codecs: Type.Array(oneOf(SIP_CODECS), { description: "(extension)" }),
+    rtpSources: Type.Array(Type.String(), { description: "(extension) ranges (CIDR); empty: the signalled address." }),
   },
   { $id: "SipTrunk" },
 );
 export type SipTrunk = Static<typeof SipTrunk>;
 
-const LATER_FIELDS: Pick<SipTrunk, "srtp" | "codecs"> = { srtp: "OPTIONAL", codecs: [...SIP_CODECS] };
+const LATER_FIELDS: Pick<SipTrunk, "srtp" | "codecs" | "rtpSources"> = {
+  srtp: "OPTIONAL",
+  codecs: [...SIP_CODECS],
+  rtpSources: [],
+};
 
 /** Seals a trunk's password for the number with this id. */
 export type SealPassword = (password: string, numberId: string) => Buffer;
@@ -96,7 +111,24 @@ export function readTrunk(
       registrationRequired: input.registrationRequired ?? false,
       srtp: input.srtp ?? LATER_FIELDS.srtp,
       codecs: input.codecs ?? LATER_FIELDS.codecs,
+      rtpSources: readRanges(input.rtpSources ?? LATER_FIELDS.rtpSources),
     },
     secret,
   };
+}
+
+/** Throws 422 for what is no range such as 192.0.2.0/24; a single address is a range of its own. */
+function readRanges(ranges: readonly string[]): string[] {
+  return ranges.map((range, index) => {
+    const [, address = "", bits] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(range.trim()) ?? [];
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    if (Number(bits ?? most) > most || most < 0) {
+      throw fieldError(
+        `sipTrunk.rtpSources.${index}`,
+        "INVALID",
+        "must be a range such as 192.0.2.0/24, or an address.",
+      );
+    }
+    return `${address}/${bits ?? most}`;
+  });
 }

@@ -1,6 +1,7 @@
 import type { AccountBook } from "#src/carrier-accounts/account-book.ts";
 import type { NumberDesk, NumberResult, OwnedNumber } from "#src/carriers/number-desk.ts";
 import type { Database } from "#src/db/database.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
@@ -121,7 +122,7 @@ async function holdNumber(
 
 function waitForOrder(orderedAt: Date): Step {
   const message = "The number was ordered, but the carrier does not show it yet.";
-  const isOver = Date.now() - orderedAt.getTime() > ORDER_HORIZON_MS;
+  const isOver = nowMs() - orderedAt.getTime() > ORDER_HORIZON_MS;
   return isOver ? { kind: "REFUSED", message: `${message} ${AFTER_WAITING}` } : { kind: "WAIT", message };
 }
 

@@ -3,6 +3,7 @@ import { Bell } from "#src/kernel/async.ts";
 import { toError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
+import type { NodeIdentity } from "#src/kernel/node-identity.ts";
 import { claimTasks, endTask, hasten, insertTask, reapTasks, type TaskRow } from "./store.ts";
 
 /** A piece of work that outlives the process: a webhook to deliver, a file to import. */
@@ -53,27 +54,34 @@ export interface TaskLane {
   handlers: ReadonlyMap<string, TaskHandler>;
   /** How many of them run at once in this process. */
   slots: number;
+  /** How many of those one workspace may take: the others are left to the rest, however much it has waiting. */
+  perWorkspace: number;
+  /** How many may go to one receiver; as many as the workspace may take when left out. */
+  perEndpoint?: number;
 }
 
 /** Runs the tasks of one lane of the outbox: claims due ones under this node's lease, takes over those of dead nodes. */
 export class TaskWorker {
   readonly #database: Database;
-  readonly #nodeId: string;
+  readonly #node: NodeIdentity;
   readonly #handlers: ReadonlyMap<string, TaskHandler>;
   readonly #kinds: string[];
   readonly #slots: number;
+  readonly #limits: { perWorkspace: number; perEndpoint: number };
   readonly #log: Log;
   readonly #bell = new Bell();
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #loop: Promise<void> | undefined;
 
-  constructor(database: Database, nodeId: string, { handlers, slots }: TaskLane, log: Log) {
+  constructor(database: Database, node: NodeIdentity, lane: TaskLane, log: Log) {
+    const { handlers, slots, perWorkspace, perEndpoint = perWorkspace } = lane;
     this.#database = database;
-    this.#nodeId = nodeId;
+    this.#node = node;
     this.#handlers = handlers;
     this.#kinds = [...handlers.keys()];
     this.#slots = slots;
+    this.#limits = { perWorkspace, perEndpoint };
     this.#log = log;
   }
 
@@ -105,7 +113,8 @@ export class TaskWorker {
           reapAt = performance.now() + REAP_MS;
         }
         const free = this.#slots - this.#running.size;
-        const tasks = free > 0 ? await claimTasks(this.#database.pool, this.#nodeId, this.#kinds, free) : [];
+        const tasks =
+          free > 0 ? await claimTasks(this.#database.pool, this.#node.id, this.#kinds, { free, ...this.#limits }) : [];
         for (const task of tasks) this.#launch(task);
         if (tasks.length < free || free === 0) await this.#bell.wait(POLL_MS);
       } catch (error) {
@@ -127,7 +136,7 @@ export class TaskWorker {
 
   async #runOne(row: TaskRow): Promise<void> {
     const end = await this.#handle(row);
-    await endTask(this.#database.db, this.#nodeId, row.id, {
+    await endTask(this.#database.db, this.#node.id, row.id, {
       status: "afterMs" in end ? "PENDING" : end.kind,
       retryMs: "afterMs" in end ? end.afterMs : 0,
       error: "error" in end ? end.error.slice(0, 2_000) : null,

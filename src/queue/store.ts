@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { all, type Executor, sql } from "#src/db/database.ts";
+import { toStorableJson } from "#src/kernel/storable.ts";
 
 export interface TaskRow {
   id: string;
@@ -20,7 +21,7 @@ export async function insertTask(
   await all(
     tx,
     sql`insert into tasks (id, workspace_id, kind, subject_id, payload, due_at)
-        values (${task.id}, ${workspaceId}, ${task.kind}, ${task.subjectId}, ${JSON.stringify(task.payload)},
+        values (${task.id}, ${workspaceId}, ${task.kind}, ${task.subjectId}, ${toStorableJson(task.payload)},
                 coalesce(${task.dueAt ?? null}, now()))`,
   );
 }
@@ -35,19 +36,79 @@ export async function hasten(tx: Executor, workspaceId: string, kind: string, su
   );
 }
 
-/** Leases due tasks of these kinds, at most `limit`, to a node that is alive. */
-export async function claimTasks(pool: pg.Pool, nodeId: string, kinds: string[], limit: number): Promise<TaskRow[]> {
+/** How many tasks a claim takes at most. */
+export interface ClaimLimits {
+  /** In all. */
+  free: number;
+  /** Of one workspace, with those that this node runs already. */
+  perWorkspace: number;
+  /** To one receiver of a workspace, with those that this node runs already. */
+  perEndpoint: number;
+}
+
+/**
+ * CLAIM of tasks. `heads` walks the index from one pair of workspace and receiver to the next, so a workspace costs the same
+ * whether one task of it waits or a million; of each head the oldest due tasks are candidates, as many as its limits leave;
+ * and those are taken in turns, the first of every workspace before the second of any, counted from what runs here. When
+ * nothing of a kind is due, one look says so.
+ * $1 node, $2 kinds, $3 tasks in all, $4 of a workspace, $5 to a receiver.
+ */
+export const CLAIM_TASKS = `
+with recursive kinds as materialized (
+  select k.kind from unnest($2::text[]) as k(kind)
+   where exists (select 1 from tasks t where t.kind = k.kind and t.status = 'PENDING' and t.due_at <= now())
+     and exists (select 1 from nodes where id = $1 and alive_until > now())
+),
+heads as (
+  select k.kind, h.workspace_id, h.endpoint
+    from kinds k cross join lateral (
+      select t.workspace_id, t.endpoint from tasks t where t.kind = k.kind and t.status = 'PENDING'
+       order by t.workspace_id, t.endpoint limit 1) h
+  union all
+  select p.kind, h.workspace_id, h.endpoint
+    from heads p cross join lateral (
+      select t.workspace_id, t.endpoint from tasks t
+       where t.kind = p.kind and t.status = 'PENDING' and (t.workspace_id, t.endpoint) > (p.workspace_id, p.endpoint)
+       order by t.workspace_id, t.endpoint limit 1) h
+),
+running as materialized (
+  select workspace_id, endpoint, count(*)::int as n from tasks where lease_owner = $1 and kind = any ($2) group by 1, 2
+),
+candidates as materialized (
+  select c.id, c.due_at, h.workspace_id, c.turn
+    from heads h
+    left join running r on r.workspace_id = h.workspace_id and r.endpoint = h.endpoint
+   cross join lateral (
+      select t.id, t.due_at, row_number() over (order by t.due_at, t.id) as turn from tasks t
+       where t.kind = h.kind and t.workspace_id = h.workspace_id and t.endpoint = h.endpoint
+         and t.status = 'PENDING' and t.due_at <= now()
+       order by t.due_at, t.id
+       limit greatest(0, least($3::int, case when h.endpoint = '' then $4::int else $5::int - coalesce(r.n, 0) end))) c
+),
+picked as materialized (
+  select id from (
+    select c.id, c.due_at,
+           row_number() over (partition by c.workspace_id order by c.turn, c.due_at, c.id)
+             + coalesce((select sum(r.n) from running r where r.workspace_id = c.workspace_id), 0) as turn
+      from candidates c) ranked
+   where turn <= $4::int order by turn, due_at, id limit $3::int
+)
+update tasks set status = 'RUNNING', lease_owner = $1, attempt = attempt + 1
+ where id in (select t.id from tasks t where t.id = any (array(select id from picked)) and t.status = 'PENDING'
+                 for update skip locked)
+returning id, workspace_id, kind, subject_id, payload, attempt, created_at`;
+
+/** Leases due tasks of these kinds to a node that is alive, in turn by workspace. */
+export async function claimTasks(
+  pool: pg.Pool,
+  nodeId: string,
+  kinds: string[],
+  { free, perWorkspace, perEndpoint }: ClaimLimits,
+): Promise<TaskRow[]> {
   const found = await pool.query<TaskRow>({
     name: "claim-tasks",
-    text: `update tasks set status = 'RUNNING', lease_owner = $1, attempt = attempt + 1
-           where id in (select due.id from unnest($2::text[]) as k(kind)
-                          cross join lateral (select id, due_at from tasks t
-                            where t.kind = k.kind and t.status = 'PENDING' and t.due_at <= now()
-                              and exists (select 1 from nodes where id = $1 and alive_until > now())
-                            order by t.due_at, t.id limit $3 for update skip locked) due
-                        order by due.due_at, due.id limit $3)
-           returning id, workspace_id, kind, subject_id, payload, attempt, created_at`,
-    values: [nodeId, kinds, limit],
+    text: CLAIM_TASKS,
+    values: [nodeId, kinds, free, perWorkspace, perEndpoint],
   });
   return found.rows;
 }

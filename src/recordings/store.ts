@@ -102,15 +102,16 @@ export async function markOlder(tx: Executor, serverDays: number): Promise<strin
   const marked = await all<{ workspace_id: string }>(
     tx,
     sql`update call_recordings set ${MARK}
-         where (workspace_id, attempt_id) in (
-           select c.workspace_id, c.attempt_id
+         where ctid = any (array(
+           select c.ctid
              from workspaces w
             cross join lateral (
-              select workspace_id, attempt_id from call_recordings
+              select ctid from call_recordings
                where workspace_id = w.id and state in ('READY', 'FAILED')
                  and started_at < now() - make_interval(days => least(w.recording_retention_days, nullif(${serverDays}::int, 0)))
                order by started_at limit 200 for update skip locked) c
-            where w.recording_retention_days is not null or ${serverDays}::int > 0)
+            where w.recording_retention_days is not null or ${serverDays}::int > 0
+            limit 2000))
         returning workspace_id`,
   );
   return [...new Set(marked.map((row) => row.workspace_id))];

@@ -152,6 +152,7 @@ function giveUp(turns: Turn[], line: Line): SessionOutcome {
     turns: structuredClone(turns),
     outputs: {},
     extractedFields: {},
+    pendingOutputs: [],
     durationMs: line.elapsedMs(),
     usage: { inputTokens: 0, outputTokens: 0 },
     modelMs: [],

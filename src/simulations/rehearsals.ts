@@ -5,6 +5,7 @@ import { TimeZoneName } from "#src/compliance/calling-window.ts";
 import { isTimeZone } from "#src/compliance/time-zones.ts";
 import type { Database, Executor } from "#src/db/database.ts";
 import { nullable, oneOf, type Static, Type, Uuid } from "#src/http/schemas.ts";
+import { nowMs } from "#src/kernel/clock.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import { BUILT_IN_NAMES, findBuiltIn } from "#src/personas/built-in.ts";
 import { openSuiteModel } from "./choose-model.ts";
@@ -103,7 +104,7 @@ export async function rehearse(
   const sampled = await samplePersonas(flow, population, { count: input.sample ?? DEFAULT_SAMPLE, seed });
   const ringMs = (snapshots.flow.fields.ringTimeoutSeconds ?? DEFAULT_RING_SECONDS) * 1_000;
   const count = plan.skipped.reduce((sum, reason) => sum + reason.count, 0);
-  const job = { ...plan, startMs: Math.max(Date.now(), plan.startAt?.getTime() ?? 0) };
+  const job = { ...plan, startMs: Math.max(nowMs(), plan.startAt?.getTime() ?? 0) };
   const assumptions = listAssumptions(input, plan, snapshots, model?.name ?? null);
   return turns.run(() =>
     makeForecast({

@@ -1,5 +1,6 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import type { PageRequest } from "#src/http/paging.ts";
+import { toStorableJson } from "#src/kernel/storable.ts";
 import type { Comparison } from "./compare.ts";
 import type { FlowSnapshots } from "./prepare-flow.ts";
 import type { FlowReference } from "./prepared-flow.ts";
@@ -180,12 +181,12 @@ export async function noteProgress(
 export function endRun(tx: Executor, workspaceId: string, id: string, end: RunEnd): Promise<RunRow | undefined> {
   return first(
     tx,
-    sql`update simulations set state = ${end.state}, report = ${end.report && JSON.stringify(end.report)},
+    sql`update simulations set state = ${end.state}, report = ${end.report && toStorableJson(end.report)},
           done = case when ${end.report === null} then done else total end,
           failed = case when ${end.report === null} then failed
                         else ${(end.report?.conversations ?? 0) - (end.report?.passedConversations ?? 0)} end,
-          compared_with = ${end.comparedWith}, comparison = ${end.comparison && JSON.stringify(end.comparison)},
-          error = ${end.error && JSON.stringify(end.error)}, started_at = coalesce(started_at, now()), ended_at = now()
+          compared_with = ${end.comparedWith}, comparison = ${end.comparison && toStorableJson(end.comparison)},
+          error = ${end.error && toStorableJson(end.error)}, started_at = coalesce(started_at, now()), ended_at = now()
         where workspace_id = ${workspaceId} and id = ${id} and ended_at is null returning ${SLIM}`,
   );
 }

@@ -4,6 +4,7 @@ import { Bell, sleep } from "#src/kernel/async.ts";
 import { AppError, toError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
+import type { NodeIdentity } from "#src/kernel/node-identity.ts";
 import {
   type CommandRow,
   type CommandState,
@@ -30,7 +31,7 @@ export type Wish = { kind: "END" | "HEAR" } | { kind: "WHISPER"; words: string }
 export interface CommandParts {
   database: Database;
   liveAudio: LiveCalls;
-  nodeId: string;
+  node: NodeIdentity;
   log: Log;
 }
 
@@ -65,11 +66,11 @@ export class CallCommands {
   /** Stores a command in the caller's transaction, and gives its id. 404 for no call of the workspace, 409 for one that is not live. */
   async accept(tx: Executor, who: Supervised, wish: Wish): Promise<string> {
     const { workspaceId, rowId, credentialId } = who;
-    const { liveAudio, nodeId } = this.#parts;
+    const { liveAudio, node } = this.#parts;
     const row = await findSupervised(tx, workspaceId, rowId);
     if (!row) throw new AppError("NOT_FOUND");
     if (row.ended_at) throw refusal("OVER");
-    const holder = liveAudio.has(workspaceId, rowId) ? nodeId : row.node_id;
+    const holder = liveAudio.has(workspaceId, rowId) ? node.id : row.node_id;
     const isAnswered = row.answered_at !== null || liveAudio.findNotes(workspaceId, rowId) !== undefined;
     if (wish.kind !== "END" && !isAnswered) throw refusal("UNANSWERED");
     if (holder === null) throw refusal(row.attempt_id === null ? "WAITS" : "GONE");
@@ -115,8 +116,8 @@ export class CallCommands {
   }
 
   async #work(): Promise<void> {
-    const { database, nodeId } = this.#parts;
-    const taken = await takeCommands(database.db, nodeId);
+    const { database, node } = this.#parts;
+    const taken = await takeCommands(database.db, node.id);
     // One that comes again was done before, and only its end was not stored.
     for (const command of taken) if (!this.#done.has(command.id)) this.#done.set(command.id, this.#do(command));
     for (const command of taken) {

@@ -6,6 +6,8 @@ import { acceptSocket, refuseSocket, type SocketLimits } from "#src/http/web-soc
 import { toError } from "#src/kernel/errors.ts";
 import { randomText } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
+import type { NodeIdentity } from "#src/kernel/node-identity.ts";
+import { Repeater } from "#src/kernel/repeater.ts";
 import type { VoiceCall } from "#src/voice/voice-calls.ts";
 import type { CallCommands } from "./call-commands.ts";
 import { type FarNode, NODE_HEADER } from "./far-call.ts";
@@ -34,7 +36,7 @@ export interface SupervisionParts {
   log: Log;
   publicUrl: string;
   liveAudio: LiveCalls;
-  nodeId: string;
+  node: NodeIdentity;
   callCommands: CallCommands;
   /** Which of them may still supervise: their key is good, or their session and role. */
   findAllowed(people: Supervised[]): Promise<Set<Supervised>>;
@@ -46,13 +48,17 @@ export class SupervisionDesk implements SupervisorDesk {
   readonly #sessions = new Set<SupervisorSession>();
   readonly #admitted = new Map<SupervisorSession, Supervised>();
   readonly #silent = new Set<SupervisorSession>();
-  readonly #checks: NodeJS.Timeout;
+  readonly #checks: Repeater;
   #isClosed = false;
 
   constructor(parts: SupervisionParts) {
     this.#parts = parts;
-    this.#checks = setInterval(() => void this.#check(), CHECK_MS);
-    this.#checks.unref();
+    this.#checks = new Repeater(
+      CHECK_MS,
+      () => this.#check(),
+      (error) => parts.log.warn("It could not be checked who may supervise calls.", { error: toError(error).message }),
+    );
+    this.#checks.start();
   }
 
   /** Gives a token to hear a call. 404 for no call of the workspace, 409 for one without audio. */
@@ -80,7 +86,7 @@ export class SupervisionDesk implements SupervisorDesk {
     const [oldest] = this.#silent;
     if (this.#silent.size > MAX_SILENT) oldest?.close(CLOSE.SILENT, "No hello came.");
     peer.open(session);
-    if (meant !== undefined && meant !== this.#parts.nodeId)
+    if (meant !== undefined && meant !== this.#parts.node.id)
       session.close(
         CLOSE.ELSEWHERE,
         "Another server answers at that PARLEY_NODE_URL than the one that holds the call.",
@@ -90,9 +96,9 @@ export class SupervisionDesk implements SupervisorDesk {
   /** Says farewell to everybody. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#checks);
+    const stopped = this.#checks.stop();
     for (const session of this.#sessions) session.close(CLOSE.GOING_AWAY, "The server stops.");
-    await Promise.all([...this.#sessions].map((session) => session.settled));
+    await Promise.all([stopped, ...[...this.#sessions].map((session) => session.settled)]);
   }
 
   async admit(session: SupervisorSession, token: string): Promise<Supervised | { far: FarNode } | undefined> {
@@ -110,10 +116,10 @@ export class SupervisionDesk implements SupervisorDesk {
 
   /** The other node that holds the call; null when none does. */
   async #findFar({ workspaceId, rowId }: Supervised): Promise<FarNode | null> {
-    const { database, liveAudio, nodeId } = this.#parts;
+    const { database, liveAudio, node } = this.#parts;
     if (liveAudio.has(workspaceId, rowId)) return null;
     const row = await findSupervised(database.db, workspaceId, rowId);
-    if (!row?.node_id || !row.node_address || row.node_id === nodeId) return null;
+    if (!row?.node_id || !row.node_address || row.node_id === node.id) return null;
     return { id: row.node_id, address: row.node_address };
   }
 
@@ -121,13 +127,9 @@ export class SupervisionDesk implements SupervisorDesk {
   async #check(): Promise<void> {
     const admitted = [...this.#admitted];
     if (admitted.length === 0) return;
-    try {
-      const allowed = await this.#parts.findAllowed(admitted.map(([, who]) => who));
-      for (const [session, who] of admitted)
-        if (!allowed.has(who)) session.close(CLOSE.FORBIDDEN, "You may no longer supervise this call.");
-    } catch (error) {
-      this.#parts.log.warn("It could not be checked who may supervise calls.", { error: toError(error).message });
-    }
+    const allowed = await this.#parts.findAllowed(admitted.map(([, who]) => who));
+    for (const [session, who] of admitted)
+      if (!allowed.has(who)) session.close(CLOSE.FORBIDDEN, "You may no longer supervise this call.");
   }
 
   find({ workspaceId, rowId }: Supervised): VoiceCall | undefined {

@@ -3,6 +3,7 @@ import type { Executor } from "#src/db/database.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { type Static, Timestamp, Type } from "#src/http/schemas.ts";
 import { compileCheck } from "#src/http/validate.ts";
+import { now } from "#src/kernel/clock.ts";
 import { fieldError, toError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
@@ -118,7 +119,7 @@ export async function scheduleEcho(
   if (callbackUrl === null && !(await isAwaited(tx, workspaceId, toolTaskId, secret))) {
     await createToolTask(tx, workspaceId, { id: toolTaskId, secret, source: "TEST" });
   }
-  const receivedAt = new Date();
+  const receivedAt = now();
   const dueAt = new Date(receivedAt.getTime() + delaySeconds * 1_000);
   const order: EchoOrder = {
     toolTaskId,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { mediaType } from "#src/http/body.ts";
-import { parseJson } from "#src/http/json.ts";
+import { parseJson, RawJson } from "#src/http/json.ts";
 import { anyObject, anyValue, oneOf, type Static, Type } from "#src/http/schemas.ts";
 import { carriesCredential, MASK } from "#src/tools/api-headers.ts";
 
@@ -24,18 +24,31 @@ export interface EchoedRequest {
   bytes: Buffer;
 }
 
-/** A request as it came, without the credentials in its headers. */
-export function toEcho(method: string, { headers, query, bytes }: EchoedRequest): Echo {
+/** A request as it came, without the credentials in its headers; a JSON body as its own text. */
+export function toEcho(method: string, request: EchoedRequest): Echo {
+  // Parsed and written again, digits and members that are there twice would be lost.
+  return describe(method, request, (text) => {
+    JSON.parse(text);
+    return new RawJson(text);
+  });
+}
+
+/** The same with the values of a JSON body, to read and to store. */
+export function toParsedEcho(method: string, request: EchoedRequest): Echo {
+  return describe(method, request, parseJson);
+}
+
+function describe(method: string, { headers, query, bytes }: EchoedRequest, read: (text: string) => unknown): Echo {
   const shown = Object.entries(headers).map(([name, value]) => [name, carriesCredential(name) ? MASK : value]);
   return {
     method,
     headers: Object.fromEntries(shown) as Record<string, unknown>,
     query: { ...query },
-    ...readBody(bytes, mediaType(headers["content-type"])),
+    ...readBody(bytes, mediaType(headers["content-type"]), read),
   };
 }
 
-function readBody(bytes: Buffer, type: string): Pick<Echo, "body" | "bodyEncoding"> {
+function readBody(bytes: Buffer, type: string, read: (text: string) => unknown): Pick<Echo, "body" | "bodyEncoding"> {
   if (bytes.length === 0) return { body: null, bodyEncoding: "NONE" };
   let text: string;
   try {
@@ -45,9 +58,8 @@ function readBody(bytes: Buffer, type: string): Pick<Echo, "body" | "bodyEncodin
   }
   if (type !== "" && !/^application\/([\w.-]+\+)?json$/.test(type)) return { body: text, bodyEncoding: "TEXT" };
   try {
-    return { body: parseJson(text), bodyEncoding: "JSON" };
+    return { body: read(text), bodyEncoding: "JSON" };
   } catch {
-    // What cannot be given back unchanged as a value is given back as its text.
     return { body: text, bodyEncoding: "TEXT" };
   }
 }

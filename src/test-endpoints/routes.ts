@@ -8,11 +8,17 @@ import {
   readParameters,
   scheduleEcho,
 } from "./async-echo.ts";
-import { Echo, toEcho } from "./echo.ts";
+import { Echo, toEcho, toParsedEcho } from "./echo.ts";
 
 const PATH = "/api/external/v1/test";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-const common = { audience: "external", access: "ANY", tag: "Test endpoints", bodyKind: "ANY" } as const;
+const common = {
+  audience: "external",
+  access: "ANY",
+  tag: "Test endpoints",
+  bodyKind: "ANY",
+  openQuery: true,
+} as const;
 /** An async echo keeps what it echoes until it is due. */
 const ASYNC_BODY_BYTES = 256 * 1024;
 
@@ -40,7 +46,7 @@ export function testEndpointRoutes({ db }: Database, parts: EchoParts): Route[] 
       headers: AsyncEchoHeaders,
       replies: { 202: AsyncEchoAccepted },
       run: async ({ caller, query, headers, bytes }) => {
-        const echo = toEcho(method, { headers, query, bytes });
+        const echo = toParsedEcho(method, { headers, query, bytes });
         const parameters = readParameters(query, headers, echo.bodyEncoding === "JSON" ? echo.body : null);
         return db.transaction().execute((tx) => scheduleEcho(tx, parts, caller.workspaceId, parameters, echo));
       },

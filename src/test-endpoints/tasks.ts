@@ -1,5 +1,6 @@
 import type { Database } from "#src/db/database.ts";
 import { OutboundError, type SafeFetch } from "#src/http/safe-fetch.ts";
+import { now } from "#src/kernel/clock.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
@@ -53,7 +54,7 @@ async function post({ safeFetch }: EchoCallbackParts, task: Task, order: EchoOrd
     status: "COMPLETED",
     result: toResult(order),
     error: null,
-    completedAt: new Date().toISOString(),
+    completedAt: now().toISOString(),
   };
   try {
     await safeFetch(url, {

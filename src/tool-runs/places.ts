@@ -36,6 +36,7 @@ export class Places {
   /** Those who wait in this process, by counter; only the first of each looks, so that they are served in turn. */
   readonly #lines = new Map<string, (() => void)[]>();
   #timer: NodeJS.Timeout | undefined;
+  #isRenewing = false;
 
   constructor(db: Database["db"], log: Log) {
     this.#db = db;
@@ -115,10 +116,14 @@ export class Places {
   }
 
   async #renew(): Promise<void> {
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
     try {
       await renewPlaces(this.#db, [...this.#held], LEASE_MS);
     } catch {
       this.#log.warn("The places of tools could not be renewed; trying again.");
+    } finally {
+      this.#isRenewing = false;
     }
   }
 }

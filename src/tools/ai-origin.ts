@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Type } from "#src/http/schemas.ts";
-import { AppError } from "#src/kernel/errors.ts";
 import { isUuid } from "#src/kernel/id.ts";
 
 /** Which agent or flow wrote a tool, as far as it says. */
@@ -16,29 +15,25 @@ export const AiOriginHeaders = Type.Object({
   [HEADER]: Type.Optional(
     Type.String({
       description:
-        'Marks the tool as written by an AI: "true", the id of an agent, or "agent=<uuid>; flow=<uuid>" (either or both). "false" says nothing.',
+        'Any text marks the tool as written by an AI, "true" for example; the id of an agent, or "agent=<uuid>; flow=<uuid>" (either or both), also names it. "false" and an empty text say nothing.',
     }),
   ),
 });
 
-/** Reads X-Service-Ai-Origin; null when no AI wrote the request. 400 for anything else than its four forms. */
+/**
+ * Reads X-Service-Ai-Origin, which is any text (spec, "Custom tools"): null when the header is absent, empty or "false".
+ * Of its parts, an id and `agent=<uuid>` or `flow=<uuid>` name the creator, the first of each; other text only marks.
+ */
 export function readAiOrigin(headers: IncomingHttpHeaders): AiOrigin | null {
   const header = headers[HEADER.toLowerCase()];
-  if (header === undefined) return null;
-  const text = String(header).trim();
-  if (/^false$/i.test(text)) return null;
-  if (/^true$/i.test(text)) return { agentId: null, flowId: null };
-  if (isUuid(text)) return { agentId: text.toLowerCase(), flowId: null };
-  const named = new Map<string, string>();
-  for (const part of text.split(";")) {
-    const [, name = "", id = ""] = /^\s*(agent|flow)\s*=\s*(\S+)\s*$/i.exec(part) ?? [];
-    if (!isUuid(id) || named.has(name.toLowerCase())) throw malformed();
-    named.set(name.toLowerCase(), id.toLowerCase());
+  const text = String(header ?? "").trim();
+  if (text === "" || /^false$/i.test(text)) return null;
+  const origin: AiOrigin = { agentId: null, flowId: null };
+  for (const part of text.split(/[;,]/)) {
+    const [, name = "agent", id = ""] = /^\s*(?:(agent|flow)\s*=)?\s*(\S+)\s*$/i.exec(part) ?? [];
+    if (!isUuid(id)) continue;
+    if (name.toLowerCase() === "flow") origin.flowId ??= id.toLowerCase();
+    else origin.agentId ??= id.toLowerCase();
   }
-  return { agentId: named.get("agent") ?? null, flowId: named.get("flow") ?? null };
-}
-
-function malformed(): AppError {
-  const message = 'must be "true", "false", a uuid, or agent=<uuid>; flow=<uuid>.';
-  return new AppError("INVALID_HEADER", `${HEADER} ${message}`, [{ path: HEADER, code: "FORMAT", message }]);
+  return origin;
 }

@@ -153,7 +153,7 @@ export const ToolExecutionStep = Type.Object(
     toolId: may(Uuid),
     continueOnError: flag("Unset: haltOnStepError of the tool decides."),
   },
-  { $id: "ToolExecutionStep" },
+  { $id: "ToolExecutionStep", additionalProperties: true },
 );
 export type ToolExecutionStep = Static<typeof ToolExecutionStep>;
 
@@ -165,7 +165,7 @@ export const ToolIntegration = Type.Object(
     name: text(200, "For people."),
     config: may(anyObject("Settings of the integration. Not sealed: put no secrets here.")),
   },
-  { $id: "ToolIntegration" },
+  { $id: "ToolIntegration", additionalProperties: true },
 );
 
 /** Which stored credential an integration uses. */
@@ -175,7 +175,7 @@ export const ToolCredentialLink = Type.Object(
     credentialId: text(200, "Id of the credential where it is kept; never the credential itself."),
     required: flag("Default true."),
   },
-  { $id: "ToolCredentialLink" },
+  { $id: "ToolCredentialLink", additionalProperties: true },
 );
 
 /** Answers instead of the real thing, for tests. */

@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { toStorableJson } from "#src/kernel/storable.ts";
 
 /** PENDING until answered; both others are final. */
 export type ToolTaskStatus = "PENDING" | "COMPLETED" | "FAILED";
@@ -88,7 +89,7 @@ export async function endToolTask(
 ): Promise<boolean> {
   const rows = await all(
     tx,
-    sql`update tool_tasks set status = ${end.status}, result = ${JSON.stringify(end.result ?? null)},
+    sql`update tool_tasks set status = ${end.status}, result = ${toStorableJson(end.result ?? null)},
           error = ${end.error}, completed_at = now()
         where workspace_id = ${workspaceId} and id = ${id} and status = 'PENDING'
           and (expires_at is null or expires_at > now()) returning id`,

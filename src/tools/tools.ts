@@ -11,6 +11,7 @@ import {
   deleteTool,
   findTool,
   findToolIds,
+  findTools,
   insertTool,
   listTools,
   lockTool,
@@ -142,6 +143,13 @@ export async function assertTools(db: Executor, workspaceId: string, ids: string
   const found = await findToolIds(db, workspaceId, wanted);
   const lost = wanted.find((id) => !found.has(id));
   if (lost !== undefined) throw missing(`Tool ${lost}`);
+}
+
+/** The session variables that these tools save what they return to. */
+export async function findSavedVariables(db: Executor, workspaceId: string, ids: string[]): Promise<string[]> {
+  const wanted = ids.filter((id) => !findSystemTool(id));
+  const tools = wanted.length === 0 ? [] : await findTools(db, workspaceId, wanted);
+  return tools.flatMap(({ definition }) => definition.returnValue?.saveToVariable ?? []);
 }
 
 function findSystemTool(id: string): SystemTool | undefined {

@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { toStorableJson, toStorableText } from "#src/kernel/storable.ts";
 import type { Transcript } from "#src/transcribers/transcriber.ts";
 import type { RecordingRow } from "./store.ts";
 
@@ -43,8 +44,8 @@ export async function completeRecording(
   const { transcript, durationSeconds, audioFormat } = result;
   const row = await first(
     tx,
-    sql`update transcription_rows set status = 'COMPLETED', transcript = ${JSON.stringify(transcript)},
-          duration_seconds = ${durationSeconds}, language = ${transcript.language}, audio_format = ${audioFormat},
+    sql`update transcription_rows set status = 'COMPLETED', transcript = ${toStorableJson(transcript)},
+          duration_seconds = ${durationSeconds}, language = ${transcript.language && toStorableText(transcript.language)}, audio_format = ${audioFormat},
           error = null, completed_at = now()
         where workspace_id = ${workspaceId} and id = ${id} and status in ('QUEUED', 'PROCESSING') returning id`,
   );
@@ -60,7 +61,7 @@ export async function failRecording(
 ): Promise<boolean> {
   const row = await first(
     tx,
-    sql`update transcription_rows set status = 'FAILED', failures = failures + 1, error = ${JSON.stringify(error)},
+    sql`update transcription_rows set status = 'FAILED', failures = failures + 1, error = ${toStorableJson(error)},
           completed_at = now()
         where workspace_id = ${workspaceId} and id = ${id} and status in ('QUEUED', 'PROCESSING') returning id`,
   );

@@ -1,7 +1,8 @@
 import type { Database, Executor } from "#src/db/database.ts";
-import { hashParts, readIdempotencyKey, runOnce } from "#src/http/idempotency.ts";
+import { canonicalJson, hashParts, readIdempotencyKey, runOnce } from "#src/http/idempotency.ts";
 import { parseJson } from "#src/http/json.ts";
 import { Reply, type RequestOf } from "#src/http/route.ts";
+import { compileUnknownCheck } from "#src/http/unknown-members.ts";
 import { type MultipartUpload, openSpooled, readMultipart, type Spooled } from "#src/http/upload.ts";
 import { compileCheck } from "#src/http/validate.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
@@ -17,6 +18,7 @@ const MAX_FORM_BYTES = 2 * 1024 * 1024;
 const PIECE_BYTES = 512 * 1024;
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/;
 
+const findUnknown = compileUnknownCheck(RecordingDetails);
 const checkDetails = compileCheck(RecordingDetails, "INVALID_BODY", "VALIDATION_FAILED");
 
 /** What an upload is put through. */
@@ -50,7 +52,8 @@ export async function addUpload(database: Database, context: UploadContext, requ
   try {
     if (file.bytes === 0) throw fieldError("file", "EMPTY", "is empty.");
     const details = readDetails(payload);
-    const bodyHash = hashParts([request.params.jobId, payload ?? "", file.fileName ?? "", file.sha256]);
+    request.warnings.inspect(findUnknown, details);
+    const bodyHash = hashParts([request.params.jobId, canonicalJson(payload ?? ""), file.fileName ?? "", file.sha256]);
     return await storeUpload(database, request, file, details, bodyHash);
   } finally {
     await file.remove();
@@ -94,7 +97,7 @@ async function storeUpload(
 /** The effect of a request with a streamed body in one transaction, and once for an Idempotency-Key. */
 export async function once(
   db: Database["db"],
-  { caller, headers }: UploadRequest,
+  { caller, headers, warnings }: UploadRequest,
   what: string,
   bodyHash: Buffer,
   effect: (tx: Executor) => Promise<unknown>,
@@ -103,7 +106,8 @@ export async function once(
   return db.transaction().execute((tx) => {
     if (key === undefined) return effect(tx);
     const route = `POST /transcriptions/jobs/{jobId}/${what}`;
-    return runOnce(tx, { caller, route, key, bodyHash }, async () => new Reply(200, await effect(tx)));
+    const reply = async () => new Reply(200, warnings.attach(await effect(tx)));
+    return runOnce(tx, { caller, route, key, bodyHash }, reply);
   });
 }
 

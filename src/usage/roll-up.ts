@@ -1,13 +1,20 @@
 import type pg from "pg";
 import { retryDeadlocks } from "#src/db/database.ts";
+import { runBounded } from "#src/db/housekeeping.ts";
 
 const BITE = 20_000;
 
-/** Several nodes may roll up at once: each takes deltas that no other holds. $1 how many at most. */
+/** Bites of one run; what is left is rolled up by the next, and every sum is exact meanwhile. */
+const MOST_BITES = 20;
+
+/**
+ * Several nodes may roll up at once: each takes deltas that no other holds. They are deleted by their place, so a bite costs
+ * what it takes, however many wait. $1 how many at most.
+ */
 const ROLL_UP = `
 with taken as (
-  delete from usage_deltas where (workspace_id, id) in (
-    select workspace_id, id from usage_deltas order by workspace_id, id limit $1 for update skip locked)
+  delete from usage_deltas where ctid = any (array(
+    select ctid from usage_deltas order by workspace_id, id limit $1 for update skip locked))
   returning workspace_id, day, kind, simulated, entries, quantity, amount
 ),
 days as (
@@ -28,11 +35,9 @@ accounts as (
 select count(*) as taken from taken`;
 
 /** Moves what entries add up to into the accounts and days, in statements that keep every sum exact throughout. */
-export async function rollUpUsage(pool: pg.Pool): Promise<void> {
-  for (;;) {
-    const found = await retryDeadlocks(() =>
-      pool.query<{ taken: number }>({ name: "roll-up-usage", text: ROLL_UP, values: [BITE] }),
-    );
+export async function rollUpUsage(pool: pg.Pool, signal?: AbortSignal): Promise<void> {
+  for (let bites = 0; bites < MOST_BITES && !signal?.aborted; bites++) {
+    const found = await retryDeadlocks(() => runBounded<{ taken: number }>(pool, ROLL_UP, [BITE]));
     if ((found.rows[0]?.taken ?? 0) < BITE) return;
   }
 }

@@ -1,3 +1,4 @@
+import { isCertain } from "#src/media/answer-verdict.ts";
 import type { Heard, Line, TransferFailure, TransferOrder } from "#src/media/line.ts";
 
 /** Whoever picks up says hello first; a word with them begins after it, or when so much was silent. Call time. */
@@ -73,7 +74,8 @@ async function awaitHuman(line: Line, signal: AbortSignal): Promise<TransferFail
   } finally {
     stop.abort();
   }
-  switch (answers?.finding?.answeredBy) {
+  const finding = answers?.finding ?? null;
+  switch (finding === null || isCertain(finding) ? finding?.answeredBy : "UNCERTAIN") {
     case "HUMAN":
     case "UNCERTAIN":
       return null;

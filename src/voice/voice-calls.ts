@@ -26,6 +26,8 @@ export interface VoiceCallOptions {
   voiceId: string | null;
   /** Words that are likely, such as names. */
   hints: string[];
+  /** Names by which whoever picks up may answer; none when left out. */
+  names?: readonly string[];
   /** The pause that ends a turn of a speaker of whom nothing is known; 500 when null. */
   endOfTurnMs: number | null;
   /** Speech over the agent that pauses it; 300 when null. */
@@ -52,6 +54,8 @@ export interface VoiceCall {
   /** Lets somebody listen in, and speak to the agent or to both. */
   supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
 }
+
+type Stranger = CallNews & { kind: "STRANGER" };
 
 /** Joins the media thread and the providers of speech to lines for conversations. */
 export class VoiceCalls {
@@ -104,6 +108,13 @@ export class VoiceCalls {
     return this.#host.reserve();
   }
 
+  #noteStranger({ host, signalledHost }: Stranger): void {
+    this.#log.warn(
+      "Audio of a call came from an address that its signalling did not give, and was not heard. If the trunk is behind NAT, name the address in its rtpSources.",
+      { from: host, signalled: signalledHost },
+    );
+  }
+
   /** Opens the audio of an answered call. Throws VALIDATION_FAILED when no provider of speech is configured. */
   open(options: VoiceCallOptions): VoiceCall {
     // An operator may list the sandbox's tones for other calls, too: for tests of those.
@@ -114,6 +125,7 @@ export class VoiceCalls {
     const synthesiser = providers.findSynthesiser(names);
     const { promise: ended, resolve } = Promise.withResolvers<VoiceCallEnd>();
     const onNews = (news: CallNews): void => {
+      if (news.kind === "STRANGER") return this.#noteStranger(news);
       if (news.kind !== "ENDED") return line.onEvent(news);
       if (news.fault) this.#log.warn("The media of a call broke.", { fault: news.fault });
       resolve({ recording: news.recording, fault: news.fault });
@@ -135,6 +147,7 @@ function toMediaOptions(options: VoiceCallOptions, hearsTones: boolean): MediaCa
   return {
     source,
     language,
+    names: options.names ?? [],
     vad: hearsTones ? "LOUD" : "ENERGY",
     hasRecogniser: true,
     endpointingMs: options.endOfTurnMs ?? DEFAULT_END_OF_TURN_MS,

@@ -42,7 +42,7 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
       const { nowMs: atMs } = call;
       if (event.kind !== "FINAL") return;
       const times = { atMs, startMs: atMs - 500, endMs: atMs, endpointingMs: 0, sttMs: 0, heldMs: 0 };
-      onEvent({ kind: "END_OF_TURN", text: event.text, isFinal: event.confidence !== 0, ...times });
+      onEvent({ kind: "END_OF_TURN", text: event.text, isGreeting: false, isFinal: event.confidence !== 0, ...times });
     },
   });
   const recogniser: Recogniser = {

@@ -60,6 +60,8 @@ interface Waiting {
   cleanUp(): void;
   /** Call time at which nobody waits any longer. */
   untilMs: number;
+  /** Whoever was silent for so long after their speech has finished, whatever the words will be; null: words decide. */
+  quietMs: number | null;
 }
 
 /**
@@ -87,6 +89,9 @@ export class VoiceLine implements Line {
   readonly #pace = new Pace();
   /** Call time at which the person's last speech ended; null while they speak. */
   #speechEndedMs: number | null = Number.NEGATIVE_INFINITY;
+  /** What was said at the pick-up, of which the words came when we spoke already. */
+  #greetings: NonNullable<Spoken["greetings"]> = [];
+  #firstSoundMs = Number.POSITIVE_INFINITY;
   /** The words of the last turn. */
   #last = { text: "", isFinal: true, startMs: 0, endMs: 0 };
   #onConfirmed: (() => void) | undefined;
@@ -140,8 +145,9 @@ export class VoiceLine implements Line {
       case "TURN":
         this.#setClock(event.endMs + event.endpointingMs - event.heldMs);
         this.#last = { text: event.text, isFinal: event.isFinal, startMs: event.startMs, endMs: event.endMs };
-        this.#answerClock.endTurn(event);
-        return this.#give({ kind: "SPEECH", text: event.text, startMs: event.startMs, endMs: event.endMs });
+        return this.#takeTurn(event);
+      case "GREETING":
+        return void this.#greetings.push({ text: event.text, startMs: event.startMs, endMs: event.endMs });
       case "CONFIRMED":
         return this.#confirm(event.text);
       case "DIGIT":
@@ -182,13 +188,15 @@ export class VoiceLine implements Line {
     const played = await ended;
     saying.stop();
     const hasSounded = played.endMs > played.startMs;
+    if (hasSounded) this.#firstSoundMs = Math.min(this.#firstSoundMs, played.startMs);
     const share = hasSounded ? saying.shareOf(played.fraction) : 0;
     const heard = share >= 1 ? text : cutText(text, share);
     const latency = hasSounded ? asked?.measure(played.startMs) : undefined;
     if (latency) this.#parts.onAnswered?.(latency);
     const { startMs: soundedMs, endMs, cut: interrupted } = played;
     const times = { startMs: soundedMs, endMs, interrupted, hungUp: this.#wasHungUp() };
-    return { heard, ...times, ...(latency ? { latency } : {}) };
+    const greetings = this.#greetings.splice(0);
+    return { heard, ...times, ...(latency ? { latency } : {}), ...(greetings.length > 0 ? { greetings } : {}) };
   }
 
   async signOff(signal: AbortSignal): Promise<void> {
@@ -213,7 +221,7 @@ export class VoiceLine implements Line {
     this.#speech.expect?.(schema);
   }
 
-  listen(timeoutMs: number, signal: AbortSignal, wake?: AbortSignal): Promise<Heard> {
+  listen(timeoutMs: number, signal: AbortSignal, wake?: AbortSignal, quietMs?: number): Promise<Heard> {
     const ready = this.#heard.shift() ?? this.#ended();
     if (ready) return Promise.resolve(ready);
     return new Promise((resolve) => {
@@ -225,15 +233,18 @@ export class VoiceLine implements Line {
         clearTimeout(timer);
         for (const one of [signal, wake]) one?.removeEventListener("abort", silence);
       };
-      this.#waiting = { resolve, cleanUp, untilMs: this.elapsedMs() + timeoutMs };
+      this.#waiting = { resolve, cleanUp, untilMs: this.elapsedMs() + timeoutMs, quietMs: quietMs ?? null };
       if (signal.aborted || wake?.aborted) silence();
     });
   }
 
   /** Speech that began in time is heard to its end; what is noise ends no later than a turn would. */
   #endSilence(): void {
-    if (!this.#waiting || this.#clockMs < this.#waiting.untilMs) return;
-    const isHearing = this.#speechEndedMs === null || this.#clockMs < this.#speechEndedMs + WORDS_MS;
+    if (!this.#waiting) return;
+    const { quietMs } = this.#waiting;
+    const hasSpoken = this.#speechEndedMs !== Number.NEGATIVE_INFINITY;
+    if (this.#clockMs < this.#waiting.untilMs && (quietMs === null || !hasSpoken)) return;
+    const isHearing = this.#speechEndedMs === null || this.#clockMs < this.#speechEndedMs + (quietMs ?? WORDS_MS);
     if (isHearing && this.#clockMs < this.#waiting.untilMs + LONGEST_TURN_MS) return;
     this.#settle({ kind: "SILENCE", endMs: this.#clockMs });
   }
@@ -304,6 +315,17 @@ export class VoiceLine implements Line {
     media.hearWords(event);
     // Nothing that comes would be understood.
     this.#settle({ kind: "SILENCE", endMs: this.elapsedMs() });
+  }
+
+  /** A greeting before our first words is answered by them, and needs no other answer. */
+  #takeTurn(event: MediaEvent & { kind: "TURN" }): void {
+    const { text, isGreeting, startMs, endMs } = event;
+    if (isGreeting && this.#utterances > 0 && endMs <= this.#firstSoundMs) {
+      this.#greetings.push({ text, startMs, endMs });
+      return;
+    }
+    this.#answerClock.endTurn(event);
+    this.#give({ kind: "SPEECH", text, startMs, endMs, ...(isGreeting ? { isGreeting } : {}) });
   }
 
   /** Words that come after their turn counted as one without words are heard all the same. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Database } from "#src/db/database.ts";
+import { EXACT_CONTEXT } from "#src/http/json.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
 import { scriptRoute } from "#src/http/script-route.ts";
@@ -33,6 +34,7 @@ export function webCallRoutes({ db }: Database, { publicUrl, ringPages }: WebCal
       description: "The call is a call row; it begins when its page opens the WebSocket, or accepts the ring.",
       idempotent: true,
       body: WebCallInput,
+      exactText: EXACT_CONTEXT,
       replies: { 200: WebCall },
       async run({ tx, caller, body, bodyText }) {
         const made = await createWebCall(tx, publicUrl, caller.workspaceId, body, bodyText);

@@ -8,6 +8,7 @@ import { acceptSocket, refuseSocket, type SocketLimits } from "#src/http/web-soc
 import { toError } from "#src/kernel/errors.ts";
 import { sha256 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
+import type { NodeIdentity } from "#src/kernel/node-identity.ts";
 import type { TalkMode } from "./messages.ts";
 import { type Begun, CLOSE, type PageDesk, PageSession } from "./page-session.ts";
 import { endWaiting, findRings, findToken, type OpenedToken } from "./store.ts";
@@ -35,7 +36,7 @@ export const PAGE_LIMITS: SocketLimits = {
 export interface DeskParts {
   database: Database;
   log: Log;
-  nodeId: string;
+  node: NodeIdentity;
   publicUrl: string;
   carrier: WebCarrier;
   dispatcher: Pick<Dispatcher, "hasRoom" | "adopt">;
@@ -110,9 +111,9 @@ export class WebDesk implements PageDesk {
   }
 
   async begin(workspaceId: string, rowId: string, mode: TalkMode, talk: Talk): Promise<Begun> {
-    const { database, nodeId, dispatcher, carrier } = this.#parts;
+    const { database, node, dispatcher, carrier } = this.#parts;
     if (!dispatcher.hasRoom) return { kind: "FULL" };
-    const row = await takeAnswered(database.pool, nodeId, workspaceId, rowId);
+    const row = await takeAnswered(database.pool, node.id, workspaceId, rowId);
     if (row === "BUSY") {
       const message = "The person is on another call.";
       await endWaiting(database.db, workspaceId, rowId, { outcome: "BUSY", endReason: "WEB_BUSY", message });

@@ -3,7 +3,8 @@ import { OutboundError, type SafeFetch } from "#src/http/safe-fetch.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
-import { nextDeliveryDelayMs, parseRetryAfterMs } from "./schedule.ts";
+import { isResting, noteAnswer } from "./receiver-sql.ts";
+import { MAX_ATTEMPTS, nextDeliveryDelayMs, parseRetryAfterMs } from "./schedule.ts";
 import { signWebhook } from "./sign.ts";
 import type { AuthMode, WebhookSecrets } from "./target.ts";
 
@@ -12,6 +13,9 @@ const DEADLINE_MS = 15_000;
 const KEPT_RESPONSE_BYTES = 4_096;
 const KEPT_HEADERS = 50;
 const GONE = 410;
+const RESTS = "Not sent: the receiver has failed for a while and is asked once a minute until it answers.";
+/** Between two looks whether a call's outputs are filled. */
+export const PENDING_MS = 2_000;
 
 /** What every delivery needs. */
 export interface DeliveryParts {
@@ -21,6 +25,8 @@ export interface DeliveryParts {
   publicUrl: string;
   random: () => number;
   now: () => Date;
+  /** True while outputs of the call, or of any call of the job, are still being filled. */
+  hasPendingOutputs: (workspaceId: string, of: { rowId: string } | { jobId: string }) => Promise<boolean>;
 }
 
 /** One event on its way to one receiver. */
@@ -45,11 +51,16 @@ export interface Delivered {
 
 /**
  * Makes one attempt of a delivery (spec, "Events"): same event id on every attempt, an attempt number that grows, 2xx
- * only, no redirects, 410 stops, ten attempts over about 75 hours.
+ * only, no redirects, 410 stops, ten attempts over about 75 hours. A receiver that has taken nothing for a while is asked
+ * once a minute; what else is due to it meanwhile counts as an attempt that failed, at once, and keeps its schedule.
  */
 export async function deliver(parts: DeliveryParts, task: Task, delivery: Delivery): Promise<Delivered> {
   const startedAt = performance.now();
-  const answer = await send(parts, task, delivery);
+  const receiver = { workspaceId: task.workspaceId, endpoint: new URL(delivery.url).host };
+  // The last attempt is always made.
+  const rests = task.attempt < MAX_ATTEMPTS && (await isResting(parts.db, receiver));
+  const answer = rests ? { error: RESTS, sent: {} } : await send(parts, task, delivery);
+  if (!rests) await noteAnswer(parts.db, receiver, "status" in answer && answer.status < 500);
   await record(parts.db, task, delivery, answer, Math.round(performance.now() - startedAt));
   return { end: decide(parts, task, answer), gone: "status" in answer && answer.status === GONE };
 }
@@ -163,6 +174,10 @@ export interface CompletionPayload {
 export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
   return async (task) => {
     const payload = task.payload as unknown as CompletionPayload;
+    // Whoever is told reads the rows at once, so the event waits until their fields have come.
+    if (await parts.hasPendingOutputs(task.workspaceId, { jobId: payload.job.id })) {
+      return { kind: "LATER", afterMs: PENDING_MS };
+    }
     const { end } = await deliver(parts, task, {
       ...payload.webhook,
       sealed: Buffer.from(payload.secret, "base64"),

@@ -5,6 +5,7 @@ import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/s
 import { AppError } from "#src/kernel/errors.ts";
 import { type CompletionPayload, completionBody } from "./deliver.ts";
 import { type DeliveryRow, findDelivery, listAttempts, listDeliveries, putDeliveryBack } from "./delivery-sql.ts";
+import { endRests } from "./receiver-sql.ts";
 import { sessionBody, type SessionPayload } from "./session-delivery.ts";
 
 /** WAITING until its next attempt; DEAD: given up, until somebody sends it again. */
@@ -104,6 +105,7 @@ export async function redeliver(tx: Executor, workspaceId: string, id: string): 
   if (row.status === "RUNNING") throw new AppError("CONFLICT", "It is being sent at this moment.");
   if (isErased(row)) throw new AppError("CONFLICT", "Its content was erased, so there is nothing to send.");
   await putDeliveryBack(tx, workspaceId, row.id);
+  await endRests(tx, workspaceId);
   return toDelivery((await findDelivery(tx, workspaceId, row.id)) ?? row);
 }
 

@@ -15,6 +15,8 @@ const DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
+/** Attempts of a delivery in all. */
+export const MAX_ATTEMPTS = DELAYS_MS.length;
 const JITTER = 0.2;
 /** A receiver may ask for at most this long, so that it cannot park a delivery for ever. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 import { RawJson, rawSlice, stringifyReply } from "#src/http/json.ts";
 import type { Task, TaskHandler } from "#src/queue/queue.ts";
-import { deliver, type DeliveryParts } from "./deliver.ts";
+import { deliver, type DeliveryParts, PENDING_MS } from "./deliver.ts";
 import { disableSubscription, findSubscription } from "./store.ts";
 import { secretsPlace } from "./subscriptions.ts";
 
@@ -29,6 +29,11 @@ export function createSessionDelivery(parts: DeliveryParts): TaskHandler {
     if (!webhook) return { kind: "DEAD", error: "The webhook was deleted." };
     if (!webhook.enabled) return { kind: "DEAD", error: "The webhook was disabled." };
     const payload = task.payload as unknown as SessionPayload;
+    const { row } = JSON.parse(payload.members) as Members;
+    const isEnd = payload.eventType === "session.ended" && row !== null;
+    if (isEnd && (await parts.hasPendingOutputs(workspaceId, { rowId: row.id }))) {
+      return { kind: "LATER", afterMs: PENDING_MS };
+    }
     const { end, gone } = await deliver(parts, task, {
       url: webhook.url,
       authMode: webhook.auth_mode,

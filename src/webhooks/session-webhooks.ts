@@ -1,12 +1,18 @@
 import { all, type Executor, sql } from "#src/db/database.ts";
 import { stringifyReply } from "#src/http/json.ts";
+import { now } from "#src/kernel/clock.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 
 /** Task that delivers one session event to one webhook. */
 export const SESSION_TASK = "session.event";
 
 /** What a session webhook may be told of. */
-export const SESSION_EVENTS = ["session.started", "message.created", "session.ended"] as const;
+export const SESSION_EVENTS = [
+  "session.started",
+  "message.created",
+  "session.human_requested",
+  "session.ended",
+] as const;
 export type SessionEventType = (typeof SESSION_EVENTS)[number];
 
 /** Something that happened in a session. */
@@ -55,7 +61,7 @@ export async function announceSession(tx: Executor, workspaceId: string, event: 
   const payload = {
     eventId: event.eventId ?? uuidv7(),
     eventType,
-    occurredAt: new Date().toISOString(),
+    occurredAt: now().toISOString(),
     // Text inside the JSON: contextData keeps every digit on its way through the outbox.
     members: stringifyReply({ row: null, ...data, session }),
   };

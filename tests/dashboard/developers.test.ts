@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)("the developers' screens of the dashboar
     await page.getByText("session.ended").first().waitFor();
     found.push(...(await dashboard.inspect("inspector")));
     await dashboard.open(`/calls/${String(call.id)}`);
-    await page.getByText("returned unchanged").waitFor();
+    await page.getByText("returned as sent").waitFor();
     await dashboard.open("/developers?status=DELIVERED");
     const time = await page.locator("tbody time").first().elementHandle();
     await time?.hover();

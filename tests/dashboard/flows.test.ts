@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
 import { Dashboard } from "./dashboard-desk.ts";
@@ -14,9 +15,22 @@ scenarios:
     repeat: 3
 `;
 
+/** Has the first publication refused as the server refuses variables that nothing fills; gives what was sent. */
+async function refuseOnce(page: Page): Promise<{ acceptUnknownVariables?: boolean }[]> {
+  const bodies: { acceptUnknownVariables?: boolean }[] = [];
+  const message = "Nothing declares {{ nobody }}, so it is empty unless rowData brings it. Did you mean {{ noBody }}?";
+  const details = [{ path: "firstMessage", code: "UNKNOWN_VARIABLE", message }];
+  const refusal = { error: "Validation failed", code: "UNKNOWN_VARIABLES", message: "Unknown variables.", details };
+  await page.route(/\/publish\b/, (route) => {
+    bodies.push(route.request().postDataJSON() as { acceptUnknownVariables?: boolean });
+    return bodies.length === 1 ? route.fulfill({ status: 422, json: refusal }) : route.continue();
+  });
+  return bodies;
+}
+
 describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
-  onDashboard(async () => (dashboard = await Dashboard.startSignedIn()), /status of 409/);
+  onDashboard(async () => (dashboard = await Dashboard.startSignedIn()), /status of (409|422)/);
 
   it("makes a flow from a template, tries its unsaved text in a chat, and publishes it with a note", async () => {
     const found = await tryInChat();
@@ -57,7 +71,13 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     await page.getByText("Good day", { exact: false }).last().waitFor();
     found.push(...(await dashboard.inspect("flow-publish")));
     await page.getByLabel("What changed").fill("A friendlier opening.");
+    const bodies = await refuseOnce(page);
     await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("alert").getByText("Did you mean {{ noBody }}?").waitFor();
+    found.push(...(await dashboard.inspect("flow-publish-variables")));
+    await page.getByRole("dialog").getByRole("button", { name: "Publish all the same" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(bodies.map((body) => body.acceptUnknownVariables)).toEqual([undefined, true]);
     await page.getByText("v2 published").waitFor();
     await page.getByRole("tab", { name: "Versions" }).click();
     await page.getByText("A friendlier opening.").waitFor();

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { freePort } from "../free-port.ts";
+import { programEnvironment } from "../test-environment.ts";
 
 /** The service as `npm start` starts it: its launcher, its own database in an empty folder. */
 export class StartedServer implements AsyncDisposable {
@@ -15,9 +17,8 @@ export class StartedServer implements AsyncDisposable {
   private constructor(port: number, dataDir: string) {
     this.url = `http://127.0.0.1:${port}`;
     this.dataDir = dataDir;
-    const { DATABASE_URL: _, ...env } = process.env;
     this.#child = spawn(process.execPath, ["bin/run.js", "serve"], {
-      env: { ...env, NODE_OPTIONS: "", PORT: String(port), DATA_DIR: dataDir },
+      env: programEnvironment({ PORT: String(port), DATA_DIR: dataDir }),
     });
     const take = (chunk: Buffer) => {
       this.output += chunk.toString();
@@ -68,19 +69,16 @@ export class Terminal implements Disposable {
     const [program, args] = isTerminal ? ["script", ["-qefc", text, "/dev/null"]] : ["bash", ["-c", text]];
     const child = spawn(program, args, {
       cwd: this.#folder,
-      env: {
-        ...process.env,
-        NODE_OPTIONS: "",
-        TERM: "xterm",
-        SHELL: "/bin/bash",
-        XDG_CONFIG_HOME: this.#folder,
-        ...this.#env,
-      },
+      env: programEnvironment({ XDG_CONFIG_HOME: this.#folder, ...this.#env }),
     });
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    return { output: () => output, ended: new Promise((resolve) => child.once("exit", resolve)) };
+    // In words, as they are read: a terminal that shows colours gets them.
+    return {
+      output: () => stripVTControlCharacters(output),
+      ended: new Promise((resolve) => child.once("exit", resolve)),
+    };
   }
 
   [Symbol.dispose](): void {

@@ -78,9 +78,11 @@ export const HOSTILE: Script[] = [
     asks: ask("coming"),
     said: ["Hello?", "You stupid machine!", "Leave me alone!"],
     expected: {
-      end: "AGENT_ENDED_CALL",
+      // Whoever wants to be left alone has opted out (47 CFR 64.1200(a)(10): any reasonable wording).
+      end: "CUSTOMER_OPTED_OUT",
       fields: {},
-      inOrder: ["Will you come", "I understand. Thank you for your time."],
+      calls: [["add_to_do_not_call", {}]],
+      inOrder: ["Will you come", "TOOL: add_to_do_not_call"],
     },
   },
   {

@@ -1,9 +1,10 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { whenSessionIsLost } from "./api/http.ts";
+import { whenSessionIsLost, whenWarned } from "./api/http.ts";
 import { queryClient } from "./api/queries.ts";
 import { sessionQuery, whenPersonChanges } from "./api/session.ts";
+import { showWarnings } from "./api/undo.tsx";
 import { closeTopOnly } from "./keyboard/escape-top.ts";
 import { returnFocus } from "./keyboard/return-focus.ts";
 import { ShortcutProvider } from "./keyboard/shortcuts.tsx";
@@ -21,6 +22,7 @@ returnFocus();
 whenPersonChanges(
   () => void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] }),
 );
+whenWarned(showWarnings);
 whenSessionIsLost(() => void queryClient.invalidateQueries(sessionQuery));
 
 /** The whole dashboard. */

@@ -38,24 +38,21 @@ const COLUMN_STEP = 26;
 const PLOT_HEIGHT = 120;
 const FIRST_X = 8;
 
-/** A column for each hour of the day: all calls, and in front of them the successful ones. */
-export function hourChart(
-  title: string,
-  hours: readonly { hour: number; calls: number; successful: number }[],
-): string {
+/** A column for each hour of the day: all calls, and in front of them those that reached a person. */
+export function hourChart(title: string, hours: readonly { hour: number; calls: number; reached: number }[]): string {
   const most = Math.max(1, ...hours.map((hour) => hour.calls));
   const column = (x: number, count: number, name: string) => {
     const height = Math.round((count / most) * PLOT_HEIGHT);
     return `<rect class="${name}" x="${x}" y="${PLOT_HEIGHT + 16 - height}" width="${COLUMN_STEP - 8}" height="${height}"/>`;
   };
-  const parts = hours.map(({ hour, calls, successful }) => {
+  const parts = hours.map(({ hour, calls, reached }) => {
     const x = FIRST_X + hour * COLUMN_STEP;
     const middle = x + (COLUMN_STEP - 8) / 2;
-    return `${column(x, calls, "all")}${column(x, successful, "good")}<text x="${middle}" y="${PLOT_HEIGHT + 32}" text-anchor="middle">${hour}</text>`;
+    return `${column(x, calls, "all")}${column(x, reached, "good")}<text x="${middle}" y="${PLOT_HEIGHT + 32}" text-anchor="middle">${hour}</text>`;
   });
   const told = hours
     .filter((hour) => hour.calls > 0)
-    .map((hour) => `${hour.hour} h: ${hour.calls}, ${hour.successful} successful`);
+    .map((hour) => `${hour.hour} h: ${hour.calls}, ${hour.reached} reached`);
   return svg(title, told.join("; "), PLOT_HEIGHT + 40, parts.join(""));
 }
 

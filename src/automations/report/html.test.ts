@@ -19,7 +19,7 @@ function hostilePage(): string {
     extracted_fields: { [ATTACK]: ATTACK },
   };
   tally.add(row as unknown as ReportRow);
-  const jobs = [{ name: ATTACK, status: ATTACK, successfulRows: 1, totalRows: 1 }];
+  const jobs = [{ name: ATTACK, status: ATTACK, reachedRows: 1, machineRows: 0, totalRows: 1 }];
   return reportHtml({ title: ATTACK, about: ATTACK, figures: [[ATTACK, ATTACK]], tally: tally.result, jobs });
 }
 

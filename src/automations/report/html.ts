@@ -27,7 +27,7 @@ export interface ReportPage {
   figures: [label: string, value: string | number | null][];
   tally: TallyResult;
   /** Jobs of a digest. */
-  jobs?: { name: string; status: string; successfulRows: number; totalRows: number }[];
+  jobs?: { name: string; status: string; reachedRows: number; machineRows: number; totalRows: number }[];
 }
 
 const SHOWN_VALUES = 10;
@@ -50,7 +50,7 @@ export function reportHtml(page: ReportPage): string {
     section("How calls ended", tally.byEndReason),
     tally.calls === 0
       ? "<p>No calls.</p>"
-      : `<h2>First attempts by hour (${escapeHtml(timeZone)})</h2>${hourChart("Calls by hour of the day, successful ones in front", hours)}`,
+      : `<h2>First attempts by hour (${escapeHtml(timeZone)})</h2>${hourChart("Calls by hour of the day, those that reached a person in front", hours)}`,
     jobsTable(page.jobs ?? []),
     ...fields.map((field) => section(`${field.field} (${field.filled} filled)`, field.values)),
   ];
@@ -76,7 +76,7 @@ function jobsTable(jobs: NonNullable<ReportPage["jobs"]>): string {
   if (jobs.length === 0) return "";
   const rows = jobs.map(
     (job) =>
-      `<tr><td>${escapeHtml(job.name)}</td><td>${escapeHtml(job.status)}</td><td class="number">${job.successfulRows}</td><td class="number">${job.totalRows}</td></tr>`,
+      `<tr><td>${escapeHtml(job.name)}</td><td>${escapeHtml(job.status)}</td><td class="number">${job.reachedRows}</td><td class="number">${job.machineRows}</td><td class="number">${job.totalRows}</td></tr>`,
   );
-  return `<h2>Jobs that finished</h2><table><thead><tr><th scope="col">Job</th><th scope="col">State</th><th scope="col">Successful</th><th scope="col">Rows</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
+  return `<h2>Jobs that finished</h2><table><thead><tr><th scope="col">Job</th><th scope="col">State</th><th scope="col">Reached</th><th scope="col">Machine</th><th scope="col">Rows</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }

@@ -65,7 +65,7 @@ test("percentiles are by nearest rank", () => {
 test("hours are those of the zone, its quarters included", () => {
   // 18:20 UTC is 00:05 of the next day in Kathmandu (UTC+5:45).
   const { hours } = tallyOf([{ started_at: new Date("2026-01-01T18:20:00Z") }], "Asia/Kathmandu").result.byHourOfDay;
-  expect(hours.filter((hour) => hour.calls > 0)).toEqual([{ hour: 0, calls: 1, successful: 1 }]);
+  expect(hours.filter((hour) => hour.calls > 0)).toEqual([{ hour: 0, calls: 1, successful: 1, reached: 1 }]);
 });
 
 test("values of extracted fields are counted by dotted path, empty ones as not filled", () => {

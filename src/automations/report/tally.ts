@@ -1,3 +1,5 @@
+import { type Answered, answeredBy } from "#src/calls/answered.ts";
+import { isTerminal, type RowStatus } from "#src/calls/states.ts";
 import { flatten } from "./flatten.ts";
 import type { ReportRow } from "./report-row.ts";
 
@@ -28,7 +30,8 @@ export class Tally {
   readonly #answeredBy = new Map<string, number>();
   readonly #attempts = new Map<string, number>();
   readonly #durations: number[] = [];
-  readonly #hours = Array.from({ length: 24 }, (_, hour) => ({ hour, calls: 0, successful: 0 }));
+  readonly #hours = Array.from({ length: 24 }, (_, hour) => ({ hour, calls: 0, successful: 0, reached: 0 }));
+  readonly #ended: Record<Answered, number> = { PERSON: 0, MACHINE: 0, NOBODY: 0 };
   readonly #fields = new Map<string, FieldTally>();
   readonly #hourOf: (time: Date) => number;
   #hasMoreFields = false;
@@ -45,15 +48,18 @@ export class Tally {
     this.#total++;
     this.#attemptsMade += row.attempts_made;
     bump(this.#statuses, row.status);
+    const who = isTerminal(row.status as RowStatus) ? answeredBy(row.outcome) : null;
+    if (who !== null) this.#ended[who]++;
     bump(this.#attempts, String(row.attempts_made));
     if (row.outcome !== null) bump(this.#outcomes, row.outcome);
     if (row.end_reason !== null) bump(this.#endReasons, row.end_reason);
     if (row.answered_by !== null) bump(this.#answeredBy, row.answered_by);
     if (row.duration_ms !== null) this.#durations.push(row.duration_ms);
     if (row.started_at !== null) {
-      const hour = this.#hours[this.#hourOf(row.started_at)] as { calls: number; successful: number };
+      const hour = this.#hours[this.#hourOf(row.started_at)] as { calls: number; successful: number; reached: number };
       hour.calls++;
       if (row.status === "COMPLETED") hour.successful++;
+      if (who === "PERSON") hour.reached++;
     }
     for (const [path, value] of flatten(row.extracted_fields)) this.#addField(path, value);
   }
@@ -84,6 +90,8 @@ export class Tally {
   get result() {
     return {
       calls: this.#total,
+      /** Calls that are over, by who was on the line. */
+      ended: { person: this.#ended.PERSON, machine: this.#ended.MACHINE, nobody: this.#ended.NOBODY },
       byStatus: counts(this.#statuses),
       byOutcome: counts(this.#outcomes),
       byEndReason: counts(this.#endReasons),

@@ -26,27 +26,34 @@ const REFUSALS = {
   CREDENTIALS: { then: "TERMINAL", code: "CREDENTIALS", message: "The carrier does not accept the credentials." },
 } as const;
 
+interface DiallerOptions {
+  chaos?: ChaosOptions | undefined;
+  isUnforgiving?: boolean | undefined;
+}
+
 /** Takes dials: rings each attempt at most once, and answers only after the ledger holds it. */
 export class Dialler {
   readonly #book: AttemptBook;
   readonly #ledger: Ledger;
   readonly #host: CallHost;
   readonly #chaos: ChaosOptions | undefined;
+  readonly #isUnforgiving: boolean;
   readonly #running = new Map<string, Promise<DialAnswer>>();
   /** Code 41: dials refused once, by workspace, number and attempt number. */
   readonly #throttled = new Set<string>();
 
-  constructor(book: AttemptBook, ledger: Ledger, host: CallHost, chaos: ChaosOptions | undefined) {
+  constructor(book: AttemptBook, ledger: Ledger, host: CallHost, options: DiallerOptions) {
     this.#book = book;
     this.#ledger = ledger;
     this.#host = host;
-    this.#chaos = chaos;
+    this.#chaos = options.chaos;
+    this.#isUnforgiving = options.isUnforgiving ?? false;
   }
 
   /** Dials an attempt, or gives what became of its first dial. Never rejects. */
   dial(request: DialRequest): Promise<DialAnswer> {
     const running = this.#running.get(request.attemptId);
-    if (running) return running;
+    if (running) return running.finally(() => this.#ringAgain(request));
     const answer = this.#dialOnce(request).finally(() => this.#running.delete(request.attemptId));
     this.#running.set(request.attemptId, answer);
     return answer;
@@ -61,11 +68,20 @@ export class Dialler {
         message: "The attempt was reported absent before it was dialled.",
       });
     }
+    if (known) this.#ringAgain(request);
     if (known?.kind === "LIVE") return accepted(known.call.providerCallId);
     if (known?.kind === "ENDED") return accepted(known.event.providerCallId);
     if (this.#book.mayHaveForgotten(request.attemptId)) return uncertain("FORGOTTEN", FORGOTTEN);
     const behaviour = this.#behaviourOf(request);
     return behaviour.kind === "REFUSES" ? this.#refuse(request, behaviour.why) : this.#accept(request, behaviour);
+  }
+
+  /** The ledger of an unforgiving exchange tells of the second ring. */
+  #ringAgain({ attemptId, from, to, attemptNumber }: DialRequest): void {
+    if (!this.#isUnforgiving) return;
+    const at = new Date(this.#host.now()).toISOString();
+    const line = { at, attemptId, providerCallId: "", from, to, attemptNumber, event: "RING" } as const;
+    void this.#ledger.append(line).catch(() => undefined);
   }
 
   // A throttled number takes the second dial of an attempt, and throttles the next attempt anew.

@@ -19,6 +19,11 @@ export interface ExchangeOptions {
   /** The ledger reaches the disk before a dial is answered. */
   fsync?: boolean | undefined;
   chaos?: ChaosOptions | undefined;
+  /**
+   * As real carriers are: an attempt that is asked about is not barred, so that its absence proves nothing, and a dial that
+   * comes twice rings twice. Default false.
+   */
+  isUnforgiving?: boolean | undefined;
   log?: Log | undefined;
   /** Milliseconds since 1970. */
   now?: (() => number) | undefined;
@@ -31,7 +36,8 @@ const STUCK_MS = 900_000;
 
 /**
  * A simulated telephone network. It rings each attempt at most once, writes everything to an append-only
- * ledger before it answers, and proves absence: an attempt it is asked about and does not know is barred.
+ * ledger before it answers, and proves absence: an attempt it is asked about and does not know is barred. An unforgiving
+ * one does neither.
  */
 export class SandboxExchange {
   readonly #ledger: Ledger;
@@ -39,6 +45,7 @@ export class SandboxExchange {
   readonly #announcer: Announcer;
   readonly #dialler: Dialler;
   readonly #now: () => number;
+  readonly #isUnforgiving: boolean;
   readonly #sweep: NodeJS.Timeout;
   #closed = false;
 
@@ -53,7 +60,8 @@ export class SandboxExchange {
       settled: (call, event, elapsedMs) =>
         this.#book.settle(call.request.attemptId, { kind: "ENDED", event, elapsedMs }, this.#now()),
     };
-    this.#dialler = new Dialler(this.#book, ledger, host, options.chaos);
+    this.#isUnforgiving = options.isUnforgiving ?? false;
+    this.#dialler = new Dialler(this.#book, ledger, host, options);
     this.#sweep = setInterval(() => this.#endAbandoned(), SWEEP_MS);
     this.#sweep.unref();
   }
@@ -88,7 +96,7 @@ export class SandboxExchange {
     }
     if (known?.kind === "ENDED") return { kind: "ENDED", event: known.event };
     if (known === undefined && this.#book.mayHaveForgotten(attemptId)) return { kind: "UNCERTAIN", message: FORGOTTEN };
-    return this.#bar(attemptId);
+    return this.#isUnforgiving ? { kind: "UNCERTAIN", message: NOT_KNOWN } : this.#bar(attemptId);
   }
 
   /** Ends a call from the agent's side. Unknown and ended calls are fine. */
@@ -150,4 +158,5 @@ export class SandboxExchange {
   }
 }
 
+const NOT_KNOWN = "The exchange does not know the attempt, which proves nothing.";
 const BROKEN_OFF = { outcome: "CARRIER_FAILURE", hungUpBy: "CARRIER", sipCode: null } as const;

@@ -39,6 +39,8 @@ export function createSandboxCarrier(options: { exchange: SandboxExchange; dialT
     capabilities: SANDBOX_CAPABILITIES,
     async dial(request, signal) {
       if (signal.aborted) return abortedBeforeDial(signal);
+      const late = heldBack(request);
+      if (late) return late;
       const answer = await exchange.dial(request);
       if (answer.kind === "REPLY") return answer.result;
       if (answer.kind === "ERROR") return ERROR_AFTER_ACCEPT;
@@ -52,6 +54,17 @@ export function createSandboxCarrier(options: { exchange: SandboxExchange; dialT
     openMedia: (providerCallId) => exchange.mediaOf(providerCallId),
     transfer: (providerCallId, order, signal) => exchange.transfer(providerCallId, order, signal),
   };
+}
+
+/** The refusal of a dial that must not leave any more; null when it may. */
+export function heldBack({ assertMayLeave }: DialRequest): DialResult | null {
+  try {
+    assertMayLeave?.();
+    return null;
+  } catch (error) {
+    const message = toError(error).message;
+    return { kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE", code: "HELD_BACK", message };
+  }
 }
 
 /** The refusal of a dial whose signal had aborted before anything was sent. */

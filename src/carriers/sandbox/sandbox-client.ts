@@ -15,7 +15,7 @@ type Ask = (
   method: string,
   path: string,
   body?: unknown,
-  limits?: { signal?: AbortSignal; timeoutMs?: number },
+  limits?: { signal?: AbortSignal; timeoutMs?: number; beforeSend?: (() => void) | undefined },
 ) => Promise<Reply>;
 
 /** An idle connection is given up well before the exchange would (75 s). */
@@ -37,7 +37,9 @@ export function createRemoteSandboxCarrier(options: { url: string; timeoutMs: nu
     name: "sandbox",
     capabilities: SANDBOX_CAPABILITIES,
     dial: async (request: DialRequest, signal) =>
-      signal.aborted ? abortedBeforeDial(signal) : toDialResult(await ask("POST", "/calls", request, { signal })),
+      signal.aborted
+        ? abortedBeforeDial(signal)
+        : toDialResult(await ask("POST", "/calls", request, { signal, beforeSend: request.assertMayLeave })),
     lookUp: async ({ attemptId }, signal) =>
       toLookUpResult(await ask("GET", `/attempts/${encodeURIComponent(attemptId)}`, undefined, { signal })),
     hangUp,
@@ -47,7 +49,7 @@ export function createRemoteSandboxCarrier(options: { url: string; timeoutMs: nu
 
 function createAsk(url: string, defaultTimeoutMs: number): Ask {
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
-  return (method, path, body, { signal, timeoutMs = defaultTimeoutMs } = {}) =>
+  return (method, path, body, { signal, timeoutMs = defaultTimeoutMs, beforeSend } = {}) =>
     new Promise((resolve) => {
       let sent = false;
       let timedOut = false;
@@ -57,14 +59,23 @@ function createAsk(url: string, defaultTimeoutMs: number): Ask {
         void readReply(response).then(finish, fail);
       });
       const timer = timeoutMs === Infinity ? undefined : setTimeout(giveUp, timeoutMs);
-      // Once connected, the bytes may be on their way at any moment.
       request.once("socket", (socket) => {
-        if (!socket.connecting) sent = true;
-        else socket.once("connect", () => (sent = true));
+        if (socket.connecting) socket.once("connect", send);
+        else send();
       });
       request.once("error", fail);
       signal?.addEventListener("abort", giveUp, { once: true });
-      request.end(text);
+      // Not before it is connected: whoever calls is asked once more right before the bytes leave.
+      function send(): void {
+        try {
+          beforeSend?.();
+        } catch (error) {
+          request.destroy(toError(error));
+          return;
+        }
+        sent = true;
+        request.end(text);
+      }
       function giveUp(): void {
         timedOut = true;
         request.destroy(new Error("No answer in time."));

@@ -16,6 +16,8 @@ export interface ServeOptions {
   port: number;
   ledgerPath: string;
   chaos?: ChaosOptions;
+  /** See `ExchangeOptions`. */
+  isUnforgiving?: boolean;
   /** Default true: a ring is on the disk before the dial is answered. */
   fsync?: boolean;
   log?: Log;
@@ -39,10 +41,10 @@ interface Served {
  * give a DialResult, look-ups a LookUpResult; events are posted to each dial's eventsUrl until they are taken.
  */
 export async function serveSandboxExchange(options: ServeOptions): Promise<{ url: string; close(): Promise<void> }> {
-  const { host = "127.0.0.1", port, ledgerPath, chaos, fsync = true, log } = options;
+  const { host = "127.0.0.1", port, ledgerPath, chaos, isUnforgiving, fsync = true, log } = options;
   const poster = new EventPoster();
   const deliver = poster.post.bind(poster);
-  const exchange = await SandboxExchange.open({ deliver, ledgerPath, fsync, chaos, log });
+  const exchange = await SandboxExchange.open({ deliver, ledgerPath, fsync, chaos, isUnforgiving, log });
   const served: Served = { exchange, ledgerPath, atWork: new Map() };
   // Longer than any client keeps an idle connection: a dial on a connection that is just being closed would
   // have to be counted as uncertain.

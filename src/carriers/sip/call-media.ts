@@ -30,6 +30,8 @@ export interface MediaRules {
   /** Best first. */
   codecs: readonly SdpCodec[];
   srtp: "OFF" | "OPTIONAL" | "REQUIRED";
+  /** Ranges (CIDR) that the far end may send from besides the host that it gives. */
+  ranges: readonly string[];
 }
 
 /** What both sides of a call agreed on for its audio, from the first offer to the last. */
@@ -44,6 +46,7 @@ export class CallMedia {
   #lastOffer: SdpOffer | null = null;
   #lastText = "";
   #agreed: AgreedMedia | null = null;
+  #signallingHost: string | null = null;
   #isTaken = false;
   #isClosed = false;
 
@@ -94,13 +97,22 @@ export class CallMedia {
     });
   }
 
+  /**
+   * Notes the address that the far end's SIP comes from. Phones and trunks behind NAT, or with several addresses, name one
+   * in SDP that they do not send from; this one they cannot get wrong.
+   */
+  noteSignalling(host: string): void {
+    // Without the zone of a link-local address, which is this machine's own name for a link.
+    this.#signallingHost = host.replace(/%.*/, "");
+  }
+
   /** The audio, once; null before anything was agreed, and after. */
   take(): MediaSource | null {
     if (!this.#agreed || this.#isTaken || this.#isClosed) return null;
     this.#isTaken = true;
     const { target } = this.#agreed;
     // On hold from the start: the thread is told where to send when that ends.
-    const source = { kind: "RTP", socketId: this.#socketId, ...target } as const;
+    const source = { kind: "RTP", socketId: this.#socketId, ...target, ranges: this.#ranges() } as const;
     if (!this.#agreed.sends || !this.#agreed.hears) queueMicrotask(() => this.#redirect());
     return source;
   }
@@ -127,6 +139,11 @@ export class CallMedia {
     const { target, sends, hears } = this.#agreed;
     const remote = { host: target.remote.host, port: sends ? target.remote.port : 0 };
     this.#sockets.redirectSocket(this.#socketId, remote, !sends || !hears);
+  }
+
+  #ranges(): string[] {
+    const host = this.#signallingHost;
+    return [...this.#rules.ranges, ...(host === null ? [] : [`${host}/${host.includes(":") ? 128 : 32}`])];
   }
 
   #ours(): Omit<SdpAnswerer, "srtp" | "direction"> {

@@ -1,3 +1,4 @@
+import { Elapsed } from "#src/kernel/elapsed.ts";
 import { type Flow, isReliable } from "./flow.ts";
 import { SipHeaders, type SipRequest, type SipResponse } from "./sip-message.ts";
 import { PATIENCE_MS, Repeater, T2_MS, T4_MS } from "./timing.ts";
@@ -9,6 +10,8 @@ export interface RequestEvents {
   onResponse(response: SipResponse): void;
   /** Nothing came: TIMEOUT after 32 s, BROKEN when the flow failed. Not after a final response. */
   onFailure(kind: "TIMEOUT" | "BROKEN", message: string): void;
+  /** False when an INVITE must not be sent once more; absent: it may. */
+  mayRepeat?(): boolean;
 }
 
 /** A request that was sent, until nothing can come of it any more. */
@@ -32,6 +35,7 @@ export class InviteClient implements ClientTransaction {
   readonly #onEnd: () => void;
   readonly #bytes: Buffer;
   readonly #again: Repeater;
+  readonly #since = new Elapsed();
   #state: "CALLING" | "PROCEEDING" | "ACCEPTED" | "COMPLETED" | "TERMINATED" = "CALLING";
   #timer: NodeJS.Timeout | undefined;
 
@@ -41,13 +45,18 @@ export class InviteClient implements ClientTransaction {
     this.#events = events;
     this.#onEnd = onEnd;
     this.#bytes = writeMessage(request);
-    this.#again = new Repeater(() => flow.send(this.#bytes));
+    this.#again = new Repeater(() => this.#repeat());
   }
 
   start(): void {
     this.#timer = setTimeout(() => this.#fail("TIMEOUT", UNANSWERED), PATIENCE_MS);
     if (!isReliable(this.flow)) this.#again.start();
     this.flow.send(this.#bytes);
+  }
+
+  /** A copy that a pause of this process made late would be a new call to a far end that forgot the first (17.1.1.2). */
+  #repeat(): void {
+    if (this.#since.ms < PATIENCE_MS && (this.#events.mayRepeat?.() ?? true)) this.flow.send(this.#bytes);
   }
 
   receive(response: SipResponse): void {

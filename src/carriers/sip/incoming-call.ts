@@ -82,6 +82,7 @@ export class IncomingCall implements DialogOwner {
     const { body } = invite.request;
     // Without an offer of theirs the audio is known only once the ACK has come.
     if (body.length === 0) return this.#refuseAudio("The caller offered no audio.");
+    this.#media.noteSignalling(invite.flow.remote.address);
     const answer = this.#media.answer(body.toString());
     if (answer === null) return this.#refuseAudio("No audio could be agreed on with the caller.");
     const dialog = Dialog.ofInvite(invite.request, this.#tag);

@@ -1,3 +1,4 @@
+import type { AssertMayLeave } from "#src/carriers/carrier.ts";
 import { toError } from "#src/kernel/errors.ts";
 import { Authentication, type Credentials } from "./authentication.ts";
 import type { CallMedia } from "./call-media.ts";
@@ -61,6 +62,8 @@ export interface OutgoingCallOptions {
   headers: Iterable<[name: string, value: string]>;
   ringTimeoutMs: number;
   events: OutgoingEvents;
+  /** Asked right before each INVITE, and before each copy of one. */
+  assertMayLeave?: AssertMayLeave | undefined;
 }
 
 /** A call of ours, from its first INVITE until somebody answers, nobody does, or it is taken back. */
@@ -129,6 +132,8 @@ export class OutgoingCall {
   }
 
   #sendInvite(flow: Flow): void {
+    const held = this.#heldBack(this.#wasSent);
+    if (held !== null) return this.#fail(this.#wasSent ? "BROKEN" : "UNREACHED", held, null);
     const { agent, callId, media, user, headers } = this.#options;
     const fields = new SipHeaders();
     fields.add("Max-Forwards", "70");
@@ -150,7 +155,18 @@ export class OutgoingCall {
     this.#invite = agent.send(request, flow, {
       onResponse: (response) => this.#take(request, flow, response),
       onFailure: (kind, message) => this.#lose(kind, message),
+      mayRepeat: () => this.#heldBack(true) === null,
     });
+  }
+
+  /** Why nothing may leave any more; null when it may. */
+  #heldBack(isUnderWay: boolean): string | null {
+    try {
+      this.#options.assertMayLeave?.(isUnderWay);
+      return null;
+    } catch (error) {
+      return toError(error).message;
+    }
   }
 
   #take(request: SipRequest, flow: Flow, response: SipResponse): void {
@@ -226,6 +242,7 @@ export class OutgoingCall {
     this.#acks.set(tag, null);
     const dialog = Dialog.ofAnswer(request, response);
     const wasOver = this.#isOver;
+    this.#options.media.noteSignalling(flow.remote.address);
     const session = this.#createSession(dialog, flow);
     // The media is settled before anything is awaited, so that a second answer finds the call taken.
     const reason = wasOver ? null : this.#settle(session, response, tag);

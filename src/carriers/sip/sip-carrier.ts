@@ -7,6 +7,7 @@ import type {
   DialResult,
   LookUpResult,
 } from "#src/carriers/carrier.ts";
+import { createEndedLine } from "#src/carriers/ended-line.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Line, TransferOrder, TransferResult } from "#src/media/line.ts";
 import type { DialledLeg, MediaSource } from "#src/media/media-source.ts";
@@ -89,8 +90,10 @@ export class SipCarrier implements Carrier {
     this.#parts.book.ofCall(providerCallId)?.hangUp("Parley hung up.");
   }
 
-  openLine(): Line {
-    throw new Error("A call over SIP has audio, and no line of text.");
+  openLine(providerCallId: string): Line {
+    // Asked for where there is no audio any more: the call ended before it was opened.
+    const known = this.#parts.book.ofCall(providerCallId)?.describe();
+    return createEndedLine(known?.kind === "ENDED" && known.event.hungUpBy !== "CARRIER");
   }
 
   openMedia(providerCallId: string): MediaSource | null {
@@ -135,6 +138,7 @@ export class SipCarrier implements Carrier {
         ["X-Parley-Attempt", request.attemptId],
       ],
       ringTimeoutMs: request.ringTimeoutSeconds * 1_000,
+      assertMayLeave: request.assertMayLeave,
       events: {
         onTrying: () => {
           trunk.noteAlive();

@@ -161,8 +161,8 @@ export class SipTrunks {
 
   #rulesOf({ settings }: SipTrunkKeys): MediaRules {
     const { publicHost, ports } = this.#options.place;
-    const { codecs = ["PCMU", "PCMA"], srtp = "OPTIONAL" } = settings;
-    return { host: this.#host, publicHost, ports, codecs, srtp };
+    const { codecs = ["PCMU", "PCMA"], srtp = "OPTIONAL", rtpSources = [] } = settings;
+    return { host: this.#host, publicHost, ports, codecs, srtp, ranges: rtpSources };
   }
 
   /** The owner comes first, so that a caller who hangs up at once is heard. */

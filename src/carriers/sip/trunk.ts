@@ -29,6 +29,8 @@ export interface SipTrunkSettings {
   srtp?: "OFF" | "OPTIONAL" | "REQUIRED";
   /** Best first; PCMU, PCMA when left out. */
   codecs?: readonly SdpCodec[];
+  /** Ranges (CIDR) that audio is taken from besides the host in the trunk's SDP, for trunks behind NAT; none when left out. */
+  rtpSources?: readonly string[];
 }
 
 /** A trunk as it is opened for one number. */

@@ -13,6 +13,8 @@ export interface TelnyxRequest {
   query?: Record<string, string>;
   body?: object;
   signal: AbortSignal;
+  /** Throws when the request must not leave any more. */
+  beforeSend?: (() => void) | undefined;
 }
 
 /** Asks Telnyx with the keys of one account; never throws. */
@@ -22,9 +24,10 @@ export type TelnyxApi = (request: TelnyxRequest) => Promise<CarrierReply>;
 export function createTelnyxApi(fetch: SafeFetch, apiKey: string, apiUrl: string | undefined): TelnyxApi {
   const base = (apiUrl ?? TELNYX_API_URL).replace(/\/+$/, "");
   const headers = { authorization: `Bearer ${apiKey}` };
-  return ({ method, path, query, body, signal }) => {
+  return ({ method, path, query, body, signal, beforeSend }) => {
     const search = query ? `?${new URLSearchParams(query).toString()}` : "";
-    return callCarrier(fetch, { method, url: base + path + search, headers, signal, ...(body ? { body } : {}) });
+    const url = base + path + search;
+    return callCarrier(fetch, { method, url, headers, signal, beforeSend, ...(body ? { body } : {}) });
   };
 }
 

@@ -58,7 +58,8 @@ export class TelnyxCarrier implements Carrier {
     const { attemptId, from, to } = request;
     const known = { attemptId, ours: from, theirs: to };
     const stream = this.#expectAudio(known);
-    const reply = await api({ method: "POST", path: "/calls", body: this.#toCall(request, stream), signal });
+    const body = this.#toCall(request, stream);
+    const reply = await api({ method: "POST", path: "/calls", body, signal, beforeSend: request.assertMayLeave });
     const providerCallId = asText(readData(reply)?.["call_control_id"]);
     if (isSuccess(reply) && providerCallId) {
       calls.learn(providerCallId, known);

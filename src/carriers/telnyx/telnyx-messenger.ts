@@ -40,7 +40,7 @@ export class TelnyxMessenger implements Messenger {
     const isSms = message.channel === "SMS";
     const path = isSms ? "/messages" : "/messages/whatsapp";
     const body = isSms ? this.#toSms(message) : this.#toWhatsApp(message);
-    const reply = await this.#parts.api({ method: "POST", path, body, signal });
+    const reply = await this.#parts.api({ method: "POST", path, body, signal, beforeSend: message.assertMayLeave });
     const providerMessageId = asText(readData(reply)?.["id"]);
     if (isSuccess(reply) && providerMessageId) return { kind: "ACCEPTED", providerMessageId };
     if (isSuccess(reply)) {

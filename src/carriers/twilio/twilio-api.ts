@@ -15,6 +15,8 @@ export interface TwilioOrder {
   signal: AbortSignal;
   /** Signs in as the account itself, even where an API key was given. */
   asAccount?: boolean;
+  /** Throws when the request must not leave any more. */
+  beforeSend?: (() => void) | undefined;
 }
 
 /** Twilio's REST interface for one account. */
@@ -37,7 +39,7 @@ export class TwilioApi {
   }
 
   /** Sends one request; never throws. */
-  send({ method, path, fields = [], signal, asAccount }: TwilioOrder): Promise<CarrierReply> {
+  send({ method, path, fields = [], signal, asAccount, beforeSend }: TwilioOrder): Promise<CarrierReply> {
     const values = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value]));
     const query = method !== "POST" && fields.length > 0 ? `?${values.toString()}` : "";
     return callCarrier(this.#fetch, {
@@ -46,6 +48,7 @@ export class TwilioApi {
       headers: { authorization: asAccount ? this.#account : this.#requests },
       ...(method === "POST" ? { body: values } : {}),
       signal,
+      beforeSend,
     });
   }
 }

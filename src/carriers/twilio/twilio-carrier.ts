@@ -58,7 +58,9 @@ async function dial(desk: TwilioDesk, request: DialRequest, signal: AbortSignal)
   const statusUrl = hook(`calls/${attemptId}`);
   const answeredByUrl = isAsked ? `${statusUrl}/answered-by` : null;
   const fields = writeDial(request, { markup, statusUrl, answeredByUrl });
-  const result = readDial(await api.send({ method: "POST", path: "/Calls.json", fields, signal }));
+  const result = readDial(
+    await api.send({ method: "POST", path: "/Calls.json", fields, signal, beforeSend: request.assertMayLeave }),
+  );
   if (result.kind === "REFUSED") parts.media.close(attemptId);
   if (result.kind === "ACCEPTED") links.link(result.providerCallId, attemptId);
   return result;

@@ -55,7 +55,8 @@ async function send({ api, hook, keys }: TwilioDesk, message: OutgoingMessage, s
     ...content,
     ["StatusCallback", hook(`messages/${encodeURIComponent(message.messageId)}`)] as const,
   ];
-  return readSend(await api.send({ method: "POST", path: "/Messages.json", fields, signal }));
+  const beforeSend = message.assertMayLeave;
+  return readSend(await api.send({ method: "POST", path: "/Messages.json", fields, signal, beforeSend }));
 }
 
 const UNKNOWN_TEMPLATE: SendResult = {

@@ -15,6 +15,8 @@ export interface VonageRequest {
   proof: VonageProof;
   query?: Record<string, string>;
   body?: URLSearchParams | object;
+  /** Throws when the request must not leave any more. */
+  beforeSend?: (() => void) | undefined;
 }
 
 const ORIGINS = { api: "https://api.nexmo.com", rest: "https://rest.nexmo.com" } as const;
@@ -46,7 +48,7 @@ export class VonageApi {
 
   /** Sends one request; never throws. */
   call(request: VonageRequest, signal: AbortSignal): Promise<CarrierReply> {
-    const { method, host, path, proof, query, body } = request;
+    const { method, host, path, proof, query, body, beforeSend } = request;
     const search = query ? `?${new URLSearchParams(query).toString()}` : "";
     return callCarrier(this.#fetch, {
       method,
@@ -54,6 +56,7 @@ export class VonageApi {
       headers: { authorization: proof === "ACCOUNT" ? this.#basic : this.#createBearer() },
       ...(body === undefined ? {} : { body }),
       signal,
+      beforeSend,
     });
   }
 

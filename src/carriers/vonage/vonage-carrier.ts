@@ -52,7 +52,7 @@ export class VonageCarrier implements Carrier {
     calls.add(attemptId, from, to);
     const body = createDialBody(request, this.#eventsUrl(attemptId), this.#expectAudio(attemptId));
     const order = { method: "POST", host: "api", path: "/v1/calls", proof: "APPLICATION", body } as const;
-    const result = readDialReply(await api.call(order, signal));
+    const result = readDialReply(await api.call({ ...order, beforeSend: request.assertMayLeave }, signal));
     if (result.kind === "ACCEPTED") calls.link(attemptId, result.providerCallId);
     if (result.kind === "REFUSED") this.#drop(attemptId);
     if (result.kind === "UNCERTAIN") this.#dropUnlessFound(attemptId);

@@ -53,7 +53,7 @@ export class VonageMessenger implements Messenger {
     }
     const body = createMessageBody(message);
     const order = { method: "POST", host: "api", path: "/v1/messages", proof: "APPLICATION", body } as const;
-    return readSendReply(await this.#api.call(order, signal));
+    return readSendReply(await this.#api.call({ ...order, beforeSend: message.assertMayLeave }, signal));
   }
 
   /** Asks the reports of the account: by the message's id, or by both numbers, time and text. */

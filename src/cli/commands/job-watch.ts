@@ -33,5 +33,7 @@ function renderResult(run: Run, job: CallJob): string {
     job.startedAt && job.completedAt
       ? `  in ${formatDuration((Date.parse(job.completedAt) - Date.parse(job.startedAt)) / 1000)}`
       : "";
-  return `${printable(job.name)}  ${status}  ${job.totalRows} rows: ${job.successfulRows} ok, ${job.errorRows} failed${took}`;
+  const people =
+    job.reachedRows === undefined ? "" : ` (${job.reachedRows} reached a person, ${job.machineRows ?? 0} a machine)`;
+  return `${printable(job.name)}  ${status}  ${job.totalRows} rows: ${job.successfulRows} ok, ${job.errorRows} failed${people}${took}`;
 }

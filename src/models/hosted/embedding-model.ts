@@ -1,7 +1,8 @@
 import type { WebFetch } from "#src/http/web-fetch.ts";
 import type { EmbeddingModel } from "#src/models/models.ts";
 import { ModelFault, toModelFault } from "./model-fault.ts";
-import { DEFAULT_URLS, type HostedSettings } from "./providers.ts";
+import type { HostedSettings } from "./providers.ts";
+import { DEFAULT_URLS } from "./vendors.ts";
 
 /** The longest vectors that models give have 4,096 numbers or so. */
 const MAX_NUMBERS = 8_192;

@@ -1,22 +1,11 @@
-import type {
-  LanguageModelV4FinishReason,
-  LanguageModelV4,
-  LanguageModelV4FunctionTool,
-  LanguageModelV4Usage,
-} from "@ai-sdk/provider";
-import type { ExtractRequest, LanguageModel, ModelPiece, ToolCall, TurnRequest } from "#src/models/models.ts";
+import type { LanguageModelV4, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { LanguageModel, ModelPiece, ToolCall, TurnRequest } from "#src/models/models.ts";
+import { fillOutput } from "./fill-output.ts";
 import { ModelFault, toModelFault } from "./model-fault.ts";
+import { countTokens, type HostedOptions, isFinished, MORE_ROOM, sendLearning, settingsOf } from "./request.ts";
 import { toPrompt } from "./to-prompt.ts";
-
-/** How a hosted model is asked. */
-export interface HostedOptions {
-  /** As it is shown: provider and model. */
-  name: string;
-  /** Only to keep it out of messages. */
-  apiKey: string | null;
-  temperature: number | null;
-  maxOutputTokens: number;
-}
+import { toToolSchema } from "./tool-schema.ts";
+import { VisibleText } from "./visible-text.ts";
 
 /**
  * A model of a provider (or of a server of one's own) behind our port, streamed. Any failure is a ModelFault:
@@ -26,15 +15,11 @@ export function createHostedModel(
   model: LanguageModelV4 | Promise<LanguageModelV4>,
   options: HostedOptions,
 ): LanguageModel {
-  const settings = {
-    maxOutputTokens: options.maxOutputTokens,
-    ...(options.temperature === null ? {} : { temperature: options.temperature }),
-  };
   return {
     name: options.name,
     async *respond(request) {
       try {
-        yield* streamTurn(await model, settings, request, options.name);
+        yield* streamTurn(await model, options, request);
       } catch (thrown) {
         request.signal.throwIfAborted();
         throw toModelFault(thrown, options.name, options.apiKey);
@@ -42,7 +27,7 @@ export function createHostedModel(
     },
     async extract(request) {
       try {
-        return await fillOutput(await model, settings, request);
+        return await fillOutput(await model, options, request);
       } catch (thrown) {
         request.signal.throwIfAborted();
         throw toModelFault(thrown, options.name, options.apiKey);
@@ -51,40 +36,94 @@ export function createHostedModel(
   };
 }
 
-type Settings = { maxOutputTokens: number; temperature?: number };
-
 async function* streamTurn(
   model: LanguageModelV4,
-  settings: Settings,
+  options: HostedOptions,
   request: TurnRequest,
-  name: string,
 ): AsyncIterable<ModelPiece> {
-  const tools = request.tools.map((tool): LanguageModelV4FunctionTool => ({
-    type: "function",
-    ...tool,
-    inputSchema: tool.inputSchema,
-  }));
-  const { stream } = await model.doStream({
-    ...settings,
-    prompt: toPrompt(request.messages, request.outputs, request.language),
-    ...(tools.length > 0 ? { tools, toolChoice: { type: "auto" } } : {}),
-    abortSignal: request.signal,
-  });
-  let usage: LanguageModelV4Usage | undefined;
-  for await (const part of stream) {
-    if (part.type === "text-delta" && part.delta !== "") yield { kind: "TEXT", text: part.delta };
-    else if (part.type === "tool-call" && !part.providerExecuted) yield { kind: "TOOL_CALL", call: readCall(part) };
-    else if (part.type === "error") throw part.error;
-    else if (part.type === "finish" && isFinished(part.finishReason, name)) usage = part.usage;
+  for (let room = options.maxTurnTokens; ; room *= MORE_ROOM) {
+    let isShown = false;
+    let isTruncated = false;
+    for await (const piece of streamOnce(model, options, request, room)) {
+      isShown ||= piece.kind === "TEXT" || piece.kind === "TOOL_CALL";
+      isTruncated ||= piece.kind === "TRUNCATED";
+      if (piece.kind !== "TRUNCATED") yield piece;
+    }
+    if (!isTruncated) return;
+    if (isShown) return yield { kind: "TRUNCATED" };
+    if (room > options.maxTurnTokens) {
+      throw new ModelFault("MODEL_TRUNCATED", `${options.name} used up ${room} tokens before its first word.`);
+    }
   }
-  // A stream that was cut ends like one that is done, but never tells why it ended.
-  if (!usage) throw new ModelFault("MODEL_BROKE_OFF", `${name} broke off in the middle of its answer.`);
-  yield { kind: "USAGE", ...countTokens(usage) };
 }
 
-function isFinished({ unified, raw }: LanguageModelV4FinishReason, name: string): boolean {
-  if (unified === "content-filter") throw new ModelFault("MODEL_REFUSED", `${name} withheld its answer (${raw}).`);
-  return raw !== undefined && unified !== "error";
+/** One request. Tokens come before the word that the turn was cut at its limit. */
+async function* streamOnce(
+  model: LanguageModelV4,
+  options: HostedOptions,
+  request: TurnRequest,
+  maxOutputTokens: number,
+): AsyncIterable<ModelPiece> {
+  const tools = request.tools.map(({ name, description, inputSchema }) => ({
+    type: "function" as const,
+    name,
+    description,
+    inputSchema: toToolSchema(options.provider, inputSchema),
+  }));
+  const { stream } = await sendLearning(options, () =>
+    model.doStream({
+      ...settingsOf(options),
+      maxOutputTokens,
+      prompt: toPrompt(request.messages, request.outputs, request.language),
+      ...(tools.length > 0 ? { tools, toolChoice: { type: "auto" as const } } : {}),
+      includeRawChunks: true,
+      abortSignal: request.signal,
+    }),
+  );
+  const visible = new VisibleText();
+  let usage: LanguageModelV4Usage | undefined;
+  let isTruncated = false;
+  for await (const part of stream) {
+    switch (part.type) {
+      case "text-delta": {
+        const text = visible.add(part.delta);
+        yield text === "" ? { kind: "ALIVE" } : { kind: "TEXT", text };
+        break;
+      }
+      case "tool-call":
+        if (!part.providerExecuted) yield { kind: "TOOL_CALL", call: readCall(part) };
+        break;
+      case "raw":
+        assertNoRefusal(part.rawValue, options.name);
+        break;
+      case "reasoning-delta":
+      case "tool-input-delta":
+        yield { kind: "ALIVE" };
+        break;
+      case "error":
+        throw part.error;
+      case "finish":
+        if (isFinished(part.finishReason, options.name)) usage = part.usage;
+        isTruncated = part.finishReason.unified === "length";
+        break;
+      default:
+    }
+  }
+  // A stream that was cut ends like one that is done, but never tells why it ended.
+  if (!usage) throw new ModelFault("MODEL_BROKE_OFF", `${options.name} broke off in the middle of its answer.`);
+  const rest = visible.end();
+  if (rest !== "") yield { kind: "TEXT", text: rest };
+  yield { kind: "USAGE", ...countTokens(usage) };
+  if (isTruncated) yield { kind: "TRUNCATED" };
+}
+
+/** OpenAI streams a refusal as such, word by word: it is known before any of it could be said. */
+function assertNoRefusal(chunk: unknown, name: string): void {
+  const { choices } = (chunk ?? {}) as { choices?: { delta?: { refusal?: unknown } | null }[] };
+  const refusal = Array.isArray(choices) ? choices[0]?.delta?.refusal : undefined;
+  if (typeof refusal === "string" && refusal !== "") {
+    throw new ModelFault("MODEL_REFUSED", `${name} refuses to answer: ${refusal.slice(0, 200)}`);
+  }
 }
 
 function readCall(part: { toolCallId: string; toolName: string; input: string }): ToolCall {
@@ -93,32 +132,4 @@ function readCall(part: { toolCallId: string; toolName: string; input: string })
     throw new ModelFault("MODEL_GARBLED", `The model called ${part.toolName} with something that is no object.`);
   }
   return { id: part.toolCallId, name: part.toolName, input: input as Record<string, unknown> };
-}
-
-async function fillOutput(model: LanguageModelV4, settings: Settings, request: ExtractRequest) {
-  const { output, faults } = request;
-  const repair = faults.length === 0 ? "" : ` An earlier try was wrong: ${faults.join("; ")}. Mend it.`;
-  const task = `The conversation is over. Answer with one JSON object for "${output.name}" (${output.description}) that fits this JSON Schema, and nothing else. Leave out what was not said; invent nothing.${repair}\n${JSON.stringify(output.schema)}`;
-  const prompt = toPrompt(request.messages, [], request.language);
-  prompt.push({ role: "user", content: [{ type: "text", text: task }] });
-  const { content, usage } = await model.doGenerate({
-    ...settings,
-    prompt,
-    responseFormat: { type: "json", schema: output.schema, name: output.name.replaceAll(/[^\w-]/g, "_").slice(0, 60) },
-    abortSignal: request.signal,
-  });
-  const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
-  return { value: readJson(text), ...countTokens(usage) };
-}
-
-/** The JSON of an answer. Models without a JSON mode wrap it in a fence or in words. */
-function readJson(text: string): unknown {
-  const start = text.indexOf("{");
-  const end = text.lastIndexOf("}");
-  if (start === -1 || end < start) throw new ModelFault("MODEL_GARBLED", "The model answered without a JSON object.");
-  return JSON.parse(text.slice(start, end + 1));
-}
-
-function countTokens(usage: LanguageModelV4Usage): { inputTokens: number; outputTokens: number } {
-  return { inputTokens: usage.inputTokens.total ?? 0, outputTokens: usage.outputTokens.total ?? 0 };
 }

@@ -10,6 +10,7 @@ export type ModelFaultCode =
   | "MODEL_UNAVAILABLE"
   | "MODEL_UNREACHABLE"
   | "MODEL_BROKE_OFF"
+  | "MODEL_TRUNCATED"
   | "MODEL_GARBLED";
 
 /** A hosted model's failure, in words that may be shown: no key, no header, no prompt. */

@@ -2,20 +2,15 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { WebFetch } from "#src/http/web-fetch.ts";
 import type { LanguageModel } from "#src/models/models.ts";
 import { createHostedModel } from "./hosted-model.ts";
-
-/** Whose protocol a model server speaks. OPENAI_COMPATIBLE: OpenAI, vLLM, Ollama, llama.cpp and many others. */
-export const MODEL_PROVIDERS = ["OPENAI_COMPATIBLE", "ANTHROPIC", "GOOGLE"] as const;
-export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
-
-/** Where each protocol is served when no address is given. */
-export const DEFAULT_URLS: Record<ModelProvider, string> = {
-  OPENAI_COMPATIBLE: "https://api.openai.com/v1",
-  ANTHROPIC: "https://api.anthropic.com/v1",
-  GOOGLE: "https://generativelanguage.googleapis.com/v1beta",
-};
+import { RefusalMemory } from "./refusal-memory.ts";
+import { isReasoningModel, RequestTraits } from "./request-traits.ts";
+import { DEFAULT_URLS, type ModelProvider, type ReasoningEffort } from "./vendors.ts";
 
 /** Enough for a spoken turn many times over; a model that wants more has lost its thread. */
-const MAX_OUTPUT_TOKENS = 1_024;
+const TURN_TOKENS = 1_024;
+const OUTPUT_TOKENS = 4_096;
+/** Hidden reasoning counts as output, and comes on top. */
+const REASONING_TOKENS = 8_192;
 
 /** A model of a provider, as it was configured. */
 export interface HostedSettings {
@@ -27,27 +22,49 @@ export interface HostedSettings {
   /** The provider's name of the model. */
   model: string;
   temperature: number | null;
+  /** Tokens of one answer, hidden reasoning included; null: as many as its family needs. */
+  maxOutputTokens?: number | null;
+  /** Null: low for models known to reason, nothing for others. */
+  reasoningEffort?: ReasoningEffort | null;
 }
 
-/** Opens a configured model. Nothing is sent until it is asked. */
-export function openHostedModel(settings: HostedSettings, fetch: WebFetch): LanguageModel {
-  const opened = openProvider(settings, fetch);
+/**
+ * Opens a configured model. Nothing is sent until it is asked. `memory` keeps what servers refuse, and is shared by the
+ * sessions of a process.
+ */
+export function openHostedModel(
+  settings: HostedSettings,
+  fetch: WebFetch,
+  memory: RefusalMemory = new RefusalMemory(),
+): LanguageModel {
+  const { provider, model, maxOutputTokens = null, reasoningEffort = null } = settings;
+  const baseUrl = settings.baseUrl ?? DEFAULT_URLS[provider];
+  const isReasoning = provider === "OPENAI_COMPATIBLE" && isReasoningModel(model);
+  const traits = provider === "OPENAI_COMPATIBLE" ? new RequestTraits(baseUrl, model, memory) : null;
+  const opened = openProvider({ ...settings, baseUrl }, fetch, traits);
   // Whoever asks the model is told; until then nobody waits for it.
   opened.catch(() => undefined);
+  const extra = isReasoning ? REASONING_TOKENS : 0;
   return createHostedModel(opened, {
-    name: `${settings.provider.toLowerCase()}/${settings.model}`,
+    name: `${provider.toLowerCase()}/${model}`,
+    provider,
+    server: `${baseUrl} ${model}`,
     apiKey: settings.apiKey,
     temperature: settings.temperature,
-    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    reasoningEffort: reasoningEffort ?? (isReasoning ? "low" : null),
+    maxTurnTokens: maxOutputTokens ?? TURN_TOKENS + extra,
+    maxOutputTokens: maxOutputTokens ?? OUTPUT_TOKENS + extra,
+    traits,
+    memory,
   });
 }
 
 /** Loads the provider's library when the first of its models is opened: a start does without them. */
 async function openProvider(
-  { provider, baseUrl, apiKey, model }: HostedSettings,
+  { provider, baseUrl: baseURL, apiKey, model }: HostedSettings & { baseUrl: string },
   fetch: WebFetch,
+  traits: RequestTraits | null,
 ): Promise<LanguageModelV4> {
-  const baseURL = baseUrl ?? DEFAULT_URLS[provider];
   switch (provider) {
     case "OPENAI_COMPATIBLE": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
@@ -57,6 +74,7 @@ async function openProvider(
         fetch,
         includeUsage: true,
         supportsStructuredOutputs: true,
+        ...(traits ? { transformRequestBody: (body: Record<string, unknown>) => traits.fit(body) } : {}),
         ...(apiKey === null ? {} : { apiKey }),
       }).chatModel(model);
     }

@@ -1,8 +1,13 @@
 import type { JSONObject, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ModelMessage, OutputDefinition } from "#src/models/models.ts";
+import type { ModelMessage, OutputDefinition, ToolCall } from "#src/models/models.ts";
 
 /** Stands for the moment before anybody spoke: some providers refuse a conversation that the assistant begins. */
 const OPENING = "(The person is on the line.)";
+/** Ends a conversation in which the assistant spoke last: some providers take no such conversation. */
+const GO_ON = "(Go on.)";
+/** Stands for a text without words, which no provider takes. */
+const NO_WORDS = "(no words)";
+const NO_ANSWER = "(no answer)";
 
 /** The conversation so far, as the AI SDK's providers take it. */
 export function toPrompt(
@@ -15,30 +20,58 @@ export function toPrompt(
   const prompt: LanguageModelV4Prompt = [
     { role: "system", content: [...system, brief(outputs, language)].filter(Boolean).join("\n\n") },
   ];
-  if (talk[0]?.role !== "USER") prompt.push({ role: "user", content: [{ type: "text", text: OPENING }] });
-  const names = new Map(talk.flatMap((message) => message.toolCalls ?? []).map((call) => [call.id, call.name]));
-  for (const message of talk) prompt.push(toMessage(message, names));
+  if (talk[0]?.role !== "USER") prompt.push(userSays(OPENING));
+  prompt.push(...pairCalls(talk));
+  if (prompt.at(-1)?.role === "assistant") prompt.push(userSays(GO_ON));
   return prompt;
 }
 
-function toMessage(message: ModelMessage, toolNames: ReadonlyMap<string, string>): LanguageModelV4Message {
-  if (message.role === "USER") return { role: "user", content: [{ type: "text", text: message.content }] };
-  if (message.role === "TOOL") {
-    const toolCallId = message.toolCallId ?? "";
-    const output = { type: "text" as const, value: message.content };
-    return {
-      role: "tool",
-      content: [{ type: "tool-result", toolCallId, toolName: toolNames.get(toolCallId) ?? "tool", output }],
-    };
+function userSays(text: string): LanguageModelV4Message {
+  return { role: "user", content: [{ type: "text", text }] };
+}
+
+/**
+ * Every call with its answer right behind it, as all providers want them, whatever was said in between. The ids are
+ * made anew: servers give ids that are too long for others, or the same twice. A call that was never answered (the
+ * person hung up meanwhile) has an answer that says so.
+ */
+function pairCalls(talk: ModelMessage[]): LanguageModelV4Message[] {
+  const answers = new Map<string, ModelMessage[]>();
+  for (const message of talk) {
+    if (message.role !== "TOOL") continue;
+    const id = message.toolCallId ?? "";
+    answers.set(id, [...(answers.get(id) ?? []), message]);
   }
-  const text = message.content === "" ? [] : [{ type: "text" as const, text: message.content }];
-  const calls = (message.toolCalls ?? []).map((call) => ({
-    type: "tool-call" as const,
-    toolCallId: call.id,
-    toolName: call.name,
-    input: call.input as JSONObject,
-  }));
-  return { role: "assistant", content: [...text, ...calls] };
+  const paired: LanguageModelV4Message[] = [];
+  let calls = 0;
+  for (const { role, content, toolCalls } of talk) {
+    if (role === "TOOL") continue;
+    if (role === "USER") {
+      paired.push(userSays(content.trim() === "" ? NO_WORDS : content));
+      continue;
+    }
+    const named = (toolCalls ?? []).map((call) => ({ call, id: `call_${++calls}` }));
+    const text = content.trim() === "" ? [] : [{ type: "text" as const, text: content }];
+    if (text.length + named.length === 0) continue;
+    const said = [...text, ...named.map(({ call, id }) => toCall(call, id))];
+    const before = paired.at(-1);
+    // What the assistant did in a row is one message: Google takes no call behind another of its messages.
+    if (before?.role === "assistant") before.content.push(...said);
+    else paired.push({ role: "assistant", content: said });
+    for (const { call, id } of named) {
+      paired.push(toAnswer(call, id, answers.get(call.id)?.shift()?.content ?? NO_ANSWER));
+    }
+  }
+  return paired;
+}
+
+function toCall(call: ToolCall, toolCallId: string) {
+  return { type: "tool-call" as const, toolCallId, toolName: call.name, input: call.input as JSONObject };
+}
+
+function toAnswer(call: ToolCall, toolCallId: string, value: string): LanguageModelV4Message {
+  const output = { type: "text" as const, value };
+  return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName: call.name, output }] };
 }
 
 /** What a conversation is meant to find out, in words: the schema alone does not make a model ask. */

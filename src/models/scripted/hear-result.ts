@@ -15,6 +15,7 @@ export function hearResult(dialogue: Dialogue, { toolCallId, content }: ModelMes
   if (call.name === "search_knowledge") hearPassages(dialogue, content, call.input.query);
   else if (call.name === "schedule_callback") hearArranged(dialogue, content);
   else if (isTransfer(call.name)) hearTransferred(dialogue, content);
+  else if (call.name === "request_human") hearAsked(dialogue);
   else if (!SYSTEM_TOOLS.has(call.name)) hearNews(dialogue, call.id, content);
 }
 
@@ -47,6 +48,13 @@ function hearArranged(dialogue: Dialogue, content: string): void {
   const said = hasFailed ? lexicon.phrases.callbackFailed : lexicon.phrases.callbackSet;
   if (dialogue.end === "CALLBACK") finish(dialogue, "CALLBACK", join(said, lexicon.phrases.goodbyeWord));
   else resume(dialogue, said);
+}
+
+/** The chat waits for an operator; who gives it back wants the talk to go on where it was. */
+function hearAsked(dialogue: Dialogue): void {
+  const isOpen = dialogue.items.length > dialogue.at;
+  Object.assign(dialogue, { phase: isOpen ? "ASKING" : "CHATTING", end: undefined });
+  pause(dialogue, dialogue.lexicon.phrases.humanAsked);
 }
 
 /** Another flow's agent goes on from here, with its own questions. */

@@ -175,8 +175,8 @@ function howLong(dialogue: Dialogue): string {
 }
 
 function hearAfterEnd(dialogue: Dialogue, text: string): void {
-  const { phrases, explicitCorrection, weakCorrection, intents } = dialogue.lexicon;
-  if (intents.OPT_OUT.test(text)) return finish(dialogue, "OPTED_OUT", phrases.optOut);
+  const { phrases, explicitCorrection, weakCorrection } = dialogue.lexicon;
+  if (findIntent(text, dialogue.lexicon) === "OPT_OUT") return finish(dialogue, "OPTED_OUT", phrases.optOut);
   const marker = explicitCorrection.exec(text) ?? weakCorrection.exec(text);
   const corrected = marker !== null && replaceAny(dialogue, text.slice(marker.index + marker[0].length));
   const { question } = splitQuestion(text, dialogue.lexicon, { mayBeUnmarked: true, answers: () => corrected });

@@ -46,6 +46,7 @@ export interface ScriptPhrases {
   wrongPerson: string;
   callback: string;
   human: string;
+  humanAsked: string;
   transfer: string;
   transferFailed: string;
   optOut: string;
@@ -83,7 +84,8 @@ export interface Lexicon {
   /** Words that others share (one sign of the language), and words that tell it (two). */
   commonWords: string;
   tellingWords: string;
-  intents: Record<Intent, RegExp>;
+  /** An opt-out is judged apart, in all languages at once (src/opt-out). */
+  intents: Record<Exclude<Intent, "OPT_OUT">, RegExp>;
   yes: RegExp;
   /** Counts as yes only where nothing says no: "I can" in "I can't". */
   weakYes: RegExp;

@@ -109,6 +109,8 @@ function optOut(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]
 function transfer(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]): Turn {
   const { phrases } = dialogue.lexicon;
   const tool = request.tools.find(({ name }) => isTransfer(name));
+  if (!tool && isOffered(request.tools, "request_human"))
+    return { text: "", calls: [{ name: "request_human", input: {} }] };
   if (!tool) return { text: phrases.human, calls: goodbye };
   const result = resultOf(request.messages, tool.name);
   if (result === undefined)

@@ -3,6 +3,7 @@ export const SYSTEM_TOOLS: ReadonlySet<string> = new Set([
   "end_call",
   "add_to_do_not_call",
   "transfer_call",
+  "request_human",
   "send_dtmf",
   "send_message",
   "schedule_callback",

@@ -46,6 +46,7 @@ export class AnswerSupervisor {
   readonly #tones = new ToneWatch();
   #answeredBy: AnswerClass | null = null;
   #confidence = 0;
+  #reason: AnswerReason | null = null;
   #revision = 0;
   #nowMs = 0;
   #firstSpeechMs = -1;
@@ -160,7 +161,8 @@ export class AnswerSupervisor {
       if (this.#nowMs - tone.endMs > 60) this.#hasOpenBeep = false;
     } else if (this.#nowMs - tone.endMs >= BEEP_QUIET_MS) {
       this.#hasOpenBeep = false;
-      this.#decide("MACHINE_VOICEMAIL", 0.97, "BEEP");
+      // A screening assistant beeps before it records a name.
+      if (this.#answeredBy !== "MACHINE_SCREENING") this.#decide("MACHINE_VOICEMAIL", 0.97, "BEEP");
       this.#emit({ kind: "BEEP", atMs: this.#nowMs, endMs: tone.endMs, frequencyHz: Math.round(tone.hz) });
       if (this.#answeredBy === "MACHINE_VOICEMAIL" && this.#messageAfter !== "BEEP") this.#callForMessage("BEEP");
     }
@@ -201,13 +203,18 @@ export class AnswerSupervisor {
     this.#emit({ kind: "MESSAGE_DUE", atMs: this.#nowMs, after });
   }
 
-  /** A weaker verdict does not replace a stronger one; no sound and unknown sounds give way to anything. */
+  /**
+   * A weaker verdict does not replace a stronger one; no sound and unknown sounds give way to anything. Of words those that
+   * are heard later know more: "after the tone" may go on with "say your name".
+   */
   #decide(answeredBy: AnswerClass, confidence: number, reason: AnswerReason): void {
     const isOpen = this.#answeredBy === null || this.#answeredBy === "SILENCE" || this.#answeredBy === "UNCERTAIN";
     if (answeredBy === this.#answeredBy && confidence <= this.#confidence) return;
-    if (!isOpen && confidence <= this.#confidence) return;
+    const isLaterWord = reason === "WORDS" && this.#reason === "WORDS" && confidence === this.#confidence;
+    if (!isOpen && confidence <= this.#confidence && !isLaterWord) return;
     this.#answeredBy = answeredBy;
     this.#confidence = confidence;
+    this.#reason = reason;
     const revision = this.#revision++;
     this.#emit({ kind: "VERDICT", answeredBy, confidence, decidedAfterMs: this.#nowMs, reason, revision });
   }

@@ -15,9 +15,9 @@ interface AnswerPhrases {
 
 const ENGLISH: AnswerPhrases = {
   unavailable:
-    /mailbox is full|(?:cannot|cant|not able to) (?:take|accept|record) (?:any )?(?:new )?messages|not in service|been disconnected|has not been set up|number (?:you have|youve) dialed is not/,
+    /mailbox is full|(?:cannot|cant|not able to) (?:take|accept|record) (?:any )?(?:new )?messages|not in service|been disconnected|has not been set up|circuits are busy|(?:subscriber|customer|person)[a-z ]{0,40}(?:is not|isnt|cannot be|can not be) (?:reachable|reached)|number (?:you have|youve) dialed is not/,
   screening:
-    /(?:say|state|record|give) your (?:full )?name|call screening|screening (?:service|assistant)|(?:reason for|purpose of) your call|why youre calling|why you are calling|see if (?:they are|theyre|this person is) available/,
+    /(?:say|state|record|give) your (?:full )?name|call screening|screening (?:service|assistant)|(?:reason for|purpose of) your call|(?:why|what) (?:youre|you are) calling|see if (?:they are|theyre|this person is) available/,
   voicemail:
     /(?<!to )leave (?:me |us )?(?:a |your |an )?(?:brief |short |detailed )?(?:name|message|voicemail)|(?:after|at|hear) the (?:tone|beep)|voice ?mail|(?:answering machine|mailbox) of|(?:cant|cannot|unable to) (?:take|come|get|answer)[a-z ]{0,20}(?:call|phone)|ill (?:call|get back)|not available (?:right now|at the moment|to take)/,
   menu: /press (?:or say )?(?:\d|zero|one|two|three|four|five|six|seven|eight|nine|star|pound|hash)\b|(?:main|following) (?:menu|options)|menu options|your partys extension|know the extension|your call is (?:very )?important|all (?:of )?our (?:agents|representatives|lines)/,

@@ -40,6 +40,8 @@ export interface TransportEvents {
   onDigit(digit: string): void;
   /** REMOTE: the far end hung up. LOST: nothing came for too long, or the transport broke. */
   onClosed(by: "REMOTE" | "LOST"): void;
+  /** Audio came from `host`, which is not the far end's, and was not heard; told once a call. */
+  onStranger?(host: string, signalledHost: string): void;
 }
 
 /** What judges who answered; `AnswerSupervisor` is one. */
@@ -59,6 +61,8 @@ export type MediaEvent =
   | {
       kind: "TURN";
       text: string;
+      /** It is no more than what people say when they pick up. */
+      isGreeting: boolean;
       isFinal: boolean;
       startMs: number;
       endMs: number;
@@ -66,11 +70,15 @@ export type MediaEvent =
       sttMs: number;
       heldMs: number;
     }
+  /** The person greeted as the agent began its first words, or before, and was not taken to interrupt it. */
+  | { kind: "GREETING"; text: string; startMs: number; endMs: number }
   /** What the last turn's words became. */
   | { kind: "CONFIRMED"; text: string }
   | { kind: "DIGIT"; digit: string; atMs: number }
   | { kind: "PLAYED"; id: number; fraction: number; cut: boolean; startMs: number; endMs: number }
   | { kind: "ANSWER"; event: AnswerEvent }
+  /** Audio came from a host that is not the far end's, and was not heard; told once a call. */
+  | { kind: "STRANGER"; host: string; signalledHost: string }
   | { kind: "CLOSED"; atMs: number; by: "REMOTE" | "LOST" };
 
 /** Takes both directions of a call, 20 ms at a time. */
@@ -301,11 +309,14 @@ export class MediaCall implements Ticked {
       if (this.#takes(event.startMs)) onEvent({ kind: "SPEECH_STARTED", atMs: event.startMs });
     } else if (event.kind === "END_OF_SPEECH") {
       if (this.#takes(this.#speechStartMs)) onEvent({ kind: "FLUSH" });
+    } else if (event.kind === "GREETING") {
+      const { text, startMs, endMs } = event;
+      if (this.#takes(startMs)) onEvent({ kind: "GREETING", text, startMs, endMs });
     } else if (event.kind === "TURN_CONFIRMED") onEvent({ kind: "CONFIRMED", text: event.text });
     else if (event.kind === "END_OF_TURN") {
-      const { text, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs } = event;
+      const { text, isGreeting, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs } = event;
       if (!this.#takes(startMs)) return;
-      onEvent({ kind: "TURN", text, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs });
+      onEvent({ kind: "TURN", text, isGreeting, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs });
     }
   }
 

@@ -40,8 +40,12 @@ export interface OpenedSocket {
 /** How busy the media thread is. */
 export interface MediaLoad {
   calls: number;
+  /** Packets of RTP that were not heard because of where they came from, since the thread began. */
+  foreignPackets: number;
   lateness: Lateness;
 }
+
+const NO_LOAD: MediaLoad = { calls: 0, foreignPackets: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };
 
 /** Calls a thread takes, unless set otherwise; measured by bench/media, with half kept back. */
 const DEFAULT_MAX_CALLS = 400;
@@ -66,7 +70,7 @@ export class MediaHost {
   readonly #rest = new ThreadRest();
   readonly #calls = new Map<number, (event: CallNews) => void>();
   #worker: Worker | undefined;
-  #load: MediaLoad = { calls: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };
+  #load = NO_LOAD;
   readonly #opening = new Map<number, PromiseWithResolvers<OpenedSocket>>();
   #lastId = 0;
   #reserved = 0;
@@ -196,7 +200,10 @@ export class MediaHost {
 
   #take(message: FromWorker): void {
     if (message.kind === "SOCKET") this.#endOpening(message);
-    if (message.kind === "LOAD") this.#load = { calls: message.calls, lateness: message.lateness };
+    if (message.kind === "LOAD") {
+      const { calls, foreignPackets, lateness } = message;
+      this.#load = { calls, foreignPackets, lateness };
+    }
     if (message.kind === "VAD_LOST") {
       this.#vadFault = message.fault;
       this.#log.warn("Silero is not used: voices are told by energy.", { fault: message.fault });
@@ -224,7 +231,7 @@ export class MediaHost {
     this.#opening.clear();
     const calls = [...this.#calls.values()];
     this.#calls.clear();
-    this.#load = { calls: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };
+    this.#load = NO_LOAD;
     for (const onNews of calls) {
       onNews(LOST);
       onNews({ kind: "ENDED", recording: null, fault: "The media thread died." });

@@ -4,7 +4,7 @@ import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./message
 import { NewsBatch } from "./news-batch.ts";
 import { type CallMakers, type OpenCall, openCall } from "./open-call.ts";
 import { PortSupervisor } from "./port-supervisor.ts";
-import type { SocketOrder } from "./rtp-sockets.ts";
+import { HungUpError, type SocketOrder } from "./rtp-sockets.ts";
 import type { ThreadRest } from "./thread-rest.ts";
 import { Ticker } from "./ticker.ts";
 
@@ -92,8 +92,9 @@ export class MediaWorker {
       this.#calls.set(callId, { ...call, supervisors: new Set() });
       this.#ticker.add(call.media);
     } catch (error) {
-      this.#note(callId, { kind: "CLOSED", atMs: 0, by: "LOST" });
-      this.#note(callId, { kind: "ENDED", recording: null, fault: toError(error).message });
+      const hasHungUp = error instanceof HungUpError;
+      this.#note(callId, { kind: "CLOSED", atMs: 0, by: hasHungUp ? "REMOTE" : "LOST" });
+      this.#note(callId, { kind: "ENDED", recording: null, fault: hasHungUp ? null : toError(error).message });
     }
   }
 
@@ -132,7 +133,8 @@ export class MediaWorker {
   }
 
   #tellLoad(): void {
-    this.#tell({ kind: "LOAD", calls: this.#calls.size, lateness: this.#ticker.readLateness() });
+    const foreignPackets = this.#makers.countForeign?.() ?? 0;
+    this.#tell({ kind: "LOAD", calls: this.#calls.size, foreignPackets, lateness: this.#ticker.readLateness() });
   }
 }
 

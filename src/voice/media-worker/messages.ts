@@ -18,6 +18,8 @@ export interface MediaCallOptions {
    * sandbox, which a detector of voices rightly takes for no voice.
    */
   vad: "ENERGY" | "LOUD";
+  /** Names by which people may answer. */
+  names?: readonly string[];
   /** Whether words will come from a recogniser. */
   hasRecogniser: boolean;
   /** Wait at a pause for a speaker of whom nothing is known, in milliseconds. */
@@ -83,7 +85,7 @@ export type FromWorker =
       news: [callId: number, event: Exclude<CallNews, { kind: "AUDIO" }> | SoundNews][];
       audio: Int16Array<ArrayBuffer>;
     }
-  | { kind: "LOAD"; calls: number; lateness: Lateness }
+  | { kind: "LOAD"; calls: number; foreignPackets: number; lateness: Lateness }
   /** The Silero model cannot be used, or no longer: all calls are heard by energy. */
   | { kind: "VAD_LOST"; fault: string }
   | { kind: "SOCKET"; socketId: number; port: number; error: string | null };

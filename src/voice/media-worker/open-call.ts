@@ -11,6 +11,8 @@ import type { CallNews, MediaCallOptions } from "./messages.ts";
 export interface CallMakers {
   /** Makes the transport of a source. Throws when it cannot be. */
   openTransport(source: MediaCallOptions["source"], events: TransportEvents): FrameTransport;
+  /** Counts the packets, of all calls so far, that were not heard because of where they came from. */
+  countForeign?(): number;
   /** Makes a detector of voices. */
   openVad(): Vad;
 }
@@ -37,6 +39,7 @@ export function openCall(
   const transport = makers.openTransport(options.source, {
     onDigit: (digit) => media.hearDigit(digit),
     onClosed,
+    onStranger: (host, signalledHost) => onNews({ kind: "STRANGER", host, signalledHost }),
   });
   const media: MediaCall = new MediaCall({
     transport,
@@ -45,6 +48,7 @@ export function openCall(
         vad: options.vad === "LOUD" ? new LoudVad() : makers.openVad(),
         endpointing: { language: options.language, defaultMs: options.endpointingMs },
         bargeIn: { speechMs: options.bargeInMs },
+        names: options.names ?? [],
         hasRecogniser: options.hasRecogniser,
         onEvent,
       }),

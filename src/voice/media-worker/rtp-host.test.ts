@@ -43,6 +43,22 @@ test("a socket that cannot be had is told, and a call without its socket is lost
   host = new MediaHost({ log: createLog("error") });
   await expect(host.openSocket("192.0.2.1")).rejects.toThrow("No pair of ports");
   const { socketId } = await host.openSocket(HOST);
+  const target = { remote: { host: HOST, port: 9 }, codec: "PCMU", payloadType: 0, eventPayloadType: null, srtp: null };
+  const rules = { language: "en", vad: "ENERGY", hasRecogniser: false, endpointingMs: 500, bargeInMs: 300 } as const;
+  const source = { kind: "RTP", socketId: socketId + 1_000, ...target } as never;
+  const news: CallNews[] = [];
+  await new Promise<void>((resolve) => {
+    host.open({ source, ...rules, recording: null, carrierVerdict: null }, (event) => {
+      news.push(event);
+      if (event.kind === "ENDED") resolve();
+    });
+  });
+  expect(news).toMatchObject([{ kind: "CLOSED", by: "LOST" }, { fault: "The socket of this call is not open." }]);
+});
+
+test("a far end that hung up before its audio was opened has hung up, and nothing has broken", async () => {
+  host = new MediaHost({ log: createLog("error") });
+  const { socketId } = await host.openSocket(HOST);
   host.closeSocket(socketId);
   const target = { remote: { host: HOST, port: 9 }, codec: "PCMU", payloadType: 0, eventPayloadType: null, srtp: null };
   const rules = { language: "en", vad: "ENERGY", hasRecogniser: false, endpointingMs: 500, bargeInMs: 300 } as const;
@@ -54,7 +70,7 @@ test("a socket that cannot be had is told, and a call without its socket is lost
       if (event.kind === "ENDED") resolve();
     });
   });
-  expect(news).toMatchObject([{ kind: "CLOSED", by: "LOST" }, { fault: "The socket of this call is not open." }]);
+  expect(news).toMatchObject([{ kind: "CLOSED", by: "REMOTE" }, { fault: null }]);
 });
 
 test("a far end that moves by its signalling is sent to there, and one that hung up ends the call", async () => {

@@ -7,7 +7,7 @@ import type { RtpSource } from "#src/media/rtp-source.ts";
 import { createRtpHeader, isRtcp, parseRtp } from "#src/media/rtp.ts";
 import type { SrtpContext } from "#src/media/srtp.ts";
 import { KeyReceiver } from "#src/media/telephone-event.ts";
-import type { RtpPeer } from "./rtp-peer.ts";
+import type { RtpPeer, Standing } from "./rtp-peer.ts";
 
 /** Fixed payload types (RFC 3551): far ends switch between the two laws, and send comfort noise, without telling. */
 const MU_LAW = 0;
@@ -20,6 +20,8 @@ const MAX_SAMPLES = 1_600;
  * flood, which must cost the other calls nothing.
  */
 const MAX_PER_TICK = 100;
+/** What those who may yet prove to be the far end may send in 20 ms: no work is done for more. */
+const MAX_UNPROVEN_PER_TICK = 20;
 /** A far end that floods us for 3 s is broken. */
 const MAX_FLOODED_TICKS = 150;
 
@@ -56,6 +58,7 @@ export class RtpReceiver {
   readonly #parts: RtpReceiverParts;
   readonly #keys = new KeyReceiver();
   #left = MAX_PER_TICK;
+  #unprovenLeft = MAX_UNPROVEN_PER_TICK;
   #floodedTicks = 0;
   readonly #nowMs: () => number;
 
@@ -74,40 +77,44 @@ export class RtpReceiver {
     if (this.#left <= 0) this.#floodedTicks++;
     else if (this.#floodedTicks > 0) this.#floodedTicks--;
     this.#left = MAX_PER_TICK;
+    this.#unprovenLeft = MAX_UNPROVEN_PER_TICK;
     this.#keys.tick(atMs);
     this.jitter.pop(frame, atMs);
     return true;
   }
 
-  /** Takes a datagram of the RTP port. */
+  /** Takes a datagram of the RTP port. What strangers send costs the far end nothing of what it may send. */
   hear(bytes: Uint8Array, from: RemoteInfo): void {
-    if (!this.#admits()) return;
-    if (isRtcp(bytes, bytes.length)) this.#takeReport(bytes, from);
-    else if (this.#parts.peer.mayHear(from)) this.#take(bytes, from);
+    if (isRtcp(bytes, bytes.length)) return this.hearReport(bytes, from);
+    const { peer } = this.#parts;
+    const standing = peer.judge(from);
+    const mayProve = standing === "UNPROVEN" && --this.#unprovenLeft >= 0;
+    if (standing !== "KNOWN" && !mayProve) peer.refuse(from);
+    else if (mayProve || this.#admits()) this.#take(bytes, from, standing);
   }
 
   /** Takes a datagram of the RTCP port. */
   hearReport(bytes: Uint8Array, from: RemoteInfo): void {
-    if (this.#admits()) this.#takeReport(bytes, from);
+    const { peer } = this.#parts;
+    if (!peer.mayReport(from)) peer.refuse(from);
+    else if (this.#admits()) this.#takeReport(bytes);
   }
 
   #admits(): boolean {
     if (--this.#left >= 0) return true;
     this.refused.flooded++;
-    if (this.#left === -1) this.#parts.peer.shutOut();
     return false;
   }
 
-  #takeReport(bytes: Uint8Array, from: RemoteInfo): void {
+  #takeReport(bytes: Uint8Array): void {
     const { peer, reporter, srtp } = this.#parts;
-    if (!peer.mayReport(from)) return;
     const length = srtp ? srtp.unprotectRtcp(bytes, bytes.length) : bytes.length;
     if (typeof length === "string") this.refused.unprotected++;
     else if (reporter.receive(bytes, length, this.#nowMs(), Date.now())) this.refused.malformed++;
     else peer.hearReport();
   }
 
-  #take(bytes: Uint8Array, from: RemoteInfo): void {
+  #take(bytes: Uint8Array, from: RemoteInfo, standing: Standing): void {
     const { peer, source, srtp } = this.#parts;
     const length = srtp ? srtp.unprotect(bytes, bytes.length) : bytes.length;
     if (typeof length === "string") {
@@ -128,9 +135,10 @@ export class RtpReceiver {
       this.refused.malformed++;
       return;
     }
+    if (standing === "UNPROVEN" && !peer.prove(from, header)) return;
     const nowMs = this.#nowMs();
     if (source.accept(header, nowMs) === "STRAY") return;
-    peer.hear(from);
+    peer.hear(from, header);
     if (codec) this.#hearSound(codec, bytes, nowMs);
     else if (isEvent) this.#hearKey(bytes, nowMs);
   }

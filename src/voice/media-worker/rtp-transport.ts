@@ -77,7 +77,11 @@ export class RtpTransport implements FrameTransport {
     this.#lostAfterMs = connection.lostAfterMs ?? LOST_AFTER_MS;
     this.#rtcpMux = connection.rtcpMux ?? false;
     this.#codec = codecNamed(codec);
-    this.#peer = new RtpPeer(socket, this.#addressOf(remote));
+    this.#peer = new RtpPeer(socket, this.#addressOf(remote), {
+      ranges: connection.ranges ?? [],
+      isAuthenticated: srtp !== null,
+      onStranger: (host) => events.onStranger?.(host, remote.host),
+    });
     this.#sender = createSender(payloadType);
     this.#packet = this.#sender.packet;
     this.#keys =
@@ -110,6 +114,11 @@ export class RtpTransport implements FrameTransport {
       faults: this.#socket.faults,
       far: this.#reporter.far,
     };
+  }
+
+  /** Packets that were not heard because of where they came from. */
+  get foreignPackets(): number {
+    return this.#peer.foreign;
   }
 
   get heldMs(): number {

@@ -22,6 +22,7 @@ const worker = new MediaWorker(
   {
     openTransport: (source, events) =>
       source.kind === "PORT" ? new PortTransport(source.port, events) : sockets.connect(source, events),
+    countForeign: () => sockets.foreignPackets,
     openVad: () => (silero?.isOn ? new SileroVad(silero) : new EnergyVad()),
   },
   new ThreadRest(rest),

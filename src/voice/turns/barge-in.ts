@@ -74,7 +74,7 @@ export class BargeIn {
     this.#emit({ kind: "CLEAR_PLAYOUT", atMs, playedMs: this.#playedMs });
   }
 
-  resume(atMs: number, reason: "NO_WORDS" | "BACKCHANNEL"): void {
+  resume(atMs: number, reason: "NO_WORDS" | "BACKCHANNEL" | "GREETING"): void {
     this.state = "PLAYING";
     this.#emit({ kind: "RESUME_PLAYOUT", atMs, reason });
   }

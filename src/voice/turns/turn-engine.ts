@@ -5,9 +5,9 @@ import { Endpointing, type EndpointingOptions } from "./endpointing.ts";
 import { FRAME_MS } from "./frame-time.ts";
 import { SpeechRun } from "./speech-run.ts";
 import type { TurnEvent } from "./turn-events.ts";
-import { isBackchannel } from "./turn-text.ts";
+import { isBackchannel, isGreeting } from "./turn-text.ts";
 import { TurnTranscript } from "./turn-transcript.ts";
-import { turnWordsOf, type TurnWords } from "./turn-words.ts";
+import { toPlainWords, turnWordsOf, type TurnWords } from "./turn-words.ts";
 import type { Vad } from "./vad.ts";
 
 /** How turns of one call are told. */
@@ -15,6 +15,8 @@ export interface TurnEngineOptions {
   vad: Vad;
   endpointing: EndpointingOptions;
   bargeIn?: BargeInOptions;
+  /** Names by which people may answer. */
+  names?: readonly string[];
   /** Whether a recogniser listens. Without one only the sound decides. */
   hasRecogniser: boolean;
   /** Called from within `frame` and `hearWords`; must not throw. */
@@ -33,6 +35,8 @@ const LEAST_SEGMENT_MS = 160;
 /** Words over the agent need speech of so much within so long before them; else they are its echo or came late. */
 const WORDS_SPEECH_MS = 100;
 const WORDS_WITHIN_MS = 4_000;
+/** People greet before the agent's first words, or so soon after their beginning. */
+const GREETING_WITHIN_MS = 3_000;
 /** Where noise hides the silence, final words that nothing follows for so long end the turn. */
 const WORDS_SETTLED_MS = 2_000;
 /** Where arrivals lie between frames, a wait ends at the frame that is nearest to it. */
@@ -45,6 +49,7 @@ const ROUNDING_MS = FRAME_MS / 2;
 export class TurnEngine {
   readonly #vad: Vad;
   readonly #words: TurnWords;
+  readonly #names: ReadonlySet<string>;
   readonly #endpointing: Endpointing;
   readonly #bargeIn: BargeIn;
   readonly #emit: (event: TurnEvent) => void;
@@ -76,10 +81,15 @@ export class TurnEngine {
   #segmentStartMs = 0;
   #segmentMs = 0;
   #finalsOwed = 0;
+  /** A greeting that was passed before its words were final. */
+  #openGreeting: { startMs: number; endMs: number } | null = null;
+  /** When the agent began its first words. */
+  #firstPlayoutMs = Number.POSITIVE_INFINITY;
 
   constructor(options: TurnEngineOptions) {
     this.#vad = options.vad;
     this.#words = turnWordsOf(options.endpointing.language);
+    this.#names = new Set(toPlainWords((options.names ?? []).join(" ")));
     this.#endpointing = new Endpointing(options.endpointing);
     this.#emit = options.onEvent;
     this.#bargeIn = new BargeIn(options.bargeIn ?? {}, options.onEvent);
@@ -113,6 +123,7 @@ export class TurnEngine {
   /** The agent begins an utterance. */
   startPlayout(): void {
     this.#isUnanswered = false;
+    this.#firstPlayoutMs = Math.min(this.#firstPlayoutMs, this.#nowMs);
     this.#bargeIn.start();
   }
 
@@ -145,11 +156,14 @@ export class TurnEngine {
     this.#weighWords(event.kind === "FINAL");
   }
 
-  /** The words of the turn before are final; those of a dropped one count after all when they are more than "mhm". */
+  /** The words of the turn before are final; those of a dropped one count after all when they are more than "mhm" or hello. */
   #settle(text: string): void {
     if (this.#isUnconfirmed) this.#emit({ kind: "TURN_CONFIRMED", atMs: this.#nowMs, text });
+    else if (this.#openGreeting && this.#isGreeting(text))
+      this.#emit({ kind: "GREETING", atMs: this.#nowMs, text, ...this.#openGreeting });
     else if (!isBackchannel(text, this.#words)) this.#transcript.hearFinal(text, true);
     this.#isUnconfirmed = false;
+    this.#openGreeting = null;
   }
 
   /** Words without an open turn: late ones for speech that was heard, or of speech too quiet to be heard here. */
@@ -206,7 +220,10 @@ export class TurnEngine {
     state.hasWords = this.#hasRecogniser;
     const wasPaused = this.#bargeIn.state === "PAUSED";
     this.#bargeIn.hear(state);
-    if (wasPaused && this.#bargeIn.state === "PLAYING") this.#closeTurn();
+    if (!wasPaused || this.#bargeIn.state !== "PLAYING") return;
+    const { text } = this.#transcript;
+    if (this.#isGreeting(text)) this.#passGreeting(text);
+    else this.#closeTurn();
   }
 
   /** Decides over the agent's speech by the words said over it. */
@@ -214,11 +231,30 @@ export class TurnEngine {
     const { state } = this.#bargeIn;
     if (state !== "PLAYING" && state !== "PAUSED") return;
     const { text } = this.#transcript;
-    if (isBackchannel(text, this.#words)) {
+    if (this.#isGreeting(text)) {
+      if (isFinal) this.#passGreeting(text);
+    } else if (isBackchannel(text, this.#words)) {
       if (isFinal && state === "PAUSED") this.#passBackchannel(text);
     } else if (this.#turnSpeechMs >= WORDS_SPEECH_MS && this.#nowMs - this.#run.endMs <= WORDS_WITHIN_MS) {
       this.#bargeIn.take(this.#nowMs);
     }
+  }
+
+  /** The words of whoever picked up; those that come late, for speech before the agent's, take no turn either. */
+  #isGreeting(text: string): boolean {
+    if (this.#turnStartMs > this.#firstPlayoutMs + GREETING_WITHIN_MS) return false;
+    // A "yes" over the agent is an answer, or that they listen; before its first words it is how people pick up.
+    if (this.#turnStartMs > this.#firstPlayoutMs && isBackchannel(text, this.#words)) return false;
+    return isGreeting(text, this.#transcript.isFinal, this.#words, this.#names);
+  }
+
+  #passGreeting(text: string): void {
+    if (this.#bargeIn.state === "PAUSED") this.#bargeIn.resume(this.#nowMs, "GREETING");
+    const greeting = { startMs: this.#turnStartMs, endMs: this.#lastMs };
+    const { isFinal } = this.#transcript;
+    this.#closeTurn();
+    if (isFinal) this.#emit({ kind: "GREETING", atMs: this.#nowMs, text, ...greeting });
+    else this.#openGreeting = greeting;
   }
 
   #passBackchannel(text: string): void {
@@ -239,7 +275,8 @@ export class TurnEngine {
     const { text, isFinal } = this.#transcript;
     const { state } = this.#bargeIn;
     if (state === "PLAYING" || state === "PAUSED") {
-      if (isBackchannel(text, this.#words)) this.#passBackchannel(text);
+      if (this.#isGreeting(text)) this.#passGreeting(text);
+      else if (isBackchannel(text, this.#words)) this.#passBackchannel(text);
       // While paused, only words or the false alarm decide.
       else if (state === "PLAYING") this.#closeTurn();
       return;
@@ -251,6 +288,7 @@ export class TurnEngine {
     const startMs = this.#turnStartMs;
     const endMs = this.#isSpeaking ? this.#lastWordsMs : this.#lastMs;
     const heardText = this.#heardText();
+    const isHello = this.#isGreeting(text);
     this.#closeTurn();
     this.#endedText = heardText;
     this.#isUnanswered = true;
@@ -262,7 +300,8 @@ export class TurnEngine {
     // The tick on which a wait ends is part of it.
     const neededMs = this.#endpointing.delayMs(heardText) + FRAME_MS;
     const sttMs = Math.max(0, endpointingMs - neededMs);
-    this.#emit({ kind: "END_OF_TURN", atMs, text, isFinal, startMs, endMs, endpointingMs, sttMs, heldMs });
+    const words = { text, isGreeting: isHello, isFinal };
+    this.#emit({ kind: "END_OF_TURN", atMs, ...words, startMs, endMs, endpointingMs, sttMs, heldMs });
   }
 
   #closeTurn(): void {

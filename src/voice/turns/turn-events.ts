@@ -9,9 +9,11 @@ export type TurnEvent =
   | { kind: "TURN_CONFIRMED"; atMs: number; text: string }
   /** The person said no more than that they listen; the agent goes on. */
   | { kind: "BACKCHANNEL"; atMs: number; text: string }
+  /** The person greeted as the agent began its first words, or before; the agent goes on. */
+  | { kind: "GREETING"; atMs: number; text: string; startMs: number; endMs: number }
   /** The person speaks over the agent: be silent at once, keep the rest. */
   | { kind: "PAUSE_PLAYOUT"; atMs: number; speechMs: number }
-  | { kind: "RESUME_PLAYOUT"; atMs: number; reason: "NO_WORDS" | "BACKCHANNEL" }
+  | { kind: "RESUME_PLAYOUT"; atMs: number; reason: "NO_WORDS" | "BACKCHANNEL" | "GREETING" }
   /** The person has taken the turn: drop the rest. `playedMs` of the utterance were played. */
   | { kind: "CLEAR_PLAYOUT"; atMs: number; playedMs: number };
 
@@ -21,6 +23,8 @@ export interface EndOfTurn {
   atMs: number;
   /** Empty when speech was heard but no words were recognised. */
   text: string;
+  /** It is no more than what people say when they pick up. */
+  isGreeting: boolean;
   /** False while the recogniser may still change the words; TURN_CONFIRMED follows then. */
   isFinal: boolean;
   startMs: number;

@@ -32,6 +32,23 @@ export function isBackchannel(text: string, words: TurnWords): boolean {
   return plain.length > 0 && plain.length <= 3 && plain.every((word) => words.backchannels.has(word));
 }
 
+/** Longer words than these are more than a greeting. */
+const MAX_GREETING_WORDS = 6;
+
+/**
+ * Whether a text says no more than people do who pick up the phone: a greeting, "yes?", their name. `names` are plain words.
+ * The last word of a text that is not final may be the beginning of one.
+ */
+export function isGreeting(text: string, isFinal: boolean, words: TurnWords, names: ReadonlySet<string>): boolean {
+  const plain = toPlainWords(text);
+  if (plain.length === 0 || plain.length > MAX_GREETING_WORDS) return false;
+  const known = [words.greetings, words.backchannels, names];
+  const isOne = (word: string) => known.some((list) => list.has(word));
+  const last = plain.at(-1) as string;
+  const isBegun = !isFinal && known.some((list) => list.values().some((word) => word.startsWith(last)));
+  return plain.slice(0, -1).every(isOne) && (isOne(last) || isBegun);
+}
+
 /** Digits at the text's end. A single group of two or four is an amount or a year rather than part of a number. */
 function countLastDigits(plain: string[], words: TurnWords): { count: number; written: boolean } {
   let count = 0;

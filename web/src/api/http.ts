@@ -1,6 +1,6 @@
 import { ApiError } from "./api-error.ts";
 import { takeEarlyReply } from "./early-replies.ts";
-import { parseExactly } from "./exact-json.ts";
+import { parseReply, stringifyExactly } from "./exact-json.ts";
 
 /** Query of a request; empty values are left out, lists are repeated. */
 export type Query = Record<string, string | number | boolean | string[] | null | undefined>;
@@ -11,7 +11,7 @@ export interface RequestParts {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** True: numbers of the reply are written back as they came (see parseExactly). */
+  /** True: all numbers of the reply are written back as they came (see parseReply); contextData always is. */
   isExact?: boolean;
 }
 
@@ -29,6 +29,23 @@ export function setCsrfToken(token: string): void {
 /** Says what happens when the server no longer knows the session. */
 export function whenSessionIsLost(listener: () => void): void {
   onSessionLost = listener;
+}
+
+/** A member of a sent body that had no effect, a misspelt one for example, or a variable that nothing fills. */
+export interface Warning {
+  /** JSON Pointer into the body. */
+  path: string;
+  member: string;
+  /** The known name that is most like it; null when none is. */
+  nearest: string | null;
+  message: string;
+}
+
+let onWarnings: (warnings: Warning[]) => void = () => undefined;
+
+/** Says what happens when a write was done and the server warns of parts of its body. */
+export function whenWarned(listener: (warnings: Warning[]) => void): void {
+  onWarnings = listener;
 }
 
 /** What every writing request of a signed-in person shows. */
@@ -62,10 +79,21 @@ export async function send<T>(method: string, path: string, parts: RequestParts 
   const reply = await fetchReply(method, withQuery(path, parts.query), parts);
   const text = await reply.text();
   const body = parseJson(text, parts.isExact);
-  if (reply.ok) return body as T;
+  if (reply.ok) {
+    const warnings = method === "GET" ? [] : readWarnings(body);
+    if (warnings.length > 0) onWarnings(warnings);
+    return body as T;
+  }
   const error = new ApiError(reply.status, (body ?? {}) as object, reply.headers.get("x-request-id"));
   if (reply.status === 401 && !path.startsWith(SESSION_PATH)) onSessionLost();
   throw error;
+}
+
+function readWarnings(body: unknown): Warning[] {
+  const { warnings } = (body ?? {}) as { warnings?: unknown };
+  if (!Array.isArray(warnings)) return [];
+  // Others may call a list of theirs the same.
+  return warnings.filter((one: unknown): one is Warning => typeof (one as Warning | null)?.member === "string");
 }
 
 async function fetchReply(method: string, url: string, { body, headers, signal }: RequestParts): Promise<Response> {
@@ -85,7 +113,7 @@ async function fetchReply(method: string, url: string, { body, headers, signal }
         ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isForm ? body : (stringifyExactly(body) ?? "null") }),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {
@@ -97,7 +125,7 @@ async function fetchReply(method: string, url: string, { body, headers, signal }
 function parseJson(text: string, isExact = false): unknown {
   if (text === "") return undefined;
   try {
-    return isExact ? parseExactly(text) : JSON.parse(text);
+    return parseReply(text, isExact);
   } catch {
     return undefined;
   }

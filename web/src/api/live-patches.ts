@@ -67,8 +67,10 @@ function patchLiveCalls(cache: Cache, data: LiveShapes["calls.live"]): void {
 
 function patchJob(cache: Cache, job: LiveShapes["jobs.progress"]["jobs"][number]): void {
   const { client, workspaceId } = cache;
-  const { jobId, status, totalRows, processedRows, successfulRows, errorRows, liveCalls } = job;
-  const change = { status, totalRows, processedRows, successfulRows, errorRows, inProgressRows: liveCalls };
+  const { jobId, status, totalRows, processedRows, successfulRows, reachedRows, machineRows, errorRows, liveCalls } =
+    job;
+  const counts = { totalRows, processedRows, successfulRows, reachedRows, machineRows, errorRows };
+  const change = { status, ...counts, inProgressRows: liveCalls };
   patchRow<CallJob>(client, workspaceId, { list: "/call-jobs", item: "/call-jobs", id: jobId }, (row) => ({
     ...row,
     ...change,

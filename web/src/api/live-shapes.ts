@@ -24,6 +24,8 @@ export interface JobProgress {
   totalRows: number;
   processedRows: number;
   successfulRows: number;
+  reachedRows: number;
+  machineRows: number;
   errorRows: number;
   liveCalls: number;
   ratePerMinute: number | null;

@@ -84,6 +84,8 @@ export interface Write<TInput> {
   headers?: (input: TInput) => Record<string, string>;
   /** Resources that are read again afterwards, such as "/flows". */
   refreshes?: string[];
+  /** True: numbers of the reply are shown as they came. */
+  isExact?: boolean;
 }
 
 /** Sends a change of the workspace. */
@@ -110,5 +112,6 @@ function sendWrite<TReply, TInput>(workspaceId: string, write: Write<TInput>, in
   return send<TReply>(write.method, inWorkspace(workspaceId, path), {
     ...(body === undefined ? {} : { body }),
     ...(write.headers ? { headers: write.headers(input) } : {}),
+    isExact: write.isExact ?? false,
   });
 }

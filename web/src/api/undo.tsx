@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { explainError } from "./api-error.ts";
 import type { Revert } from "./cache-patches.ts";
 import { markTold, titleOf } from "./fault-notes.ts";
+import type { Warning } from "./http.ts";
 
 const UNDO_MS = 6_000;
 const LINK_MS = 12_000;
@@ -117,6 +118,25 @@ export function showMade(message: string, href: string): void {
     </Group>
   );
   notifications.show({ id, color: "green", autoClose: LINK_MS, closeButtonProps: CLOSE, message: line });
+}
+
+const MOST_WARNINGS = 5;
+
+/** Says what of a write had no effect, though the rest was done. */
+export function showWarnings(warnings: Warning[]): void {
+  const lines = [...new Set(warnings.map(({ message }) => message))];
+  const more = lines.length - MOST_WARNINGS;
+  notifications.show({
+    title: "Done, with warnings",
+    color: "orange",
+    autoClose: 12_000,
+    closeButtonProps: CLOSE,
+    message: (
+      <Text size="sm" style={{ whiteSpace: "pre-line" }}>
+        {[...lines.slice(0, MOST_WARNINGS), ...(more > 0 ? [`and ${more} more`] : [])].join("\n")}
+      </Text>
+    ),
+  });
 }
 
 /** Tells of a failure, with the request's id for whoever reads the server's log. */

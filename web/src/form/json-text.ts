@@ -1,8 +1,8 @@
-import { parseExactly } from "#web/api/exact-json.ts";
+import { parseExactly, showExactly } from "#web/api/exact-json.ts";
 
 /** A value as text for an editor; an unset one is an empty text. */
 export function toJsonText(value: unknown): string {
-  return value === null || value === undefined ? "" : JSON.stringify(value, null, 2);
+  return value === null || value === undefined ? "" : showExactly(value);
 }
 
 /** What an editor holds; undefined when it is empty. Throws for what is no JSON. */

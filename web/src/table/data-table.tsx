@@ -26,7 +26,7 @@ const VirtualBody = lazy(async () => ({
 })) as typeof VirtualBodyType;
 const MOST_PLAIN_ROWS = 500;
 
-/** A table of rows: ordered by a click, walked with J and K, opened with Enter, selected for bulk actions. */
+/** A table of rows: ordered by a click where it holds the whole list, walked with J and K, opened with Enter, selected for bulk actions. */
 export interface DataTableProps<T extends { id: string }> {
   /** What the table holds, for screen readers. */
   label: string;
@@ -42,6 +42,8 @@ export interface DataTableProps<T extends { id: string }> {
   /** Shown when there is no row. */
   empty?: ReactNode;
   pager?: PagerState;
+  /** Rows of the whole list, where `rows` may be a part of it; a part is not sorted, since that would mislead. */
+  total?: number;
 }
 
 /** See DataTableProps. More than 500 rows are drawn only where they are seen. */
@@ -72,11 +74,12 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
 }
 
 function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows: T[] }) {
-  const { rows, columns, href, onOpen, bulkActions = [], pager } = props;
+  const { rows, columns, href, onOpen, bulkActions = [], pager, total = pager?.total ?? rows.length } = props;
   const [, navigate] = useLocation();
   const [sort, setSort] = useState<Sort | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const shown = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
+  const isWhole = total <= rows.length;
+  const shown = useMemo(() => (isWhole ? sortRows(rows, columns, sort) : rows), [isWhole, rows, columns, sort]);
   const chosen = useMemo(() => shown.filter(({ id }) => selected.has(id)), [shown, selected]);
   const open = (row: T | undefined) => {
     if (row && onOpen) onOpen(row);
@@ -91,7 +94,9 @@ function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows
     ...(canSelect ? { select: (index) => toggle(shown[index]?.id ?? "") } : {}),
   });
   const selection = { all: shown.map(({ id }) => id), chosen: chosen.length, set: setSelected };
-  const head = <TableHead columns={columns} sort={sort} onSort={setSort} {...(canSelect ? { selection } : {})} />;
+  const head = (
+    <TableHead {...{ columns }} {...(isWhole ? { sort, onSort: setSort } : {})} {...(canSelect ? { selection } : {})} />
+  );
   const optional = {
     ...(canSelect ? { toggle } : {}),
     ...(href ? { href } : {}),

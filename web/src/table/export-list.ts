@@ -20,7 +20,10 @@ export async function exportList<T>(
   let from: Query = { page: 0 };
   for (let number = 1; rows.length < MOST_ROWS; number++) {
     const query: Query = { ...list.query, page: undefined, size: ROWS_A_REQUEST, ...from };
-    const page = await send<Partial<Page<T>> & Pick<Page<T>, "content" | "totalElements">>("GET", path, { query });
+    const page = await send<Partial<Page<T>> & Pick<Page<T>, "content" | "totalElements">>("GET", path, {
+      query,
+      isExact: true,
+    });
     rows.push(...page.content);
     onProgress(rows.length, page.totalElements);
     if (page.nextCursor === null || page.last === true || page.content.length === 0) break;

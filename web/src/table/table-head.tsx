@@ -2,16 +2,16 @@ import { Checkbox, Group, Table, UnstyledButton, VisuallyHidden } from "@mantine
 import { Icon } from "#web/ui/icon.tsx";
 import { type Column, type Sort, widthClass } from "./columns.ts";
 
-/** The row of headers; those with a value sort when clicked. */
+/** The row of headers; with `onSort`, those with a value sort when clicked. */
 export function TableHead<T>({
   columns,
-  sort,
+  sort = null,
   onSort,
   selection,
 }: {
   columns: Column<T>[];
-  sort: Sort | null;
-  onSort: (sort: Sort | null) => void;
+  sort?: Sort | null;
+  onSort?: (sort: Sort | null) => void;
   selection?: { all: string[]; chosen: number; set: (ids: ReadonlySet<string>) => void };
 }) {
   return (
@@ -36,7 +36,7 @@ export function TableHead<T>({
             className={widthClass(column)}
             aria-sort={sort?.id !== column.id ? undefined : sort.isDescending ? "descending" : "ascending"}
           >
-            {column.value ? (
+            {column.value && onSort ? (
               <UnstyledButton className="sort" onClick={() => onSort(nextSort(column.id, sort))}>
                 <Group gap={4} wrap="nowrap" component="span">
                   {column.header}

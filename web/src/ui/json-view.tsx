@@ -1,5 +1,6 @@
 import { Box, ScrollArea } from "@mantine/core";
 import { Fragment, useMemo } from "react";
+import { showExactly } from "#web/api/exact-json.ts";
 import { CopyButton } from "./copy-button.tsx";
 import "./long-text.css";
 import { splitText } from "./split-text.ts";
@@ -18,7 +19,7 @@ export function JsonView({
   label?: string;
   maxHeight?: number;
 }) {
-  const text = useMemo(() => JSON.stringify(value, null, 2) ?? "null", [value]);
+  const text = useMemo(() => showExactly(value), [value]);
   const parts = useMemo(() => (text.length > LONGEST_COLOURED ? plain(text) : colour(text)), [text]);
   return (
     <Box className="code" pos="relative">

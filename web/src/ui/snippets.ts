@@ -1,3 +1,5 @@
+import { showExactly } from "#web/api/exact-json.ts";
+
 /** A request of the external API, to be shown in every way it can be made. */
 export interface ApiCall {
   method: string;
@@ -22,7 +24,7 @@ function toCurl({ method, path, body }: ApiCall, origin: string, key: string): s
   const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}${quote(`${origin}/api/external/v1${path}`)}`];
   lines.push(`  -H ${key.startsWith("$") ? `"X-API-Key: ${key}"` : quote(`X-API-Key: ${key}`)}`);
   if (body !== undefined) {
-    lines.push("  -H 'Content-Type: application/json'", `  -d ${quote(JSON.stringify(body, null, 2))}`);
+    lines.push("  -H 'Content-Type: application/json'", `  -d ${quote(showExactly(body))}`);
   }
   return lines.join(" \\\n");
 }

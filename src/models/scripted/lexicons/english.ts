@@ -32,6 +32,8 @@ export const EN: Lexicon = {
     wrongPerson: "I am sorry for the mistake. Goodbye.",
     callback: "Of course. I will pass on when you would like to be called. Goodbye.",
     human: "I understand. I will pass on to my colleagues that you would like to speak to a person. Goodbye.",
+    humanAsked:
+      "Of course. I have asked a colleague to take over this chat. They will answer here as soon as one of them is free.",
     transfer: "Of course, I will connect you with a colleague.",
     transferFailed: "I am sorry, I cannot reach anybody now. I will pass it on to my colleagues. Goodbye.",
     optOut: "Of course.",
@@ -59,10 +61,6 @@ export const EN: Lexicon = {
     "is are this and what do have how can my for to of it on at that was not me with be they an by call back",
   tellingWords: "the you your hello please thank thanks would yes who why who's what's don't i'm i i'd it's",
   intents: {
-    OPT_OUT: wholeWords(
-      "(?:stop|quit) (?:calling|ringing|contacting|phoning|bothering|harassing)|(?:don't|do not) want (?:any more|these|more|your) calls|(?:don't|do not) want (?:you |anyone )?to (?:call|ring|contact|phone)(?: me)? (?:again|any ?more)|(?:delete|erase) my (?:data|details)|(?:do not|don't|never)(?: ever)? (?:call|ring|contact|phone)(?: me| us| here| this number)?(?: ever)? (?:again|any ?more)|" +
-        "(?:take|remove|delete|get) (?:me|us|my (?:phone )?number|this number) (?:off|from|out)|(?:remove|delete|erase) (?:me|us|(?:my|this) (?:phone )?number)|do[- ]not[- ]call list|unsubscribe|no more calls|lose (?:my|this) number",
-    ),
     WRONG_PERSON: wholeWords(
       "wrong (?:number|person)|(?:no one|nobody|no ?body)(?: here)? (?:by|with|of|called|named)|there(?: i|')s no \\w+ here|" +
         "(?:he|she|they) (?:does not|doesn't|don't|do not) live here|i(?: a|')m not (?:him|her|that person|the person)",

@@ -29,6 +29,8 @@ export const FR: Lexicon = {
     wrongPerson: "Veuillez excuser cette erreur. Au revoir.",
     callback: "Bien sûr. Je transmets quand vous souhaitez être appelé. Au revoir.",
     human: "Je comprends. Je transmets à mes collègues que vous souhaitez parler à une personne. Au revoir.",
+    humanAsked:
+      "Bien sûr. J'ai demandé à un collègue de reprendre cette discussion. Il vous répondra ici dès que quelqu'un sera libre.",
     transfer: "Bien sûr, je vous passe un collègue.",
     transferFailed: "Je suis désolé, je ne trouve personne pour le moment. Je le transmets à mes collègues. Au revoir.",
     optOut: "Bien sûr.",
@@ -57,9 +59,6 @@ export const FR: Lexicon = {
   tellingWords:
     "oui bonjour allô vous votre êtes merci avez quel quelle c'est j'ai je n'ai d'accord suis voudrais peux pouvez bien rappelez demain maintenant tout cela s'il m'appelle numéro préfère pardon personne êtes mais désolé sûr",
   intents: {
-    OPT_OUT: wholeWords(
-      "ne m'appelez plus|(?:arrêtez|cessez) (?:de m'|d')appeler|(?:retirez|enlevez|supprimez|effacez)(?:-moi| mon numéro| ce numéro)|ne (?:me |nous )?(?:rappelez|recontactez|contactez) plus|plus (?:jamais )?(?:d'appels?|être appelé)|liste d'opposition",
-    ),
     WRONG_PERSON: wholeWords(
       "(?:mauvais|faux) numéro|erreur de numéro|(?:pas|n'ayez pas|n'avez pas) la bonne personne|(?:trompez|trompé) de (?:numéro|personne)|mauvaise personne|il n'y a pas de .{1,30} ici|personne de ce nom|ce n'est pas moi",
     ),

@@ -30,6 +30,8 @@ export const DE: Lexicon = {
     callback: "Natürlich. Ich gebe weiter, wann Sie angerufen werden möchten. Auf Wiederhören.",
     human:
       "Ich verstehe. Ich gebe meinen Kollegen weiter, dass Sie mit einem Menschen sprechen möchten. Auf Wiederhören.",
+    humanAsked:
+      "Natürlich. Ich habe einen Kollegen gebeten, diesen Chat zu übernehmen. Er antwortet hier, sobald jemand frei ist.",
     transfer: "Natürlich, ich verbinde Sie mit einem Kollegen.",
     transferFailed: "Leider erreiche ich gerade niemanden. Ich gebe es meinen Kollegen weiter. Auf Wiederhören.",
     optOut: "Natürlich.",
@@ -58,9 +60,6 @@ export const DE: Lexicon = {
   tellingWords:
     "der das ist und nicht ich sie bitte haben hallo guten danke nein möchten möchte wir habe passt gerade leider morgen rufen falsche falscher entschuldigung moment weiß kein keine wer warum genau natürlich ordnung wiederhören tag ihren ihrem",
   intents: {
-    OPT_OUT: wholeWords(
-      "(?:hören sie|hör) (?:bitte )?(?:endlich )?auf,? (?:mich|uns|hier) anzurufen|rufen sie (?:mich |uns |hier )?(?:bitte )?(?:nicht|nie|nie wieder|nicht mehr)(?: mehr| wieder)? an|(?:nehmen|streichen|löschen) sie (?:mich|meine nummer|diese nummer)|keine (?:weiteren )?anrufe(?: mehr)?|hören sie auf anzurufen|nicht mehr (?:angerufen werden|anrufen)|sperrliste",
-    ),
     WRONG_PERSON: wholeWords(
       "falsche[nr]? (?:nummer|person|anschluss)|falsch verbunden|verwählt|(?:hier )?(?:gibt es|wohnt) (?:hier )?(?:keinen?|niemand|nicht)|ich bin (?:nicht die person|das nicht)",
     ),

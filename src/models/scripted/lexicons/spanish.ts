@@ -29,6 +29,8 @@ export const ES: Lexicon = {
     wrongPerson: "Disculpe el error. Adiós.",
     callback: "Por supuesto. Comunicaré cuándo quiere que le llamen. Adiós.",
     human: "Entiendo. Comunicaré a mis compañeros que desea hablar con una persona. Adiós.",
+    humanAsked:
+      "Por supuesto. He pedido a un compañero que siga con este chat. Le responderá aquí en cuanto alguien esté libre.",
     transfer: "Por supuesto, le paso con un compañero.",
     transferFailed: "Lo siento, ahora no encuentro a nadie. Se lo comunicaré a mis compañeros. Adiós.",
     optOut: "Por supuesto.",
@@ -56,9 +58,6 @@ export const ES: Lexicon = {
   tellingWords:
     "sí hola gracias diga dígame usted está qué quién cómo cuándo cuánto dónde buenos buenas días mañana quiero quisiera puedo soy llamo muy bien pero ahora acuerdo claro perdone perdón vale adiós prefiero correo número equivocado",
   intents: {
-    OPT_OUT: wholeWords(
-      "no (?:me |nos )?(?:vuelva|vuelvan) a llamar|no me (?:llame|llamen)(?: nunca)? más|(?:deje|dejen) de llamar(?:me|nos)?|(?:quíteme|bórreme|elimíneme|borre mi número|quite mi número|elimine mi número)|lista de no llamar|no quiero (?:recibir )?más llamadas",
-    ),
     WRONG_PERSON: wholeWords(
       "(?:se )?(?:equivoca|ha equivocado|equivocado|equivocada) de (?:persona|número)|número equivocado|persona equivocada|se ha equivocado|aquí no (?:hay|vive) (?:nadie|ningún|ninguna)?|no soy (?:él|ella|esa persona)",
     ),

@@ -29,6 +29,7 @@ export const SV: Lexicon = {
     wrongPerson: "Förlåt misstaget. Hej då.",
     callback: "Självklart. Jag för vidare när du vill bli uppringd. Hej då.",
     human: "Jag förstår. Jag för vidare till mina kollegor att du vill tala med en människa. Hej då.",
+    humanAsked: "Självklart. Jag har bett en kollega ta över chatten. Du får svar här så snart någon är ledig.",
     transfer: "Självklart, jag kopplar dig till en kollega.",
     transferFailed: "Tyvärr når jag ingen just nu. Jag för det vidare till mina kollegor. Hej då.",
     optOut: "Självklart.",
@@ -56,9 +57,6 @@ export const SV: Lexicon = {
   tellingWords:
     "är och hej hallå det att jag vill tack inte nej vem varför ditt från förlåt okej nu klockan ring imorgon morgon tyvärr passar heter talar person ögonblick vet ingen kommit fel allt",
   intents: {
-    OPT_OUT: wholeWords(
-      "ring (?:mig |oss |hit )?(?:aldrig|inte)(?: mer| igen| mig)*|sluta ring[a]?|(?:ta bort|stryk|radera) (?:mig|mitt nummer|det här numret)|inga fler samtal|inte bli uppringd|spärrlista",
-    ),
     WRONG_PERSON: wholeWords("fel (?:nummer|person)|ringt fel|(?:finns|bor) ingen .{1,30}här|det är inte jag"),
     ROBOT: wholeWords(
       "(?:är du|är det|är det här|talar jag med|pratar jag med) (?:en |ett )(?:robot|maskin|dator|människa|riktig person|inspelning)",

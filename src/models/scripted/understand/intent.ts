@@ -1,9 +1,9 @@
 import type { Intent, Lexicon } from "#src/models/scripted/lexicon-shape.ts";
 import { toTokens } from "#src/models/scripted/words.ts";
+import { judgeOptOut } from "#src/opt-out/judge.ts";
 
 /** In this order: a question whether one speaks to a human is not a wish to. */
-const ORDER: Intent[] = [
-  "OPT_OUT",
+const ORDER: Exclude<Intent, "OPT_OUT">[] = [
   "WRONG_PERSON",
   "ROBOT",
   "HUMAN",
@@ -20,7 +20,6 @@ const ORDER: Intent[] = [
   "GO_ON",
   "GOODBYE",
 ];
-const BARE_STOP = /^(?:please )?(?:stop|stopp|alto|basta)[.! ]*$/i;
 const BARE_PARDON =
   /^(?:sorry|what|huh|pardon(?: me)?|excuse me|perdone|perdón|cómo|mande|entschuldigung|wie|was|comment|quoi|förlåt|va|ursäkta)[?!. ]*$/i;
 
@@ -33,7 +32,7 @@ export function isBareHello(text: string): boolean {
 
 /** What the person wants other than to answer; undefined when nothing of the kind was said. */
 export function findIntent(text: string, lexicon: Lexicon): Intent | undefined {
-  if (BARE_STOP.test(text)) return "OPT_OUT";
+  if (judgeOptOut(text, lexicon.code).verdict === "CERTAIN") return "OPT_OUT";
   if (BARE_PARDON.test(text)) return "REPEAT";
   return ORDER.find((intent) => lexicon.intents[intent].test(text));
 }

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { CallRow } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { Link } from "wouter";
+import { showExactly } from "#web/api/exact-json.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -21,7 +22,7 @@ export function CallActions({ call }: { call: CallRow }) {
   const mayStop = useMay("CALL_JOBS_WRITE");
   const [isPlacing, place] = useDisclosure(false);
   const [isTesting, test] = useDisclosure(false);
-  const data = (value: unknown) => JSON.stringify(value ?? {}, null, 2);
+  const data = (value: unknown) => showExactly(value ?? {});
   const { customerNumber, flowApiId } = call;
   const initial = {
     customerNumber,
@@ -83,7 +84,7 @@ function CopyMenu({ call }: { call: CallRow }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => copy("JSON", JSON.stringify(call, null, 2))}>JSON</Menu.Item>
+        <Menu.Item onClick={() => copy("JSON", showExactly(call))}>JSON</Menu.Item>
         <Menu.Item onClick={() => copy("Transcript", call.transcriptText)}>Transcript</Menu.Item>
       </Menu.Dropdown>
     </Menu>

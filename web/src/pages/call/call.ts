@@ -1,4 +1,5 @@
 import type { TranscriptTurn } from "@parley/sdk";
+import { parseExactly } from "#web/api/exact-json.ts";
 
 const ENDED = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"];
 
@@ -23,7 +24,7 @@ export interface ToolCall {
 export function readToolCall({ role, content }: { role: string; content: string }): ToolCall | null {
   if (role !== "TOOL") return null;
   try {
-    const { name, input, result } = JSON.parse(content) as Partial<ToolCall>;
+    const { name, input, result } = parseExactly(content) as Partial<ToolCall>;
     return typeof name === "string" ? { name, input: input ?? null, result: readNested(result) } : null;
   } catch {
     return null;
@@ -34,7 +35,7 @@ export function readToolCall({ role, content }: { role: string; content: string 
 function readNested(result: unknown): unknown {
   if (typeof result !== "string" || !/^[[{]/.test(result)) return result ?? null;
   try {
-    return JSON.parse(result);
+    return parseExactly(result);
   } catch {
     return result;
   }

@@ -4,7 +4,7 @@ import { Card } from "#web/ui/card.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { useReturnedData } from "./use-returned-data.ts";
 
-/** What came with the call: the caller's own data, beside whether it was given back as it came, and what the agent was told. */
+/** Data that came with the call: the caller's own, compared with what a webhook returned, and the agent's variables. */
 export function ContextData({ call }: { call: CallRow }) {
   const isReturned = useReturnedData(call);
   if (call.contextData === null && call.rowData === null) return null;
@@ -12,9 +12,10 @@ export function ContextData({ call }: { call: CallRow }) {
     <Card
       title="Data"
       actions={
-        call.contextData !== null && (
-          <Badge size="sm" radius="sm" variant="light" color={isReturned === false ? "red" : "green"} tt="none">
-            {isReturned === undefined ? "kept as sent" : isReturned ? "returned unchanged" : "returned otherwise"}
+        call.contextData !== null &&
+        isReturned !== undefined && (
+          <Badge size="sm" radius="sm" variant="light" color={isReturned ? "green" : "red"} tt="none">
+            {isReturned ? "returned as sent" : "returned differently"}
           </Badge>
         )
       }
@@ -22,8 +23,9 @@ export function ContextData({ call }: { call: CallRow }) {
       {call.contextData !== null && (
         <>
           <Text fz="xs" c="dimmed" mb={4}>
-            contextData, as it was sent
-            {isReturned === undefined ? "; a webhook would bring it back" : " and came back by webhook"}
+            {isReturned === undefined
+              ? "contextData, stored as text"
+              : "contextData, compared with the body of the session.ended webhook"}
           </Text>
           <JsonView value={call.contextData} label="contextData" maxHeight={240} />
         </>

@@ -1,4 +1,5 @@
 import type { CallRow } from "@parley/sdk";
+import { showExactly } from "#web/api/exact-json.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { isWaiting } from "#web/pages/call/call.ts";
 import { useJobOfCalls } from "#web/pages/new-job/use-chosen-people.ts";
@@ -21,7 +22,7 @@ const EXPORT: BulkAction<CallRow> = {
 const SAVE_JSON: BulkAction<CallRow> = {
   label: "Export JSON",
   icon: "output",
-  all: (rows) => saveFile("calls.json", JSON.stringify(rows, null, 2), "application/json"),
+  all: (rows) => saveFile("calls.json", showExactly(rows), "application/json"),
 };
 
 /** Ends those of the selected calls that ring or are under way. */

@@ -1,6 +1,7 @@
 import { Autocomplete, Group, Select, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import type { PhoneNumber, QueuedCall } from "@parley/sdk";
+import { showExactly } from "#web/api/exact-json.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { useOpenMade } from "#web/api/use-open-made.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
@@ -152,7 +153,7 @@ function PlaceCallSnippets({ values }: { values: PlaceCallValues }) {
         path: "/outbound/calls",
         body,
         command,
-        sdk: `client.calls.create(${JSON.stringify(body, null, 2)})`,
+        sdk: `client.calls.create(${showExactly(body)})`,
       }}
     />
   );

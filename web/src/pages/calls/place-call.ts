@@ -1,4 +1,5 @@
 import type { CreateCall, JsonObject } from "@parley/sdk";
+import { JsonText } from "#web/api/exact-json.ts";
 
 /** The form of a call; JSON as text. */
 export type PlaceCallValues = {
@@ -35,7 +36,8 @@ export function toPlaceCall(values: PlaceCallValues): CreateCall {
   };
 }
 
+/** The object as it was typed, which parsing would change; null for an empty one. */
 function readObject(text: string): JsonObject | null {
   const value = JSON.parse(text === "" ? "{}" : text) as JsonObject;
-  return Object.keys(value).length === 0 ? null : value;
+  return Object.keys(value).length === 0 ? null : (new JsonText(text.trim()) as unknown as JsonObject);
 }

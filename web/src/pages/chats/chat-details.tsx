@@ -46,7 +46,7 @@ function ChatFacts({ chat }: { chat: ChatSession }) {
           {chat.flowVersion !== null && ` · version ${chat.flowVersion}`}
         </Fact>
         {chat.assistantPhoneNumber !== null && <Fact name="Our number">{chat.assistantPhoneNumber}</Fact>}
-        <Fact name="Answers">{chat.mode === "FLOW" ? "The agent" : (chat.handoff.assignee ?? "An operator")}</Fact>
+        <Fact name="Answers">{answererOf(chat.handoff)}</Fact>
         <Fact name="Started">
           <Time at={chat.createdAt} />
         </Fact>
@@ -77,6 +77,11 @@ function ChatFacts({ chat }: { chat: ChatSession }) {
       </dl>
     </Section>
   );
+}
+
+function answererOf({ state, assignee }: ChatSession["handoff"]): string {
+  if (state === "NONE") return "The agent";
+  return state === "WAITING" ? "Nobody yet: the person asked for a human" : (assignee ?? "An operator");
 }
 
 function ContactLink({ chat }: { chat: ChatSession }) {

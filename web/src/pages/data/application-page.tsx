@@ -95,10 +95,11 @@ function Stores({ appId, mayWrite }: { appId: string; mayWrite: boolean }) {
       }
     >
       <Loaded read={read}>
-        {({ content }) => (
+        {({ content, totalElements }) => (
           <DataTable
             label="Data stores"
             rows={content}
+            total={totalElements}
             columns={columns}
             href={({ key }) => `/data/${appId}/${encodeURIComponent(key)}`}
           />

@@ -77,7 +77,11 @@ interface RecordTableProps {
 function RecordTable({ place: { appId, storeKey, path }, opened, action, mayWrite }: RecordTableProps) {
   const filters = useUrlFilters(["customerId"]);
   const query = { customerId: filters.values.customerId?.[0] };
-  const read = useRead<ListPage<DataRecord>>(path, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const read = useRead<ListPage<DataRecord>>(
+    path,
+    { ...query, page: filters.page, size: ROWS_A_PAGE },
+    { isExact: true },
+  );
   const bulk = useRecordBulk(path);
   const columns = recordColumns(read.data?.content ?? []);
   const isFiltered = Object.keys(filters.values).length > 0;

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { JsonText } from "#web/api/exact-json.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 
@@ -6,7 +7,7 @@ const LONGEST_PARSED = 500_000;
 
 /** A body: as coloured JSON where it is some, else as the text that it is. */
 export function BodyView({ body, label, maxHeight = 480 }: { body: string; label: string; maxHeight?: number }) {
-  const json = useMemo(() => readJson(body), [body]);
+  const json = useMemo(() => (isJsonText(body) ? new JsonText(body) : undefined), [body]);
   return json === undefined ? (
     <CodeBlock text={body} label={label} maxHeight={maxHeight} />
   ) : (
@@ -14,12 +15,12 @@ export function BodyView({ body, label, maxHeight = 480 }: { body: string; label
   );
 }
 
-/** Undefined for what is no JSON; a number beyond what JavaScript holds would change, so such a body stays text. */
-function readJson(text: string): unknown {
-  if (text.length > LONGEST_PARSED || /[^"\w]-?\d{16,}/.test(text)) return undefined;
+function isJsonText(text: string): boolean {
+  if (text.length > LONGEST_PARSED) return false;
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }

@@ -1,6 +1,7 @@
 import { Grid, Tabs } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useSearchParams } from "wouter";
+import { BREAKPOINTS } from "#web/theme/breakpoints.ts";
 import { Card } from "#web/ui/card.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { FlowForm, type FlowFormType } from "./flow-form.tsx";
@@ -21,7 +22,7 @@ interface DeskProps {
 /** The tabs of a flow, and the tester: beside them where there is room, else a tab of its own. */
 export function FlowDesk({ form, editing, reload }: DeskProps) {
   const [params, setParams] = useSearchParams();
-  const isWide = useMediaQuery("(min-width: 75em)", window.innerWidth >= 1200) ?? true;
+  const isWide = useMediaQuery(`(min-width: ${BREAKPOINTS.lg}em)`, window.innerWidth >= BREAKPOINTS.lg * 16) ?? true;
   const source = editing.draft ?? editing.flow;
   const tab = params.get("tab") ?? "edit";
   const open = (next: string | null) =>

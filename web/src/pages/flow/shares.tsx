@@ -17,7 +17,7 @@ interface VersionResult {
   calls: number;
   ended: number;
   completed: number;
-  successRate: number | null;
+  reached: number;
   averageDurationSeconds: number | null;
 }
 
@@ -189,7 +189,7 @@ function Results({ flowId }: { flowId: string }) {
                 <Table.Tr>
                   <Table.Th>Version</Table.Th>
                   <Table.Th ta="right">Calls</Table.Th>
-                  <Table.Th ta="right">Completed</Table.Th>
+                  <Table.Th ta="right">Reached a person</Table.Th>
                   <Table.Th ta="right">Average</Table.Th>
                 </Table.Tr>
               </Table.Thead>
@@ -199,7 +199,7 @@ function Results({ flowId }: { flowId: string }) {
                     <Table.Td>v{result.version}</Table.Td>
                     <Table.Td ta="right">{formatNumber(result.calls)}</Table.Td>
                     <Table.Td ta="right">
-                      {result.successRate === null ? "–" : formatShare(result.successRate)}
+                      {result.ended === 0 ? "–" : formatShare(result.reached / result.ended)}
                     </Table.Td>
                     <Table.Td ta="right">
                       {result.averageDurationSeconds === null ? "–" : formatDuration(result.averageDurationSeconds)}

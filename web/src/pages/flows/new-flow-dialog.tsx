@@ -2,6 +2,7 @@ import { Button, Divider, FileButton, Group, Modal, Stack, Text, TextInput, Unst
 import type { JsonObject } from "@parley/sdk";
 import { useState } from "react";
 import { explainError } from "#web/api/api-error.ts";
+import { parseExactly } from "#web/api/exact-json.ts";
 import { useFaultTelling } from "#web/api/use-fault-telling.ts";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -86,7 +87,7 @@ function ImportRow({ attempt }: { attempt: (file: File) => void }) {
 
 async function readDocument(file: File): Promise<JsonObject> {
   try {
-    const document: unknown = JSON.parse(await file.text());
+    const document: unknown = parseExactly(await file.text());
     if (typeof document === "object" && document !== null && !Array.isArray(document)) return document as JsonObject;
   } catch {
     // Told below like every other file that holds no document.

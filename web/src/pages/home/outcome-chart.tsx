@@ -65,17 +65,19 @@ function HourTable({ hours }: { hours: HourBar[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Hour</Table.Th>
-          <Table.Th ta="right">Completed</Table.Th>
+          <Table.Th ta="right">Reached</Table.Th>
+          <Table.Th ta="right">Machine</Table.Th>
           <Table.Th ta="right">Other</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {hours
-          .filter(({ good, other }) => good + other > 0)
-          .map(({ at, good, other }) => (
+          .filter((bar) => totalOf(bar) > 0)
+          .map(({ at, reached, machine, other }) => (
             <Table.Tr key={at.toISOString()}>
               <Table.Td>{formatHour(at)}</Table.Td>
-              <Table.Td ta="right">{formatNumber(good)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(reached)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(machine)}</Table.Td>
               <Table.Td ta="right">{formatNumber(other)}</Table.Td>
             </Table.Tr>
           ))}
@@ -84,15 +86,22 @@ function HourTable({ hours }: { hours: HourBar[] }) {
   );
 }
 
+function totalOf({ reached, machine, other }: HourBar): number {
+  return reached + machine + other;
+}
+
 function formatHour(at: Date): string {
   return at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
 }
 
 function HourChart({ hours }: { hours: HourBar[] }) {
-  const most = Math.max(1, ...hours.map(({ good, other }) => good + other));
+  const most = Math.max(1, ...hours.map(totalOf));
   const label = hours
-    .filter(({ good, other }) => good + other > 0)
-    .map(({ at, good, other }) => `${formatHour(at)}: ${good} completed, ${other} other`)
+    .filter((bar) => totalOf(bar) > 0)
+    .map(
+      ({ at, reached, machine, other }) =>
+        `${formatHour(at)}: ${reached} reached a person, ${machine} a machine, ${other} other`,
+    )
     .join("; ");
   return (
     <svg
@@ -101,13 +110,19 @@ function HourChart({ hours }: { hours: HourBar[] }) {
       role="img"
       aria-label={`Calls by hour. ${label}`}
     >
-      {hours.map(({ at, good, other }, index) => {
-        const [goodHeight, otherHeight] = [(HEIGHT * good) / most, (HEIGHT * other) / most];
+      {hours.map(({ at, reached, machine, other }, index) => {
+        const parts = [
+          { name: "hour-good", height: (HEIGHT * reached) / most },
+          { name: "hour-machine", height: (HEIGHT * machine) / most },
+          { name: "hour-other", height: (HEIGHT * other) / most },
+        ];
+        let top = HEIGHT;
         return (
           <g key={at.toISOString()} transform={`translate(${index * STEP + 4} 0)`}>
             <rect className="hour-slot" width={18} height={HEIGHT} rx={4} />
-            <rect className="hour-good" y={HEIGHT - goodHeight} width={18} height={goodHeight} rx={3} />
-            <rect className="hour-other" y={HEIGHT - goodHeight - otherHeight} width={18} height={otherHeight} rx={3} />
+            {parts.map(({ name, height }) => (
+              <rect key={name} className={name} y={(top -= height)} width={18} height={height} rx={3} />
+            ))}
             {index % 4 === 3 && (
               <text x={9} y={HEIGHT + 15} textAnchor="middle">
                 {formatHour(at)}

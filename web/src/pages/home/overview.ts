@@ -21,7 +21,9 @@ export interface Overview {
     total: number;
     byStatus: Record<string, number>;
     byOutcome: Record<string, number>;
-    byHour: { hour: string; total: number; completed: number }[];
+    /** Calls that are over, by who was on the line. */
+    ended: { person: number; machine: number; nobody: number };
+    byHour: { hour: string; total: number; reached: number; machine: number }[];
     /** Only the newest were counted. */
     isPartial: boolean;
   };
@@ -36,13 +38,13 @@ export interface Overview {
 /** One hour of the last 24. */
 export interface HourBar {
   at: Date;
-  good: number;
+  reached: number;
+  machine: number;
   other: number;
 }
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
-const ENDED = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"];
 
 /** True while there is nothing but the demo's job, whose people nobody called. */
 export function isUntouched(overview: Overview | undefined): boolean {
@@ -54,10 +56,10 @@ export function areAllDone({ hasCredential, hasCall, hasJob, hasDelivery, hasMcp
   return hasCredential && hasCall && hasJob && hasDelivery && hasMcpRequest;
 }
 
-/** How many of the calls that ended led to a conversation; null before one ended. */
-export function completedShare({ calls: { byStatus } }: Overview): number | null {
-  const ended = ENDED.reduce((sum, status) => sum + (byStatus[status] ?? 0), 0);
-  return ended === 0 ? null : (byStatus.COMPLETED ?? 0) / ended;
+/** Shares of the calls that ended in which a person, and a machine, was on the line; null before one ended. */
+export function reachedShares({ calls: { ended } }: Overview): { person: number; machine: number } | null {
+  const total = ended.person + ended.machine + ended.nobody;
+  return total === 0 ? null : { person: ended.person / total, machine: ended.machine / total };
 }
 
 /** The outcomes, the most frequent first. */
@@ -73,7 +75,7 @@ export function listHours({ asOf, calls: { byHour } }: Overview): HourBar[] {
   const lastMs = Math.floor(Date.parse(asOf) / HOUR_MS) * HOUR_MS;
   return Array.from({ length: HOURS }, (_, index) => {
     const atMs = lastMs - (HOURS - 1 - index) * HOUR_MS;
-    const { total = 0, completed = 0 } = known.get(atMs) ?? {};
-    return { at: new Date(atMs), good: completed, other: total - completed };
+    const { total = 0, reached = 0, machine = 0 } = known.get(atMs) ?? {};
+    return { at: new Date(atMs), reached, machine, other: total - reached - machine };
   });
 }

@@ -21,7 +21,13 @@ export function RecentCalls({ read }: { read: UseQueryResult<Page<CallRow>> }) {
         </Anchor>
       }
     >
-      <DataTable label="Newest calls" rows={read.data?.content} columns={COLUMNS} href={(row) => `/calls/${row.id}`} />
+      <DataTable
+        label="Newest calls"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        href={(row) => `/calls/${row.id}`}
+        {...(read.data ? { total: read.data.totalElements } : {})}
+      />
     </Card>
   );
 }

@@ -4,7 +4,7 @@ import { useLiveFrame } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { formatMilliseconds, formatMoney, formatNumber, formatShare, formatShortNumber } from "#web/format/format.ts";
-import { completedShare, type Overview } from "./overview.ts";
+import { reachedShares, type Overview } from "./overview.ts";
 
 interface Balance {
   balance: string;
@@ -18,6 +18,7 @@ export function StatCards({ overview }: { overview: Overview | undefined }) {
   const counters = useLiveFrame("counters");
   // Calls in text have no audio to wait for: there it is the model's own time.
   const hasAudio = overview?.turnLatency.p50Ms != null;
+  const shares = overview && reachedShares(overview);
   const latency = hasAudio ? overview.turnLatency : overview?.modelLatency;
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
@@ -32,7 +33,11 @@ export function StatCards({ overview }: { overview: Overview | undefined }) {
         note={`${counters?.ringing ?? 0} ringing`}
         isLive
       />
-      <Stat name="Completed" value={overview && formatShare(completedShare(overview))} note="of calls that ended" />
+      <Stat
+        name="Reached"
+        value={overview && formatShare(shares?.person ?? null)}
+        note={shares ? `people · machines ${formatShare(shares.machine)}` : "people, of calls that ended"}
+      />
       <Stat
         name={hasAudio ? "Answer latency" : "Model latency"}
         value={latency && formatMilliseconds(latency.p50Ms)}

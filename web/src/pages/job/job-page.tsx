@@ -17,7 +17,7 @@ import { NumbersCard } from "./numbers-card.tsx";
 import { OutcomesCard } from "./outcomes-card.tsx";
 import { PlanTab } from "./plan-tab.tsx";
 import { isPrepared, PreparedNote } from "./prepared-note.tsx";
-import { ProgressCard } from "./progress-card.tsx";
+import { ProgressCard, type RowFilter } from "./progress-card.tsx";
 import { RejectedLines } from "./rejected-lines.tsx";
 import { RetriesCard } from "./retries-card.tsx";
 import { RowsCard } from "./rows-card.tsx";
@@ -75,11 +75,12 @@ function JobBody({ job }: { job: CallJob }) {
   useFreshRows(job);
   const [params, setParams] = useSearchParams();
   const show = useCallback(
-    (name: "status" | "outcome", values: string[]) => {
+    ({ status = [], outcome = [] }: RowFilter) => {
       setParams((before) => {
         const after = new URLSearchParams(before);
         for (const key of ["status", "outcome", "page", "tab"]) after.delete(key);
-        for (const value of values) after.append(name, value);
+        for (const value of status) after.append("status", value);
+        for (const value of outcome) after.append("outcome", value);
         return after;
       });
     },
@@ -91,9 +92,9 @@ function JobBody({ job }: { job: CallJob }) {
   return (
     <Stack>
       <Notes job={job} />
-      <ProgressCard job={job} summary={summary} show={(statuses) => show("status", statuses)} />
+      <ProgressCard job={job} summary={summary} show={show} />
       <SimpleGrid cols={{ base: 1, md: 3 }}>
-        <OutcomesCard summary={summary} show={(outcome) => show("outcome", [outcome])} />
+        <OutcomesCard summary={summary} show={(outcome) => show({ outcome: [outcome] })} />
         <RetriesCard job={job} summary={summary} />
         <NumbersCard summary={summary} />
       </SimpleGrid>

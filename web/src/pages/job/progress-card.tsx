@@ -2,25 +2,36 @@ import { Group, SimpleGrid, Stack, Text, UnstyledButton } from "@mantine/core";
 import type { CallJob, CallJobSummary } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { formatDuration, formatNumber } from "#web/format/format.ts";
+import { MACHINE_OUTCOMES, MISSED_OUTCOMES, PERSON_OUTCOMES } from "#web/pages/jobs/answered.ts";
 import { colorOf, formatDone, JobBar, type JobPart, partsOf } from "#web/pages/jobs/job-bar.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { useJobPace } from "./use-job.ts";
 
-/** The statuses of a row that a part of the bar stands for. */
-const STATUSES: Record<JobPart["key"], string[]> = {
-  ok: ["COMPLETED"],
-  failed: ["FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"],
-  live: ["DIALING", "RINGING", "IN_PROGRESS", "UNKNOWN"],
-  retry: ["WAITING_FOR_RETRY"],
-  queued: ["QUEUED", "WAITING_FOR_WINDOW"],
+/** Filters of the rows of a job. */
+export interface RowFilter {
+  status?: string[];
+  outcome?: string[];
+}
+
+/** A row that waits for its next attempt shows the outcome of the last, so that the status is asked for, too. */
+const OVER = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"];
+
+/** The rows that a part of the bar stands for. */
+const ROWS: Record<JobPart["key"], RowFilter> = {
+  reached: { status: OVER, outcome: PERSON_OUTCOMES },
+  machine: { status: OVER, outcome: MACHINE_OUTCOMES },
+  missed: { status: OVER, outcome: MISSED_OUTCOMES },
+  live: { status: ["DIALING", "RINGING", "IN_PROGRESS", "UNKNOWN"] },
+  retry: { status: ["WAITING_FOR_RETRY"] },
+  queued: { status: ["QUEUED", "WAITING_FOR_WINDOW"] },
 };
 
 /** How far the job is, how fast, and how long it will take; a part of the legend shows its rows. */
 export function ProgressCard(props: {
   job: CallJob;
   summary: CallJobSummary | undefined;
-  show: (statuses: string[]) => void;
+  show: (rows: RowFilter) => void;
 }) {
   const { job, summary, show } = props;
   const retrying = countOf(summary, "WAITING_FOR_RETRY");
@@ -39,12 +50,12 @@ export function ProgressCard(props: {
         <Pace job={job} waiting={countOf(summary, "WAITING_FOR_WINDOW")} />
       </Group>
       <JobBar parts={parts} size="lg" />
-      <SimpleGrid cols={{ base: 2, xs: 3, md: 5 }} spacing={4} mt="sm" mx={-8}>
+      <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing={4} mt="sm" mx={-8}>
         {parts.map((part) => (
           <UnstyledButton
             key={part.key}
             className="legend-entry"
-            onClick={() => show(STATUSES[part.key])}
+            onClick={() => show(ROWS[part.key])}
             title="Show these rows"
           >
             <span className="legend-mark" style={{ background: colorOf(part.color) }} />

@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
+import { stringifyExactly } from "#web/api/exact-json.ts";
 import { formatDuration, formatMoney, formatName } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -74,7 +75,7 @@ export const EXPORT_COLUMNS: Column<CallRow>[] = [
   plain("currency", (row) => row.cost.currency),
   plain("extractedFields", (row) => JSON.stringify(row.extractedFields)),
   plain("rowData", (row) => (row.rowData === null ? null : JSON.stringify(row.rowData))),
-  plain("contextData", (row) => (row.contextData === null ? null : JSON.stringify(row.contextData))),
+  plain("contextData", (row) => (row.contextData === null ? null : (stringifyExactly(row.contextData) ?? null))),
   plain("transcript", (row) => row.transcriptText),
 ];
 

@@ -5,20 +5,22 @@ import { formatNumber } from "#web/format/format.ts";
 
 /** A part of a job's rows, and how the bar and its legend show it. */
 export interface JobPart {
-  key: "ok" | "retry" | "failed" | "live" | "queued";
+  key: "reached" | "machine" | "missed" | "retry" | "live" | "queued";
   label: string;
   color: string;
   count: number;
 }
 
-/** The rows of a job in five parts, which add up to all of them. `retrying`: those that wait for another attempt. */
+/** The rows of a job in six parts, which add up to all of them. `retrying`: those that wait for another attempt. */
 export function partsOf(job: CallJob, retrying = 0): JobPart[] {
   const live = job.inProgressRows ?? 0;
   const left = Math.max(0, job.totalRows - job.processedRows - live);
   const retry = Math.min(retrying, left);
+  const { reachedRows: reached = 0, machineRows: machine = 0 } = job;
   return [
-    { key: "ok", label: "Reached", color: "green.6", count: job.successfulRows },
-    { key: "failed", label: "Not reached", color: "red.6", count: job.errorRows },
+    { key: "reached", label: "Reached", color: "green.6", count: reached },
+    { key: "machine", label: "Machine", color: "yellow.5", count: machine },
+    { key: "missed", label: "Not reached", color: "red.6", count: Math.max(0, job.processedRows - reached - machine) },
     { key: "live", label: "On the line", color: "parley.5", count: live },
     { key: "retry", label: "Retry later", color: "orange.5", count: retry },
     { key: "queued", label: "Queued", color: "gray.5", count: left - retry },

@@ -31,18 +31,26 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     isWide: true,
   },
   {
-    id: "successfulRows",
+    id: "reachedRows",
     header: "Reached",
-    cell: (job) => formatNumber(job.successfulRows),
-    value: (job) => job.successfulRows,
+    cell: (job) => formatNumber(job.reachedRows ?? 0),
+    value: (job) => job.reachedRows ?? 0,
     align: "right",
     isWide: true,
   },
   {
-    id: "errorRows",
+    id: "machineRows",
+    header: "Machine",
+    cell: (job) => formatNumber(job.machineRows ?? 0),
+    value: (job) => job.machineRows ?? 0,
+    align: "right",
+    isWide: true,
+  },
+  {
+    id: "missedRows",
     header: "Not reached",
-    cell: (job) => formatNumber(job.errorRows),
-    value: (job) => job.errorRows,
+    cell: (job) => formatNumber(missedOf(job)),
+    value: missedOf,
     align: "right",
     isWide: true,
   },
@@ -80,4 +88,9 @@ function Progress({ job }: { job: CallJob }) {
       </Text>
     </Group>
   );
+}
+
+/** Rows that are over without anybody, person or machine, on the line. */
+function missedOf({ processedRows, reachedRows = 0, machineRows = 0 }: CallJob): number {
+  return processedRows - reachedRows - machineRows;
 }

@@ -62,6 +62,7 @@ export function LivePage() {
           label="Live calls"
           rows={rows}
           columns={LIVE_COLUMNS}
+          {...(live && live.total > live.calls.length ? { total: live.total } : {})}
           href={({ id }) => `/live?${withCall(params, id).toString()}`}
           bulkActions={mayEnd ? [end] : []}
           empty={<NobodyThere isFiltered={live !== undefined && live.calls.length > 0} action={callButton} />}

@@ -1,6 +1,6 @@
 import type { CallRow } from "@parley/sdk";
 import { expect, test } from "vitest";
-import { parseExactly } from "#web/api/exact-json.ts";
+import { parseReply } from "#web/api/exact-json.ts";
 import type { Contact } from "#web/pages/contacts/contact.ts";
 import { type ChosenPeople, peopleOfCalls, peopleOfContacts } from "./chosen-people.ts";
 import { makeContacts } from "./contacts.ts";
@@ -40,10 +40,11 @@ test("calls become rows with all that their agent knew, under the names that pro
   expect(people.flowId).toBe("f1");
 });
 
-test("numbers beyond what the browser computes with stay as they came", async () => {
-  const call = parseExactly('{"customerNumber":"+12025550110","contextData":{"crm":12345678901234567890}}') as object;
+test("context data stays as it came: digits, order and repeated names", async () => {
+  const context = '{"crm":12345678901234567890,"1":1.10,"x":-0,"x":[1e3]}';
+  const call = parseReply(`{"customerNumber":"+12025550110","contextData":${context}}`) as object;
   const [row] = await rowsOf(peopleOfCalls([callOf(call)]));
-  expect(row?.contextText).toBe('{"crm":12345678901234567890}');
+  expect(row?.contextText).toBe(context);
 });
 
 test("a variable that is called like a field of the contact stays a variable", async () => {

@@ -1,4 +1,5 @@
 import type { CallRow } from "@parley/sdk";
+import { stringifyExactly } from "#web/api/exact-json.ts";
 import type { Contact } from "#web/pages/contacts/contact.ts";
 import type { CsvLine } from "./csv-text.ts";
 import { type ColumnMapping, FIELDS, type Target } from "./mapping.ts";
@@ -31,7 +32,7 @@ export function peopleOfCalls(calls: CallRow[]): ChosenPeople {
       contactEmail: call.contactEmail,
       externalId: call.externalId,
       timeZone: call.timeZone,
-      contextData: contextData === null ? null : JSON.stringify(contextData),
+      contextData: contextData === null ? null : (stringifyExactly(contextData) ?? null),
     },
     variables: rowData,
   }));

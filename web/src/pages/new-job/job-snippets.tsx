@@ -1,4 +1,5 @@
 import { Accordion } from "@mantine/core";
+import { JsonText, showExactly } from "#web/api/exact-json.ts";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import type { ContactRow, Contacts } from "./contacts.ts";
 import { type NewJobForm, toSettings } from "./new-job.ts";
@@ -20,7 +21,7 @@ export function JobSnippets({ form, contacts, fileName }: { form: NewJobForm; co
               path: "/call-jobs",
               body,
               command: toCommand(form, fileName),
-              sdk: `client.jobs.create(${JSON.stringify(body, null, 2)})`,
+              sdk: `client.jobs.create(${showExactly(body)})`,
             }}
           />
         </Accordion.Panel>
@@ -30,7 +31,7 @@ export function JobSnippets({ form, contacts, fileName }: { form: NewJobForm; co
 }
 
 function toRow({ contextText, ...row }: ContactRow): object {
-  return contextText === undefined ? row : { ...row, contextData: JSON.parse(contextText) as object };
+  return contextText === undefined ? row : { ...row, contextData: new JsonText(contextText) };
 }
 
 /** What was typed as a secret is not shown again. */

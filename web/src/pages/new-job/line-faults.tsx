@@ -45,7 +45,7 @@ export function LineFaults({ title, faults, more = 0 }: { title: string; faults:
   const heading = total > SHOWN ? `${title} (${SHOWN} of ${formatNumber(total)})` : `${title} (${formatNumber(total)})`;
   return (
     <Card title={heading} actions={save} padded={false}>
-      <DataTable label={title} rows={toRows(faults.slice(0, SHOWN))} columns={COLUMNS} />
+      <DataTable label={title} rows={toRows(faults.slice(0, SHOWN))} columns={COLUMNS} total={total} />
     </Card>
   );
 }

@@ -11,6 +11,9 @@ export type TrunkValues = {
   password: string;
   registrationRequired: boolean;
   srtp: string;
+  codecs?: SipTrunk["codecs"];
+  /** Ranges, with commas between them. */
+  rtpSources: string;
 };
 
 /** A stored trunk in a form; an empty one when there is none. */
@@ -23,12 +26,15 @@ export function toTrunkValues(trunk: SipTrunk | null): TrunkValues {
     password: trunk?.password ?? "",
     registrationRequired: trunk?.registrationRequired ?? false,
     srtp: trunk?.srtp ?? "OPTIONAL",
+    ...(trunk ? { codecs: trunk.codecs } : {}),
+    rtpSources: trunk?.rtpSources.join(", ") ?? "",
   };
 }
 
 /** What is sent for a trunk. */
-export function toTrunk({ port, username, password, ...rest }: TrunkValues): object {
-  return { ...rest, port: port === "" ? null : port, username: username || null, password: password || null };
+export function toTrunk({ port, username, password, rtpSources, ...rest }: TrunkValues): object {
+  const signIn = { username: username || null, password: password || null };
+  return { ...rest, ...signIn, port: port === "" ? null : port, rtpSources: rtpSources.match(/[^\s,]+/g) ?? [] };
 }
 
 /** Where a trunk is, and how one signs in there. */
@@ -65,6 +71,12 @@ export function TrunkFields<T extends { sipTrunk: TrunkValues }>({ form }: { for
           {...at("password")}
         />
       </Group>
+      <TextInput
+        label="Audio also from"
+        description="For a trunk behind NAT: ranges such as 192.0.2.0/24. Otherwise only the address in its SDP is heard."
+        placeholder="192.0.2.0/24"
+        {...at("rtpSources")}
+      />
       <Switch
         label="Register at the trunk"
         {...form.getInputProps("sipTrunk.registrationRequired", { type: "checkbox" })}

@@ -9,6 +9,8 @@ export interface Model {
   /** A mask when a key is stored; the key itself is never shown. */
   apiKey: string | null;
   temperature: number | null;
+  maxOutputTokens: number | null;
+  reasoningEffort: string | null;
   isDefault: boolean;
   createdAt: string;
   updatedAt: string;

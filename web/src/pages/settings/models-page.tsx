@@ -55,6 +55,7 @@ export function ModelsPage() {
           label="Language models"
           rows={rows}
           columns={columns}
+          {...(read.data ? { total: read.data.totalElements } : {})}
           {...(mayWrite ? { onOpen: (model: Model) => setEdited({ model }) } : {})}
           empty={
             <EmptyState icon="flow" title="No model yet" action={button}>

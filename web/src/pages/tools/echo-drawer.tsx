@@ -25,7 +25,12 @@ export function EchoDrawer({ close }: { close: () => void }) {
   const [delaySeconds, setDelaySeconds] = useState<number | string>(2);
   const [taskId, setTaskId] = useState<string | null>(null);
   const fault = checkJsonText(text);
-  const sync = useWrite<unknown, unknown>({ failed: "No echo came", method: "POST", path: "/test/sync-echo" });
+  const sync = useWrite<unknown, unknown>({
+    failed: "No echo came",
+    method: "POST",
+    path: "/test/sync-echo",
+    isExact: true,
+  });
   const later = useWrite<Accepted, unknown>({
     failed: "No task was made",
     method: "POST",
@@ -76,6 +81,7 @@ export function EchoDrawer({ close }: { close: () => void }) {
 export function TaskView({ taskId }: { taskId: string }) {
   const read = useRead<ToolTask>(`/tool-tasks/${taskId}`, undefined, {
     refreshMs: (data) => (data?.status === PENDING ? POLL_MS : false),
+    isExact: true,
   });
   const status = read.data?.status;
   if (read.error) return <Text fz="sm">The task cannot be read.</Text>;

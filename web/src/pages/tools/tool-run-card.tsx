@@ -1,5 +1,6 @@
 import { Accordion, Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { formatJson } from "#web/api/exact-json.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { TextEditor } from "#web/editor/text-editor.tsx";
@@ -115,7 +116,8 @@ function Content({ text }: { text: string }) {
 
 function pretty(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    JSON.parse(text);
+    return formatJson(text);
   } catch {
     return text;
   }

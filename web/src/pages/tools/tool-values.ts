@@ -1,4 +1,5 @@
 import type { JsonObject } from "@parley/sdk";
+import { parseExactly } from "#web/api/exact-json.ts";
 import { readJsonObject, readJsonText, toJsonText } from "#web/form/json-text.ts";
 import type { Tool, ToolParameter } from "./tool.ts";
 
@@ -193,7 +194,7 @@ function toParameter(values: ParameterValues): JsonObject {
 function toTyped(typed: string, type: string): unknown {
   if (type === "string") return typed;
   try {
-    return JSON.parse(typed) as unknown;
+    return parseExactly(typed);
   } catch {
     return typed;
   }

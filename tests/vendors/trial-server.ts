@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { toError } from "#src/kernel/errors.ts";
-import type { ModelProvider } from "./providers.ts";
+import type { ModelProvider } from "#src/models/hosted/vendors.ts";
+import { refuseAsVendor } from "./refuse.ts";
 
 /** What a trial server does with a request: an answer in pieces, and how it ends. */
 export interface TrialAnswer {
@@ -18,11 +19,15 @@ export interface TrialRequest {
   body: Record<string, unknown>;
 }
 
-/** A model server on this machine that answers what a test tells it to. */
+/** A model server on this machine that refuses what the vendors refuse, and otherwise answers what a test tells it to. */
 export class TrialServer implements AsyncDisposable {
   readonly url: string;
   readonly requests: TrialRequest[] = [];
+  /** Why requests were refused as the vendors refuse them. */
+  readonly refused: string[] = [];
   answer: TrialAnswer = { body: "" };
+  /** Gives the answer to a request that no vendor would refuse; `answer` unless a test says otherwise. */
+  think: (body: Record<string, unknown>) => TrialAnswer = () => this.answer;
   readonly #server: Server;
 
   private constructor(server: Server, url: string) {
@@ -35,13 +40,20 @@ export class TrialServer implements AsyncDisposable {
       let text = "";
       request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       request.on("end", () => {
-        const { status = 200, headers, body, end = "CLOSE" } = trial.answer;
-        trial.requests.push({ path: request.url ?? "", headers: request.headers, body: readJson(text) });
+        const asked = readJson(text);
+        trial.requests.push({ path: request.url ?? "", headers: request.headers, body: asked });
+        const refusal = refuseAsVendor(request.url ?? "", asked);
+        if (refusal) {
+          trial.refused.push(refusal.why);
+          return response.writeHead(400, { "content-type": "application/json" }).end(refusal.body);
+        }
+        const { status = 200, headers, body, end = "CLOSE" } = trial.think(asked);
         response.writeHead(status, { "content-type": "text/event-stream", ...headers });
         response.write(body, () => {
           if (end === "CLOSE") response.end();
           if (end === "CUT") response.destroy();
         });
+        return undefined;
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOutboundGuard } from "#src/http/outbound-guard.ts";
 import { createSafeOpen } from "#src/http/safe-fetch.ts";
 import { createWebFetch } from "#src/http/web-fetch.ts";
+import { openHostedModel } from "#src/models/hosted/providers.ts";
+import { MODEL_PROVIDERS, type ModelProvider } from "#src/models/hosted/vendors.ts";
 import type { ModelMessage, ModelPiece, TurnRequest } from "#src/models/models.ts";
-import { MODEL_PROVIDERS, openHostedModel, type ModelProvider } from "./providers.ts";
-import { STREAMED_TURN, TrialServer, wholeAnswer } from "./trial-server.ts";
+import { STREAMED_TURN, TrialServer, wholeAnswer } from "./vendors/trial-server.ts";
 
 let server: TrialServer;
 beforeAll(async () => {

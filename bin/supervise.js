@@ -1,0 +1,76 @@
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 5_000;
+/** A server that ran this long after it was ready did not fail at its start. */
+const LIVED_MS = 10_000;
+/** Failures one after the other after which whoever supervises this process has to act. */
+const MAX_FAILURES = 8;
+
+/**
+ * Runs a server as a child and starts it again when it dies: by a signal that nobody sent through us, or with a code
+ * other than 0 after it had been ready once ("ready" over its channel). One that ends with 0, that was told to stop, or
+ * that refuses its very first start stays ended. Takes `start`, which gives the child, and how many failures in a row are
+ * too many; gives how the last one ended.
+ */
+export async function supervise(
+  start,
+  { tries = MAX_FAILURES, say, firstWaitMs = FIRST_WAIT_MS, livedMs = LIVED_MS } = {},
+) {
+  const state = { child: undefined, isStopping: false, wake: () => undefined };
+  const pass = (signal) => {
+    state.isStopping = true;
+    state.child?.kill(signal);
+    state.wake();
+  };
+  for (const signal of SIGNALS) process.on(signal, pass);
+  try {
+    return await runAgain(start, state, { tries, say, firstWaitMs, livedMs });
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, pass);
+  }
+}
+
+async function runAgain(start, state, { tries, say, firstWaitMs, livedMs }) {
+  let wasReady = false;
+  for (let failures = 0; ;) {
+    const end = await runOnce(start, state);
+    wasReady ||= end.readyMs !== undefined;
+    const isOver = end.code === 0 || state.isStopping || (end.signal === null && !wasReady);
+    if (isOver) return end;
+    failures = end.readyMs > livedMs ? 0 : failures + 1;
+    const what = end.signal ?? `code ${end.code}`;
+    if (failures >= tries) {
+      if (tries > 1) say?.(`the server ended ${failures} times in a row, the last time with ${what}; giving up.`);
+      return end;
+    }
+    say?.(`the server ended with ${what}; starting it again ...`);
+    await pause(state, Math.min(firstWaitMs * 2 ** failures, LONGEST_WAIT_MS));
+    if (state.isStopping) return { code: 0, signal: null };
+  }
+}
+
+/** Gives how it ended, and how long it had been ready by then, if ever. */
+function runOnce(start, state) {
+  return new Promise((resolve, reject) => {
+    let readyAt;
+    const child = start();
+    state.child = child;
+    child.on("error", reject);
+    child.on("message", (message) => {
+      if (message === "ready") readyAt ??= performance.now();
+    });
+    child.on("exit", (code, signal) => {
+      resolve({ code, signal, readyMs: readyAt === undefined ? undefined : performance.now() - readyAt });
+    });
+  });
+}
+
+function pause(state, ms) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    state.wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}

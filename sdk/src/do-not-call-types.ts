@@ -1,0 +1,40 @@
+/** Where an entry of the do-not-call ledger comes from. */
+export type DoNotCallSource = "STOP_KEYWORD" | "SPOKEN_REFUSAL" | "OPERATOR" | "SANDBOX";
+
+/** A number that is neither called nor written to. */
+export interface DoNotCallEntry {
+  number: string;
+  source: DoNotCallSource;
+  note: string | null;
+  createdAt: string;
+}
+
+/** One page of the ledger. */
+export interface DoNotCallPage {
+  content: DoNotCallEntry[];
+  nextCursor: string | null;
+}
+
+/** Numbers to add. */
+export interface DoNotCallNumbers {
+  numbers: string[];
+  note?: string | null;
+}
+
+/** The text of a CSV to import. */
+export interface DoNotCallImport {
+  csv: string;
+}
+
+/** How many entries were new. */
+export interface DoNotCallAdded {
+  added: number;
+  alreadyListed: number;
+}
+
+/** What came of an import. */
+export interface DoNotCallImported extends DoNotCallAdded {
+  errorCount: number;
+  /** The first 100. */
+  errors: { line: number; code: "NUMBER" | "NOTE"; message: string }[];
+}

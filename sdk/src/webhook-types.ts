@@ -1,0 +1,55 @@
+import type { JsonObject } from "./output-types.ts";
+import type { CallJobCompleted } from "./types.ts";
+
+/** Members that every event of a session has. */
+interface SessionEventBase {
+  /** The same on every attempt: keep it, and drop an event that was handled before. */
+  eventId: string;
+  occurredAt: string;
+  /** 1 for the first. */
+  deliveryAttempt: number;
+  session: WebhookSession;
+  /** The call's row; null for chats. */
+  row: { id: string; jobId: string | null } | null;
+  /** Addresses of what the event is about: `callRow` and `callJob`, or `chatSession` and `messages`. */
+  retrieval: {
+    endpoints: { callRow?: string; callJob?: string; chatSession?: string; messages?: string };
+  };
+}
+
+/** A session as its events show it; members that do not apply are null. */
+export interface WebhookSession {
+  id: string;
+  channel: "VOICE" | "CHAT" | "SMS" | "WHATSAPP";
+  status: string;
+  outcome: string | null;
+  flowId: string | null;
+  flowApiId: string | null;
+  contactName: string | null;
+  contactPhone: string | null;
+  /** The answer of a call; null when nobody answered. */
+  startedAt: string | null;
+  endedAt: string | null;
+  endReason: string | null;
+  /** As it was sent; read the raw body where numbers beyond 2^53 matter. */
+  contextData: JsonObject | null;
+}
+
+/** A conversation began. */
+export interface SessionStarted extends SessionEventBase {
+  eventType: "session.started";
+}
+
+/** A message of a chat was stored. */
+export interface MessageCreated extends SessionEventBase {
+  eventType: "message.created";
+  message: { id: string; role: "ASSISTANT" | "USER" | "AGENT"; content: string; createdAt: string };
+}
+
+/** A dialled call came to its final end, or a chat was closed. */
+export interface SessionEnded extends SessionEventBase {
+  eventType: "session.ended";
+}
+
+/** Every event that the service sends; tell them apart by `eventType`. */
+export type WebhookEvent = CallJobCompleted | SessionStarted | MessageCreated | SessionEnded;

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { Agent, request } from "undici";
+import { type BenchServer, startServer } from "../bench/server-process.ts";
+import type { Latencies } from "./latencies.ts";
+import { measureTree, parentOf, type Usage } from "./process-tree.ts";
+
+/** A workspace with its sample. */
+export interface Workspace {
+  workspaceId: string;
+  apiKey: string;
+  flow: { id: string };
+  /** Numbers to call from. */
+  numbers: string[];
+}
+
+/** How the processes of an installation stood. */
+export interface Load {
+  node: Usage;
+  postgres: Usage;
+}
+
+const UNLIMITED = { capacity: 1e9, refill: 1e9, periodSeconds: 1 };
+const PASSWORD = "correct horse battery";
+
+/** A server in its own process on an embedded database, with people's dashboards, measured from outside. */
+export class Installation implements AsyncDisposable {
+  readonly server: BenchServer;
+  readonly #agent = new Agent({ connections: 256, pipelining: 1 });
+  readonly #postmaster: number;
+  readonly #closing = new AbortController();
+  #cookie = "";
+
+  private constructor(server: BenchServer, postmaster: number) {
+    this.server = server;
+    this.#postmaster = postmaster;
+  }
+
+  /** Starts the server on a port, with an account for the dashboard. */
+  static async start(port: number): Promise<Installation> {
+    const server = await startServer(port);
+    const client = new pg.Client(server.database);
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    // Asked while the connection is open: its process is gone afterwards, and nobody would know its parent.
+    const postmaster = parentOf(rows[0]?.pid ?? 0);
+    await client.end();
+    if (postmaster <= 1) throw new Error("The process of PostgreSQL was not found, so its use cannot be measured.");
+    const installation = new Installation(server, postmaster);
+    await installation.#signIn();
+    return installation;
+  }
+
+  async #signIn(): Promise<void> {
+    const { url } = await this.server.operator("setup-link", {});
+    const body = {
+      token: String(url).split("/").at(-1),
+      name: "Owner",
+      email: "owner@example.com",
+      password: PASSWORD,
+    };
+    const reply = await request(`${this.server.url}/api/console/setup`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: this.server.url },
+      body: JSON.stringify(body),
+    });
+    const text = await reply.body.text();
+    if (reply.statusCode !== 200) throw new Error(text);
+    this.#cookie = String([reply.headers["set-cookie"]].flat()[0]).split(";", 1)[0] as string;
+  }
+
+  /** Makes a workspace with its sample and further numbers. */
+  async addWorkspace(name: string, numbers: number, sandboxSpeed: number | "instant" = 10): Promise<Workspace> {
+    const made = (await this.server.operator("workspace.create", {
+      name,
+      sample: true,
+      sandboxSpeed,
+      rateLimit: UNLIMITED,
+    })) as unknown as Omit<Workspace, "numbers">;
+    const workspace = { ...made, numbers: [] as string[] };
+    for (let i = 0; i < numbers; i++) {
+      const phoneNumber = `+44207946${String(100 + i).padStart(4, "0")}`;
+      const added = await this.ask(workspace, "POST", "/phone-numbers", { provider: "SANDBOX", phoneNumber });
+      if (added.status !== 200) throw new Error(added.text);
+      workspace.numbers.push(phoneNumber);
+    }
+    return workspace;
+  }
+
+  /** Opens the live stream of a workspace as its dashboard does, until the installation is closed. */
+  async openDashboard({ workspaceId }: Workspace): Promise<void> {
+    const reply = await request(`${this.server.url}/api/console/workspaces/${workspaceId}/events`, {
+      headers: { cookie: this.#cookie },
+      signal: this.#closing.signal,
+      bodyTimeout: 0,
+    });
+    if (reply.statusCode !== 200) throw new Error(await reply.body.text());
+    reply.body.on("error", () => undefined).resume();
+  }
+
+  /** Sends a request to the external API; status 0 when no answer came. */
+  async ask(
+    { apiKey }: Pick<Workspace, "apiKey">,
+    method: "GET" | "POST" | "PATCH",
+    path: string,
+    body?: object,
+    latencies?: Latencies,
+  ): Promise<{ status: number; text: string }> {
+    const startedAt = performance.now();
+    let reply = { status: 0, text: "" };
+    try {
+      const found = await request(`${this.server.url}/api/external/v1${path}`, {
+        method,
+        dispatcher: this.#agent,
+        headers: { "x-api-key": apiKey, ...(body ? { "content-type": "application/json" } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      reply = { status: found.statusCode, text: await found.body.text() };
+    } catch (error) {
+      reply.text = String(error);
+    }
+    latencies?.note(`${method} ${path.split("?", 1)[0]} ${reply.status}`, reply.status, performance.now() - startedAt);
+    return reply;
+  }
+
+  /** Returns what the processes use now. */
+  measure(): Load {
+    return { node: measureTree(this.server.pid), postgres: measureTree(this.#postmaster) };
+  }
+
+  /** Returns the shares of one processor that node and database use while nobody asks anything. */
+  async measureIdle(seconds: number): Promise<{ node: number; postgres: number; total: number; load: Load }> {
+    const before = this.measure();
+    await pause(seconds * 1_000);
+    const load = this.measure();
+    const node = (load.node.cpuSeconds - before.node.cpuSeconds) / seconds;
+    const postgres = (load.postgres.cpuSeconds - before.postgres.cpuSeconds) / seconds;
+    return { node, postgres, total: node + postgres, load };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await this.#agent.destroy();
+    await this.server.close();
+  }
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** What processes use. */
+export interface Usage {
+  /** Seconds of the processor since each began, with those of children that ended. */
+  cpuSeconds: number;
+  /** Memory in megabytes; what several share counts once (PSS). */
+  megabytes: number;
+}
+
+interface Entry {
+  parent: number;
+  cpuSeconds: number;
+}
+
+/** Returns the sum over a process and all its descendants, from /proc; zeros where there is none. */
+export function measureTree(root: number): Usage {
+  const entries = new Map<number, Entry>();
+  for (const name of list("/proc")) {
+    const entry = /^\d+$/.test(name) ? readEntry(Number(name)) : null;
+    if (entry) entries.set(Number(name), entry);
+  }
+  const usage: Usage = { cpuSeconds: 0, megabytes: 0 };
+  const open = [root];
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    usage.cpuSeconds += entries.get(pid)?.cpuSeconds ?? 0;
+    usage.megabytes += memoryOf(pid);
+    for (const [child, { parent }] of entries) if (parent === pid) open.push(child);
+  }
+  return usage;
+}
+
+/** Returns the parent of a process. */
+export function parentOf(pid: number): number {
+  return readEntry(pid)?.parent ?? 0;
+}
+
+function readEntry(pid: number): Entry | null {
+  const fields = read(`/proc/${pid}/stat`).split(") ")[1]?.split(" ");
+  if (!fields) return null;
+  const ticks = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0);
+  return { parent: Number(fields[1]), cpuSeconds: ticks / 100 };
+}
+
+function memoryOf(pid: number): number {
+  const shared = /^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1];
+  const resident = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1];
+  return Number(shared ?? resident ?? 0) / 1_024;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function list(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

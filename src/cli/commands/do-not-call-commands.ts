@@ -1,0 +1,87 @@
+import { readFile } from "node:fs/promises";
+import type { DoNotCallSource } from "@parley/sdk";
+import type { Command } from "commander";
+import { openApi } from "#src/cli/api-session.ts";
+import { CliError, EXIT } from "#src/cli/exit-codes.ts";
+import type { Run } from "#src/cli/run.ts";
+import { printable, renderFields, renderTable } from "#src/cli/table.ts";
+import { codeOf, toError } from "#src/kernel/errors.ts";
+
+interface ListOptions {
+  source?: DoNotCallSource;
+  startsWith?: string;
+}
+
+/** `dnc list|add|remove|import|export`: the do-not-call ledger. */
+export function addDoNotCallCommands(program: Command, run: Run): void {
+  const dnc = program.command("dnc").description("numbers that are neither called nor written to");
+  dnc
+    .command("list")
+    .description("list the ledger by number")
+    .option("--source <source>", "STOP_KEYWORD, SPOKEN_REFUSAL, OPERATOR or SANDBOX")
+    .option("--starts-with <digits>", "how the number begins, such as +4930")
+    .action((options: ListOptions) => list(run, options));
+  dnc
+    .command("add <numbers...>")
+    .description("add numbers in E.164")
+    .option("--note <text>", "why, kept with each number")
+    .action((numbers: string[], { note }: { note?: string }) => add(run, numbers, note));
+  dnc
+    .command("remove <number>")
+    .description("take a number out; the reason is audited")
+    .requiredOption("--reason <text>", "why")
+    .option("--consent <text>", "how and when the person agreed; needed for what they asked for themselves")
+    .action((number: string, why: { reason: string; consent?: string }) => remove(run, number, why));
+  dnc
+    .command("import <file.csv>")
+    .description("add the numbers of a CSV: a column number, optionally note")
+    .action((file: string) => importFile(run, file));
+  dnc
+    .command("export")
+    .description("print the ledger as CSV: parley dnc export > ledger.csv")
+    .action(() => exportAll(run));
+}
+
+async function list(run: Run, options: ListOptions): Promise<void> {
+  const entries = await Array.fromAsync(openApi(run).client.doNotCall.list({ ...options, size: 1_000 }));
+  const rows = entries.map(({ number, source, note, createdAt }) => [number, source, createdAt, printable(note ?? "")]);
+  await run.print(entries, renderTable(["number", "source", "since", "note"], rows));
+}
+
+async function add(run: Run, numbers: string[], note: string | undefined): Promise<void> {
+  const added = await openApi(run).client.doNotCall.add(numbers, note);
+  await run.print(added, renderFields(added));
+}
+
+async function remove(run: Run, number: string, why: { reason: string; consent?: string }): Promise<void> {
+  await openApi(run).client.doNotCall.remove(number, why);
+  await run.print({ removed: number }, `${number} may be called again.`);
+}
+
+async function importFile(run: Run, file: string): Promise<void> {
+  let csv: string;
+  try {
+    csv = await readFile(file, "utf8");
+  } catch (error) {
+    throw new CliError(EXIT.USAGE, `${file} cannot be read: ${codeOf(error) ?? toError(error).message}`);
+  }
+  const imported = await openApi(run).client.doNotCall.import(csv);
+  const { added, alreadyListed, errorCount } = imported;
+  await run.print(imported, renderFields({ added, alreadyListed, errorCount }));
+  for (const { line, message } of imported.errors) run.note(`Line ${line} ${printable(message)}`);
+}
+
+async function exportAll(run: Run): Promise<void> {
+  const entries = await Array.fromAsync(openApi(run).client.doNotCall.list({ size: 1_000 }));
+  const lines = entries.map(({ number, source, note, createdAt }) => [number, source, toCell(note ?? ""), createdAt]);
+  await run.print(
+    entries,
+    [["number", "source", "note", "createdAt"], ...lines].map((cells) => cells.join(",")).join("\n"),
+  );
+}
+
+/** A cell that holds commas and quotes, and that no spreadsheet takes for a formula. */
+function toCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

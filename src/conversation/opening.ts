@@ -1,0 +1,50 @@
+import type { SessionEndReason } from "./plan.ts";
+import type { Talk } from "./talk.ts";
+
+/** A person who talks over the opening so often does not want to hear it; the transcript tells how much they did. */
+const MAX_TRIES = 4;
+const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+/gu;
+
+const NOTE =
+  "The person talked over your opening before they had heard this part of it. Answer what they said in one short sentence and ask nothing yet; the rest of your opening is then said for you, so do not say it yourself:";
+
+/** Says the flow's first words. Gives why the call ends, null when it goes on. */
+export async function sayOpening(talk: Talk, text: string): Promise<SessionEndReason | null> {
+  talk.opening = { whole: text, from: 0, tries: 0 };
+  return goOnOpening(talk);
+}
+
+/**
+ * Says what of the opening was not heard yet, from the beginning of its sentence. Words that interrupt it leave the rest
+ * for later. Gives why the call ends, null when it goes on.
+ */
+export async function goOnOpening(talk: Talk): Promise<SessionEndReason | null> {
+  const { opening, floor } = talk;
+  if (!opening) return null;
+  const { whole, from } = opening;
+  const spoken = await floor.sayOpening(whole, from);
+  const heard = from + spoken.heard.length;
+  opening.tries++;
+  if (heard >= whole.length || opening.tries >= MAX_TRIES) talk.opening = null;
+  else opening.from = startOfSentence(whole, heard);
+  return spoken.hungUp ? "CUSTOMER_HUNG_UP" : null;
+}
+
+/** Whether the rest of the opening is all the answer that the person wants: they have only greeted, or made a sound. */
+export function isOpeningAwaited({ opening, floor }: Talk): boolean {
+  return opening !== null && floor.lastHeard?.kind === "SPEECH" && floor.lastHeard.isGreeting === true;
+}
+
+/** Tells the model that its opening was cut off, so that its answer leaves room for the rest. */
+export function noteOpening({ opening, floor }: Talk): void {
+  if (opening) floor.messages.push({ role: "SYSTEM", content: `${NOTE} ${opening.whole.slice(opening.from)}` });
+}
+
+function startOfSentence(whole: string, at: number): number {
+  let start = 0;
+  for (const mark of whole.matchAll(SENTENCE_END)) {
+    const next = mark.index + mark[0].length;
+    if (next <= at) start = next;
+  }
+  return start;
+}

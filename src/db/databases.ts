@@ -1,0 +1,58 @@
+import { type Connection, type Database, openDatabase } from "./database.ts";
+
+/**
+ * The pools of a process, one for each purpose, so that no purpose can take the connections of another: uploads of one
+ * workspace once cost a node its heartbeat. Each is a bound, not a stock: connections are opened when needed and closed
+ * after a minute without use.
+ */
+export interface Databases {
+  /** The heartbeat of this node, and nothing else. */
+  readonly lease: Database;
+  /**
+   * Whatever somebody on the line waits for: claims, dials, carriers' events, live sessions and their checkpoints, ends
+   * of calls, turns of chats.
+   */
+  readonly dispatch: Database;
+  /** Requests of the API and the dashboard. */
+  readonly requests: Database;
+  /** Admission of requests: credentials, token buckets, and the log of what was admitted. */
+  readonly admission: Database;
+  /** Tasks of the outbox: webhooks, files, reports, simulations. */
+  readonly jobs: Database;
+  /** Lists of many rows, in requests as in tasks; a transaction of theirs may take a minute. */
+  readonly imports: Database;
+  /** What runs once a minute and nobody waits for. */
+  readonly housekeeping: Database;
+  /** Milliseconds since the last heartbeat that the database took, or since the start. */
+  awayMs(): number;
+  close(): Promise<void>;
+}
+
+/** The most connections of each purpose. A node has at most 28: three nodes fit into PostgreSQL's default of 100. */
+const SIZES = { lease: 1, dispatch: 8, requests: 8, admission: 3, jobs: 5, imports: 2, housekeeping: 1 } as const;
+
+/** How many lists of many rows a node imports at once: each holds a connection from its first row to its last. */
+export const IMPORTS_PER_NODE = SIZES.imports;
+
+/** Opens all pools of a process. Connects lazily; errors of idle connections go to `onIdleError`. */
+export function openDatabases(connection: Connection, onIdleError: (error: Error) => void): Databases {
+  const open = (max: number): Database => openDatabase(connection, { max }, onIdleError);
+  const pools = {
+    lease: open(SIZES.lease),
+    dispatch: open(SIZES.dispatch),
+    requests: open(SIZES.requests),
+    admission: open(SIZES.admission),
+    jobs: open(SIZES.jobs),
+    imports: open(SIZES.imports),
+    housekeeping: open(SIZES.housekeeping),
+  };
+  let answeredAt = performance.now();
+  pools.lease.pool.on("release", (error: Error | undefined) => {
+    if (!error) answeredAt = performance.now();
+  });
+  const awayMs = () => performance.now() - answeredAt;
+  const close = async () => {
+    await Promise.all(Object.values(pools).map((pool) => pool.close()));
+  };
+  return { ...pools, awayMs, close };
+}

@@ -1,0 +1,22 @@
+import { AppError } from "#src/kernel/errors.ts";
+import { Turns } from "#src/kernel/turns.ts";
+
+/** A body from this size on is worked on in turns. */
+const HEAVY_BYTES = 256 * 1024;
+/** Requests with such bodies that this process works on at once, one of each workspace. */
+const turns = new Turns(2);
+const MAX_WAIT_MS = 20_000;
+
+/**
+ * Runs the work of a request with a body of `bytes`. That of a large one waits for its turn, going round by workspace,
+ * before it takes a connection; the work of others does not wait. Throws UNAVAILABLE when no turn came within 20 s.
+ */
+export function runInTurn<T>(workspaceId: string, bytes: number, work: () => Promise<T>): Promise<T> {
+  if (bytes < HEAVY_BYTES) return work();
+  return turns.run(
+    workspaceId,
+    work,
+    MAX_WAIT_MS,
+    () => new AppError("UNAVAILABLE", "Other large requests are being worked on. Try again in a moment."),
+  );
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** How long a client may still send a body whose request was answered: enough to read the answer and stop. */
+export const GRACE_MS = 2_000;
+/** A body that is read as it comes has to bring so many bytes in each such time: 1 KiB a second. */
+const RATE_WINDOW_MS = 30_000;
+const RATE_BYTES = 30 * 1024;
+
+/**
+ * Ends the connection of a request that was answered before its body had come, unless the rest follows soon: a client
+ * that drips it would otherwise hold the socket for ever.
+ */
+export function boundUnreadBody(response: ServerResponse, graceMs = GRACE_MS): void {
+  response.once("finish", function stopReading(this: ServerResponse) {
+    const { req: request } = this;
+    if (request.complete) return;
+    request.resume();
+    setTimeout(() => {
+      if (!request.complete) request.socket.destroy();
+    }, graceMs).unref();
+  });
+}
+
+/** Ends the connection of a body that comes too slowly, until all of it has come. Silence is the slowest. */
+export function demandRate(request: IncomingMessage, windowMs = RATE_WINDOW_MS, bytes = RATE_BYTES): void {
+  let before = request.socket.bytesRead;
+  const timer = setInterval(() => {
+    if (request.complete || request.destroyed) return clearInterval(timer);
+    const { bytesRead } = request.socket;
+    // A reader that cannot keep up holds the sender back, who is not to blame.
+    if (bytesRead - before < bytes && !request.isPaused() && request.readableLength === 0) request.destroy();
+    before = bytesRead;
+  }, windowMs);
+  timer.unref();
+  request.once("close", () => clearInterval(timer));
+}

@@ -1,0 +1,41 @@
+const OPEN = "<think>";
+const CLOSE = "</think>";
+
+/**
+ * Takes a model's thoughts out of its text while it comes: servers without a reasoning parser stream them in front of
+ * the answer, between <think> and </think>.
+ */
+export class VisibleText {
+  #state: "START" | "THINKING" | "ANSWER" = "START";
+  #held = "";
+
+  /** Gives what of the text so far may be shown. */
+  add(text: string): string {
+    if (this.#state === "ANSWER") return text;
+    this.#held += text;
+    if (this.#state === "START") {
+      const begun = this.#held.trimStart();
+      if (OPEN.startsWith(begun.slice(0, OPEN.length)) && begun.length < OPEN.length) return "";
+      this.#state = begun.startsWith(OPEN) ? "THINKING" : "ANSWER";
+    }
+    if (this.#state === "THINKING") {
+      const end = this.#held.indexOf(CLOSE);
+      if (end < 0) return "";
+      this.#held = this.#held.slice(end + CLOSE.length).trimStart();
+      this.#state = "ANSWER";
+    }
+    return this.end();
+  }
+
+  /** Gives what was held back, when no more comes: the beginning of a tag that never became one. */
+  end(): string {
+    const held = this.#state === "THINKING" ? "" : this.#held;
+    this.#held = "";
+    return held;
+  }
+}
+
+/** A whole answer without the thoughts in front of it, also where the template swallowed the opening tag. */
+export function withoutThoughts(text: string): string {
+  return text.slice(text.lastIndexOf(CLOSE) < 0 ? 0 : text.lastIndexOf(CLOSE) + CLOSE.length);
+}

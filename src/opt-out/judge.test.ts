@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it, test } from "vitest";
+import { isStopKeyword, judgeOptOut, languageOfQuestion, optOutPhrases, readOptOutAnswer } from "./judge.ts";
+
+const FOLDER = new URL("held-out/", import.meta.url);
+const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".txt"));
+
+/** The sentences of a language: "+" opts out, "-" only looks alike. */
+function read(file: string, sign: "+" | "-"): string[] {
+  const lines = readFileSync(new URL(file, FOLDER), "utf8").split("\n");
+  return lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(2));
+}
+
+describe.each(FILES)("sentences of %s, in a conversation planned in English", (file) => {
+  it("every opt-out is certain or asked back", () => {
+    const missed = read(file, "+").filter(
+      (text) => !["CERTAIN", "UNCERTAIN"].includes(judgeOptOut(text, "en-US").verdict),
+    );
+    expect(missed).toEqual([]);
+  });
+
+  it("nothing that only looks alike puts a number on the list", () => {
+    const listed = read(file, "-").filter((text) => judgeOptOut(text, "en-US").verdict === "CERTAIN");
+    expect(listed).toEqual([]);
+  });
+
+  it("few look-alikes are asked about, and the goodbye is in the person's language", () => {
+    const alike = read(file, "-");
+    const asked = alike.filter((text) => judgeOptOut(text, "en-US").verdict === "UNCERTAIN");
+    expect(asked.length).toBeLessThanOrEqual(Math.ceil(alike.length / 20));
+    const certain = read(file, "+").map((text) => judgeOptOut(text, "en-US"));
+    const own = certain.filter(({ language }) => language === file.slice(0, 2));
+    expect(own.length / certain.length).toBeGreaterThan(0.75);
+  });
+});
+
+test.each([
+  ["unsubscribe me from the newsletter but keep the appointment", "UNCERTAIN"],
+  ["Stop calling me before nine in the morning", "UNCERTAIN"],
+  ["Your calls are a nuisance, I have a lawyer", "HINT"],
+  ["Yes, Tuesday at ten", "NONE"],
+  ["", "NONE"],
+  ["\u0000\ud800", "NONE"],
+  ["Stop calling. ".repeat(10_000), "CERTAIN"],
+  ["please no stop now ".repeat(500), "NONE"],
+  ["don't ever please you even dare keep ".repeat(500), "NONE"],
+  ["my the my the told me ".repeat(500), "NONE"],
+  ["no me llame nunca mas nunca ".repeat(500), "CERTAIN"],
+])("%j is %s", (text, verdict) => {
+  expect(judgeOptOut(text.slice(0, 60_000)).verdict).toBe(verdict);
+});
+
+test.each([
+  ["Yeah, no", false],
+  ["Yes please", true],
+  ["No, no, you can call", false],
+  ["No, don't call me again", true],
+  ["No... well, yes", true],
+  ["Ja", true],
+  ["Purple elephants", null],
+])("the answer %j to whether we shall stop is %s", (text, expected) => {
+  expect(readOptOutAnswer(text, "en")).toBe(expected);
+});
+
+test.each([
+  ["STOP", true],
+  ["remove", true],
+  ["Opt out", true],
+  ["revoke", true],
+  ["arrêt", true],
+  ["stop by at nine", false],
+  ["", false],
+])("the whole message %j is a stop word: %s", (text, expected) => {
+  expect(isStopKeyword(text)).toBe(expected);
+});
+
+test("a question is known again by its words, in every language", () => {
+  for (const language of ["en", "de", "tr", "fi-FI"])
+    expect(languageOfQuestion(optOutPhrases(language).ask)).toBe(language.slice(0, 2));
+  expect(languageOfQuestion("Shall we?")).toBeNull();
+  expect(optOutPhrases("xx")).toEqual(optOutPhrases("en"));
+});

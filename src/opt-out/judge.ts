@@ -1,0 +1,165 @@
+import { fold } from "./fold.ts";
+import type { OptOutLanguage, OptOutPhrases } from "./language.ts";
+import { LANGUAGES } from "./languages/languages.ts";
+
+/** CERTAIN: the person wants no more contact. UNCERTAIN: they may, and are asked. HINT: worth a second look. */
+export type OptOutVerdict = "CERTAIN" | "UNCERTAIN" | "HINT" | "NONE";
+
+/** The verdict on one utterance, and the language it was found in. */
+export interface OptOutJudgement {
+  verdict: OptOutVerdict;
+  /** ISO 639-1; null where nothing was found. */
+  language: string | null;
+}
+
+const NOTHING: OptOutJudgement = { verdict: "NONE", language: null };
+const RANK: Record<OptOutVerdict, number> = { NONE: 0, HINT: 1, UNCERTAIN: 2, CERTAIN: 3 };
+
+/** The patterns of one language, compiled once. */
+interface Patterns {
+  code: string;
+  plain: RegExp;
+  forbidding: RegExp;
+  doubtful: RegExp;
+  hints: RegExp;
+  innocent: RegExp;
+  limits: RegExp;
+  limitsBefore: RegExp;
+  instead: RegExp;
+  bare: RegExp;
+  keywords: ReadonlySet<string>;
+  yes: RegExp;
+  no: RegExp;
+  phrases: OptOutPhrases;
+}
+
+/** A bare stop is short; longer texts are not tried, so that no repetition makes the search long. */
+const LONGEST_BARE = 60;
+
+const toWords = (folded: string): string => folded.replaceAll(/[.,!? ]+/g, " ").trim();
+const words = (source: string, flags = ""): RegExp => new RegExp(`(?<![a-z0-9])(?:${source})(?![a-z0-9])`, flags);
+const anyOf = (sources: string[], flags = ""): RegExp => words(sources.join("|"), flags);
+
+function compile(language: OptOutLanguage): Patterns {
+  return {
+    code: language.code,
+    plain: anyOf(language.plain, "g"),
+    forbidding: anyOf(language.forbidding, "g"),
+    doubtful: anyOf(language.doubtful),
+    hints: anyOf(language.hints),
+    innocent: anyOf(language.innocent, "g"),
+    // Within the same part of the sentence, a few words on at most.
+    limits: new RegExp(`^(?: [a-z0-9]+){0,3} (?:${language.limits})(?![a-z0-9])`),
+    limitsBefore: new RegExp(`(?<![a-z0-9])(?:${language.limits})(?: [a-z0-9]+){0,2} ?$`),
+    instead: words(language.instead),
+    bare: new RegExp(`^(?:(?:${language.polite}) )*(?:${language.bare})(?: (?:${language.polite}|${language.bare}))*$`),
+    keywords: new Set(language.keywords.split(" ")),
+    yes: words(language.yes, "g"),
+    no: words(language.no, "g"),
+    phrases: language.phrases,
+  };
+}
+
+const PATTERNS: readonly Patterns[] = LANGUAGES.map(compile);
+const BY_CODE = new Map(PATTERNS.map((patterns) => [patterns.code, patterns]));
+const ENGLISH = PATTERNS[0] as Patterns;
+
+/** Judges whether a person's utterance asks for no more contact, in every language at once; `usual` (BCP 47) wins a tie. */
+export function judgeOptOut(text: string, usual = "en"): OptOutJudgement {
+  const folded = fold(text);
+  if (folded === "") return NOTHING;
+  let best = NOTHING;
+  const cued = findCued(folded);
+  if (cued.size === 0) return NOTHING;
+  for (const patterns of inOrder(usual)) {
+    if (!cued.has(patterns)) continue;
+    const verdict = judgeIn(folded, patterns);
+    if (RANK[verdict] > RANK[best.verdict]) best = { verdict, language: patterns.code };
+    if (verdict === "CERTAIN") return best;
+  }
+  return best;
+}
+
+const CUE_LETTERS = 4;
+const BY_CUE = indexCues();
+
+function indexCues(): Map<string, Patterns[]> {
+  const index = new Map<string, Patterns[]>();
+  for (const [i, { cues }] of LANGUAGES.entries()) {
+    for (const cue of new Set(cues.split(" ").map((word) => word.slice(0, CUE_LETTERS)))) {
+      index.set(cue, [...(index.get(cue) ?? []), PATTERNS[i] as Patterns]);
+    }
+  }
+  return index;
+}
+
+/** The languages of whose telling words the text holds any: most utterances hold none, and cost no more than this. */
+function findCued(folded: string): ReadonlySet<Patterns> {
+  const cued = new Set<Patterns>();
+  for (const word of folded.split(/[^a-z0-9]+/)) {
+    for (const patterns of BY_CUE.get(word.slice(0, CUE_LETTERS)) ?? []) cued.add(patterns);
+  }
+  return cued;
+}
+
+function inOrder(usual: string): readonly Patterns[] {
+  const own = BY_CODE.get(usual.slice(0, 2).toLowerCase());
+  return own ? [own, ...PATTERNS.filter((patterns) => patterns !== own)] : PATTERNS;
+}
+
+function judgeIn(folded: string, patterns: Patterns): OptOutVerdict {
+  if (folded.length <= LONGEST_BARE && patterns.bare.test(toWords(folded))) return "CERTAIN";
+  const text = folded.replace(patterns.innocent, " ");
+  let verdict: OptOutVerdict = "NONE";
+  for (const { index, 0: found } of text.matchAll(patterns.plain)) {
+    const rest = text.slice(index + found.length);
+    if (!patterns.limits.test(rest) && !patterns.instead.test(rest)) return "CERTAIN";
+    verdict = "UNCERTAIN";
+  }
+  for (const { index, 0: found } of text.matchAll(patterns.forbidding)) {
+    const rest = text.slice(index + found.length);
+    if (patterns.limits.test(rest)) continue;
+    if (!patterns.instead.test(rest) && !patterns.limitsBefore.test(text.slice(0, index))) return "CERTAIN";
+    verdict = "UNCERTAIN";
+  }
+  if (verdict === "NONE" && patterns.doubtful.test(text)) return "UNCERTAIN";
+  if (verdict === "NONE" && patterns.hints.test(text)) return "HINT";
+  return verdict;
+}
+
+/** True when a whole message is a stop word of any language, as carriers count it on SMS and WhatsApp. */
+export function isStopKeyword(text: string): boolean {
+  const folded = fold(text).replaceAll(/[^a-z]/g, "");
+  return PATTERNS.some(({ keywords }) => keywords.has(folded));
+}
+
+/** Yes or no to the question whether contact shall end; the later word counts, null when there is neither. */
+export function readOptOutAnswer(text: string, language: string): boolean | null {
+  const { verdict } = judgeOptOut(text, language);
+  if (verdict === "CERTAIN") return true;
+  const folded = fold(text);
+  for (const patterns of inOrder(language)) {
+    const yes = lastOf(folded, patterns.yes);
+    const no = lastOf(folded, patterns.no);
+    if (yes !== no) return yes > no;
+  }
+  return null;
+}
+
+function lastOf(text: string, pattern: RegExp): number {
+  let last = -1;
+  for (const { index } of text.matchAll(pattern)) last = index;
+  return last;
+}
+
+/** The sentences for a language (BCP 47 or ISO 639-1); English where there are none. */
+export function optOutPhrases(language: string): OptOutPhrases {
+  return (BY_CODE.get(language.slice(0, 2).toLowerCase()) ?? ENGLISH).phrases;
+}
+
+const QUESTIONS = new Map(PATTERNS.map(({ code, phrases }) => [phrases.ask, code]));
+
+/** The language of the question whether contact shall end; null for any other text. */
+export function languageOfQuestion(text: string): string | null {
+  return QUESTIONS.get(text) ?? null;
+}

@@ -1,0 +1,19 @@
+/** Outcomes of calls in which a person was on the line, as the service counts them. */
+export const PERSON_OUTCOMES = ["ANSWERED", "OPTED_OUT", "TRANSFERRED", "INTERRUPTED"];
+
+/** Outcomes of calls that a machine took. */
+export const MACHINE_OUTCOMES = ["VOICEMAIL", "CALL_SCREENED", "IVR", "FAX"];
+
+/** Outcomes of calls in which nobody was on the line. */
+export const MISSED_OUTCOMES = [
+  "BUSY",
+  "NO_ANSWER",
+  "REJECTED",
+  "INVALID_NUMBER",
+  "UNREACHABLE",
+  "CARRIER_FAILURE",
+  "BLOCKED",
+  "CANCELLED",
+  "UNCONFIRMED",
+  "FLOW_MISSING",
+];
