@@ -66,7 +66,9 @@ describe.each(CARRIERS)("%s", (provider, start) => {
     });
     for (const row of rows) {
       expect(row).toMatchObject({ status: "FAILED", outcome: "BUSY" });
-      expect(row.attempts).toHaveLength(2);
+      // One that was put off before anything left is listed too, as ABSENT or REFUSED.
+      const rung = (row.attempts as { state: string }[]).filter(({ state }) => state === "ENDED");
+      expect(rung).toHaveLength(2);
       expect(placedTo(String(row.customerNumber))).toBe(2);
     }
   });

@@ -23,6 +23,8 @@ import {
 const ANSWERS = ["Hello?", "Yes, I will come", "Three of us"];
 const OPENING = "Hello Anna. Can you hear me?";
 const APOLOGY = "I am sorry, something went wrong on my side. Goodbye.";
+const UNFINISHED = "I am sorry, I could not finish what I was saying, so please do not rely on it. Goodbye.";
+const TIME_UP = "I am sorry, our time is up. Thank you, and goodbye.";
 const ONE_MOMENT = "One moment, please.";
 const SAY_AGAIN = "I am sorry, I did not catch that. Could you say it again?";
 
@@ -113,17 +115,25 @@ describe("the model", () => {
       yield text("Good. Let me");
       yield await forever;
     });
-    await expectCall(model, { ...failed, hears: [OPENING, "Good.", ONE_MOMENT, "Let me", APOLOGY], withinMs: 40_000 });
+    const { texts } = await expectCall(model, {
+      ...failed,
+      hears: [OPENING, "Good.", ONE_MOMENT, UNFINISHED],
+      withinMs: 40_000,
+    });
+    expect(texts.join(" ")).not.toContain("Let me");
   });
 
   test("breaks off before and after a sentence was said", async () => {
-    for (const words of ["Well, I", "Good. Will"]) {
+    for (const [words, hears] of [
+      ["Well, I", [OPENING, APOLOGY]],
+      ["Good. Will", [OPENING, "Good.", UNFINISHED]],
+    ] as const) {
       const model = modelThat(async function* () {
         yield text(words);
         await after(100);
         throw new Error("socket hang up");
       });
-      await expectCall(model, failed);
+      await expectCall(model, { ...failed, hears: [...hears] });
     }
   });
 
@@ -161,7 +171,7 @@ describe("the model", () => {
       }
     });
     const plan = planWith({ firstMessage: OPENING, maxDurationSeconds: 60 });
-    await expectCall({ ...model, plan }, { end: "ERROR_MODEL", hears: [OPENING, APOLOGY], withinMs: 90_000 });
+    await expectCall({ ...model, plan }, { end: "LIMIT_DURATION", hears: [OPENING, TIME_UP], withinMs: 90_000 });
   });
 
   test("calls tools that do not exist, again and again", async () => {

@@ -47,6 +47,7 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
     if (isSmall) await burger.click();
     await link.click();
     await page.waitForURL(/\/jobs$/);
+    await page.getByRole("heading", { level: 1, name: "Call jobs" }).waitFor();
     expect(await dashboard.axe()).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ export function Routes() {
   if (session === undefined) {
     return (
       <Center h="100vh">
-        {error ? <FaultNote error={error} retry={() => void refetch()} /> : <Loader aria-label="Loading" />}
+        {error ? <FaultNote error={error} retry={() => void refetch()} /> : <Loader role="status" aria-label="Loading" />}
       </Center>
     );
   }
@@ -32,7 +32,7 @@ export function Routes() {
     <Suspense
       fallback={
         <Center h="100vh">
-          <Loader aria-label="Loading" />
+          <Loader role="status" aria-label="Loading" />
         </Center>
       }
     >

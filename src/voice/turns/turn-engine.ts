@@ -35,7 +35,7 @@ const LEAST_SEGMENT_MS = 160;
 /** Words over the agent need speech of so much within so long before them; else they are its echo or came late. */
 const WORDS_SPEECH_MS = 100;
 const WORDS_WITHIN_MS = 4_000;
-/** People greet before the agent's first words, or so soon after their beginning. */
+/** People greet before the agent's first words, or so soon after their beginning; what follows these is an answer to them. */
 const GREETING_WITHIN_MS = 3_000;
 /** Where noise hides the silence, final words that nothing follows for so long end the turn. */
 const WORDS_SETTLED_MS = 2_000;
@@ -85,6 +85,8 @@ export class TurnEngine {
   #openGreeting: { startMs: number; endMs: number } | null = null;
   /** When the agent began its first words. */
   #firstPlayoutMs = Number.POSITIVE_INFINITY;
+  /** When they had been said to their end. */
+  #firstPlayedMs = Number.POSITIVE_INFINITY;
 
   constructor(options: TurnEngineOptions) {
     this.#vad = options.vad;
@@ -129,6 +131,7 @@ export class TurnEngine {
 
   /** The agent's utterance was played to its end, or dropped. */
   endPlayout(): void {
+    if (this.#bargeIn.state === "PLAYING") this.#firstPlayedMs = Math.min(this.#firstPlayedMs, this.#nowMs);
     this.#bargeIn.end();
   }
 
@@ -242,7 +245,7 @@ export class TurnEngine {
 
   /** The words of whoever picked up; those that come late, for speech before the agent's, take no turn either. */
   #isGreeting(text: string): boolean {
-    if (this.#turnStartMs > this.#firstPlayoutMs + GREETING_WITHIN_MS) return false;
+    if (this.#turnStartMs > Math.min(this.#firstPlayoutMs + GREETING_WITHIN_MS, this.#firstPlayedMs)) return false;
     // A "yes" over the agent is an answer, or that they listen; before its first words it is how people pick up.
     if (this.#turnStartMs > this.#firstPlayoutMs && isBackchannel(text, this.#words)) return false;
     return isGreeting(text, this.#transcript.isFinal, this.#words, this.#names);

@@ -102,18 +102,29 @@ function textOf(value: unknown, mark: string, texts: JsonText[]): unknown {
 
 /** JSON of a value; each `JsonText` within stands in it as it was written. Undefined for what has no JSON. */
 export function stringifyExactly(value: unknown): string | undefined {
+  return writeAround(value, 0, (text) => text);
+}
+
+/** JSON of a value, `indent` spaces for each level; `write` gives what stands for a `JsonText`, told the line it is in. */
+function writeAround(value: unknown, indent: number, write: (text: string, line: string) => string): string | undefined {
   const texts: string[] = [];
   const mark = `\u0000${Math.random()}:`;
-  const written = JSON.stringify(value, function (this: Record<string, unknown>, name: string, member: unknown) {
+  const replace = function (this: Record<string, unknown>, name: string, member: unknown) {
     const before = this[name];
     return before instanceof JsonText ? mark + String(texts.push(before.text) - 1) : member;
-  }) as string | undefined;
+  };
+  const written = JSON.stringify(value, replace, indent) as string | undefined;
   if (texts.length === 0 || written === undefined) return written;
-  const quoted = JSON.stringify(mark).slice(0, -1);
-  return written
-    .split(quoted)
-    .map((part, index) => (index === 0 ? part : part.replace(/^(\d+)"/, (_, at: string) => texts[Number(at)] ?? "")))
-    .join("");
+  const [first = "", ...parts] = written.split(JSON.stringify(mark).slice(0, -1));
+  let out = first;
+  let before = first;
+  for (const part of parts) {
+    const end = part.indexOf('"');
+    out += write(texts[Number(part.slice(0, end))] ?? "", before.slice(before.lastIndexOf("\n") + 1));
+    before = part.slice(end + 1);
+    out += before;
+  }
+  return out;
 }
 
 const STEP = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
@@ -137,5 +148,6 @@ export function formatJson(text: string): string {
 
 /** A value in lines, as it was written; an unset one is null. */
 export function showExactly(value: unknown): string {
-  return formatJson(stringifyExactly(value) ?? "null");
+  const write = (text: string, line: string) => formatJson(text).replaceAll("\n", `\n${/^ */.exec(line)?.[0] ?? ""}`);
+  return writeAround(value, 2, write) ?? "null";
 }

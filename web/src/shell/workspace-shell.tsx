@@ -48,7 +48,7 @@ function Frame({ id }: { id: string }) {
           <Suspense
             fallback={
               <Center py={120}>
-                <Loader aria-label="Loading" />
+                <Loader role="status" aria-label="Loading" />
               </Center>
             }
           >

@@ -25,7 +25,7 @@ export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: 
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       {read.isFetching && (
         <Group gap="xs" role="status">
-          <Loader size="xs" aria-label="Checking" />
+          <Loader size="xs" role="status" aria-label="Checking" />
           <Text fz="sm">Asking who may be called…</Text>
         </Group>
       )}

@@ -72,7 +72,7 @@ function DropZone({ list, paste }: { list: ContactList; paste: () => void }) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      {list.isReading ? <Loader size="sm" aria-label="Reading" /> : <Icon name="upload" size={26} />}
+      {list.isReading ? <Loader size="sm" role="status" aria-label="Reading" /> : <Icon name="upload" size={26} />}
       <Text fw={550}>Drop a CSV with phone numbers here</Text>
       <Text fz="sm" c="dimmed" maw={460}>
         The first line names the columns. Commas, semicolons and tabs all work; you say next which column is what.
