@@ -44,7 +44,7 @@ test("an erasure reaches the replies that are kept for repeated requests, and a 
     (page.content as { endedAt: string | null }[]).some((row) => row.endedAt !== null),
   );
   expect(await tablesWith(CANARIES)).toContain("idempotency_keys");
-  const contacts = (await world.request("GET", `/contacts?q=${encodeURIComponent(PHONE)}`)).body.content as {
+  const contacts = (await world.request("GET", `/contacts?phone=${encodeURIComponent(PHONE)}`)).body.content as {
     id: string;
   }[];
   const erased = await world.request("DELETE", `/contacts/${contacts[0]?.id}`);

@@ -107,6 +107,7 @@ export function lastSaid({ messages }: ModelQuestion): string {
 
 /** What a tool answered last, if that is the last thing that happened. */
 export function lastToolAnswer({ messages }: ModelQuestion): string | null {
-  const last = messages.at(-1);
+  // What was said meanwhile stands after the answer, and a text of ours to go on from there.
+  const last = messages.findLast(({ role, content }) => role !== "assistant" && content !== "(Go on.)");
   return last?.role === "tool" ? String(last.content) : null;
 }

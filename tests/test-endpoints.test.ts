@@ -158,7 +158,8 @@ describe("async-echo: 202, acknowledged immediately", () => {
     const { body } = await send("GET", "/test/async-echo");
     expect(body.delaySeconds).toBe(10);
     const ahead = Date.parse(String(body.dueAt)) - Date.now();
-    expect(ahead).toBeLessThanOrEqual(10_000);
+    // It is due by the database's clock.
+    expect(ahead).toBeLessThan(10_000 + 5_000);
     expect((await send("GET", "/test/async-echo?delaySeconds=120")).status).toBe(202);
     const headers = { "content-type": "application/json" };
     const bad = ["121", "-1", "1.5", "x", "", "1e1", "99999999999"];

@@ -107,7 +107,11 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.5, blur: 2 },
       },
     },
-    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
+    Notification: {
+      defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } },
+      // Beside a title, Mantine would show what it says in a grey that is too light.
+      styles: { description: { color: "var(--mantine-color-text)" } },
+    },
     Button: { defaultProps: { size: "sm" } },
     Table: { defaultProps: { verticalSpacing: 9, horizontalSpacing: "sm" } },
     Paper: { defaultProps: { radius: "md" } },
