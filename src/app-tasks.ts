@@ -13,7 +13,7 @@ import { createOutputFiller, FILL_TASK } from "#src/dispatch/fill-outputs.ts";
 import { now } from "#src/kernel/clock.ts";
 import { EMBEDDINGS_CHANGED_TASK } from "#src/language-models/language-models.ts";
 import { createNumberTasks } from "#src/phone-numbers/tasks.ts";
-import type { TaskLane, TaskWorker } from "#src/queue/queue.ts";
+import type { TaskLane } from "#src/queue/queue.ts";
 import { ERASE_RECORDINGS_TASK } from "#src/recordings/recordings.ts";
 import { createRecordingEraser } from "#src/recordings/tasks.ts";
 import { SIMULATION_TASK } from "#src/simulations/runs.ts";
@@ -100,28 +100,4 @@ export function createTaskLanes(ofProcess: TaskContext, wakeDispatcher: () => vo
 
 function toSimulationParts(context: TaskContext): SimulationParts {
   return { ...context, scripted: context.models.scripted, openAudioLine: createAudioPath(context.voice) };
-}
-
-/** The workers of all lanes, started and stopped together. */
-export class TaskWorkers {
-  readonly #workers: TaskWorker[];
-
-  constructor(workers: TaskWorker[]) {
-    this.#workers = workers;
-  }
-
-  /** Starts claiming. */
-  start(): void {
-    for (const worker of this.#workers) worker.start();
-  }
-
-  /** Looks for due tasks now. */
-  wake(): void {
-    for (const worker of this.#workers) worker.wake();
-  }
-
-  /** Stops claiming and waits for what runs, at most `graceMs`. */
-  async stop(graceMs: number): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.stop(graceMs)));
-  }
 }

@@ -33,7 +33,7 @@ import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
 import { createCommands } from "#src/operator/commands.ts";
 import { runChecks } from "#src/operator/doctor.ts";
 import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/operator/socket.ts";
-import { TaskWorker } from "#src/queue/queue.ts";
+import { TaskLookout } from "#src/queue/lookout.ts";
 import { createRecordingFiles } from "#src/recordings/recording-files.ts";
 import type { ReachParts } from "#src/sessions/reach.ts";
 import { openToolRuns } from "#src/tool-runs/tool-runs.ts";
@@ -55,7 +55,7 @@ import { createSessionActs } from "./app-sessions.ts";
 import { openSipDesk } from "./app-sip.ts";
 import { describeSpeech, openSpeechProviders, openVoice } from "./app-speech.ts";
 import { openSupervision } from "./app-supervision.ts";
-import { createTaskLanes, TaskWorkers } from "./app-tasks.ts";
+import { createTaskLanes } from "./app-tasks.ts";
 import { openTranscribers } from "./app-transcriptions.ts";
 import { createSockets, openWebDesk } from "./app-web-calls.ts";
 import type { Context } from "./context.ts";
@@ -266,7 +266,7 @@ function openModels({ box, log, guard, database }: ModelParts): Pick<Context, "m
 
 interface Loops {
   dispatcher: Dispatcher;
-  tasks: TaskWorkers;
+  tasks: TaskLookout;
   checkpoints: Checkpoints;
 }
 
@@ -281,7 +281,7 @@ function createLoops(
   const { databases, log, publicUrl } = context;
   const random = () => Math.random();
   const lanes = createTaskLanes(context, () => dispatcher.wake());
-  const tasks = new TaskWorkers(lanes.map((lane) => new TaskWorker(databases.jobs, node, lane, log)));
+  const tasks = new TaskLookout(databases.jobs, node, lanes, log);
   const checkpoints = new Checkpoints(databases.dispatch.pool, node, log);
   const eventsUrl = `${publicUrl}/api/webhooks/carriers/sandbox/${eventsToken}`;
   const dispatcher: Dispatcher = new Dispatcher(

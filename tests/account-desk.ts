@@ -13,7 +13,7 @@ import { createSecretBox } from "#src/kernel/secret-box.ts";
 import { createCarrierCommands } from "#src/operator/carrier-commands.ts";
 import { phoneNumberRoutes } from "#src/phone-numbers/routes.ts";
 import { createNumberTasks } from "#src/phone-numbers/tasks.ts";
-import { TaskWorker } from "#src/queue/queue.ts";
+import { TaskLookout } from "#src/queue/lookout.ts";
 import { createWorkspace } from "#src/workspaces/workspaces.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 import { OwnCarrier } from "./own-carrier.ts";
@@ -90,7 +90,7 @@ export class AccountDesk implements AsyncDisposable {
     const node = new Node(database, { id: uuidv7(), place: "desk", renew: () => undefined }, log);
     await node.join();
     const lane = { handlers: new Map(createNumberTasks({ database, accounts, log })), slots: 4, perWorkspace: 4 };
-    const workers = [1, 2].map(() => new TaskWorker(database, node, lane, log));
+    const workers = [1, 2].map(() => new TaskLookout(database, node, [lane], log));
     for (const worker of workers) worker.start();
     this.#closers.push(() => node.leave(), ...workers.map((worker) => () => worker.stop(1_000)));
     const { apiKey } = await createKey(database.db, this.workspaceId, {});

@@ -242,5 +242,6 @@ test("a number without a pace is never held up", async () => {
     [desk.workspaceId],
   );
   const number = { workspaceId: desk.workspaceId, phoneNumberId: row?.id as string, carrierAccountId: null };
-  for (let round = 0; round < 3; round++) expect(await reserveDial(desk.database, number, 0)).toEqual({ waitMs: 0, perSecond: null });
+  for (let round = 0; round < 3; round++)
+    expect(await reserveDial(desk.database, number, 0)).toEqual({ waitMs: 0, perSecond: null });
 });

@@ -14,7 +14,7 @@ import type {
   OutgoingMessage,
   SendResult,
 } from "#src/messengers/messenger.ts";
-import { TaskWorker } from "#src/queue/queue.ts";
+import { TaskLookout } from "#src/queue/lookout.ts";
 import { SecondNode } from "./second-node.ts";
 import type { World } from "./world.ts";
 
@@ -36,7 +36,7 @@ export class MailDesk implements Messenger {
   found: MessageLookUp = { kind: "ABSENT" };
   readonly second: SecondNode;
   readonly #world: World;
-  readonly #worker: TaskWorker;
+  readonly #tasks: TaskLookout;
 
   private constructor(world: World, second: SecondNode) {
     this.#world = world;
@@ -49,8 +49,8 @@ export class MailDesk implements Messenger {
       [FINISH_TASK, keepTrying(createFinishHandler(parts))],
       [IDLE_TASK, keepTrying(createIdleHandler(parts))],
     ]);
-    this.#worker = new TaskWorker(database, node, { handlers, slots: 8, perWorkspace: 8 }, log);
-    second.onClose(() => this.#worker.stop(1_000));
+    this.#tasks = new TaskLookout(database, node, [{ handlers, slots: 8, perWorkspace: 8 }], log);
+    second.onClose(() => this.#tasks.stop(1_000));
   }
 
   /** Sends for the sample workspace, which is LIVE from here on; the world must not work on tasks itself. */
@@ -59,7 +59,7 @@ export class MailDesk implements Messenger {
     const { workspaceId, phoneNumber } = world.sample;
     await world.database.query("update workspaces set mode = 'LIVE' where id = $1", [workspaceId]);
     await world.database.query("update phone_numbers set provider = 'TWILIO' where id = $1", [phoneNumber.id]);
-    desk.#worker.start();
+    desk.#tasks.start();
     return desk;
   }
 

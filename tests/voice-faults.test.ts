@@ -115,11 +115,8 @@ describe("the model", () => {
       yield text("Good. Let me");
       yield await forever;
     });
-    const { texts } = await expectCall(model, {
-      ...failed,
-      hears: [OPENING, "Good.", ONE_MOMENT, UNFINISHED],
-      withinMs: 40_000,
-    });
+    const hears = [OPENING, "Good.", ONE_MOMENT, UNFINISHED];
+    const { texts } = await expectCall(model, { ...failed, hears, withinMs: 40_000 });
     expect(texts.join(" ")).not.toContain("Let me");
   });
 

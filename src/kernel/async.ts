@@ -42,6 +42,25 @@ export class Bell {
   }
 }
 
+/** How long to wait before looking again: longer each time that nothing was found, in milliseconds. */
+export class Rest {
+  readonly #shortestMs: number;
+  readonly #longestMs: number;
+  #ms: number;
+
+  constructor(shortestMs: number, longestMs: number) {
+    this.#shortestMs = shortestMs;
+    this.#longestMs = longestMs;
+    this.#ms = shortestMs;
+  }
+
+  /** Gives the next wait: the shortest after something was found, else twice the last one, up to the longest. */
+  next(hasFound: boolean): number {
+    this.#ms = hasFound ? this.#shortestMs : Math.min(2 * this.#ms, this.#longestMs);
+    return this.#ms;
+  }
+}
+
 interface Waiting<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;

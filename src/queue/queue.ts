@@ -4,7 +4,7 @@ import { toError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { NodeIdentity } from "#src/kernel/node-identity.ts";
-import { claimTasks, endTask, hasten, insertTask, reapTasks, type TaskRow } from "./store.ts";
+import { claimTasks, endTask, hasten, insertTask, type TaskRow } from "./store.ts";
 
 /** A piece of work that outlives the process: a webhook to deliver, a file to import. */
 export interface Task {
@@ -44,8 +44,8 @@ export function hastenTasks(tx: Executor, workspaceId: string, kind: string, sub
   return hasten(tx, workspaceId, kind, subjectIds);
 }
 
-const POLL_MS = 50;
-const REAP_MS = 1_000;
+/** A lane looks by itself so often; a `TaskLookout` rings when something is due. */
+const POLL_MS = 1_000;
 /** A handler that throws is run again this many times before its task is DEAD. */
 const MAX_CRASHES = 5;
 
@@ -60,12 +60,13 @@ export interface TaskLane {
   perEndpoint?: number;
 }
 
-/** Runs the tasks of one lane of the outbox: claims due ones under this node's lease, takes over those of dead nodes. */
+/** Runs the tasks of one lane of the outbox: claims due ones under this node's lease. */
 export class TaskWorker {
   readonly #database: Database;
   readonly #node: NodeIdentity;
   readonly #handlers: ReadonlyMap<string, TaskHandler>;
-  readonly #kinds: string[];
+  /** What its tasks are. */
+  readonly kinds: string[];
   readonly #slots: number;
   readonly #limits: { perWorkspace: number; perEndpoint: number };
   readonly #log: Log;
@@ -79,7 +80,7 @@ export class TaskWorker {
     this.#database = database;
     this.#node = node;
     this.#handlers = handlers;
-    this.#kinds = [...handlers.keys()];
+    this.kinds = [...handlers.keys()];
     this.#slots = slots;
     this.#limits = { perWorkspace, perEndpoint };
     this.#log = log;
@@ -90,7 +91,7 @@ export class TaskWorker {
     this.#loop ??= this.#run();
   }
 
-  /** Looks for due tasks now rather than at the next poll. */
+  /** Looks for due tasks now. */
   wake(): void {
     this.#bell.ring();
   }
@@ -105,16 +106,11 @@ export class TaskWorker {
   }
 
   async #run(): Promise<void> {
-    let reapAt = 0;
     while (!this.#stop.signal.aborted) {
       try {
-        if (performance.now() >= reapAt) {
-          await reapTasks(this.#database.db);
-          reapAt = performance.now() + REAP_MS;
-        }
         const free = this.#slots - this.#running.size;
         const tasks =
-          free > 0 ? await claimTasks(this.#database.pool, this.#node.id, this.#kinds, { free, ...this.#limits }) : [];
+          free > 0 ? await claimTasks(this.#database.pool, this.#node.id, this.kinds, { free, ...this.#limits }) : [];
         for (const task of tasks) this.#launch(task);
         if (tasks.length < free || free === 0) await this.#bell.wait(POLL_MS);
       } catch (error) {

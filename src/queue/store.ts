@@ -98,6 +98,17 @@ update tasks set status = 'RUNNING', lease_owner = $1, attempt = attempt + 1
                  for update skip locked)
 returning id, workspace_id, kind, subject_id, payload, attempt, created_at`;
 
+/** Which of these kinds have a task that is due. */
+export async function findDueKinds(pool: pg.Pool, kinds: string[]): Promise<string[]> {
+  const found = await pool.query<{ kind: string }>({
+    name: "due-kinds",
+    text: `select k.kind from unnest($1::text[]) as k(kind)
+            where exists (select 1 from tasks t where t.kind = k.kind and t.status = 'PENDING' and t.due_at <= now())`,
+    values: [kinds],
+  });
+  return found.rows.map(({ kind }) => kind);
+}
+
 /** Leases due tasks of these kinds to a node that is alive, in turn by workspace. */
 export async function claimTasks(
   pool: pg.Pool,

@@ -305,12 +305,19 @@ describe("what is always checked turns a suite red, and names the turn", () => {
       {},
       { model: modelOf([[text("Will you come?")], [text("Fine. Goodbye."), call("end_call")]], { coming: true }) },
     );
-    expect(await runTrialConversation(suite, deaf)).toMatchObject({ passed: true, optOut: true, callOutcome: "OPTED_OUT" });
+    expect(await runTrialConversation(suite, deaf)).toMatchObject({
+      passed: true,
+      optOut: true,
+      callOutcome: "OPTED_OUT",
+    });
     const oblique = {
       name: "Oblique",
       behaviours: [{ when: { turns: [1] }, do: { say: "Tear my page out.", optsOut: true } }],
     };
-    const { failures, transcript } = await runTrialConversation(trialSuite({ scenarios: [{ persona: oblique }] }), deaf);
+    const { failures, transcript } = await runTrialConversation(
+      trialSuite({ scenarios: [{ persona: oblique }] }),
+      deaf,
+    );
     const asked = transcript.find(({ content }) => content === "Tear my page out.");
     expect(failures).toEqual([
       expect.objectContaining({ code: "OPT_OUT_IGNORED", turn: (asked?.index ?? -2) + 1, quote: asked?.content }),

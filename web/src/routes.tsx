@@ -24,7 +24,11 @@ export function Routes() {
   if (session === undefined) {
     return (
       <Center h="100vh">
-        {error ? <FaultNote error={error} retry={() => void refetch()} /> : <Loader role="status" aria-label="Loading" />}
+        {error ? (
+          <FaultNote error={error} retry={() => void refetch()} />
+        ) : (
+          <Loader role="status" aria-label="Loading" />
+        )}
       </Center>
     );
   }

@@ -106,7 +106,11 @@ export function stringifyExactly(value: unknown): string | undefined {
 }
 
 /** JSON of a value, `indent` spaces for each level; `write` gives what stands for a `JsonText`, told the line it is in. */
-function writeAround(value: unknown, indent: number, write: (text: string, line: string) => string): string | undefined {
+function writeAround(
+  value: unknown,
+  indent: number,
+  write: (text: string, line: string) => string,
+): string | undefined {
   const texts: string[] = [];
   const mark = `\u0000${Math.random()}:`;
   const replace = function (this: Record<string, unknown>, name: string, member: unknown) {
