@@ -67,6 +67,8 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     const found: string[] = [];
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    // What the page sends is known there: neither the chat nor the draft is done with warnings.
+    expect(await page.getByText("Done, with warnings").count()).toBe(0);
     await page.getByRole("button", { name: "Publish" }).click();
     await page.getByText("Good day", { exact: false }).last().waitFor();
     found.push(...(await dashboard.inspect("flow-publish")));

@@ -120,7 +120,7 @@ export function showMade(message: string, href: string): void {
   notifications.show({ id, color: "green", autoClose: LINK_MS, closeButtonProps: CLOSE, message: line });
 }
 
-const MOST_WARNINGS = 5;
+const MOST_WARNINGS = 4;
 
 /** Says what of a write had no effect, though the rest was done. */
 export function showWarnings(warnings: Warning[]): void {

@@ -6,5 +6,5 @@ import { Notifications } from "@mantine/notifications";
  * bottom, on a phone over its whole width.
  */
 export function Toasts() {
-  return <Notifications position="top-center" />;
+  return <Notifications position="top-center" notificationMaxHeight={320} />;
 }

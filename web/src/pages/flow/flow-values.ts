@@ -78,11 +78,14 @@ export function toValues(fields: FlowFields): FlowValues {
   };
 }
 
-/** The form's values as the API takes them; what the form does not show stays as it was stored. */
+/** What the server tells of a flow, or of its draft, and nobody sets. */
+const TOLD = ["id", "apiId", "userId", "version", "createdAt", "updatedAt", "flowId", "baseVersion", "updatedBy"];
+
+/** The form's values as the API takes them; what can be set and the form does not show stays as it was stored. */
 export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
   const { voicemailConfig: voicemail, recordingEnabled } = values;
   return {
-    ...stored,
+    ...(Object.fromEntries(Object.entries(stored).filter(([name]) => !TOLD.includes(name))) as unknown as FlowFields),
     name: orNull(values.name.trim()),
     description: orNull(values.description),
     masterPrompt: orNull(values.masterPrompt),
