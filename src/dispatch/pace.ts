@@ -9,7 +9,7 @@ const MAX_WAIT_MS = 3_000;
 /** When the database could not be asked, or the process stops: nothing has left yet. */
 const AGAIN_MS = 1_000;
 /** A dial that is later than this takes another slot: after a pause, all that wait would leave at once. */
-const LATE_MS = 500;
+const LATE_MS = 250;
 /** And so it does after this many slots that it missed. */
 const MAX_SLOTS = 3;
 

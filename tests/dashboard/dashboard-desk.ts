@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type axe from "axe-core";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page, type Response } from "playwright-core";
 import { CHROMIUM } from "../browser.ts";
 import { PASSWORD, setUpOwner, type Tab, tokenOf } from "../console-desk.ts";
 import { World, type WorldOptions } from "../world.ts";
@@ -123,11 +123,20 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
       if (/Blocked script execution in 'about:srcdoc'/.test(message.text())) return;
       if (message.type() === "error") this.faults.push(`console: ${message.text()} ${message.location().url}`);
     });
+    page.on("response", (response) => void this.#watchWarnings(response));
     page.on("pageerror", (error) => this.faults.push(`uncaught: ${error.message}`));
     page.on("request", (request) => {
       const url = request.url();
       if (!/^(data|blob):/.test(url) && !url.startsWith(`${this.world.url}/`)) this.faults.push(`foreign: ${url}`);
     });
+  }
+
+  /** A form that sends what has no effect tells people of warnings they can do nothing about. */
+  async #watchWarnings(response: Response): Promise<void> {
+    if (response.request().method() === "GET" || !response.ok()) return;
+    const body = (await response.json().catch(() => null)) as { warnings?: { member?: unknown }[] } | null;
+    const members = Array.isArray(body?.warnings) ? body.warnings.flatMap(({ member }) => member ?? []) : [];
+    if (members.length > 0) this.faults.push(`warned: ${members.join(", ")} of ${response.url()}`);
   }
 
   /** Forgets faults that a test brought about. */
