@@ -6,6 +6,7 @@ import type { Log } from "#src/kernel/log.ts";
 import { type ClaimedRow, claimRows, isSimulated, type ReapedRow, reapRows } from "./claim.ts";
 import { type CallEnd, Finisher } from "./finish.ts";
 import { leaveOutUnstorable } from "./leave-out.ts";
+import { reviewLostSession } from "./lost-session.ts";
 import { type CallParts, resumeCall, runAnswered, runCall } from "./live-call.ts";
 import { type LoadedFlow, loadFlows, noteDialled } from "./plan.ts";
 
@@ -223,10 +224,14 @@ export class Dispatcher {
       end = endByFault(toError(error));
     }
     if (lost.aborted) return;
+    const { pool } = this.#parts.database;
+    const kept = await this.#persist("The last words of a call could not be read", () => reviewLostSession(pool, row, end));
+    end = kept ?? end;
     const simulated = isSimulated(row);
     await this.#persist("The end of a call could not be stored", async (round) => {
-      if (round === STORE_TRIES) end = await leaveOutUnstorable(this.#parts.database.pool, end);
-      const stored = round <= 2 * STORE_TRIES ? end : endByFault(new Error("The result could not be stored."));
+      if (round === STORE_TRIES) end = await leaveOutUnstorable(pool, end);
+      const fault = endByFault(new Error("The result could not be stored."));
+      const stored = round <= 2 * STORE_TRIES ? end : { ...fault, doubt: end.doubt ?? null };
       return this.#finisher.finish(row, stored, simulated);
     });
   }
