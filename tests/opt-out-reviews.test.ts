@@ -12,7 +12,11 @@ type Review = Json & { id: string; state: string };
 type Row = Json & { id: string; status: string; attempts: Json[]; optOutReview: { id: string; state: string } | null };
 
 const DOUBTFUL = "unsubscribe me from the newsletter but keep the appointment";
-const FLOW = { name: "Visit", masterPrompt: "Ask whether the person comes.", firstMessage: "Hello, this is the clinic." };
+const FLOW = {
+  name: "Visit",
+  masterPrompt: "Ask whether the person comes.",
+  firstMessage: "Hello, this is the clinic.",
+};
 
 let world: World;
 let chats: ChatDesk;
@@ -109,7 +113,7 @@ describe("a call that ends in doubt", () => {
     const retryConfig = { maxAttempts: 3, delaysSeconds: [3_600], jitterPercent: 0 };
     const waiting = await place(number, { retryConfig });
     await world.until(`/call-rows/${waiting}`, (row) => row.status === "WAITING_FOR_RETRY");
-    const call = await talk(number, ["Stop writing letters", DOUBTFUL]);
+    const call = await talk(number, [DOUBTFUL, "What do you mean?"]);
     await world.operator("workspace.update", { id: world.sample.workspaceId, sandboxSpeed: "instant" });
     const row = await held(waiting);
     expect(row).toMatchObject({ status: "WAITING_FOR_RETRY", attempt: 1, nextAttemptAt: null });
@@ -141,7 +145,10 @@ describe("an opt-out that could not be recorded", () => {
   test("holds the number until somebody confirms it", async () => {
     const number = "+12025550103";
     const { query } = world.database;
-    await query.call(world.database, `alter table do_not_call add constraint refuse check (number <> '${number}') not valid`);
+    await query.call(
+      world.database,
+      `alter table do_not_call add constraint refuse check (number <> '${number}') not valid`,
+    );
     let call: Row;
     try {
       call = await talk(number, ["Never call me again"]);

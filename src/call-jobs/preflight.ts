@@ -22,7 +22,11 @@ const SHOWN_FAULTS = 100;
 const reasonNames = Object.keys(GATE_REASONS) as GateReason[];
 
 /** Why somebody who may be called is not called at once. */
-const WAIT_REASONS = { CALLING_WINDOW: "It is outside their calling hours.", ...PACE_REASONS, ...HOLD_REASONS } as const;
+const WAIT_REASONS = {
+  CALLING_WINDOW: "It is outside their calling hours.",
+  ...PACE_REASONS,
+  ...HOLD_REASONS,
+} as const;
 type WaitReason = keyof typeof WAIT_REASONS;
 
 const JudgedRows = Type.Array(

@@ -172,6 +172,8 @@ function removeRoute(db: Executor): Route {
     run: ({ caller, params: { number }, query, address }) =>
       db
         .transaction()
-        .execute((tx) => removeEntry(tx, caller.workspaceId, number, { ...query, actor: actorBehind(caller, address) })),
+        .execute((tx) =>
+          removeEntry(tx, caller.workspaceId, number, { ...query, actor: actorBehind(caller, address) }),
+        ),
   });
 }

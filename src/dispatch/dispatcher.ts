@@ -6,8 +6,8 @@ import type { Log } from "#src/kernel/log.ts";
 import { type ClaimedRow, claimRows, isSimulated, type ReapedRow, reapRows } from "./claim.ts";
 import { type CallEnd, Finisher } from "./finish.ts";
 import { leaveOutUnstorable } from "./leave-out.ts";
-import { reviewLostSession } from "./lost-session.ts";
 import { type CallParts, resumeCall, runAnswered, runCall } from "./live-call.ts";
+import { reviewLostSession } from "./lost-session.ts";
 import { type LoadedFlow, loadFlows, noteDialled } from "./plan.ts";
 
 const POLL_MS = 50;
@@ -225,7 +225,9 @@ export class Dispatcher {
     }
     if (lost.aborted) return;
     const { pool } = this.#parts.database;
-    const kept = await this.#persist("The last words of a call could not be read", () => reviewLostSession(pool, row, end));
+    const kept = await this.#persist("The last words of a call could not be read", () =>
+      reviewLostSession(pool, row, end),
+    );
     end = kept ?? end;
     const simulated = isSimulated(row);
     await this.#persist("The end of a call could not be stored", async (round) => {

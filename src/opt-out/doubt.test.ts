@@ -64,7 +64,10 @@ describe("a session is not in doubt", () => {
 
 test("a quote is cut, and no more than five are kept", () => {
   const long = `Stop calling me. ${"x".repeat(2_000)}`;
-  const doubt = findDoubt(Array.from({ length: 9 }, () => person(long)), "en-US");
+  const doubt = findDoubt(
+    Array.from({ length: 9 }, () => person(long)),
+    "en-US",
+  );
   expect(doubt?.quotes).toHaveLength(5);
   expect(doubt?.quotes[0]?.text).toHaveLength(500);
 });
