@@ -144,16 +144,12 @@ describe("a call that ends in doubt", () => {
 describe("an opt-out that could not be recorded", () => {
   test("holds the number until somebody confirms it", async () => {
     const number = "+12025550103";
-    const { query } = world.database;
-    await query.call(
-      world.database,
-      `alter table do_not_call add constraint refuse check (number <> '${number}') not valid`,
-    );
+    await world.database.query(`alter table do_not_call add constraint refuse check (number <> '${number}') not valid`);
     let call: Row;
     try {
       call = await talk(number, ["Never call me again"]);
     } finally {
-      await query.call(world.database, "alter table do_not_call drop constraint refuse");
+      await world.database.query("alter table do_not_call drop constraint refuse");
     }
     expect(call).toMatchObject({ outcome: "OPTED_OUT", error: { code: "DO_NOT_CALL_FAILED" } });
     const [review] = await reviewsOf(number);
@@ -226,7 +222,7 @@ describe("a decision", () => {
     const { optOutReview } = await talk(number, [DOUBTFUL]);
     const id = String(optOutReview?.id);
     const both = await Promise.all([decide(id, "CONFIRM"), decide(id, "DISMISS")]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
     const { state } = await ask("GET", `/opt-out-reviews/${id}`);
     const [same, other] = state === "CONFIRMED" ? ["CONFIRM", "DISMISS"] : ["DISMISS", "CONFIRM"];
     expect(await decide(id, String(same))).toMatchObject({ status: 200, body: { state } });

@@ -15,6 +15,10 @@ const params = Type.Object({ reviewId: Uuid });
 
 /** Reviews of sessions that may have held an opt-out: list, read, decide; all extensions. */
 export function optOutReviewRoutes(db: Executor): Route[] {
+  return [...readRoutes(db), decisionRoute()];
+}
+
+function readRoutes(db: Executor): Route[] {
   return [
     route({
       ...common,
@@ -45,35 +49,38 @@ export function optOutReviewRoutes(db: Executor): Route[] {
       replies: { 200: OptOutReview },
       run: ({ caller, params: { reviewId } }) => getReview(db, caller.workspaceId, reviewId),
     }),
-    route({
-      ...common,
-      method: "POST",
-      path: `${PATH}/{reviewId}/decision`,
-      access: WRITE,
-      summary: "Decide a review (extension)",
-      description:
-        "CONFIRM puts the person on the do-not-call list with source SPOKEN_REFUSAL, decides their other open reviews alike, and what waited to be dialled is SKIPPED. DISMISS lifts the hold, and retries go on. The same decision again changes nothing; another one is a 409.",
-      params,
-      body: Type.Object(
-        {
-          decision: oneOf(DECISIONS),
-          note: Type.Optional(
-            nullable(
-              Type.String({
-                minLength: 1,
-                maxLength: 500,
-                pattern: "^[^\\u0000]*\\S[^\\u0000]*$",
-                description: "Why; kept with the review.",
-              }),
-            ),
-          ),
-        },
-        { $id: "OptOutReviewDecision" },
-      ),
-      idempotent: true,
-      replies: { 200: OptOutReview },
-      run: ({ tx, caller, params: { reviewId }, body: { decision, note = null }, address }) =>
-        decideReview(tx, caller.workspaceId, reviewId, { decision, note, actor: actorBehind(caller, address) }),
-    }),
   ];
+}
+
+function decisionRoute(): Route {
+  return route({
+    ...common,
+    method: "POST",
+    path: `${PATH}/{reviewId}/decision`,
+    access: WRITE,
+    summary: "Decide a review (extension)",
+    description:
+      "CONFIRM puts the person on the do-not-call list with source SPOKEN_REFUSAL, decides their other open reviews alike, and what waited to be dialled is SKIPPED. DISMISS lifts the hold, and retries go on. The same decision again changes nothing; another one is a 409.",
+    params,
+    body: Type.Object(
+      {
+        decision: oneOf(DECISIONS),
+        note: Type.Optional(
+          nullable(
+            Type.String({
+              minLength: 1,
+              maxLength: 500,
+              pattern: "^[^\\u0000]*\\S[^\\u0000]*$",
+              description: "Why; kept with the review.",
+            }),
+          ),
+        ),
+      },
+      { $id: "OptOutReviewDecision" },
+    ),
+    idempotent: true,
+    replies: { 200: OptOutReview },
+    run: ({ tx, caller, params: { reviewId }, body: { decision, note = null }, address }) =>
+      decideReview(tx, caller.workspaceId, reviewId, { decision, note, actor: actorBehind(caller, address) }),
+  });
 }
