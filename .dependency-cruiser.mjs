@@ -46,15 +46,16 @@ const MAY_IMPORT = {
   calls: foundationAnd(
     "sessions webhooks usage flows phone-numbers workspaces compliance media recordings structured-outputs carriers conversation",
   ),
+  "opt-out-reviews": foundationAnd("audit calls compliance contacts opt-out"),
   messengers: ["kernel", "carriers"],
   chats: foundationAnd(
-    "contacts sessions tool-runs tools agents language-models usage flows phone-numbers workspaces compliance messengers conversation models opt-out structured-outputs webhooks",
+    "contacts sessions tool-runs tools agents language-models usage flows phone-numbers workspaces compliance messengers conversation models opt-out opt-out-reviews structured-outputs webhooks",
   ),
   widget: foundationAnd("chats flows messengers"),
   automations: foundationAnd("calls workspaces"),
   "call-jobs": foundationAnd("automations calls flows phone-numbers workspaces webhooks compliance"),
   dispatch: foundationAnd(
-    "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media recordings structured-outputs compliance voice",
+    "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media opt-out opt-out-reviews recordings structured-outputs compliance voice",
   ),
   supervision: foundationAnd("dispatch voice"),
   "inbound-calls": foundationAnd(

@@ -15,6 +15,7 @@ import { Reply, type Route, route } from "#src/http/route.ts";
 import { anyObject, anyValue, Type } from "#src/http/schemas.ts";
 import { languageModelRoutes } from "#src/language-models/routes.ts";
 import { type McpParts, mcpRoutes } from "#src/mcp/routes.ts";
+import { optOutReviewRoutes } from "#src/opt-out-reviews/routes.ts";
 import { phoneNumberRoutes } from "#src/phone-numbers/routes.ts";
 import { proposalRoutes } from "#src/simulations/proposal-routes.ts";
 import { rehearsalRoutes } from "#src/simulations/rehearsal-routes.ts";
@@ -50,6 +51,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...chatRoutes(database, context),
     ...contactRoutes(database),
     ...doNotCallApiRoutes(database.db),
+    ...optOutReviewRoutes(database.db),
     ...widgetRoutes(database),
     ...webCallRoutes(database, context),
     ...toolRoutes(database, context),

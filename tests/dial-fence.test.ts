@@ -73,6 +73,16 @@ describe("what forbids the dial after it was claimed", () => {
       (row) => addToDoNotCall(second.database.db, row.workspace_id, [row.customer_number], "OPERATOR"),
       async () => undefined,
     ],
+    [
+      "a session with its person ended in doubt about an opt-out",
+      (row) =>
+        world.database.query(
+          `insert into opt_out_reviews (workspace_id, id, subject_type, subject_id, session_id, number, reason, quotes)
+           values ($1, gen_random_uuid(), 'CHAT', gen_random_uuid(), gen_random_uuid(), $2, 'UNHEEDED', '[]')`,
+          [row.workspace_id, row.customer_number],
+        ),
+      async () => undefined,
+    ],
     ["its job was paused", (row) => ask("POST", `/call-jobs/${row.job_id}/pause`), async () => undefined],
     ["its job was cancelled", (row) => ask("POST", `/call-jobs/${row.job_id}/cancel`), async () => undefined],
     [

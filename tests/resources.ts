@@ -146,6 +146,18 @@ const RESOURCES: Record<string, ResourceKind> = {
     queries: { "DELETE {number}": "reason=Matrix" },
     remove: "/do-not-call/{number}?reason=Matrix",
   },
+  "/opt-out-reviews/{reviewId}": {
+    make: async (world, { workspaceId }) => {
+      const number = `+1202556${String(++counter % 10_000).padStart(4, "0")}`;
+      const rows = await world.database.query<{ id: string }>(
+        `insert into opt_out_reviews (workspace_id, id, subject_type, subject_id, session_id, number, reason, quotes)
+         values ($1, gen_random_uuid(), 'CALL', gen_random_uuid(), gen_random_uuid(), $2, 'UNHEEDED', '[]') returning id`,
+        [workspaceId, number],
+      );
+      return { reviewId: String(rows[0]?.id) };
+    },
+    bodies: { "POST decision": { json: { decision: "DISMISS" } } },
+  },
   "/widgets/{id}": {
     make: async (world, sample) => ({
       id: String((await post(world, sample, "/widgets", { name: "m", allowedOrigins: [] })).id),

@@ -1,4 +1,5 @@
 import type { FlowDefinition } from "./flow-types.ts";
+import type { OptOutReviewRef } from "./opt-out-review-types.ts";
 import type { FilledOutput, JsonObject } from "./output-types.ts";
 import type { Citation, Cost, FailureReason } from "./types.ts";
 
@@ -65,6 +66,8 @@ export interface ChatSession {
   endReason: string | null;
   error: FailureReason | null;
   cost: Cost;
+  /** The person may have asked for no more contact. */
+  optOutReview: OptOutReviewRef | null;
   createdAt: string;
   updatedAt: string;
   endedAt: string | null;

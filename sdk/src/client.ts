@@ -11,6 +11,7 @@ import {
 import { DoNotCall } from "./do-not-call.ts";
 import { Flows, PhoneNumbers, StructuredOutputs } from "./flows.ts";
 import { Jobs } from "./jobs.ts";
+import { OptOutReviews } from "./opt-out-reviews.ts";
 import { Simulations } from "./simulations.ts";
 import { type RateLimit, type RetryNotice, Transport } from "./transport.ts";
 import type { Warning } from "./types.ts";
@@ -46,6 +47,7 @@ export class Parley {
   readonly structuredOutputs: StructuredOutputs;
   readonly simulations: Simulations;
   readonly doNotCall: DoNotCall;
+  readonly optOutReviews: OptOutReviews;
   /** For receivers of webhooks; needs no server. */
   readonly webhooks: typeof webhooks = webhooks;
   readonly #transport: Transport;
@@ -70,6 +72,7 @@ export class Parley {
     this.structuredOutputs = new StructuredOutputs(this.#transport);
     this.simulations = new Simulations(this.#transport);
     this.doNotCall = new DoNotCall(this.#transport);
+    this.optOutReviews = new OptOutReviews(this.#transport);
   }
 
   /** The caller's bucket as the last answer told it; undefined before the first. */
@@ -124,6 +127,8 @@ export type * from "./do-not-call-types.ts";
 export type { DoNotCallFilters } from "./do-not-call.ts";
 export type * from "./flow-types.ts";
 export type * from "./job-types.ts";
+export type * from "./opt-out-review-types.ts";
+export type { OptOutReviewFilters } from "./opt-out-reviews.ts";
 export type * from "./output-types.ts";
 export type * from "./rehearsal-types.ts";
 export type * from "./simulation-types.ts";

@@ -1,5 +1,6 @@
 import type { CallingWindow } from "./calling-window.ts";
 import type { FlowDefinition } from "./flow-types.ts";
+import type { OptOutReviewRef } from "./opt-out-review-types.ts";
 import type { FilledOutput, JsonObject } from "./output-types.ts";
 
 /** The shapes of the API, as the service's OpenAPI document describes them. Times are ISO 8601 in UTC. */
@@ -214,6 +215,8 @@ export interface CallRow {
   extractedFields: JsonObject;
   latency: { turns: { index: number; modelMs: number }[]; p50Ms: number | null; p95Ms: number | null };
   cost: Cost;
+  /** The person may have asked for no more contact. */
+  optOutReview: OptOutReviewRef | null;
   error: FailureReason | null;
   durationSeconds: number | null;
   queuedAt: string;

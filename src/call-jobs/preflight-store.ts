@@ -1,5 +1,6 @@
 import type { CallingWindow } from "#src/compliance/calling-window.ts";
 import { GATE_SQL, type GateReason, WINDOW_SQL } from "#src/compliance/gate.ts";
+import { HELD_SQL, type HoldReason } from "#src/compliance/opt-out-hold.ts";
 import { DAY_IS_FULL_SQL, EARLIER_ATTEMPTS_SQL, GAP_ENDS_SQL, type PaceReason } from "#src/compliance/person-pace.ts";
 import { all, type Executor, sql } from "#src/db/database.ts";
 
@@ -18,18 +19,20 @@ export interface Candidate {
 export interface Verdict {
   code: GateReason | null;
   /** Of those it passes: why they would not be dialled at once; null for those who would. */
-  wait: "CALLING_WINDOW" | PaceReason | null;
+  wait: "CALLING_WINDOW" | PaceReason | HoldReason | null;
   count: number;
   rows: { rowId: string | null; line: number | null; customerNumber: string; externalId: string | null }[];
 }
 
 const GATE = sql.raw(GATE_SQL);
+const HELD = sql.raw(HELD_SQL);
 const WINDOW = sql.raw(WINDOW_SQL);
 const PACE = sql`${sql.raw(EARLIER_ATTEMPTS_SQL)} as earlier_attempts, w.max_attempts_per_day, w.attempt_gap_minutes`;
 /** As the claim puts all of it together. */
 const CODE = sql`
   case when k.is_open is null then coalesce(k.gate, 'TIME_ZONE_UNKNOWN') else k.gate end as code,
   case when k.gate is not null or k.is_open is null then null
+       when k.is_held then 'OPT_OUT_REVIEW'
        when not k.is_open then 'CALLING_WINDOW'
        when ${sql.raw(DAY_IS_FULL_SQL)} then 'ATTEMPTS_PER_DAY'
        when ${sql.raw(GAP_ENDS_SQL)} is not null then 'ATTEMPT_GAP' end as wait`;
@@ -61,7 +64,7 @@ export function judgeCandidates(
         judged as materialized (
           select k.*, ${CODE} from (
             select r.id, r.line, r.external_id, r.workspace_id, r.customer_number, r.time_zone, r.number_country,
-                   ${GATE} as gate, ${WINDOW} as is_open, ${PACE}
+                   ${GATE} as gate, ${HELD} as is_held, ${WINDOW} as is_open, ${PACE}
               from r join workspaces w on w.id = r.workspace_id
               join phone_numbers k on k.workspace_id = r.workspace_id and k.id = r.phone_number_id
               left join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id) k
@@ -77,7 +80,7 @@ export function judgeWaiting(tx: Executor, workspaceId: string, jobId: string, s
         judged as materialized (
           select k.*, ${CODE} from (
             select r.id, r.line, r.external_id, r.workspace_id, r.customer_number, r.time_zone, r.number_country,
-                   ${GATE} as gate, ${WINDOW} as is_open, ${PACE}
+                   ${GATE} as gate, ${HELD} as is_held, ${WINDOW} as is_open, ${PACE}
               from call_rows r join workspaces w on w.id = r.workspace_id
               join phone_numbers k on k.workspace_id = r.workspace_id and k.id = r.phone_number_id
               join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id

@@ -1,5 +1,6 @@
 import { type Contact, toNewRow } from "#src/calls/new-row.ts";
 import { GATE_REASONS, type GateReason } from "#src/compliance/gate.ts";
+import { HOLD_REASONS } from "#src/compliance/opt-out-hold.ts";
 import { PACE_REASONS } from "#src/compliance/person-pace.ts";
 import { WindowCheck } from "#src/compliance/window-check.ts";
 import type { Executor } from "#src/db/database.ts";
@@ -21,7 +22,11 @@ const SHOWN_FAULTS = 100;
 const reasonNames = Object.keys(GATE_REASONS) as GateReason[];
 
 /** Why somebody who may be called is not called at once. */
-const WAIT_REASONS = { CALLING_WINDOW: "It is outside their calling hours.", ...PACE_REASONS } as const;
+const WAIT_REASONS = {
+  CALLING_WINDOW: "It is outside their calling hours.",
+  ...PACE_REASONS,
+  ...HOLD_REASONS,
+} as const;
 type WaitReason = keyof typeof WAIT_REASONS;
 
 const JudgedRows = Type.Array(

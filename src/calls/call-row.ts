@@ -1,4 +1,5 @@
 import { CallingWindow } from "#src/compliance/calling-window.ts";
+import { type HoldReason, optOutReviewField } from "#src/compliance/opt-out-hold.ts";
 import { RawJson } from "#src/http/json.ts";
 import { anyObject, anyValue, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { Citation } from "#src/sessions/citation.ts";
@@ -94,7 +95,9 @@ export const CallRow = Type.Object(
     answer: nullable(Answer),
     attempt: Type.Integer({ description: "Attempts made so far." }),
     maxAttempts: Type.Integer(),
-    nextAttemptAt: nullable(Timestamp),
+    nextAttemptAt: nullable(
+      Type.String({ format: "date-time", description: "Null, too, while an opt-out review of the number is open." }),
+    ),
     attempts: Type.Array(Attempt),
     customerNumber: Type.String(),
     fromPhoneNumber: Type.String(),
@@ -139,6 +142,7 @@ export const CallRow = Type.Object(
       p95Ms: nullable(Type.Number()),
     }),
     cost: Cost,
+    optOutReview: optOutReviewField,
     error: nullable(Fault),
     durationSeconds: nullable(Type.Number({ description: "Call time since the answer." })),
     queuedAt: Timestamp,
@@ -151,6 +155,8 @@ export const CallRow = Type.Object(
   { $id: "CallRow" },
 );
 export type CallRow = Static<typeof CallRow>;
+
+const HELD: HoldReason = "OPT_OUT_REVIEW";
 
 /** The row as the API shows it; `contextData` is a RawJson that the reply writes out untouched. */
 export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
@@ -171,7 +177,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     answer: record.answer,
     attempt: record.attempts_made,
     maxAttempts: record.max_attempts,
-    nextAttemptAt: waits ? record.due_at.toISOString() : null,
+    nextAttemptAt: waits && record.error?.code !== HELD ? record.due_at.toISOString() : null,
     attempts: (record.attempts ?? []).map((attempt) => ({ ...attempt, fromPhoneNumber: record.from_number })),
     customerNumber: record.customer_number,
     fromPhoneNumber: record.from_number,
@@ -192,6 +198,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     extractedFields: record.extracted_fields ?? {},
     latency: toLatency(record.model_ms ?? [], transcript),
     cost: toCost(record.cost),
+    optOutReview: record.opt_out_review,
     error: record.error,
     durationSeconds: record.duration_ms === null ? null : record.duration_ms / 1000,
     ...toTimes(record),

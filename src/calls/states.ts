@@ -1,7 +1,8 @@
 import { CALL_OUTCOMES } from "#src/carriers/carrier.ts";
 
 /**
- * The states of a call row and of an attempt, in one place.
+ * The states of a call row and of an attempt, in one place. A row that an opt-out review holds stays QUEUED or
+ * WAITING_FOR_RETRY, with OPT_OUT_REVIEW as its error.
  *
  * Row (what the API shows as `status`):
  *

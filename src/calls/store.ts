@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import type { CallingWindow } from "#src/compliance/calling-window.ts";
+import { type HoldReason, type OptOutReviewState, reviewRefSql } from "#src/compliance/opt-out-hold.ts";
 import { PACE_REASONS } from "#src/compliance/person-pace.ts";
 import type { Turn } from "#src/conversation/plan.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
@@ -87,6 +88,18 @@ export async function endPaceWaits(tx: Executor, workspaceId: string): Promise<v
   );
 }
 
+const HELD: HoldReason = "OPT_OUT_REVIEW";
+
+/** Makes the rows that wait for an opt-out review of the number due now, so that the claim judges them anew. */
+export async function releaseHeldRows(tx: Executor, workspaceId: string, number: string): Promise<void> {
+  await all(
+    tx,
+    sql`update call_rows set due_at = now(), error = null, updated_at = now()
+         where workspace_id = ${workspaceId} and customer_number = ${number} and ended_at is null
+           and status in ('QUEUED', 'WAITING_FOR_RETRY') and error ->> 'code' = ${HELD}`,
+  );
+}
+
 /** A row with its result, live attempt and number, as the API shows it. */
 export interface CallRowRecord {
   id: string;
@@ -133,6 +146,8 @@ export interface CallRowRecord {
   duration_ms: number | null;
   model_ms: number[] | null;
   attempts: AttemptRecord[] | null;
+  /** The newest of the row. */
+  opt_out_review: { id: string; state: OptOutReviewState } | null;
   cost: CostRecord;
 }
 
@@ -166,6 +181,8 @@ const MAX_ATTEMPTS = `coalesce((select (j.retry_config ->> 'maxAttempts')::int f
       where j.workspace_id = r.workspace_id and j.id = r.job_id and r.retry_config is null and r.ended_at is null),
     r.max_attempts)`;
 
+const REVIEW = reviewRefSql("r.workspace_id", "r.id");
+
 /** A row that waits for its calling window says so until the window is open. */
 export const STATUS = `case when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at and r.due_at > now()
       then 'WAITING_FOR_WINDOW' else r.status end`;
@@ -183,6 +200,7 @@ export const recordsOf = (rows: RawBuilder<unknown>) => sql`
         'answeredAt', ${time("answered_at")}, 'endedAt', ${time("ended_at")}, 'answeredBy', a.answered_by,
         'outcome', a.outcome, 'endReason', a.end_reason, 'sipCode', a.sip_code, 'error', a.error) order by a.submitted_at, a.id)
       from call_attempts a where a.workspace_id = r.workspace_id and a.row_id = r.id) as attempts,
+    ${sql.raw(REVIEW)} as opt_out_review,
     ${sql.raw(COST)} as cost
   from ${rows}
   left join phone_numbers p on p.workspace_id = r.workspace_id and p.id = r.phone_number_id

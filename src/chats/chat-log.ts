@@ -4,12 +4,13 @@ import { RawJson } from "#src/http/json.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import { toStorableText } from "#src/kernel/storable.ts";
 import type { MessageTemplate } from "#src/messengers/messenger.ts";
+import { reviewChat } from "#src/opt-out-reviews/opt-out-reviews.ts";
 import { addTask } from "#src/queue/queue.ts";
 import { announceSession, type SessionEventType } from "#src/webhooks/session-webhooks.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { toMessage } from "./chat-session.ts";
 import { appendCreated, appendSessionUpdate } from "./event-store.ts";
-import { dropUnanswered, insertMessages } from "./message-store.ts";
+import { dropUnanswered, insertMessages, listConversation } from "./message-store.ts";
 import { noteMessages, setEnded, setTurnTask } from "./store.ts";
 
 /** Task that takes the agent's turns of one chat, as many as are due. */
@@ -132,7 +133,10 @@ export async function ensureTurn(tx: Executor, chat: ChatRow): Promise<void> {
   await setTurnTask(tx, chat.workspace_id, chat.id, chat.turn_task_id);
 }
 
-/** Ends a chat whose row is locked. Its outputs are filled, and session.ended announced, by a task of its own. */
+/**
+ * Ends a chat whose row is locked, and opens the review of one that ends in doubt about an opt-out. Its outputs are filled,
+ * and session.ended announced, by a task of its own.
+ */
 export async function endChat(
   tx: Executor,
   chat: ChatRow,
@@ -140,9 +144,17 @@ export async function endChat(
 ): Promise<void> {
   const { workspace_id: workspaceId, id } = chat;
   await setEnded(tx, workspaceId, id, end);
+  await reviewEnd(tx, chat);
   await dropUnanswered(tx, workspaceId, id);
   await appendSessionUpdate(tx, workspaceId, id);
   await addTask(tx, workspaceId, { kind: FINISH_TASK, subjectId: id, payload: {} });
   const data = { status: end.status, endReason: end.end_reason };
   await appendEvents(tx, workspaceId, [{ type: "chat.ended", subjectId: id, data }]);
+}
+
+async function reviewEnd(tx: Executor, chat: ChatRow): Promise<void> {
+  const { workspace_id: workspaceId, id, contact_phone: phone, contact_id: contactId, plan } = chat;
+  const messages = await listConversation(tx, workspaceId, id, chat.message_count);
+  const lines = messages.map(({ role, content, created_at: at }) => ({ role, content, at: at.toISOString() }));
+  await reviewChat(tx, workspaceId, { id, phone, contactId, language: plan.flow.language, lines });
 }

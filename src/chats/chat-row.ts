@@ -1,3 +1,4 @@
+import type { OptOutReviewState } from "#src/compliance/opt-out-hold.ts";
 import type { Citation, SessionPlan } from "#src/conversation/plan.ts";
 import type { ModelChoice } from "#src/language-models/open-model.ts";
 import type { MessageTemplate } from "#src/messengers/messenger.ts";
@@ -58,8 +59,11 @@ export interface ChatRow {
   finished_at: Date | null;
 }
 
-/** A chat with what it cost. */
-export type ChatRecord = ChatRow & { cost: CostRecord };
+/** A chat with what it cost, and the newest opt-out review of it. */
+export type ChatRecord = ChatRow & {
+  cost: CostRecord;
+  opt_out_review: { id: string; state: OptOutReviewState } | null;
+};
 
 /** SENDING: the intent is committed, and something may have left. */
 export type DeliveryState = "QUEUED" | "SENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED";

@@ -1,3 +1,4 @@
+import { optOutReviewField } from "#src/compliance/opt-out-hold.ts";
 import { maskCall } from "#src/conversation/floor.ts";
 import { RawJson } from "#src/http/json.ts";
 import { anyObject, anyValue, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
@@ -52,6 +53,7 @@ export const ChatSession = Type.Object(
     endReason: nullable(oneOf(CHAT_END_REASONS)),
     error: nullable(Fault),
     cost: Cost,
+    optOutReview: optOutReviewField,
     createdAt: Timestamp,
     updatedAt: Timestamp,
     endedAt: nullable(Timestamp),
@@ -142,6 +144,7 @@ export function toSession(record: ChatRecord) {
     endReason: record.end_reason,
     error: record.error,
     cost: toCost(record.cost),
+    optOutReview: record.opt_out_review,
     createdAt: record.created_at.toISOString(),
     updatedAt: record.updated_at.toISOString(),
     endedAt: record.ended_at?.toISOString() ?? null,

@@ -108,7 +108,8 @@ async function sendQueued(delivery: Delivery): Promise<TaskEnd> {
 /** What forbids this message now, whatever was allowed when it was written. */
 async function findFault({ parts, chat, message }: Delivery): Promise<{ code: string; message: string } | null> {
   const blocked = await findBlock(parts.database.db, chat.workspace_id, recipientOf(chat));
-  if (blocked && !(blocked === "DO_NOT_CALL" && message.confirms_opt_out)) return toReason(blocked);
+  const isAboutOptOut = blocked === "DO_NOT_CALL" || blocked === "OPT_OUT_REVIEW";
+  if (blocked && !(isAboutOptOut && message.confirms_opt_out)) return toReason(blocked);
   if (!message.template && isWindowClosed(chat)) {
     return { code: "TEMPLATE_REQUIRED", message: "The person has not written in the last 24 hours." };
   }

@@ -1,10 +1,11 @@
 import { isOnDoNotCall } from "#src/compliance/do-not-call.ts";
 import { GATE_REASONS } from "#src/compliance/gate.ts";
+import { HOLD_REASONS } from "#src/compliance/opt-out-hold.ts";
 import type { ContactRow } from "#src/contacts/contacts.ts";
 import type { Executor } from "#src/db/database.ts";
 import { fieldError } from "#src/kernel/errors.ts";
 import type { ChatRow } from "./chat-row.ts";
-import { type Block, findBlock, isCreditUsedUp } from "./store.ts";
+import { type Block, findBlock, isContactHeld, isCreditUsedUp } from "./store.ts";
 
 type Recipient = Parameters<typeof findBlock>[2];
 
@@ -20,18 +21,21 @@ export async function assertCredit(tx: Executor, workspaceId: string): Promise<v
   throw fieldError("channel", "BALANCE_EXHAUSTED", `cannot be opened: ${GATE_REASONS.BALANCE_EXHAUSTED}`);
 }
 
-/** 422 when the person of a chat that is not delivered wants no more contact, told over whatever channel. */
+/** 422 when the person of a chat that is not delivered wants no more contact, or may, told over whatever channel. */
 export async function assertWelcome(tx: Executor, workspaceId: string, contact: ContactRow | null): Promise<void> {
   if (contact === null) return;
   const { phone, opted_out_at } = contact;
-  if (opted_out_at === null && !(phone !== null && (await isOnDoNotCall(tx, workspaceId, phone)))) return;
   const field = phone === null ? "contactIdentifier" : "contactPhone";
-  throw fieldError(field, "DO_NOT_CALL", "cannot be written to: the person wants no more contact.");
+  if (opted_out_at !== null || (phone !== null && (await isOnDoNotCall(tx, workspaceId, phone))))
+    throw fieldError(field, "DO_NOT_CALL", "cannot be written to: the person wants no more contact.");
+  if (await isContactHeld(tx, workspaceId, contact))
+    throw fieldError(field, "OPT_OUT_REVIEW", `cannot be written to: ${HOLD_REASONS.OPT_OUT_REVIEW}`);
 }
 
 /** The gate's reason as the error of a delivery. */
 export function toReason(code: Block): { code: string; message: string } {
   if (code === "SENDER_NOT_ACTIVE") return { code, message: "The sending number is suspended or released." };
+  if (code === "OPT_OUT_REVIEW") return { code, message: HOLD_REASONS[code] };
   return { code, message: GATE_REASONS[code].replace("never dialled", "never written to") };
 }
 

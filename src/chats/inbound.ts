@@ -30,7 +30,7 @@ type InboundNumber = NonNullable<Awaited<ReturnType<typeof findInboundNumber>>>;
 /**
  * Takes a message that a person sent to one of the workspace's numbers, in the caller's transaction, once by the id of
  * its provider: into the open chat of the two numbers, or into a new one with the number's inbound flow or the default
- * flow. Where there is no flow, or the ledger forbids an answer, it is kept for a human operator. 404 for a number that
+ * flow. Where there is no flow, or the ledger or an open opt-out review forbids an answer, it is kept for a human operator. 404 for a number that
  * is not the workspace's.
  */
 export async function receiveInbound(
@@ -47,7 +47,8 @@ export async function receiveInbound(
   if (earlier) return earlier;
   const chat =
     (await findOpenChat(tx, workspaceId, { channel, from, to })) ?? (await openChat(tx, workspaceId, inbound, number));
-  const isAnswered = (await findBlock(tx, workspaceId, recipientOf(chat))) !== "DO_NOT_CALL";
+  const blocked = await findBlock(tx, workspaceId, recipientOf(chat));
+  const isAnswered = blocked !== "DO_NOT_CALL" && blocked !== "OPT_OUT_REVIEW";
   return takeFromPerson(tx, chat, { content: inbound.text }, { providerMessageId, isAnswered });
 }
 

@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { GATE_SQL, type GateReason } from "#src/compliance/gate.ts";
+import { HELD_SQL, type HoldReason, reviewRefSql } from "#src/compliance/opt-out-hold.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { toStorableJson } from "#src/kernel/storable.ts";
 import { costSql } from "#src/usage/cost.ts";
@@ -49,7 +50,8 @@ export async function insertChat(tx: Executor, workspaceId: string, chat: NewCha
   return rows[0] as ChatRow;
 }
 
-const RECORD = sql`select c.*, ${sql.raw(costSql("c.workspace_id", "c.id", "c.simulated"))} as cost from chat_sessions c`;
+const RECORD = sql`select c.*, ${sql.raw(costSql("c.workspace_id", "c.id", "c.simulated"))} as cost,
+    ${sql.raw(reviewRefSql("c.workspace_id", "c.id"))} as opt_out_review from chat_sessions c`;
 
 /** One chat with its cost. */
 export function findChat(tx: Executor, workspaceId: string, id: string): Promise<ChatRecord | undefined> {
@@ -141,8 +143,10 @@ export async function countChats(tx: Executor, workspaceId: string, filter: Chat
   return row?.count ?? 0;
 }
 
-/** What forbids a message: a rule of the gate, or a sending number that was suspended or released. */
-export type Block = GateReason | "SENDER_NOT_ACTIVE";
+/** What forbids a message: a rule of the gate, an open opt-out review, or a sending number that was suspended or released. */
+export type Block = GateReason | HoldReason | "SENDER_NOT_ACTIVE";
+
+const HELD: HoldReason = "OPT_OUT_REVIEW";
 
 /**
  * The rule that forbids a message to this number, by the gate of calls; null when none does. What a messenger delivers
@@ -153,9 +157,9 @@ export async function findBlock(
   workspaceId: string,
   to: { number: string; country: string; numberClass: string; phoneNumberId: string },
 ): Promise<Block | null> {
-  const row = await first<{ blocked: GateReason | null }>(
+  const row = await first<{ blocked: GateReason | HoldReason | null }>(
     tx,
-    sql`select ${sql.raw(GATE_SQL)} as blocked
+    sql`select coalesce(${sql.raw(GATE_SQL)}, case when ${sql.raw(HELD_SQL)} then ${HELD} end) as blocked
           from (select ${workspaceId}::uuid as workspace_id, ${to.number}::text as customer_number,
                        ${to.country}::text as number_country, ${to.numberClass}::text as number_class) r
           join workspaces w on w.id = r.workspace_id
@@ -164,6 +168,20 @@ export async function findBlock(
          cross join (select 'MESSENGER' as provider) k`,
   );
   return row ? row.blocked : "SENDER_NOT_ACTIVE";
+}
+
+/** True while an opt-out review of the contact, or of their number, is open. */
+export async function isContactHeld(
+  tx: Executor,
+  workspaceId: string,
+  { id, phone }: { id: string; phone: string | null },
+): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`select 1 from opt_out_reviews where workspace_id = ${workspaceId} and state = 'OPEN'
+          and (contact_id = ${id} or number = ${phone}) limit 1`,
+  );
+  return rows.length > 0;
 }
 
 /** True when a workspace has a credit limit and nothing left to spend. */

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import type { Actor } from "#src/audit/audit.ts";
+import { actorBehind } from "#src/audit/actor.ts";
 import type { Executor } from "#src/db/database.ts";
-import { type Caller, Reply, type Route, route } from "#src/http/route.ts";
+import { Reply, type Route, route } from "#src/http/route.ts";
 import { anyValue, E164, nullable, oneOf, Type } from "#src/http/schemas.ts";
 import { MAX_IMPORT_CHARACTERS, readImport, toLine } from "./do-not-call-import.ts";
 import { addEntries, DoNotCallEntry, listEntries, readEntry, removeEntry, SOURCES } from "./do-not-call-list.ts";
@@ -172,12 +172,8 @@ function removeRoute(db: Executor): Route {
     run: ({ caller, params: { number }, query, address }) =>
       db
         .transaction()
-        .execute((tx) => removeEntry(tx, caller.workspaceId, number, { ...query, actor: toActor(caller, address) })),
+        .execute((tx) =>
+          removeEntry(tx, caller.workspaceId, number, { ...query, actor: actorBehind(caller, address) }),
+        ),
   });
-}
-
-function toActor({ person, kind, credentialId }: Caller, address: string): Actor {
-  if (person) return { kind: "USER", userId: person.userId, name: person.email, address, requestId: null };
-  const name = `${kind === "API_KEY" ? "API key" : "OAuth client"} ${credentialId}`;
-  return { kind: "SYSTEM", userId: null, name, address, requestId: null };
 }

@@ -22,7 +22,7 @@ export async function findLive(
   workspaceId: string,
   { contactId, phone }: Erasure,
 ): Promise<string | null> {
-  const row = await first<{ call: boolean; waits: boolean; chat: boolean; message: boolean }>(
+  const row = await first<{ call: boolean; waits: boolean; chat: boolean; message: boolean; review: boolean }>(
     tx,
     sql`select
           exists (select 1 from call_attempts where workspace_id = ${workspaceId} and customer_number = ${phone}
@@ -37,12 +37,15 @@ export async function findLive(
           exists (select 1 from chat_sessions h join chat_messages m
                       on m.workspace_id = h.workspace_id and m.session_id = h.id
                    where h.workspace_id = ${workspaceId} and h.contact_id = ${contactId}
-                     and m.delivery_status in ('QUEUED', 'SENDING')) as message`,
+                     and m.delivery_status in ('QUEUED', 'SENDING')) as message,
+          exists (select 1 from opt_out_reviews where workspace_id = ${workspaceId} and state = 'OPEN'
+                     and (number = ${phone} or contact_id = ${contactId})) as review`,
   );
   if (row?.call) return "A call with the contact is live.";
   if (row?.waits) return "A call to the contact waits to be dialled: cancel it first.";
   if (row?.chat) return "A chat with the contact is not over: close it first.";
-  return row?.message ? "A message to the contact is on its way." : null;
+  if (row?.message) return "A message to the contact is on its way.";
+  return row?.review ? "An opt-out review of the contact is open: decide it first." : null;
 }
 
 /** A call, by its row, or a chat, and when webhooks were told of it. */
@@ -120,6 +123,23 @@ async function blankMessages(tx: Executor, workspaceId: string, sessionIds: stri
   );
 }
 
+/** Takes away the decided opt-out reviews of the contact; what was confirmed stands in the ledger. */
+export async function dropReviews(tx: Executor, workspaceId: string, { contactId, phone }: Erasure): Promise<void> {
+  await all(
+    tx,
+    sql`delete from opt_out_reviews
+         where workspace_id = ${workspaceId} and (number = ${phone} or contact_id = ${contactId})`,
+  );
+}
+
+/** Takes away what reviews quote of these calls and chats; an open one goes on holding its person. */
+async function blankQuotes(tx: Executor, workspaceId: string, subjectIds: string[]): Promise<void> {
+  await all(
+    tx,
+    sql`update opt_out_reviews set quotes = '[]' where workspace_id = ${workspaceId} and subject_id = any (${subjectIds}::uuid[])`,
+  );
+}
+
 /** The workspaces that keep what was said for so many days only. */
 export function listForgetful(tx: Executor): Promise<{ id: string; days: number }[]> {
   return all(
@@ -132,8 +152,8 @@ export function listForgetful(tx: Executor): Promise<{ id: string; days: number 
  * Takes away what was said and collected in calls that ended so many days ago, a bite of them. Who was called, when and
  * at what cost stays. Neither row nor result is waited for: an erasure takes them in the other order.
  */
-export function forgetCalls(tx: Executor, workspaceId: string, days: number, limit: number): Promise<Told[]> {
-  return all<Told>(
+export async function forgetCalls(tx: Executor, workspaceId: string, days: number, limit: number): Promise<Told[]> {
+  const calls = await all<Told>(
     tx,
     sql`with old as (
           select s.row_id, s.updated_at from call_results s
@@ -150,6 +170,9 @@ export function forgetCalls(tx: Executor, workspaceId: string, days: number, lim
           from old where r.workspace_id = ${workspaceId} and r.id = old.row_id
         returning r.id, coalesce(r.started_at, r.created_at) as since, old.updated_at + interval '10 minutes' as until`,
   );
+  const ids = calls.map((call) => call.id);
+  if (ids.length > 0) await blankQuotes(tx, workspaceId, ids);
+  return calls;
 }
 
 /** The same for chats, with what tools found for them. */
@@ -167,6 +190,7 @@ export async function forgetChats(tx: Executor, workspaceId: string, days: numbe
   );
   const ids = chats.map((chat) => chat.id);
   if (ids.length > 0) await blankMessages(tx, workspaceId, ids);
+  if (ids.length > 0) await blankQuotes(tx, workspaceId, ids);
   return chats;
 }
 

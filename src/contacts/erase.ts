@@ -11,6 +11,7 @@ import {
   blankDeliveries,
   blankReplies,
   dropInspected,
+  dropReviews,
   dropSimulations,
   findLive,
   forgetCalls,
@@ -41,6 +42,7 @@ export async function eraseContact(tx: Executor, workspaceId: string, id: string
   const calls = phone === null ? [] : await blankCalls(tx, workspaceId, phone);
   if (phone !== null) await dropSimulations(tx, workspaceId, phone);
   await dropInspected(tx, workspaceId);
+  await dropReviews(tx, workspaceId, { contactId: id, phone });
   await eraseRecordings(
     tx,
     workspaceId,

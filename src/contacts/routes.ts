@@ -103,7 +103,7 @@ function eraseRoute({ db }: Database): Route {
     access: ["DATA_STORES_WRITE"],
     summary: "Erase a contact: all that was said and known of them (extension)",
     description:
-      "Transcripts, recordings, messages, names, numbers and variables are gone for good. Counts, costs and outcomes stay, and so does the entry of the do-not-call list. 409 while a call or chat with them is live or waits.",
+      "Transcripts, recordings, messages, names, numbers and variables are gone for good. Counts, costs and outcomes stay, and so does the entry of the do-not-call list. 409 while a call or chat with them is live or waits, or an opt-out review of them is open.",
     params,
     replies: { 204: null },
     run: ({ caller, params: { id } }) => db.transaction().execute((tx) => eraseContact(tx, caller.workspaceId, id)),

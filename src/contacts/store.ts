@@ -119,6 +119,12 @@ export async function absorbContact(tx: Executor, workspaceId: string, from: Con
     tx,
     sql`update chat_sessions set contact_id = ${into} where workspace_id = ${workspaceId} and contact_id = ${from.id}`,
   );
+  await all(
+    tx,
+    sql`update opt_out_reviews v set contact_id = ${into}, number = coalesce(v.number, c.phone) from contacts c
+         where v.workspace_id = ${workspaceId} and v.contact_id = ${from.id} and v.state = 'OPEN'
+           and c.workspace_id = v.workspace_id and c.id = ${into}`,
+  );
   await deleteContact(tx, workspaceId, from.id);
   await all(
     tx,

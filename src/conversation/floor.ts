@@ -47,6 +47,8 @@ export class LineFaultError extends Error {
 export class Floor {
   readonly turns: Turn[] = [];
   readonly messages: ModelMessage[] = [];
+  /** Those of the turns that a machine spoke. */
+  readonly machineTurns = new Set<Turn>();
   /** What came from the person last. */
   lastHeard: Heard | null = null;
   readonly #ports: SessionPorts;
@@ -201,8 +203,9 @@ export class Floor {
     if ((heard.kind === "SPEECH" && heard.text !== "") || heard.kind === "DIGITS") {
       const content = heard.kind === "SPEECH" ? heard.text : heard.digits;
       const { startMs, endMs } = heard;
-      this.#record({ role: "USER", content, startMs, endMs, interrupted: false, toolCallId: null });
-      if (!ofMachine) this.messages.push({ role: "USER", content });
+      const turn = this.#record({ role: "USER", content, startMs, endMs, interrupted: false, toolCallId: null });
+      if (ofMachine) this.machineTurns.add(turn);
+      else this.messages.push({ role: "USER", content });
     }
     this.#refuseWhenUseless();
     return heard;
@@ -318,9 +321,11 @@ export class Floor {
     return { latency: { ...stages, modelMs: Math.round((thinkingMs - toolsMs) * 10) / 10, toolsMs } };
   }
 
-  #record(turn: Omit<Turn, "index">): void {
-    this.turns.push({ index: this.turns.length, ...turn, content: toStorableText(turn.content) });
+  #record(turn: Omit<Turn, "index">): Turn {
+    const kept = { index: this.turns.length, ...turn, content: toStorableText(turn.content) };
+    this.turns.push(kept);
     this.#ports.onTurn(this.turns);
+    return kept;
   }
 
   #refuseWhenStopped(): void {

@@ -51,6 +51,7 @@ function keepContact(talk: Talk, answers: ModelMessage[]): null {
   messages.splice(0, messages.length, ...kept, { ...KEEPS_CONTACT });
   talk.optOut.judged = messages.length;
   talk.optOut.denied = true;
+  talk.optOut.settledTurns = talk.floor.turns.length;
   return null;
 }
 

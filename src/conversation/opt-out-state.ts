@@ -10,11 +10,13 @@ export interface OptOutState {
   question: string | null;
   /** The person said that contact may go on. */
   denied: boolean;
+  /** Turns of the transcript up to that answer. */
+  settledTurns: number;
 }
 
 /** Returns the state of a conversation in which nobody has said anything. */
 export function newOptOutState(): OptOutState {
-  return { judged: 0, asked: false, question: null, denied: false };
+  return { judged: 0, asked: false, question: null, denied: false, settledTurns: 0 };
 }
 
 /** The note that the model reads in place of the question and its answer. */

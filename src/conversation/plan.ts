@@ -1,5 +1,6 @@
 import type { TransferOrder } from "#src/media/line.ts";
 import type { JsonSchema, OutputDefinition, ToolOffer } from "#src/models/models.ts";
+import type { OptOutDoubt } from "#src/opt-out/doubt.ts";
 import type { GrantedTool } from "./tool-port.ts";
 
 /** All a session needs to know before it starts. The engine reads no table (design section 6). */
@@ -169,6 +170,8 @@ export interface SessionOutcome {
   /** Model time of each agent turn, in wall-clock milliseconds. */
   modelMs: number[];
   error: { code: string; message: string } | null;
+  /** The person may have asked for no more contact; null: they did not, or the ledger was written. */
+  doubt: OptOutDoubt | null;
 }
 
 /** A check of a value against a JSON Schema: the list of faults, empty when it fits. */

@@ -1,5 +1,6 @@
 import { toError } from "#src/kernel/errors.ts";
 import type { AnswerWatch } from "#src/media/line.ts";
+import { findDoubt, type OptOutDoubt } from "#src/opt-out/doubt.ts";
 import { ModelError } from "./agent-turn.ts";
 import { converse } from "./converse.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
@@ -59,7 +60,17 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
     },
     modelMs: talk.modelMs,
     error: ending.error ?? talk.notedError,
+    doubt: reviewTalk(talk, ending),
   };
+}
+
+const ENDED_WITH_MACHINE = new Set<SessionEndReason>(["AGENT_LEFT_VOICEMAIL", "AGENT_HUNG_UP_ON_MACHINE"]);
+
+/** Takes the second look at what the person said. The words of machines are nobody's wish. */
+function reviewTalk({ floor, plan, optOut }: Talk, { reason }: Ending): OptOutDoubt | null {
+  if (ENDED_WITH_MACHINE.has(reason)) return null;
+  const lines = floor.turns.map((turn) => (floor.machineTurns.has(turn) ? { ...turn, role: "SYSTEM" } : turn));
+  return findDoubt(lines, plan.flow.language, optOut.settledTurns);
 }
 
 async function holdTalk(talk: Talk, signal: AbortSignal): Promise<Ending> {

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { WEB } from "#src/calls/new-row.ts";
 import type { RetryConfig } from "#src/calls/retry.ts";
 import { GATE_SQL, type GateReason, KEPT_WINDOW_SQL } from "#src/compliance/gate.ts";
+import { HELD_SQL, HOLD_REASONS, type HoldReason } from "#src/compliance/opt-out-hold.ts";
 import {
   DAY_IS_FULL_SQL,
   EARLIER_ATTEMPTS_SQL,
@@ -14,6 +15,7 @@ import { retryDeadlocks } from "#src/db/database.ts";
 import type { FlowFields } from "#src/flows/flows.ts";
 import { FICTIONAL_PATTERN, fictionalCode } from "#src/kernel/e164.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { holdRows } from "./hold.ts";
 import { postponeRows, type WaitingRow } from "./postpone.ts";
 
 /** Whether a webhook wants to hear that the session of `t` (call_rows) began; never for inline flows. */
@@ -22,12 +24,14 @@ export const TELLS_START = `t.flow_id is not null and exists (
           where h.workspace_id = t.workspace_id and h.enabled and 'session.started' = any(h.events)
             and (h.flow_id is null or h.flow_id = t.flow_id)) as tells_start`;
 
-const PACES = Object.keys(PACE_REASONS) as PaceReason[];
+const WAIT_REASONS: Record<PaceReason | HoldReason, string> = { ...PACE_REASONS, ...HOLD_REASONS };
+const WAITS = Object.keys(WAIT_REASONS) as (PaceReason | HoldReason)[];
+const HELD: HoldReason = "OPT_OUT_REVIEW";
 
 /** Says on a row that waits for its person why it does, and takes that back when the row goes on. */
 const PACE_ERROR = `case
-           ${PACES.map((code) => `when g.pace = '${code}' then '${JSON.stringify({ code, message: PACE_REASONS[code] })}'::json`).join("\n           ")}
-           when r.error ->> 'code' in (${PACES.map((code) => `'${code}'`).join(", ")}) then null
+           ${WAITS.map((code) => `when g.pace = '${code}' then '${JSON.stringify({ code, message: WAIT_REASONS[code] })}'::json`).join("\n           ")}
+           when r.error ->> 'code' in (${WAITS.map((code) => `'${code}'`).join(", ")}) then null
            else r.error end`;
 
 /**
@@ -53,6 +57,7 @@ judged as materialized (
  * index is the person lock: of two rows for one number, one is taken and the other is due again in 250 ms.
  * A row whose calling window is not open is not taken: it is due again in five minutes, which \`postponeRows\` corrects
  * to the moment at which the window opens. Whatever becomes of that, no row leaves without an open window.
+ * Nor is one taken whose number an opt-out review holds; \`holdRows\` puts it off until that is decided.
  * Nor is one taken whose number has had its attempts of the day, or its last attempt just now. Two claims that both counted
  * before either wrote give their attempts the same \`person_attempt\`, and the index lets one of them through. While the
  * last attempt lives and a gap is to follow, the row is due again in 250 ms, too.
@@ -110,7 +115,7 @@ picked as materialized (
    limit $3
 ),
 known as materialized (
-  select k.*, w.mode, w.sandbox_speed, ${GATE_SQL} as gate, ${KEPT_WINDOW_SQL} as rules, r.time_zone, r.number_country,
+  select k.*, w.mode, w.sandbox_speed, ${GATE_SQL} as gate, ${HELD_SQL} as is_held, ${KEPT_WINDOW_SQL} as rules, r.time_zone, r.number_country,
          ${EARLIER_ATTEMPTS_SQL} as earlier_attempts, w.max_attempts_per_day, w.attempt_gap_minutes,
          case when r.retry_config is null then (j.retry_config ->> 'maxAttempts')::int end as job_attempts,
          coalesce(r.flow_version, case when f.splits is null then f.version
@@ -124,8 +129,10 @@ known as materialized (
 ${JUDGED_CTES},
 gated as materialized (
   select g.*, case when is_open is null then coalesce(gate, 'TIME_ZONE_UNKNOWN') else gate end as blocked,
-         gate is null and (is_open is false or (is_open and (is_day_full or gap_ends_at is not null))) as waits,
-         case when gate is null and is_open then case when is_day_full then 'ATTEMPTS_PER_DAY'
+         gate is null and is_open is not null
+           and (is_held or not is_open or is_day_full or gap_ends_at is not null) as waits,
+         case when gate is null and is_open is not null and is_held then '${HELD}'
+              when gate is null and is_open then case when is_day_full then 'ATTEMPTS_PER_DAY'
               when gap_ends_at is not null then 'ATTEMPT_GAP' end end as pace,
          ($4::uuid[])[row_number() over (order by customer_number)] as fresh_attempt_id
     from judged g
@@ -155,7 +162,7 @@ taken as (
          started_at = coalesce(r.started_at, case when g.is_dialled then now() end),
          due_at = case when g.waits then now() + interval '5 minutes'
                        when not g.is_dialled and g.blocked is null then now() + interval '250 ms' else r.due_at end,
-         window_opens_at = case when g.waits then now() + interval '5 minutes' end,
+         window_opens_at = case when g.waits and g.pace is distinct from '${HELD}' then now() + interval '5 minutes' end,
          error = ${PACE_ERROR},
          updated_at = now()
     from decided g
@@ -245,12 +252,14 @@ export async function claimRows(
   });
   const taken: ClaimedRow[] = [];
   const waiting: WaitingRow[] = [];
+  const held: WaitingRow[] = [];
   for (const row of found.rows) {
-    if (row.waits) waiting.push(row);
+    if (row.waits) (row.pace === HELD ? held : waiting).push(row);
     else taken.push(row);
   }
   // Should it fail, the rows ask again in five minutes; those that were taken must be dialled all the same.
   if (waiting.length > 0) await postponeRows(pool, waiting).catch(() => undefined);
+  if (held.length > 0) await holdRows(pool, held).catch(() => undefined);
   return taken;
 }
 

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { AssertMayLeave } from "#src/carriers/carrier.ts";
 import { GATE_SQL, KEPT_WINDOW_SQL } from "#src/compliance/gate.ts";
+import { HELD_SQL } from "#src/compliance/opt-out-hold.ts";
 import { retryDeadlocks } from "#src/db/database.ts";
 import { MicroBatch } from "#src/kernel/async.ts";
 import { Elapsed } from "#src/kernel/elapsed.ts";
@@ -12,7 +13,7 @@ const VALID_MS = 3_000;
 /**
  * FENCE, one statement right before the first byte of many dials: an attempt goes from CLAIMED to SUBMITTING only while the
  * lease under which it was claimed is alive and holds its row, the lane of its job and its number are open, and the gate,
- * the calling window and the pace of its person still allow it. Whoever takes over the row of a dead node moves the same
+ * the calling window and the pace of its person still allow it, and no opt-out review holds them. Whoever takes over the row of a dead node moves the same
  * attempt, so of that and this one happens. $1 the dials as JSON.
  */
 const FENCE = `
@@ -21,6 +22,7 @@ with x as materialized (
 ),
 known as materialized (
   select r.workspace_id, r.customer_number, r.time_zone, r.number_country, a.id as attempt_id, ${GATE_SQL} as gate,
+         ${HELD_SQL} as is_held,
          ${KEPT_WINDOW_SQL} as rules, a.person_attempt - 1 as earlier_attempts, w.max_attempts_per_day,
          w.attempt_gap_minutes
     from x
@@ -38,7 +40,7 @@ ${JUDGED_CTES}
 update call_attempts a set state = 'SUBMITTING'
   from judged g
  where a.workspace_id = g.workspace_id and a.id = g.attempt_id and a.state = 'CLAIMED'
-   and g.gate is null and g.is_open and not g.is_day_full and g.gap_ends_at is null
+   and g.gate is null and not g.is_held and g.is_open and not g.is_day_full and g.gap_ends_at is null
 returning a.id`;
 
 /** The lease of this process, by its own clocks. */

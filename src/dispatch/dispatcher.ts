@@ -7,6 +7,7 @@ import { type ClaimedRow, claimRows, isSimulated, type ReapedRow, reapRows } fro
 import { type CallEnd, Finisher } from "./finish.ts";
 import { leaveOutUnstorable } from "./leave-out.ts";
 import { type CallParts, resumeCall, runAnswered, runCall } from "./live-call.ts";
+import { reviewLostSession } from "./lost-session.ts";
 import { type LoadedFlow, loadFlows, noteDialled } from "./plan.ts";
 
 /** Between looks for due rows that nobody rang for, such as another node's or a retry: while there is work, and at rest. */
@@ -227,10 +228,16 @@ export class Dispatcher {
       end = endByFault(toError(error));
     }
     if (lost.aborted) return;
+    const { pool } = this.#parts.database;
+    const kept = await this.#persist("The last words of a call could not be read", () =>
+      reviewLostSession(pool, row, end),
+    );
+    end = kept ?? end;
     const simulated = isSimulated(row);
     await this.#persist("The end of a call could not be stored", async (round) => {
-      if (round === STORE_TRIES) end = await leaveOutUnstorable(this.#parts.database.pool, end);
-      const stored = round <= 2 * STORE_TRIES ? end : endByFault(new Error("The result could not be stored."));
+      if (round === STORE_TRIES) end = await leaveOutUnstorable(pool, end);
+      const fault = endByFault(new Error("The result could not be stored."));
+      const stored = round <= 2 * STORE_TRIES ? end : { ...fault, doubt: end.doubt ?? null };
       return this.#finisher.finish(row, stored, simulated);
     });
   }

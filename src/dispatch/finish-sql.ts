@@ -3,6 +3,7 @@ import { answeredSql } from "#src/calls/answered.ts";
 import { WEB } from "#src/calls/new-row.ts";
 import { FILL_TASK } from "#src/calls/output-fill.ts";
 import { ANNOUNCE_SESSION_ENDED_SQL } from "#src/calls/session-end.ts";
+import { OPEN_REVIEWS_SQL } from "#src/opt-out-reviews/open-sql.ts";
 import { CHARGE_SQL } from "#src/usage/charge-sql.ts";
 
 /**
@@ -35,7 +36,7 @@ used as (
  * left open so is closed by housekeeping. Locks are taken numbers first, then jobs, each in order
  * (deadlocks went from several a run to none). The job's completion, its webhook and the events commit with
  * the last row, so exactly one completion exists however many nodes finish at once; so do the usage of the attempt
- * and the end of the session. A row that would be due again in a job that is being cancelled is cancelled instead.
+ * and the end of the session, and the review of a session that ends in doubt about an opt-out. A row that would be due again in a job that is being cancelled is cancelled instead.
  * $1 node, $2 the ended calls as JSON.
  */
 export const FINISH = `
@@ -44,7 +45,8 @@ with given as materialized (
     job_id uuid, event_id uuid, job_event_id uuid, status text, retry_ms float8, uncount boolean, outcome text,
     end_reason text, answered_by text, error json, attempt_state text, sip_code int, provider_call_id text,
     transcript json, structured_outputs json, extracted_fields json, duration_ms int, model_ms json, usage json,
-    recorded boolean, answer json, simulated boolean, carrier_ended_at timestamptz, fill_later json)
+    recorded boolean, answer json, simulated boolean, carrier_ended_at timestamptz, fill_later json,
+    doubt json)
 ),
 numbers as materialized (
   select p.id from phone_numbers p where (p.workspace_id, p.id) in (select workspace_id, phone_number_id from given)
@@ -59,7 +61,7 @@ x as materialized (
   select g.workspace_id, g.row_id, g.attempt_id, g.event_id, g.job_event_id, g.uncount, g.end_reason, g.answered_by,
          g.error, g.attempt_state, g.sip_code, g.provider_call_id, g.transcript, g.structured_outputs,
          g.extracted_fields, g.duration_ms, g.model_ms, g.usage, g.recorded, g.answer, g.simulated, g.carrier_ended_at,
-         g.fill_later,
+         g.fill_later, g.doubt,
          g.outcome as attempt_outcome,
          case when c.cancelled then 'CANCELLED' else g.status end as status,
          case when c.cancelled then 'CANCELLED' else g.outcome end as outcome,
@@ -81,7 +83,7 @@ ended as (
    where r.workspace_id = x.workspace_id and r.id = x.row_id and r.lease_owner = $1
      and r.attempt_id is not distinct from x.attempt_id and (select count(*) from jobs) >= 0
   returning r.workspace_id, r.id, r.phone_number_id, r.job_id, x.attempt_id, x.status, x.retry_ms, x.outcome,
-            x.event_id, x.job_event_id, r.outcome as row_outcome, r.end_reason, r.answered_at
+            x.event_id, x.job_event_id, r.outcome as row_outcome, r.end_reason, r.answered_at, r.session_id, r.customer_number
 ),
 attempts as (
   update call_attempts a
@@ -106,6 +108,7 @@ results as (
     duration_ms = excluded.duration_ms, model_ms = excluded.model_ms, usage = excluded.usage,
     recorded = excluded.recorded, answer = excluded.answer, is_forgotten = false, updated_at = now()
 ),
+${OPEN_REVIEWS_SQL.trimStart()},
 filling as (
   insert into tasks (id, workspace_id, kind, subject_id, payload, due_at)
   select gen_random_uuid(), e.workspace_id, '${FILL_TASK}', e.id, x.fill_later, now() + interval '5 seconds'

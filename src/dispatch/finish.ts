@@ -8,6 +8,7 @@ import { uuidv7 } from "#src/kernel/id.ts";
 import type { NodeIdentity } from "#src/kernel/node-identity.ts";
 import { toStorableJson } from "#src/kernel/storable.ts";
 import type { AnswerFinding } from "#src/media/line.ts";
+import type { OptOutDoubt } from "#src/opt-out/doubt.ts";
 import { FINISH } from "./finish-sql.ts";
 
 /** How a call, or one attempt of it, ended. */
@@ -29,6 +30,8 @@ export interface CallEnd {
   result?: CallResult | null;
   /** Outputs of the result that a task fills later; null: none. */
   fillLater?: FillPayload | null | undefined;
+  /** The session's doubt about an opt-out; undefined where no session was looked over. */
+  doubt?: OptOutDoubt | null;
 }
 
 /** What a conversation left behind. */
@@ -99,6 +102,7 @@ export class Finisher {
       carrier_ended_at: end.carrierEndedAt ?? null,
       simulated,
       fill_later: end.fillLater ?? null,
+      doubt: end.doubt ? { ...end.doubt, id: uuidv7(), eventId: uuidv7() } : null,
       ...resultColumns(end.result),
     });
     if (fault) throw fault;

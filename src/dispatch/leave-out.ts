@@ -20,9 +20,10 @@ export async function leaveOutUnstorable(pool: pg.Pool, end: CallEnd): Promise<C
     return substitute;
   };
   const kept = await keepParts(result, keep);
+  const doubt = end.doubt && (await keep("the words of the opt-out review", end.doubt, { ...end.doubt, quotes: [] }));
   if (left.length === 0) return end;
   const message = `Left out of the record, because it could not be stored: ${left.join(", ")}.`.slice(0, 500);
-  return { ...end, error: end.error ?? { code: "RESULT_INCOMPLETE", message }, result: kept };
+  return { ...end, error: end.error ?? { code: "RESULT_INCOMPLETE", message }, result: kept, doubt: doubt ?? null };
 }
 
 type Keep = <Part>(name: string, part: Part, substitute: Part) => Promise<Part>;

@@ -81,6 +81,7 @@ export function endBySession(
     providerCallId,
     error: session.error,
     result: { ...toResult(session, recorded), answer: finding },
+    doubt: session.doubt,
   };
   const outcome = outcomeOfSession(session.endReason, answeredBy);
   if (session.endReason === "AGENT_HUNG_UP_ON_MACHINE") return endUnanswered(row, { ...base, outcome }, random);

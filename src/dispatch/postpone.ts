@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { NO_JOB } from "#src/calls/new-row.ts";
 import { type CallingWindow, nextOpening } from "#src/compliance/calling-window.ts";
+import type { HoldReason } from "#src/compliance/opt-out-hold.ts";
 import { nextDay, type PaceReason } from "#src/compliance/person-pace.ts";
 import { nowMs } from "#src/kernel/clock.ts";
 import { FICTIONAL_PATTERN } from "#src/kernel/e164.ts";
@@ -12,20 +13,21 @@ const AGAIN_MS = 1_000;
 /** When a window never opens: its rows are asked about again, should the rules of a zone change. */
 const NEVER_MS = 24 * 3_600_000;
 
-/** A due row that the claim left alone: its calling window is not open, or its number must not be rung again yet. */
+/** A due row that the claim left alone: its calling window is not open, or its number must not be rung again yet, or is held. */
 export interface WaitingRow {
   waits: true;
   workspace_id: string;
   id: string;
   phone_number_id: string;
   job_id: string;
+  customer_number: string;
   time_zone: string | null;
   number_country: string;
   was_due_at: Date;
   window_rules: CallingWindow | null;
   window_zones: string[];
   /** Null: it waits for the window alone. */
-  pace: PaceReason | null;
+  pace: PaceReason | HoldReason | null;
   person_zones: string[] | null;
   gap_ends_at: Date | null;
   max_attempts_per_day: number | null;

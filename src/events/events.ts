@@ -24,6 +24,8 @@ export type EventType =
   | "transcription.ended"
   | "automation.run_ended"
   | "contact.erased"
+  | "opt_out_review.opened"
+  | "opt_out_review.decided"
   | "phone_number.suspended"
   | "phone_number.ready"
   | "phone_number.failed";

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
+import { PageSocket } from "../page-socket.ts";
+import type { World } from "../world.ts";
 import { Dashboard } from "./dashboard-desk.ts";
 import { onDashboard } from "./on-dashboard.ts";
 
@@ -30,6 +32,38 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 
     await page.getByRole("button", { name: "Overwrite with mine" }).click();
     await expect.poll(async () => (await owner.ask("GET", `/workspaces/${workspaceId}`)).body.name).toBe("Mine");
     found.push(...(await dashboard.inspect("settings-workspace")));
+    expect(found).toEqual([]);
+  });
+
+  it("shows who may have asked for no more contact on their call, and decides it", async () => {
+    const { page, world } = dashboard;
+    const flow = { name: "Visit", masterPrompt: "Ask whether they come.", firstMessage: "Hello, this is the clinic." };
+    const words = "unsubscribe me from the newsletter but keep the appointment";
+    const [first, second] = ["+12025550100", "+12025550101"] as const;
+    const rowId = await talk(world, { flow, customerNumber: first, contactName: "Ada Lovelace" }, words);
+    await talk(world, { flow, customerNumber: second }, words);
+    await dashboard.open(`/calls/${rowId}`);
+    await page.getByText("They may have asked for no more contact").waitFor();
+    const found = await dashboard.inspect("call-in-doubt");
+    await page.getByRole("link", { name: "Decide it" }).click();
+    const lineOf = (number: string) => page.getByRole("row", { name: number });
+    await lineOf(first).getByText(words).waitFor();
+    found.push(...(await dashboard.inspect("opt-out-reviews")));
+    await lineOf(first).getByRole("button", { name: "Opt out" }).click();
+    await page.getByRole("button", { name: "Put on the list" }).click();
+    await dashboard.heard(`${first} is not contacted any more.`);
+    await expect.poll(() => lineOf(first).count()).toBe(0);
+    await lineOf(second).getByRole("button", { name: "Dismiss" }).click();
+    await page.getByRole("button", { name: "Dismiss review" }).click();
+    await page.getByText("Nothing to decide").waitFor();
+    expect((await world.request("GET", `/do-not-call/${first}`)).status).toBe(200);
+    expect((await world.request("GET", `/do-not-call/${second}`)).status).toBe(404);
+    await page.getByPlaceholder("State").click();
+    await page.getByRole("option", { name: "Confirmed" }).click();
+    await lineOf(first).getByText("Confirmed").waitFor();
+    await lineOf(first).getByRole("link").click();
+    await page.getByRole("heading", { name: "Ada Lovelace" }).waitFor();
+    expect(await page.getByText("They may have asked for no more contact").count()).toBe(0);
     expect(found).toEqual([]);
   });
 
@@ -286,3 +320,17 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 
     expect(found).toEqual([]);
   });
 });
+
+/** A call over the web in which the person says something, and hangs up when they are asked back; gives its row. */
+async function talk(world: World, body: object, text: string): Promise<string> {
+  const made = (await world.request("POST", "/web-calls", { body })).body as Record<string, string>;
+  using page = await PageSocket.hello(String(made.socketUrl), String(made.token));
+  await page.next("ready");
+  page.send({ type: "accept", mode: "TEXT" });
+  await page.next("text");
+  page.send({ type: "text", text });
+  await page.next("text");
+  page.send({ type: "hangup" });
+  await world.until(`/call-rows/${made.callRowId}`, (row) => row.endedAt !== null);
+  return String(made.callRowId);
+}

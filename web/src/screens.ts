@@ -62,6 +62,10 @@ export const SCREENS: Screen[] = [
   screen("/settings/speech", async () => (await import("#web/pages/settings/speech-page.tsx")).SpeechPage),
   screen("/settings/compliance", async () => (await import("#web/pages/settings/compliance-page.tsx")).CompliancePage),
   screen("/settings/do-not-call", async () => (await import("#web/pages/settings/do-not-call-page.tsx")).DoNotCallPage),
+  screen(
+    "/settings/opt-out-reviews",
+    async () => (await import("#web/pages/settings/opt-out-reviews-page.tsx")).OptOutReviewsPage,
+  ),
   screen("/settings/people", async () => (await import("#web/pages/settings/people-page.tsx")).PeoplePage),
   screen("/settings/balance", async () => (await import("#web/pages/settings/balance-page.tsx")).BalancePage),
   {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { DoNotCallSource } from "@parley/sdk";
+import type { DoNotCallSource, OptOutReviewState } from "@parley/sdk";
 import type { Command } from "commander";
 import { openApi } from "#src/cli/api-session.ts";
 import { CliError, EXIT } from "#src/cli/exit-codes.ts";
@@ -12,7 +12,7 @@ interface ListOptions {
   startsWith?: string;
 }
 
-/** `dnc list|add|remove|import|export`: the do-not-call ledger. */
+/** `dnc list|add|remove|import|export|reviews|confirm|dismiss`: the do-not-call ledger, and who may belong in it. */
 export function addDoNotCallCommands(program: Command, run: Run): void {
   const dnc = program.command("dnc").description("numbers that are neither called nor written to");
   dnc
@@ -40,6 +40,39 @@ export function addDoNotCallCommands(program: Command, run: Run): void {
     .command("export")
     .description("print the ledger as CSV: parley dnc export > ledger.csv")
     .action(() => exportAll(run));
+  addReviewCommands(dnc, run);
+}
+
+function addReviewCommands(dnc: Command, run: Run): void {
+  dnc
+    .command("reviews")
+    .description("list who may have asked for no more contact, and is left alone until somebody decides")
+    .option("--state <state>", "OPEN, CONFIRMED or DISMISSED", "OPEN")
+    .action(({ state }: { state: OptOutReviewState }) => listReviews(run, state));
+  for (const decision of ["confirm", "dismiss"] as const) {
+    dnc
+      .command(`${decision} <reviewId>`)
+      .description(decision === "confirm" ? "put the person of a review on the list" : "lift the hold of a review")
+      .option("--note <text>", "why, kept with the review")
+      .action((id: string, { note }: { note?: string }) => decide(run, { decision, id, note }));
+  }
+}
+
+async function listReviews(run: Run, state: OptOutReviewState): Promise<void> {
+  const reviews = await Array.fromAsync(openApi(run).client.optOutReviews.list({ state, size: 200 }));
+  const rows = reviews.map(({ id, number, contactId, reason, createdAt, quotes }) => {
+    return [id, number ?? contactId ?? "", reason, createdAt, printable(quotes[0]?.text ?? "")];
+  });
+  await run.print(reviews, renderTable(["review", "who", "reason", "since", "words"], rows));
+}
+
+async function decide(
+  run: Run,
+  { decision, id, note }: { decision: "confirm" | "dismiss"; id: string; note: string | undefined },
+): Promise<void> {
+  const review = await openApi(run).client.optOutReviews[decision](id, note);
+  const who = review.number ?? review.contactId;
+  await run.print(review, decision === "confirm" ? `${who} is on the list.` : `${who} may be called again.`);
 }
 
 async function list(run: Run, options: ListOptions): Promise<void> {

@@ -101,6 +101,7 @@ const TOUCHED: Record<string, string[]> = {
   automation: ["/automations"],
   phone_number: ["/phone-numbers"],
   call_job: ["/call-jobs"],
+  opt_out_review: ["/opt-out-reviews"],
 };
 
 function refreshNews(cache: Cache, { items }: LiveShapes["news"]): void {

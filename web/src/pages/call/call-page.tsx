@@ -8,6 +8,7 @@ import { formatName } from "#web/format/format.ts";
 import { Card } from "#web/ui/card.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { OptOutNote } from "#web/ui/opt-out-note.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -63,6 +64,7 @@ function CallBody({ call }: { call: CallRow }) {
     <Grid gap="md">
       <Grid.Col span={{ base: 12, md: 8 }}>
         <Stack>
+          <OptOutNote review={call.optOutReview} />
           {call.recording && <Recording call={call} onTime={setAtMs} player={player} />}
           <Card title="Transcript" padded={false}>
             <Transcript call={call} atMs={atMs} seek={call.recording ? seek : null} />

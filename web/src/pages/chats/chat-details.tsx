@@ -7,12 +7,14 @@ import { formatMoney, formatName } from "#web/format/format.ts";
 import type { Contact } from "#web/pages/contacts/contact.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
+import { OptOutNote } from "#web/ui/opt-out-note.tsx";
 import { Time } from "#web/ui/time.tsx";
 
 /** Who a chat is with, by which flow, and what came of it. */
 export function ChatDetails({ chat }: { chat: ChatSession }) {
   return (
     <Stack gap="lg">
+      <OptOutNote review={chat.optOutReview} />
       <Section title="Contact">
         <dl className="facts">
           <Fact name="Name">{chat.contactName ?? "–"}</Fact>

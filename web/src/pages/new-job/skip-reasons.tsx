@@ -8,6 +8,7 @@ const HINTS: Record<string, string> = {
   BALANCE_EXHAUSTED: "Top the workspace's balance up, then check again.",
   TIME_ZONE_UNKNOWN: "Give the list a column with each person's time zone, or choose one time zone for the hours.",
   ATTEMPTS_PER_DAY: "Settings, Compliance says how often a number may be called in a day.",
+  OPT_OUT_REVIEW: "Settings, Opt-out reviews is where each is decided.",
   ATTEMPT_GAP: "Settings, Compliance says how long a number is left alone after a call.",
 };
 

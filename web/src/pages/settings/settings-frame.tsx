@@ -10,6 +10,7 @@ const SECTIONS: { path: string; label: string; permission?: string }[] = [
   { path: "/settings/speech", label: "Speech and retention" },
   { path: "/settings/compliance", label: "Compliance" },
   { path: "/settings/do-not-call", label: "Do-not-call list" },
+  { path: "/settings/opt-out-reviews", label: "Opt-out reviews", permission: "CALL_JOBS_READ" },
   { path: "/settings/people", label: "People and roles" },
   { path: "/settings/balance", label: "Balance and prices", permission: "BALANCE_READ" },
   { path: "/settings/audit", label: "Audit log", permission: "WORKSPACE_ADMIN" },
