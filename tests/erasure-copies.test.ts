@@ -65,7 +65,20 @@ test("an erasure reaches the replies that are kept for repeated requests, and a 
   expect(erased.status, erased.text).toBeLessThan(300);
   expect(await tablesWith(CANARIES)).toEqual([]);
   const again = await send();
-  expect([again.status, again.body.code]).toEqual([410, "GONE"]);
+  expect([again.status, again.body]).toEqual([
+    410,
+    {
+      error: "Gone",
+      code: "GONE",
+      message: expect.stringContaining("erased") as string,
+      details: [],
+      requestId: expect.any(String) as string,
+    },
+  ]);
+  const { paths } = (await world.request("GET", "/openapi.json")).body as {
+    paths: Record<string, { post?: { responses: Record<string, unknown> } }>;
+  };
+  expect(paths["/api/external/v1/outbound/calls"]?.post?.responses).toHaveProperty("410");
   const calls = await world.database.query("select 1 from call_rows");
   expect(calls).toHaveLength(1);
 });
