@@ -9,6 +9,7 @@ let world: World;
 let stranger: Sample;
 beforeAll(async () => {
   world = await World.start();
+  full.applicationId = world.sample.application.id;
   stranger = await world.createWorkspace();
 });
 afterAll(() => world[Symbol.asyncDispose]());
@@ -62,7 +63,6 @@ const full = {
   apiBody: { id: "{{ orderId }}", nested: { list: [1, 2.5, null] } },
   sourceBuiltinToolKey: "orders",
   applicationType: "SHOP",
-  applicationId: UUID,
   requiresFollowUp: true,
   hideFromChatTimeline: true,
   discloseOutputSchema: true,
@@ -72,6 +72,8 @@ const full = {
   tags: ["orders"],
   catalogInclusionModes: ["DEFAULT"],
   networkAllowList: ["api.example.com", "*.example.org:8443"],
+  /** The sample's. */
+  applicationId: "",
 };
 /** The rest of the spec's table. */
 const OWNED_BY_SERVER = "id isSystem userId version createdAt updatedAt createdByAi creatorAgentId creatorFlowId".split(
@@ -401,6 +403,20 @@ test("header values are encrypted at rest, credentials are masked when read, and
   expect(kept.body.apiHeaders).toEqual({ authorization: "********", "X-Region": "other" });
   const lost = await put({ "X-Api-Key": "********" });
   expect([lost.status, paths(lost.body)]).toEqual([422, ["apiHeaders.X-Api-Key"]]);
+});
+
+test("an application must be one of the workspace, unless the tool named it before", async () => {
+  for (const applicationId of [UUID, stranger.application.id]) {
+    const reply = await create({ ...minimal, applicationId });
+    expect([reply.status, reply.body.message]).toEqual([404, expect.stringContaining(applicationId) as string]);
+  }
+  const application = await world.request("POST", "/applications", { body: { name: "Shop" } });
+  const tool = await make({ ...minimal, applicationId: application.body.id });
+  const put = (body: object) => world.request("PUT", `/tools/${String(tool.id)}`, { body });
+  expect((await put({ applicationId: stranger.application.id })).status).toBe(404);
+  expect((await world.request("DELETE", `/applications/${String(application.body.id)}`)).status).toBe(204);
+  expect((await put({ ...tool, iconKey: "x" })).body).toMatchObject({ applicationId: application.body.id });
+  expect((await put({ applicationId: null })).body.applicationId).toBeNull();
 });
 
 describe("the body of a tool's request", () => {

@@ -1,3 +1,4 @@
+import { hasApplication } from "#src/applications/applications.ts";
 import type { Executor } from "#src/db/database.ts";
 import { type Static, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
@@ -78,13 +79,23 @@ function packTool(
   return { tool: { id, ...withoutNulls({ ...definition, ...open }) }, left: [...left, ...paths] };
 }
 
-/** Makes the tools of a file; gives the new id of each by the one in the file. Plans among them call the new ones. */
+/** What a file named and the workspace does not have. */
+export interface Unresolved {
+  path: string;
+  value: string;
+}
+
+/**
+ * Makes the tools of a file; gives the new id of each by the one in the file. Plans among them call the new ones. An
+ * application that the workspace does not have is left out and listed.
+ */
 export async function unpackTools(
   tx: Executor,
   parts: ToolParts,
   workspaceId: string,
   tools: PortableTool[],
-): Promise<Map<string, string>> {
+): Promise<{ newIds: Map<string, string>; unresolved: Unresolved[] }> {
+  const unresolved: Unresolved[] = [];
   const newIds = new Map<string, string>();
   for (const [i, { id }] of tools.entries()) {
     const known = id.toLowerCase();
@@ -97,15 +108,20 @@ export async function unpackTools(
   for (const [i, tool] of tools.entries()) {
     const fields = withNewIds(pickToolFields(tool), newIds);
     assertAt(`tools.${i}`, () => assertTool(parts.guard, fields));
+    const { applicationId } = fields;
+    if (applicationId && !(await hasApplication(tx, workspaceId, applicationId))) {
+      unresolved.push({ path: `tools.${i}.applicationId`, value: applicationId });
+      fields.applicationId = null;
+    }
     const id = newIds.get(tool.id.toLowerCase()) as string;
     await insertTool(tx, workspaceId, id, { ...sealFields(parts.box, workspaceId, id, fields), origin: null });
   }
-  return newIds;
+  return { newIds, unresolved };
 }
 
 /** A step whose tool the file does not hold keeps its id: it names nothing here, as it may have named nothing there. */
 function withNewIds(fields: ToolFields, newIds: Map<string, string>): ToolFields {
-  if (!fields.executionPlan) return fields;
+  if (!fields.executionPlan) return { ...fields };
   const executionPlan = fields.executionPlan.map((step) =>
     step.toolId ? { ...step, toolId: newIds.get(step.toolId.toLowerCase()) ?? step.toolId } : step,
   );

@@ -1,3 +1,4 @@
+import { hasApplication } from "#src/applications/applications.ts";
 import type { Database, Executor } from "#src/db/database.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
@@ -93,6 +94,7 @@ export async function createTool(
   assertTool(guard, fields);
   const id = uuidv7();
   await assertPlanTools(tx, workspaceId, id, fields, []);
+  await assertApplication(tx, workspaceId, fields.applicationId, null);
   const stored = sealFields(box, workspaceId, id, fields);
   return toTool(box, workspaceId, await insertTool(tx, workspaceId, id, { ...stored, origin }));
 }
@@ -125,6 +127,7 @@ export async function changeTool(
   const merged = { ...row.definition, ...stored, ...sent };
   assertTool(guard, merged);
   await assertPlanTools(tx, workspaceId, row.id, sent, toolIdsOf(row.definition));
+  await assertApplication(tx, workspaceId, sent.applicationId, row.definition.applicationId);
   const changed = sealFields(box, workspaceId, row.id, merged);
   return toTool(box, workspaceId, await updateTool(tx, workspaceId, row.id, { ...changed, origin }));
 }
@@ -197,6 +200,17 @@ async function assertPlanTools(
   const wanted = toolIdsOf(sent).filter((toolId) => !known.includes(toolId));
   if (wanted.includes(id)) throw fieldError("executionPlan", "SELF", "a tool cannot call itself.");
   await assertTools(tx, workspaceId, wanted);
+}
+
+/** An application that a tool names anew must exist; the one that it named before may be gone since. */
+async function assertApplication(
+  tx: Executor,
+  workspaceId: string,
+  sent: string | null | undefined,
+  known: string | null | undefined,
+): Promise<void> {
+  if (!sent || sent.toLowerCase() === known?.toLowerCase()) return;
+  if (!(await hasApplication(tx, workspaceId, sent))) throw missing(`Application ${sent}`);
 }
 
 function toTool(box: SecretBox, workspaceId: string, row: ToolRow): ToolRecord {
