@@ -93,7 +93,7 @@ function createRoute(database: Database, context: JobContext): Route {
     access: WRITE,
     summary: "Create a call job from JSON or CSV",
     description:
-      "JSON body, text/csv with the settings in the query, or multipart with `file` and `payload` (settings as JSON). Takes an Idempotency-Key. Bad rows are reported by line and do not stop the rest; more than 10,000 lines are imported after the answer (status IMPORTING).",
+      "JSON body, text/csv with the settings in the query, or multipart with `file` and `payload` (settings as JSON, a field or a file). A CSV is UTF-8, or UTF-16 with a byte order mark; its separator is told from the header or from a first line `sep=;`. Takes an Idempotency-Key. Bad rows are reported by line and do not stop the rest; more than 10,000 lines are imported after the answer (status IMPORTING).",
     query: csvQuery,
     body: CreateCallJob,
     bodyKind: "STREAM",

@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import Busboy from "@fastify/busboy";
 import { AppError, fieldError, toError } from "#src/kernel/errors.ts";
 import { randomText } from "#src/kernel/id.ts";
+import { ToUtf8 } from "./to-utf8.ts";
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
@@ -17,7 +18,7 @@ export interface UploadRules {
   folder: string;
   /** A larger one is a 413. */
   maxBytes: number;
-  /** True refuses whatever is not UTF-8 text, before anything is made of it. */
+  /** True turns UTF-16 with a byte order mark into UTF-8, and refuses what is no text before anything is made of it. */
   text: boolean;
 }
 
@@ -55,7 +56,8 @@ export async function spool(
   const remove = () => rm(path, { force: true });
   const meter = new Meter(rules);
   try {
-    await pipeline(source, meter, createWriteStream(path, { mode: 0o600, flags: "wx" }));
+    const file = createWriteStream(path, { mode: 0o600, flags: "wx" });
+    await (rules.text ? pipeline(source, new ToUtf8(), meter, file) : pipeline(source, meter, file));
   } catch (error) {
     await remove();
     throw error;
@@ -85,7 +87,7 @@ class Meter extends Transform {
     if (this.bytes > this.#rules.maxBytes) return done(new AppError("PAYLOAD_TOO_LARGE"));
     this.#hash.update(chunk);
     if (!this.#rules.text) return done(null, chunk);
-    if (chunk.includes(0)) return done(fieldError("file", "NUL_CHARACTER", "holds a NUL character; send UTF-8 text."));
+    if (chunk.includes(0)) return done(fieldError("file", "NUL_CHARACTER", "holds a NUL character; send UTF-8, or UTF-16 with a byte order mark."));
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) this.lineBreaks++;
     this.#check(chunk, true, (error) => done(error, chunk));
   }
@@ -104,7 +106,7 @@ class Meter extends Transform {
       this.#decoder.decode(chunk, { stream });
       done(null);
     } catch {
-      done(fieldError("file", "ENCODING", "is not UTF-8 text."));
+      done(fieldError("file", "ENCODING", "is not UTF-8 text, nor UTF-16 with a byte order mark."));
     }
   }
 }
@@ -115,16 +117,30 @@ export interface MultipartUpload {
   payload: string | null;
 }
 
-/** Reads multipart/form-data with one `file` and at most one `payload`, in any order (RFC 7578). */
+/**
+ * Reads multipart/form-data with one `file` and at most one `payload`, as a field or as a file of its own, in any order
+ * (RFC 7578).
+ */
 export async function readMultipart(
   headers: IncomingHttpHeaders,
   source: Readable,
   rules: UploadRules,
 ): Promise<MultipartUpload> {
-  const parts: { file?: Promise<Spooled>; content?: Readable; payload: string | null } = { payload: null };
+  const parts: { file?: Promise<Spooled>; content?: Readable; small?: Promise<void>; payload: string | null } = {
+    payload: null,
+  };
   const faults: AppError[] = [];
   const parser = openParser(headers, rules.maxBytes);
+  const takePayload = (text: string | null): void => {
+    if (text === null) faults.push(fieldError("payload", "TOO_LARGE", "must be at most 1 MiB of UTF-8."));
+    else if (parts.payload !== null) faults.push(fieldError("payload", "UNEXPECTED_PART", "came twice."));
+    else parts.payload = text.replace(/^\uFEFF/, "");
+  };
   parser.on("file", (name, stream, fileName, _encoding, mediaType) => {
+    if (name === "payload" && !parts.small) {
+      parts.small = readSmallPart(stream).then(takePayload);
+      return;
+    }
     if (name !== "file" || parts.file) {
       faults.push(fieldError(name, "UNEXPECTED_PART", "is not expected; send one part named file."));
       stream.resume();
@@ -139,10 +155,8 @@ export async function readMultipart(
     parts.file = spooled;
   });
   parser.on("field", (name, value, _nameCut, valueCut) => {
-    if (name !== "payload" || parts.payload !== null)
-      faults.push(fieldError(name, "UNEXPECTED_PART", "is not expected."));
-    else if (valueCut) faults.push(fieldError("payload", "TOO_LARGE", "must be at most 1 MiB."));
-    else parts.payload = value;
+    if (name === "payload") takePayload(valueCut ? null : value);
+    else faults.push(fieldError(name, "UNEXPECTED_PART", "is not expected."));
   });
   parser.on("partsLimit", () => faults.push(fieldError("file", "TOO_MANY_PARTS", "came with too many other parts.")));
   try {
@@ -154,6 +168,7 @@ export async function readMultipart(
     throw error instanceof AppError ? error : new AppError("INVALID_BODY", "The multipart body cannot be read.");
   }
   const file = await parts.file;
+  await parts.small;
   const [fault] = faults;
   if (fault) {
     await file?.remove();
@@ -163,12 +178,29 @@ export async function readMultipart(
   return { file, payload: parts.payload };
 }
 
+/** The text of a part that came as a file; null when it is too large or not UTF-8. Never rejects. */
+async function readSmallPart(stream: Readable): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes <= MAX_PAYLOAD_BYTES) chunks.push(chunk);
+    }
+    return bytes > MAX_PAYLOAD_BYTES ? null : strictUtf8.decode(Buffer.concat(chunks));
+  } catch {
+    return null;
+  }
+}
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+
 function openParser(headers: IncomingHttpHeaders, maxBytes: number) {
   try {
     return new Busboy.Busboy({
       headers: headers as IncomingHttpHeaders & { "content-type": string },
       limits: {
-        files: 2,
+        files: 3,
         fields: 2,
         parts: 4,
         fieldSize: MAX_PAYLOAD_BYTES,
