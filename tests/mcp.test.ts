@@ -421,3 +421,11 @@ describe("jobs", () => {
     await other.close();
   });
 });
+
+test("what a write warns of is in a tool's result", async () => {
+  const made = await call("create_flow", { name: "Warned", firstMesage: "Hello." });
+  const warning = { member: "firstMesage", nearest: "firstMessage" };
+  expect(made.data, made.text).toMatchObject({ name: "Warned", warnings: [warning], warningsTotal: 1 });
+  const placed = await call("place_call_and_wait", { customerNumber: "+12025550100", contactNam: "Ada" });
+  expect(placed.data, placed.text).toMatchObject({ finished: true, warnings: [{ nearest: "contactName" }] });
+});
