@@ -159,3 +159,27 @@ test("bodies that do not fit into memory beside each other are refused before th
     expect(status, text.slice(0, 200)).not.toBe(503);
   }, WAITS);
 });
+
+test("uploads that would fill the disk are refused, and the next one is taken once there is room", async () => {
+  await using small = await World.start({ env: { UPLOAD_SPOOL_MIB: "1" } });
+  const lines = (bytes: number) => `phone\n${"+12025550100\n".repeat(bytes / 13)}`;
+  const send = (raw: string) =>
+    small.request("POST", `/call-jobs?startAt=${TOMORROW}`, { raw, headers: { "content-type": "text/csv" } });
+  const tooLarge = await send(lines(700_000));
+  expect([tooLarge.status, tooLarge.body.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+  // Half of the room is taken by an upload that does not end.
+  const { hostname, port } = new URL(small.url);
+  const headers = { "content-type": "text/csv", "x-api-key": small.sample.apiKey };
+  const slow = httpRequest({ hostname, port, method: "POST", path: "/api/external/v1/call-jobs", headers });
+  slow.on("error", () => undefined);
+  slow.write(lines(500_000));
+  const refused = await vi.waitFor(async () => {
+    const reply = await send(lines(100_000));
+    expect(reply.status, reply.text).toBe(503);
+    return reply;
+  }, WAITS);
+  expect(refused.body).toMatchObject({ code: "UNAVAILABLE", details: [], requestId: expect.any(String) as string });
+  expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  slow.destroy();
+  await vi.waitFor(async () => expect((await send(lines(100_000))).status).toBe(200), WAITS);
+});

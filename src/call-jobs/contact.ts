@@ -1,8 +1,8 @@
 import { type Contact, MAX_DATA_BYTES } from "#src/calls/new-row.ts";
 import { isTimeZone } from "#src/compliance/time-zones.ts";
 import { inspectString } from "#src/http/json.ts";
-import { isEmail } from "#src/kernel/email.ts";
 import { isE164 } from "#src/kernel/e164.ts";
+import { isEmail } from "#src/kernel/email.ts";
 import type { Fault } from "#src/kernel/errors.ts";
 
 /** Why a line of a job's list was not taken. `line` counts from 1; in a file the header is line 1. */

@@ -99,7 +99,8 @@ const idempotencyParameter: Json = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "Same key and body: the first reply again, for 24 h. Another body: 422. Still running: 409. The first reply named a contact who was erased since: 410.",
+  description:
+    "Same key and body: the first reply again, for 24 h. Another body: 422. Still running: 409. The first reply named a contact who was erased since: 410.",
   schema: { type: "string", maxLength: 255 },
 };
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, mkdirSync, rmSync } from "node:fs";
+import { createReadStream, createWriteStream, mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import Busboy from "@fastify/busboy";
 import { AppError, fieldError, toError } from "#src/kernel/errors.ts";
 import { randomText } from "#src/kernel/id.ts";
+import type { SpoolRoom, SpoolShare } from "./spool-room.ts";
 import { ToUtf8 } from "./to-utf8.ts";
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
@@ -15,7 +16,9 @@ const MAX_PAYLOAD_BYTES = 1024 * 1024;
 /** How an upload is taken. */
 export interface UploadRules {
   /** Where it is written. */
-  folder: string;
+  room: SpoolRoom;
+  /** Whose share of the room it takes: a workspace. */
+  caller: string;
   /** A larger one is a 413. */
   maxBytes: number;
   /** True turns UTF-16 with a byte order mark into UTF-8, and refuses what is no text before anything is made of it. */
@@ -37,24 +40,23 @@ export interface Spooled {
 }
 
 /**
- * Gives the folder for uploads, empty: one server at a time owns a data folder, so whatever is in there was left by one
- * that was killed.
+ * Writes an upload to disk as it comes, so that a slow sender holds neither memory nor a transaction. Throws what
+ * `SpoolShare.take` does when the disk has no room for it.
  */
-export function openSpool(folder: string): string {
-  rmSync(folder, { recursive: true, force: true });
-  return folder;
-}
-
-/** Writes an upload to disk as it comes, so that a slow sender holds neither memory nor a transaction. */
 export async function spool(
   source: Readable,
   rules: UploadRules,
   part: { fileName: string | null; mediaType: string } = { fileName: null, mediaType: "" },
 ): Promise<Spooled> {
-  mkdirSync(rules.folder, { recursive: true, mode: 0o700 });
-  const path = join(rules.folder, randomText(24));
-  const remove = () => rm(path, { force: true });
-  const meter = new Meter(rules);
+  const { folder } = rules.room;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, randomText(24));
+  const share = rules.room.open(rules.caller);
+  const remove = async () => {
+    await rm(path, { force: true });
+    share.give();
+  };
+  const meter = new Meter(rules, share);
   try {
     const file = createWriteStream(path, { mode: 0o600, flags: "wx" });
     await (rules.text ? pipeline(source, new ToUtf8(), meter, file) : pipeline(source, meter, file));
@@ -74,20 +76,29 @@ class Meter extends Transform {
   bytes = 0;
   lineBreaks = 0;
   readonly #rules: UploadRules;
+  readonly #share: SpoolShare;
   readonly #hash = createHash("sha256");
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
 
-  constructor(rules: UploadRules) {
+  constructor(rules: UploadRules, share: SpoolShare) {
     super();
     this.#rules = rules;
+    this.#share = share;
   }
 
   override _transform(chunk: Buffer, _encoding: string, done: (error?: Error | null, data?: Buffer) => void): void {
     this.bytes += chunk.length;
     if (this.bytes > this.#rules.maxBytes) return done(new AppError("PAYLOAD_TOO_LARGE"));
+    this.#share.take(chunk.length).then(() => this.#pass(chunk, done), done);
+  }
+
+  #pass(chunk: Buffer, done: (error?: Error | null, data?: Buffer) => void): void {
     this.#hash.update(chunk);
     if (!this.#rules.text) return done(null, chunk);
-    if (chunk.includes(0)) return done(fieldError("file", "NUL_CHARACTER", "holds a NUL character; send UTF-8, or UTF-16 with a byte order mark."));
+    if (chunk.includes(0))
+      return done(
+        fieldError("file", "NUL_CHARACTER", "holds a NUL character; send UTF-8, or UTF-16 with a byte order mark."),
+      );
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) this.lineBreaks++;
     this.#check(chunk, true, (error) => done(error, chunk));
   }

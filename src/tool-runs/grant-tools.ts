@@ -77,7 +77,14 @@ function toLoaded(
   language: string,
 ): LoadedTool {
   const grant = toGrant(id, fields, language);
-  return { grant: { ...grant, offer: { ...grant.offer, name } }, isOffered, version, definition: fields, headers, body };
+  return {
+    grant: { ...grant, offer: { ...grant.offer, name } },
+    isOffered,
+    version,
+    definition: fields,
+    headers,
+    body,
+  };
 }
 
 /** An MCP server knows best what its tool takes; while it cannot be asked, the definition's own parameters count. */

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Executor } from "#src/db/database.ts";
-import { anyValue, nullable, oneOf, type Static, Timestamp, Type } from "#src/http/schemas.ts";
 import { RawJson } from "#src/http/json.ts";
+import { anyValue, nullable, oneOf, type Static, Timestamp, Type } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { sha256, uuidv7 } from "#src/kernel/id.ts";
 import {

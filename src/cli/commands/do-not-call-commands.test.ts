@@ -84,12 +84,16 @@ test("export prints the service's CSV and nothing else; with --json it prints th
 });
 
 test("what a write warns of is told on standard error, also with --quiet, and is no data", async () => {
-  const warnings = [{ path: "/nots", member: "nots", nearest: "note", message: "nots is not known. Did you mean note?" }];
-  for (const option of ["--json", "--quiet"]) {
+  const warnings = [
+    { path: "/nots", member: "nots", nearest: "note", message: "nots is not known. Did you mean note?" },
+  ];
+  for (const [option, out] of [
+    ["--json", /^{"added":1,.*"warningsTotal":1}\n$/],
+    ["--quiet", /^added +1\nalreadyListed +0\n$/],
+  ] as const) {
     await using system = await systemWith({ body: { added: 1, alreadyListed: 0, warnings, warningsTotal: 1 } });
     expect(await system.run("dnc", "add", "+12025550100", option)).toBe(0);
     expect(system.err).toContain("warning /nots: nots is not known. Did you mean note?");
-    if (option === "--json") expect(JSON.parse(system.out)).toMatchObject({ added: 1, warningsTotal: 1 });
-    else expect(system.out).toMatch(/^added +1\nalreadyListed +0\n$/);
+    expect(system.out).toMatch(out);
   }
 });
