@@ -18,7 +18,7 @@ const MAY_IMPORT = {
   compliance: foundationAnd("audit usage"),
   "structured-outputs": FOUNDATION,
   "language-models": foundationAnd("models"),
-  tools: foundationAnd("structured-outputs conversation"),
+  tools: foundationAnd("structured-outputs conversation applications"),
   "tool-runs": foundationAnd("tools conversation structured-outputs models"),
   "test-endpoints": foundationAnd("tools"),
   flows: foundationAnd("structured-outputs language-models tools"),

@@ -35,7 +35,7 @@ export async function check(args) {
   const { only, rest } = readArguments(args);
   const node = await findNode();
   await installDependencies(node, { withDevelopment: true });
-  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` };
+  const env = { ...awayFromHome(process.env), PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` };
   const steps = STEPS.filter(({ name }) => only === undefined || only.includes(name));
   // Side by side, shown in their order: some use one core, some wait for the disk.
   const begun = steps.map(({ command }) => runQuietly([node, ...inModules(command)], { cwd: root, env }));
@@ -49,6 +49,17 @@ export async function check(args) {
   if (only === undefined || only.includes("dashboard")) await checkDashboard(node);
   if (only === undefined || only.includes("tests")) await test(node, env, rest);
   else if (only.includes("unit")) await test(node, env, rest.length > 0 ? rest : ["src", "sdk/src", "web/src"]);
+}
+
+/**
+ * The environment with a home of the checks' own: their programs keep caches and tokens there, and neither read nor write
+ * the home of the person who runs them. Only npm, which installs, needs that.
+ */
+function awayFromHome(env) {
+  const home = join(modules, ".cache", "home");
+  mkdirSync(home, { recursive: true });
+  const others = Object.entries(env).filter(([name]) => !/^XDG_(CACHE|CONFIG|DATA|STATE)_HOME$/.test(name));
+  return { ...Object.fromEntries(others), HOME: home };
 }
 
 /** Builds the dashboard and weighs what a browser must fetch before its first screen is there. */

@@ -45,7 +45,7 @@ export async function createCarriers(
     return { carrierOf: (row) => chooseCarrier(row, remote, others), sandboxNumbers, close: async () => undefined };
   }
   const ledgerPath = join(config.dataDir, "sandbox", "ledger.jsonl");
-  const exchange = await SandboxExchange.open({ deliver, ledgerPath, log });
+  const exchange = await SandboxExchange.open({ deliver, ledgerPath, omitsPeople: true, log });
   const carrier = createSandboxCarrier({ exchange });
   return { carrierOf: (row) => chooseCarrier(row, carrier, others), sandboxNumbers, close: () => exchange.close() };
 }

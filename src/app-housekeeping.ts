@@ -6,6 +6,7 @@ import { forgetConversations } from "#src/contacts/erase.ts";
 import { Housekeeper, type PeriodicTask } from "#src/db/housekeeping.ts";
 import { forgetBuckets, forgetExpired } from "#src/db/retention.ts";
 import { RecordingKeeper } from "#src/recordings/keeper.ts";
+import { sealClearBodies } from "#src/tools/tools.ts";
 import { rollUpUsage } from "#src/usage/roll-up.ts";
 import type { Context } from "./context.ts";
 
@@ -17,7 +18,7 @@ const MINUTE_MS = 60_000;
  */
 export function createHousekeeper(
   config: Config,
-  { database, log, node, recordings }: Pick<Context, "database" | "log" | "node" | "recordings">,
+  { database, box, log, node, recordings }: Pick<Context, "database" | "box" | "log" | "node" | "recordings">,
 ): Housekeeper {
   const { pool } = database;
   const keeper = new RecordingKeeper(database, recordings, config.recordings.retentionDays);
@@ -33,6 +34,12 @@ export function createHousekeeper(
       everyMs: MINUTE_MS,
       scope: "SHARED",
       run: (signal) => forgetConversations(database, signal),
+    },
+    {
+      name: "tools.seal_bodies",
+      everyMs: MINUTE_MS,
+      scope: "SHARED",
+      run: (signal) => sealClearBodies(database, box, signal),
     },
     { name: "recordings.tidy", everyMs: MINUTE_MS, scope: "NODE", run: () => keeper.tidy() },
   ];

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import { nowMs } from "#src/kernel/clock.ts";
+import { aheadMs } from "#src/kernel/clock.ts";
 import type { SpokenLatency } from "#src/media/line.ts";
 import type { Context } from "./context.ts";
 
@@ -41,7 +41,7 @@ export function createMetrics(context: Context): Registry {
   show(
     "parley_clock_offset_seconds",
     "How far this machine's clock is ahead of the database's, which everything goes by. Beyond 5 s, set it right.",
-    () => (Date.now() - nowMs()) / 1_000,
+    () => aheadMs() / 1_000,
   );
   const waits = new Histogram({
     name: "parley_answer_latency_seconds",

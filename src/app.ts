@@ -18,7 +18,7 @@ import { Node } from "#src/dispatch/node.ts";
 import { createOutboundGuard } from "#src/http/outbound-guard.ts";
 import { createSafeFetch, createSafeOpen } from "#src/http/safe-fetch.ts";
 import { createServer } from "#src/http/server.ts";
-import { openSpool } from "#src/http/upload.ts";
+import { SpoolRoom } from "#src/http/spool-room.ts";
 import { createWebFetch } from "#src/http/web-fetch.ts";
 import { InboundDesk } from "#src/inbound-calls/inbound-desk.ts";
 import { AppError } from "#src/kernel/errors.ts";
@@ -248,7 +248,7 @@ async function createContext(
     ...parts,
     ...openConsole(config, databases.requests, log),
     publicUrl,
-    spoolFolder: openSpool(join(dataDir, "spool")),
+    spool: new SpoolRoom(join(dataDir, "spool"), config.uploadSpoolMib * 1024 ** 2).empty(),
   };
 }
 

@@ -11,6 +11,7 @@ import type { LiveCalls } from "#src/dispatch/live-calls.ts";
 import type { Node } from "#src/dispatch/node.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import type { SafeFetch } from "#src/http/safe-fetch.ts";
+import type { SpoolRoom } from "#src/http/spool-room.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
 import type { EmbedQuery } from "#src/language-models/embeddings.ts";
@@ -89,7 +90,7 @@ export interface Context {
   /** The dashboard's live streams that this process holds open. */
   feeds: Feeds;
   /** Where uploads are written before they are imported. */
-  spoolFolder: string;
+  spool: SpoolRoom;
   /** Rings the dispatcher of this process. */
   wakeDispatcher(): void;
   /** Rings dispatcher and task worker. */

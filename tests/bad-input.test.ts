@@ -33,6 +33,8 @@ describe("POST /outbound/calls refuses, names the field and creates nothing", ()
     ["both selectors", call({ flowApiId: "appointment-reminder", flow: { name: "x" } }), 400, "flow"],
     ["an unknown calling number", call({ fromPhoneNumber: "+12025550155" }), 404, ""],
     ["a suspended calling number", call({ fromPhoneNumber: "+12025550192" }), 409, ""],
+    ["an e-mail address that is none", call({ contactEmail: "not an email" }), 422, "contactEmail"],
+    ["two e-mail addresses", call({ contactEmail: "a@example.com, b@example.com" }), 422, "contactEmail"],
     ["a text of 100 kB", call({ contactName: "x".repeat(100_000) }), 422, "contactName"],
     ["rowData of 100 kB", call({ rowData: { text: "x".repeat(100_000) } }), 422, "rowData"],
     ["contextData of 100 kB", call({ contextData: { text: "x".repeat(100_000) } }), 422, "contextData"],
@@ -70,6 +72,16 @@ describe("POST /outbound/calls refuses, names the field and creates nothing", ()
     expect(await countCreated()).toBe(before);
   });
 
+  test("an e-mail address in any script is taken, an empty one is none, and chats ask for one, too", async () => {
+    for (const contactEmail of ["ada@example.com", "\u00fc@b\u00fccher.example", "o'neil+x@a.b.example", "", null]) {
+      const reply = await world.request("POST", "/outbound/calls", { raw: call({ contactEmail }) });
+      expect(reply.status, reply.text).toBe(200);
+    }
+    const body = { channel: "CHAT", contactIdentifier: "ada", contactEmail: "@" };
+    const chat = await world.request("POST", "/outbound/chats", { body });
+    expect([chat.status, (chat.body.details as { path: string }[])[0]?.path]).toEqual([422, "contactEmail"]);
+  });
+
   test("bytes that are not UTF-8", async () => {
     const raw = Buffer.concat([
       Buffer.from('{"customerNumber":"+12025550100","contactName":"'),
@@ -97,8 +109,10 @@ describe("POST /call-jobs as CSV refuses, names the field and creates nothing", 
     ["two columns for the number", "customerNumber,phone\n+12025550100,+12025550100\n", 422, "file"],
     ["a __proto__ column", "customerNumber,__proto__\n+12025550100,1\n", 422, "file"],
     ["a NUL character", "customerNumber\n+12025550100\u0000\n", 422, "file"],
-    ["UTF-16", Buffer.from("customerNumber\n+12025550100\n", "utf16le"), 422, "file"],
+    ["UTF-16 that is none", Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41]), 422, "file"],
+    ["UTF-16 without its mark", Buffer.from("customerNumber\n+12025550100\n", "utf16le"), 422, "file"],
     ["only broken rows", "customerNumber\nabc\n", 422, "rows.2.customerNumber"],
+    ["an e-mail address that is none", "phone,email\n+12025550100,at home\n", 422, "rows.2.contactEmail"],
   ];
   test.each(cases)("%s", async (_name, raw, status, path) => {
     const before = await countCreated();

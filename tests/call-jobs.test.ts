@@ -305,11 +305,12 @@ describe("cancel", () => {
 });
 
 describe("call_job.completed", () => {
-  async function runJob(completionWebhook: object): Promise<{ [name: string]: unknown }> {
+  async function runJob(completionWebhook: object, more: object = {}): Promise<{ [name: string]: unknown }> {
     const body = {
       name: "W",
       rows: [{ customerNumber: "+12025550100" }, { customerNumber: "+12025550130" }],
       completionWebhook,
+      ...more,
     };
     const created = await world.request("POST", "/call-jobs", { body });
     expect(created.status, created.text).toBe(200);
@@ -355,6 +356,13 @@ describe("call_job.completed", () => {
     expect(() => new Webhook(signingSecret).verify(body, headers as Record<string, string>)).not.toThrow();
     const again = await world.request("GET", `/call-jobs/${String(job.id)}`);
     expect(again.body.completionWebhook).toMatchObject({ url: receiver.url, signingSecret: null });
+  });
+
+  test("names no flow, by an empty text, for a job with an inline one", async () => {
+    await using receiver = await Receiver.start();
+    await runJob({ url: receiver.url }, { flow: { name: "Inline", firstMessage: "Hello." } });
+    const [{ body } = { body: "{}" }] = await receiver.waitFor(1);
+    expect((JSON.parse(body) as { job: object }).job).toMatchObject({ totalRows: 2, flowApiId: "" });
   });
 
   test("authenticates by bearer token or custom header, whose values are sealed at rest", async () => {

@@ -20,6 +20,11 @@ function shiftClock(byMs: number): () => void {
   };
 }
 
+test("a node whose clock is right warns of nothing", async () => {
+  await using world = await World.start();
+  for (const path of ["/ready", "/health"]) expect((await world.request("GET", path)).body.warnings, path).toEqual([]);
+});
+
 describe.each([HOUR_MS, -HOUR_MS])("on a machine whose clock is off by %i ms", (offMs) => {
   let restore: () => void;
   let world: World;
@@ -72,6 +77,16 @@ describe.each([HOUR_MS, -HOUR_MS])("on a machine whose clock is off by %i ms", (
     const [received] = await receiver.waitFor(1);
     const signedMs = Number(received?.headers["webhook-timestamp"]) * 1_000;
     expect(Math.abs(signedMs - RealDate.now())).toBeLessThan(60_000);
+  });
+
+  test("/ready and /health warn of it", async () => {
+    const warningsAt = async (path: string) => (await world.request("GET", path)).body.warnings;
+    const said = offMs > 0 ? /3[56]\d\d s ahead of/ : /3[56]\d\d s behind/;
+    for (const path of ["/ready", "/health"]) {
+      expect(await warningsAt(path), path).toEqual([
+        { code: "CLOCK_OFF", message: expect.stringMatching(said) as string },
+      ]);
+    }
   });
 
   test("says so, once, and that it is right again", async () => {

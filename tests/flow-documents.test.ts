@@ -103,6 +103,17 @@ describe("export and import", () => {
     expect(made.flow).toMatchObject({ toolIds: [END_CALL], agentId: null, storeKeys: ["customers"] });
   });
 
+  test("a tool's application stays where it is: elsewhere the tool has none, and that is listed", async () => {
+    const applicationId = world.sample.application.id;
+    const { path, inner } = await makeFlow();
+    await ask("PUT", `/tools/${String(inner.id)}`, { applicationId }, 200);
+    const document = await ask("GET", `${path}/export`, undefined, 200);
+    const at = (document.tools as Body[]).findIndex(({ id }) => id === inner.id);
+    const made = await ask("POST", "/flows/import", document, 201, other.apiKey);
+    expect(made.unresolved).toEqual([{ path: `tools.${at}.applicationId`, value: applicationId }]);
+    expect((await ask("POST", "/flows/import", document, 201)).unresolved).toEqual([]);
+  });
+
   test("tools whose plans call each other come over as they are", async () => {
     const { path, inner, outer } = await makeFlow();
     await ask("PUT", `/tools/${String(inner.id)}`, { executionPlan: [{ type: "TOOL", toolId: outer.id }] }, 200);

@@ -23,6 +23,24 @@ test("the list is a bare array with status, provider information and live calls"
   ]);
 });
 
+test("a number as it was read can be sent back; what is the service's to set cannot be set", async () => {
+  const made = await world.request("POST", "/phone-numbers", { body: { provider: "SANDBOX" } });
+  const path = `/phone-numbers/${String(made.body.id)}`;
+  const list = (await world.request("GET", "/phone-numbers")).body as unknown as Record<string, unknown>[];
+  const read = list.find(({ id }) => id === made.body.id) as Record<string, unknown>;
+  expect(read.sipTrunk).toBeNull();
+  const kept = await world.request("PUT", path, { body: read });
+  expect([kept.status, kept.body]).toEqual([200, { ...read, updatedAt: expect.any(String) as string }]);
+  const failed = await world.request("PUT", path, { body: { status: "FAILED" } });
+  expect([failed.status, failed.body.details]).toMatchObject([422, [{ path: "status" }]]);
+  await world.database.query("update phone_numbers set status = 'FAILED', status_message = 'no' where id = $1", [
+    made.body.id,
+  ]);
+  const again = await world.request("PUT", path, { body: { ...read, status: "FAILED" } });
+  expect(again.body, again.text).toMatchObject({ status: "FAILED", statusMessage: "no" });
+  expect((await world.request("DELETE", path)).status).toBe(200);
+});
+
 test("a number is added, changed and released with 200 and no body", async () => {
   const made = await world.request("POST", "/phone-numbers", { body: { provider: "SANDBOX", maxConcurrentCalls: 3 } });
   expect([made.status, made.body.maxConcurrentCalls]).toEqual([200, 3]);

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import { expect, test } from "vitest";
 import { pickEnvironment, programEnvironment } from "./test-environment.ts";
 
@@ -49,6 +50,15 @@ test("tests run in it, with a home that the run has made and removes", () => {
   const { locale } = Intl.DateTimeFormat().resolvedOptions();
   expect([locale, new Date(0).getTimezoneOffset()]).toEqual(["de-DE", -330]);
 });
+
+test.skipIf(!existsSync("/proc/self/environ"))(
+  "the runner has no person's home either: it keeps a token in its own",
+  () => {
+    const began = readFileSync(`/proc/${process.ppid}/environ`, "utf8").split("\0");
+    expect(began).toContain(`HOME=${join(import.meta.dirname, "..", "node_modules", ".cache", "home")}`);
+    expect(began.filter((entry) => /^XDG_\w+_HOME=/.test(entry))).toEqual([]);
+  },
+);
 
 test("a program that a test starts sees that environment and what the test adds", () => {
   const asked = ["-p", "JSON.stringify([process.env, os.homedir(), new Date(0).getHours(), (0.5).toLocaleString()])"];

@@ -166,6 +166,24 @@ describe("a request", () => {
     expect(await other("it")).toMatchObject({ kind: "FAILED", code: "HOST_NOT_ALLOWED" });
   });
 
+  test("tells what the server repeats without the secrets of its body, and leaves short words and variables alone", async () => {
+    const run = await openWith({
+      apiUrl: server.url,
+      apiBody: { apiKey: "sesame-in-body", sortKey: "name", token: "{{ who }}", note: "open-note" },
+    });
+    server.answer = ({ body }, response) => ToolServer.json(response, { body: JSON.parse(body) as Json });
+    const told = await run("it", {}, { who: "somebody-known" });
+    expect(JSON.parse(server.last.body)).toEqual({
+      apiKey: "sesame-in-body",
+      sortKey: "name",
+      token: "somebody-known",
+      note: "open-note",
+    });
+    expect(JSON.parse((told as { content: string }).content)).toEqual({
+      body: { apiKey: "********", sortKey: "name", token: "somebody-known", note: "open-note" },
+    });
+  });
+
   test("does not follow redirects, and tells what the server said without its secrets", async () => {
     const run = await openWith({
       apiUrl: server.url,

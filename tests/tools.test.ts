@@ -5,6 +5,7 @@ let world: World;
 let stranger: Sample;
 beforeAll(async () => {
   world = await World.start();
+  full.applicationId = world.sample.application.id;
   stranger = await world.createWorkspace();
 });
 afterAll(() => world[Symbol.asyncDispose]());
@@ -58,7 +59,6 @@ const full = {
   apiBody: { id: "{{ orderId }}", nested: { list: [1, 2.5, null] } },
   sourceBuiltinToolKey: "orders",
   applicationType: "SHOP",
-  applicationId: UUID,
   requiresFollowUp: true,
   hideFromChatTimeline: true,
   discloseOutputSchema: true,
@@ -68,6 +68,8 @@ const full = {
   tags: ["orders"],
   catalogInclusionModes: ["DEFAULT"],
   networkAllowList: ["api.example.com", "*.example.org:8443"],
+  /** The sample's. */
+  applicationId: "",
 };
 /** The rest of the spec's table. */
 const OWNED_BY_SERVER = "id isSystem userId version createdAt updatedAt createdByAi creatorAgentId creatorFlowId".split(

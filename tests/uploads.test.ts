@@ -1,4 +1,6 @@
+import { readdirSync, statSync } from "node:fs";
 import { request as httpRequest } from "node:http";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Sample, World } from "./world.ts";
 
@@ -158,4 +160,33 @@ test("bodies that do not fit into memory beside each other are refused before th
     const { status, text } = await world.request("POST", "/call-jobs", { body: { rows, startAt: TOMORROW } });
     expect(status, text.slice(0, 200)).not.toBe(503);
   }, WAITS);
+});
+
+/** Bytes of uploads that a server has on its disk. */
+function spooled({ dataDir }: World): number {
+  const folder = join(dataDir, "spool");
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
+
+test("uploads that would fill the disk are refused, and the next one is taken once there is room", async () => {
+  await using small = await World.start({ env: { UPLOAD_SPOOL_MIB: "1" } });
+  const lines = (bytes: number) => `phone\n${"+12025550100\n".repeat(bytes / 13)}`;
+  const send = (raw: string) =>
+    small.request("POST", `/call-jobs?startAt=${TOMORROW}`, { raw, headers: { "content-type": "text/csv" } });
+  const tooLarge = await send(lines(700_000));
+  expect([tooLarge.status, tooLarge.body.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+  // Half of the room is taken by an upload that does not end.
+  const { hostname, port } = new URL(small.url);
+  const headers = { "content-type": "text/csv", "x-api-key": small.sample.apiKey };
+  const slow = httpRequest({ hostname, port, method: "POST", path: "/api/external/v1/call-jobs", headers });
+  slow.on("error", () => undefined);
+  slow.write(lines(500_000));
+  await vi.waitFor(() => expect(spooled(small)).toBe(lines(500_000).length), WAITS);
+  const refused = await send(lines(30_000));
+  expect(refused.status, refused.text).toBe(503);
+  expect(refused.body).toMatchObject({ code: "UNAVAILABLE", details: [], requestId: expect.any(String) as string });
+  expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  slow.destroy();
+  await vi.waitFor(() => expect(spooled(small)).toBe(0), WAITS);
+  expect((await send(lines(30_000))).status).toBe(200);
 });

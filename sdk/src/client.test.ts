@@ -202,3 +202,31 @@ describe("OAuth", () => {
     expect(api.seen.filter((seen) => seen.path.endsWith("/bad"))).toHaveLength(2);
   });
 });
+
+describe("warnings", () => {
+  const WARNING = { path: "/nots", member: "nots", nearest: "note", message: "nots is not known." };
+  const body = { added: 1, alreadyListed: 0, warnings: [WARNING], warningsTotal: 1 };
+
+  test("of a write reach onWarning and are in the answer", async () => {
+    await using api = await new FakeApi(() => ({ body })).listen();
+    const heard: unknown[] = [];
+    const client = api.client(new FakeClock(), { apiKey: "k", onWarning: (warning) => heard.push(warning) });
+    await expect(client.doNotCall.add(["+12025550100"])).resolves.toEqual(body);
+    expect(heard).toEqual([WARNING]);
+    await expect(api.client(new FakeClock()).doNotCall.add(["+12025550100"])).resolves.toEqual(body);
+  });
+
+  test("a read has none, whatever a resource calls its members", async () => {
+    const heard: unknown[] = [];
+    await using api = await new FakeApi(() => ({ body })).listen();
+    const client = api.client(new FakeClock(), { apiKey: "k", onWarning: (warning) => heard.push(warning) });
+    await client.doNotCall.get("+12025550100");
+    expect(heard).toEqual([]);
+  });
+});
+
+test("the do-not-call ledger is exported as the text that the service sends", async () => {
+  await using api = await new FakeApi(() => ({ body: "number,source\r\n" })).listen();
+  await expect(api.client(new FakeClock()).doNotCall.export()).resolves.toBe(JSON.stringify("number,source\r\n"));
+  expect(api.seen.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/external/v1/do-not-call/export"]);
+});

@@ -63,6 +63,11 @@ export class DoNotCall {
     return this.#transport.request({ method: "POST", path: `${PATH}/import`, json: { csv }, signal, timeoutMs });
   }
 
+  /** Gives the whole ledger as the text of a CSV: number, source, note, createdAt. */
+  export({ signal, timeoutMs }: RequestOptions = {}): Promise<string> {
+    return this.#transport.request({ method: "GET", path: `${PATH}/export`, answer: "TEXT", signal, timeoutMs });
+  }
+
   /** Takes a number out; what the person asked for themselves only with `consent`. */
   remove(number: string, why: { reason: string; consent?: string }, options: RequestOptions = {}): Promise<void> {
     const { signal, timeoutMs } = options;

@@ -2,6 +2,7 @@ import type { Database } from "#src/db/database.ts";
 import { hashParts, readIdempotencyKey, runOnce } from "#src/http/idempotency.ts";
 import { Reply, type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
+import type { SpoolRoom } from "#src/http/spool-room.ts";
 import { readMultipart } from "#src/http/upload.ts";
 import { getAgent } from "./agents.ts";
 import { assertKnownFile, KnowledgeFile, MAX_FILE_BYTES, storeFile } from "./knowledge-files.ts";
@@ -9,7 +10,7 @@ import { assertKnownFile, KnowledgeFile, MAX_FILE_BYTES, storeFile } from "./kno
 const PATH = "/api/external/v1/agents/{agentId}/knowledge-base/files";
 
 /** Upload of files for FILE items. */
-export function fileRoutes({ db }: Database, spoolFolder: string): Route[] {
+export function fileRoutes({ db }: Database, room: SpoolRoom): Route[] {
   return [
     route({
       audience: "external",
@@ -27,7 +28,7 @@ export function fileRoutes({ db }: Database, spoolFolder: string): Route[] {
       replies: { 200: KnowledgeFile },
       async run({ caller, params: { agentId }, headers, stream }) {
         await getAgent(db, caller.workspaceId, agentId);
-        const rules = { folder: spoolFolder, maxBytes: MAX_FILE_BYTES, text: false };
+        const rules = { room, caller: caller.workspaceId, maxBytes: MAX_FILE_BYTES, text: false };
         const { file } = await readMultipart(headers, stream, rules);
         try {
           await assertKnownFile(file);

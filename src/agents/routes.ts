@@ -4,6 +4,7 @@ import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
 import { seenQuery } from "#src/http/seen.ts";
+import type { SpoolRoom } from "#src/http/spool-room.ts";
 import type { EmbedQuery } from "#src/language-models/embeddings.ts";
 import { Agent, AgentInput, changeAgent, createAgent, getAgent, removeAgent, toAgent } from "./agents.ts";
 import { fileRoutes } from "./file-routes.ts";
@@ -19,18 +20,18 @@ const params = Type.Object({ agentId: Uuid });
 /** What the agents' routes need besides the database. */
 export interface AgentContext {
   guard: OutboundGuard;
-  spoolFolder: string;
+  spool: SpoolRoom;
   /** Turns queries of searches into vectors. */
   embed: EmbedQuery;
 }
 
 /** Agents (extensions) and their knowledge base (spec, "Agent knowledge base"). */
-export function agentRoutes(database: Database, { guard, spoolFolder, embed }: AgentContext): Route[] {
+export function agentRoutes(database: Database, { guard, spool, embed }: AgentContext): Route[] {
   return [
     ...libraryRoutes(database),
     ...oneAgentRoutes(database),
     ...itemRoutes(database, guard, embed),
-    ...fileRoutes(database, spoolFolder),
+    ...fileRoutes(database, spool),
   ];
 }
 

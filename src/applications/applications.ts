@@ -63,6 +63,11 @@ export async function getApplication(db: Executor, workspaceId: string, id: stri
   return toApplication(row);
 }
 
+/** True for an application of the workspace. */
+export async function hasApplication(db: Executor, workspaceId: string, id: string): Promise<boolean> {
+  return (await findApplication(db, workspaceId, id)) !== undefined;
+}
+
 /** Merges the fields that are sent into an existing application; its key stays. */
 export async function changeApplication(
   tx: Executor,

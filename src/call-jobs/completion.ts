@@ -21,6 +21,6 @@ hooked as (
     'occurredAt', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'job', json_build_object('id', id, 'name', name, 'status', status, 'totalRows', total_rows,
       'processedRows', processed_rows, 'successfulRows', successful_rows, 'errorRows', error_rows,
-      'flowApiId', flow_api_id))
+      'flowApiId', coalesce(flow_api_id, '')))
     from completed where completion_webhook is not null
 ),${TRIGGER_REPORTS_SQL}`;

@@ -2,6 +2,7 @@ import { type Contact, MAX_DATA_BYTES } from "#src/calls/new-row.ts";
 import { isTimeZone } from "#src/compliance/time-zones.ts";
 import { inspectString } from "#src/http/json.ts";
 import { isE164 } from "#src/kernel/e164.ts";
+import { isEmail } from "#src/kernel/email.ts";
 import type { Fault } from "#src/kernel/errors.ts";
 
 /** Why a line of a job's list was not taken. `line` counts from 1; in a file the header is line 1. */
@@ -46,6 +47,10 @@ export function readContact(raw: RawContact): Contact | RowFault {
   if (texts.timeZone && !isTimeZone(texts.timeZone)) {
     return fault(raw, "timeZone", "TIME_ZONE", "is not the IANA name of a time zone, such as America/New_York.");
   }
+  const email = texts.contactEmail?.trim() || null;
+  if (email !== null && !isEmail(email)) {
+    return fault(raw, "contactEmail", "EMAIL", "is not an e-mail address, such as ada@example.com.");
+  }
   const priority = readPriority(raw);
   if (typeof priority === "object") return priority;
   const rowData = readRowData(raw);
@@ -55,7 +60,7 @@ export function readContact(raw: RawContact): Contact | RowFault {
   return {
     customerNumber: number,
     contactName: texts.contactName ?? null,
-    contactEmail: texts.contactEmail ?? null,
+    contactEmail: email,
     externalId: texts.externalId ?? null,
     timeZone: texts.timeZone ?? null,
     rowData,

@@ -24,8 +24,21 @@ test("separator, line ends and BOM are told from the header", async () => {
     'Customer Number;Name;town\n+12025550100;"Ä, B";"Köln; Deutz"',
     "phone\tname\ttown\n+12025550100\tÄ, B\tKöln; Deutz\n",
     'phone,name,town\r+12025550100,"Ä, B",Köln; Deutz\r',
+    "phone|name|town\n+12025550100|Ä, B|Köln; Deutz\n",
   ]) {
     expect(await read(text)).toMatchObject(expected);
+  }
+});
+
+test("a first line says what parts the cells, and is no header", async () => {
+  const expected = [{ customerNumber: "+12025550100", rowData: { "a,b,c,d": "x|y" }, line: 3 }];
+  for (const text of [
+    "sep=;\nphone;a,b,c,d\n+12025550100;x|y\n",
+    '\uFEFFsep=;\r\nphone;"a,b,c,d"\r\n+12025550100;x|y\r\n',
+    '"sep=;"\rphone;"a,b,c,d"\r+12025550100;x|y\r',
+    "SEP=^\nphone^a,b,c,d\n+12025550100^x|y\n",
+  ]) {
+    expect(await read(text), text).toMatchObject(expected);
   }
 });
 

@@ -31,8 +31,9 @@ interface Column {
 }
 
 /**
- * Reads a CSV (RFC 4180; comma, semicolon or tab; BOM, CRLF and blank lines are fine) and gives contacts and
- * faults by line, in batches. Unknown columns become rowData. A header that cannot be used is a 422.
+ * Reads a CSV (RFC 4180; comma, semicolon, tab or bar, or what a first line `sep=;` says, as spreadsheets write it; BOM,
+ * CRLF and blank lines are fine) and gives contacts and faults by line, in batches. Unknown columns become rowData. A
+ * header that cannot be used is a 422.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -68,7 +69,12 @@ export async function* readCsv(
 interface Dialect {
   delimiter: string;
   lineEnds: string[];
+  /** The line of the header. */
+  headerLine: number;
 }
+
+/** The line in which a spreadsheet says what parts the cells. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\nA-Za-z0-9])"?[ \t]*(\r\n|\n|\r|$)/i;
 
 /** Separator and line ends, from the header: left to itself the parser would split every line on all of them. */
 async function readDialect(
@@ -77,11 +83,13 @@ async function readDialect(
   const iterator = source[Symbol.asyncIterator]();
   const head = await iterator.next();
   const text = head.done ? "" : Buffer.from(head.value.subarray(0, MAX_RECORD_BYTES)).toString("utf8");
+  const said = SEPARATOR_LINE.exec(text.replace(/^\uFEFF/, ""))?.[1];
   const header = (/^[^\r\n]*/.exec(text.trimStart())?.[0] ?? "").replaceAll(/"[^"]*"/g, "");
   const count = (mark: string) => header.split(mark).length;
-  const delimiter = [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+  const delimiter = said ?? [",", ";", "\t", "|"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
   const lineEnds = text.includes("\n") || !text.includes("\r") ? ["\r\n", "\n"] : ["\r"];
-  return { dialect: { delimiter, lineEnds }, whole: rejoin(head, iterator) };
+  const headerLine = said === undefined ? 1 : 2;
+  return { dialect: { delimiter, lineEnds, headerLine }, whole: rejoin(head, iterator) };
 }
 
 async function* rejoin(head: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
@@ -94,6 +102,7 @@ function options(dialect: Dialect, skipped: RowFault[]): Options {
     info: true,
     delimiter: dialect.delimiter,
     record_delimiter: dialect.lineEnds,
+    from_line: dialect.headerLine,
     skip_empty_lines: true,
     relax_column_count: true,
     // Text behind a closing quote is taken as it is: refused, it would swallow every line after it.

@@ -9,6 +9,7 @@ import { EXACT_CONTEXT, parseJson } from "#src/http/json.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { Reply, type RequestOf, type Route, route } from "#src/http/route.ts";
 import { E164, oneOf, type Static, Type, Uuid } from "#src/http/schemas.ts";
+import type { SpoolRoom } from "#src/http/spool-room.ts";
 import { compileUnknownCheck } from "#src/http/unknown-members.ts";
 import { readMultipart, type Spooled, spool } from "#src/http/upload.ts";
 import { compileCheck } from "#src/http/validate.ts";
@@ -44,7 +45,7 @@ const MAX_FORM_BYTES = 2 * 1024 * 1024;
 /** What the job routes need besides the database. */
 export interface JobContext extends WebhookParts {
   publicUrl: string;
-  spoolFolder: string;
+  spool: SpoolRoom;
   /** Rings dispatcher and task worker of this process. */
   wake(): void;
 }
@@ -93,7 +94,7 @@ function createRoute(database: Database, context: JobContext): Route {
     access: WRITE,
     summary: "Create a call job from JSON or CSV",
     description:
-      "JSON body, text/csv with the settings in the query, or multipart with `file` and `payload` (settings as JSON). Takes an Idempotency-Key. Bad rows are reported by line and do not stop the rest; more than 10,000 lines are imported after the answer (status IMPORTING).",
+      "JSON body, text/csv with the settings in the query, or multipart with `file` and `payload` (settings as JSON, a field or a file). A CSV is UTF-8, or UTF-16 with a byte order mark; its separator is told from the header or from a first line `sep=;`. Takes an Idempotency-Key. Bad rows are reported by line and do not stop the rest; more than 10,000 lines are imported after the answer (status IMPORTING).",
     query: csvQuery,
     body: CreateCallJob,
     bodyKind: "STREAM",
@@ -113,7 +114,7 @@ type CreateRequest = RequestOf<unknown, CsvQuery, unknown>;
 async function createJob(database: Database, context: JobContext, request: CreateRequest): Promise<unknown> {
   const { workspaceId } = request.caller;
   const type = mediaType(request.headers["content-type"]);
-  const rules = { folder: context.spoolFolder, maxBytes: MAX_CSV_BYTES, text: true };
+  const rules = { room: context.spool, caller: workspaceId, maxBytes: MAX_CSV_BYTES, text: true };
   if (type === "text/csv") {
     const spooled = await spool(request.stream, rules);
     const settings = fromQuery(request.query);

@@ -13,6 +13,7 @@ import { RawJson, rawSlice } from "#src/http/json.ts";
 import {
   anyObject,
   anyValue,
+  ContactEmail,
   E164,
   nullable,
   oneOf,
@@ -32,7 +33,7 @@ import { insertRows, openLanes } from "./store.ts";
 /** Contact fields that calls and job rows share. */
 export const contactFields = {
   contactName: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
-  contactEmail: Type.Optional(nullable(Type.String({ maxLength: 320 }))),
+  contactEmail: Type.Optional(nullable(ContactEmail)),
   timeZone: Type.Optional(nullable(TimeZoneName)),
   rowData: Type.Optional(
     nullable(anyObject("Variables for the conversation: what the agent may know. At most 64 KiB.")),

@@ -5,7 +5,7 @@ import type { Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
 import { chooseVersion, flowSelection, selectFlow, type SelectedFlow } from "#src/flows/flows.ts";
 import { rawSlice } from "#src/http/json.ts";
-import { anyObject, E164, nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
+import { anyObject, ContactEmail, E164, nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
 import { now, nowMs } from "#src/kernel/clock.ts";
 import { fictionalCode } from "#src/kernel/e164.ts";
 import { fieldError } from "#src/kernel/errors.ts";
@@ -62,7 +62,7 @@ export const StartChat = Type.Object(
       ),
     ),
     contactName: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
-    contactEmail: Type.Optional(nullable(Type.String({ maxLength: 320 }))),
+    contactEmail: Type.Optional(nullable(ContactEmail)),
     contextData: Type.Optional(
       nullable(anyObject("Session memory from the start; comes back byte for byte. At most 64 KiB.")),
     ),

@@ -38,6 +38,8 @@ export interface Config {
   maxLiveCalls: number;
   /** Calls whose audio this process carries at most; further ones wait before they ring. */
   maxAudioCalls: number;
+  /** MiB of the disk that uploads take at most while they are worked on; half of it those of one workspace. */
+  uploadSpoolMib: number;
   transcribers: TranscriberSettings;
   speech: SpeechSettings;
   sip: SipSettings;
@@ -94,6 +96,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     roles,
     maxLiveCalls: readInteger(env, "MAX_LIVE_CALLS", 1000, 1, 100_000),
     maxAudioCalls: readInteger(env, "MAX_AUDIO_CALLS", 400, 1, 10_000),
+    uploadSpoolMib: readInteger(env, "UPLOAD_SPOOL_MIB", 4_096, 1, 1_048_576),
     transcribers: readTranscribers(env),
     speech: readSpeechSettings(env),
     sip: readSipSettings(env),

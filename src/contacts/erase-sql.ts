@@ -3,13 +3,6 @@ import { all, type Executor, first, sql } from "#src/db/database.ts";
 /** Stands where a number was. */
 const ERASED = "ERASED";
 
-/** What a request that is sent again is answered when its reply named an erased contact. */
-const ERASED_REPLY = JSON.stringify({
-  error: "Gone",
-  code: "GONE",
-  message: "The request was carried out, and its reply named a contact who was erased since.",
-});
-
 /** What is erased: a contact, and the chats that are theirs. */
 export interface Erasure {
   contactId: string;
@@ -208,7 +201,7 @@ export async function blankReplies(tx: Executor, workspaceId: string, texts: (st
   const written = texts.filter((text) => text !== null && text !== "").map((text) => JSON.stringify(text).slice(1, -1));
   await all(
     tx,
-    sql`update idempotency_keys set status = 410, body = ${ERASED_REPLY}
+    sql`update idempotency_keys set status = 410, body = ''
          where workspace_id = ${workspaceId}
            and exists (select 1 from unnest(${written}::text[]) as t(text) where position(t.text in body) > 0)`,
   );

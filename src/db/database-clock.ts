@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { setDatabaseTime } from "#src/kernel/clock.ts";
+import { setDatabaseTime, TOLERATED_OFF_MS } from "#src/kernel/clock.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { Repeater } from "#src/kernel/repeater.ts";
@@ -7,8 +7,6 @@ import { Repeater } from "#src/kernel/repeater.ts";
 const EVERY_MS = 10_000;
 /** A reading whose answer took longer says too little. */
 const SLOWEST_MS = 1_000;
-/** The machine's clock may differ so much from the database's without a warning. */
-const TOLERATED_MS = 5_000;
 
 /** Reads the database's clock now and then, and warns when the machine's own differs from it by more than 5 s. */
 export class DatabaseClock {
@@ -53,9 +51,9 @@ export class DatabaseClock {
     const [row] = found.rows;
     if (!row || answeredMs - askedMs > SLOWEST_MS) return;
     setDatabaseTime(row.ms, (askedMs + answeredMs) / 2);
-    const wasOff = Math.abs(this.#offMs) > TOLERATED_MS;
+    const wasOff = Math.abs(this.#offMs) > TOLERATED_OFF_MS;
     this.#offMs = Date.now() - (row.ms + (answeredMs - askedMs) / 2);
-    const isOff = Math.abs(this.#offMs) > TOLERATED_MS;
+    const isOff = Math.abs(this.#offMs) > TOLERATED_OFF_MS;
     if (isOff && !wasOff)
       this.#log.warn(
         "The clock of this machine differs from the database's, which everything goes by. Set it, for example with NTP.",

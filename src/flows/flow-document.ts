@@ -8,7 +8,7 @@ import {
   getOutputsById,
   StructuredOutputInput,
 } from "#src/structured-outputs/structured-outputs.ts";
-import { packTools, PortableTool, RequiredSecret, unpackTools } from "#src/tools/portable-tools.ts";
+import { packTools, PortableTool, RequiredSecret, type Unresolved, unpackTools } from "#src/tools/portable-tools.ts";
 import { assertTools, type ToolParts } from "#src/tools/tools.ts";
 import { type FlowFields, FlowInput } from "./flow-fields.ts";
 import { assertAgent, assertStores } from "./flow-rules.ts";
@@ -67,7 +67,7 @@ export const FlowImport = Type.Object(
     structuredOutputs: Type.Array(Made),
     requiredSecrets: Type.Array(RequiredSecret, { description: "To be given to the new tools with PUT /tools." }),
     unresolved: Type.Array(Type.Object({ path: Type.String(), value: Type.String() }), {
-      description: "What the flow named and this workspace does not have; the new flow does without it.",
+      description: "What the flow or a tool named and this workspace does not have; they do without it.",
     }),
   },
   { $id: "FlowImport" },
@@ -123,7 +123,7 @@ export async function importFlow(
   if (structuredOutputs.length > 0) assertMay("STRUCTURED_OUTPUTS");
   if (tools.length > 0) assertMay("TOOLS");
   const outputIds = await unpackOutputs(tx, workspaceId, structuredOutputs);
-  const toolIds = await unpackTools(tx, parts, workspaceId, tools);
+  const { newIds: toolIds, unresolved: lost } = await unpackTools(tx, parts, workspaceId, tools);
   const { fields, unresolved } = await resolve(tx, workspaceId, pickFields(sent), outputIds, toolIds);
   const isTaken = !sent.apiId || (await findFlowByApiId(tx, workspaceId, sent.apiId)) !== undefined;
   const named = { ...fields, name: fields.name || sent.apiId || "Imported flow" };
@@ -143,7 +143,7 @@ export async function importFlow(
       const toolId = newIdOf(toolIds, secret.toolId);
       return toolId === undefined ? [] : [{ toolId, toolName: secret.toolName, header: secret.header }];
     }),
-    unresolved,
+    unresolved: [...lost, ...unresolved],
   };
 }
 
@@ -182,8 +182,8 @@ async function resolve(
   sent: Partial<FlowFields>,
   outputIds: Map<string, string>,
   toolIds: Map<string, string>,
-): Promise<{ fields: Partial<FlowFields>; unresolved: { path: string; value: string }[] }> {
-  const unresolved: { path: string; value: string }[] = [];
+): Promise<{ fields: Partial<FlowFields>; unresolved: Unresolved[] }> {
+  const unresolved: Unresolved[] = [];
   const one = async (path: string, value: string, check: () => Promise<unknown>) => {
     if (await exists(check)) return value;
     unresolved.push({ path, value });

@@ -6,7 +6,8 @@ const MIB = 1024 * KIB;
 /** What a body up to this size costs is taken from a budget that no large one can use up. */
 const SMALL_BYTES = 64 * KIB;
 
-interface Limits {
+/** How many bytes may be in use. */
+export interface Limits {
   /** Of all callers together. */
   total: number;
   /** Of one of them, so that it leaves room for the others. */
@@ -18,7 +19,7 @@ const SMALL: Limits = { total: 32 * MIB, caller: 16 * MIB };
 const LARGE: Limits = { total: 64 * MIB, caller: 40 * MIB };
 
 /** Bytes in use by caller, within limits. */
-class Budget {
+export class Budget {
   readonly #limits: Limits;
   readonly #ofCallers = new Map<string, number>();
   #used = 0;

@@ -78,7 +78,7 @@ export function hashParts(parts: string[]): Buffer {
 /**
  * Runs `effect` once for a key, inside the caller's transaction: effect and stored reply commit together,
  * so no crash can part them. A repeat within 24 h gets the first reply with `Idempotent-Replayed: true`;
- * another body 422; one that is still running 409 (design section 4).
+ * another body 422; one that is still running 409 (design section 4); one whose reply was erased 410.
  */
 export async function runOnce(tx: Executor, request: IdempotentRequest, effect: () => Promise<Reply>): Promise<Reply> {
   const name = `${request.caller.workspaceId}|${request.route}|${request.key}`;
@@ -103,6 +103,8 @@ async function findEarlier(tx: Executor, { caller, route, key, bodyHash }: Idemp
   );
   if (!row) return null;
   if (!row.body_hash.equals(bodyHash)) throw new AppError("IDEMPOTENCY_KEY_REUSED");
+  // Only 2xx are kept; an erasure leaves this in their place.
+  if (row.status === 410) throw new AppError("GONE");
   const body = row.body === "" ? undefined : new StoredBody(row.body);
   return new Reply(row.status, body, { "idempotent-replayed": "true" });
 }

@@ -15,6 +15,9 @@ export const ANY_JSON: ExactText = /^/;
 /** `contextData` of a call, a chat and the rows of a job. */
 export const EXACT_CONTEXT: ExactText = /^(rows[.][0-9]+[.])?contextData$/;
 
+/** The same among the arguments of an MCP tool. */
+export const EXACT_ARGUMENTS: ExactText = /^params[.]arguments[.](rows[.][0-9]+[.])?contextData$/;
+
 /**
  * Parses a JSON body of a caller. Refuses (400, with the path of each fault) what our storage or code could
  * not give back unchanged: deep nesting, `__proto__` keys, NUL characters, lone surrogates, and numbers

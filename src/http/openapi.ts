@@ -82,7 +82,7 @@ function describeRoute(declared: Route, schemas: Json): Json {
       ...parameters(declared.params, "path", schemas),
       ...parameters(declared.query, "query", schemas),
       ...parameters(declared.headers, "header", schemas),
-      ...(declared.idempotent || declared.bodyKind === "STREAM" ? [idempotencyParameter] : []),
+      ...(takesKey(declared) ? [idempotencyParameter] : []),
       ...(warnsOf(declared) ? [preferParameter] : []),
     ],
     ...describeBody(declared, schemas),
@@ -90,11 +90,17 @@ function describeRoute(declared: Route, schemas: Json): Json {
   };
 }
 
+/** True for a route that heeds an Idempotency-Key. */
+function takesKey({ idempotent, bodyKind }: Route): boolean {
+  return idempotent === true || bodyKind === "STREAM";
+}
+
 const idempotencyParameter: Json = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "Same key and body: the first reply again, for 24 h. Another body: 422. Still running: 409.",
+  description:
+    "Same key and body: the first reply again, for 24 h. Another body: 422. Still running: 409. The first reply named a contact who was erased since: 410.",
   schema: { type: "string", maxLength: 255 },
 };
 
@@ -175,6 +181,8 @@ function describeReplies(declared: Route, schemas: Json): Json {
   add("401", "The credential is missing or not valid.", "PlainError");
   add("403", "The credential lacks the permission.", "PlainError");
   add("404", "There is no such resource in this workspace.", "PlainError");
+  if (takesKey(declared))
+    add("410", "A repeat of this Idempotency-Key, whose first reply named a contact who was erased since.", "Error");
   if (declared.body || declared.bodyKind) add("422", "A rule is broken; details name each field.", "Error");
   return replies;
 }

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema, type TUnsafe } from "typebox";
+import { EMAIL_PATTERN } from "#src/kernel/email.ts";
 
 export { Type };
 export type { Static, TSchema };
@@ -43,6 +44,13 @@ export const TimestampInput = Type.String({
   format: "date-time",
   maxLength: 40,
   description: "ISO 8601 with a zone, such as 2026-12-01T09:00:00Z.",
+});
+
+/** The e-mail address of a contact; empty counts as none. */
+export const ContactEmail = Type.String({
+  maxLength: 320,
+  pattern: `^$|${EMAIL_PATTERN}`,
+  description: "E-mail address, such as ada@example.com.",
 });
 
 export const E164 = Type.String({

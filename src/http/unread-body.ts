@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 /** How long a client may still send a body whose request was answered: enough to read the answer and stop. */
 export const GRACE_MS = 2_000;
@@ -16,7 +17,8 @@ export function boundUnreadBody(response: ServerResponse, graceMs = GRACE_MS): v
     if (request.complete) return;
     request.resume();
     setTimeout(() => {
-      if (!request.complete) request.socket.destroy();
+      // One that was destroyed meanwhile has no socket any more.
+      if (!request.complete) (request.socket as Socket | null)?.destroy();
     }, graceMs).unref();
   });
 }

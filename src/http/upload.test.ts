@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openSpool, readMultipart, spool } from "./upload.ts";
+import { SpoolRoom } from "./spool-room.ts";
+import { readMultipart, spool } from "./upload.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -11,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const rules = () => ({ folder, maxBytes: 100, text: false });
+const rules = (room = new SpoolRoom(folder, 1_000)) => ({ room, caller: "w1", maxBytes: 100, text: false });
 const headers = { "content-type": "multipart/form-data; boundary=b" };
 const FILE = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n';
 
@@ -34,8 +35,34 @@ describe("uploads leave nothing behind", () => {
 
   test("when the server was killed: the next one starts with an empty spool", async () => {
     await spool(Readable.from([Buffer.from("left")]), rules());
-    expect(openSpool(folder)).toBe(folder);
+    new SpoolRoom(folder, 1_000).empty();
     expect(existsSync(folder)).toBe(false);
     expect((await spool(Readable.from([Buffer.from("new")]), rules())).bytes).toBe(3);
+  });
+});
+
+describe("uploads share the disk", () => {
+  const bytes = (count: number) => Readable.from([Buffer.alloc(count, 120)]);
+
+  test("within a budget, of which one caller has half; what is removed is free again", async () => {
+    const room = new SpoolRoom(folder, 200);
+    const of = (caller: string) => ({ ...rules(room), caller });
+    const first = await spool(bytes(60), of("w1"));
+    await expect(spool(bytes(60), of("w1"))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    const second = await spool(bytes(100), of("w2"));
+    await expect(spool(bytes(41), of("w3"))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect(readdirSync(folder)).toHaveLength(2);
+    await first.remove();
+    await first.remove();
+    const third = await spool(bytes(100), of("w1"));
+    await expect(spool(bytes(1), of("w3"))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await Promise.all([second.remove(), third.remove()]);
+    expect((await spool(bytes(100), of("w3"))).bytes).toBe(100);
+  });
+
+  test("one that would never fit is told so", async () => {
+    const upload = spool(bytes(60), rules(new SpoolRoom(folder, 100)));
+    await expect(upload).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

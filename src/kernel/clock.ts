@@ -19,3 +19,11 @@ export function nowMs(): number {
 export function now(): Date {
   return new Date(nowMs());
 }
+
+/** The machine's clock may differ so much from the database's without a warning. */
+export const TOLERATED_OFF_MS = 5_000;
+
+/** Returns how far the machine's clock is ahead of the database's, in milliseconds; 0 before the first reading. */
+export function aheadMs(): number {
+  return Date.now() - nowMs();
+}

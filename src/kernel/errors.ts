@@ -26,6 +26,11 @@ const CATALOGUE = {
     error: "Conflict",
     message: "A request with this Idempotency-Key is still running. Try again in a moment.",
   },
+  GONE: {
+    status: 410,
+    error: "Gone",
+    message: "The request was carried out. Its first reply named a contact who was erased since, and is gone.",
+  },
   PAYLOAD_TOO_LARGE: { status: 413, error: "Payload too large", message: "The body is larger than this path takes." },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

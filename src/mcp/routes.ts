@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { readPresented } from "#src/http/admission.ts";
-import { parseJson } from "#src/http/json.ts";
+import { EXACT_ARGUMENTS, parseJson } from "#src/http/json.ts";
 import { type Caller, Reply, type RequestOf, type Route, route } from "#src/http/route.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
@@ -65,11 +65,11 @@ async function openAnswerer(external: Route[], { log, testTools }: McpParts): Pr
 
 async function serve(answerer: McpAnswerer, parts: McpParts, method: string, request: McpRequest): Promise<Reply> {
   assertOwnOrigin(request.headers, parts.publicUrl);
-  const bodyText = request.bytes.toString("utf8");
+  const bodyText = request.bytes.toString("utf8").replace(/^\uFEFF/, "");
   let body: unknown;
   if (method === "POST" && isJson(request.headers["content-type"])) {
     try {
-      body = parseJson(bodyText);
+      body = parseJson(bodyText, EXACT_ARGUMENTS);
     } catch (error) {
       return rpcError(error instanceof AppError && error.code !== "INVALID_JSON" ? -32_600 : -32_700, error);
     }

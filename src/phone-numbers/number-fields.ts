@@ -64,11 +64,11 @@ export const UpdatePhoneNumberRequest = Type.Object(
     label: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
     status: Type.Optional(
       oneOf(
-        ["ACTIVE", "SUSPENDED"],
-        "ACTIVE also tries again what a carrier refused: to set the number up, or to call.",
+        NUMBER_STATUSES,
+        "ACTIVE also tries again what a carrier refused: to set the number up, or to call. PENDING and FAILED are the service's to set: they are taken while the number has them, and change nothing.",
       ),
     ),
-    sipTrunk: Type.Optional(SipTrunkInput),
+    sipTrunk: Type.Optional(nullable(SipTrunkInput)),
     callsPerSecond: Type.Optional(nullable(CallsPerSecond)),
     maxConcurrentCalls: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     inboundFlowId: Type.Optional(

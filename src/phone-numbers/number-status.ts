@@ -1,6 +1,7 @@
 import { findAccountState } from "#src/carrier-accounts/carrier-accounts.ts";
 import type { Executor } from "#src/db/database.ts";
-import { AppError } from "#src/kernel/errors.ts";
+import { AppError, fieldError } from "#src/kernel/errors.ts";
+import type { PhoneNumberResponse } from "./number-fields.ts";
 import type { NumberState, PhoneNumberRow } from "./store.ts";
 
 /**
@@ -11,10 +12,14 @@ export async function readStatus(
   tx: Executor,
   workspaceId: string,
   row: PhoneNumberRow,
-  asked: "ACTIVE" | "SUSPENDED" | undefined,
+  asked: PhoneNumberResponse["status"] | undefined,
 ): Promise<{ row: NumberState; isRetried: boolean }> {
   const { status, status_message, suspended_by, ordered_at } = row;
-  if (asked === undefined) return { row: { status, status_message, suspended_by, ordered_at }, isRetried: false };
+  const isOurs = asked === "PENDING" || asked === "FAILED";
+  if (isOurs && asked !== status) throw fieldError("status", "NOT_ALLOWED", "can be set to ACTIVE or SUSPENDED.");
+  if (isOurs || asked === undefined) {
+    return { row: { status, status_message, suspended_by, ordered_at }, isRetried: false };
+  }
   const isUnready = status === "PENDING" || status === "FAILED";
   if (asked === "SUSPENDED") {
     if (isUnready) throw new AppError("CONFLICT", `The number is ${status}, so nobody can call from it yet.`);

@@ -174,6 +174,8 @@ export async function changeNumber(
   assertSeen(row.updated_at, ifUpdatedAt);
   if (body.sipTrunk && row.asked_provider !== "BYO_SIP")
     throw fieldError("sipTrunk", "NOT_ALLOWED", "belongs to a number of provider BYO_SIP.");
+  if (body.sipTrunk === null && row.asked_provider === "BYO_SIP")
+    throw fieldError("sipTrunk", "REQUIRED", "is required for BYO_SIP.");
   const before = row.sip_trunk ? { trunk: row.sip_trunk, secret: row.sip_secret } : undefined;
   const trunk: StoredTrunk | undefined =
     body.sipTrunk && seal ? readTrunk(body.sipTrunk, row.id, seal, before) : before;

@@ -103,6 +103,21 @@ describe("validateAgainst", () => {
     expect(validateAgainst(withProperty({ enum: ["x", "y"] }), { a: "z" })[0]).toContain('["x","y"]');
   });
 
+  it("takes an enum without values, which nothing fits, wherever it stands, and leaves data alone", () => {
+    for (const schema of [
+      withProperty({ enum: [] }),
+      withProperty({ allOf: [{ type: "string" }, { enum: [] }] }),
+      { ...withProperty({ $ref: "#/$defs/a~1b" }), $defs: { "a/b": { enum: [], allOf: [true] } } },
+    ]) {
+      expect(checkSchema(schema)).toEqual([]);
+      expect(validateAgainst(schema, { a: "x" }).length).toBeGreaterThan(0);
+      expect(validateAgainst(schema, {})).toEqual([]);
+    }
+    const data = withProperty({ const: { enum: [] } });
+    expect(validateAgainst(data, { a: { enum: [] } })).toEqual([]);
+    expect(checkSchema(withProperty({ enum: "x" })).length).toBeGreaterThan(0);
+  });
+
   it("is not hung by a pattern that backtracks elsewhere", () => {
     const schema = withProperty({ type: "string", pattern: "^(a+)+$" });
     expect(validateAgainst(schema, { a: `${"a".repeat(50_000)}!` })).toEqual(['a must match pattern "^(a+)+$"']);

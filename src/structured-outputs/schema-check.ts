@@ -92,7 +92,7 @@ function build(schema: Schema, text: string): Check {
   if (faults.length > 0) return { faults: faults.slice(0, MAX_FAULTS) };
   const judgements = countJudgements(survey.places, MAX_DEPTH);
   if (judgements > MAX_JUDGEMENTS) return { faults: [entangled(judgements)] };
-  return compile(text);
+  return compile(text, survey.places.keys());
 }
 
 function entangled(judgements: number): Fault {
@@ -107,8 +107,9 @@ function tooLarge(): Check {
   return { faults: [{ path: "", code: "TOO_LARGE", message: `must be at most ${MAX_SCHEMA_BYTES} bytes.` }] };
 }
 
-function compile(text: string): Check {
+function compile(text: string, pointers: Iterable<string>): Check {
   const schema = JSON.parse(text) as Schema;
+  for (const pointer of pointers) spellOutNoChoice(schema, pointer);
   // Names of schemas are shared by all schemas of an Ajv instance, and nothing here refers to one by name.
   delete schema.$id;
   delete schema.$schema;
@@ -124,6 +125,19 @@ function compile(text: string): Check {
   } finally {
     ajv.removeSchema(schema);
   }
+}
+
+/** The schema allows an `enum` without values, which no value fits (JSON Schema validation, 6.1.2); the checker does not. */
+function spellOutNoChoice(schema: Schema, pointer: string): void {
+  const names = pointer.split("/").slice(1);
+  const place = names.reduce<unknown>((at, name) => (at as Schema | undefined)?.[unescape(name)], schema);
+  if (!isRecord(place) || !Array.isArray(place.enum) || place.enum.length > 0) return;
+  delete place.enum;
+  place.allOf = [...(Array.isArray(place.allOf) ? (place.allOf as unknown[]) : []), false];
+}
+
+function unescape(name: string): string {
+  return name.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 function createAjv(): Ajv2020 {

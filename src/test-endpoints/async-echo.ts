@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Executor } from "#src/db/database.ts";
+import { RawJson, rawMembers } from "#src/http/json.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { type Static, Timestamp, Type } from "#src/http/schemas.ts";
 import { compileCheck } from "#src/http/validate.ts";
@@ -95,6 +96,8 @@ export interface EchoOrder {
   delaySeconds: number;
   receivedAt: string;
   echo: Echo;
+  /** The exact text of a JSON body, in whose place `echo` holds null. */
+  bodyText?: string;
 }
 
 /** What scheduling needs besides the database. */
@@ -127,7 +130,7 @@ export async function scheduleEcho(
     callbackUrl,
     delaySeconds,
     receivedAt: receivedAt.toISOString(),
-    echo: maskSecret(echo),
+    ...maskSecret(echo),
   };
   const subjectId = uuidv7();
   const sealed = box.seal(JSON.stringify(order), echoPlace(workspaceId, subjectId)).toString("base64");
@@ -156,9 +159,18 @@ function readCallbackUrl(guard: OutboundGuard, ownUrl: string, text: string | un
 }
 
 /** The result is kept and shown; the secret that may have come in query or body is neither. */
-function maskSecret(echo: Echo): Echo {
-  const { body } = echo;
+function maskSecret(echo: Echo): Pick<EchoOrder, "echo" | "bodyText"> {
   const query = Object.hasOwn(echo.query, "secret") ? { ...echo.query, secret: MASK } : echo.query;
-  const isObject = typeof body === "object" && body !== null && Object.hasOwn(body, "secret");
-  return { ...echo, query, body: isObject ? { ...body, secret: MASK } : body };
+  const { body } = echo;
+  if (!(body instanceof RawJson)) return { echo: { ...echo, query } };
+  return { echo: { ...echo, query, body: null }, bodyText: withoutSecret(body.text) };
+}
+
+/** A JSON text as it is; one with a secret is written anew around it, with the digits of its numbers. */
+function withoutSecret(text: string): string {
+  if (!text.trimStart().startsWith("{")) return text;
+  const members = rawMembers(text);
+  if (!members.has("secret")) return text;
+  members.set("secret", JSON.stringify(MASK));
+  return `{${[...members].map(([name, member]) => `${JSON.stringify(name)}:${member}`).join(",")}}`;
 }

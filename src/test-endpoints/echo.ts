@@ -33,9 +33,14 @@ export function toEcho(method: string, request: EchoedRequest): Echo {
   });
 }
 
-/** The same with the values of a JSON body, to read and to store. */
-export function toParsedEcho(method: string, request: EchoedRequest): Echo {
-  return describe(method, request, parseJson);
+/** The values of an echo's JSON body, to read parameters from; null where there is none that could be kept. */
+export function readEchoed({ body }: Echo): unknown {
+  if (!(body instanceof RawJson)) return null;
+  try {
+    return parseJson(body.text);
+  } catch {
+    return null;
+  }
 }
 
 function describe(method: string, { headers, query, bytes }: EchoedRequest, read: (text: string) => unknown): Echo {

@@ -8,7 +8,7 @@ import {
   readParameters,
   scheduleEcho,
 } from "./async-echo.ts";
-import { Echo, toEcho, toParsedEcho } from "./echo.ts";
+import { Echo, readEchoed, toEcho } from "./echo.ts";
 
 const PATH = "/api/external/v1/test";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -46,8 +46,8 @@ export function testEndpointRoutes({ db }: Database, parts: EchoParts): Route[] 
       headers: AsyncEchoHeaders,
       replies: { 202: AsyncEchoAccepted },
       run: async ({ caller, query, headers, bytes }) => {
-        const echo = toParsedEcho(method, { headers, query, bytes });
-        const parameters = readParameters(query, headers, echo.bodyEncoding === "JSON" ? echo.body : null);
+        const echo = toEcho(method, { headers, query, bytes });
+        const parameters = readParameters(query, headers, readEchoed(echo));
         return db.transaction().execute((tx) => scheduleEcho(tx, parts, caller.workspaceId, parameters, echo));
       },
     }),

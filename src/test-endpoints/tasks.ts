@@ -1,4 +1,5 @@
 import type { Database } from "#src/db/database.ts";
+import { RawJson, stringifyReply } from "#src/http/json.ts";
 import { OutboundError, type SafeFetch } from "#src/http/safe-fetch.ts";
 import { now } from "#src/kernel/clock.ts";
 import { AppError } from "#src/kernel/errors.ts";
@@ -35,7 +36,8 @@ export function createEchoCallback(parts: EchoCallbackParts): TaskHandler {
 
 async function completeOwn({ database }: EchoCallbackParts, task: Task, order: EchoOrder): Promise<TaskEnd> {
   try {
-    const end = { status: "COMPLETED", result: toResult(order), error: null } as const;
+    const result = new RawJson(stringifyReply(toResult(order)));
+    const end = { status: "COMPLETED", result, error: null } as const;
     await completeToolTask(database.db, task.workspaceId, order.toolTaskId, end);
     ringToolTaskBell();
     return { kind: "DONE" };
@@ -65,7 +67,7 @@ async function post({ safeFetch }: EchoCallbackParts, task: Task, order: EchoOrd
         "x-tool-task-id": toolTaskId,
         ...(secret === null ? {} : { "x-tool-secret": secret }),
       },
-      body: JSON.stringify(body),
+      body: stringifyReply(body),
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: 0,
     });
@@ -82,6 +84,7 @@ function decide(task: Task, error: unknown): TaskEnd {
   return isOver ? { kind: "DEAD", error: reason } : { kind: "RETRY", afterMs: RETRY_MS, error: reason };
 }
 
-function toResult({ receivedAt, delaySeconds, echo }: EchoOrder): Record<string, unknown> {
-  return { message: `Async echo after ${delaySeconds} s.`, receivedAt, delaySeconds, echo };
+function toResult({ receivedAt, delaySeconds, echo, bodyText }: EchoOrder): Record<string, unknown> {
+  const exact = bodyText === undefined ? echo : { ...echo, body: new RawJson(bodyText) };
+  return { message: `Async echo after ${delaySeconds} s.`, receivedAt, delaySeconds, echo: exact };
 }

@@ -1,4 +1,5 @@
 import { assertHeaderAllowed, OutboundError, type OutboundReply, type SafeFetch } from "#src/http/safe-fetch.ts";
+import { findBodySecrets } from "#src/tools/api-body.ts";
 import { isHostAllowed } from "./allow-list.ts";
 import { type CallScope, type TaskAccess, toVariables } from "./call-scope.ts";
 import { fillJson, fillText } from "./fill-template.ts";
@@ -30,7 +31,8 @@ export async function sendApiRequest(scope: CallScope, options: ApiRequestOption
   assertReach(scope.tool, url);
   const method = definition.apiMethod ?? "POST";
   const headers = fillHeaders(scope.tool, variables);
-  const secrets = [...findSecrets(headers), ...(scope.task ? [scope.task.secret] : [])];
+  const inBody = findBodySecrets(scope.tool.body).map((text) => fillText(text, variables));
+  const secrets = [...findSecrets(headers, inBody), ...(scope.task ? [scope.task.secret] : [])];
   const body = method === "GET" ? null : toBody(scope, headers, variables, HAS_BODY.has(method));
   if (HAS_BODY.has(method)) headers["idempotency-key"] ??= options.idempotencyKey;
   try {
@@ -84,9 +86,8 @@ function toBody(
   variables: Record<string, unknown>,
   sendsAlways: boolean,
 ): string | null {
-  const { apiBody } = tool.definition;
-  if (!apiBody && !sendsAlways) return null;
-  const value = apiBody ? fillJson(apiBody, variables) : parameters;
+  if (!tool.body && !sendsAlways) return null;
+  const value = tool.body ? fillJson(tool.body, variables) : parameters;
   headers["content-type"] ??= "application/json";
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"]);
   const text = isForm ? toForm(value) : JSON.stringify(value);

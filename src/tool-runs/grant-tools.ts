@@ -47,7 +47,7 @@ async function openReachable(
   let wanted = ids;
   for (let depth = 0; depth <= MAX_DEPTH && wanted.length > 0; depth++) {
     const opened = await openTools(db, box, workspaceId, wanted, (toolId) =>
-      log.error("The headers of a tool cannot be read, so it is left out.", { workspaceId, toolId }),
+      log.error("The sealed fields of a tool cannot be read, so it is left out.", { workspaceId, toolId }),
     );
     for (const tool of opened) known.set(tool.id, tool);
     const next = opened.flatMap(({ fields }) =>
@@ -71,13 +71,20 @@ function takeName(names: Set<string>, name: string): string {
 }
 
 function toLoaded(
-  { id, version, fields, headers }: OpenTool,
+  { id, version, fields, headers, body }: OpenTool,
   isOffered: boolean,
   name: string,
   language: string,
 ): LoadedTool {
   const grant = toGrant(id, fields, language);
-  return { grant: { ...grant, offer: { ...grant.offer, name } }, isOffered, version, definition: fields, headers };
+  return {
+    grant: { ...grant, offer: { ...grant.offer, name } },
+    isOffered,
+    version,
+    definition: fields,
+    headers,
+    body,
+  };
 }
 
 /** An MCP server knows best what its tool takes; while it cannot be asked, the definition's own parameters count. */

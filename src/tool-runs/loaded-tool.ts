@@ -1,4 +1,5 @@
 import type { GrantedTool } from "#src/conversation/tool-port.ts";
+import type { ApiBody } from "#src/tools/api-body.ts";
 import type { ApiHeaders } from "#src/tools/api-headers.ts";
 import type { OpenTool } from "#src/tools/open-tools.ts";
 
@@ -12,6 +13,7 @@ export interface LoadedTool {
   definition: OpenTool["fields"];
   /** With their real values. */
   headers: ApiHeaders;
+  body: ApiBody | null;
 }
 
 /** The session that tools run for. */

@@ -1,13 +1,21 @@
 import { carriesCredential, MASK } from "#src/tools/api-headers.ts";
 
-/** Shorter texts are too common to be told apart from ordinary words. */
+/** Shorter texts are too common to be told apart from ordinary words; in a body names speak of credentials more often. */
 const MIN_LENGTH = 4;
+const MIN_LENGTH_IN_BODY = 8;
 
-/** What of a tool's headers, as they are sent, must never be shown: credentials, and what is inside them. */
-export function findSecrets(headers: Record<string, string>): string[] {
+/**
+ * What of a tool's headers, as they are sent, must never be shown: credentials, and what is inside them. `inBody`: the
+ * secret texts of its body, as they are sent.
+ */
+export function findSecrets(headers: Record<string, string>, inBody: readonly string[] = []): string[] {
   const found = Object.entries(headers).flatMap(([name, value]) => (carriesCredential(name) ? readSecret(value) : []));
   // The longer first: a part that is masked would keep the whole from being found.
-  return [...new Set(found)].filter((text) => text.length >= MIN_LENGTH).sort((a, b) => b.length - a.length);
+  const all = [
+    ...found.filter((text) => text.length >= MIN_LENGTH),
+    ...inBody.filter((text) => text.length >= MIN_LENGTH_IN_BODY),
+  ];
+  return [...new Set(all)].sort((a, b) => b.length - a.length);
 }
 
 function readSecret(value: string): string[] {

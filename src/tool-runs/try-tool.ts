@@ -3,6 +3,7 @@ import { OutboundError, type OutboundReply, type OutboundRequest, type SafeFetch
 import { anyObject, nullable, oneOf, type Static, Type } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
+import { findBodySecrets } from "#src/tools/api-body.ts";
 import { carriesCredential, MASK } from "#src/tools/api-headers.ts";
 import { grantTools } from "./grant-tools.ts";
 import { findSecrets, maskSecrets } from "./secrets.ts";
@@ -103,7 +104,7 @@ function watchFetch(safeFetch: SafeFetch, exchanges: Exchange[]): SafeFetch {
     };
     try {
       const reply = await safeFetch(url, request);
-      note(readReply(reply, findSecrets(request.headers)));
+      note(readReply(reply, secretsOf(request)));
       return reply;
     } catch (error) {
       note({ error: error instanceof OutboundError ? error.message : "The request failed." });
@@ -112,8 +113,22 @@ function watchFetch(safeFetch: SafeFetch, exchanges: Exchange[]): SafeFetch {
   };
 }
 
-function toExchange(url: string, { method, headers, body }: OutboundRequest): Exchange {
-  const secrets = findSecrets(headers);
+function secretsOf({ headers, body }: OutboundRequest): string[] {
+  return findSecrets(headers, typeof body === "string" ? findBodySecrets(readBody(body)) : []);
+}
+
+/** A request's body as the tool filled it in: JSON, else a form. */
+function readBody(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return Object.fromEntries(new URLSearchParams(body));
+  }
+}
+
+function toExchange(url: string, request: OutboundRequest): Exchange {
+  const { method, headers, body } = request;
+  const secrets = secretsOf(request);
   return {
     method,
     url: maskSecrets(url, secrets),

@@ -1,6 +1,5 @@
 import { assertHeaderAllowed } from "#src/http/safe-fetch.ts";
 import { type Fault, toError } from "#src/kernel/errors.ts";
-import type { SecretBox } from "#src/kernel/secret-box.ts";
 
 export type ApiHeaders = Record<string, string>;
 
@@ -56,28 +55,4 @@ export function findHeaderFaults(headers: ApiHeaders): Fault[] {
       return [{ path, code: "NOT_ALLOWED", message: toError(error).message }];
     }
   });
-}
-
-/** The headers as they are stored; null for none. */
-export function sealHeaders(
-  box: SecretBox,
-  workspaceId: string,
-  toolId: string,
-  headers: ApiHeaders | null,
-): Buffer | null {
-  return headers === null ? null : box.seal(JSON.stringify(headers), placeOf(workspaceId, toolId));
-}
-
-/** The headers of a stored tool, with their real values. */
-export function openHeaders(
-  box: SecretBox,
-  workspaceId: string,
-  toolId: string,
-  sealed: Buffer | null,
-): ApiHeaders | null {
-  return sealed === null ? null : (JSON.parse(box.open(sealed, placeOf(workspaceId, toolId))) as ApiHeaders);
-}
-
-function placeOf(workspaceId: string, toolId: string): string {
-  return `${workspaceId}|tools|api_headers|${toolId}`;
 }

@@ -1,21 +1,24 @@
 import type { Executor } from "#src/db/database.ts";
 import { isUuid } from "#src/kernel/id.ts";
 import { type SecretBox, SecretBoxError } from "#src/kernel/secret-box.ts";
-import { type ApiHeaders, openHeaders } from "./api-headers.ts";
+import type { ApiBody } from "./api-body.ts";
+import type { ApiHeaders } from "./api-headers.ts";
+import { openFields } from "./sealed-fields.ts";
 import { findTools } from "./store.ts";
 import type { ToolFields } from "./tool-fields.ts";
 
-/** A workspace's own tool with the real values of its headers: for running it, never for showing it. */
+/** A workspace's own tool with the real values of its headers and body: for running it, never for showing it. */
 export interface OpenTool {
   id: string;
   version: number;
-  /** Without apiHeaders. */
-  fields: ToolFields & { name: string; description: string };
+  /** Without apiHeaders and apiBody. */
+  fields: Omit<ToolFields, "apiBody"> & { name: string; description: string };
   headers: ApiHeaders;
+  body: ApiBody | null;
 }
 
 /**
- * The workspace's own tools among `ids`, in their order; those that are gone, or whose headers do not open, are left
+ * The workspace's own tools among `ids`, in their order; those that are gone, or whose sealed fields do not open, are left
  * out (`onUnreadable` is told of the latter).
  */
 export async function openTools(
@@ -32,8 +35,9 @@ export async function openTools(
     const row = rows.get(id);
     if (!row) return [];
     try {
-      const headers = openHeaders(box, workspaceId, id, row.api_headers) ?? {};
-      return [{ id, version: row.version, fields: row.definition as OpenTool["fields"], headers }];
+      const { apiHeaders, apiBody } = openFields(box, workspaceId, row);
+      const fields = { ...row.definition, apiBody: null } as OpenTool["fields"];
+      return [{ id, version: row.version, fields, headers: apiHeaders ?? {}, body: apiBody }];
     } catch (error) {
       if (!(error instanceof SecretBoxError)) throw error;
       onUnreadable(id);

@@ -1,27 +1,36 @@
+import { hasApplication } from "#src/applications/applications.ts";
 import type { Executor } from "#src/db/database.ts";
 import { type Static, Type, Uuid } from "#src/http/schemas.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
-import { carriesCredential, openHeaders, sealHeaders } from "./api-headers.ts";
+import { cutSecrets } from "./api-body.ts";
+import { carriesCredential } from "./api-headers.ts";
+import { openFields, type SealedFields, sealFields } from "./sealed-fields.ts";
 import { findTools, insertTool, type ToolRow } from "./store.ts";
 import { SYSTEM_TOOLS } from "./system-tools.ts";
 import { pickToolFields, type ToolFields, toolFields } from "./tool-fields.ts";
 import { assertTool } from "./tool-rules.ts";
 import type { ToolParts } from "./tools.ts";
 
-/** A tool as a file carries it: what a caller may set of it, without the header values that open something. */
+/** Characters of a path that is named; a longer one is cut. */
+const MAX_PATH = 500;
+
+/** A tool as a file carries it: what a caller may set of it, without the values of headers and body that open something. */
 export const PortableTool = Type.Object(
   { id: { ...Uuid, description: "Names it within the document." }, ...toolFields },
   { $id: "PortableTool" },
 );
 export type PortableTool = Static<typeof PortableTool>;
 
-/** A header that a file leaves out. */
+/** A value that a file leaves out. */
 export const RequiredSecret = Type.Object(
   {
     toolId: Uuid,
     toolName: Type.String({ maxLength: 200 }),
-    header: Type.String({ maxLength: 200, description: "Name of the header whose value must be given anew." }),
+    header: Type.String({
+      maxLength: MAX_PATH,
+      description: "Name of the header whose value must be given anew, or apiBody.<path> of a text in the body.",
+    }),
   },
   { $id: "RequiredSecret" },
 );
@@ -47,24 +56,46 @@ export async function packTools(
   const tools: PortableTool[] = [];
   const requiredSecrets: RequiredSecret[] = [];
   for (const row of rows.values()) {
-    const headers = Object.entries(openHeaders(box, workspaceId, row.id, row.api_headers) ?? {});
-    const kept = headers.filter(([name]) => !carriesCredential(name));
-    const apiHeaders = kept.length > 0 ? { apiHeaders: Object.fromEntries(kept) } : {};
-    tools.push({ id: row.id, ...withoutNulls(row.definition), ...apiHeaders });
-    for (const [header] of headers.filter(([name]) => carriesCredential(name))) {
-      requiredSecrets.push({ toolId: row.id, toolName: row.definition.name ?? "", header });
-    }
+    const { tool, left } = packTool(row, openFields(box, workspaceId, row));
+    tools.push(tool);
+    for (const header of left) requiredSecrets.push({ toolId: row.id, toolName: row.definition.name ?? "", header });
   }
   return { tools, requiredSecrets };
 }
 
-/** Makes the tools of a file; gives the new id of each by the one in the file. Plans among them call the new ones. */
+function packTool(
+  { id, definition }: ToolRow,
+  { apiHeaders, apiBody }: SealedFields,
+): { tool: PortableTool; left: string[] } {
+  const headers = Object.entries(apiHeaders ?? {});
+  const kept = headers.filter(([name]) => !carriesCredential(name));
+  const cut = apiBody && cutSecrets(apiBody);
+  const open = {
+    apiHeaders: kept.length > 0 ? Object.fromEntries(kept) : null,
+    apiBody: cut?.body ?? null,
+  };
+  const left = headers.filter(([name]) => carriesCredential(name)).map(([name]) => name);
+  const paths = (cut?.paths ?? []).map((path) => path.slice(0, MAX_PATH));
+  return { tool: { id, ...withoutNulls({ ...definition, ...open }) }, left: [...left, ...paths] };
+}
+
+/** What a file named and the workspace does not have. */
+export interface Unresolved {
+  path: string;
+  value: string;
+}
+
+/**
+ * Makes the tools of a file; gives the new id of each by the one in the file. Plans among them call the new ones. An
+ * application that the workspace does not have is left out and listed.
+ */
 export async function unpackTools(
   tx: Executor,
   parts: ToolParts,
   workspaceId: string,
   tools: PortableTool[],
-): Promise<Map<string, string>> {
+): Promise<{ newIds: Map<string, string>; unresolved: Unresolved[] }> {
+  const unresolved: Unresolved[] = [];
   const newIds = new Map<string, string>();
   for (const [i, { id }] of tools.entries()) {
     const known = id.toLowerCase();
@@ -77,17 +108,20 @@ export async function unpackTools(
   for (const [i, tool] of tools.entries()) {
     const fields = withNewIds(pickToolFields(tool), newIds);
     assertAt(`tools.${i}`, () => assertTool(parts.guard, fields));
-    const { apiHeaders, ...definition } = fields;
+    const { applicationId } = fields;
+    if (applicationId && !(await hasApplication(tx, workspaceId, applicationId))) {
+      unresolved.push({ path: `tools.${i}.applicationId`, value: applicationId });
+      fields.applicationId = null;
+    }
     const id = newIds.get(tool.id.toLowerCase()) as string;
-    const sealed = sealHeaders(parts.box, workspaceId, id, apiHeaders ?? null);
-    await insertTool(tx, workspaceId, id, { definition, apiHeaders: sealed, origin: null });
+    await insertTool(tx, workspaceId, id, { ...sealFields(parts.box, workspaceId, id, fields), origin: null });
   }
-  return newIds;
+  return { newIds, unresolved };
 }
 
 /** A step whose tool the file does not hold keeps its id: it names nothing here, as it may have named nothing there. */
 function withNewIds(fields: ToolFields, newIds: Map<string, string>): ToolFields {
-  if (!fields.executionPlan) return fields;
+  if (!fields.executionPlan) return { ...fields };
   const executionPlan = fields.executionPlan.map((step) =>
     step.toolId ? { ...step, toolId: newIds.get(step.toolId.toLowerCase()) ?? step.toolId } : step,
   );

@@ -1,12 +1,14 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import type { AiOrigin } from "./ai-origin.ts";
+import type { SealedColumns } from "./sealed-fields.ts";
 import type { ToolFields } from "./tool-fields.ts";
 
 export interface ToolRow {
   id: string;
-  /** Without apiHeaders. */
+  /** Without apiHeaders and, once it is sealed, apiBody. */
   definition: ToolFields;
   api_headers: Buffer | null;
+  api_body: Buffer | null;
   user_id: string | null;
   version: number;
   created_by_ai: boolean;
@@ -19,7 +21,7 @@ export interface ToolRow {
 /** What is written of a tool. */
 export interface ToolContent {
   definition: ToolFields;
-  apiHeaders: Buffer | null;
+  sealed: SealedColumns;
   origin: AiOrigin | null;
 }
 
@@ -57,12 +59,12 @@ export async function insertTool(
   tx: Executor,
   workspaceId: string,
   id: string,
-  { definition, apiHeaders, origin }: ToolContent,
+  { definition, sealed, origin }: ToolContent,
 ): Promise<ToolRow> {
   const rows = await all<ToolRow>(
     tx,
-    sql`insert into tools (workspace_id, id, definition, api_headers, created_by_ai, creator_agent_id, creator_flow_id)
-        values (${workspaceId}, ${id}, ${JSON.stringify(definition)}, ${apiHeaders}, ${origin !== null},
+    sql`insert into tools (workspace_id, id, definition, api_headers, api_body, created_by_ai, creator_agent_id, creator_flow_id)
+        values (${workspaceId}, ${id}, ${JSON.stringify(definition)}, ${sealed.apiHeaders}, ${sealed.apiBody}, ${origin !== null},
                 ${origin?.agentId ?? null}, ${origin?.flowId ?? null})
         returning *`,
   );
@@ -74,11 +76,11 @@ export async function updateTool(
   tx: Executor,
   workspaceId: string,
   id: string,
-  { definition, apiHeaders, origin }: ToolContent,
+  { definition, sealed, origin }: ToolContent,
 ): Promise<ToolRow> {
   const rows = await all<ToolRow>(
     tx,
-    sql`update tools set definition = ${JSON.stringify(definition)}, api_headers = ${apiHeaders},
+    sql`update tools set definition = ${JSON.stringify(definition)}, api_headers = ${sealed.apiHeaders}, api_body = ${sealed.apiBody},
           created_by_ai = created_by_ai or ${origin !== null},
           creator_agent_id = coalesce(${origin?.agentId ?? null}, creator_agent_id),
           creator_flow_id = coalesce(${origin?.flowId ?? null}, creator_flow_id),
@@ -92,4 +94,27 @@ export async function updateTool(
 export async function deleteTool(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   const rows = await all(tx, sql`delete from tools where workspace_id = ${workspaceId} and id = ${id} returning id`);
   return rows.length > 0;
+}
+
+/** Some of the tools whose body lies in clear, of any workspace, locked; those that somebody changes now are left out. */
+export function lockClearBodies(tx: Executor, limit: number): Promise<(ToolRow & { workspace_id: string })[]> {
+  return all(
+    tx,
+    sql`select * from tools where definition ->> 'apiBody' is not null order by workspace_id, id limit ${limit}
+        for update skip locked`,
+  );
+}
+
+/** Stores the same content in another form: neither version nor time changes. */
+export async function rewriteTool(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  { definition, sealed }: Pick<ToolContent, "definition" | "sealed">,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update tools set definition = ${JSON.stringify(definition)}, api_headers = ${sealed.apiHeaders},
+          api_body = ${sealed.apiBody} where workspace_id = ${workspaceId} and id = ${id}`,
+  );
 }

@@ -84,7 +84,11 @@ const request = {
         "Headers of the request; values are Liquid templates, sealed at rest. Values that carry credentials read as ********, which sent back means unchanged.",
     }),
   ),
-  apiBody: may(anyObject("JSON body of the request; texts in it are Liquid templates. Not sent with GET.")),
+  apiBody: may(
+    anyObject(
+      "JSON body of the request; texts in it are Liquid templates, sealed at rest. Not sent with GET. Texts below members whose name speaks of a credential read as ********, which sent back means unchanged.",
+    ),
+  ),
 };
 
 const catalogue = {

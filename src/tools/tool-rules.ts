@@ -1,6 +1,7 @@
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { AppError, type Fault } from "#src/kernel/errors.ts";
 import { checkSchema } from "#src/structured-outputs/schema-check.ts";
+import { findBodyFaults } from "./api-body.ts";
 import { findHeaderFaults } from "./api-headers.ts";
 import { findParameterFaults } from "./parameters.ts";
 import { findHostFaults, findUrlFaults } from "./reach.ts";
@@ -67,6 +68,7 @@ function findReturnFaults({ returnValue }: ToolFields): Fault[] {
 function findRequestFaults(guard: OutboundGuard, tool: ToolFields): Fault[] {
   const { apiUrl, apiTimeoutSeconds: api, toolCallTimeoutSeconds: call, networkAllowList: hosts } = tool;
   const faults = [...findHostFaults(hosts ?? [], "networkAllowList"), ...findHeaderFaults(tool.apiHeaders ?? {})];
+  faults.push(...findBodyFaults(tool.apiBody ?? {}));
   if (typeof apiUrl === "string") faults.push(...findUrlFaults(guard, apiUrl, (hosts?.length ?? 0) > 0));
   if (api && call && api > call) {
     faults.push({ path: "apiTimeoutSeconds", code: "RANGE", message: "is longer than toolCallTimeoutSeconds." });

@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/db/database.ts";
+import { RawJson } from "#src/http/json.ts";
 import { toStorableJson } from "#src/kernel/storable.ts";
 
 /** PENDING until answered; both others are final. */
@@ -13,6 +14,8 @@ export interface ToolTaskRow {
   secret_hash: Buffer | null;
   status: ToolTaskStatus;
   result: unknown;
+  /** Its exact text. */
+  result_text: string | null;
   error: string | null;
   created_at: Date;
   /** Until when it is waited for. */
@@ -22,7 +25,7 @@ export interface ToolTaskRow {
   completed_at: Date | null;
 }
 
-const COLUMNS = sql`*, status = 'PENDING' and expires_at is not null and expires_at <= now() as is_overdue`;
+const COLUMNS = sql`*, result::text as result_text, status = 'PENDING' and expires_at is not null and expires_at <= now() as is_overdue`;
 
 /** Stores a new task; false when the workspace has one of that id. */
 export async function insertToolTask(
@@ -80,7 +83,7 @@ export async function expireToolTask(tx: Executor, workspaceId: string, id: stri
   return rows.length > 0;
 }
 
-/** Ends a task that is waited for; false when it is not. */
+/** Ends a task that is waited for; false when it is not. A result that is RawJson is kept as its exact text. */
 export async function endToolTask(
   tx: Executor,
   workspaceId: string,
@@ -89,7 +92,7 @@ export async function endToolTask(
 ): Promise<boolean> {
   const rows = await all(
     tx,
-    sql`update tool_tasks set status = ${end.status}, result = ${toStorableJson(end.result ?? null)},
+    sql`update tool_tasks set status = ${end.status}, result = ${end.result instanceof RawJson ? end.result.text : toStorableJson(end.result ?? null)},
           error = ${end.error}, completed_at = now()
         where workspace_id = ${workspaceId} and id = ${id} and status = 'PENDING'
           and (expires_at is null or expires_at > now()) returning id`,

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Executor } from "#src/db/database.ts";
+import { RawJson } from "#src/http/json.ts";
 import { anyValue, nullable, oneOf, type Static, Timestamp, Type } from "#src/http/schemas.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { sha256, uuidv7 } from "#src/kernel/id.ts";
@@ -87,7 +88,7 @@ export async function getToolTask(db: Executor, workspaceId: string, id: string)
   return {
     toolTaskId: row.id,
     status: statusOf(row),
-    result: row.result ?? null,
+    result: row.result_text === null ? null : new RawJson(row.result_text),
     error: row.is_overdue ? NO_ANSWER : row.error,
     createdAt: row.created_at.toISOString(),
     completedAt: row.completed_at?.toISOString() ?? null,

@@ -1,4 +1,5 @@
-import type { Executor } from "#src/db/database.ts";
+import { hasApplication } from "#src/applications/applications.ts";
+import type { Database, Executor } from "#src/db/database.ts";
 import type { OutboundGuard } from "#src/http/outbound-guard.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { staleError } from "#src/http/seen.ts";
@@ -6,7 +7,9 @@ import { AppError, fieldError, missing } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
 import type { AiOrigin } from "./ai-origin.ts";
-import { maskHeaders, openHeaders, restoreHeaders, sealHeaders } from "./api-headers.ts";
+import { maskBody, restoreBody } from "./api-body.ts";
+import { maskHeaders, restoreHeaders } from "./api-headers.ts";
+import { openFields, sealFields } from "./sealed-fields.ts";
 import {
   deleteTool,
   findTool,
@@ -14,7 +17,9 @@ import {
   findTools,
   insertTool,
   listTools,
+  lockClearBodies,
   lockTool,
+  rewriteTool,
   type ToolRow,
   updateTool,
 } from "./store.ts";
@@ -89,9 +94,9 @@ export async function createTool(
   assertTool(guard, fields);
   const id = uuidv7();
   await assertPlanTools(tx, workspaceId, id, fields, []);
-  const { apiHeaders, ...definition } = fields;
-  const sealed = sealHeaders(box, workspaceId, id, apiHeaders ?? null);
-  return toTool(box, workspaceId, await insertTool(tx, workspaceId, id, { definition, apiHeaders: sealed, origin }));
+  await assertApplication(tx, workspaceId, fields.applicationId, null);
+  const stored = sealFields(box, workspaceId, id, fields);
+  return toTool(box, workspaceId, await insertTool(tx, workspaceId, id, { ...stored, origin }));
 }
 
 /** A change of a tool. `ifVersion`: only while the tool has this version. */
@@ -115,25 +120,41 @@ export async function changeTool(
   if (ifVersion !== null && row.version !== ifVersion) {
     throw staleError(`The tool was changed meanwhile: it has version ${row.version}, not ${ifVersion}.`);
   }
-  const stored = openHeaders(box, workspaceId, row.id, row.api_headers);
+  const stored = openFields(box, workspaceId, row);
   const sent = pickToolFields(body);
-  if (sent.apiHeaders) sent.apiHeaders = restoreHeaders(sent.apiHeaders, stored ?? {});
-  const merged = { ...row.definition, apiHeaders: stored, ...sent };
+  if (sent.apiHeaders) sent.apiHeaders = restoreHeaders(sent.apiHeaders, stored.apiHeaders ?? {});
+  if (sent.apiBody) sent.apiBody = restoreBody(sent.apiBody, stored.apiBody ?? {});
+  const merged = { ...row.definition, ...stored, ...sent };
   assertTool(guard, merged);
   await assertPlanTools(tx, workspaceId, row.id, sent, toolIdsOf(row.definition));
-  const { apiHeaders, ...definition } = merged;
-  const sealed = sealHeaders(box, workspaceId, row.id, apiHeaders ?? null);
-  return toTool(
-    box,
-    workspaceId,
-    await updateTool(tx, workspaceId, row.id, { definition, apiHeaders: sealed, origin }),
-  );
+  await assertApplication(tx, workspaceId, sent.applicationId, row.definition.applicationId);
+  const changed = sealFields(box, workspaceId, row.id, merged);
+  return toTool(box, workspaceId, await updateTool(tx, workspaceId, row.id, { ...changed, origin }));
 }
 
 /** Deletes a tool for good; 404 when there is none. */
 export async function removeTool(db: Executor, workspaceId: string, id: string): Promise<void> {
   refuseSystemTool(id, "deleted");
   if (!(await deleteTool(db, workspaceId, id))) throw new AppError("NOT_FOUND");
+}
+
+/** Tools that are sealed in one transaction; and transactions in one run. */
+const BITE = 100;
+const MOST_BITES = 20;
+
+/** Seals the bodies that an earlier version stored in clear. Each run does a bounded part. */
+export async function sealClearBodies({ db }: Database, box: SecretBox, signal?: AbortSignal): Promise<void> {
+  for (let bites = 0; bites < MOST_BITES && !signal?.aborted; bites++) {
+    const sealed = await db.transaction().execute(async (tx) => {
+      const rows = await lockClearBodies(tx, BITE);
+      for (const row of rows) {
+        const fields = { ...row.definition, ...openFields(box, row.workspace_id, row) };
+        await rewriteTool(tx, row.workspace_id, row.id, sealFields(box, row.workspace_id, row.id, fields));
+      }
+      return rows.length;
+    });
+    if (sealed < BITE) return;
+  }
 }
 
 /** 404 when one of these is neither a tool of the workspace nor a system tool. */
@@ -181,11 +202,23 @@ async function assertPlanTools(
   await assertTools(tx, workspaceId, wanted);
 }
 
+/** An application that a tool names anew must exist; the one that it named before may be gone since. */
+async function assertApplication(
+  tx: Executor,
+  workspaceId: string,
+  sent: string | null | undefined,
+  known: string | null | undefined,
+): Promise<void> {
+  if (!sent || sent.toLowerCase() === known?.toLowerCase()) return;
+  if (!(await hasApplication(tx, workspaceId, sent))) throw missing(`Application ${sent}`);
+}
+
 function toTool(box: SecretBox, workspaceId: string, row: ToolRow): ToolRecord {
-  const headers = openHeaders(box, workspaceId, row.id, row.api_headers);
+  const { apiHeaders, apiBody } = openFields(box, workspaceId, row);
+  const shown = { apiHeaders: apiHeaders && maskHeaders(apiHeaders), apiBody: apiBody && maskBody(apiBody) };
   return {
     id: row.id,
-    ...fillToolFields({ ...row.definition, apiHeaders: headers && maskHeaders(headers) }),
+    ...fillToolFields({ ...row.definition, ...shown }),
     isSystem: false,
     userId: row.user_id,
     version: row.version,

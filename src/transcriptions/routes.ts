@@ -3,6 +3,7 @@ import { pageOf, pageQuery, readPage, toPage } from "#src/http/paging.ts";
 import { type Route, route } from "#src/http/route.ts";
 import { Type, Uuid } from "#src/http/schemas.ts";
 import { seenBody, seenQuery } from "#src/http/seen.ts";
+import type { SpoolRoom } from "#src/http/spool-room.ts";
 import type { Transcribers } from "#src/transcribers/configured.ts";
 import { getFields, MetadataField, MetadataFieldInputs, setFields } from "./metadata-fields.ts";
 import { recordingRoutes } from "./recording-routes.ts";
@@ -28,7 +29,7 @@ const params = Type.Object({ jobId: Uuid });
 /** What the routes need besides the database. */
 export interface TranscriptionContext {
   transcribers: Transcribers;
-  spoolFolder: string;
+  spool: SpoolRoom;
   /** Rings the task worker of this process. */
   wake(): void;
 }

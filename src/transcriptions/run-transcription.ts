@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Database, Executor } from "#src/db/database.ts";
 import { appendEvents } from "#src/events/events.ts";
+import type { SpoolRoom } from "#src/http/spool-room.ts";
 import { randomText } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
@@ -35,7 +36,7 @@ export interface TranscriptionParts {
   database: Database;
   transcribers: Transcribers;
   /** Where uploaded audio is put while it is transcribed. */
-  spoolFolder: string;
+  spool: SpoolRoom;
   log: Log;
 }
 
@@ -75,7 +76,7 @@ interface Done {
 }
 
 async function transcribe(
-  { database, transcribers, spoolFolder }: TranscriptionParts,
+  { database, transcribers, spool }: TranscriptionParts,
   workspaceId: string,
   row: RunningRow,
   signal: AbortSignal,
@@ -87,7 +88,7 @@ async function transcribe(
     const transcript = await transcriber.transcribe({ url: row.url }, options, signal);
     return { transcript, durationSeconds: durationOf(transcript, null), audioFormat: null };
   }
-  const file = await restoreFile(database.db, workspaceId, row, spoolFolder);
+  const file = await restoreFile(database.db, workspaceId, row, spool.folder);
   try {
     const facts = await readAudioFacts(file.path, signal);
     const transcript = await transcriber.transcribe(file, options, signal);

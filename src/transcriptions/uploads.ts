@@ -2,6 +2,7 @@ import type { Database, Executor } from "#src/db/database.ts";
 import { canonicalJson, hashParts, readIdempotencyKey, runOnce } from "#src/http/idempotency.ts";
 import { parseJson } from "#src/http/json.ts";
 import { Reply, type RequestOf } from "#src/http/route.ts";
+import type { SpoolRoom } from "#src/http/spool-room.ts";
 import { compileUnknownCheck } from "#src/http/unknown-members.ts";
 import { type MultipartUpload, openSpooled, readMultipart, type Spooled } from "#src/http/upload.ts";
 import { compileCheck } from "#src/http/validate.ts";
@@ -23,7 +24,7 @@ const checkDetails = compileCheck(RecordingDetails, "INVALID_BODY", "VALIDATION_
 
 /** What an upload is put through. */
 export interface UploadContext {
-  spoolFolder: string;
+  spool: SpoolRoom;
 }
 
 /** A request that brings a file. */
@@ -32,7 +33,7 @@ export type UploadRequest = RequestOf<{ jobId: string }, unknown, unknown>;
 /** Reads a form onto this node's disk; 413 at once for one that says it is too large. 404 when there is no such job. */
 export async function takeForm(
   { db }: Database,
-  { spoolFolder }: UploadContext,
+  { spool: room }: UploadContext,
   request: UploadRequest,
   maxBytes: number,
 ): Promise<MultipartUpload> {
@@ -40,7 +41,8 @@ export async function takeForm(
   if (Number(request.headers["content-length"] ?? 0) > maxBytes + MAX_FORM_BYTES) {
     throw new AppError("PAYLOAD_TOO_LARGE", `The file may have at most ${maxBytes} bytes.`);
   }
-  return readMultipart(request.headers, request.stream, { folder: spoolFolder, maxBytes, text: false });
+  const rules = { room, caller: request.caller.workspaceId, maxBytes, text: false };
+  return readMultipart(request.headers, request.stream, rules);
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Actor, recordAudit } from "#src/audit/audit.ts";
 import type { Executor } from "#src/db/database.ts";
 import { INSTALLATION_OWNER } from "#src/http/console-access.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
+import { EMAIL_PATTERN } from "#src/kernel/email.ts";
 import { AppError, fieldError } from "#src/kernel/errors.ts";
 import { assertPassword, checkPassword, hashPassword } from "./password.ts";
 import { permissionsOf, ROLES } from "./roles.ts";
@@ -25,7 +26,7 @@ import {
 } from "./store.ts";
 
 /** E-mail addresses are names here: nothing is ever sent to them. */
-export const Email = Type.String({ maxLength: 254, pattern: "^[^\\s@\\u0000-\\u001f]+@[^\\s@\\u0000-\\u001f]+$" });
+export const Email = Type.String({ maxLength: 254, pattern: EMAIL_PATTERN });
 export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
 /** Its length is judged by `assertPassword`, which tells what is asked for. */
 export const Password = Type.String({ maxLength: 1_000 });

@@ -18,6 +18,8 @@ export interface ExchangeOptions {
   ledgerPath?: string | undefined;
   /** The ledger reaches the disk before a dial is answered. */
   fsync?: boolean | undefined;
+  /** The ledger names attempts and no people. */
+  omitsPeople?: boolean | undefined;
   chaos?: ChaosOptions | undefined;
   /**
    * As real carriers are: an attempt that is asked about is not barred, so that its absence proves nothing, and a dial that
@@ -68,8 +70,8 @@ export class SandboxExchange {
 
   /** Opens the ledger, and ends the calls that were live when the process before this one died. */
   static async open(options: ExchangeOptions): Promise<SandboxExchange> {
-    const { ledgerPath: path, fsync, log } = options;
-    const { ledger, readBack } = await Ledger.open({ path, fsync, log });
+    const { ledgerPath: path, fsync, omitsPeople, log } = options;
+    const { ledger, readBack } = await Ledger.open({ path, fsync, omitsPeople, log });
     const exchange = new SandboxExchange(options, ledger);
     const nowMs = exchange.#now();
     const at = new Date(nowMs).toISOString();

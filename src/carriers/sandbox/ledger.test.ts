@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { AttemptBook } from "./attempt-book.ts";
 import { Ledger, type LedgerLine } from "./ledger.ts";
 
 let folder: string;
@@ -83,6 +84,34 @@ describe("the ledger", () => {
     expect(readBack.lines.at(-1)?.attemptId).toBe("attempt-24");
     expect(readBack.lines.length).toBeGreaterThan(10);
     expect(readBack.complete).toBe(false);
+  });
+
+  test("that keeps no people takes those out that an earlier version wrote, in both of its files and in torn lines", async () => {
+    const { ledger } = await Ledger.open({ path, rotateAt: 2_000 });
+    for (let i = 0; i < 15; i++) await ledger.append(ring(`attempt-${i}`));
+    await ledger.close();
+    appendFileSync(path, '{"attemptId":"torn","to":"+12025550100');
+    const { ledger: next, readBack } = await Ledger.open({ path, omitsPeople: true });
+    await next.append(ring("last"));
+    await next.close();
+    for (const file of [path, `${path}.1`]) expect(readFileSync(file, "utf8")).not.toContain("+12025550100");
+    expect(readBack.lines.at(-1)).toEqual({ ...ring("attempt-14"), to: "" });
+    const { ledger: third, readBack: again } = await Ledger.open({ path, omitsPeople: true });
+    await third.close();
+    expect(again.lines.at(-1)).toEqual({ ...ring("last"), to: "" });
+    expect(again.lines).toHaveLength(readBack.lines.length + 1);
+  });
+
+  test("that keeps no people still knows after a restart what became of each attempt, and rings nobody again", async () => {
+    const { ledger } = await Ledger.open({ path, omitsPeople: true });
+    await ledger.append(ring("a"));
+    await ledger.append({ ...ring("b"), event: "END", outcome: "ANSWERED", hungUpBy: "CUSTOMER" });
+    await ledger.close();
+    const { ledger: next, readBack } = await Ledger.open({ path, omitsPeople: true });
+    await next.close();
+    const book = new AttemptBook();
+    expect(book.restore(readBack, Date.now()).map(({ attemptId }) => attemptId)).toEqual(["a"]);
+    expect(book.find("b")).toMatchObject({ kind: "ENDED", event: { outcome: "ANSWERED" } });
   });
 
   test.skipIf(!existsSync("/dev/full"))("an append that cannot be written rejects", async () => {

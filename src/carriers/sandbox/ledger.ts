@@ -5,6 +5,7 @@ import type { AnsweredBy, CallOutcome } from "#src/carriers/carrier.ts";
 import { codeOf, toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { nextTurn } from "./call-clock.ts";
+import { removePeople } from "./ledger-people.ts";
 
 /** One fact about an attempt, in the order in which the facts came about. `at` is ISO 8601 UTC. */
 export interface LedgerLine {
@@ -13,6 +14,7 @@ export interface LedgerLine {
   /** Empty for REFUSED and BARRED, which have no call. */
   providerCallId: string;
   from: string;
+  /** E.164; empty for BARRED, and everywhere in a ledger that keeps no numbers of people. */
   to: string;
   attemptNumber: number;
   event: "ACCEPTED" | "RING" | "ANSWER" | "END" | "REFUSED" | "BARRED";
@@ -31,6 +33,11 @@ export interface LedgerOptions {
   path?: string | undefined;
   /** Lines reach the disk, not only the system's cache, before `append` resolves. */
   fsync?: boolean | undefined;
+  /**
+   * Lines carry no number of a person, so that an erasure has nothing to look for here; those of files written by earlier
+   * versions are taken out when the ledger opens. An attempt is known by its id, which leads to its call.
+   */
+  omitsPeople?: boolean | undefined;
   log?: Log | undefined;
   /** Sizes in bytes, for tests. */
   rotateAt?: number | undefined;
@@ -69,6 +76,7 @@ export class Ledger {
     const ledger = new Ledger(options);
     if (options.path === undefined) return { ledger, readBack: { lines: [], complete: true } };
     await mkdir(dirname(options.path), { recursive: true });
+    if (options.omitsPeople) for (const file of ledgerFiles(options.path)) await removePeople(file);
     const end = await readEnd(options.path, options.readBack ?? READ_BACK);
     ledger.#torn = !end.text.endsWith("\n");
     await ledger.#openFile(options.path);
@@ -78,7 +86,7 @@ export class Ledger {
   /** Writes a line; resolves when it is written (and synced, if so opened), rejects when it cannot be. */
   append(line: LedgerLine): Promise<void> {
     if (!this.#file) return Promise.resolve();
-    this.#lines.push(`${JSON.stringify(line)}\n`);
+    this.#lines.push(`${JSON.stringify(this.#options.omitsPeople ? { ...line, to: "" } : line)}\n`);
     if (!this.#next) {
       this.#next = this.#flush();
       this.#next.catch((error: unknown) => {

@@ -83,7 +83,8 @@ async function list(run: Run, options: ListOptions): Promise<void> {
 
 async function add(run: Run, numbers: string[], note: string | undefined): Promise<void> {
   const added = await openApi(run).client.doNotCall.add(numbers, note);
-  await run.print(added, renderFields(added));
+  const { added: fresh, alreadyListed } = added;
+  await run.print(added, renderFields({ added: fresh, alreadyListed }));
 }
 
 async function remove(run: Run, number: string, why: { reason: string; consent?: string }): Promise<void> {
@@ -105,16 +106,7 @@ async function importFile(run: Run, file: string): Promise<void> {
 }
 
 async function exportAll(run: Run): Promise<void> {
-  const entries = await Array.fromAsync(openApi(run).client.doNotCall.list({ size: 1_000 }));
-  const lines = entries.map(({ number, source, note, createdAt }) => [number, source, toCell(note ?? ""), createdAt]);
-  await run.print(
-    entries,
-    [["number", "source", "note", "createdAt"], ...lines].map((cells) => cells.join(",")).join("\n"),
-  );
-}
-
-/** A cell that holds commas and quotes, and that no spreadsheet takes for a formula. */
-function toCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const { doNotCall } = openApi(run).client;
+  if (run.options.json) return list(run, {});
+  await run.system.writeOut(await doNotCall.export());
 }

@@ -24,7 +24,7 @@ async function exportFlow(run: Run, id: string): Promise<void> {
   const document = await openApi(run).client.flows.export(id);
   await run.print(document, JSON.stringify(document, null, 2));
   for (const { toolName, header } of document.requiredSecrets) {
-    run.note(`Left out: header ${printable(header)} of tool ${printable(toolName)}.`);
+    run.note(`Left out: ${nameSecret(header)} of tool ${printable(toolName)}.`);
   }
 }
 
@@ -40,11 +40,16 @@ async function importFlow(run: Run, file: string): Promise<void> {
   };
   await run.print(made, renderFields(fields));
   for (const { toolId, toolName, header } of requiredSecrets) {
-    run.note(`Still to be set: header ${printable(header)} of tool ${printable(toolName)} (${toolId}).`);
+    run.note(`Still to be set: ${nameSecret(header)} of tool ${printable(toolName)} (${toolId}).`);
   }
   for (const { path, value } of unresolved) {
     run.note(`Left out, since this workspace does not have it: ${printable(path)} ${printable(value)}.`);
   }
+}
+
+/** A header by its name, or a text of the body by its path. */
+function nameSecret(header: string): string {
+  return header.startsWith("apiBody.") ? printable(header) : `header ${printable(header)}`;
 }
 
 async function readDocument(file: string): Promise<FlowDocument> {

@@ -45,7 +45,10 @@ function describe({ flow, tools, structuredOutputs }: FlowImport): string {
 
 function tellMissing({ requiredSecrets, unresolved }: FlowImport): void {
   const missing = [
-    ...requiredSecrets.map(({ toolName, header }) => `Set the header ${header} of the tool ${toolName}.`),
+    ...requiredSecrets.map(
+      ({ toolName, header }) =>
+        `Set ${header.startsWith("apiBody.") ? header : `the header ${header}`} of the tool ${toolName}.`,
+    ),
     ...unresolved.map(({ path, value }) => `${path} named ${value}, which this workspace does not have.`),
   ];
   if (missing.length > 0) showFault(new Error(missing.slice(0, 8).join("\n")), "Left to do by hand");
