@@ -135,7 +135,9 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
   async #watchWarnings(response: Response): Promise<void> {
     if (response.request().method() === "GET" || !response.ok()) return;
     const body = (await response.json().catch(() => null)) as { warnings?: { member?: unknown }[] } | null;
-    const members = Array.isArray(body?.warnings) ? body.warnings.flatMap(({ member }) => member ?? []) : [];
+    const members = Array.isArray(body?.warnings)
+      ? body.warnings.flatMap(({ member }) => (typeof member === "string" ? member : []))
+      : [];
     if (members.length > 0) this.faults.push(`warned: ${members.join(", ")} of ${response.url()}`);
   }
 

@@ -5,6 +5,8 @@ export interface Ring {
   carrier: string;
   /** Milliseconds since the epoch, when its last byte had come. */
   atMs: number;
+  /** When it came at the earliest, where whoever wrote it down may have stood still; else `atMs`. */
+  earliestMs?: number;
   attemptId: string;
   to: string;
 }

@@ -11,6 +11,7 @@ import { freePort } from "../free-port.ts";
 import { readLedger } from "../ledger-check.ts";
 import { ServerProcess } from "../server-process.ts";
 import { DialLedger, type Ring } from "./dial-ledger.ts";
+import { ReadingTime } from "./reading-time.ts";
 import { SipLedger } from "./sip-ledger.ts";
 
 type Body = Record<string, unknown>;
@@ -46,6 +47,7 @@ export class PausedNodes implements AsyncDisposable {
   readonly nodes: [ServerProcess, ServerProcess];
   readonly database: TestDatabase;
   readonly #rings: Ring[] = [];
+  readonly #reading = new ReadingTime();
   readonly #callers = new Map<CarrierName, Caller>();
   readonly #closers: (() => Promise<unknown>)[] = [];
   readonly #ledgerPath: string;
@@ -73,6 +75,7 @@ export class PausedNodes implements AsyncDisposable {
       });
     const paused = new PausedNodes(database, [await create(), await create()], ledgerPath);
     paused.#closers.push(
+      async () => paused.#reading[Symbol.dispose](),
       async () => rmSync(folder, { recursive: true, force: true }),
       () => database.drop(),
       () => exchange.close(),
@@ -119,14 +122,14 @@ export class PausedNodes implements AsyncDisposable {
   }
 
   async #openTrunk(): Promise<number> {
-    const trunk = await SipLedger.start((ring) => this.#rings.push(ring));
+    const trunk = await SipLedger.start((ring) => this.#note(ring));
     this.#closers.push(() => trunk[Symbol.asyncDispose]());
     return trunk.port;
   }
 
   async #addAccount(provider: CarrierName, fake: FakeCarrier, workspaceId: string): Promise<void> {
     const [node] = this.nodes;
-    const ledger = await DialLedger.start(provider, fake.url, (ring) => this.#rings.push(ring));
+    const ledger = await DialLedger.start(provider, fake.url, (ring) => this.#note(ring));
     this.#closers.push(
       () => fake.close(),
       () => ledger[Symbol.asyncDispose](),
@@ -138,6 +141,10 @@ export class PausedNodes implements AsyncDisposable {
     const pick = (secret: boolean) => Object.fromEntries(entries.filter(([name]) => isSecret.get(name) === secret));
     const account = { provider, workspaceId, settings: pick(false), secrets: pick(true) };
     await node.operator("carrier.add", { ...account, callsPerSecond: CALLS_PER_SECOND });
+  }
+
+  #note(ring: Ring): void {
+    this.#rings.push({ ...ring, earliestMs: Math.min(ring.atMs, this.#reading.earliestMs()) });
   }
 
   /** A person whom nobody called yet, and who is busy. */
