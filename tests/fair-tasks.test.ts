@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimTasks } from "../src/queue/store.ts";
+import { setUpOwner } from "./console-desk.ts";
 import { Receiver } from "./receiver.ts";
 import { SecondNode } from "./second-node.ts";
 import { type Sample, World } from "./world.ts";
@@ -112,6 +113,29 @@ describe("the outbox", () => {
       await client.query("rollback");
       client.release();
     }
+  });
+});
+
+describe("code of tools", () => {
+  test("of one workspace that never ends holds up another's single run by none of those that wait", async () => {
+    const owner = await setUpOwner(world);
+    const runOf = async (sample: Sample, code: string) => {
+      const body = { name: "t", description: "A test.", toolType: "CODE", executionPlan: [{ type: "CODE", code }] };
+      const made = await world.request("POST", "/tools", { key: sample.apiKey, body });
+      expect(made.status, made.text).toBe(201);
+      return () => owner.ask("POST", `/workspaces/${sample.workspaceId}/tools/${String(made.body.id)}/run`, {});
+    };
+    const runNoisy = await runOf(await world.createWorkspace(), "for (;;) {}");
+    const runQuiet = await runOf(await world.createWorkspace(), "return 6 * 7");
+    let over = 0;
+    const noisy = Array.from({ length: 12 }, () => runNoisy().then(({ body }) => (over++, body)));
+    // All twelve are there: the first of them is over.
+    await until(() => over > 0);
+    const overBefore = over;
+    expect((await runQuiet()).body).toMatchObject({ outcome: "VALUE", content: "42" });
+    expect(over - overBefore).toBeLessThanOrEqual(4);
+    for (const end of await Promise.all(noisy))
+      expect(end).toMatchObject({ outcome: "FAILED", errorCode: "CODE_TIMEOUT" });
   });
 });
 

@@ -130,7 +130,7 @@ export function assertSomeRows(counts: ImportCounts): void {
  * for each holds a connection to its end. The jobs of the others stay IMPORTING meanwhile.
  */
 export function createImporter(database: Database, slots: number, wakeDispatcher: () => void): TaskHandler {
-  const turns = new Turns(slots);
+  const turns = new Turns({ slots, perKey: 1 });
   return async ({ workspaceId, subjectId: jobId }) => {
     if (!turns.isFree(workspaceId)) return { kind: "LATER", afterMs: TURN_MS };
     return turns.run(workspaceId, () => importJob(database, workspaceId, jobId, wakeDispatcher));
