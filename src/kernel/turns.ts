@@ -58,20 +58,30 @@ export class Turns {
 
   /** Runs `work` when it is its turn. Rejects with what `tooLate` makes, or the signal's reason, when none came in time. */
   async run<T>(key: string, work: () => Promise<T>, patience: Patience = {}): Promise<T> {
+    const end = await this.take(key, patience);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+
+  /** Waits for a turn, as `run` does, and returns what ends it, to be called once. */
+  async take(key: string, patience: Patience = {}): Promise<() => void> {
     patience.signal?.throwIfAborted();
     const line = this.#lines.get(key) ?? { running: 0, lastTurn: 0, waiting: new Set() };
     this.#lines.set(key, line);
     if (this.isFree(key)) this.#begin(line);
     else await this.#wait(key, line, patience);
-    try {
-      patience.signal?.throwIfAborted();
-      return await work();
-    } finally {
+    const end = () => {
       line.running--;
       this.#running--;
       this.#dropIfEmpty(key, line);
       this.#startNext();
-    }
+    };
+    if (!patience.signal?.aborted) return end;
+    end();
+    throw patience.signal.reason;
   }
 
   #begin(line: Line): void {
