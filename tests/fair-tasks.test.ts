@@ -140,7 +140,7 @@ describe("code of tools", () => {
 });
 
 describe("a receiver that has failed for a while", () => {
-  test("is asked by one delivery a minute, keeps the schedule of the others, and has everything once it is back", async () => {
+  test("is asked by one delivery a minute, uses up no attempt of the others, and has everything once it is back", async () => {
     const sample = await world.createWorkspace();
     await using receiver = await Receiver.start();
     await subscribe(sample, receiver.url);
@@ -151,25 +151,45 @@ describe("a receiver that has failed for a while", () => {
       [sample.workspaceId, new URL(receiver.url).host],
     );
     await call(sample, 3);
-    // The second attempts, five seconds later, found it at rest as well; the third are due in five minutes.
-    await until(async () => (await count("workspace_id = $1 and attempt = 2 and status = 'PENDING'", of)) === 3);
+    // They wait for a minute at least, say why, and nothing was tried.
+    const putOff =
+      "workspace_id = $1 and status = 'PENDING' and attempt = 0 and due_at > now() + interval '50 seconds'";
+    await until(async () => (await count(`${putOff} and last_error like 'Not sent yet%'`, of)) === 3);
     expect(receiver.received).toHaveLength(0);
-    const attempts = await world.database.query<{ error: string }>(
-      "select error from webhook_attempts where workspace_id = $1",
+    expect(await world.database.query("select 1 from webhook_attempts where workspace_id = $1", of)).toEqual([]);
+    // Its rest is over and one of them is due: its answer ends the rest, and the others are not waited for any longer.
+    await world.database.query("update webhook_receivers set rests_until = now() where workspace_id = $1", of);
+    await world.database.query(
+      "update tasks set due_at = now() where id = (select id from tasks where workspace_id = $1 and kind = 'session.event' limit 1)",
       of,
     );
-    expect(attempts).toHaveLength(6);
-    expect(attempts.every(({ error }) => error.startsWith("Not sent"))).toBe(true);
-    // Its rest is over: all are due at once, one is let through, and its answer ends the rest.
-    await world.database.query("update webhook_receivers set rests_until = now() where workspace_id = $1", of);
-    await world.database.query("update tasks set due_at = now() where workspace_id = $1 and status = 'PENDING'", of);
-    await receiver.waitFor(1);
-    await until(async () => {
-      const [left] = await world.database.query("select 1 from webhook_receivers where workspace_id = $1", of);
-      return left === undefined;
-    });
-    await world.database.query("update tasks set due_at = now() where workspace_id = $1 and status = 'PENDING'", of);
     await receiver.waitFor(3);
-    await until(async () => (await count("workspace_id = $1 and status = 'DONE'", of)) === 3);
+    await until(async () => (await count("workspace_id = $1 and status = 'DONE' and attempt = 1", of)) === 3);
+    expect(await world.database.query("select 1 from webhook_receivers where workspace_id = $1", of)).toEqual([]);
+    expect(receiver.received.map(({ headers }) => headers["x-service-delivery-attempt"])).toEqual(["1", "1", "1"]);
+  });
+
+  test("that takes nothing for four days loses what waited so long, and nothing younger", async () => {
+    const sample = await world.createWorkspace();
+    await using receiver = await Receiver.start();
+    await subscribe(sample, receiver.url);
+    const of = [sample.workspaceId];
+    await world.database.query(
+      `insert into webhook_receivers (workspace_id, endpoint, failures, failing_since, rests_until)
+       values ($1, $2, 10, now() - interval '5 days', now() + interval '1 hour')`,
+      [sample.workspaceId, new URL(receiver.url).host],
+    );
+    await call(sample, 2);
+    await until(async () => (await count("workspace_id = $1 and last_error like 'Not sent yet%'", of)) === 2);
+    await world.database.query(
+      `update tasks set due_at = now(), created_at = now() - interval '97 hours'
+        where id = (select id from tasks where workspace_id = $1 and kind = 'session.event' limit 1)`,
+      of,
+    );
+    await until(
+      async () => (await count("workspace_id = $1 and status = 'DEAD' and last_error like 'Given up%'", of)) === 1,
+    );
+    expect(await count("workspace_id = $1 and status = 'PENDING'", of)).toBe(1);
+    expect(receiver.received).toHaveLength(0);
   });
 });
