@@ -26,6 +26,8 @@ const PASSWORD = "correct horse battery";
 /** A server in its own process on an embedded database, with people's dashboards, measured from outside. */
 export class Installation implements AsyncDisposable {
   readonly server: BenchServer;
+  /** Live streams that ended before the installation was closed. */
+  lostDashboards = 0;
   readonly #agent = new Agent({ connections: 256, pipelining: 1 });
   readonly #postmaster: number;
   readonly #closing = new AbortController();
@@ -70,12 +72,17 @@ export class Installation implements AsyncDisposable {
   }
 
   /** Makes a workspace with its sample and further numbers. */
-  async addWorkspace(name: string, numbers: number, sandboxSpeed: number | "instant" = 10): Promise<Workspace> {
+  async addWorkspace(
+    name: string,
+    numbers: number,
+    sandboxSpeed: number | "instant" = 10,
+    rate: "UNLIMITED" | "DEFAULT" = "UNLIMITED",
+  ): Promise<Workspace> {
     const made = (await this.server.operator("workspace.create", {
       name,
       sample: true,
       sandboxSpeed,
-      rateLimit: UNLIMITED,
+      ...(rate === "UNLIMITED" ? { rateLimit: UNLIMITED } : {}),
     })) as unknown as Omit<Workspace, "numbers">;
     const workspace = { ...made, numbers: [] as string[] };
     for (let i = 0; i < numbers; i++) {
@@ -95,7 +102,10 @@ export class Installation implements AsyncDisposable {
       bodyTimeout: 0,
     });
     if (reply.statusCode !== 200) throw new Error(await reply.body.text());
-    reply.body.on("error", () => undefined).resume();
+    reply.body
+      .on("error", () => undefined)
+      .on("close", () => this.#closing.signal.aborted || this.lostDashboards++)
+      .resume();
   }
 
   /** Sends a request to the external API; status 0 when no answer came. */

@@ -30,6 +30,13 @@ export function measureTree(root: number): Usage {
   return usage;
 }
 
+/** Returns the seconds that all processors of the machine were busy since it started; 0 where nothing tells. */
+export function machineSeconds(): number {
+  const fields = /^cpu +(.+)/.exec(read("/proc/stat"))?.[1]?.split(" ").map(Number) ?? [];
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = fields;
+  return (user + nice + system + irq + softIrq + steal) / 100;
+}
+
 /** Returns the parent of a process. */
 export function parentOf(pid: number): number {
   return readEntry(pid)?.parent ?? 0;

@@ -1,5 +1,6 @@
 import { describeMachine } from "../bench/machine.ts";
 import { soakKills } from "./kills.ts";
+import { soakNeighbours } from "./neighbours.ts";
 import { soakOrdinary } from "./ordinary.ts";
 import { soakPauses } from "./pauses.ts";
 import { soakUploads } from "./uploads.ts";
@@ -11,6 +12,7 @@ type Soak = (options: Map<string, number>, print: (line: string) => void) => Pro
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const SOAKS: Record<string, Soak> = {
   kills: soakKills,
+  neighbours: soakNeighbours,
   ordinary: soakOrdinary,
   pauses: soakPauses,
   uploads: soakUploads,

@@ -27,7 +27,12 @@ export function createHousekeeper(
     { name: "audit.move_orphans", everyMs: MINUTE_MS, scope: "SHARED", run: () => moveOrphans(pool) },
     { name: "lanes.sweep", everyMs: MINUTE_MS, scope: "SHARED", run: () => sweepLanes(pool) },
     { name: "requests.trim", everyMs: MINUTE_MS, scope: "SHARED", run: createRequestTrimmer(pool) },
-    { name: "expired.forget", everyMs: MINUTE_MS, scope: "SHARED", run: (signal) => forgetExpired(pool, signal) },
+    {
+      name: "expired.forget",
+      everyMs: MINUTE_MS,
+      scope: "SHARED",
+      run: (signal) => forgetExpired(pool, config.retention, signal),
+    },
     { name: "buckets.forget", everyMs: 10 * MINUTE_MS, scope: "SHARED", run: () => forgetBuckets(pool) },
     {
       name: "conversations.forget",

@@ -39,8 +39,8 @@ type TaskContext = Omit<
 /**
  * The outbox in lanes, each shared fairly by the workspaces. Chats wait for nobody; a webhook's receiver may take 15 s, an
  * echo's and a carrier too, so they have slots of their own, and so has embedding, whose server may take a minute; what
- * works through files has few, because it is this machine's own work, imports as many as have a connection for themselves,
- * and simulations, which keep it busiest, the fewest.
+ * works through files has few, because it is this machine's own work, and imports as many as have a connection for
+ * themselves.
  */
 export function createTaskLanes(ofProcess: TaskContext, wakeDispatcher: () => void): TaskLane[] {
   const { databases, safeFetch, box, publicUrl } = ofProcess;
@@ -92,7 +92,8 @@ export function createTaskLanes(ofProcess: TaskContext, wakeDispatcher: () => vo
     { handlers: new Map([[FILL_TASK, createOutputFiller(context)]]), slots: 8, perWorkspace: 6 },
     {
       handlers: new Map([[SIMULATION_TASK, createSimulationRunner(toSimulationParts(context))]]),
-      slots: 2,
+      // Of all runs that go on, only as many conversations are held at once as two runs would hold.
+      slots: 8,
       perWorkspace: 1,
     },
   ];

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimTasks } from "../src/queue/store.ts";
+import { setUpOwner } from "./console-desk.ts";
 import { Receiver } from "./receiver.ts";
 import { SecondNode } from "./second-node.ts";
 import { type Sample, World } from "./world.ts";
@@ -115,8 +116,31 @@ describe("the outbox", () => {
   });
 });
 
+describe("code of tools", () => {
+  test("of one workspace that never ends holds up another's single run by none of those that wait", async () => {
+    const owner = await setUpOwner(world);
+    const runOf = async (sample: Sample, code: string) => {
+      const body = { name: "t", description: "A test.", toolType: "CODE", executionPlan: [{ type: "CODE", code }] };
+      const made = await world.request("POST", "/tools", { key: sample.apiKey, body });
+      expect(made.status, made.text).toBe(201);
+      return () => owner.ask("POST", `/workspaces/${sample.workspaceId}/tools/${String(made.body.id)}/run`, {});
+    };
+    const runNoisy = await runOf(await world.createWorkspace(), "for (;;) {}");
+    const runQuiet = await runOf(await world.createWorkspace(), "return 6 * 7");
+    let over = 0;
+    const noisy = Array.from({ length: 12 }, () => runNoisy().then(({ body }) => (over++, body)));
+    // All twelve are there: the first of them is over.
+    await until(() => over > 0);
+    const overBefore = over;
+    expect((await runQuiet()).body).toMatchObject({ outcome: "VALUE", content: "42" });
+    expect(over - overBefore).toBeLessThanOrEqual(4);
+    for (const end of await Promise.all(noisy))
+      expect(end).toMatchObject({ outcome: "FAILED", errorCode: "CODE_TIMEOUT" });
+  });
+});
+
 describe("a receiver that has failed for a while", () => {
-  test("is asked by one delivery a minute, keeps the schedule of the others, and has everything once it is back", async () => {
+  test("is asked by one delivery a minute, uses up no attempt of the others, and has everything once it is back", async () => {
     const sample = await world.createWorkspace();
     await using receiver = await Receiver.start();
     await subscribe(sample, receiver.url);
@@ -127,25 +151,45 @@ describe("a receiver that has failed for a while", () => {
       [sample.workspaceId, new URL(receiver.url).host],
     );
     await call(sample, 3);
-    // The second attempts, five seconds later, found it at rest as well; the third are due in five minutes.
-    await until(async () => (await count("workspace_id = $1 and attempt = 2 and status = 'PENDING'", of)) === 3);
+    // They wait for a minute at least, say why, and nothing was tried.
+    const putOff =
+      "workspace_id = $1 and status = 'PENDING' and attempt = 0 and due_at > now() + interval '50 seconds'";
+    await until(async () => (await count(`${putOff} and last_error like 'Not sent yet%'`, of)) === 3);
     expect(receiver.received).toHaveLength(0);
-    const attempts = await world.database.query<{ error: string }>(
-      "select error from webhook_attempts where workspace_id = $1",
+    expect(await world.database.query("select 1 from webhook_attempts where workspace_id = $1", of)).toEqual([]);
+    // Its rest is over and one of them is due: its answer ends the rest, and the others are not waited for any longer.
+    await world.database.query("update webhook_receivers set rests_until = now() where workspace_id = $1", of);
+    await world.database.query(
+      "update tasks set due_at = now() where id = (select id from tasks where workspace_id = $1 and kind = 'session.event' limit 1)",
       of,
     );
-    expect(attempts).toHaveLength(6);
-    expect(attempts.every(({ error }) => error.startsWith("Not sent"))).toBe(true);
-    // Its rest is over: all are due at once, one is let through, and its answer ends the rest.
-    await world.database.query("update webhook_receivers set rests_until = now() where workspace_id = $1", of);
-    await world.database.query("update tasks set due_at = now() where workspace_id = $1 and status = 'PENDING'", of);
-    await receiver.waitFor(1);
-    await until(async () => {
-      const [left] = await world.database.query("select 1 from webhook_receivers where workspace_id = $1", of);
-      return left === undefined;
-    });
-    await world.database.query("update tasks set due_at = now() where workspace_id = $1 and status = 'PENDING'", of);
     await receiver.waitFor(3);
-    await until(async () => (await count("workspace_id = $1 and status = 'DONE'", of)) === 3);
+    await until(async () => (await count("workspace_id = $1 and status = 'DONE' and attempt = 1", of)) === 3);
+    expect(await world.database.query("select 1 from webhook_receivers where workspace_id = $1", of)).toEqual([]);
+    expect(receiver.received.map(({ headers }) => headers["x-service-delivery-attempt"])).toEqual(["1", "1", "1"]);
+  });
+
+  test("that takes nothing for four days loses what waited so long, and nothing younger", async () => {
+    const sample = await world.createWorkspace();
+    await using receiver = await Receiver.start();
+    await subscribe(sample, receiver.url);
+    const of = [sample.workspaceId];
+    await world.database.query(
+      `insert into webhook_receivers (workspace_id, endpoint, failures, failing_since, rests_until)
+       values ($1, $2, 10, now() - interval '5 days', now() + interval '1 hour')`,
+      [sample.workspaceId, new URL(receiver.url).host],
+    );
+    await call(sample, 2);
+    await until(async () => (await count("workspace_id = $1 and last_error like 'Not sent yet%'", of)) === 2);
+    await world.database.query(
+      `update tasks set due_at = now(), created_at = now() - interval '97 hours'
+        where id = (select id from tasks where workspace_id = $1 and kind = 'session.event' limit 1)`,
+      of,
+    );
+    await until(
+      async () => (await count("workspace_id = $1 and status = 'DEAD' and last_error like 'Given up%'", of)) === 1,
+    );
+    expect(await count("workspace_id = $1 and status = 'PENDING'", of)).toBe(1);
+    expect(receiver.received).toHaveLength(0);
   });
 });

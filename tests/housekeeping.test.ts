@@ -1,12 +1,14 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRequestTrimmer } from "#src/audit/request-log.ts";
+import { readConfig, type Retention } from "#src/config/config.ts";
 import { Housekeeper, type PeriodicTask } from "#src/db/housekeeping.ts";
-import { EXPIRIES, expiryStatement } from "#src/db/retention.ts";
+import { expiryStatement, forgetExpired, listExpiries } from "#src/db/retention.ts";
 import { createLog } from "#src/kernel/log.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 
 const log = createLog("silent");
+const retention: Retention = readConfig({}).retention;
 const never = new AbortController().signal;
 const WORKSPACES = 12;
 /** Each has so many requests more than the 10,000 that are kept. */
@@ -88,15 +90,15 @@ describe("the log of requests", () => {
 });
 
 describe("what has served its time", () => {
-  test.each(EXPIRIES.map((expiry) => [expiry.table, expiry.by, expiry] as const))(
-    "%s is found by an index that %s leads, and no more is read than is deleted",
-    async (table, by, expiry) => {
+  test.each(listExpiries(retention).map((expiry) => [expiry.table, expiry.by, expiry.keptFor, expiry] as const))(
+    "%s is found by an index that %s leads (kept for %s), and no more is read than is deleted",
+    async (table, by, _keptFor, expiry) => {
       const index = await pool.query<{ method: string }>(
         `select am.amname as method from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am am on am.oid = c.relam
            join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
           where i.indrelid = $1::regclass and a.attname = $2 and am.amname = 'btree'
-            and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', $2::text))`,
-        [table, by],
+            and (i.indpred is null or $3 or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', $2::text))`,
+        [table, by, expiry.only !== undefined],
       );
       expect(index.rowCount).toBeGreaterThan(0);
       const client = await pool.connect();
@@ -113,6 +115,70 @@ describe("what has served its time", () => {
       }
     },
   );
+});
+
+describe("what a server wrote down of its own work", () => {
+  const BIG = 110_000;
+  /** Of each table, rows of long ago, rows of today, and rows that are not over. */
+  const FILL = {
+    tasks: `insert into tasks (id, workspace_id, kind, subject_id, payload, status, created_at, finished_at)
+      select gen_random_uuid(), w.id, k.kind, gen_random_uuid(), '{}', case when k.age is null then 'PENDING' else 'DONE' end,
+             now() - interval '60 days', now() - k.age + make_interval(secs => n / 1000.0)
+        from (select id from workspaces limit 1) w
+       cross join (values ('agents.index', interval '8 days', 10), ('agents.index', interval '6 days', $1::int / 4),
+                          ('session.event', interval '31 days', 10), ('session.event', interval '29 days', $1::int / 2),
+                          ('call_job.completed', interval '31 days', 10), ('agents.index', null, $1::int / 4)) k(kind, age, n_rows)
+       cross join lateral generate_series(1, k.n_rows) n`,
+    webhook_attempts: `insert into webhook_attempts (workspace_id, task_id, attempt, url, duration_ms, created_at)
+      select w.id, gen_random_uuid(), 1, 'https://example.com', 1, now() - k.age
+        from (select id from workspaces limit 1) w
+       cross join (values (interval '31 days', 10), (interval '29 days', $1::int)) k(age, n_rows)
+       cross join lateral generate_series(1, k.n_rows)`,
+    events: `insert into events (workspace_id, id, type, subject_id, data, created_at)
+      select w.id, gen_random_uuid(), 'call.ended', gen_random_uuid(), '{}', now() - k.age
+        from (select id from workspaces limit 1) w
+       cross join (values (interval '31 days', 10), (interval '29 days', $1::int)) k(age, n_rows)
+       cross join lateral generate_series(1, k.n_rows)`,
+    usage_entries: `insert into usage_entries (workspace_id, id, kind, quantity, unit_price, amount, simulated, subject_type,
+                                               subject_id, created_at)
+      select w.id, gen_random_uuid(), 'SMS_SEGMENT', 1, 1, 1, false, 'CALL', gen_random_uuid(), now() - k.age
+        from (select id from workspaces limit 1) w
+       cross join (values (interval '401 days', 10), (interval '399 days', $1::int)) k(age, n_rows)
+       cross join lateral generate_series(1, k.n_rows)`,
+  };
+  const OLD = { tasks: 30, webhook_attempts: 10, events: 10, usage_entries: 10 };
+  const tables = Object.keys(FILL) as (keyof typeof FILL)[];
+  const count = async (table: string) =>
+    (await pool.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n ?? -1;
+
+  beforeAll(async () => {
+    for (const table of tables) {
+      await pool.query(FILL[table], [BIG]);
+      await pool.query(`vacuum analyze ${table}`);
+    }
+  }, 120_000);
+
+  test.each(tables)("of %s what is old is deleted by reading little else, and the rest stays", async (table) => {
+    const before = await count(table);
+    const plans = [];
+    for (const expiry of listExpiries(retention).filter((one) => one.table === table)) {
+      const plan = await pool.query<{ "QUERY PLAN": unknown }>(
+        `explain (analyze, format json) ${expiryStatement(expiry)}`,
+      );
+      plans.push(JSON.stringify(plan.rows[0]?.["QUERY PLAN"]));
+    }
+    for (const plan of plans) expect(plan).not.toContain("Seq Scan");
+    expect(await count(table)).toBe(before - OLD[table]);
+  });
+
+  test("the operator's days are what counts", async () => {
+    const before = await count("events");
+    await forgetExpired(pool, { ...retention, eventDays: 28 }, never);
+    // A run deletes a bounded share; the next goes on.
+    expect(await count("events")).toBe(before - 100_000);
+    await forgetExpired(pool, { ...retention, eventDays: 28 }, never);
+    expect(await count("events")).toBe(0);
+  }, 120_000);
 });
 
 describe("periodic work", () => {

@@ -9,8 +9,12 @@ const PDF = "application/pdf";
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-const read = (bytes: Uint8Array | string, mediaType: SourceType, limits?: Parameters<typeof extractAside>[1]) =>
-  extractAside({ bytes: typeof bytes === "string" ? Buffer.from(bytes) : bytes, mediaType, charset: null }, limits);
+const read = (bytes: Uint8Array | string, mediaType: SourceType, limits?: Parameters<typeof extractAside>[2]) =>
+  extractAside(
+    "w",
+    { bytes: typeof bytes === "string" ? Buffer.from(bytes) : bytes, mediaType, charset: null },
+    limits,
+  );
 
 describe("PDF", () => {
   test("its text is read in paragraphs, with the page and the headings that larger letters make", async () => {

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "#src/config/config.ts";
 import { forgetExpired } from "#src/db/retention.ts";
 import { ProviderServer } from "./provider-server.ts";
 import { saidInTones } from "./tone-recordings.ts";
@@ -216,7 +217,7 @@ describe("the life of a recording", () => {
       "insert into transcription_audio select workspace_id, row_id, 0, 'x' from transcription_uploads",
     );
     const pool = new pg.Pool({ connectionString: world.database.url });
-    await forgetExpired(pool, new AbortController().signal);
+    await forgetExpired(pool, readConfig({}).retention, new AbortController().signal);
     await pool.end();
     expect([
       await client.count("transcription_uploads"),

@@ -103,13 +103,17 @@ const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
 async function readItem(reader: Reader, workspaceId: string, item: ItemRow, signal: AbortSignal): Promise<Reading> {
   if (item.type === "URL") return readPage(reader, workspaceId, item, signal);
   if (item.type === "TEXT") {
-    return readSource(item, { bytes: Buffer.from(item.content ?? ""), mediaType: "text/plain", charset: null });
+    return readSource(workspaceId, item, {
+      bytes: Buffer.from(item.content ?? ""),
+      mediaType: "text/plain",
+      charset: null,
+    });
   }
   const { db } = reader;
   const file = await findFile(db, workspaceId, item.file_id ?? "");
   if (!file) return { kind: "FAULT", message: "Its file does not exist any more.", isTransient: false };
   const bytes = await readFileBytes(db, workspaceId, file.id);
-  return readSource(item, { bytes, mediaType: file.media_type, charset: null });
+  return readSource(workspaceId, item, { bytes, mediaType: file.media_type, charset: null });
 }
 
 async function readPage(
@@ -125,15 +129,20 @@ async function readPage(
   const fetched = await fetchPage(safeFetch, url, known, signal).finally(turn.end);
   if (fetched.kind === "FAULT") return fetched;
   if (fetched.kind === "UNCHANGED") return { kind: "SAME", validators: known };
-  return readSource(item, fetched.source, fetched.validators);
+  return readSource(workspaceId, item, fetched.source, fetched.validators);
 }
 
-async function readSource(item: ItemRow, source: Source, validators = NO_VALIDATORS): Promise<Read> {
+async function readSource(
+  workspaceId: string,
+  item: ItemRow,
+  source: Source,
+  validators = NO_VALIDATORS,
+): Promise<Read> {
   const contentHash = createHash("sha256").update(source.bytes).digest("hex");
   if (!item.source_changed && item.content_hash === contentHash) return { kind: "SAME", validators };
   const sizeBytes = source.bytes.length;
   try {
-    return { kind: "CHUNKS", chunks: await extractAside(source), sizeBytes, contentHash, validators };
+    return { kind: "CHUNKS", chunks: await extractAside(workspaceId, source), sizeBytes, contentHash, validators };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { kind: "FAULT", message: error.message, isTransient: false };

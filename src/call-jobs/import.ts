@@ -14,8 +14,8 @@ import { readCsv } from "./csv.ts";
 import { deleteChunks, failJob, findChunk, findJob, insertRowErrors, openJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
-/** Rows between two breaths of the process, some 25 ms of its time. */
-const BATCH_ROWS = 500;
+/** Rows between two breaths of the process, some 5 ms of its time. */
+const BATCH_ROWS = 100;
 /** An import whose workspace has another one running, or that finds no free connection, is looked at again after this. */
 const TURN_MS = 1_000;
 const SHOWN_FAULTS = 100;
@@ -130,7 +130,7 @@ export function assertSomeRows(counts: ImportCounts): void {
  * for each holds a connection to its end. The jobs of the others stay IMPORTING meanwhile.
  */
 export function createImporter(database: Database, slots: number, wakeDispatcher: () => void): TaskHandler {
-  const turns = new Turns(slots);
+  const turns = new Turns({ slots, perKey: 1 });
   return async ({ workspaceId, subjectId: jobId }) => {
     if (!turns.isFree(workspaceId)) return { kind: "LATER", afterMs: TURN_MS };
     return turns.run(workspaceId, () => importJob(database, workspaceId, jobId, wakeDispatcher));

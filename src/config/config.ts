@@ -44,6 +44,7 @@ export interface Config {
   speech: SpeechSettings;
   sip: SipSettings;
   recordings: RecordingSettings;
+  retention: Retention;
   /** Lets people sign in over plain http from other machines, who then show their password to the network. */
   insecureSignIn: boolean;
   /** Checks every reply against its declared schema: for tests and development. */
@@ -60,6 +61,18 @@ export interface RecordingSettings {
   seals: boolean;
   /** After this many days they are deleted; 0: never. */
   retentionDays: number;
+}
+
+/** Days for which a server keeps what it wrote down of its own work. */
+export interface Retention {
+  /** Of tasks that are over. */
+  taskDays: number;
+  /** Of deliveries of webhooks that are over, and of their attempts. */
+  webhookDays: number;
+  /** Of what happened, as digests and the dashboard's stream read it. */
+  eventDays: number;
+  /** Of single entries of the ledger; their sums by day stay. */
+  usageDays: number;
 }
 
 /** Providers of transcription; an undefined one cannot be used. */
@@ -104,6 +117,12 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
       folder: resolve(env.RECORDINGS_DIR || join(dataDir, "recordings")),
       seals: readFlag(env, "SEAL_RECORDINGS"),
       retentionDays: readInteger(env, "RECORDING_RETENTION_DAYS", 0, 0, 36_500),
+    },
+    retention: {
+      taskDays: readInteger(env, "TASK_RETENTION_DAYS", 7, 1, 36_500),
+      webhookDays: readInteger(env, "WEBHOOK_RETENTION_DAYS", 30, 5, 36_500),
+      eventDays: readInteger(env, "EVENT_RETENTION_DAYS", 30, 1, 36_500),
+      usageDays: readInteger(env, "USAGE_RETENTION_DAYS", 400, 31, 36_500),
     },
     insecureSignIn: readFlag(env, "ALLOW_INSECURE_SIGN_IN"),
     checkReplies: readFlag(env, "CHECK_REPLIES"),

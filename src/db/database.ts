@@ -2,6 +2,7 @@ import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type
 import pg from "pg";
 import { sleep } from "#src/kernel/async.ts";
 import { codeOf } from "#src/kernel/errors.ts";
+import { FairPool } from "./fair-pool.ts";
 import { UnnamedClient, withNamedStatements } from "./named-statements.ts";
 
 /** A connection that statements run on: the database itself, or a transaction of it. */
@@ -27,23 +28,31 @@ export interface Connection extends pg.PoolConfig {
   pooled?: boolean;
 }
 
+/** How many connections a pool has at most. */
+export interface PoolSize {
+  max: number;
+  /** How many of them one owner (`runAsOwner`) may have; whoever is first has them when absent. */
+  perOwner?: number;
+}
+
 // Counters are int8 on the wire; every one of ours stays far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Opens a pool of at most `max` connections. Connects lazily; errors of idle connections go to `onIdleError`. */
 export function openDatabase(
   { pooled = false, ...connection }: Connection,
-  { max }: { max: number },
+  { max, perOwner }: PoolSize,
   onIdleError: (error: Error) => void,
 ): Database {
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig = {
     ...connection,
     max,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     application_name: "parley",
     ...(pooled ? { Client: UnnamedClient } : {}),
-  });
+  };
+  const pool = perOwner === undefined ? new pg.Pool(config) : new FairPool(config, { slots: max, perKey: perOwner });
   let closing = false;
   pool.on("error", (error: Error) => {
     if (!closing) onIdleError(error);

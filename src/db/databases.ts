@@ -31,16 +31,20 @@ export interface Databases {
 /** The most connections of each purpose. A node has at most 28: three nodes fit into PostgreSQL's default of 100. */
 const SIZES = { lease: 1, dispatch: 8, requests: 8, admission: 3, jobs: 5, imports: 2, housekeeping: 1 } as const;
 
+/** Of the connections for requests, those that one workspace may have: however many it sends, two are left to the others. */
+const REQUESTS_PER_WORKSPACE = SIZES.requests - 2;
+
 /** How many lists of many rows a node imports at once: each holds a connection from its first row to its last. */
 export const IMPORTS_PER_NODE = SIZES.imports;
 
 /** Opens all pools of a process. Connects lazily; errors of idle connections go to `onIdleError`. */
 export function openDatabases(connection: Connection, onIdleError: (error: Error) => void): Databases {
-  const open = (max: number): Database => openDatabase(connection, { max }, onIdleError);
+  const open = (max: number, perOwner?: number): Database =>
+    openDatabase(connection, perOwner === undefined ? { max } : { max, perOwner }, onIdleError);
   const pools = {
     lease: open(SIZES.lease),
     dispatch: open(SIZES.dispatch),
-    requests: open(SIZES.requests),
+    requests: open(SIZES.requests, REQUESTS_PER_WORKSPACE),
     admission: open(SIZES.admission),
     jobs: open(SIZES.jobs),
     imports: open(SIZES.imports),

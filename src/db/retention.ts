@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { Retention } from "#src/config/config.ts";
 import { runBounded } from "./housekeeping.ts";
 
 /** Rows of a table that have served their time. */
@@ -10,14 +11,33 @@ interface Expiry {
   keptFor: string;
   /** Deleted by one statement; fewer where rows are large. */
   bite?: number;
+  /** Condition of the rows that are meant; that of a partial index. */
+  only?: string;
 }
 
 const BITE = 5_000;
 /** Statements of one run for one table: 100,000 rows a minute, which is more than any node writes. */
 const MOST_BITES = 20;
 
-/** What is forgotten, and when. */
-export const EXPIRIES: readonly Expiry[] = [
+/** Kinds of the tasks that deliver webhooks. */
+const DELIVERIES = "('call_job.completed', 'session.event')";
+
+/** Returns what is forgotten when, of which the operator sets the days. */
+export function listExpiries({ taskDays, webhookDays, eventDays, usageDays }: Retention): readonly Expiry[] {
+  const isOver = "finished_at is not null and kind";
+  return [
+    ...EXPIRIES,
+    { table: "tasks", by: "finished_at", keptFor: `${taskDays} days`, only: `${isOver} not in ${DELIVERIES}` },
+    { table: "tasks", by: "finished_at", keptFor: `${webhookDays} days`, only: `${isOver} in ${DELIVERIES}` },
+    // With bodies and headers of both sides.
+    { table: "webhook_attempts", by: "created_at", keptFor: `${webhookDays} days`, bite: 1_000 },
+    { table: "events", by: "created_at", keptFor: `${eventDays} days` },
+    { table: "usage_entries", by: "created_at", keptFor: `${usageDays} days` },
+  ];
+}
+
+/** What is forgotten everywhere after the same time. */
+const EXPIRIES: readonly Expiry[] = [
   // A reply is replayed for 24 h (design section 4, "Idempotency-Key").
   { table: "idempotency_keys", by: "created_at", keptFor: "24 hours" },
   { table: "access_tokens", by: "expires_at", keptFor: "0" },
@@ -55,9 +75,10 @@ export const EXPIRIES: readonly Expiry[] = [
  * Returns the statement that deletes a bite of the oldest rows. The ids of rows are read in the order of the index and the
  * rows deleted by their place, so it costs the rows that it deletes, however large the table is.
  */
-export function expiryStatement({ table, by, keptFor, bite = BITE }: Expiry): string {
+export function expiryStatement({ table, by, keptFor, bite = BITE, only }: Expiry): string {
   return `delete from ${table} where ctid = any (array(
-     select ctid from ${table} where ${by} < now() - interval '${keptFor}' order by ${by} limit ${bite}))`;
+     select ctid from ${table} where ${by} < now() - interval '${keptFor}'${only === undefined ? "" : ` and ${only}`}
+      order by ${by} limit ${bite}))`;
 }
 
 /** Statements that are not plain deletions by age, with how many rows each takes at most. */
@@ -81,9 +102,9 @@ const OTHERS: readonly { text: string; bite: number }[] = [
 ];
 
 /** Forgets what has served its time; a table with more than a run's share goes on in the next run. */
-export async function forgetExpired(pool: pg.Pool, signal: AbortSignal): Promise<void> {
+export async function forgetExpired(pool: pg.Pool, retention: Retention, signal: AbortSignal): Promise<void> {
   const statements = [
-    ...EXPIRIES.map((expiry) => ({ text: expiryStatement(expiry), bite: expiry.bite ?? BITE })),
+    ...listExpiries(retention).map((expiry) => ({ text: expiryStatement(expiry), bite: expiry.bite ?? BITE })),
     ...OTHERS,
   ];
   for (const { text, bite } of statements) {

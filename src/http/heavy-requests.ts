@@ -4,7 +4,7 @@ import { Turns } from "#src/kernel/turns.ts";
 /** A body from this size on is worked on in turns. */
 const HEAVY_BYTES = 256 * 1024;
 /** Requests with such bodies that this process works on at once, one of each workspace. */
-const turns = new Turns(2);
+const turns = new Turns({ slots: 2, perKey: 1 });
 const MAX_WAIT_MS = 20_000;
 
 /**
@@ -13,10 +13,6 @@ const MAX_WAIT_MS = 20_000;
  */
 export function runInTurn<T>(workspaceId: string, bytes: number, work: () => Promise<T>): Promise<T> {
   if (bytes < HEAVY_BYTES) return work();
-  return turns.run(
-    workspaceId,
-    work,
-    MAX_WAIT_MS,
-    () => new AppError("UNAVAILABLE", "Other large requests are being worked on. Try again in a moment."),
-  );
+  const tooLate = () => new AppError("UNAVAILABLE", "Other large requests are being worked on. Try again in a moment.");
+  return turns.run(workspaceId, work, { maxWaitMs: MAX_WAIT_MS, tooLate });
 }

@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
+import { runAsOwner } from "#src/db/fair-pool.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { bodyBudget } from "./body-budget.ts";
 import { BodyWarnings, prefersStrict, STRICT_HANDLING } from "./body-warnings.ts";
@@ -40,6 +41,10 @@ export function createRunner(declared: Route, database: Database, checkReplies: 
     const key = caller?.workspaceId ?? request.ip;
     const answered = bodyBudget.open(request.raw, key);
     reply.raw.once("finish", answered).once("close", answered);
+    await runAsOwner(key, () => answer(request, reply, caller, key));
+  };
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller | null, key: string) {
     const isStrict = declared.body !== undefined && prefersStrict(request.headers);
     if (isStrict) reply.header("preference-applied", STRICT_HANDLING);
     const input = await readInput(declared, checks, request, caller, new BodyWarnings(isStrict));
@@ -53,7 +58,7 @@ export function createRunner(declared: Route, database: Database, checkReplies: 
       );
     }
     send(reply, result);
-  };
+  }
 }
 
 function compileChecks(declared: Route, checkReplies: boolean): Checks {

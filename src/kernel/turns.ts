@@ -1,63 +1,130 @@
-interface Waiting {
-  start: () => void;
+/** How many pieces of work run at once. */
+export interface TurnLimits {
+  slots: number;
+  /** Of one key; as many as there are slots when absent. */
+  perKey?: number;
+}
+
+/** How long a piece of work waits for its turn; for ever when absent. */
+export interface Patience {
+  maxWaitMs?: number;
+  /** Makes what a wait that took longer than `maxWaitMs` is rejected with. */
+  tooLate?: () => Error;
+  /** Ends the wait with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** The work of one key. */
+interface Line {
+  running: number;
+  /** Number of the turn that it began last; 0 before the first. */
+  lastTurn: number;
+  /** In the order of their coming. */
+  waiting: Set<() => void>;
 }
 
 /**
- * Lets at most `slots` pieces of work run at once, one of each key, and goes round by key: one who brings a hundred
- * waits behind itself, and not in front of everybody else.
+ * Lets at most `slots` pieces of work run at once and shares them by key: a free slot goes to the waiting key that has the
+ * fewest running, and of those to the one whose last turn is longest ago. A key that brings a hundred waits behind itself;
+ * another's single piece begins when the next one ends.
  */
 export class Turns {
   readonly #slots: number;
-  readonly #running = new Set<string>();
-  /** In the order of their turns: whoever had one goes to the end. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #perKey: number;
+  readonly #lines = new Map<string, Line>();
+  #running = 0;
+  #turns = 0;
 
-  constructor(slots: number) {
+  constructor({ slots, perKey = slots }: TurnLimits) {
     this.#slots = slots;
+    this.#perKey = perKey;
   }
 
-  /** True while work of this key would begin at once. */
+  /** Returns true while work of this key would begin at once. */
   isFree(key: string): boolean {
-    return this.#running.size < this.#slots && !this.#running.has(key);
+    return this.#running < this.#slots && (this.#lines.get(key)?.running ?? 0) < this.#perKey;
   }
 
-  /** Runs `work` when it is its turn. Rejects with what `tooLate` makes when none came within `maxWaitMs`, if given. */
-  async run<T>(key: string, work: () => Promise<T>, maxWaitMs = 0, tooLate?: () => Error): Promise<T> {
-    if (this.isFree(key)) this.#running.add(key);
-    else await this.#wait(key, maxWaitMs, tooLate);
+  /** Returns how many pieces of work of this key wait. */
+  countWaiting(key: string): number {
+    return this.#lines.get(key)?.waiting.size ?? 0;
+  }
+
+  /** Returns true while another key waits for a slot. */
+  hasOthersWaiting(key: string): boolean {
+    for (const [other, { waiting }] of this.#lines) if (other !== key && waiting.size > 0) return true;
+    return false;
+  }
+
+  /** Runs `work` when it is its turn. Rejects with what `tooLate` makes, or the signal's reason, when none came in time. */
+  async run<T>(key: string, work: () => Promise<T>, patience: Patience = {}): Promise<T> {
+    const end = await this.take(key, patience);
     try {
       return await work();
     } finally {
-      this.#running.delete(key);
-      this.#startNext();
+      end();
     }
   }
 
-  #wait(key: string, maxWaitMs: number, tooLate: (() => Error) | undefined): Promise<void> {
+  /** Waits for a turn, as `run` does, and returns what ends it, to be called once. */
+  async take(key: string, patience: Patience = {}): Promise<() => void> {
+    patience.signal?.throwIfAborted();
+    const line = this.#lines.get(key) ?? { running: 0, lastTurn: 0, waiting: new Set() };
+    this.#lines.set(key, line);
+    if (this.isFree(key)) this.#begin(line);
+    else await this.#wait(key, line, patience);
+    const end = () => {
+      line.running--;
+      this.#running--;
+      this.#dropIfEmpty(key, line);
+      this.#startNext();
+    };
+    if (!patience.signal?.aborted) return end;
+    end();
+    throw patience.signal.reason;
+  }
+
+  #begin(line: Line): void {
+    line.running++;
+    this.#running++;
+    line.lastTurn = ++this.#turns;
+  }
+
+  #wait(key: string, line: Line, { maxWaitMs, tooLate, signal }: Patience): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiting = { start: () => (clearTimeout(timer), resolve()) };
-      const queue = this.#waiting.get(key) ?? [];
-      queue.push(waiting);
-      this.#waiting.set(key, queue);
-      const timer =
-        tooLate &&
-        setTimeout(() => {
-          queue.splice(queue.indexOf(waiting), 1);
-          if (queue.length === 0) this.#waiting.delete(key);
-          reject(tooLate());
-        }, maxWaitMs);
+      const leave = () => {
+        line.waiting.delete(start);
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+      };
+      const giveUp = (error: unknown) => {
+        leave();
+        this.#dropIfEmpty(key, line);
+        reject(error as Error);
+      };
+      const start = () => (leave(), resolve());
+      const onAbort = () => giveUp(signal?.reason);
+      line.waiting.add(start);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      const timer = tooLate && setTimeout(() => giveUp(tooLate()), maxWaitMs);
     });
   }
 
   #startNext(): void {
-    for (const [key, queue] of this.#waiting) {
-      if (!this.isFree(key)) continue;
-      this.#waiting.delete(key);
-      const next = queue.shift();
-      if (queue.length > 0) this.#waiting.set(key, queue);
-      this.#running.add(key);
-      next?.start();
-      return;
+    let next: Line | undefined;
+    for (const line of this.#lines.values()) {
+      if (line.waiting.size === 0 || line.running >= this.#perKey) continue;
+      if (!next || line.running < next.running || (line.running === next.running && line.lastTurn < next.lastTurn)) {
+        next = line;
+      }
     }
+    if (!next) return;
+    const [start] = next.waiting;
+    this.#begin(next);
+    start?.();
+  }
+
+  #dropIfEmpty(key: string, line: Line): void {
+    if (line.running === 0 && line.waiting.size === 0) this.#lines.delete(key);
   }
 }

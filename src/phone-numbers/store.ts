@@ -34,9 +34,12 @@ export interface PhoneNumberRow {
   answer_rate: number | null;
 }
 
+/** A list of a million would be counted each time that somebody looks at its number. */
+export const MOST_COUNTED = 10_000;
+
 const COLUMNS = sql`p.*, coalesce(w.default_phone_number_id = p.id, false) as is_default,
-  (select count(*) from call_rows r where r.workspace_id = p.workspace_id and r.phone_number_id = p.id
-     and r.status in ('QUEUED', 'WAITING_FOR_RETRY')) as queued_calls,
+  (select count(*) from (select 1 from call_rows r where r.workspace_id = p.workspace_id and r.phone_number_id = p.id
+     and r.status in ('QUEUED', 'WAITING_FOR_RETRY') limit ${sql.lit(MOST_COUNTED)}) q) as queued_calls,
   (select count(*)::int from call_rows r where r.workspace_id = p.workspace_id and r.phone_number_id = p.id
      and r.direction = 'INBOUND' and r.ended_at is null) as inbound_calls,
   coalesce(p.calls_per_second, (select a.calls_per_second from carrier_accounts a where a.workspace_id = p.workspace_id

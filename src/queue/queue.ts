@@ -4,7 +4,7 @@ import { toError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
 import type { NodeIdentity } from "#src/kernel/node-identity.ts";
-import { claimTasks, endTask, hasten, insertTask, type TaskRow } from "./store.ts";
+import { claimTasks, endTask, hasten, hastenReceiver, insertTask, type TaskRow } from "./store.ts";
 
 /** A piece of work that outlives the process: a webhook to deliver, a file to import. */
 export interface Task {
@@ -14,15 +14,16 @@ export interface Task {
   payload: Record<string, unknown>;
   /** 1 for the first run. */
   attempt: number;
+  createdAt: Date;
 }
 
 /**
  * What became of a task. RETRY runs it again after `afterMs`; LATER does so too and does not count as an attempt, for
- * nothing was tried; DEAD gives it up and keeps why.
+ * nothing was tried, and may say why; DEAD gives it up and keeps why.
  */
 export type TaskEnd =
   | { kind: "DONE" }
-  | { kind: "LATER"; afterMs: number }
+  | { kind: "LATER"; afterMs: number; error?: string }
   | { kind: "RETRY"; afterMs: number; error: string }
   | { kind: "DEAD"; error: string };
 
@@ -42,6 +43,11 @@ export async function addTask(
 /** Makes waiting tasks of a kind due now: what they wait for has happened. */
 export function hastenTasks(tx: Executor, workspaceId: string, kind: string, subjectIds: string[]): Promise<void> {
   return hasten(tx, workspaceId, kind, subjectIds);
+}
+
+/** Makes tasks due now that go to the same receiver as this one and were put off for this reason. */
+export function hastenPutOff(db: Executor, { id, workspaceId }: Task, reason: string): Promise<void> {
+  return hastenReceiver(db, workspaceId, id, reason);
 }
 
 /** A lane looks by itself so often; a `TaskLookout` rings when something is due. */
@@ -135,7 +141,7 @@ export class TaskWorker {
     await endTask(this.#database.db, this.#node.id, row.id, {
       status: "afterMs" in end ? "PENDING" : end.kind,
       retryMs: "afterMs" in end ? end.afterMs : 0,
-      error: "error" in end ? end.error.slice(0, 2_000) : null,
+      error: "error" in end ? (end.error?.slice(0, 2_000) ?? null) : null,
       isCounted: end.kind !== "LATER",
     });
   }
@@ -143,9 +149,9 @@ export class TaskWorker {
   async #handle(row: TaskRow): Promise<TaskEnd> {
     const handler = this.#handlers.get(row.kind);
     if (!handler) return { kind: "DEAD", error: `No handler for ${row.kind}.` };
-    const { id, workspace_id: workspaceId, subject_id: subjectId, payload, attempt } = row;
+    const { id, workspace_id: workspaceId, subject_id: subjectId, payload, attempt, created_at: createdAt } = row;
     try {
-      return await handler({ id, workspaceId, subjectId, payload, attempt }, this.#stop.signal);
+      return await handler({ id, workspaceId, subjectId, payload, attempt, createdAt }, this.#stop.signal);
     } catch (thrown) {
       const error = toError(thrown).message;
       this.#log.error("A task failed.", { taskId: id, kind: row.kind, attempt, error: thrown });

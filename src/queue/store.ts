@@ -36,6 +36,26 @@ export async function hasten(tx: Executor, workspaceId: string, kind: string, su
   );
 }
 
+/** Tasks that one statement makes due, and statements of one call: what is left comes at its own time. */
+const HASTENED = 1_000;
+const MOST_BITES = 20;
+
+/** Makes tasks due now that were put off with this error, of the kind and to the receiver of the given one. */
+export async function hastenReceiver(db: Executor, workspaceId: string, id: string, error: string): Promise<void> {
+  for (let bites = 0; bites < MOST_BITES; bites++) {
+    const made = await all(
+      db,
+      sql`update tasks set due_at = now(), last_error = null where id in (
+            select t.id from tasks t join tasks o on o.workspace_id = ${workspaceId} and o.id = ${id}
+             where t.kind = o.kind and t.workspace_id = o.workspace_id and t.endpoint = o.endpoint
+               and t.status = 'PENDING' and t.due_at > now() and t.last_error = ${error}
+             order by t.due_at, t.id limit ${HASTENED} for update of t skip locked)
+          returning id`,
+    );
+    if (made.length < HASTENED) return;
+  }
+}
+
 /** How many tasks a claim takes at most. */
 export interface ClaimLimits {
   /** In all. */
@@ -48,9 +68,9 @@ export interface ClaimLimits {
 
 /**
  * CLAIM of tasks. `heads` walks the index from one pair of workspace and receiver to the next, so a workspace costs the same
- * whether one task of it waits or a million; of each head the oldest due tasks are candidates, as many as its limits leave;
- * and those are taken in turns, the first of every workspace before the second of any, counted from what runs here. When
- * nothing of a kind is due, one look says so.
+ * whether one task of it waits or a million, and passes over the other receivers of one that has all the slots it may have;
+ * of each head the oldest due tasks are candidates, as many as its limits leave; and those are taken in turns, the first of
+ * every workspace before the second of any, counted from what runs here. When nothing of a kind is due, one look says so.
  * $1 node, $2 kinds, $3 tasks in all, $4 of a workspace, $5 to a receiver.
  */
 export const CLAIM_TASKS = `
@@ -59,6 +79,10 @@ with recursive kinds as materialized (
    where exists (select 1 from tasks t where t.kind = k.kind and t.status = 'PENDING' and t.due_at <= now())
      and exists (select 1 from nodes where id = $1 and alive_until > now())
 ),
+running as materialized (
+  select workspace_id, endpoint, count(*)::int as n from tasks where lease_owner = $1 and kind = any ($2) group by 1, 2
+),
+full_ones as materialized (select workspace_id from running group by 1 having sum(n) >= $4::int),
 heads as (
   select k.kind, h.workspace_id, h.endpoint
     from kinds k cross join lateral (
@@ -67,12 +91,15 @@ heads as (
   union all
   select p.kind, h.workspace_id, h.endpoint
     from heads p cross join lateral (
-      select t.workspace_id, t.endpoint from tasks t
-       where t.kind = p.kind and t.status = 'PENDING' and (t.workspace_id, t.endpoint) > (p.workspace_id, p.endpoint)
-       order by t.workspace_id, t.endpoint limit 1) h
-),
-running as materialized (
-  select workspace_id, endpoint, count(*)::int as n from tasks where lease_owner = $1 and kind = any ($2) group by 1, 2
+      (select t.workspace_id, t.endpoint from tasks t
+        where t.kind = p.kind and t.status = 'PENDING' and t.workspace_id = p.workspace_id and t.endpoint > p.endpoint
+          and p.workspace_id not in (select workspace_id from full_ones)
+        order by t.endpoint limit 1)
+      union all
+      (select t.workspace_id, t.endpoint from tasks t
+        where t.kind = p.kind and t.status = 'PENDING' and t.workspace_id > p.workspace_id
+        order by t.workspace_id, t.endpoint limit 1)
+      limit 1) h
 ),
 candidates as materialized (
   select c.id, c.due_at, h.workspace_id, c.turn

@@ -6,14 +6,14 @@ import { isTimeZone } from "#src/compliance/time-zones.ts";
 import type { Database, Executor } from "#src/db/database.ts";
 import { nullable, oneOf, type Static, Type, Uuid } from "#src/http/schemas.ts";
 import { nowMs } from "#src/kernel/clock.ts";
-import { fieldError } from "#src/kernel/errors.ts";
+import { AppError, fieldError } from "#src/kernel/errors.ts";
+import { Turns } from "#src/kernel/turns.ts";
 import { BUILT_IN_NAMES, findBuiltIn } from "#src/personas/built-in.ts";
 import { openSuiteModel } from "./choose-model.ts";
 import { type FlowSource, readFlowSource } from "./flow-source.ts";
 import { type FlowSnapshots, snapshotFlow, toPreparedFlow } from "./prepare-flow.ts";
 import type { ProposeParts } from "./propose-suite.ts";
 import { type Forecast, makeForecast } from "./rehearsal/forecast.ts";
-import { InTurn } from "./rehearsal/in-turn.ts";
 import { PopulationPart } from "./rehearsal/population.ts";
 import { readyParts, samplePersonas } from "./rehearsal/sample-personas.ts";
 
@@ -64,8 +64,12 @@ export type RehearsalInput = Static<typeof RehearsalInput>;
 /** What rehearsing takes of the process. */
 export type RehearsalParts = ProposeParts & WebhookParts;
 
-/** The process has calls to attend to besides. */
-const turns = new InTurn();
+/** A forecast may take seconds of the processor and some hundred megabytes, and the process has calls to attend to. */
+const turns = new Turns({ slots: 1 });
+/** Of one workspace; others have room beside them. */
+const MAX_WAITING = 4;
+/** Nobody holds a request open for longer before it has begun. */
+const MAX_WAIT_MS = 10_000;
 
 const DEFAULT_SAMPLE = 50;
 /** As numbers are spread in the sandbox. */
@@ -106,7 +110,7 @@ export async function rehearse(
   const count = plan.skipped.reduce((sum, reason) => sum + reason.count, 0);
   const job = { ...plan, startMs: Math.max(nowMs(), plan.startAt?.getTime() ?? 0) };
   const assumptions = listAssumptions(input, plan, snapshots, model?.name ?? null);
-  return turns.run(() =>
+  return forecastInTurn(turns, workspaceId, () =>
     makeForecast({
       job,
       parts: readyParts(population, sampled, ringMs),
@@ -116,6 +120,21 @@ export async function rehearse(
       assumptions,
     }),
   );
+}
+
+/** Has forecasts made one after the other, going round by workspace; 429 where too many of one wait, or wait for long. */
+export function forecastInTurn<Result>(
+  line: Turns,
+  workspaceId: string,
+  work: () => Promise<Result>,
+  maxWaitMs = MAX_WAIT_MS,
+): Promise<Result> {
+  if (line.countWaiting(workspaceId) >= MAX_WAITING) return Promise.reject(tooMany());
+  return line.run(workspaceId, work, { maxWaitMs, tooLate: tooMany });
+}
+
+function tooMany(): AppError {
+  return new AppError("RATE_LIMITED", "Too many rehearsals are under way. Try again in a minute.");
 }
 
 function checkPopulation(population: PopulationPart[]): void {

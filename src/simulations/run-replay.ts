@@ -1,5 +1,6 @@
 import { listTalks, type Talk } from "#src/calls/talks.ts";
 import type { Executor } from "#src/db/database.ts";
+import type { RunTurns } from "./conversation-turns.ts";
 import type { SuitePorts } from "./prepared-flow.ts";
 import { makeReplay, type ReplaySource, toRecordedReport } from "./replay-suite.ts";
 import { type SuiteReport, toDecimal } from "./report.ts";
@@ -20,9 +21,15 @@ export async function runReplay(
   workspaceId: string,
   { rowIds }: ReplaySource,
   ports: SuitePorts,
-  options: { name: string; onProgress: (progress: { done: number; passed: number }) => void; signal: AbortSignal },
+  options: {
+    name: string;
+    onProgress: (progress: { done: number; passed: number }) => void;
+    signal: AbortSignal;
+    turns: RunTurns;
+  },
 ): Promise<ReplayEnd> {
   const startedAt = performance.now();
+  const { signal, turns } = options;
   const talks = await listTalks(db, workspaceId, { rowIds, limit: rowIds.length });
   const plan = ports.flow.toPlan({ sessionId: "replay", ...NOBODY });
   const ownTools = plan.grants?.tools.map(({ offer }) => offer.name) ?? [];
@@ -32,7 +39,7 @@ export async function runReplay(
   const serve = async (): Promise<void> => {
     for (let talk = waiting.pop(); talk !== undefined; talk = waiting.pop()) {
       const suite = makeReplay(talk, { name: ports.flow.ref.name, ownTools });
-      const report = await runSuite(suite, ports, { signal: options.signal, workers: 0 });
+      const report = await runSuite(suite, ports, { signal, turns, workers: 0 });
       reports.set(talk, report);
       if (report.passed) passed++;
       options.onProgress({ done: reports.size, passed });

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { type ConversationKind, type RunTurns, UNSHARED } from "./conversation-turns.ts";
 import type { ScenarioJob } from "./hold-conversation.ts";
 import { runConversation } from "./judged-conversation.ts";
 import { isDrivenByModel } from "./persona-choice.ts";
@@ -43,6 +44,8 @@ export interface RunOptions {
   /** A conversation in which nothing happens for so long, in real time, is ended and fails. */
   stallMs?: number;
   maxKeptCharacters?: number;
+  /** Turns of the process that the run shares with others; its own alone when absent. */
+  turns?: RunTurns;
 }
 
 /**
@@ -69,10 +72,10 @@ export async function runSuite(suite: Suite, ports: SuitePorts, options: RunOpti
     options.onProgress?.({ ...seen, total: tasks.length, scenario: scenario.name, conversation });
   };
   const workers = options.workers ?? chooseWorkers(suite, ports, tasks.length);
-  const { workerEntry: entry } = options;
+  const { workerEntry: entry, turns = UNSHARED } = options;
   await (workers > 0
-    ? runInPool(jobs, tasks, { workers, stallMs, ...(entry ? { entry } : {}) }, take, signal)
-    : runHere(jobs, tasks, suite, ports, take, signal));
+    ? runInPool(jobs, tasks, { workers, stallMs, turn: turns.THREAD, ...(entry ? { entry } : {}) }, take, signal)
+    : runHere({ jobs, tasks, suite, ports, turns }, take, signal));
   const scenarios = jobs.map(({ scenario }, i) => sumScenario(scenario, reports[i] ?? []));
   const warnings = [...findWarnings(jobs), ...scenarios.flatMap(warnOfModels), ...keeper.warnings];
   return sumSuite(suite, ports, scenarios, warnings, Math.round(performance.now() - startedAt));
@@ -101,24 +104,31 @@ function usesModels({ flow, personaModel }: SuitePorts): boolean {
   return flow.model !== null || personaModel !== null;
 }
 
+interface HeldHere {
+  jobs: ScenarioJob[];
+  tasks: WorkerTask[];
+  suite: Suite;
+  ports: SuitePorts;
+  turns: RunTurns;
+}
+
 async function runHere(
-  jobs: ScenarioJob[],
-  tasks: WorkerTask[],
-  { mode }: Suite,
-  suitePorts: SuitePorts,
+  { jobs, tasks, suite: { mode }, ports: suitePorts, turns }: HeldHere,
   take: (task: WorkerTask, report: ConversationReport) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { flow, personaModel, openAudioLine } = suitePorts;
+  const kind: ConversationKind = mode === "AUDIO" ? "AUDIO" : usesModels(suitePorts) ? "HOSTED" : "SCRIPTED";
   const ports = { model: flow.model, personaModel, ...(openAudioLine ? { openAudioLine } : {}) };
   const waiting = tasks.toReversed();
   const serve = async (): Promise<void> => {
     for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
-      take(task, await runConversation(jobs[task.job] as ScenarioJob, task.seed, ports, signal));
+      const { job, seed } = task;
+      const hold = () => runConversation(jobs[job] as ScenarioJob, seed, ports, signal);
+      take(task, await turns[kind].run(hold, signal));
     }
   };
-  const atOnce = mode === "AUDIO" ? AT_ONCE.AUDIO : usesModels(suitePorts) ? AT_ONCE.HOSTED : AT_ONCE.SCRIPTED;
-  await Promise.all(Array.from({ length: Math.min(atOnce, tasks.length) }, serve));
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE[kind], tasks.length) }, serve));
 }
 
 function sumScenario(scenario: ScenarioJob["scenario"], conversations: ConversationReport[]): ScenarioReport {

@@ -7,6 +7,7 @@ import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
 import { capReport } from "./cap-report.ts";
 import { openSuiteModel } from "./choose-model.ts";
 import { type Comparison, compareReports } from "./compare.ts";
+import { SimulationTurns } from "./conversation-turns.ts";
 import { toPreparedFlow } from "./prepare-flow.ts";
 import type { SuitePorts } from "./prepared-flow.ts";
 import type { SuiteReport } from "./report.ts";
@@ -19,6 +20,8 @@ import { type BegunRow, beginRun, endRun, findRun, findRunBefore, noteProgress, 
 const MAX_BEGINNINGS = 5;
 const PROGRESS_MS = 300;
 const AGAIN_MS = 1_000;
+/** Of one run; several run at once. */
+const MAX_KEPT_CHARACTERS = 32 * 1024 * 1024;
 
 /** What running suites takes of the process. */
 export interface SimulationParts {
@@ -32,6 +35,7 @@ export interface SimulationParts {
 
 /** Runs suites. One that a crash or a stop cut off is begun again from its first conversation. */
 export function createSimulationRunner(parts: SimulationParts): TaskHandler {
+  const turns = new SimulationTurns();
   return async (task, signal) => {
     const { db } = parts.database;
     const run = await beginRun(db, task.workspaceId, task.subjectId);
@@ -39,7 +43,7 @@ export function createSimulationRunner(parts: SimulationParts): TaskHandler {
     if (task.attempt > MAX_BEGINNINGS) return giveUp(parts, task, "The process ended each time it was begun.");
     const watch = new RunWatch(parts, task, signal);
     try {
-      const done = await simulate(parts, task.workspaceId, run, watch);
+      const done = await simulate(parts, task.workspaceId, run, watch, turns);
       return await finish(parts, task, run, done);
     } catch (error) {
       if (watch.isCancelled) return { kind: "DONE" };
@@ -63,6 +67,7 @@ async function simulate(
   workspaceId: string,
   run: BegunRow,
   watch: RunWatch,
+  turnsOfAll: SimulationTurns,
 ): Promise<Simulated> {
   const { db } = parts.database;
   const opened = "rowIds" in run.source ? null : openSource(run.source);
@@ -77,6 +82,8 @@ async function simulate(
   const options = {
     onProgress: (progress: { done: number; passed: number }) => watch.note(progress),
     signal: watch.signal,
+    turns: turnsOfAll.of(workspaceId),
+    maxKeptCharacters: MAX_KEPT_CHARACTERS,
   };
   if ("rowIds" in run.source) {
     return runReplay(db, workspaceId, run.source, ports, { ...options, name: run.suite_name });

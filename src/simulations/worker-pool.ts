@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { toError } from "#src/kernel/errors.ts";
+import { type RunTurn, UNSHARED } from "./conversation-turns.ts";
 import type { ScenarioJob } from "./hold-conversation.ts";
 import { reportUnheld } from "./judged-conversation.ts";
 import type { ConversationReport } from "./report.ts";
@@ -22,32 +23,40 @@ export interface PoolOptions {
   entry?: URL;
   /** For how long a worker may do nothing, in real time. */
   stallMs: number;
+  /** The turns that a worker's thread is there for. */
+  turn?: RunTurn;
 }
 
 /**
  * Holds conversations on worker threads, each worker one at a time. A worker in which nothing happens any more is ended:
- * its conversation fails, the others go on. Resolves when all are done; rejects with the reason of the signal.
+ * its conversation fails, the others go on. Once others wait for a thread, a worker gives up its own after a shift
+ * and gets in line again. Resolves when all are done; rejects with the reason of the signal.
  */
 export async function runInPool(
   jobs: ScenarioJob[],
   tasks: readonly WorkerTask[],
-  { workers, entry = ENTRY, stallMs }: PoolOptions,
+  { workers, entry = ENTRY, stallMs, turn = UNSHARED.THREAD }: PoolOptions,
   onReport: (task: WorkerTask, report: ConversationReport) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const waiting = [...tasks].reverse();
-  const serve = async (): Promise<void> => {
+  const serveShift = async (): Promise<void> => {
     let seat: WorkerSeat | undefined;
+    const endsAt = performance.now() + turn.shiftMs;
     try {
       for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
         seat ??= new WorkerSeat(jobs, entry, stallMs * PATIENCE);
         const report = await seat.run(task, signal);
         onReport(task, report);
         if (!seat.isUsable) seat = undefined;
+        if (performance.now() >= endsAt && turn.hasOthersWaiting()) return;
       }
     } finally {
       await seat?.end();
     }
+  };
+  const serve = async (): Promise<void> => {
+    while (waiting.length > 0) await turn.run(serveShift, signal);
   };
   await Promise.all(Array.from({ length: Math.min(workers, tasks.length) }, serve));
 }

@@ -6,7 +6,7 @@ const sandbox = new Sandbox();
 afterAll(() => sandbox.close());
 
 const never = new AbortController().signal;
-const run = (code: string, scope: Record<string, unknown> = {}) => sandbox.run({ code, scope }, never);
+const run = (code: string, scope: Record<string, unknown> = {}) => sandbox.run("w", { code, scope }, never);
 const fault = async (code: string): Promise<string> => {
   try {
     return `VALUE ${JSON.stringify(await run(code))}`;
@@ -85,12 +85,26 @@ describe("hostile code", () => {
 
   test("a session that is over ends it at once, and the place is free again", async () => {
     const stop = new AbortController();
-    const runs = Array.from({ length: 5 }, () => sandbox.run({ code: "for (;;) {}", scope: {} }, stop.signal));
+    const runs = Array.from({ length: 5 }, () => sandbox.run("w", { code: "for (;;) {}", scope: {} }, stop.signal));
     stop.abort(new Error("over"));
     const ends = await Promise.allSettled(runs);
     expect(ends.map((end) => (end.status === "rejected" ? (end.reason as Error).message : end.value))).toEqual(
       Array(5).fill("over"),
     );
     expect(await run("return 2")).toBe(2);
+  });
+
+  test("of one workspace takes as many threads as it may, and another's code runs beside it", async () => {
+    const ended: string[] = [];
+    const of = (workspaceId: string, code: string) =>
+      sandbox.run(workspaceId, { code, scope: {} }, never).then(
+        () => ended.push(workspaceId),
+        () => ended.push(workspaceId),
+      );
+    const noisy = Array.from({ length: 6 }, () => of("noisy", "for (;;) {}"));
+    await of("quiet", "return 1");
+    // Whatever the machine does meanwhile: no more than the two that began before it.
+    expect(ended.filter((one) => one === "noisy").length).toBeLessThanOrEqual(2);
+    await Promise.all(noisy);
   });
 });

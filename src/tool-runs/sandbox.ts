@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { Turns } from "#src/kernel/turns.ts";
 import { ToolFailure } from "./tool-failure.ts";
 
 /** Code to run, and the JSON values that it sees by name. */
@@ -12,8 +13,8 @@ export type SandboxReply =
   | { kind: "VALUE"; json: string }
   | { kind: "FAILED"; code: "CODE_FAILED" | "CODE_TIMEOUT" | "CODE_MEMORY"; message: string };
 
-/** Threads of a process that run strangers' code; each takes at most one core. */
-const MAX_THREADS = 2;
+/** Threads of a process that run strangers' code; each takes at most one core. A workspace leaves one to the others. */
+const MAX_THREADS = { slots: 3, perKey: 2 };
 /** The interpreter stops itself after a second of work; a thread that does not answer by then is ended. */
 const MAX_WALL_MS = 5_000;
 const MAX_SCOPE_CHARACTERS = 1_048_576;
@@ -24,53 +25,23 @@ const FILE = new URL("./sandbox-worker.ts", import.meta.url);
  * nothing but what it is given, and neither an endless loop nor a flood of memory is felt outside.
  */
 export class Sandbox {
-  #threads = 0;
+  readonly #turns = new Turns(MAX_THREADS);
   readonly #idle: Worker[] = [];
-  readonly #waiting: (() => void)[] = [];
 
-  /** The result of the code, a JSON value. Throws a ToolFailure, or the reason of `signal`. */
-  async run(job: SandboxJob, signal: AbortSignal): Promise<unknown> {
+  /**
+   * Returns the result of the code, a JSON value, once it is the workspace's turn. Throws a ToolFailure, or the reason of
+   * `signal`.
+   */
+  async run(workspaceId: string, job: SandboxJob, signal: AbortSignal): Promise<unknown> {
     if (JSON.stringify(job.scope).length > MAX_SCOPE_CHARACTERS) {
       throw new ToolFailure("CODE_FAILED", "The input of the code is too large.");
     }
-    await this.#takePlace(signal);
-    try {
-      signal.throwIfAborted();
-      return readReply(await this.#runInThread(job, signal));
-    } finally {
-      this.#threads--;
-      this.#waiting.shift()?.();
-    }
+    return readReply(await this.#turns.run(workspaceId, () => this.#runInThread(job, signal), { signal }));
   }
 
   /** Ends the threads that have nothing to do; the others end with their work. */
   async close(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((worker) => worker.terminate()));
-  }
-
-  async #takePlace(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    while (this.#threads >= MAX_THREADS) {
-      await this.#waitInLine(signal);
-      if (!signal.aborted) continue;
-      // The free place that it may have been woken for is the next one's.
-      this.#waiting.shift()?.();
-      throw signal.reason;
-    }
-    this.#threads++;
-  }
-
-  #waitInLine(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const leave = () => {
-        signal.removeEventListener("abort", leave);
-        const at = this.#waiting.indexOf(leave);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        resolve();
-      };
-      this.#waiting.push(leave);
-      signal.addEventListener("abort", leave, { once: true });
-    });
   }
 
   #runInThread(job: SandboxJob, signal: AbortSignal): Promise<SandboxReply> {

@@ -163,7 +163,10 @@ class SessionTools {
     if (steps.length === 0 && !isTransfer) return this.#readUnlessAsync(scope, await request(scope, ""), {});
     const planned = await runPlan(scope, steps, {
       request: (inner, stepId) => this.#count(work, () => request(inner, stepId)),
-      code: (code, values) => this.#count(work, () => this.#parts.sandbox.run({ code, scope: values }, signal)),
+      code: (code, values) => {
+        const { workspaceId } = this.#session;
+        return this.#count(work, () => this.#parts.sandbox.run(workspaceId, { code, scope: values }, signal));
+      },
       tool: (toolId, input, session, stepId) =>
         this.#count(work, () => this.#callOther(work, { toolId, input, session, stepId }, signal)),
     });

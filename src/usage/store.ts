@@ -64,6 +64,7 @@ export async function hasAmounts(tx: Executor, workspaceId: string): Promise<boo
   const row = await first<{ any: boolean }>(
     tx,
     sql`select exists (select 1 from usage_entries where workspace_id = ${workspaceId})
+            or exists (select 1 from usage_days where workspace_id = ${workspaceId})
             or exists (select 1 from top_ups where workspace_id = ${workspaceId}) as any`,
   );
   return row?.any ?? false;

@@ -2,9 +2,9 @@ import { all, type Executor, sql } from "#src/db/database.ts";
 import { OutboundError, type SafeFetch } from "#src/http/safe-fetch.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { SecretBox } from "#src/kernel/secret-box.ts";
-import type { Task, TaskEnd, TaskHandler } from "#src/queue/queue.ts";
+import { hastenPutOff, type Task, type TaskEnd, type TaskHandler } from "#src/queue/queue.ts";
 import { isResting, noteAnswer } from "./receiver-sql.ts";
-import { MAX_ATTEMPTS, nextDeliveryDelayMs, parseRetryAfterMs } from "./schedule.ts";
+import { nextDeliveryDelayMs, nextLookMs, parseRetryAfterMs } from "./schedule.ts";
 import { signWebhook } from "./sign.ts";
 import type { AuthMode, WebhookSecrets } from "./target.ts";
 
@@ -13,7 +13,8 @@ const DEADLINE_MS = 15_000;
 const KEPT_RESPONSE_BYTES = 4_096;
 const KEPT_HEADERS = 50;
 const GONE = 410;
-const RESTS = "Not sent: the receiver has failed for a while and is asked once a minute until it answers.";
+const RESTS = "Not sent yet: the receiver has failed for a while and is asked once a minute until it answers.";
+const NEVER_BACK = "Given up after four days: the receiver fails.";
 /** Between two looks whether a call's outputs are filled. */
 export const PENDING_MS = 2_000;
 
@@ -51,18 +52,24 @@ export interface Delivered {
 
 /**
  * Makes one attempt of a delivery (spec, "Events"): same event id on every attempt, an attempt number that grows, 2xx
- * only, no redirects, 410 stops, ten attempts over about 75 hours. A receiver that has taken nothing for a while is asked
- * once a minute; what else is due to it meanwhile counts as an attempt that failed, at once, and keeps its schedule.
+ * only, no redirects, 410 stops, ten attempts over about 75 hours. A receiver that has taken nothing for a while rests: it
+ * is asked once a minute, and what else is due to it is put off without using up an attempt. Its first answer has all of
+ * that sent at once.
  */
 export async function deliver(parts: DeliveryParts, task: Task, delivery: Delivery): Promise<Delivered> {
   const startedAt = performance.now();
   const receiver = { workspaceId: task.workspaceId, endpoint: new URL(delivery.url).host };
-  // The last attempt is always made.
-  const rests = task.attempt < MAX_ATTEMPTS && (await isResting(parts.db, receiver));
-  const answer = rests ? { error: RESTS, sent: {} } : await send(parts, task, delivery);
-  if (!rests) await noteAnswer(parts.db, receiver, "status" in answer && answer.status < 500);
+  if (await isResting(parts.db, receiver)) return { end: putOff(parts, task), gone: false };
+  const answer = await send(parts, task, delivery);
+  const isBack = await noteAnswer(parts.db, receiver, "status" in answer && answer.status < 500);
+  if (isBack) await hastenPutOff(parts.db, task, RESTS);
   await record(parts.db, task, delivery, answer, Math.round(performance.now() - startedAt));
   return { end: decide(parts, task, answer), gone: "status" in answer && answer.status === GONE };
+}
+
+function putOff({ now, random }: DeliveryParts, { createdAt }: Task): TaskEnd {
+  const afterMs = nextLookMs(now().getTime() - createdAt.getTime(), random);
+  return afterMs === null ? { kind: "DEAD", error: NEVER_BACK } : { kind: "LATER", afterMs, error: RESTS };
 }
 
 type Answer = (

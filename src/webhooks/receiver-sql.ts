@@ -31,15 +31,24 @@ export async function isResting(db: Executor, { workspaceId, endpoint }: Receive
   return found?.rests ?? false;
 }
 
-/** Takes note of how a receiver answered. Any answer below 500 shows that it is there, and ends its rest. */
-export async function noteAnswer(db: Executor, { workspaceId, endpoint }: Receiver, isThere: boolean): Promise<void> {
-  await all(
+/**
+ * Takes note of how a receiver answered. Any answer below 500 shows that it is there, and ends its rest; true when it may
+ * have rested until now.
+ */
+export async function noteAnswer(
+  db: Executor,
+  { workspaceId, endpoint }: Receiver,
+  isThere: boolean,
+): Promise<boolean> {
+  const [row] = await all<{ failures: number }>(
     db,
     isThere
-      ? sql`delete from webhook_receivers where workspace_id = ${workspaceId} and endpoint = ${endpoint}`
+      ? sql`delete from webhook_receivers where workspace_id = ${workspaceId} and endpoint = ${endpoint}
+             returning failures`
       : sql`insert into webhook_receivers as r (workspace_id, endpoint, failures) values (${workspaceId}, ${endpoint}, 1)
-            on conflict (workspace_id, endpoint) do update set failures = r.failures + 1`,
+            on conflict (workspace_id, endpoint) do update set failures = r.failures + 1 returning failures`,
   );
+  return isThere && row !== undefined && row.failures >= LEAST_FAILURES;
 }
 
 /** Ends the rests of a workspace's receivers: somebody asks for a delivery to be tried again now. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextDeliveryDelayMs, parseRetryAfterMs } from "./schedule.ts";
+import { nextDeliveryDelayMs, nextLookMs, parseRetryAfterMs } from "./schedule.ts";
 
 const HOUR_MS = 3_600_000;
 const middle = () => 0.5;
@@ -39,4 +39,11 @@ describe("delivery schedule", () => {
       expect(parseRetryAfterMs(junk, nowMs)).toBe(0);
     }
   });
+});
+
+test("an event of a receiver that rests is looked at each minute at first and each half hour later, for four days", () => {
+  const minutesAt = (ageHours: number) => (nextLookMs(ageHours * HOUR_MS, () => 0) ?? Number.NaN) / 60_000;
+  expect([0, 1 / 30, 1, 2, 95].map(minutesAt)).toEqual([1, 1, 15, 30, 30]);
+  expect(nextLookMs(96 * HOUR_MS, () => 0)).toBeNull();
+  expect(nextLookMs(0, () => 1)).toBe(72_000);
 });

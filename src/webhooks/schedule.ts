@@ -15,8 +15,6 @@ const DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Attempts of a delivery in all. */
-export const MAX_ATTEMPTS = DELAYS_MS.length;
 const JITTER = 0.2;
 /** A receiver may ask for at most this long, so that it cannot park a delivery for ever. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
@@ -31,6 +29,20 @@ export function nextDeliveryDelayMs(attemptsMade: number, random: () => number, 
   if (delayMs === undefined) return null;
   const spreadMs = Math.round(delayMs * (1 + JITTER * (2 * random() - 1)));
   return Math.max(spreadMs, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+}
+
+/** Longer than all attempts take, however their waits are spread. */
+const LONGEST_WAIT_MS = 96 * HOUR_MS;
+
+/**
+ * Milliseconds until an event whose receiver rests is looked at again, or null when it has waited for long enough. The wait
+ * is a quarter of the event's age, at least a minute and at most half an hour, so that a hundred thousand events of a dead
+ * receiver cost little; once it answers, nobody waits for this.
+ */
+export function nextLookMs(ageMs: number, random: () => number): number | null {
+  if (ageMs >= LONGEST_WAIT_MS) return null;
+  const waitMs = Math.min(Math.max(ageMs / 4, MINUTE_MS), 30 * MINUTE_MS);
+  return Math.round(waitMs * (1 + JITTER * random()));
 }
 
 const SECONDS = /^\d{1,10}$/;

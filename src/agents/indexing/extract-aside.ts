@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { codeOf } from "#src/kernel/errors.ts";
+import { Turns } from "#src/kernel/turns.ts";
 import type { Extracted } from "./extract-worker.ts";
 import { type Chunk, extractChunks, isTextType, type Source } from "./extract.ts";
 import { UnreadableError } from "./unreadable.ts";
@@ -9,7 +10,7 @@ const INLINE_BYTES = 16 * 1024;
 const MAX_HEAP_MB = 768;
 const MB = 1024 * 1024;
 /** Threads at once; one process may be given sixteen large documents at a time. */
-const MAX_THREADS = 2;
+const turns = new Turns({ slots: 2 });
 const WATCH_MS = 100;
 
 /** What one document may take. */
@@ -20,24 +21,14 @@ interface Limits {
 }
 const LIMITS: Limits = { timeoutMs: 30_000, maxBuffersMb: 512 };
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
 /**
  * Makes chunks of a source without holding up the process: all but small texts are read in a thread of its own, which
- * has a deadline and memory limits, since a few MB of hostile HTML or PDF can keep a parser busy for minutes.
+ * has a deadline and memory limits, since a few MB of hostile HTML or PDF can keep a parser busy for minutes. The threads
+ * go round by workspace.
  */
-export async function extractAside(source: Source, limits = LIMITS): Promise<Chunk[]> {
+export async function extractAside(workspaceId: string, source: Source, limits = LIMITS): Promise<Chunk[]> {
   if (source.bytes.length <= INLINE_BYTES && isTextType(source.mediaType)) return extractChunks(source);
-  if (running >= MAX_THREADS) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running++;
-  try {
-    return await extractInThread(source, limits);
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
+  return turns.run(workspaceId, () => extractInThread(source, limits));
 }
 
 async function extractInThread(source: Source, limits: Limits): Promise<Chunk[]> {

@@ -59,12 +59,23 @@ describe("large sources", () => {
     const html = `<ul>${Array.from({ length: 5_000 }, (_, i) => `<li>Item number ${i}</li>`).join("")}</ul>`;
     const source = { bytes: Buffer.from(html), mediaType: "text/html" as const, charset: null };
     expect(source.bytes.length).toBeGreaterThan(16 * 1024);
-    expect(await extractAside(source)).toEqual(await extractChunks(source));
+    expect(await extractAside("w", source)).toEqual(await extractChunks(source));
   });
 
   test("that are unreadable say so from the thread too, also when several come at once", async () => {
     const source = { bytes: Buffer.from("[".repeat(100_000)), mediaType: "application/json" as const, charset: null };
-    const all = await Promise.allSettled([1, 2, 3, 4, 5].map(() => extractAside(source)));
+    const all = await Promise.allSettled([1, 2, 3, 4, 5].map(() => extractAside("w", source)));
     for (const end of all) expect((end as PromiseRejectedResult).reason).toBeInstanceOf(UnreadableError);
+  });
+
+  test("of one workspace hold up another's single document for no longer than those that are being read", async () => {
+    const source = { bytes: Buffer.from("[".repeat(100_000)), mediaType: "application/json" as const, charset: null };
+    const ended: string[] = [];
+    const read = (workspaceId: string) => extractAside(workspaceId, source).catch(() => ended.push(workspaceId));
+    const noisy = Array.from({ length: 8 }, () => read("noisy"));
+    await read("quiet");
+    // Two were being read when it came, and one more may end at the same time.
+    expect(ended.indexOf("quiet")).toBeLessThanOrEqual(3);
+    await Promise.all(noisy);
   });
 });

@@ -1,0 +1,89 @@
+import { createServer } from "node:http";
+import { constants, setPriority } from "node:os";
+import { Agent, request } from "undici";
+
+/** What a noisy workspace is known by. */
+interface Noisy {
+  apiKey: string;
+}
+
+/** LISTEN opens receivers that hang, and gives their port; FLOOD asks at full rate; UPLOAD posts CSVs; COUNT tells. */
+export type NoiseOrder =
+  | { kind: "LISTEN" }
+  | { kind: "FLOOD"; url: string; noisy: Noisy[]; connections: number }
+  | { kind: "UPLOAD"; url: string; noisy: Noisy[]; uploads: number; rows: number }
+  | { kind: "COUNT" };
+export interface NoiseAnswer {
+  port: number;
+  answers: Record<string, number>;
+  uploads: Record<string, number>;
+  /** Requests that the hanging receivers hold. */
+  hanging: number;
+}
+
+const READS = ["/flows", "/tools", "/phone-numbers", "/call-history?size=20", "/call-jobs?size=20"];
+const answers: Record<string, number> = {};
+const uploaded: Record<string, number> = {};
+let hanging = 0;
+let port = 0;
+
+// In the world it would be another machine: it must not take the processor from the server that it loads.
+setPriority(constants.priority.PRIORITY_LOW);
+
+process.on("message", async (order: NoiseOrder) => {
+  if (order.kind === "LISTEN") port = await listen();
+  if (order.kind === "FLOOD") flood(order);
+  if (order.kind === "UPLOAD") for (let i = 0; i < order.uploads; i++) void upload(order, i);
+  const answer: NoiseAnswer = { port, answers, uploads: uploaded, hanging };
+  process.send?.(answer);
+});
+
+/** On every address of the loopback network, so that each is a receiver of its own. */
+function listen(): Promise<number> {
+  const server = createServer((_request, response) => {
+    hanging++;
+    response.once("close", () => hanging--);
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "0.0.0.0", () => resolve((server.address() as { port: number }).port));
+  });
+}
+
+/** Each connection asks again as soon as it is answered. */
+function flood({ url, noisy, connections }: Extract<NoiseOrder, { kind: "FLOOD" }>): void {
+  const agent = new Agent({ connections, pipelining: 1 });
+  const loop = async (i: number) => {
+    const { apiKey } = noisy[i % noisy.length] as Noisy;
+    for (let turn = i; ; turn++) {
+      const path = READS[turn % READS.length] as string;
+      const status = await request(`${url}/api/external/v1${path}`, {
+        dispatcher: agent,
+        headers: { "x-api-key": apiKey },
+      }).then(
+        async (reply) => (await reply.body.dump(), reply.statusCode),
+        () => 0,
+      );
+      count(answers, status);
+    }
+  };
+  for (let i = 0; i < connections; i++) void loop(i);
+}
+
+async function upload({ url, noisy, rows }: Extract<NoiseOrder, { kind: "UPLOAD" }>, i: number): Promise<void> {
+  const { apiKey } = noisy[i % noisy.length] as Noisy;
+  const startAt = new Date(Date.now() + 86_400_000).toISOString();
+  const lines = Array.from({ length: rows }, (_, line) => `+1415${2_000_000 + line},Person ${line} of ${i}`);
+  const status = await request(`${url}/api/external/v1/call-jobs?startAt=${startAt}`, {
+    method: "POST",
+    headers: { "x-api-key": apiKey, "content-type": "text/csv" },
+    body: `customerNumber,contactName\n${lines.join("\n")}\n`,
+  }).then(
+    async (reply) => (await reply.body.dump(), reply.statusCode),
+    () => 0,
+  );
+  count(uploaded, status);
+}
+
+function count(counts: Record<string, number>, status: number): void {
+  counts[status] = (counts[status] ?? 0) + 1;
+}

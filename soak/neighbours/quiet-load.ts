@@ -1,0 +1,58 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { Latencies, type Span } from "../latencies.ts";
+
+/** The first order names where to ask; each one asks for what was measured since the last. */
+export type QuietOrder = { url: string; apiKeys: string[]; perSecond: number } | { take: true };
+export type QuietAnswer = Span & { unsent: number };
+
+/** Requests that may be on their way; one that finds no room is not sent, and counted. */
+const MOST_OPEN = 500;
+/** Every fifth request writes. */
+const READS = ["/flows", "/tools", "/phone-numbers", "/call-history?size=20", "/agents?size=20"];
+
+const agent = new Agent({ connections: MOST_OPEN, pipelining: 1 });
+const latencies = new Latencies();
+let open = 0;
+let unsent = 0;
+
+process.on("message", (order: QuietOrder) => {
+  if ("url" in order) void askSteadily(order);
+  const answer: QuietAnswer = { ...latencies.take(), unsent };
+  process.send?.(answer);
+});
+
+/** Asks at a steady rate, whatever the answers take, for each workspace in turn. */
+async function askSteadily({ url, apiKeys, perSecond }: Exclude<QuietOrder, { take: true }>): Promise<void> {
+  const startedAt = performance.now();
+  for (let tick = 0; ; tick++) {
+    await pause(Math.max(0, startedAt + (tick * 1_000) / perSecond - performance.now()));
+    const turn = Math.floor(tick / apiKeys.length) + tick;
+    const path = READS[turn % READS.length] as string;
+    const apiKey = apiKeys[tick % apiKeys.length] as string;
+    if (open >= MOST_OPEN) unsent++;
+    else void askOne(url, apiKey, path, turn % READS.length === 0 ? { name: `Agent ${tick}` } : undefined);
+  }
+}
+
+async function askOne(url: string, apiKey: string, readPath: string, body: object | undefined): Promise<void> {
+  const path = body ? "/agents" : readPath;
+  const method = body ? "POST" : "GET";
+  const startedAt = performance.now();
+  let status = 0;
+  open++;
+  try {
+    const reply = await request(`${url}/api/external/v1${path}`, {
+      method,
+      dispatcher: agent,
+      headers: { "x-api-key": apiKey, ...(body ? { "content-type": "application/json" } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    await reply.body.dump();
+    status = reply.statusCode;
+  } catch {
+    // Counted as one that got no answer.
+  }
+  open--;
+  latencies.note(`${method} ${path} ${status}`, status, performance.now() - startedAt);
+}
