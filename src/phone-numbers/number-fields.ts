@@ -111,7 +111,7 @@ export const PhoneNumberResponse = Type.Object(
     currentActiveCalls: Type.Integer({ description: "Calls that hold a slot right now." }),
     activeInboundCalls: Type.Integer(),
     activeOutboundCalls: Type.Integer(),
-    queuedCalls: Type.Integer({ description: "At most 10,000: more are not counted." }),
+    queuedCalls: Type.Integer({ description: "At most 1,000: more are not counted." }),
     inboundFlowId: nullable({
       ...Uuid,
       description: "Null: the workspace's default flow answers who calls or writes.",
