@@ -81,7 +81,7 @@ export class TaskWorker {
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #loop: Promise<void> | undefined;
-  #ringing: NodeJS.Timeout | undefined;
+  #isRinging = false;
 
   constructor(database: Database, node: NodeIdentity, lane: TaskLane, log: Log) {
     const { handlers, slots, perWorkspace, perEndpoint = perWorkspace } = lane;
@@ -145,8 +145,10 @@ export class TaskWorker {
 
   /** Slots that become free within a few milliseconds are filled by one claim: a thousand short tasks are not as many. */
   #ringSoon(): void {
-    this.#ringing ??= setTimeout(() => {
-      this.#ringing = undefined;
+    if (this.#isRinging) return;
+    this.#isRinging = true;
+    setTimeout(() => {
+      this.#isRinging = false;
       this.#bell.ring();
     }, REFILL_MS);
   }
