@@ -135,7 +135,7 @@ export class Installation implements AsyncDisposable {
 
   /** Returns what the processes use now. */
   measure(): Load {
-    return { node: measureTree(this.server.pid), postgres: measureTree(this.#postmaster) };
+    return { node: measureTree(this.server.pid, this.#postmaster), postgres: measureTree(this.#postmaster) };
   }
 
   /** Returns the shares of one processor that node and database use while nobody asks anything. */

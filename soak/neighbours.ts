@@ -85,17 +85,26 @@ async function measure(parts: Parts): Promise<string[]> {
   print(`The noisy ones were answered ${tally(answers)}; their uploads ${tally(uploads)}.`);
   print(`Meanwhile ${lease.describe()}; ${installation.lostDashboards} dashboards lost their stream.`);
   const faults = [...before.faults, ...after.faults, ...lease.faults()];
-  print(
-    `Quiet p50 ${ms(before.p50)} alone, ${ms(after.p50)} beside (x ${(after.p50 / before.p50).toFixed(1)}); p99 ${ms(before.p99)} alone, ${ms(after.p99)} beside (x ${(after.p99 / before.p99).toFixed(1)}).`,
-  );
   if (before.windows === 0 || after.windows === 0)
     faults.push("Others kept the machine busy throughout, so nothing can be said about the answers: run it again.");
-  else if (after.p99 > before.p99 * MOST_SLOWDOWN)
+  else print(describeSlowdown(before, after));
+  if (before.windows > 0 && after.p99 > before.p99 * MOST_SLOWDOWN)
     faults.push(`The quiet ones' p99 is ${ms(after.p99)}; alone it was ${ms(before.p99)}.`);
   faults.push(...differences(before.live.ends, after.live.ends));
   if (after.live.refused > 0) faults.push(`${after.live.refused} live calls were refused.`);
   if (installation.lostDashboards > 0) faults.push(`${installation.lostDashboards} dashboards lost their stream.`);
   return faults;
+}
+
+interface Middle {
+  p50: number;
+  p99: number;
+}
+
+function describeSlowdown(before: Middle, after: Middle): string {
+  const compare = (of: keyof Middle) =>
+    `${of} ${ms(before[of])} alone, ${ms(after[of])} beside (x ${(after[of] / before[of]).toFixed(1)})`;
+  return `Quiet ${compare("p50")}; ${compare("p99")}.`;
 }
 
 /** Measures window by window while live calls are placed, and then waits for their ends. */

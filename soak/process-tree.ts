@@ -13,8 +13,10 @@ interface Entry {
   cpuSeconds: number;
 }
 
-/** Returns the sum over a process and all its descendants, from /proc; zeros where there is none. */
-export function measureTree(root: number): Usage {
+/**
+ * Returns the sum over a process and all its descendants, without those of `except`, from /proc; zeros where there is none.
+ */
+export function measureTree(root: number, except = 0): Usage {
   const entries = new Map<number, Entry>();
   for (const name of list("/proc")) {
     const entry = /^\d+$/.test(name) ? readEntry(Number(name)) : null;
@@ -25,7 +27,7 @@ export function measureTree(root: number): Usage {
   for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
     usage.cpuSeconds += entries.get(pid)?.cpuSeconds ?? 0;
     usage.megabytes += memoryOf(pid);
-    for (const [child, { parent }] of entries) if (parent === pid) open.push(child);
+    for (const [child, { parent }] of entries) if (parent === pid && child !== except) open.push(child);
   }
   return usage;
 }

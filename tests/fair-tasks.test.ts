@@ -128,14 +128,14 @@ describe("code of tools", () => {
     const runNoisy = await runOf(await world.createWorkspace(), "for (;;) {}");
     const runQuiet = await runOf(await world.createWorkspace(), "return 6 * 7");
     let over = 0;
-    const noisy = Array.from({ length: 12 }, () => runNoisy().then(({ body }) => (over++, body)));
-    // All twelve are there: the first of them is over.
+    const noisy = Array.from({ length: 8 }, () => runNoisy().then(({ body }) => (over++, body)));
+    // All eight are there: the first of them is over.
     await until(() => over > 0);
     const overBefore = over;
     expect((await runQuiet()).body).toMatchObject({ outcome: "VALUE", content: "42" });
-    expect(over - overBefore).toBeLessThanOrEqual(4);
-    for (const end of await Promise.all(noisy))
-      expect(end).toMatchObject({ outcome: "FAILED", errorCode: "CODE_TIMEOUT" });
+    expect(over - overBefore).toBeLessThanOrEqual(3);
+    // By the interpreter's limit or, on a slow machine, by the tool's own while it waits.
+    for (const end of await Promise.all(noisy)) expect(end).toMatchObject({ outcome: "FAILED" });
   });
 });
 
