@@ -60,6 +60,7 @@ export class Turns {
   async run<T>(key: string, work: () => Promise<T>, patience: Patience = {}): Promise<T> {
     const end = await this.take(key, patience);
     try {
+      patience.signal?.throwIfAborted();
       return await work();
     } finally {
       end();

@@ -153,7 +153,7 @@ async function fillWorkspace({ world, owner }: Dashboard): Promise<string[]> {
     /numbers?tab=carriers /simulations /simulations/new /simulations/${simulation.id ?? ""} /credentials /developers
     ${delivery} /developers/webhooks /developers/inspector /developers/requests /developers/connect
     /developers/reference /settings /settings/models /settings/speech /settings/compliance /settings/do-not-call
-    /settings/people /settings/balance /settings/audit /settings/account`;
+    /settings/opt-out-reviews /settings/people /settings/balance /settings/audit /settings/account`;
   return text.split(/\s+/);
 }
 
