@@ -152,7 +152,7 @@ class Calls {
   /** Waits until somebody is rung whose call was asked for after `sinceMs`; gives how long after it that was. */
   async untilOneRings(sinceMs: number, timeoutMs: number): Promise<number | null> {
     while (performance.now() - sinceMs < timeoutMs) {
-      const rung = readLedger(this.#ledgerPath).findLast(({ event }) => event === "RING");
+      const rung = readLedger(this.#ledgerPath, true).findLast(({ event }) => event === "RING");
       if (rung && (this.#askedAt.get(rung.to) ?? 0) > sinceMs) return performance.now() - sinceMs;
       await pause(20);
     }

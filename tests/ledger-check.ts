@@ -19,9 +19,13 @@ export interface CheckedRow {
   attempt: number;
 }
 
-/** Every line of a ledger. A last line that a kill cut in half would be a fault of the carrier, and throws. */
-export function readLedger(path: string): Line[] {
-  return readFileSync(path, "utf8")
+/**
+ * Every line of a ledger. A last line that a kill cut in half would be a fault of the carrier, and throws; `isOpen`: the
+ * carrier writes on, so what has no end yet is left out.
+ */
+export function readLedger(path: string, isOpen = false): Line[] {
+  const text = readFileSync(path, "utf8");
+  return (isOpen ? text.slice(0, text.lastIndexOf("\n") + 1) : text)
     .split("\n")
     .filter((text) => text !== "")
     .map((text) => JSON.parse(text) as Line);

@@ -187,7 +187,7 @@ export class PausedNodes implements AsyncDisposable {
 
   /** Every dial that reached a carrier so far. */
   rings(): Ring[] {
-    const lines = readLedger(this.#ledgerPath).filter((line) => line.event === "RING");
+    const lines = readLedger(this.#ledgerPath, true).filter((line) => line.event === "RING");
     const sandbox = lines.map(({ at, attemptId, to }) => ({ carrier: "SANDBOX", atMs: Date.parse(at), attemptId, to }));
     return [...this.#rings, ...sandbox];
   }
