@@ -125,6 +125,21 @@ describe("a wish for a human in a call without a transfer target", () => {
     await server.stop();
   });
 
+  test("is on record with the call's end where it could not be stored at once", async () => {
+    await world.database.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+       create trigger refuse before update on call_rows for each row
+         when (new.human_requested and new.ended_at is null) execute function refuse()`,
+    );
+    try {
+      answerWith(ASK, BYE);
+      const row = await desk.call({});
+      expect(row).toMatchObject({ humanRequested: true, error: { code: "HUMAN_REQUEST_NOT_ANNOUNCED" } });
+    } finally {
+      await world.database.query("drop trigger refuse on call_rows");
+    }
+  });
+
   test("is found among many calls by reading those alone", async () => {
     const { workspaceId, phoneNumber } = world.sample;
     await world.database.query(
