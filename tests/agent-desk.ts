@@ -29,8 +29,8 @@ export class AgentDesk implements AsyncDisposable {
     this.server = server;
   }
 
-  static async open(): Promise<AgentDesk> {
-    const world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
+  static async open(env: Record<string, string> = {}): Promise<AgentDesk> {
+    const world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1", ...env } });
     const desk = new AgentDesk(world, await ModelServer.start(), await ToolServer.start());
     const own = { name: "Own", provider: "OPENAI_COMPATIBLE", model: "trial", baseUrl: desk.model.url };
     desk.#modelId = String((await desk.make("/models", own)).id);

@@ -116,7 +116,7 @@ describe("flow-session webhooks (spec, outbound calls rule 2)", () => {
         endReason: row.endReason,
         contextData: JSON.parse(contextData) as unknown,
       },
-      row: { id: row.id, jobId: null },
+      row: { id: row.id, jobId: null, humanRequested: false },
       retrieval: { endpoints: { callRow: `${world.url}/api/external/v1/call-rows/${String(row.id)}` } },
     });
     expect(body).toContain(contextData);

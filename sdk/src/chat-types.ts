@@ -76,6 +76,18 @@ export interface ChatSession {
   extractedFields: JsonObject | null;
 }
 
+/** Filters of the list of chats. */
+export interface ChatFilters {
+  /** Chats a page, at most 200. */
+  size?: number;
+  status?: ChatSession["status"][];
+  channel?: ChatSession["channel"][];
+  /** E.164. */
+  contactPhone?: string;
+  /** WAITING: the person asked for a human whom nobody has stood in for. */
+  handoff?: ChatSession["handoff"]["state"];
+}
+
 /** One message of a chat. */
 export interface ChatMessage {
   id: string;

@@ -1,5 +1,6 @@
 import { API_PREFIX } from "./calls.ts";
-import type { Chat, ChatSession, CreateChat } from "./chat-types.ts";
+import type { Chat, ChatFilters, ChatSession, CreateChat } from "./chat-types.ts";
+import { Pages } from "./pages.ts";
 import type { Transport } from "./transport.ts";
 import type { RequestOptions } from "./types.ts";
 
@@ -16,6 +17,11 @@ export class Chats {
   /** Starts one chat. A repeat after a lost answer does not start it twice: an Idempotency-Key is sent. */
   create(chat: CreateChat, options: RequestOptions = {}): Promise<Chat> {
     return this.#post(`${API_PREFIX}/outbound/chats`, chat, options);
+  }
+
+  /** Lists chats, newest first. */
+  list(filters: ChatFilters = {}, options: RequestOptions = {}): Pages<ChatSession> {
+    return new Pages(this.#transport, SESSIONS, filters, options);
   }
 
   /** One chat as it stands. */

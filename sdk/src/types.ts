@@ -217,6 +217,8 @@ export interface CallRow {
   cost: Cost;
   /** The person may have asked for no more contact. */
   optOutReview: OptOutReviewRef | null;
+  /** The person asked for a human, and the call could not be handed over: somebody has to call back. */
+  humanRequested: boolean;
   error: FailureReason | null;
   durationSeconds: number | null;
   queuedAt: string;
@@ -399,6 +401,8 @@ export interface RowFilters {
   size?: number;
   status?: RowStatus[];
   outcome?: string[];
+  /** True: calls whose person asked for a human and was not handed over; false: the others. */
+  humanRequested?: boolean;
   createdAfter?: string;
   createdBefore?: string;
   flowApiId?: string;

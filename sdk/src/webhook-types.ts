@@ -10,7 +10,7 @@ interface SessionEventBase {
   deliveryAttempt: number;
   session: WebhookSession;
   /** The call's row; null for chats. */
-  row: { id: string; jobId: string | null } | null;
+  row: { id: string; jobId: string | null; humanRequested: boolean } | null;
   /** Addresses of what the event is about: `callRow` and `callJob`, or `chatSession` and `messages`. */
   retrieval: {
     endpoints: { callRow?: string; callJob?: string; chatSession?: string; messages?: string };
@@ -46,10 +46,15 @@ export interface MessageCreated extends SessionEventBase {
   message: { id: string; role: "ASSISTANT" | "USER" | "AGENT"; content: string; createdAt: string };
 }
 
+/** Somebody asked for a human: a chat waits for an operator, or a call could not be handed over. */
+export interface HumanRequested extends SessionEventBase {
+  eventType: "session.human_requested";
+}
+
 /** A dialled call came to its final end, or a chat was closed. */
 export interface SessionEnded extends SessionEventBase {
   eventType: "session.ended";
 }
 
 /** Every event that the service sends; tell them apart by `eventType`. */
-export type WebhookEvent = CallJobCompleted | SessionStarted | MessageCreated | SessionEnded;
+export type WebhookEvent = CallJobCompleted | SessionStarted | MessageCreated | HumanRequested | SessionEnded;

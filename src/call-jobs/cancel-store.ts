@@ -10,7 +10,7 @@ const CANCEL = sql`
          updated_at = now()`;
 const CLOSE_SESSIONS = sql`
   closed_sessions as (
-    select workspace_id, id, gen_random_uuid() as event_id, status, outcome, end_reason, answered_at
+    select workspace_id, id, gen_random_uuid() as event_id, status, outcome, end_reason, answered_at, human_requested
       from cancelled where attempts_made > 0
   ),
   ${sql.raw(ANNOUNCE_SESSION_ENDED_SQL)}`;
@@ -25,7 +25,7 @@ export async function cancelWaiting(tx: Executor, workspaceId: string, jobId: st
     sql`with cancelled as (
           ${CANCEL}
           where workspace_id = ${workspaceId} and job_id = ${jobId} and status in ('QUEUED', 'WAITING_FOR_RETRY')
-          returning workspace_id, id, status, outcome, end_reason, answered_at, attempts_made
+          returning workspace_id, id, status, outcome, end_reason, answered_at, attempts_made, human_requested
         ), ${CLOSE_SESSIONS}, closed as (
           update lanes set is_open = false where workspace_id = ${workspaceId} and job_id = ${jobId}
         ), counted as (
@@ -64,7 +64,7 @@ export async function cancelWaitingRow(tx: Executor, workspaceId: string, rowId:
     sql`with cancelled as (
           ${CANCEL}
           where workspace_id = ${workspaceId} and id = ${rowId} and status in ('QUEUED', 'WAITING_FOR_RETRY')
-          returning workspace_id, id, job_id, status, outcome, end_reason, answered_at, attempts_made
+          returning workspace_id, id, job_id, status, outcome, end_reason, answered_at, attempts_made, human_requested
         ), ${CLOSE_SESSIONS}, announced as (
           insert into events (workspace_id, id, type, subject_id, data)
           select workspace_id, ${uuidv7()}::uuid, 'call.ended', id,

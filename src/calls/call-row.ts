@@ -143,6 +143,9 @@ export const CallRow = Type.Object(
     }),
     cost: Cost,
     optOutReview: optOutReviewField,
+    humanRequested: Type.Boolean({
+      description: "The person asked for a human, and the call could not be handed over: somebody has to call back.",
+    }),
     error: nullable(Fault),
     durationSeconds: nullable(Type.Number({ description: "Call time since the answer." })),
     queuedAt: Timestamp,
@@ -199,6 +202,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     latency: toLatency(record.model_ms ?? [], transcript),
     cost: toCost(record.cost),
     optOutReview: record.opt_out_review,
+    humanRequested: record.human_requested,
     error: record.error,
     durationSeconds: record.duration_ms === null ? null : record.duration_ms / 1000,
     ...toTimes(record),

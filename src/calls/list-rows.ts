@@ -26,6 +26,11 @@ export const rowFilterQuery = {
   ),
   flowApiId: text(200),
   externalId: text(200),
+  humanRequested: Type.Optional(
+    Type.Boolean({
+      description: "True: calls whose person asked for a human and was not handed over; false: the others. (extension)",
+    }),
+  ),
   createdAfter: Type.Optional(TimestampInput),
   createdBefore: Type.Optional(TimestampInput),
 };
@@ -41,6 +46,7 @@ type FilterQuery = {
   | "search"
   | "flowApiId"
   | "externalId"
+  | "humanRequested"
   | "createdAfter"
   | "createdBefore"
 >;

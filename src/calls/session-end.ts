@@ -5,7 +5,7 @@ const time = (expression: string) => `to_char(${expression} at time zone 'UTC', 
 
 /**
  * What the final end of dialled calls sets off, as common table expressions behind one named `closed_sessions`
- * (workspace_id, id of the row, event_id, status, outcome, end_reason, answered_at): session.ended for each webhook
+ * (workspace_id, id of the row, event_id, status, outcome, end_reason, answered_at, human_requested): session.ended for each webhook
  * that asks for it, never for inline flows. It commits with the end, so exactly one exists for a call. Shared by FINISH
  * and by cancelling.
  */
@@ -15,7 +15,7 @@ session_ends as (
   select gen_random_uuid(), h.workspace_id, '${SESSION_TASK}', h.id, json_build_object(
     'eventId', c.event_id, 'eventType', 'session.ended', 'occurredAt', ${time("now()")},
     'members', json_build_object(
-      'row', json_build_object('id', c.id, 'jobId', nullif(r.job_id, '${NO_JOB}')),
+      'row', json_build_object('id', c.id, 'jobId', nullif(r.job_id, '${NO_JOB}'), 'humanRequested', c.human_requested),
       'session', json_build_object('id', r.session_id, 'channel', 'VOICE', 'status', c.status, 'outcome', c.outcome,
         'flowId', r.flow_id, 'flowApiId', r.flow_api_id, 'contactName', r.contact_name,
         'contactPhone', ${phoneSql("r.customer_number")}, 'startedAt', ${time("c.answered_at")}, 'endedAt', ${time("now()")},

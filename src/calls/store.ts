@@ -148,6 +148,7 @@ export interface CallRowRecord {
   attempts: AttemptRecord[] | null;
   /** The newest of the row. */
   opt_out_review: { id: string; state: OptOutReviewState } | null;
+  human_requested: boolean;
   cost: CostRecord;
 }
 

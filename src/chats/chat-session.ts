@@ -6,7 +6,14 @@ import { Citation } from "#src/sessions/citation.ts";
 import { Cost, toCost } from "#src/usage/cost.ts";
 import type { ChatMessageRow, ChatRecord } from "./chat-row.ts";
 import { shownStatus } from "./delivery-states.ts";
-import { CHANNELS, CHAT_END_REASONS, CHAT_STATUSES, DELIVERY_STATUSES } from "./states.ts";
+import {
+  CHANNELS,
+  CHAT_END_REASONS,
+  CHAT_STATUSES,
+  DELIVERY_STATUSES,
+  HANDOFF_STATES,
+  type HandoffState,
+} from "./states.ts";
 
 const Fault = Type.Object({ code: Type.String(), message: Type.String() });
 
@@ -34,7 +41,7 @@ export const ChatSession = Type.Object(
     contextData: anyValue("As sent, byte for byte; null when none was."),
     handoff: Type.Object({
       state: oneOf(
-        ["NONE", "WAITING", "TAKEN_OVER"],
+        HANDOFF_STATES,
         "WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does.",
       ),
       requestedAt: nullable(Type.String({ format: "date-time", description: "Since when a chat is WAITING." })),
@@ -105,7 +112,7 @@ export type ChatMessage = Static<typeof ChatMessage>;
 export const ChatReply = Type.Object({ session: ChatSession, messages: Type.Array(ChatMessage) }, { $id: "ChatReply" });
 
 /** How far a chat is on its way to a human operator. */
-export function handoffStateOf(mode: string, requestedAt: unknown): "NONE" | "WAITING" | "TAKEN_OVER" {
+export function handoffStateOf(mode: string, requestedAt: unknown): HandoffState {
   if (mode !== "MANUAL") return "NONE";
   return requestedAt === null || requestedAt === undefined ? "TAKEN_OVER" : "WAITING";
 }

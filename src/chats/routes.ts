@@ -13,7 +13,7 @@ import type { ChatStreams } from "./event-streams.ts";
 import { inboundRoute } from "./inbound-routes.ts";
 import { countMessages, listLastMessages, listMessages } from "./message-store.ts";
 import { PostMessage, postMessage } from "./messages.ts";
-import { CHANNELS, CHAT_STATUSES } from "./states.ts";
+import { CHANNELS, CHAT_STATUSES, HANDOFF_STATES } from "./states.ts";
 import { countChats, listChats } from "./store.ts";
 import { awaitAnswer, awaitFinish, awaitOpening, readChat } from "./waiting.ts";
 
@@ -84,6 +84,9 @@ function readRoutes({ db }: Database): Route[] {
         status: Type.Optional(Type.Array(oneOf(CHAT_STATUSES))),
         channel: Type.Optional(Type.Array(oneOf(CHANNELS))),
         contactPhone: Type.Optional(Type.String({ pattern: "^\\+\\d{1,15}$", description: "E.164 number." })),
+        handoff: Type.Optional(
+          oneOf(HANDOFF_STATES, "WAITING: the person asked for a human whom nobody has stood in for."),
+        ),
       }),
       replies: { 200: pageOf(ListedChat, "ChatSessionPage") },
       async run({ caller: { workspaceId }, query }) {

@@ -23,6 +23,10 @@ export const CHAT_END_REASONS = [
 ] as const;
 export type ChatEndReason = (typeof CHAT_END_REASONS)[number];
 
+/** Who answers: the agent, an operator who is waited for, or one who has taken over. */
+export const HANDOFF_STATES = ["NONE", "WAITING", "TAKEN_OVER"] as const;
+export type HandoffState = (typeof HANDOFF_STATES)[number];
+
 /** What a message's delivery may show. */
 export const DELIVERY_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] as const;
 

@@ -6,6 +6,7 @@ import { toStorableJson } from "#src/kernel/storable.ts";
 import { costSql } from "#src/usage/cost.ts";
 import { creditUsedUpSql } from "#src/usage/credit-sql.ts";
 import type { ChatRecord, ChatRow } from "./chat-row.ts";
+import type { HandoffState } from "./states.ts";
 
 /** What a new chat is stored with; the rest follows from its start. */
 export type NewChat = Omit<
@@ -108,13 +109,22 @@ export interface ChatFilter {
   status?: string[] | undefined;
   channel?: string[] | undefined;
   contactPhone?: string | undefined;
+  handoff?: HandoffState | undefined;
 }
+
+/** As handoffStateOf has them; in the words of the index chat_sessions_human_requested. */
+const HANDOFFS: Record<HandoffState, RawBuilder<unknown>> = {
+  NONE: sql`c.mode <> 'MANUAL'`,
+  WAITING: sql`c.mode = 'MANUAL' and c.human_requested_at is not null`,
+  TAKEN_OVER: sql`c.mode = 'MANUAL' and c.human_requested_at is null`,
+};
 
 function conditions(workspaceId: string, filter: ChatFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`c.workspace_id = ${workspaceId}`];
   if (filter.status) parts.push(sql`c.status = any(${filter.status}::text[])`);
   if (filter.channel) parts.push(sql`c.channel = any(${filter.channel}::text[])`);
   if (filter.contactPhone) parts.push(sql`c.contact_phone = ${filter.contactPhone}`);
+  if (filter.handoff) parts.push(HANDOFFS[filter.handoff]);
   return sql.join(parts, sql` and `);
 }
 

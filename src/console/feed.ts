@@ -157,7 +157,13 @@ function countersOf(
   };
 }
 
-const CALL_TYPES = new Set(["call.queued", "call.received", "call.ended", "call.outputs_filled"]);
+const CALL_TYPES = new Set([
+  "call.queued",
+  "call.received",
+  "call.human_requested",
+  "call.ended",
+  "call.outputs_filled",
+]);
 const CHAT_TYPES = new Set(["chat.started", "chat.message", "chat.human_requested", "chat.ended"]);
 
 /** Happenings by kind; of one subject the newest stands for all. */

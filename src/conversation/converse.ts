@@ -154,15 +154,29 @@ export async function takeAgentTurn(talk: Talk): Promise<SessionEndReason | null
     const toolsSince = performance.now();
     const { end, followUp } = await finishCalls(talk, turn.toolCalls, started, hasSpoken);
     talk.floor.noteTools(performance.now() - toolsSince);
+    if (turn.text !== "") talk.isCallBackUntold = false;
     if (turn.cut?.hungUp) return "CUSTOMER_HUNG_UP";
-    if (end) return end;
+    if (end) {
+      if (end === "AGENT_ENDED_CALL") await tellCallBack(talk);
+      return end;
+    }
     // A slow tool goes on beside the talk, and the person waits for it.
     talk.waitsForTool = !followUp && [...talk.pending].some(({ taskId }) => taskId === null);
     if (turn.brokeOff && !turn.cut) breaks++;
-    else if (!followUp) return null;
-    if (talk.toolCalls > talk.limits.maxToolCalls) return part(talk, talk.phrases.timeUp, "LIMIT_TOOL_CALLS");
+    else if (!followUp) return (await tellCallBack(talk)) ? "CUSTOMER_HUNG_UP" : null;
+    if (talk.toolCalls > talk.limits.maxToolCalls) {
+      await tellCallBack(talk);
+      return part(talk, talk.phrases.timeUp, "LIMIT_TOOL_CALLS");
+    }
   }
   throw await apologise(talk, new ModelError("MODEL_LOOP", "The model called tools without end."));
+}
+
+/** Tells whoever asked for a human that somebody will call, where the model has said nothing; true when they hang up. */
+async function tellCallBack(talk: Talk): Promise<boolean> {
+  if (!talk.isCallBackUntold) return false;
+  talk.isCallBackUntold = false;
+  return (await talk.floor.say(talk.phrases.callBack)).hungUp;
 }
 
 /** A goodbye that the person talks over is taken back once, to hear what they have to say. */
@@ -200,7 +214,7 @@ async function askModel(talk: Talk, { hasSpoken, breaks, started }: TurnSoFar): 
   };
   const parts = {
     now: () => ports.now(),
-    mayBeEmpty: hasSpoken,
+    mayBeEmpty: hasSpoken || talk.isCallBackUntold,
     maxCharacters: isText ? MAX_WRITTEN_CHARACTERS : MAX_SPOKEN_CHARACTERS,
     openSpeech: (stop: () => void) => new Speech(floor, { citations: talk.citations, untilMs, isText }, stop),
     onCall(call: ToolCall) {
@@ -269,6 +283,7 @@ async function apologise(
   error: ModelError,
   phrase: "apology" | "unfinished" = "apology",
 ): Promise<ModelError> {
+  await tellCallBack(talk);
   await talk.floor.say(talk.phrases[phrase]);
   return error;
 }

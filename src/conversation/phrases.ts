@@ -11,6 +11,8 @@ export interface EnginePhrases {
   takeCall: string;
   /** When somebody spoke and no word was understood. */
   sayAgain: string;
+  /** To somebody who asked for a human in a call that cannot be handed over. */
+  callBack: string;
 }
 
 const EN: EnginePhrases = {
@@ -21,6 +23,7 @@ const EN: EnginePhrases = {
   oneMoment: "One moment, please.",
   takeCall: "Say yes, or press 1, to take this call.",
   sayAgain: "I am sorry, I did not catch that. Could you say it again?",
+  callBack: "I have noted that you would like to speak to a person. Somebody will call you back.",
 };
 
 const BY_LANGUAGE: Record<string, EnginePhrases> = {
@@ -33,6 +36,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     oneMoment: "Un momento, por favor.",
     takeCall: "Diga sí, o pulse 1, para atender esta llamada.",
     sayAgain: "Perdone, no le he entendido. ¿Puede repetirlo?",
+    callBack: "He anotado que desea hablar con una persona. Alguien le devolverá la llamada.",
   },
   de: {
     stillThere: "Sind Sie noch da?",
@@ -43,6 +47,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     oneMoment: "Einen Moment, bitte.",
     takeCall: "Sagen Sie ja, oder drücken Sie die 1, um das Gespräch anzunehmen.",
     sayAgain: "Entschuldigung, das habe ich nicht verstanden. Können Sie das wiederholen?",
+    callBack: "Ich habe notiert, dass Sie mit einem Menschen sprechen möchten. Jemand ruft Sie zurück.",
   },
   fr: {
     stillThere: "Êtes-vous toujours là ?",
@@ -52,6 +57,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     oneMoment: "Un instant, s'il vous plaît.",
     takeCall: "Dites oui, ou appuyez sur 1, pour prendre cet appel.",
     sayAgain: "Pardon, je n'ai pas compris. Pouvez-vous répéter ?",
+    callBack: "J'ai noté que vous souhaitez parler à une personne. Quelqu'un vous rappellera.",
   },
   sv: {
     stillThere: "Är du kvar?",
@@ -61,6 +67,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
     oneMoment: "Ett ögonblick, tack.",
     takeCall: "Säg ja, eller tryck 1, för att ta samtalet.",
     sayAgain: "Förlåt, jag uppfattade inte det. Kan du säga det igen?",
+    callBack: "Jag har noterat att du vill tala med en människa. Någon ringer upp dig.",
   },
 };
 

@@ -170,6 +170,8 @@ export interface SessionOutcome {
   /** Model time of each agent turn, in wall-clock milliseconds. */
   modelMs: number[];
   error: { code: string; message: string } | null;
+  /** The person asked for a human, and the session could not be handed over. */
+  humanRequested: boolean;
   /** The person may have asked for no more contact; null: they did not, or the ledger was written. */
   doubt: OptOutDoubt | null;
 }

@@ -42,6 +42,8 @@ export interface SessionPorts extends ReachPorts {
   onOutputs?(outputs: Record<string, FilledOutput>): void;
   /** Puts the person's number on the do-not-call list; rejects when that did not succeed. */
   addToDoNotCall(): Promise<void>;
+  /** Stores, and announces, that the person of a call wants a human; rejects when that did not succeed. */
+  noteHumanRequest?(): Promise<void>;
   /** How long a model may take to its first piece, in wall-clock milliseconds, 10,000 by default; a whole turn may take three times that. */
   modelStallMs?: number;
 }

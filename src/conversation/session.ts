@@ -60,6 +60,7 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
     },
     modelMs: talk.modelMs,
     error: ending.error ?? talk.notedError,
+    humanRequested: talk.wantsHuman,
     doubt: reviewTalk(talk, ending),
   };
 }

@@ -24,14 +24,23 @@ const text = (name: string, description: string, required = true): SystemToolPar
   required,
 });
 
-/** Offered in every chat: a chat can wait for a human operator, and a call is handed over by transfer_call. */
-export const REQUEST_HUMAN: SystemToolSpec = {
-  name: "request_human",
+const REQUEST_HUMAN = "request_human";
+
+/** Offered in every chat, which then waits for a human operator. */
+export const REQUEST_HUMAN_IN_CHAT: SystemToolSpec = {
+  name: REQUEST_HUMAN,
   description:
     "Asks a human colleague to take over this chat. Use it when the person wants a human. The chat stays open: say that a colleague was asked, promise no time, and say no goodbye.",
   parameters: [],
   always: true,
   voiceOnly: false,
+};
+
+/** Offered in every call that no tool can hand over: the wish is kept, so that somebody can call the person back. */
+export const REQUEST_HUMAN_IN_CALL: SystemToolSpec = {
+  ...REQUEST_HUMAN_IN_CHAT,
+  description:
+    "Notes that the person wants to speak to a human colleague. Use it when the person wants a human: this call cannot be handed over. Then say that somebody will call them back, and promise no time.",
 };
 
 /** All system tools (design section 4). What each does is in system-tools.ts. */

@@ -17,10 +17,7 @@ const SYSTEM_TOOLS: Record<string, SystemTool> = {
   end_call: async () => ({ content: "ok", end: "AGENT_ENDED_CALL" }),
   add_to_do_not_call: addToDoNotCall,
   transfer_call: transferCall,
-  request_human: async (talk) => {
-    talk.wantsHuman = true;
-    return { content: "ok: a colleague was asked to take over; nobody has answered yet", end: null };
-  },
+  request_human: requestHuman,
   send_dtmf: sendDigits,
   send_message: (talk, input, call) => {
     const text = readText(input, "text", MAX_MESSAGE_CHARACTERS);
@@ -94,6 +91,20 @@ async function addToDoNotCall(talk: Talk): Promise<SystemAnswer> {
     talk.notedError ??= { code: "DO_NOT_CALL_FAILED", message: toError(thrown).message.slice(0, 500) };
     return { content: "failed: the list could not be written", end: null };
   }
+}
+
+/** A chat waits for an operator. Of a call the wish is stored at once, and again with its end. */
+async function requestHuman(talk: Talk): Promise<SystemAnswer> {
+  talk.wantsHuman = true;
+  if (talk.plan.channel === "CHAT")
+    return { content: "ok: a colleague was asked to take over; nobody has answered yet", end: null };
+  talk.isCallBackUntold = true;
+  try {
+    await talk.ports.noteHumanRequest?.();
+  } catch (thrown) {
+    talk.notedError ??= { code: "HUMAN_REQUEST_NOT_ANNOUNCED", message: toError(thrown).message.slice(0, 500) };
+  }
+  return { content: "ok: it is noted; say that somebody will call the person back", end: null };
 }
 
 /** The model names a target; where that leads is the plan's to say. */

@@ -5,7 +5,12 @@ import { newOptOutState, type OptOutState } from "./opt-out-state.ts";
 import { type EnginePhrases, phrasesFor } from "./phrases.ts";
 import type { Citation, SessionEndReason, SessionGrants, SessionLimits, SessionPlan } from "./plan.ts";
 import type { ReachPorts, SessionPorts } from "./ports.ts";
-import { REQUEST_HUMAN, SYSTEM_TOOL_SPECS, type SystemToolSpec } from "./system-tool-list.ts";
+import {
+  REQUEST_HUMAN_IN_CALL,
+  REQUEST_HUMAN_IN_CHAT,
+  SYSTEM_TOOL_SPECS,
+  type SystemToolSpec,
+} from "./system-tool-list.ts";
 import type { GrantedTool, ToolRunResult } from "./tool-port.ts";
 
 const DEFAULT_LIMITS: SessionLimits = {
@@ -25,13 +30,21 @@ export interface Opening {
   tries: number;
 }
 
-/** The tools that every session offers. */
-export const ALWAYS_OFFERED: ToolOffer[] = SYSTEM_TOOL_SPECS.filter(({ always }) => always).map(toOffer);
-const OFFERED_IN_CHATS: ToolOffer[] = [...ALWAYS_OFFERED, toOffer(REQUEST_HUMAN)];
+const ALWAYS_OFFERED: ToolOffer[] = SYSTEM_TOOL_SPECS.filter(({ always }) => always).map(toOffer);
+const OFFERED_IN_CHATS: ToolOffer[] = [...ALWAYS_OFFERED, toOffer(REQUEST_HUMAN_IN_CHAT)];
+const OFFERED_WITHOUT_TRANSFER: ToolOffer[] = [...ALWAYS_OFFERED, toOffer(REQUEST_HUMAN_IN_CALL)];
 
 function toOffer({ name, description, parameters }: SystemToolSpec): ToolOffer {
   const properties = Object.fromEntries(parameters.map((parameter) => [parameter.name, { type: parameter.type }]));
   return { name, description, inputSchema: { type: "object", properties } };
+}
+
+/** Returns the tools that a session with these grants has, whatever its flow names. */
+export function offeredAlways(channel: SessionPlan["channel"], grants: SessionGrants = NO_GRANTS): ToolOffer[] {
+  if (channel === "CHAT") return OFFERED_IN_CHATS;
+  const isTransferable =
+    grants.systemTools.some(({ name }) => name === "transfer_call") || grants.tools.some((tool) => tool.handsOver);
+  return isTransferable ? ALWAYS_OFFERED : OFFERED_WITHOUT_TRANSFER;
 }
 
 /** What a system tool did: its answer to the model, and what it means for the session. */
@@ -92,8 +105,10 @@ export interface Talk {
   /** The goodbye was interrupted once already; a second time it stands. */
   resumedAfterGoodbye: boolean;
   optedOut: boolean;
-  /** The person is to be answered by a human operator; chats only. */
+  /** The person is to be answered by a human: in the chat, or by a call back. */
   wantsHuman: boolean;
+  /** The person asked for a human in a call, and the agent has not spoken since. */
+  isCallBackUntold: boolean;
   /** What the guard of opt-outs knows. */
   readonly optOut: OptOutState;
   /** What went wrong without ending the conversation: a template, a tool. */
@@ -130,6 +145,7 @@ export function createTalk(
     resumedAfterGoodbye: false,
     optedOut: false,
     wantsHuman: false,
+    isCallBackUntold: false,
     optOut: newOptOutState(),
     notedError: null,
   };
@@ -138,7 +154,7 @@ export function createTalk(
 /** What a talk takes from its plan. */
 function termsOf(plan: SessionPlan) {
   const grants = plan.grants ?? NO_GRANTS;
-  const always = plan.channel === "CHAT" ? OFFERED_IN_CHATS : ALWAYS_OFFERED;
+  const always = offeredAlways(plan.channel, grants);
   return {
     plan,
     phrases: phrasesFor(plan.flow.language),

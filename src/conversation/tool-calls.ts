@@ -14,6 +14,7 @@ const LAST_WAIT_MS = 400;
 /** Beyond a tool's own limit: whoever runs it should have given up by itself. */
 const GRACE_MS = 1_000;
 const MAX_CONTENT_CHARACTERS = 16_384;
+const WRITTEN_AFTER_END = new Set(["add_to_do_not_call", "request_human"]);
 
 /** A call of a granted tool that has begun. */
 export interface StartedCall {
@@ -110,7 +111,7 @@ async function runOther(talk: Talk, call: ToolCall, hasEnded: boolean): Promise<
     return { end: null, followUp: true };
   }
   // A call that has ended has no line to press keys on; what is written down is written all the same.
-  if (hasEnded && call.name !== "add_to_do_not_call") {
+  if (hasEnded && !WRITTEN_AFTER_END.has(call.name)) {
     talk.floor.recordTool(call, "failed: the conversation has ended");
     return { end: null, followUp: false };
   }

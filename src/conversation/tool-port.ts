@@ -38,6 +38,8 @@ export interface GrantedTool {
   requiresFollowUp: boolean;
   /** Called before the first word, with what the variables give. */
   isProactive: boolean;
+  /** It hands the call over. */
+  handsOver?: true;
   /** What a reader of the transcript sees of its calls. */
   disclosure: "FULL" | "NAME_ONLY" | "HIDDEN";
 }

@@ -46,7 +46,7 @@ with given as materialized (
     end_reason text, answered_by text, error json, attempt_state text, sip_code int, provider_call_id text,
     transcript json, structured_outputs json, extracted_fields json, duration_ms int, model_ms json, usage json,
     recorded boolean, answer json, simulated boolean, carrier_ended_at timestamptz, fill_later json,
-    doubt json)
+    doubt json, human_requested boolean)
 ),
 numbers as materialized (
   select p.id from phone_numbers p where (p.workspace_id, p.id) in (select workspace_id, phone_number_id from given)
@@ -61,7 +61,7 @@ x as materialized (
   select g.workspace_id, g.row_id, g.attempt_id, g.event_id, g.job_event_id, g.uncount, g.end_reason, g.answered_by,
          g.error, g.attempt_state, g.sip_code, g.provider_call_id, g.transcript, g.structured_outputs,
          g.extracted_fields, g.duration_ms, g.model_ms, g.usage, g.recorded, g.answer, g.simulated, g.carrier_ended_at,
-         g.fill_later, g.doubt,
+         g.fill_later, g.doubt, g.human_requested,
          g.outcome as attempt_outcome,
          case when c.cancelled then 'CANCELLED' else g.status end as status,
          case when c.cancelled then 'CANCELLED' else g.outcome end as outcome,
@@ -78,12 +78,14 @@ ended as (
          answered_by = coalesce(x.answered_by, r.answered_by), error = x.error,
          answered_at = coalesce((select a.answered_at from call_attempts a
                                   where a.workspace_id = r.workspace_id and a.id = r.attempt_id), r.answered_at),
+         human_requested = r.human_requested or x.human_requested,
          ended_at = case when x.retry_ms is null then now() end, updated_at = now()
     from x
    where r.workspace_id = x.workspace_id and r.id = x.row_id and r.lease_owner = $1
      and r.attempt_id is not distinct from x.attempt_id and (select count(*) from jobs) >= 0
   returning r.workspace_id, r.id, r.phone_number_id, r.job_id, x.attempt_id, x.status, x.retry_ms, x.outcome,
-            x.event_id, x.job_event_id, r.outcome as row_outcome, r.end_reason, r.answered_at, r.session_id, r.customer_number
+            x.event_id, x.job_event_id, r.outcome as row_outcome, r.end_reason, r.answered_at, r.session_id, r.customer_number,
+            r.human_requested
 ),
 attempts as (
   update call_attempts a
@@ -165,7 +167,7 @@ announced as (
     from ended where retry_ms is null
 ),${ANNOUNCE_COMPLETED_SQL},
 closed_sessions as (
-  select workspace_id, id, event_id, status, row_outcome as outcome, end_reason, answered_at
+  select workspace_id, id, event_id, status, row_outcome as outcome, end_reason, answered_at, human_requested
     from ended where retry_ms is null and attempt_id is not null
 ),${ANNOUNCE_SESSION_ENDED_SQL}
 select (select count(*) from completed) + (select count(*) from session_ends) as announced`;

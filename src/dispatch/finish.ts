@@ -30,6 +30,8 @@ export interface CallEnd {
   result?: CallResult | null;
   /** Outputs of the result that a task fills later; null: none. */
   fillLater?: FillPayload | null | undefined;
+  /** The person asked for a human, and the call could not be handed over. */
+  humanRequested?: boolean;
   /** The session's doubt about an opt-out; undefined where no session was looked over. */
   doubt?: OptOutDoubt | null;
 }
@@ -102,6 +104,7 @@ export class Finisher {
       carrier_ended_at: end.carrierEndedAt ?? null,
       simulated,
       fill_later: end.fillLater ?? null,
+      human_requested: end.humanRequested ?? false,
       doubt: end.doubt ? { ...end.doubt, id: uuidv7(), eventId: uuidv7() } : null,
       ...resultColumns(end.result),
     });

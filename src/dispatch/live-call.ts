@@ -24,6 +24,7 @@ import {
 import type { Checkpoints } from "./checkpoints.ts";
 import { type ClaimedRow, markRow, type ReapedRow } from "./claim.ts";
 import type { CallEnd, LeasedNode } from "./finish.ts";
+import { noteHumanRequest } from "./human-request.ts";
 import type { Inbox, Mailbox } from "./inbox.ts";
 import { isRecorded, type OpenedLine, openLine, type VoiceParts } from "./open-line.ts";
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
@@ -339,6 +340,7 @@ async function converse(
         openFlow: (name) => openNamedFlow(database.db, parts, row, name),
         ...openReach(parts.reach, flow.reach, who),
         addToDoNotCall: () => forbidCalls(database, row),
+        noteHumanRequest: () => noteHumanRequest(database, row),
       },
       signal,
     );

@@ -35,6 +35,7 @@ function session(endReason: SessionEndReason): SessionOutcome {
     usage,
     modelMs: [],
     error: null,
+    humanRequested: false,
     doubt: null,
   };
 }

@@ -81,6 +81,7 @@ export function endBySession(
     providerCallId,
     error: session.error,
     result: { ...toResult(session, recorded), answer: finding },
+    humanRequested: session.humanRequested,
     doubt: session.doubt,
   };
   const outcome = outcomeOfSession(session.endReason, answeredBy);

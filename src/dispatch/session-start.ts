@@ -10,19 +10,24 @@ import type { ClaimedRow } from "./claim.ts";
 const TRIES = 6;
 const FIRST_WAIT_MS = 100;
 
+/** Returns the `session` member of the webhooks that tell of a conversation under way. */
+export function toSessionMember(row: ClaimedRow, startedAt: Date | null) {
+  return {
+    status: "IN_PROGRESS",
+    flowApiId: row.flow_api_id,
+    contactName: row.contact_name,
+    contactPhone: phoneOf(row.customer_number),
+    startedAt: startedAt?.toISOString() ?? null,
+    contextData: row.context_data === null ? null : new RawJson(row.context_data),
+  };
+}
+
 /**
  * Announces that the conversation of a call began. The talk does not wait for it, and goes on when the database stays
  * away: the end of the session is what is promised in every case.
  */
 export async function announceStart(db: Executor, row: ClaimedRow, signal: AbortSignal): Promise<void> {
-  const session = {
-    status: "IN_PROGRESS",
-    flowApiId: row.flow_api_id,
-    contactName: row.contact_name,
-    contactPhone: phoneOf(row.customer_number),
-    startedAt: now().toISOString(),
-    contextData: row.context_data === null ? null : new RawJson(row.context_data),
-  };
+  const session = toSessionMember(row, now());
   const event = {
     eventType: "session.started",
     eventId: uuidv7(),
@@ -30,7 +35,7 @@ export async function announceStart(db: Executor, row: ClaimedRow, signal: Abort
     flowId: row.flow_id,
     inline: row.inline !== null,
     channel: "VOICE",
-    data: { session, row: { id: row.id, jobId: row.job_id === NO_JOB ? null : row.job_id } },
+    data: { session, row: { id: row.id, jobId: row.job_id === NO_JOB ? null : row.job_id, humanRequested: false } },
   } as const;
   for (let round = 0; round < TRIES && !signal.aborted; round++) {
     try {

@@ -7,6 +7,7 @@ export type EventType =
   | "call.queued"
   | "call.received"
   | "call.declined"
+  | "call.human_requested"
   | "call.ended"
   | "call.outputs_filled"
   | "call.supervision_started"

@@ -157,6 +157,7 @@ function giveUp(turns: Turn[], line: Line): SessionOutcome {
     usage: { inputTokens: 0, outputTokens: 0 },
     modelMs: [],
     error: { code: "INTERRUPTED", message: "The session was stopped from outside." },
+    humanRequested: false,
     doubt: null,
   };
 }

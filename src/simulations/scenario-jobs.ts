@@ -1,5 +1,5 @@
 import type { SessionPlan } from "#src/conversation/plan.ts";
-import { ALWAYS_OFFERED } from "#src/conversation/talk.ts";
+import { offeredAlways } from "#src/conversation/talk.ts";
 import type { ScenarioJob } from "./hold-conversation.ts";
 import { isMapping } from "./mapping.ts";
 import { nearestOf } from "./nearest-name.ts";
@@ -47,7 +47,10 @@ export function findWarnings(jobs: ScenarioJob[]): string[] {
 function warnAbout({ scenario, plan, otherPlans }: ScenarioJob): string[] {
   const plans = [plan, ...Object.values(otherPlans)];
   const own = plans.flatMap(({ grants }) => grants?.tools.map(({ offer }) => offer.name) ?? []);
-  const callable = [...plans.flatMap(({ grants }) => namesOfTools(grants)), ...ALWAYS_OFFERED.map(({ name }) => name)];
+  const callable = plans.flatMap(({ channel, grants }) => [
+    ...namesOfTools(grants),
+    ...offeredAlways(channel, grants).map(({ name }) => name),
+  ]);
   const outputs = plans.flatMap((one) => one.outputs);
   const fields = outputs.flatMap(({ schema }) => (isMapping(schema.properties) ? Object.keys(schema.properties) : []));
   const { expect, tools } = scenario;

@@ -32,6 +32,7 @@ export function toGrant(id: string, fields: Fields, language: string, serverSche
     isAsync: isAsync(fields),
     requiresFollowUp: fields.requiresFollowUp ?? true,
     isProactive: fields.proactiveLookupEnabled ?? false,
+    ...(fields.toolType === "FORWARD_CALL" ? { handsOver: true as const } : {}),
     disclosure: fields.hideFromChatTimeline ? "HIDDEN" : fields.anonymizeInChatTimeline ? "NAME_ONLY" : "FULL",
   };
 }

@@ -154,7 +154,7 @@ export async function endWaiting(
               error = ${error}::json, ended_at = now(), updated_at = now()
            where workspace_id = ${workspaceId} and id = ${rowId} and status = 'QUEUED'
              and phone_number_id = ${sql.raw(`'${NO_NUMBER}'`)}
-          returning workspace_id, id, status, outcome, end_reason, answered_at
+          returning workspace_id, id, status, outcome, end_reason, answered_at, human_requested
         ),
         closed_sessions as (select c.*, ${uuidv7()}::uuid as event_id from closed c),
         announced as (

@@ -29,7 +29,7 @@ export interface SessionEvent {
   /**
    * Members of the payload: `session` (status, outcome, flowApiId, contactName, contactPhone, startedAt, endedAt, endReason,
    * contextData, which may be a RawJson; id, channel and flowId are filled in, absent ones are null), and where they
-   * apply `row` ({id, jobId}) and `message`.
+   * apply `row` ({id, jobId, humanRequested}) and `message`.
    */
   data: Record<string, unknown>;
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../browser.ts";
+import { PageSocket } from "../page-socket.ts";
 import { Dashboard } from "./dashboard-desk.ts";
 import { onDashboard } from "./on-dashboard.ts";
 
@@ -126,6 +127,39 @@ describe.skipIf(CHROMIUM === undefined)("chats and contacts", { timeout: 180_000
     await page.goBack();
     await entries.nth(1).getByRole("link").click();
     await page.locator(".bubble-text", { hasText: "We tried to reach you." }).waitFor();
+    expect(found).toEqual([]);
+  });
+
+  it("finds the chats and the calls whose person asked for a human", async () => {
+    const { page, world } = dashboard;
+    const start = async (contactName: string) => {
+      const body = { channel: "CHAT", contactName, initialMessage: "Hello, this is Acme." };
+      return ((await world.request("POST", "/outbound/chats", { body })).body.session as { id: string }).id;
+    };
+    await start("Vera");
+    const id = await start("Wanda");
+    await world.request("POST", `/chat-sessions/${id}/messages`, { body: { content: "I want to talk to a human" } });
+    await dashboard.open("/chats?show=waiting");
+    const entries = page.locator(".chat-entry");
+    await entries.filter({ hasText: "Wanda" }).getByText("waits for a human").waitFor();
+    expect(await entries.count()).toBe(1);
+    const found = await dashboard.inspect("chats-waiting");
+
+    const flow = { name: "Visit", masterPrompt: "Ask whether the person comes.", firstMessage: "Hello." };
+    const { body: call } = await world.request("POST", "/web-calls", { body: { flow, customerNumber: PERSON } });
+    using phone = await PageSocket.hello(String(call.socketUrl), String(call.token));
+    await phone.next("ready");
+    phone.send({ type: "accept", mode: "TEXT" });
+    await phone.next("text");
+    phone.send({ type: "text", text: "I want to speak to a human" });
+    const path = `/call-rows/${String(call.callRowId)}`;
+    expect(await world.until(path, (row) => row.endedAt !== null)).toMatchObject({ humanRequested: true });
+    await dashboard.open(`/calls/${String(call.callRowId)}`);
+    await page.getByText("They asked for a human").waitFor();
+    found.push(...(await dashboard.inspect("call-human-requested")));
+    await page.getByRole("link", { name: "All such calls" }).click();
+    await page.waitForURL(/humanRequested=true/);
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
     expect(found).toEqual([]);
   });
 

@@ -158,6 +158,40 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 
     expect(found).toEqual([]);
   });
 
+  it("shows and keeps how much a model may write and how hard it thinks", async () => {
+    const { page, owner, world } = dashboard;
+    const path = await makeModel("Thinker");
+    expect((await owner.ask("PUT", path, { maxOutputTokens: 2_048, reasoningEffort: "high" })).status).toBe(200);
+    const read = async () => {
+      const { content } = (await owner.ask("GET", `/workspaces/${world.sample.workspaceId}/models`)).body as {
+        content: { id: string }[];
+      };
+      return content.find(({ id }) => path.endsWith(id));
+    };
+    const open = async () => {
+      await page.getByRole("button", { name: "Actions for Thinker" }).click();
+      await page.getByRole("menuitem", { name: "Change" }).click();
+    };
+    const tokens = page.getByLabel("Output tokens at most");
+    const effort = page.getByRole("combobox", { name: "Reasoning effort" });
+    await dashboard.open("/settings/models");
+    await open();
+    expect([await tokens.inputValue(), await effort.inputValue()]).toEqual(["2048", "high"]);
+    const found = await dashboard.inspect("settings-model-effort");
+    await page.getByRole("textbox", { name: "Model", exact: true }).fill("large");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(read).toMatchObject({ model: "large", maxOutputTokens: 2_048, reasoningEffort: "high" });
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await open();
+    await tokens.fill("");
+    await effort.click();
+    await page.getByRole("option", { name: "minimal" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(read).toMatchObject({ maxOutputTokens: null, reasoningEffort: "minimal" });
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(found).toEqual([]);
+  });
+
   it("overwrites no model that somebody else changed meanwhile, in a dialog as on a page", async () => {
     const { page, owner, world } = dashboard;
     const path = await makeModel("Their model");

@@ -253,7 +253,12 @@ export const ENGLISH_WISHES: Script[] = [
       language: "en-US",
       asks: ask("coming"),
       said: ["Hello?", said],
-      expected: { end: "AGENT_ENDED_CALL", fields: {}, inOrder: ["I will pass on to my colleagues", "Goodbye"] },
+      expected: {
+        end: "AGENT_ENDED_CALL",
+        fields: {},
+        calls: [["request_human", {}]],
+        inOrder: ["I will pass on to my colleagues", "they will call you back", "Goodbye"],
+      },
     }),
   ),
   {

@@ -61,6 +61,8 @@ export interface Dialogue {
   /** They were offered a call about it. */
   wasOffered: boolean;
   callback: Callback | undefined;
+  /** The wish for a human is on the call's record. */
+  isHumanNoted: boolean;
   /** Answers of tools that are still to be told. */
   news: string[];
   /** A tool waits for words that the person has to confirm first. */
@@ -97,6 +99,7 @@ export function createDialogue(briefing: Briefing, outputs: OutputDefinition[], 
     question: undefined,
     wasOffered: false,
     callback: undefined,
+    isHumanNoted: false,
     news: [],
     isUnconfirmed: false,
     lead: "",

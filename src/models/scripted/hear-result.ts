@@ -5,6 +5,7 @@ import { tellResult } from "./tell-result.ts";
 import { isTransfer, SYSTEM_TOOLS } from "./tool-names.ts";
 import { addOneDay } from "./understand/date.ts";
 
+const ASKED = /^ok: a colleague was asked/;
 const NEW_INSTRUCTIONS = /^ok: you follow new instructions now\.(?: Begin with: ([^]*))?$/;
 
 /** Takes in what a tool answered and settles what to say of it. */
@@ -15,7 +16,8 @@ export function hearResult(dialogue: Dialogue, { toolCallId, content }: ModelMes
   if (call.name === "search_knowledge") hearPassages(dialogue, content, call.input.query);
   else if (call.name === "schedule_callback") hearArranged(dialogue, content);
   else if (isTransfer(call.name)) hearTransferred(dialogue, content);
-  else if (call.name === "request_human") hearAsked(dialogue);
+  else if (call.name === "request_human" && ASKED.test(content)) hearAsked(dialogue);
+  else if (call.name === "request_human") dialogue.isHumanNoted = true;
   else if (!SYSTEM_TOOLS.has(call.name)) hearNews(dialogue, call.id, content);
 }
 

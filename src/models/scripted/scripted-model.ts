@@ -109,7 +109,7 @@ function optOut(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]
 function transfer(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]): Turn {
   const { phrases } = dialogue.lexicon;
   const tool = request.tools.find(({ name }) => isTransfer(name));
-  if (!tool && isOffered(request.tools, "request_human"))
+  if (!tool && isOffered(request.tools, "request_human") && !dialogue.isHumanNoted)
     return { text: "", calls: [{ name: "request_human", input: {} }] };
   if (!tool) return { text: phrases.human, calls: goodbye };
   const result = resultOf(request.messages, tool.name);

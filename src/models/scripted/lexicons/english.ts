@@ -31,7 +31,8 @@ export const EN: Lexicon = {
     takeYourTime: "Of course, take your time.",
     wrongPerson: "I am sorry for the mistake. Goodbye.",
     callback: "Of course. I will pass on when you would like to be called. Goodbye.",
-    human: "I understand. I will pass on to my colleagues that you would like to speak to a person. Goodbye.",
+    human:
+      "I understand. I will pass on to my colleagues that you would like to speak to a person, and they will call you back. Goodbye.",
     humanAsked:
       "Of course. I have asked a colleague to take over this chat. They will answer here as soon as one of them is free.",
     transfer: "Of course, I will connect you with a colleague.",

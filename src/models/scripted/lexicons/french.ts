@@ -28,7 +28,8 @@ export const FR: Lexicon = {
     takeYourTime: "Bien sûr, prenez votre temps.",
     wrongPerson: "Veuillez excuser cette erreur. Au revoir.",
     callback: "Bien sûr. Je transmets quand vous souhaitez être appelé. Au revoir.",
-    human: "Je comprends. Je transmets à mes collègues que vous souhaitez parler à une personne. Au revoir.",
+    human:
+      "Je comprends. Je transmets à mes collègues que vous souhaitez parler à une personne, et ils vous rappelleront. Au revoir.",
     humanAsked:
       "Bien sûr. J'ai demandé à un collègue de reprendre cette discussion. Il vous répondra ici dès que quelqu'un sera libre.",
     transfer: "Bien sûr, je vous passe un collègue.",

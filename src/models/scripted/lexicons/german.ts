@@ -29,7 +29,7 @@ export const DE: Lexicon = {
     wrongPerson: "Entschuldigen Sie das Versehen. Auf Wiederhören.",
     callback: "Natürlich. Ich gebe weiter, wann Sie angerufen werden möchten. Auf Wiederhören.",
     human:
-      "Ich verstehe. Ich gebe meinen Kollegen weiter, dass Sie mit einem Menschen sprechen möchten. Auf Wiederhören.",
+      "Ich verstehe. Ich gebe meinen Kollegen weiter, dass Sie mit einem Menschen sprechen möchten, und sie rufen Sie zurück. Auf Wiederhören.",
     humanAsked:
       "Natürlich. Ich habe einen Kollegen gebeten, diesen Chat zu übernehmen. Er antwortet hier, sobald jemand frei ist.",
     transfer: "Natürlich, ich verbinde Sie mit einem Kollegen.",

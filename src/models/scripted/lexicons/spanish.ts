@@ -28,7 +28,7 @@ export const ES: Lexicon = {
     takeYourTime: "Por supuesto, tómese su tiempo.",
     wrongPerson: "Disculpe el error. Adiós.",
     callback: "Por supuesto. Comunicaré cuándo quiere que le llamen. Adiós.",
-    human: "Entiendo. Comunicaré a mis compañeros que desea hablar con una persona. Adiós.",
+    human: "Entiendo. Comunicaré a mis compañeros que desea hablar con una persona, y le devolverán la llamada. Adiós.",
     humanAsked:
       "Por supuesto. He pedido a un compañero que siga con este chat. Le responderá aquí en cuanto alguien esté libre.",
     transfer: "Por supuesto, le paso con un compañero.",

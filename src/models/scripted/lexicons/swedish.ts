@@ -28,7 +28,8 @@ export const SV: Lexicon = {
     takeYourTime: "Självklart, ta den tid du behöver.",
     wrongPerson: "Förlåt misstaget. Hej då.",
     callback: "Självklart. Jag för vidare när du vill bli uppringd. Hej då.",
-    human: "Jag förstår. Jag för vidare till mina kollegor att du vill tala med en människa. Hej då.",
+    human:
+      "Jag förstår. Jag för vidare till mina kollegor att du vill tala med en människa, så ringer de upp dig. Hej då.",
     humanAsked: "Självklart. Jag har bett en kollega ta över chatten. Du får svar här så snart någon är ledig.",
     transfer: "Självklart, jag kopplar dig till en kollega.",
     transferFailed: "Tyvärr når jag ingen just nu. Jag för det vidare till mina kollegor. Hej då.",

@@ -20,6 +20,7 @@ import { ContextData } from "./context-data.tsx";
 import { CostTable } from "./cost-table.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { ExtractedFields } from "./extracted-fields.tsx";
+import { HumanNote } from "./human-note.tsx";
 import { LatencyBars } from "./latency-bars.tsx";
 import { type Player, Recording } from "./recording.tsx";
 import { Transcript } from "./transcript.tsx";
@@ -65,6 +66,7 @@ function CallBody({ call }: { call: CallRow }) {
       <Grid.Col span={{ base: 12, md: 8 }}>
         <Stack>
           <OptOutNote review={call.optOutReview} />
+          <HumanNote call={call} />
           {call.recording && <Recording call={call} onTime={setAtMs} player={player} />}
           <Card title="Transcript" padded={false}>
             <Transcript call={call} atMs={atMs} seek={call.recording ? seek : null} />

@@ -111,7 +111,7 @@ function State({ chat }: { chat: ChatSession }) {
     <Group gap={6} wrap="nowrap" className="chat-when">
       <span className="dot" style={{ color: `var(--mantine-color-${TONE_COLOR[toneOf(chat.status)]}-6)` }} />
       <Text component="span" fz="xs" c="dimmed">
-        {STATES[chat.status] ?? chat.status}
+        {isOpen(chat) && chat.handoff.state === "WAITING" ? "waits for a human" : (STATES[chat.status] ?? chat.status)}
       </Text>
     </Group>
   );

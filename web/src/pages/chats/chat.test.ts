@@ -5,6 +5,8 @@ import { personOf, toChatQuery } from "./chat.ts";
 test("the inbox shows open chats unless it is asked for others, and asks for no half number", () => {
   expect(toChatQuery({}).status).toEqual(["ACTIVE", "HANDED_OFF"]);
   expect(toChatQuery({ show: ["HANDED_OFF"] }).status).toEqual(["HANDED_OFF"]);
+  expect(toChatQuery({ show: ["waiting"] })).toMatchObject({ status: ["ACTIVE", "HANDED_OFF"], handoff: "WAITING" });
+  expect(toChatQuery({}).handoff).toBeUndefined();
   expect(toChatQuery({ show: ["ended"] }).status).toEqual(["CLOSED", "EXPIRED", "FAILED"]);
   expect(toChatQuery({ show: ["all"] }).status).toBeUndefined();
   expect(toChatQuery({ contactPhone: ["+1 (202) 555-0100"] }).contactPhone).toBe("+12025550100");

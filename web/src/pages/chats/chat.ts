@@ -43,6 +43,7 @@ export const CHAT_FILTERS: Filter[] = [
     options: [
       { value: "ended", label: "Ended chats" },
       { value: "all", label: "All chats" },
+      { value: "waiting", label: "Waiting for a human" },
       ...options(["ACTIVE", "HANDED_OFF"]),
     ],
     width: 150,
@@ -62,6 +63,7 @@ export function toChatQuery({ show, channel, contactPhone }: FilterValues): Quer
   const number = contactPhone?.[0]?.replace(/[^\d+]/g, "");
   return {
     status: statusesOf(show?.[0]),
+    handoff: show?.[0] === "waiting" ? "WAITING" : undefined,
     channel,
     // Half a number is none yet.
     contactPhone: number !== undefined && /^\+\d{3,15}$/.test(number) ? number : undefined,

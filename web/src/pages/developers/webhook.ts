@@ -21,6 +21,6 @@ export const WEBHOOKS_PATH = "/session-webhooks";
 export const EVENTS = [
   { value: "session.started", label: "A call or chat starts" },
   { value: "message.created", label: "Something is said or written" },
-  { value: "session.human_requested", label: "A person in a chat asks for a human" },
+  { value: "session.human_requested", label: "Somebody asks for a human" },
   { value: "session.ended", label: "A call or chat ends" },
 ];

@@ -5,7 +5,7 @@ import { showDone } from "#web/api/undo.tsx";
 import { FormDialog } from "#web/form/form-dialog.tsx";
 import { KeyField } from "#web/form/key-field.tsx";
 import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
-import { type Model, MODELS_PATH, PROVIDERS, type Provider } from "./model.ts";
+import { type Model, MODELS_PATH, PROVIDERS, type Provider, REASONING_EFFORTS } from "./model.ts";
 
 type Values = {
   kind: Model["kind"];
@@ -15,6 +15,8 @@ type Values = {
   model: string;
   apiKey: string;
   temperature: number | "";
+  maxOutputTokens: number | "";
+  reasoningEffort: string | null;
   isDefault: boolean;
 };
 
@@ -104,10 +106,36 @@ function Fields({ form, hasKey }: { form: UseFormReturnType<Values>; hasKey: boo
           {...form.getInputProps("temperature")}
         />
       )}
+      {kind === "CHAT" && <Effort form={form} provider={provider} />}
       <Switch
         label={kind === "CHAT" ? "Flows that name no model speak through it" : "Knowledge is searched with it"}
         {...form.getInputProps("isDefault", { type: "checkbox" })}
       />
+    </>
+  );
+}
+
+function Effort({ form, provider }: { form: UseFormReturnType<Values>; provider: Provider }) {
+  return (
+    <>
+      <NumberInput
+        label="Output tokens at most"
+        description="Of one answer, hidden reasoning included. Empty: as the model needs."
+        min={64}
+        max={200_000}
+        step={256}
+        allowDecimal={false}
+        {...form.getInputProps("maxOutputTokens")}
+      />
+      {provider !== "ANTHROPIC" && (
+        <Select
+          label="Reasoning effort"
+          description="Empty: low for models known to reason."
+          data={REASONING_EFFORTS}
+          clearable
+          {...form.getInputProps("reasoningEffort")}
+        />
+      )}
     </>
   );
 }
@@ -121,19 +149,26 @@ function toValues(model: Model | null): Values {
     model: model?.model ?? "",
     apiKey: "",
     temperature: model?.temperature ?? "",
+    maxOutputTokens: model?.maxOutputTokens ?? "",
+    reasoningEffort: model?.reasoningEffort ?? null,
     isDefault: model?.isDefault ?? false,
   };
 }
 
 /** Whether it is the default is sent only when that was changed: making another one so changes this one, too. */
-function toBody({ baseUrl, apiKey, temperature, isDefault, ...plain }: Values, model: Model | null): object {
+function toBody(values: Values, model: Model | null): object {
+  const { baseUrl, apiKey, temperature, maxOutputTokens, reasoningEffort, isDefault, ...plain } = values;
   return {
     ...plain,
     ...(isDefault === (model?.isDefault ?? false) ? {} : { isDefault }),
     ...(model === null ? {} : { kind: model.kind }),
     ...(plain.kind === "EMBEDDING"
       ? { provider: "OPENAI_COMPATIBLE" }
-      : { temperature: temperature === "" ? null : temperature }),
+      : {
+          temperature: temperature === "" ? null : temperature,
+          maxOutputTokens: maxOutputTokens === "" ? null : maxOutputTokens,
+          reasoningEffort: plain.provider === "ANTHROPIC" ? null : reasoningEffort,
+        }),
     baseUrl: baseUrl.trim() === "" ? null : baseUrl.trim(),
     ...(apiKey === "" ? {} : { apiKey }),
   };

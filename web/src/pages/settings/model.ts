@@ -19,6 +19,9 @@ export interface Model {
 /** Whose protocol a model's server speaks. */
 export type Provider = "OPENAI_COMPATIBLE" | "ANTHROPIC" | "GOOGLE";
 
+/** How hard a model may think before it answers. */
+export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"];
+
 /** How a model answered one question. */
 export interface ModelCheck {
   ok: boolean;

@@ -1,0 +1,16 @@
+import { Alert, Anchor } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
+import { Link } from "wouter";
+
+/** Tells of a call whose person asked for a human, and could not be handed over to one. */
+export function HumanNote({ call }: { call: CallRow }) {
+  if (!call.humanRequested) return null;
+  return (
+    <Alert color="blue" variant="light" title="They asked for a human">
+      The call could not be handed over, so somebody has to call them back.{" "}
+      <Anchor component={Link} href="/calls?humanRequested=true" fz="sm">
+        All such calls
+      </Anchor>
+    </Alert>
+  );
+}
