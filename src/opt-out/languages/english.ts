@@ -9,10 +9,10 @@ const CALLS =
 const CALLED =
   "(?:call(?:ed)|rung|phoned|telephoned|contacted|texted|messaged|e ?mailed|bothered|disturbed|harassed|solicited)";
 const ME =
-  "(?:me|us|my (?:phone|number|house|home|cell|mobile|family)|this (?:phone )?(?:number|phone|house|line)|that number|here|our (?:house|home|number))";
+  "(?:me|us|my (?:\\w+ s )?(?:phone|number|house|home|cell|mobile|family)|this (?:phone )?(?:number|phone|house|line)|that number|here|our (?:house|home|number))";
 const AGAIN = "(?:a ?gain|any ?more|ever|back|any longer)";
 const NOT =
-  "(?:don ?t|do not|never|not to|to not|to never|no one should|nobody should|not allowed to|not supposed to|not permitted to)";
+  "(?:don ?t|do not|never|(?:could|can|would) you (?:please |kindly )?not|not to|to not|to never|no one should|nobody should|not allowed to|not supposed to|not permitted to)";
 const NOT_WANT =
   "(?:(?:don ?t|do not|no longer|never|not|didn ?t) (?:want|wish|care for|need|consent|agree|like to|like getting|like receiving)|(?:not|no longer) interested in|rather not)";
 const DIAL = `(?:${CALL}|calling|contacting|texting|ringing|phoning|messaging|writing to|getting in touch)`;
@@ -29,7 +29,7 @@ const END =
 /** English. */
 export const EN: OptOutLanguage = {
   code: "en",
-  cues: "call ring rung phon tele cont text txt mess msg sms mail emai e writ both dist hara pest bug spam dial reac soli stop quit ceas refr desi cut no enou sick tire fed remo dele eras lose unsu opt dnc take get revo with resc canc perm cons leav let wish hear list subs lawy atto ftc fcc data gdpr scam anno nuis piss bugg go repo sue poli neve f robo many prot off drop stri scra cros wipe pull scru purg taki gett want last obje righ forg make conf prom guar ensu assu syst reco file touc hass houn badg forb proh knoc pack give pref",
+  cues: "call ring rung phon tele cont text txt mess msg sms mail emai e writ both dist hara pest bug spam dial reac soli stop quit ceas refr desi cut no enou sick tire fed remo dele eras lose unsu opt dnc take get revo with resc canc perm cons leav let wish hear list subs lawy atto ftc fcc data gdpr scam anno nuis piss bugg go repo sue poli neve f robo many prot off drop stri scra cros wipe pull scru purg taki gett obje righ forg syst reco file touc hass houn badg forb proh",
   plain: [
     `(?:stop|quit|cease|refrain from|desist from|cut out|no more|enough)(?: with| of)?(?: the| these| your| those)? ${CALLING}`,
     `(?:if you|you d|you|prefer you|wish you) stopped ${CALLING}`,
@@ -41,7 +41,9 @@ export const EN: OptOutLanguage = {
     `(?:nobody|no one)(?: \\w+)? wants (?:your|these|any) ${CALLS}`,
     `(?:tak(?:e|en|ing)|remov(?:e|ed|ing)|delet(?:e|ed|ing)|get(?:ting)?|eras(?:e|ed|ing)|drop(?:ping)?|strik(?:e|ing)|scratch|cross(?:ing)?|wip(?:e|ing)|pull(?:ing)?|scrub(?:bing)?|purg(?:e|ing))(?: ${SELF})? (?:off|from|out of|out|off of)(?: \\w+){0,3} ${LIST}(?! of)`,
     `(?:remove|delete|erase|wipe) ${SELF}${END}`,
-    `take (?:my|this) (?:phone )?number off${END}`,
+    `take ${SELF} off(?:${END}|(?= (?:would|will|could) you *(?:$|[.,!?])))`,
+    `${NOT_WANT} to be (?:on|in) (?:your|any|this)(?: \\w+){0,2} ${LIST}`,
+    `not to (?:receive|get)(?: (?:any|these|your|such|more|further))* ${CALLS}`,
     "lose (?:my|this) (?:phone )?number",
     `unsubscribe(?: me| us| this number)?${END}`,
     "(?:want|like|wish|need) to (?:unsubscribe|opt out)",
@@ -80,6 +82,8 @@ export const EN: OptOutLanguage = {
     "go away|get lost|leave us be|quit it",
     `(?:knock|pack|cut|give) (?:it|this|that) (?:off|in|out|a rest)(?: \\w+){0,4} (?:${CALLS}|${CALLING})`,
     `(?:don ?t|do not) (?:appreciate|enjoy|welcome)(?: \\w+){0,2} (?:${CALLS}|${CALLED})`,
+    `${CALLS}[^.!?]* (?:want|need|like) (?:them|it|this|that) to stop`,
+    "(?:be|get) (?:removed|taken) (?:from|off) (?:whatever|this|your|all)|stop wasting (?:your|my|our) time",
     "no more contact|never again",
     "rather you didn ?t|would prefer not to (?:be|get|hear)",
     "how (?:do|can) i (?:get off|get out(?! of (?:the|a|my))|stop|opt out|unsubscribe)",

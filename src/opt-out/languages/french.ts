@@ -47,6 +47,8 @@ export const FR: OptOutLanguage = {
     "(?<!(?:n|vous|avez) )oubliez (?:ce|mon|notre) numero|(?<!(?:j|ai|n) )oublie ce numero",
     "(?:marre|assez|ras le bol)(?: \\w+){0,3} (?:appels|messages|appeler|appelez)",
     "(?:n )?arretez pas de (?:m |me )?(?:appeler|ecrire|harceler)",
+    `suffit(?: \\w+){0,2} ${APPELS}|plus la peine de (?:me |nous )?r?appeler`,
+    "(?:effac|enlev|retir|supprim|ray)\\w* (?:moi|nous) de la(?= *(?:$|[.,!?]))",
     "c est du harcelement|vous me harcelez",
     "(?:vais|porter) (?:porter )?plainte",
     "combien de fois (?:faut|dois|je)",

@@ -11,7 +11,7 @@ const FIN = "(?= *(?:(?:por favor|gracias)? *(?:$|[.,!?])|y|o|ya|nunca|jamas))";
 /** Spanish. */
 export const ES: OptOutLanguage = {
   code: "es",
-  cues: "llam mole escr cont tele envi mand marc acos fast corr publ what sms mens deje deja dejo par pare para paro cese no nunc ya quit borr elim saqu saca reti supr basta bast nad nadi revo anul canc darm darn denm deme dame dadm baja list alto hart cans sigu denu cuan como abog poli spam prot pesa stop opon olvi proh",
+  cues: "llam mole escr cont tele envi mand marc acos fast corr publ what sms mens deje deja dejo par pare para paro cese no nunc ya quit borr elim saqu saca reti supr basta bast nad nadi revo anul canc darm darn denm deme dame dadm baja list alto hart cans sigu denu cuan como abog poli spam prot pesa stop opon olvi proh auto",
   plain: [
     `(?:dej(?:e|a|en|ad|ara|aran)|par(?:e|a|en|ad|ara|aran)|ces(?:e|en)|dejar|dejarais)(?: ya)?(?: por favor)? de (?:una vez de )?${LLAMAR}`,
     `(?:dejar|parar|cesar) de ${LLAMAR}`,
@@ -28,6 +28,7 @@ export const ES: OptOutLanguage = {
     "(?:darme|darnos|denme|deme|dame|dadme) de baja(?! (?:la|el|del|de la|en el))",
     "lista (?:robinson|de no llamar|de exclusion)",
     "(?:no pueden|no tienen (?:permiso|derecho|autorizacion)(?: de| para| a)?) (?:llamarme|llamar|contactarme|molestarme)",
+    `(?:me|nos) (?:quit|borr|elimin|saqu|retir)en? (?:de|del)(?: \\w+){0,2} ${LISTA}(?! de espera)`,
     `prohib(?:o|imos) (?:que )?(?:me |nos )?(?:vuelv\\w+ a )?(?:${LLAMAR}|${LLAME})`,
     `(?:que )?(?:nadie|no)(?: me| nos)? (?:vuelv\\w+) a ${LLAMAR}`,
   ],
@@ -35,12 +36,14 @@ export const ES: OptOutLanguage = {
     `no (?:me |nos )?${LLAME}(?: (?:a este numero|aqui|a mi casa))?(?: (?:mas|nunca mas|nunca|jamas|otra vez|de nuevo|nuevamente))+`,
     `no (?:me|nos) ${LLAME}${FIN}`,
     `no (?:me |nos )?(?:manden|mande|envien|envie|escriban)(?: \\w+)? (?:mas )?${COSAS}`,
+    "no se pong(?:a|an|ais)(?: (?:mas|nunca mas))? en contacto",
     `nunca mas (?:me |nos )?${LLAME}`,
     `no vuelv(?:a|as|an|ais) a ${LLAMAR}`,
     `no (?:llam|llamar|contact)\\w*(?: \\w+)? (?:mas|nunca mas)`,
   ],
   doubtful: [
     "de baja",
+    "(?:quit|borr|elimin|saqu)en?(?:me|nos) (?:ya )?de (?:ahi|aqui)|no autoriz(?:o|amos) (?:que|a) (?:usen|llamen|llamar|usar)",
     "(?<!no )me opongo al? (?:tratamiento|uso|que)",
     "(?:olvid(?:ese|ense|ate|aos) de (?:este|mi|nuestro)|olvid(?:en|e|a|ad) este) (?:numero|telefono)",
     "(?:hart[oa]s?|cansad[oa]s?|hasta la coronilla)(?: \\w+){0,3} (?:llamadas|mensajes|llamen|llamar)",

@@ -1,22 +1,24 @@
 import type { OptOutLanguage } from "#src/opt-out/language.ts";
 
-const RINGA = "(?:ringa|kontakta|sms,? ?a|messa|skriva|mejla|skicka|hora av|storas?|trakassera|tjata|texta)";
+const RINGA =
+  "(?:ringa?(?! pa (?:dorr|klock))|kontakta|sms,? ?a|messa|skriva|mejla|skicka|hora av|storas?|trakassera|tjata|texta)";
 const RING = "(?:ring|kontakta|sms,? ?a|skriv|skicka|mejla|(?<!(?:jag|vi) )stor)";
 const SAKER = "(?:samtal|telefonsamtal|sms|meddelanden|mejl|mail|reklam|paringningar|utskick)";
 const MIG = "(?:mig|oss|hit|det har numret|till mig|till oss|till det har numret|av er|mitt nummer)";
 const IGEN = "(?:(?:(?:na|nat|nagot) )?mera?|igen|langre|nagonsin|flera? ganger)";
-const LISTA = "(?:listan|listor|register|registret|databas(?:en)?|system(?:et)?|lista|utskick(?:et|en)?|telefonlista)";
+const LISTA =
+  "(?:listan|listor|register|registret|databas(?:en)?|system(?:et)?|lista|papper|utskick(?:et|en)?|telefonlista)";
 const SLUT = "(?= *(?:(?:tack|snalla)? *(?:$|[.,!?])|och|eller|nu))";
 
 /** Swedish. */
 export const SV: OptOutLanguage = {
   code: "sv",
-  cues: "ring kont sms mess skri mejl skic hor stor trak tjat text samt tele medd rekl slut lagg upph vill onsk inga inge ta stry rade ploc spar spär avre lamn lat ater drar nix far mast ska skal bord aldr inte unda avsl avpr trot less det hur advo poli anma spam gdpr kons irri upp paring stop bort inva mots samt medg till glom forb slip",
+  cues: "ring kont sms mess skri mejl skic hor stor trak tjat text samt tele medd rekl slut lagg upph vill onsk inga inge ta stry rade ploc spar spär avre lamn lat ater drar nix far mast ska skal bord aldr inte unda avsl avpr trot less det hur advo poli anma spam gdpr kons irri upp paring stop bort inva mots samt medg till glom forb slip lata",
   plain: [
-    `(?:sluta|slutar|slutade|lagg av|upphor)(?: (?:nu|att|med att|genast|upp med att|snalla|a|o|och))* ${RINGA}`,
+    `(?:sluta|slutar|slutade|lata? bli|lagg av|upphor)(?: (?:nu|att|med att|genast|upp med att|snalla|a|o|och))* ${RINGA}`,
     `vill (?:${IGEN} )?(?:aldrig|inte) (?:${IGEN} )*(?:bli|att (?:ni|nagon)(?: ${IGEN})?) (?:uppringda?|kontaktade?|storda?|kontaktar|ringer|ringda?|hor av)`,
     `(?:onskar|vill) (?:inte|aldrig) (?:bli )?(?:uppringd|kontaktad|stord|kontaktas)`,
-    `(?:vill|onskar) inte (?:ha|fa) (?:nagra )?(?:fler |mer |era |nagra |dessa |de har )*${SAKER}`,
+    `(?:vill|onskar) inte (?:ha|fa) (?:(?:fler|mer|era|nagra|nagon|nan|dessa|de har) )*(?:${SAKER}|kontakt med (?:er|dig))`,
     `inga (?:fler|mer) ${SAKER}`,
     "vill (?:inte|aldrig)(?: mer)? hora (?:mer |nagot )*(?:av|fran) (?:er|dig)(?: mer| igen)?",
     `(?:ta bort|stryk|radera|plocka bort|spärra|sparra|avregistrera) (?:mig|oss|mitt nummer|mina uppgifter|vart nummer|mitt namn|det har numret)(?: (?:fran|ur|i|hos)(?: \\w+){0,2} (?:${LISTA}|er)|${SLUT})`,
