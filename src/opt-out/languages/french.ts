@@ -3,7 +3,7 @@ import type { OptOutLanguage } from "#src/opt-out/language.ts";
 const APPELER =
   "(?:appeler|rappeler|contacter|telephoner|deranger|harceler|ecrire|demarcher|importuner|embeter|envoyer|solliciter|texter)";
 const APPELEZ =
-  "(?:r?appele[rz]|r?appelles?|r?appeliez|contacte[rz]?|contactiez|telephone[rz]|telephoniez|derange[rz]?|harcele[rz]|ecrive[rz]|ecrire|ecris|importune[rz]?|embete[rz]|demarche[rz]|sollicite[rz]|envoye[rz]|envoie)";
+  "(?:r?appele[rz]?|r?appelles?|r?appeliez|contacte[rz]?|contactiez|telephone[rz]?|telephoniez|derange[rz]?|harcele[rz]?|ecrive[rz]|ecrire|ecris|importune[rz]?|embete[rz]|demarche[rz]|sollicite[rz]?|envoye[rz]?|envoie)";
 const APPELS =
   "(?:appels?|messages?|sms|textos?|mails?|e mails?|coups? de (?:fil|telephone)|demarchage|publicites?|contact)";
 const MOI = "(?:m|me|nous|moi)";
@@ -14,10 +14,10 @@ const FIN = "(?= *(?:(?:s il (?:vous|te) plait|svp|merci)? *(?:$|[.,!?])|et|ou|j
 /** French. */
 export const FR: OptOutLanguage = {
   code: "fr",
-  cues: "appe rapp cont tele dera harc ecri ecris demo dema impo embe envo soll text mess sms mail coup publ arre cess veux veut voul souh desi reti enle supp ray effa radi otez lais fout fou fich plus aucu asse desa revo annu bloc list pas oppo ne n pers m comb marr ras vais port plai c stop suff avoc poli cnil rgpd spam arna peni desab",
+  cues: "appe rapp cont tele dera harc ecri ecris demo dema impo embe envo soll text mess sms mail coup publ arre cess veux veut voul souh desi reti enle supp ray effa radi otez lais fout fou fich plus aucu asse desa revo annu bloc list pas oppo ne n pers m comb marr ras vais port plai c stop suff avoc poli cnil rgpd spam arna peni desab oubl droi inte",
   plain: [
     `(?:arret\\w+|cess\\w+)(?: tout de suite| immediatement)? (?:de|d)(?: ${MOI})? ${APPELER}`,
-    `(?:ne |n )?(?:veux|veut|voulons|souhaite|souhaitons|desire|voudrais)(?: \\w+)? (?:plus|pas|plus jamais)(?: (?:jamais|du tout))? (?:etre|qu on|que (?:vous|l on|quelqu un)) ?(?:${MOI} )?(?:r?appele(?:e|es|s|z)?|contacte(?:e|es|s)?|derange(?:e|es|s)?|demarche(?:e|es|s)?|sollicite(?:e)?|importune(?:e)?|${APPELEZ})`,
+    `(?:ne |n )?(?:veux|veut|voulons|souhaite|souhaitons|desire|voudrais)(?: \\w+)? (?:plus|pas|plus jamais)(?: (?:jamais|du tout))? (?:etre|qu on|que (?:vous|l on|quelqu un)) ?(?:${MOI} )?(?:r?appele(?:e|es|s|z)?|contacte(?:e|es|s)?|derange(?:e|es|s)?|demarche(?:e|es|s)?|sollicite(?:e|es|s)?|importune(?:e|es|s)?|embete(?:e|es|s)?|harcele(?:e|es|s)?|${APPELEZ})`,
     `(?:veux|voulons|souhaite|souhaitons|desire|voudrais) (?:plus|pas)(?: jamais)?(?: (?:recevoir|avoir|d avoir))?(?: (?:de|d|vos|ces|aucun|aucuns|des))* ${APPELS}`,
     "(?:veux|voulons|souhaite) plus (?:jamais )?(?:entendre parler de|avoir de (?:vos )?nouvelles)",
     `(?:retir|enlev|supprim|ray|effac|radi|otez|ot)\\w*(?: ${MOI}) (?:de|du)(?: \\w+){0,2} ${LISTE}(?! d attente)`,
@@ -29,8 +29,10 @@ export const FR: OptOutLanguage = {
     "(?:retire|revoque|annule)(?: \\w+)? (?:consentement|accord|autorisation)",
     "bloctel|liste rouge|liste d opposition|liste noire",
     "(?:pas|aucun) (?:le )?(?:droit|autorisation) (?:de|d) ?(?:m |me |nous )?(?:appeler|contacter|deranger)",
-    "m oppose a (?:tout|ce|vos|votre)(?: \\w+)? (?:demarchage|appels?|prospection|contact)",
+    "m oppose (?:a|au|aux)(?: \\w+){0,8} (?:demarchage|appels?|prospection|contact\\w*|marketing|publici\\w*|commercial\\w*)",
     `(?:de|merci de|pri\\w* de) ne plus(?: jamais)?(?: ${MOI})? ${APPELER}`,
+    `interdi(?:s|t|sons) (?:de |d )(?:${MOI} )?${APPELER}`,
+    `(?:cess|arret)\\w+ (?:tous )?(?:vos|ces) ${APPELS}`,
     `(?:que )?(?:plus )?personne ne ${MOI} (?:r?appelle|contacte)`,
   ],
   forbidding: [
@@ -41,8 +43,12 @@ export const FR: OptOutLanguage = {
   ],
   doubtful: [
     "desabonn\\w+",
+    "m oppose (?:a|au)(?: \\w+){0,3} (?:traitement|utilisation)|droit d opposition",
+    "(?<!(?:n|vous|avez) )oubliez (?:ce|mon|notre) numero|(?<!(?:j|ai|n) )oublie ce numero",
     "(?:marre|assez|ras le bol)(?: \\w+){0,3} (?:appels|messages|appeler|appelez)",
     "(?:n )?arretez pas de (?:m |me )?(?:appeler|ecrire|harceler)",
+    `suffit(?: \\w+){0,2} ${APPELS}|plus la peine de (?:me |nous )?r?appeler`,
+    "(?:effac|enlev|retir|supprim|ray)\\w* (?:moi|nous) de la(?= *(?:$|[.,!?]))",
     "c est du harcelement|vous me harcelez",
     "(?:vais|porter) (?:porter )?plainte",
     "combien de fois (?:faut|dois|je)",
@@ -56,6 +62,7 @@ export const FR: OptOutLanguage = {
     "m appelle (?!plus)\\w+|je ne m appelle plus \\w+",
     "ne m appele[rz] pas (?!avant|apres|s il|svp|merci|et|le|la|sur|a |au|aujourd|ce|demain|pendant|si|quand|tot|trop|ici|chez)\\w+",
     "pourquoi[^.!?]*",
+    "(?:il|elle|(?:mon|ma) \\w+) ne (?:m|nous) (?:r?appelle|contacte|ecrit) plus",
     "liste d attente|liste de courses",
     "ne reçois plus|je ne recois plus[^.,!?]*",
     "n oubliez pas[^.!?]*",

@@ -7,13 +7,16 @@ const MICH = "(?:mich|uns|mir|hier|bei (?:mir|uns)|diese nummer|unter dieser num
 const SELBST =
   "(?:mich|uns|meine (?:telefon|handy)?nummer|unsere nummer|diese nummer|meine daten|meinen namen|die nummer)";
 const LISTE =
-  "(?:(?:anruf|telefon|kunden|kontakt)?listen?|verteiler|datenbank|system|kartei|datei|datenbestand|adressbuch|daten)";
-const ENDE = "(?= *(?:(?:bitte|danke|ok)? *(?:$|[.,!?])|und|oder|sonst|klar))";
+  "(?:(?:anruf|telefon|kunden|kontakt)?listen?|verteiler|datenbank|system|kartei|datei|datenbestand|adressbuch|computer|daten)";
+const PARTIKEL = "(?:bitte|endlich|sofort|mal|doch|jetzt|einfach|gleich|umgehend|ganz|schnell)";
+const EINWILLIGUNG = "(?:einwilligung|zustimmung|einverstandnis|erlaubnis)";
+const WERBUNG = "(?:werb\\w*|marketing\\w*|anruf\\w*|kontakt\\w*|telefonwerbung)";
+const ENDE = "(?= *(?:(?:bitte|danke|ok|okay|ja|gell|verstanden|klar)? *(?:$|[.,!?])|und|oder|sonst|klar|weil|denn))";
 
 /** German. */
 export const DE: OptOutLanguage = {
   code: "de",
-  cues: "anru ange anzu ruf rief kont beze bela stor nerv schr meld tele werb nach sms mail what auf hor stre losc nehm nimm entf trag aust werf schm nich nie niem kein lass vers wide entz zieh sper robi verb unte abme abbe genu satt leid dau das zeig anwa poli stop schl bund date dsgv spam unve nichts kontakt losch ausz wie kontaktiert ist",
+  cues: "anru ange anzu ruf rief kont beze bela stor nerv schr meld tele werb nach sms mail what auf hor stre losc nehm nimm entf trag aust werf schm nich nie niem kein lass vers wide entz zieh sper robi verb unte abme abbe genu satt leid dau das zeig anwa poli stop schl bund date dsgv spam unve nichts kontakt losch ausz wie kontaktiert ist verg einw zust einv erla verz",
   plain: [
     `(?:hor(?:en|t)?|aufhoren|aufzuhoren|auf)(?: sie)?(?: (?:bitte|endlich|damit|doch|mal|jetzt|auf))*(?: ${MICH})? (?:anzurufen|zu belastigen|zu schreiben|zu kontaktieren|zu nerven|zu storen|zu telefonieren|mit (?:den|diesen|ihren) ${ANRUFE})`,
     `(?:aufhoren|hort auf|horen sie (?:bitte |endlich )?auf|hor (?:bitte |endlich )?auf),?(?: (?:hier|bitte|damit))*,?(?: ${MICH})* (?:anzurufen|zu schreiben|zu belastigen|zu kontaktieren|zu storen|mit)`,
@@ -22,25 +25,31 @@ export const DE: OptOutLanguage = {
     `(?:wunsche|mochte|will|wollen|mochten|brauche) (?:\\w+ )?keine(?:n|rlei)? (?:weiteren? |solchen? )?${ANRUFE}`,
     `(?:nicht|niemand|nie) (?:${MEHR} )?(?:von ihnen |von euch )?(?:angerufen|kontaktiert|angeschrieben|belastigt|gestort|genervt|angesprochen)(?: zu)? (?:werden|wird|werde)`,
     "nichts mehr von (?:ihnen|euch|dir) (?:horen|wissen)(?! (?:habe|hab|haben))|von (?:ihnen|euch|dir) nichts mehr (?:horen|wissen)",
-    `(?:streich\\w*|losch\\w*|nehm\\w*|nimm|entfern\\w*|trag\\w*|austragen|werf\\w*|schmeiss\\w*)(?: sie)?(?: (?:bitte|endlich|sofort))* ${SELBST}(?: (?:bitte|endlich|sofort))*(?: (?:von|aus|vom|aus dem|aus der)(?: \\w+){0,2} ${LISTE}|(?: aus)?${ENDE})`,
+    `(?:streich\\w*|losch\\w*|nehm\\w*|nimm|entfern\\w*|trag\\w*|austragen|werf\\w*|schmeiss\\w*)(?: sie)?(?: ${PARTIKEL})* ${SELBST}(?: ${PARTIKEL})*(?: (?:von|aus|vom|aus dem|aus der)(?: \\w+){0,2} ${LISTE}|(?: aus)?${ENDE})`,
     `${SELBST}(?: bitte)? (?:von|aus|vom)(?: \\w+){0,2} ${LISTE}`,
     `(?:meine|diese|unsere) (?:telefon|handy)?nummer(?: \\w+){0,2} (?:losch\\w*|entfern\\w*|streich\\w*|rausnehmen|sperren)`,
     `(?:lass\\w*|lasst)(?: sie)?(?: (?:mich|uns|mir))(?: (?:bitte|endlich|doch|einfach))* in (?:ruhe|frieden)(?= *(?:$|[.,!?]|und|mit))`,
     "verschon\\w* (?:sie )?(?:mich|uns)",
-    "(?:widerrufe|entziehe|ziehe)(?: \\w+){0,2} (?:einwilligung|zustimmung|einverstandnis|erlaubnis)",
+    `(?:widerrufe|entziehe|ziehe)(?: \\w+){0,2} ${EINWILLIGUNG}`,
+    `${EINWILLIGUNG}(?: \\w+)? (?:widerruf\\w*|entzieh\\w*|ziehe\\w*|zuruckzieh\\w*)`,
+    `(?:widerspreche|widerspruch)(?: (?!nicht )\\w+){0,8} ${WERBUNG}`,
     "(?:sperrliste|robinson ?liste|nicht anrufen liste)",
     "(?:verbiete|untersage) (?:ihnen|euch),?(?: \\w+){0,3} (?:anzurufen|zu kontaktieren|anrufe|anruf|zu schreiben)",
+    `(?:verbitte|verbitten) (?:mir|uns)(?: \\w+){0,3} ${ANRUFE}`,
+    "von (?:weiteren |ihren |solchen |allen )*(?:\\w*anrufen?|kontakt\\w*|werbung)(?: \\w+){0,2} (?:ab|absehen|abzusehen)",
+    `hor\\w*(?: sie)?(?: ${PARTIKEL})* auf(?: (?:damit|dauernd|standig|hier|${MICH}))* (?:anzurufen|zu schreiben|zu kontaktieren)`,
     `unterlass\\w* (?:sie )?(?:bitte )?(?:diese|ihre|die|weitere|solche) ${ANRUFE}`,
     "(?:will|mochte|wurde|wollen) (?:mich|uns)(?: (?:gerne?|bitte|hier))* (?:abmelden|austragen)",
     `(?:abmelden|abbestellen)${ENDE}`,
     `(?:niemand|keiner) (?:${MICH} )?(?:mehr |wieder )?(?:${MICH} )?(?:anruf\\w*|kontaktiert|belastigt)`,
-    `(?:nie|niemals) (?:wieder|mehr) (?:\\w+ )?(?:anrufen|schreiben|kontaktieren|melden)`,
+    `(?:nie|niemals) (?:wieder|mehr) (?:\\w+ )?(?:an ?rufen|schreiben|kontaktieren|melden)`,
   ],
   forbidding: [
-    `(?:ruf\\w*|kontaktier\\w*|belastig\\w*|schreib\\w*|stor\\w*|nerv\\w*|meld\\w*|telefonier\\w*)(?: (?:sie|ihr|du))?(?: (?:bitte|doch|sich|euch|dich|endlich))*(?: ${MICH})*(?: (?:bitte|doch|endlich))* (?:nicht|nie|niemals|nimmer)(?: ${MEHR})+(?: (?:bei|mit) (?:mir|uns))?(?: (?:hier|bitte|mehr))*(?: an)?(?! als)${ENDE}`,
+    `(?:ruf\\w*|kontaktier\\w*|belastig\\w*|schreib\\w*|stor\\w*|nerv\\w*|meld\\w*|telefonier\\w*)(?: (?:sie|ihr|du))?(?: (?:bitte|doch|sich|euch|dich|endlich))*(?: ${MICH})*(?: (?:bitte|doch|endlich|in zukunft|zukunftig|kunftig|ab (?:jetzt|sofort)))* (?:nicht|nie|niemals|nimmer)(?: ${MEHR})+(?: (?:bei|mit) (?:mir|uns))?(?: (?:hier|bitte|mehr))*(?: an)?(?! als)${ENDE}`,
     `(?:ruf\\w*|kontaktier\\w*|belastig\\w*|meld\\w*)(?: (?:sie|ihr))?(?: (?:bitte|doch|sich|euch))*(?: ${MICH})+(?: bitte)? (?:nicht|nie|nimmer)(?: mehr)?(?: an)${ENDE}`,
-    `(?:nicht|nie|niemals)(?: ${MEHR})+(?: \\w+)?(?: (?:bei mir|hier))? (?:anrufen|anruf\\w*|anzurufen|kontaktieren|zu kontaktieren|schreiben|belastigen|storen|stort|melden|zuruckrufen)(?! (?:kann|konnte|habe|sie kann))`,
+    `(?:nicht|nie|niemals)(?: ${MEHR})+(?: \\w+)?(?: (?:bei mir|hier))? (?:an ?rufen|anruf\\w*|anzurufen|kontaktieren|zu kontaktieren|schreiben|belastigen|storen|stort|melden|zuruckrufen)(?! (?:kann|konnte|habe|sie kann))`,
     `(?:belastig\\w*|stor\\w*|nerv\\w*)(?: sie)?(?: ${MICH}) nicht${ENDE}`,
+    `(?:will|mochte|wunsche|wollen|mochten) nicht,? dass (?:sie|ihr|man|jemand|mich jemand|uns jemand)(?: ${MICH})?(?: (?:${MEHR}|jemals|weiter))* (?:anruf\\w*|kontaktier\\w*|belastig\\w*|anschreib\\w*)`,
   ],
   doubtful: [
     "abmelden|abbestellen|austragen",
@@ -51,6 +60,10 @@ export const DE: OptOutLanguage = {
     "hor\\w*(?: sie)? (?:bitte |endlich )?auf(?: damit)?(?= *(?:$|[.,!?]|bitte))",
     "lass\\w*(?: sie)? das(?= *(?:$|[.,!?]))",
     "nie wieder(?= *(?:$|[.,!?]))",
+    `(?:vergessen sie|vergiss|vergesst)(?: ${PARTIKEL})* (?:diese|meine|unsere) (?:telefon|handy)?nummer`,
+    "widerspreche(?: \\w+){0,4} (?:nutzung|verarbeitung|verwendung|speicherung)",
+    `losch\\w*(?: sie)?(?: ${PARTIKEL})* alles(?: \\w+){0,4} (?:von|uber) (?:mir|uns)`,
+    `${ANRUFE}(?: \\w+){0,2} verzichten|verzichten? (?:\\w+ ){0,3}${ANRUFE}`,
     "wie (?:kann|werde) ich (?:mich )?(?:abmelden|abbestellen|das stoppen)",
   ],
   hints: [
