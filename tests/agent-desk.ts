@@ -86,8 +86,8 @@ export class AgentDesk implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.world[Symbol.asyncDispose]();
-    await this.model[Symbol.asyncDispose]();
     await this.server[Symbol.asyncDispose]();
+    await this.model[Symbol.asyncDispose]();
   }
 }
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import { assertNothingRefused, refuseAsVendor } from "./vendors/refuse.ts";
 
 /** What each number of a vector stands for: how many of these words a text has. */
 const CONCEPTS = [
@@ -23,6 +24,8 @@ export interface EmbeddingRequest {
 export class EmbeddingServer implements AsyncDisposable {
   readonly url: string;
   readonly requests: EmbeddingRequest[] = [];
+  /** Why requests were refused as OpenAI refuses them: any fails the test at its end. */
+  readonly refused: string[] = [];
   /** Takes a request over; undefined: it is answered. */
   fault: ((response: ServerResponse) => void) | undefined;
   readonly #server: Server;
@@ -37,12 +40,18 @@ export class EmbeddingServer implements AsyncDisposable {
       let text = "";
       request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       request.on("end", () => {
-        const { model, input } = JSON.parse(text) as { model: string; input: string[] };
+        const body = JSON.parse(text) as { model: string; input: string[] };
+        const { model, input } = body;
         own.requests.push({ path: request.url ?? "", headers: request.headers, model, input });
+        const refusal = refuseAsVendor(request.url ?? "", { ...body });
+        if (refusal) {
+          own.refused.push(refusal.why);
+          return response.writeHead(400, { "content-type": "application/json" }).end(refusal.body);
+        }
         if (own.fault) return own.fault(response);
         const data = input.map((one, index) => ({ object: "embedding", index, embedding: embed(one, model) }));
         const answer = { object: "list", data, model, usage: { prompt_tokens: 7, total_tokens: 7 } };
-        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+        return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -53,6 +62,7 @@ export class EmbeddingServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+    assertNothingRefused(this.refused);
   }
 }
 

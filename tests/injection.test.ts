@@ -66,8 +66,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
 });
 beforeEach(() => {
   model.asked.length = 0;

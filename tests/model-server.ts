@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { refuseAsVendor } from "./vendors/refuse.ts";
+import { assertNothingRefused, refuseAsVendor } from "./vendors/refuse.ts";
 
 /** What the model is asked. */
 export interface ModelQuestion {
@@ -19,7 +19,7 @@ export interface ModelReply {
 export class ModelServer implements AsyncDisposable {
   readonly url: string;
   readonly asked: ModelQuestion[] = [];
-  /** Why requests were refused as OpenAI refuses them. */
+  /** Why requests were refused as OpenAI refuses them. A test takes out what it expects: the rest fails it at the end. */
   readonly refused: string[] = [];
   think: (question: ModelQuestion, turn: number) => ModelReply = () => ({ text: "Hello." });
   readonly #server: Server;
@@ -67,6 +67,7 @@ export class ModelServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+    assertNothingRefused(this.refused);
   }
 }
 

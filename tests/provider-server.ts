@@ -1,5 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { toError } from "#src/kernel/errors.ts";
+import { findContractFaults, findFormFaults } from "./vendors/openai-contract.ts";
+import { assertNothingRefused } from "./vendors/refuse.ts";
 
 /** A request that a provider got, with its whole body. */
 export interface ProviderRequest {
@@ -19,6 +22,8 @@ export class ProviderServer implements AsyncDisposable {
   readonly origin: string;
   readonly port: number;
   readonly received: ProviderRequest[] = [];
+  /** Requests that OpenAI's document does not allow: any fails the test at its end. */
+  readonly refused: string[] = [];
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -35,7 +40,9 @@ export class ProviderServer implements AsyncDisposable {
       request.on("error", () => undefined);
       request.on("end", () => {
         const { method = "", url = "", headers } = request;
-        provider.received.push({ method, url, headers, body: Buffer.concat(pieces) });
+        const received = { method, url, headers, body: Buffer.concat(pieces) };
+        provider.received.push(received);
+        provider.refused.push(...findOpenAiFaults(received));
         const answer = (left.length > 1 ? left.shift() : left[0]) as ProviderAnswer;
         if (typeof answer === "function") return answer(response);
         const text = answer.text ?? JSON.stringify(answer.json ?? {});
@@ -52,6 +59,20 @@ export class ProviderServer implements AsyncDisposable {
       this.#server.close(resolve);
       this.#server.closeAllConnections();
     });
+    assertNothingRefused(this.refused);
+  }
+}
+
+/** What of a request for speech or a transcript does not fit OpenAI's document; requests to others fit. */
+function findOpenAiFaults(request: ProviderRequest): string[] {
+  try {
+    if (request.url.endsWith("/audio/speech"))
+      return findContractFaults("CreateSpeechRequest", JSON.parse(request.body.toString()));
+    if (!request.url.endsWith("/audio/transcriptions")) return [];
+    const fields = [...readForm(request)].map(([name, { content }]): [string, string] => [name, content.toString()]);
+    return findFormFaults("CreateTranscriptionRequest", fields);
+  } catch (error) {
+    return [`${request.url} cannot be read: ${toError(error).message}`];
   }
 }
 

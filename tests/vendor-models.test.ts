@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterEach(() => {
   server.requests.length = 0;
-  server.refused.length = 0;
   server.think = () => server.answer;
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -38,6 +37,13 @@ const TALK: TurnRequest["messages"] = [
   { role: "ASSISTANT", content: "", toolCalls: [{ id: "a".repeat(50), name: "look_up", input: {} }] },
   { role: "ASSISTANT", content: "One moment." },
   { role: "TOOL", content: "closed", toolCallId: "a".repeat(50) },
+  // Tools that the model made up, called at once.
+  {
+    role: "ASSISTANT",
+    content: "",
+    toolCalls: ["", "7 days!", "x".repeat(70)].map((name, i) => ({ id: `made-up-${i}`, name, input: {} })),
+  },
+  { role: "TOOL", content: "failed: there is no such tool", toolCallId: "made-up-0" },
   // The person hung up before this one was answered.
   { role: "ASSISTANT", content: "", toolCalls: [{ id: "a".repeat(50), name: "look_up", input: { day: "Monday" } }] },
 ];

@@ -21,7 +21,11 @@ export function isReasoningFamily(model: string): boolean {
   return /^(o[1-9]|gpt-5)/.test(model) && !model.startsWith("gpt-5-chat");
 }
 
-/** What OpenAI's chat completions refuse of a request, by the published contract's words and the guides. */
+/**
+ * What OpenAI's chat completions refuse of a request beyond their published schema (openai-contract.ts). The schema is
+ * laxer than the server: it knows no families of models, does not pair calls with their answers, and lets any object
+ * pass for the schema of a function or of an output. The sources are the schema's descriptions and the guides.
+ */
 export function findOpenAiRefusals(body: Json): Refusal[] {
   const refusals: Refusal[] = [];
   const refuse = (message: string, param: string | null = null, code: string | null = null): void => {
@@ -39,6 +43,16 @@ export function findOpenAiRefusals(body: Json): Refusal[] {
   checkTools(body, refuse);
   checkFormat(body, refuse);
   return refusals;
+}
+
+/**
+ * What OpenAI's embeddings refuse beyond their published schema, whose descriptions say that no text may be empty; texts
+ * of white space alone are refused like empty ones (https://github.com/aryn-ai/sycamore/pull/943).
+ */
+export function findEmbeddingRefusals({ input }: Json): Refusal[] {
+  const texts = (Array.isArray(input) ? input : [input]) as unknown[];
+  const isGood = texts.every((text) => typeof text === "string" && text.trim() !== "");
+  return isGood ? [] : [{ message: "'$.input' is invalid.", param: null, code: null }];
 }
 
 type Refuse = (message: string, param?: string | null, code?: string | null) => void;

@@ -1,6 +1,7 @@
 import { findAnthropicRefusals } from "./anthropic-rules.ts";
 import { findGoogleRefusals } from "./google-rules.ts";
-import { findOpenAiRefusals } from "./openai-rules.ts";
+import { findContractFaults } from "./openai-contract.ts";
+import { findEmbeddingRefusals, findOpenAiRefusals, type Refusal } from "./openai-rules.ts";
 
 /** How a vendor refuses a request: its status, its body, and why in words. */
 export interface VendorRefusal {
@@ -12,15 +13,10 @@ export interface VendorRefusal {
 /** What the vendor whose path this is refuses of a request; null when it takes it, or the path is none of a model. */
 export function refuseAsVendor(path: string, body: Record<string, unknown>): VendorRefusal | null {
   const bare = path.split("?")[0] ?? "";
-  if (bare.endsWith("/chat/completions")) {
-    const [refusal, ...more] = findOpenAiRefusals(body);
-    if (!refusal) return null;
-    const error = { type: "invalid_request_error", ...refusal };
-    return toRefusal(
-      { error },
-      [refusal, ...more].map(({ message }) => message),
-    );
-  }
+  if (bare.endsWith("/chat/completions"))
+    return toOpenAiRefusal(findOpenAiRefusals(body), findContractFaults("CreateChatCompletionRequest", body));
+  if (bare.endsWith("/embeddings"))
+    return toOpenAiRefusal(findEmbeddingRefusals(body), findContractFaults("CreateEmbeddingRequest", body));
   if (bare.endsWith("/messages")) {
     const refusals = findAnthropicRefusals(body);
     const error = { type: "invalid_request_error", message: refusals[0] };
@@ -32,6 +28,26 @@ export function refuseAsVendor(path: string, body: Record<string, unknown>): Ven
     return refusals.length === 0 ? null : toRefusal({ error }, refusals);
   }
   return null;
+}
+
+/**
+ * Throws when a server refused anything that its test did not take out of the list: what the product sends, every vendor
+ * takes. Servers of the tests call it when they are disposed, so that no test has to ask.
+ */
+export function assertNothingRefused(refused: readonly string[]): void {
+  if (refused.length === 0) return;
+  const first = [...new Set(refused)].slice(0, 5).join("\n  ");
+  throw new Error(`The vendor would have refused ${refused.length} requests of this test:\n  ${first}`);
+}
+
+function toOpenAiRefusal(refusals: Refusal[], faults: string[]): VendorRefusal | null {
+  const [refusal, ...more] = [...refusals, ...faults.map((message) => ({ message, param: null, code: null }))];
+  if (!refusal) return null;
+  const error = { type: "invalid_request_error", ...refusal };
+  return toRefusal(
+    { error },
+    [refusal, ...more].map(({ message }) => message),
+  );
 }
 
 function toRefusal(body: object, why: string[]): VendorRefusal {

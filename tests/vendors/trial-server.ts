@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { toError } from "#src/kernel/errors.ts";
 import type { ModelProvider } from "#src/models/hosted/vendors.ts";
-import { refuseAsVendor } from "./refuse.ts";
+import { assertNothingRefused, refuseAsVendor } from "./refuse.ts";
 
 /** What a trial server does with a request: an answer in pieces, and how it ends. */
 export interface TrialAnswer {
@@ -23,11 +23,11 @@ export interface TrialRequest {
 export class TrialServer implements AsyncDisposable {
   readonly url: string;
   readonly requests: TrialRequest[] = [];
-  /** Why requests were refused as the vendors refuse them. */
+  /** Why requests were refused as the vendors refuse them. A test takes out what it expects: the rest fails it at the end. */
   readonly refused: string[] = [];
   answer: TrialAnswer = { body: "" };
   /** Gives the answer to a request that no vendor would refuse; `answer` unless a test says otherwise. */
-  think: (body: Record<string, unknown>) => TrialAnswer = () => this.answer;
+  think: (body: Record<string, unknown>, path: string) => TrialAnswer | Promise<TrialAnswer> = () => this.answer;
   readonly #server: Server;
 
   private constructor(server: Server, url: string) {
@@ -47,13 +47,7 @@ export class TrialServer implements AsyncDisposable {
           trial.refused.push(refusal.why);
           return response.writeHead(400, { "content-type": "application/json" }).end(refusal.body);
         }
-        const { status = 200, headers, body, end = "CLOSE" } = trial.think(asked);
-        response.writeHead(status, { "content-type": "text/event-stream", ...headers });
-        response.write(body, () => {
-          if (end === "CLOSE") response.end();
-          if (end === "CUT") response.destroy();
-        });
-        return undefined;
+        return void answer(response, trial.think(asked, request.url ?? ""));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -67,7 +61,17 @@ export class TrialServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+    assertNothingRefused(this.refused);
   }
+}
+
+async function answer(response: ServerResponse, given: TrialAnswer | Promise<TrialAnswer>): Promise<void> {
+  const { status = 200, headers, body, end = "CLOSE" } = await given;
+  response.writeHead(status, { "content-type": "text/event-stream", ...headers });
+  response.write(body, () => {
+    if (end === "CLOSE") response.end();
+    if (end === "CUT") response.destroy();
+  });
 }
 
 function readJson(text: string): Record<string, unknown> {
@@ -133,16 +137,19 @@ export const STREAMED_TURN: Record<ModelProvider, string> = {
   ]),
 };
 
-function openAiChunk(delta: object, finish: string | null = null): object {
+/** One event of OpenAI's stream. */
+export function openAiChunk(delta: object, finish: string | null = null): object {
   const choices = [{ index: 0, delta, finish_reason: finish }];
   return { id: "c1", object: "chat.completion.chunk", created: 1, model: "trial", choices };
 }
 
-function googleChunk(parts: object[], finishReason?: string): object {
+/** One event of Google's stream; with a reason the last one. */
+export function googleChunk(parts: object[], finishReason?: string): object {
   return { candidates: [{ content: { role: "model", parts }, index: 0, ...(finishReason ? { finishReason } : {}) }] };
 }
 
-function toEvents(events: (object | string)[], named = false): string {
+/** Events as they stand in a stream, `named` with their type before them. */
+export function toEvents(events: (object | string)[], named = false): string {
   return events
     .map((event) => {
       const name = named ? `event: ${(event as { type: string }).type}\n` : "";

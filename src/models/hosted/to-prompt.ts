@@ -8,6 +8,8 @@ const GO_ON = "(Go on.)";
 /** Stands for a text without words, which no provider takes. */
 const NO_WORDS = "(no words)";
 const NO_ANSWER = "(no answer)";
+/** Providers take 64 characters. */
+const MAX_NAME = 63;
 
 /** The conversation so far, as the AI SDK's providers take it. */
 export function toPrompt(
@@ -58,20 +60,26 @@ function pairCalls(talk: ModelMessage[]): LanguageModelV4Message[] {
     // What the assistant did in a row is one message: Google takes no call behind another of its messages.
     if (before?.role === "assistant") before.content.push(...said);
     else paired.push({ role: "assistant", content: said });
-    for (const { call, id } of named) {
-      paired.push(toAnswer(call, id, answers.get(call.id)?.shift()?.content ?? NO_ANSWER));
-    }
+    // Google takes the answers to calls that were made at once only in one message.
+    const told = named.map(({ call, id }) => toAnswer(call, id, answers.get(call.id)?.shift()?.content ?? NO_ANSWER));
+    if (told.length > 0) paired.push({ role: "tool", content: told });
   }
   return paired;
 }
 
 function toCall(call: ToolCall, toolCallId: string) {
-  return { type: "tool-call" as const, toolCallId, toolName: call.name, input: call.input as JSONObject };
+  return { type: "tool-call" as const, toolCallId, toolName: toToolName(call.name), input: call.input as JSONObject };
 }
 
-function toAnswer(call: ToolCall, toolCallId: string, value: string): LanguageModelV4Message {
+function toAnswer(call: ToolCall, toolCallId: string, value: string) {
   const output = { type: "text" as const, value };
-  return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName: call.name, output }] };
+  return { type: "tool-result" as const, toolCallId, toolName: toToolName(call.name), output };
+}
+
+/** Models call tools that they make up, by names that no provider takes back in the conversation. */
+function toToolName(name: string): string {
+  const taken = name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, MAX_NAME);
+  return /^[a-zA-Z_]/.test(taken) ? taken : `_${taken}`;
 }
 
 /** What a conversation is meant to find out, in words: the schema alone does not make a model ask. */
