@@ -71,7 +71,10 @@ async function strike(options: KillOptions, servers: SupervisedServer[], calls: 
       `${round}. ${victim}: ${tookMs === null ? "nothing is dialled" : `dialled again after ${Math.round(tookMs)} ms`}`,
     );
     if (tookMs === null || tookMs > limitMs) faults.push(`round ${round}: ${victim} killed, ${tookMs ?? "no"} ms`);
-    if (tookMs === null) break;
+    if (tookMs === null) {
+      for (const { url, output } of servers) print(`${url} said last:\n${output.slice(-3_000)}`);
+      break;
+    }
   }
   const sorted = resumed.toSorted((a, b) => a - b);
   const at = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
