@@ -1,16 +1,17 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
-/** A server that ran this long after it was ready did not fail at its start. */
+/** A server that ran this long after it was ready is started again without a longer wait. */
 const LIVED_MS = 10_000;
-/** Failures one after the other after which whoever supervises this process has to act. */
+/** Starts one after the other that never got ready, after which whoever supervises this process has to act. */
 const MAX_FAILURES = 8;
 
 /**
  * Runs a server as a child and starts it again when it dies: by a signal that nobody sent through us, or with a code
  * other than 0 after it had been ready once ("ready" over its channel). One that ends with 0, that was told to stop, or
- * that refuses its very first start stays ended. Takes `start`, which gives the child, and how many failures in a row are
- * too many; gives how the last one ended.
+ * that refuses its very first start stays ended. One that gets ready is started again however often it dies, after growing
+ * waits. Takes `start`, which gives the child, and how many starts in a row may fail (1: nothing is started again); gives how
+ * the last one ended.
  */
 export async function supervise(
   start,
@@ -32,19 +33,21 @@ export async function supervise(
 
 async function runAgain(start, state, { tries, say, firstWaitMs, livedMs }) {
   let wasReady = false;
-  for (let failures = 0; ;) {
+  for (let failures = 0, soonOver = 0; ;) {
     const end = await runOnce(start, state);
     wasReady ||= end.readyMs !== undefined;
     const isOver = end.code === 0 || state.isStopping || (end.signal === null && !wasReady);
     if (isOver) return end;
-    failures = end.readyMs > livedMs ? 0 : failures + 1;
+    failures = end.readyMs === undefined ? failures + 1 : 0;
+    soonOver = end.readyMs > livedMs ? 0 : soonOver + 1;
     const what = end.signal ?? `code ${end.code}`;
+    if (tries <= 1) return end;
     if (failures >= tries) {
-      if (tries > 1) say?.(`the server ended ${failures} times in a row, the last time with ${what}; giving up.`);
+      say?.(`the server did not start ${failures} times in a row, the last time with ${what}; giving up.`);
       return end;
     }
     say?.(`the server ended with ${what}; starting it again ...`);
-    await pause(state, Math.min(firstWaitMs * 2 ** failures, LONGEST_WAIT_MS));
+    await pause(state, Math.min(firstWaitMs * 2 ** soonOver, LONGEST_WAIT_MS));
     if (state.isStopping) return { code: 0, signal: null };
   }
 }

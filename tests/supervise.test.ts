@@ -15,13 +15,13 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a launcher whose children run `program`; what it and they print is gathered. */
-function launch(program: string, firstWaitMs = 1) {
+function launch(program: string, firstWaitMs = 1, livedMs = 1) {
   const code = `
     import { spawn } from "node:child_process";
     import { supervise } from ${JSON.stringify(SUPERVISE)};
     const start = () => spawn(process.execPath, ["-e", ${JSON.stringify(program)}], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
     const say = (text) => console.log("SAID", text);
-    console.log("END", JSON.stringify(await supervise(start, { say, firstWaitMs: ${firstWaitMs}, livedMs: 1 })));`;
+    console.log("END", JSON.stringify(await supervise(start, { say, firstWaitMs: ${firstWaitMs}, livedMs: ${livedMs} })));`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
     env: { ...process.env, NODE_OPTIONS: "" },
     stdio: ["ignore", "pipe", "inherit"],
@@ -33,13 +33,13 @@ function launch(program: string, firstWaitMs = 1) {
   return { child, ended, heard: () => output };
 }
 
-const STAYS = "console.log('RUNS', process.pid, ''); process.send('ready'); setInterval(() => 0, 1000);";
+const STAYS = "process.send('ready', () => console.log('RUNS', process.pid, '')); setInterval(() => 0, 1000);";
 const pidsOf = (output: string) => [...output.matchAll(/RUNS (\d+) /g)].map(([, pid]) => Number(pid));
 const count = (output: string, word: string) => output.split(word).length - 1;
 
 test("a server that is killed is started again, as often as that happens", async () => {
   const { child, ended, heard } = launch(STAYS);
-  // More often than it may fail in a row: each of them lived.
+  // More often than it may fail in a row.
   for (let kills = 1; kills <= 12; kills++) {
     await vi.waitFor(() => expect(pidsOf(heard())).toHaveLength(kills), WAITS);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -48,6 +48,17 @@ test("a server that is killed is started again, as often as that happens", async
   await vi.waitFor(() => expect(pidsOf(heard())).toHaveLength(13), WAITS);
   child.kill("SIGTERM");
   expect(await ended).toContain('END {"code":null,"signal":"SIGTERM"');
+});
+
+test("a server that gets ready is started again however soon after that it is killed, and however often", async () => {
+  const { child, ended, heard } = launch(STAYS, 0.01, 60_000);
+  for (let kills = 1; kills <= 10; kills++) {
+    await vi.waitFor(() => expect(pidsOf(heard())).toHaveLength(kills), WAITS);
+    process.kill(pidsOf(heard()).at(-1) as number, "SIGKILL");
+  }
+  await vi.waitFor(() => expect(pidsOf(heard())).toHaveLength(11), WAITS);
+  child.kill("SIGTERM");
+  await ended;
 });
 
 test("a server that refuses its first start stays ended, with its code", async () => {
@@ -63,7 +74,7 @@ test("a server that ended with 0 stays ended", async () => {
 test("a server that is killed at every start is given up, and that is said", async () => {
   const output = await launch("console.log('TRIED'); process.kill(process.pid, 'SIGKILL')").ended;
   expect(count(output, "TRIED")).toBe(8);
-  expect(output).toMatch(/ended 8 times in a row.*giving up/);
+  expect(output).toMatch(/did not start 8 times in a row.*giving up/);
   expect(output).toContain('"signal":"SIGKILL"');
 });
 

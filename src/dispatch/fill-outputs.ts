@@ -83,6 +83,7 @@ function findResult({ db }: Database, { workspaceId, subjectId }: Task): Promise
   );
 }
 
+/** Keeps what was filled, unless another server has: this one may have been paused, and its task taken over meanwhile. */
 async function keep(
   { db }: Database,
   { workspaceId, subjectId }: Task,
@@ -97,6 +98,8 @@ async function keep(
                  extracted_fields = (extracted_fields::jsonb || ${toStorableJson(extraction.extractedFields)}::jsonb)::json,
                  updated_at = now()
            where workspace_id = ${workspaceId} and row_id = ${subjectId} and not is_forgotten
+             and exists (select 1 from json_each(structured_outputs) o
+                          where o.key = any (${Object.keys(extraction.outputs)}) and o.value ->> 'pending' = 'true')
           returning row_id`,
     );
     const entry = { subjectType: "CALL", subjectId, simulated } as const;
