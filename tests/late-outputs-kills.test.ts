@@ -141,3 +141,21 @@ test("killed between the stored fields and the end of the task, it neither asks 
   await expectFilledOnce(rowId);
   expect(lateRequests).toBe(1);
 });
+
+test("two that fill at the same time, one of them as a server that was paused, fill the fields once", async () => {
+  const rowId = await endUnfilled();
+  await expect.poll(() => lateRequests, PATIENCE).toBe(1);
+  // Whoever takes the tasks of a dead server over gives this one to the next that asks.
+  const freed =
+    "update tasks set status = 'PENDING', lease_owner = null, due_at = now() where subject_id = $1 and kind = $2";
+  await database.query(freed, [rowId, "calls.fill_outputs"]);
+  await expect.poll(() => lateRequests, PATIENCE).toBe(2);
+  lateAnswers[1]?.resolve(FILLED);
+  await expect.poll(() => storedOf(rowId), PATIENCE).toBe("was there");
+  const used = "select 1 from usage_entries where subject_id = $1 and kind = 'MODEL_INPUT_TOKEN'";
+  const before = (await database.query(used, [rowId])).length;
+  lateAnswers[0]?.resolve(FILLED);
+  // What the slower one spent is written down, and then it is done.
+  await expect.poll(async () => (await database.query(used, [rowId])).length, PATIENCE).toBe(before + 1);
+  await expectFilledOnce(rowId);
+});
