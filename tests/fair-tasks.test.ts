@@ -140,16 +140,22 @@ describe("code of tools", () => {
 });
 
 describe("a receiver that has failed for a while", () => {
-  test("is asked by one delivery a minute, uses up no attempt of the others, and has everything once it is back", async () => {
-    const sample = await world.createWorkspace();
-    await using receiver = await Receiver.start();
+  /** Starts a receiver of the workspace that is known to have failed for so long, and rests. */
+  async function startResting(sample: Sample, failingFor: string, restsFor: string): Promise<Receiver> {
+    const receiver = await Receiver.start();
     await subscribe(sample, receiver.url);
-    const of = [sample.workspaceId];
     await world.database.query(
       `insert into webhook_receivers (workspace_id, endpoint, failures, failing_since, rests_until)
-       values ($1, $2, 10, now() - interval '5 minutes', now() + interval '1 minute')`,
-      [sample.workspaceId, new URL(receiver.url).host],
+       values ($1, $2, 10, now() - $3::interval, now() + $4::interval)`,
+      [sample.workspaceId, new URL(receiver.url).host, failingFor, restsFor],
     );
+    return receiver;
+  }
+
+  test("is asked by one delivery a minute, uses up no attempt of the others, and has everything once it is back", async () => {
+    const sample = await world.createWorkspace();
+    await using receiver = await startResting(sample, "5 minutes", "1 minute");
+    const of = [sample.workspaceId];
     await call(sample, 3);
     // They wait for a minute at least, say why, and nothing was tried.
     const putOff =
@@ -171,14 +177,8 @@ describe("a receiver that has failed for a while", () => {
 
   test("that takes nothing for four days loses what waited so long, and nothing younger", async () => {
     const sample = await world.createWorkspace();
-    await using receiver = await Receiver.start();
-    await subscribe(sample, receiver.url);
+    await using receiver = await startResting(sample, "5 days", "1 hour");
     const of = [sample.workspaceId];
-    await world.database.query(
-      `insert into webhook_receivers (workspace_id, endpoint, failures, failing_since, rests_until)
-       values ($1, $2, 10, now() - interval '5 days', now() + interval '1 hour')`,
-      [sample.workspaceId, new URL(receiver.url).host],
-    );
     await call(sample, 2);
     await until(async () => (await count("workspace_id = $1 and last_error like 'Not sent yet%'", of)) === 2);
     await world.database.query(

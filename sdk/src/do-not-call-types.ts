@@ -1,4 +1,4 @@
-/** Where an entry of the do-not-call ledger comes from. */
+/** Source of an entry of the do-not-call ledger. */
 export type DoNotCallSource = "STOP_KEYWORD" | "SPOKEN_REFUSAL" | "OPERATOR" | "SANDBOX";
 
 /** A number that is neither called nor written to. */
@@ -26,13 +26,13 @@ export interface DoNotCallImport {
   csv: string;
 }
 
-/** How many entries were new. */
+/** Counts of the entries that were new and of those listed already. */
 export interface DoNotCallAdded {
   added: number;
   alreadyListed: number;
 }
 
-/** What came of an import. */
+/** Result of an import: its counts, and the lines that were refused. */
 export interface DoNotCallImported extends DoNotCallAdded {
   errorCount: number;
   /** The first 100. */

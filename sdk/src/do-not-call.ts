@@ -14,7 +14,7 @@ const PATH = `${API_PREFIX}/do-not-call`;
 /** Which entries are listed. */
 export interface DoNotCallFilters {
   source?: DoNotCallSource;
-  /** How the number begins, such as "+4930". */
+  /** Digits that the number begins with, such as "+4930". */
   startsWith?: string;
   /** Entries a request; 100 by default, 1,000 at most. */
   size?: number;

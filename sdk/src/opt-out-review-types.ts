@@ -35,7 +35,7 @@ export interface OptOutReview {
   createdAt: string;
 }
 
-/** What to do with a review: CONFIRM lists the person, DISMISS lifts the hold. */
+/** Decides a review: CONFIRM lists the person, DISMISS lifts the hold. */
 export interface OptOutReviewDecision {
   decision: "CONFIRM" | "DISMISS";
   note?: string | null;

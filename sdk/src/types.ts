@@ -27,7 +27,7 @@ export interface Warning {
   message: string;
 }
 
-/** What the answer to every write with a JSON body may hold besides its own members. */
+/** Adds warnings to the answer of every write with a JSON body. */
 export interface Warned {
   /** The first 20; absent when every member is known. */
   warnings?: Warning[];

@@ -1,5 +1,5 @@
 import { CallingWindow } from "#src/compliance/calling-window.ts";
-import { type HoldReason, optOutReviewField } from "#src/compliance/opt-out-hold.ts";
+import { HELD, optOutReviewField } from "#src/compliance/opt-out-hold.ts";
 import { RawJson } from "#src/http/json.ts";
 import { anyObject, anyValue, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/http/schemas.ts";
 import { Citation } from "#src/sessions/citation.ts";
@@ -158,8 +158,6 @@ export const CallRow = Type.Object(
   { $id: "CallRow" },
 );
 export type CallRow = Static<typeof CallRow>;
-
-const HELD: HoldReason = "OPT_OUT_REVIEW";
 
 /** The row as the API shows it; `contextData` is a RawJson that the reply writes out untouched. */
 export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {

@@ -1,6 +1,6 @@
 import type { RawBuilder } from "kysely";
 import type { CallingWindow } from "#src/compliance/calling-window.ts";
-import { type HoldReason, type OptOutReviewState, reviewRefSql } from "#src/compliance/opt-out-hold.ts";
+import { HELD, type OptOutReviewState, reviewRefSql } from "#src/compliance/opt-out-hold.ts";
 import { PACE_REASONS } from "#src/compliance/person-pace.ts";
 import type { Turn } from "#src/conversation/plan.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
@@ -87,8 +87,6 @@ export async function endPaceWaits(tx: Executor, workspaceId: string): Promise<v
            and r.window_opens_at = r.due_at and r.error ->> 'code' = any (${Object.keys(PACE_REASONS)}::text[])`,
   );
 }
-
-const HELD: HoldReason = "OPT_OUT_REVIEW";
 
 /** Makes the rows that wait for an opt-out review of the number due now, so that the claim judges them anew. */
 export async function releaseHeldRows(tx: Executor, workspaceId: string, number: string): Promise<void> {

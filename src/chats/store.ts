@@ -1,6 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { GATE_SQL, type GateReason } from "#src/compliance/gate.ts";
-import { HELD_SQL, type HoldReason, reviewRefSql } from "#src/compliance/opt-out-hold.ts";
+import { HELD, HELD_SQL, type HoldReason, reviewRefSql } from "#src/compliance/opt-out-hold.ts";
 import { all, type Executor, first, sql } from "#src/db/database.ts";
 import { toStorableJson } from "#src/kernel/storable.ts";
 import { costSql } from "#src/usage/cost.ts";
@@ -155,8 +155,6 @@ export async function countChats(tx: Executor, workspaceId: string, filter: Chat
 
 /** What forbids a message: a rule of the gate, an open opt-out review, or a sending number that was suspended or released. */
 export type Block = GateReason | HoldReason | "SENDER_NOT_ACTIVE";
-
-const HELD: HoldReason = "OPT_OUT_REVIEW";
 
 /**
  * The rule that forbids a message to this number, by the gate of calls; null when none does. What a messenger delivers

@@ -19,6 +19,9 @@ export const HOLD_REASONS = {
 
 export type HoldReason = keyof typeof HOLD_REASONS;
 
+/** Code of the `error` of a row or message that waits for a review. */
+export const HELD: HoldReason = "OPT_OUT_REVIEW";
+
 /** The review of a session, as the session's record names it. */
 export const OptOutReviewRef = Type.Object(
   { id: Uuid, state: oneOf(OPT_OUT_REVIEW_STATES, "OPEN: the person is left alone until it is decided.") },

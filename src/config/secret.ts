@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "#src/kernel/errors.ts";
+import { writeOnce } from "#src/kernel/write-once.ts";
 
 /**
  * The key-encryption key: from PARLEY_SECRET, or from a file below the data folder that is generated once
@@ -20,19 +21,5 @@ function readSecretFile(dataDir: string): string {
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
-  return writeSecretFile(path);
-}
-
-/** Written aside and linked into place, so that a kill leaves no empty key and of two starts one wins. */
-function writeSecretFile(path: string): string {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flush: true });
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  return readFileSync(path, "utf8").trim();
+  return writeOnce(path, randomBytes(32).toString("hex"));
 }

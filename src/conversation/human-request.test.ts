@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModelPiece, TurnRequest } from "#src/models/models.ts";
 import type { SessionGrants } from "./plan.ts";
-import type { GrantedTool } from "./tool-port.ts";
-import { call, modelOf, planWith, runTrial, text } from "./trial-session.ts";
+import { call, modelOf, planWith, runTrial, text, trialTool } from "./trial-session.ts";
 
 const ASK = call("request_human");
 const BYE = [text("Goodbye."), call("end_call", "c2")];
@@ -81,25 +80,11 @@ describe("request_human in calls", () => {
     return seen.includes("request_human");
   };
 
-  const toolNamed = (name: string, more: Partial<GrantedTool> = {}): GrantedTool => ({
-    id: name,
-    offer: { name, description: "A tool.", inputSchema: { type: "object" } },
-    messages: { start: null, delayed: null, delayedAfterMs: 3_000, success: null, failure: null },
-    prompts: [],
-    confirmedTranscriptMs: null,
-    timeoutMs: 5_000,
-    isAsync: false,
-    requiresFollowUp: true,
-    isProactive: false,
-    disclosure: "FULL",
-    ...more,
-  });
-
   it("is offered where nothing hands the call over, and nowhere else", async () => {
     const transfer = { name: "transfer_call", description: "Hands over.", inputSchema: { type: "object" } };
     expect(await offered({})).toBe(true);
-    expect(await offered({ tools: [toolNamed("look_up")] })).toBe(true);
+    expect(await offered({ tools: [trialTool("look_up")] })).toBe(true);
     expect(await offered({ systemTools: [transfer] })).toBe(false);
-    expect(await offered({ tools: [toolNamed("to_the_office", { handsOver: true })] })).toBe(false);
+    expect(await offered({ tools: [trialTool("to_the_office", {}, { handsOver: true })] })).toBe(false);
   });
 });

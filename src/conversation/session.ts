@@ -61,14 +61,14 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
     modelMs: talk.modelMs,
     error: ending.error ?? talk.notedError,
     humanRequested: talk.wantsHuman,
-    doubt: reviewTalk(talk, ending),
+    doubt: findSessionDoubt(talk, ending),
   };
 }
 
 const ENDED_WITH_MACHINE = new Set<SessionEndReason>(["AGENT_LEFT_VOICEMAIL", "AGENT_HUNG_UP_ON_MACHINE"]);
 
 /** Takes the second look at what the person said. The words of machines are nobody's wish. */
-function reviewTalk({ floor, plan, optOut }: Talk, { reason }: Ending): OptOutDoubt | null {
+function findSessionDoubt({ floor, plan, optOut }: Talk, { reason }: Ending): OptOutDoubt | null {
   if (ENDED_WITH_MACHINE.has(reason)) return null;
   const lines = floor.turns.map((turn) => (floor.machineTurns.has(turn) ? { ...turn, role: "SYSTEM" } : turn));
   return findDoubt(lines, plan.flow.language, optOut.settledTurns);

@@ -5,6 +5,7 @@ import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
 import type { SessionOutcome, SessionPlan } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
 import { runSession } from "./session.ts";
+import type { GrantedTool } from "./tool-port.ts";
 
 /** What the person does next; `cutAfterWords` and `goneAfterWords` happen while the agent speaks. */
 export type Step =
@@ -130,6 +131,31 @@ export async function runTrial(
   };
   const outcome = await runSession(plan, ports, signal);
   return { outcome, line, texts: outcome.turns.map((turn) => `${turn.role}: ${turn.content}`) };
+}
+
+/** A tool of a flow, for tests. */
+export function trialTool(
+  name: string,
+  parameters: Record<string, object> = {},
+  more: Partial<GrantedTool> = {},
+): GrantedTool {
+  return {
+    id: name,
+    offer: {
+      name,
+      description: `Does ${name.replaceAll("_", " ")}.`,
+      inputSchema: { type: "object", properties: parameters, required: Object.keys(parameters) },
+    },
+    messages: { start: null, delayed: null, delayedAfterMs: 3_000, success: null, failure: null },
+    prompts: [],
+    confirmedTranscriptMs: null,
+    timeoutMs: 5_000,
+    isAsync: false,
+    requiresFollowUp: true,
+    isProactive: false,
+    disclosure: "FULL",
+    ...more,
+  };
 }
 
 /** A model whose turns are given, the last one for good; keeps the messages it saw. */

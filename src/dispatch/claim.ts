@@ -2,7 +2,7 @@ import type pg from "pg";
 import { WEB } from "#src/calls/new-row.ts";
 import type { RetryConfig } from "#src/calls/retry.ts";
 import { GATE_SQL, type GateReason, KEPT_WINDOW_SQL } from "#src/compliance/gate.ts";
-import { HELD_SQL, HOLD_REASONS, type HoldReason } from "#src/compliance/opt-out-hold.ts";
+import { HELD, HELD_SQL, HOLD_REASONS, type HoldReason } from "#src/compliance/opt-out-hold.ts";
 import {
   DAY_IS_FULL_SQL,
   EARLIER_ATTEMPTS_SQL,
@@ -26,7 +26,6 @@ export const TELLS_START = `t.flow_id is not null and exists (
 
 const WAIT_REASONS: Record<PaceReason | HoldReason, string> = { ...PACE_REASONS, ...HOLD_REASONS };
 const WAITS = Object.keys(WAIT_REASONS) as (PaceReason | HoldReason)[];
-const HELD: HoldReason = "OPT_OUT_REVIEW";
 
 /** Says on a row that waits for its person why it does, and takes that back when the row goes on. */
 const PACE_ERROR = `case

@@ -1,6 +1,6 @@
 import type { Carrier } from "#src/carriers/carrier.ts";
 import { isUnavailable } from "#src/db/database.ts";
-import { Bell, Rest } from "#src/kernel/async.ts";
+import { Bell, Rest, sleep } from "#src/kernel/async.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { type ClaimedRow, claimRows, isSimulated, type ReapedRow, reapRows } from "./claim.ts";
@@ -144,17 +144,7 @@ export class Dispatcher {
       } catch (error) {
         this.#log.warn("Calls of dead nodes could not be taken over.", { error: toError(error).message });
       }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, REAP_MS);
-        this.#stopping.signal.addEventListener(
-          "abort",
-          () => {
-            clearTimeout(timer);
-            resolve();
-          },
-          { once: true },
-        );
-      });
+      await sleep(REAP_MS, this.#stopping.signal).catch(() => undefined);
     }
   }
 

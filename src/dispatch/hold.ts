@@ -1,10 +1,9 @@
 import type pg from "pg";
-import type { HoldReason } from "#src/compliance/opt-out-hold.ts";
+import { HELD } from "#src/compliance/opt-out-hold.ts";
 import type { WaitingRow } from "./postpone.ts";
 
 /** Should the decision be missed, or the number come onto the do-not-call list by another way: asked about again then. */
 const AGAIN_HOURS = 6;
-const HELD: HoldReason = "OPT_OUT_REVIEW";
 
 /**
  * Puts off rows whose number an opt-out review holds, so that the claim does not pick them up again and again: the decision

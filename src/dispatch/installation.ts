@@ -1,8 +1,9 @@
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { codeOf } from "#src/kernel/errors.ts";
 import { isUuid, uuidv7 } from "#src/kernel/id.ts";
+import { writeAside, writeOnce } from "#src/kernel/write-once.ts";
 
 const FILE = "node-id";
 
@@ -22,7 +23,7 @@ export interface Installation {
  */
 export function openInstallation(dataDir: string): Installation {
   const path = join(dataDir, FILE);
-  let id = readId(path) ?? createId(path);
+  let id = readId(path) ?? writeOnce(path, uuidv7());
   return {
     get id() {
       return id;
@@ -31,8 +32,7 @@ export function openInstallation(dataDir: string): Installation {
       return placeOf(path);
     },
     renew() {
-      const draft = writeDraft(path, (id = uuidv7()));
-      renameSync(draft, path);
+      renameSync(writeAside(path, (id = uuidv7())), path);
     },
   };
 }
@@ -47,25 +47,6 @@ function readId(path: string): string | null {
     if (codeOf(error) !== "ENOENT") throw error;
   }
   return null;
-}
-
-/** Linked into place, so that of two starts one wins and nobody reads half an id. */
-function createId(path: string): string {
-  const draft = writeDraft(path, uuidv7());
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  return readFileSync(path, "utf8").trim();
-}
-
-function writeDraft(path: string, id: string): string {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${id}\n`, { mode: 0o600, flush: true });
-  return draft;
 }
 
 /** A copied folder has other inodes, and a copied disk runs under another boot. */

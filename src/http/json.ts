@@ -1,4 +1,5 @@
 import { AppError, type Fault } from "#src/kernel/errors.ts";
+import { toStorableText } from "#src/kernel/storable.ts";
 
 /** How deep a JSON body may nest: JSON.stringify overflows its stack at 5,000 arrays (measured). */
 export const MAX_DEPTH = 64;
@@ -46,12 +47,12 @@ export function readExactText(text: string): unknown {
 }
 
 function storable(value: unknown): unknown {
-  if (typeof value === "string") return value.replaceAll("\u0000", "").toWellFormed();
+  if (typeof value === "string") return toStorableText(value);
   if (typeof value === "number") return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
   if (Array.isArray(value)) return value.map(storable);
   if (value === null || typeof value !== "object") return value;
   const members = Object.entries(value).filter(([name]) => name !== "__proto__");
-  return Object.fromEntries(members.map(([name, member]) => [storable(name), storable(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [toStorableText(name), storable(member)]));
 }
 
 function assertDepth(text: string, limit: number): void {

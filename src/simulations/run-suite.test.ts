@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { call, modelOf, text } from "#src/conversation/trial-session.ts";
+import { call, modelOf, text, trialTool } from "#src/conversation/trial-session.ts";
 import type { LanguageModel } from "#src/models/models.ts";
 import type { PreparedFlow } from "./prepared-flow.ts";
 import type { ConversationReport } from "./report.ts";
 import type { SuiteProgress } from "./run-suite.ts";
-import { runTrialConversation, runTrialSuite, trialFlow, trialSuite, trialTool, VISIT } from "./trial-flow.ts";
+import { runTrialConversation, runTrialSuite, trialFlow, trialSuite, VISIT } from "./trial-flow.ts";
 
 const withTools = (...tools: ReturnType<typeof trialTool>[]): PreparedFlow =>
   trialFlow({}, { grants: { tools, systemTools: [], transferTargets: [] } });

@@ -1,35 +1,9 @@
 import type { SessionPlan } from "#src/conversation/plan.ts";
-import type { GrantedTool } from "#src/conversation/tool-port.ts";
 import { DEFAULT_PRICES } from "#src/usage/prices.ts";
 import type { PreparedFlow } from "./prepared-flow.ts";
 import { readSuite } from "./read-suite.ts";
 import type { ConversationReport, SuiteReport } from "./report.ts";
 import { type RunOptions, runSuite } from "./run-suite.ts";
-
-/** A tool of a flow, for tests. */
-export function trialTool(
-  name: string,
-  parameters: Record<string, object> = {},
-  more: Partial<GrantedTool> = {},
-): GrantedTool {
-  return {
-    id: name,
-    offer: {
-      name,
-      description: `Does ${name.replaceAll("_", " ")}.`,
-      inputSchema: { type: "object", properties: parameters, required: Object.keys(parameters) },
-    },
-    messages: { start: null, delayed: null, delayedAfterMs: 3_000, success: null, failure: null },
-    prompts: [],
-    confirmedTranscriptMs: null,
-    timeoutMs: 5_000,
-    isAsync: false,
-    requiresFollowUp: true,
-    isProactive: false,
-    disclosure: "FULL",
-    ...more,
-  };
-}
 
 /** The output of the trial flow: whether the person comes, and with how many. */
 export const VISIT = {

@@ -4,6 +4,7 @@ import type { SessionPorts } from "#src/conversation/ports.ts";
 import { ServiceError } from "#src/conversation/services.ts";
 import { runSession } from "#src/conversation/session.ts";
 import type { GrantedTool, ToolRun, ToolRunResult } from "#src/conversation/tool-port.ts";
+import { trialTool } from "#src/conversation/trial-session.ts";
 import type { Heard, Line, Spoken, TransferResult } from "#src/media/line.ts";
 import type { LanguageModel, ToolOffer } from "#src/models/models.ts";
 import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
@@ -223,16 +224,5 @@ function offer(name: string, properties: ScriptedTool["parameters"], required = 
 }
 
 function grant(tool: ScriptedTool): GrantedTool {
-  return {
-    id: tool.name,
-    offer: offer(tool.name, tool.parameters, tool.required),
-    messages: { start: null, delayed: null, delayedAfterMs: 3_000, success: null, failure: null },
-    prompts: [],
-    confirmedTranscriptMs: null,
-    timeoutMs: 5_000,
-    isAsync: false,
-    requiresFollowUp: true,
-    isProactive: false,
-    disclosure: "FULL",
-  };
+  return trialTool(tool.name, {}, { offer: offer(tool.name, tool.parameters, tool.required) });
 }
