@@ -10,7 +10,7 @@ import { heedOptOut } from "./opt-out-guard.ts";
 import type { SessionEndReason } from "./plan.ts";
 import { fillSilence } from "./silence-filler.ts";
 import { Speech } from "./speech.ts";
-import { findReachedLimit, type Talk } from "./talk.ts";
+import { findReachedLimit, isHeld, type Talk } from "./talk.ts";
 import {
   finishCalls,
   recordLateAnswers,
@@ -73,11 +73,6 @@ async function answerPerson(talk: Talk): Promise<SessionEndReason | null> {
   const end = await takeAgentTurn(talk);
   const wasCut = talk.floor.turns.findLast(({ role }) => role === "ASSISTANT")?.interrupted === true;
   return end ?? (wasCut ? null : goOnOpening(talk));
-}
-
-/** Somebody who supervises the talk speaks in the agent's place. */
-function isHeld({ ports }: Talk): boolean {
-  return ports.notes?.isHeld === true;
 }
 
 async function sayLine(talk: Talk, text: string): Promise<SessionEndReason | null> {

@@ -3,7 +3,7 @@ import { judgeOptOut, optOutPhrases, readOptOutAnswer } from "#src/opt-out/judge
 import { KEEPS_CONTACT } from "./opt-out-state.ts";
 import type { SessionEndReason } from "./plan.ts";
 import { runSystemTool } from "./system-tools.ts";
-import type { Talk } from "./talk.ts";
+import { isHeld, type Talk } from "./talk.ts";
 
 /**
  * Judges what the person said since the last call, before any model does. A certain opt-out is written to the ledger and
@@ -31,10 +31,6 @@ export async function heedOptOut(talk: Talk): Promise<SessionEndReason | "ASKED"
   const uncertain = judged.find(({ verdict }) => verdict === "UNCERTAIN");
   if (!uncertain || state.asked || isHeld(talk)) return null;
   return askBack(talk, uncertain.language ?? usual);
-}
-
-function isHeld({ ports }: Talk): boolean {
-  return ports.notes?.isHeld === true;
 }
 
 async function askBack(talk: Talk, language: string): Promise<SessionEndReason | "ASKED"> {

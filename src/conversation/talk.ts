@@ -181,6 +181,11 @@ export function templateVariables(talk: Talk): Record<string, unknown> {
   return { ...talk.variables, memory: talk.plan.memory };
 }
 
+/** Returns true while somebody who supervises the talk speaks in the agent's place. */
+export function isHeld({ ports }: Talk): boolean {
+  return ports.notes?.isHeld === true;
+}
+
 /** Why the talk has to end now; null when it may go on. */
 export function findReachedLimit(talk: Talk): SessionEndReason | null {
   const { limits, usage, ports, floor } = talk;

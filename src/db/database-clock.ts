@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { setDatabaseTime, TOLERATED_OFF_MS } from "#src/kernel/clock.ts";
+import { aheadMs, setDatabaseTime, TOLERATED_OFF_MS } from "#src/kernel/clock.ts";
 import { toError } from "#src/kernel/errors.ts";
 import type { Log } from "#src/kernel/log.ts";
 import { Repeater } from "#src/kernel/repeater.ts";
@@ -13,7 +13,7 @@ export class DatabaseClock {
   readonly #pool: pg.Pool;
   readonly #log: Log;
   readonly #repeater: Repeater;
-  #offMs = 0;
+  #isOff = false;
 
   constructor(pool: pg.Pool, log: Log) {
     this.#pool = pool;
@@ -23,11 +23,6 @@ export class DatabaseClock {
       () => this.read(),
       (error) => log.warn("The database's clock could not be read.", { error: toError(error).message }),
     );
-  }
-
-  /** Milliseconds that the machine's clock is ahead of the database's, as last read. */
-  get offMs(): number {
-    return this.#offMs;
   }
 
   /** Reads the clock once, and from then on every 10 s. */
@@ -51,13 +46,14 @@ export class DatabaseClock {
     const [row] = found.rows;
     if (!row || answeredMs - askedMs > SLOWEST_MS) return;
     setDatabaseTime(row.ms, (askedMs + answeredMs) / 2);
-    const wasOff = Math.abs(this.#offMs) > TOLERATED_OFF_MS;
-    this.#offMs = Date.now() - (row.ms + (answeredMs - askedMs) / 2);
-    const isOff = Math.abs(this.#offMs) > TOLERATED_OFF_MS;
+    const wasOff = this.#isOff;
+    const offMs = aheadMs();
+    const isOff = Math.abs(offMs) > TOLERATED_OFF_MS;
+    this.#isOff = isOff;
     if (isOff && !wasOff)
       this.#log.warn(
         "The clock of this machine differs from the database's, which everything goes by. Set it, for example with NTP.",
-        { aheadSeconds: Math.round(this.#offMs / 1_000) },
+        { aheadSeconds: Math.round(offMs / 1_000) },
       );
     if (!isOff && wasOff) this.#log.info("The clock of this machine agrees with the database's again.");
   }

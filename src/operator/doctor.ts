@@ -2,6 +2,7 @@ import { statfs } from "node:fs/promises";
 import { getAccounts } from "#src/carrier-accounts/carrier-accounts.ts";
 import type { Config } from "#src/config/config.ts";
 import type { Database } from "#src/db/database.ts";
+import { TOLERATED_OFF_MS } from "#src/kernel/clock.ts";
 import { toError } from "#src/kernel/errors.ts";
 
 interface Check {
@@ -18,7 +19,6 @@ interface VoiceChecks {
 }
 
 const LOW_DISK_BYTES = 1024 ** 3;
-const CLOCK_TOLERANCE_MS = 5_000;
 
 /**
  * What `parley doctor` reports: each check says what is wrong and what to do. What `voice` is asked throws for
@@ -72,7 +72,7 @@ async function askDatabase({ pool }: Database): Promise<string> {
 async function compareClocks({ pool }: Database): Promise<string> {
   const found = await pool.query<{ now: Date }>("select clock_timestamp() as now");
   const offMs = Math.abs(Date.now() - (found.rows[0]?.now.getTime() ?? 0));
-  if (offMs > CLOCK_TOLERANCE_MS)
+  if (offMs > TOLERATED_OFF_MS)
     throw new Error(`differs from the database's by ${Math.round(offMs / 1000)} s; set one of them right`);
   return "agrees with the database's";
 }
