@@ -41,7 +41,7 @@ async function connect(
   if (config.databaseUrl) return connectToGiven(config.databaseUrl, config.databasePooler, log);
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onHopeless });
   onClose(() => embedded.stop());
-  return embedded.config;
+  return { ...embedded.config, embedded: true };
 }
 
 /** Behind a pooler nothing may be kept on a connection; it is found out where the settings do not say it. */

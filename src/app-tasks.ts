@@ -5,7 +5,7 @@ import { createFileExpiry, createIndexer } from "#src/agents/tasks.ts";
 import { createAutomationTasks } from "#src/automations/tasks.ts";
 import { COMPLETION_TASK } from "#src/call-jobs/completion.ts";
 import { IMPORT_TASK } from "#src/call-jobs/create.ts";
-import { createImporter } from "#src/call-jobs/import.ts";
+import { createImporter } from "#src/call-jobs/importer.ts";
 import { hasPendingOutputs } from "#src/calls/output-fill.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/contacts/erase.ts";
 import { IMPORTS_PER_NODE } from "#src/db/databases.ts";
@@ -84,7 +84,7 @@ export function createTaskLanes(ofProcess: TaskContext, wakeDispatcher: () => vo
       perWorkspace: 8,
     },
     {
-      handlers: new Map([[IMPORT_TASK, createImporter(databases.imports, IMPORTS_PER_NODE, wakeDispatcher)]]),
+      handlers: new Map([[IMPORT_TASK, createImporter(databases.connection, IMPORTS_PER_NODE, wakeDispatcher)]]),
       slots: IMPORTS_PER_NODE,
       perWorkspace: 1,
     },

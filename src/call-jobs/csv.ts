@@ -51,8 +51,9 @@ export async function* readCsv(
         continue;
       }
       const read = readRecord(columns, item.record, item.info.lines);
+      // The parser is ahead of what is read from it: what it skipped stands where its line does.
+      while (skipped[0] && skipped[0].line <= item.info.lines) batch.push(skipped.shift() as RowFault);
       if (read) batch.push(read);
-      batch.push(...skipped.splice(0));
       if (batch.length >= batchRows) {
         yield batch;
         batch = [];

@@ -3,21 +3,13 @@ import { insertRows, openLanes, type RowGroup } from "#src/calls/queue-rows.ts";
 import type { CallingWindow } from "#src/compliance/calling-window.ts";
 import { classifyNumber } from "#src/compliance/numbers.ts";
 import { NEVER_OPENS, WindowCheck } from "#src/compliance/window-check.ts";
-import type { Database, Executor } from "#src/db/database.ts";
-import { AppError, codeOf, toError } from "#src/kernel/errors.ts";
-import { Turns } from "#src/kernel/turns.ts";
+import type { Executor } from "#src/db/database.ts";
+import { AppError } from "#src/kernel/errors.ts";
 import type { CallingNumber } from "#src/phone-numbers/phone-numbers.ts";
-import type { TaskEnd, TaskHandler } from "#src/queue/queue.ts";
 import type { MadeJob } from "./call-jobs.ts";
 import { isRowFault, type RowFault } from "./contact.ts";
-import { readCsv } from "./csv.ts";
-import { deleteChunks, failJob, findChunk, findJob, insertRowErrors, openJob } from "./store.ts";
-import { UniqueIds } from "./unique-ids.ts";
+import { insertRowErrors } from "./store.ts";
 
-/** Rows between two breaths of the process, some 5 ms of its time. */
-const BATCH_ROWS = 100;
-/** An import whose workspace has another one running, or that finds no free connection, is looked at again after this. */
-const TURN_MS = 1_000;
 const SHOWN_FAULTS = 100;
 
 /** How many lines were taken and which were not (the first hundred of those). */
@@ -45,14 +37,14 @@ export function targetOf(made: MadeJob): ImportTarget {
 }
 
 /**
- * Stores contacts as rows of a job, taking its numbers in turn. The caller's transaction makes it all or nothing,
- * so an import that a crash cut off is done again from the start and no row exists twice.
+ * Stores contacts as rows of a job that has `stored` rows already, taking its numbers in turn, in the caller's transaction.
  */
 export async function importContacts(
   tx: Executor,
   workspaceId: string,
   target: ImportTarget,
   batches: AsyncIterable<(Contact | RowFault)[]>,
+  stored = 0,
 ): Promise<ImportCounts> {
   const counts: ImportCounts = { total: 0, rejected: 0, faults: [] };
   const { jobId, flowId, flowApiId, maxAttempts, startAt } = target;
@@ -64,7 +56,7 @@ export async function importContacts(
     const faults = batch.filter(isRowFault);
     const rows = batch
       .filter((item): item is Contact => !isRowFault(item))
-      .map((contact, i) => toNewRow(contact, numberFor(target, counts.total + i)));
+      .map((contact, i) => toNewRow(contact, numberFor(target, stored + counts.total + i)));
     if (rows.length > 0) await insertRows(tx, workspaceId, group, rows);
     if (faults.length > 0) await insertRowErrors(tx, workspaceId, jobId, faults);
     counts.total += rows.length;
@@ -123,70 +115,4 @@ export function assertSomeRows(counts: ImportCounts): void {
     details[0]?.message ?? "The list has no rows.",
     details.length > 0 ? details : none,
   );
-}
-
-/**
- * Imports large CSVs that were put into the database with their jobs: at most `slots` at once and one of each workspace,
- * for each holds a connection to its end. The jobs of the others stay IMPORTING meanwhile.
- */
-export function createImporter(database: Database, slots: number, wakeDispatcher: () => void): TaskHandler {
-  const turns = new Turns({ slots, perKey: 1 });
-  return async ({ workspaceId, subjectId: jobId }) => {
-    if (!turns.isFree(workspaceId)) return { kind: "LATER", afterMs: TURN_MS };
-    return turns.run(workspaceId, () => importJob(database, workspaceId, jobId, wakeDispatcher));
-  };
-}
-
-async function importJob(
-  database: Database,
-  workspaceId: string,
-  jobId: string,
-  wakeDispatcher: () => void,
-): Promise<TaskEnd> {
-  try {
-    await database.db.transaction().execute((tx) => importStored(tx, workspaceId, jobId));
-  } catch (error) {
-    if (!(error instanceof AppError) || codeOf(error) === "UNAVAILABLE") throw error;
-    await database.db.transaction().execute((tx) => giveUp(tx, workspaceId, jobId));
-    return { kind: "DEAD", error: toError(error).message };
-  }
-  wakeDispatcher();
-  return { kind: "DONE" };
-}
-
-async function importStored(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
-  const job = await findJob(tx, workspaceId, jobId);
-  if (job?.status !== "IMPORTING") return;
-  const target: ImportTarget = {
-    jobId,
-    numbers: job.phone_number_ids.map((id) => ({ id, number: "" })),
-    maxAttempts: job.retry_config.maxAttempts,
-    startAt: job.start_at,
-    callingWindow: job.calling_window,
-    flowId: job.flow_id,
-    flowApiId: job.flow_api_id,
-  };
-  const rows = readCsv(readChunks(tx, workspaceId, jobId), BATCH_ROWS);
-  const unique = new UniqueIds(tx, workspaceId, jobId).report(rows);
-  const counts = await importContacts(tx, workspaceId, target, unique);
-  if (counts.total === 0) {
-    await failJob(tx, workspaceId, jobId, counts.rejected);
-  } else {
-    await openJob(tx, workspaceId, jobId, counts);
-    await openJobLanes(tx, workspaceId, jobId, job.phone_number_ids, job.max_concurrency);
-  }
-  await deleteChunks(tx, workspaceId, jobId);
-}
-
-async function* readChunks(tx: Executor, workspaceId: string, jobId: string): AsyncIterable<Buffer> {
-  for (let position = 0; ; position++) {
-    const chunk = await findChunk(tx, workspaceId, jobId, position);
-    if (!chunk) return;
-    yield chunk;
-  }
-}
-
-async function giveUp(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
-  await failJob(tx, workspaceId, jobId, 0);
-  await deleteChunks(tx, workspaceId, jobId);
 }

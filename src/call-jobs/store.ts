@@ -34,6 +34,8 @@ export interface CallJobRow {
   reached_rows: number;
   machine_rows: number;
   rejected_rows: number;
+  /** Of its file: how far the import has come. */
+  imported_line: number;
   live_rows: number;
   retry_rows: number;
   created_at: Date;
@@ -89,11 +91,26 @@ export async function openJob(
   );
 }
 
+/** Takes note of how far the import of a job's file has come, and what it made of the lines since the last time. */
+export async function noteImported(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  { line, total, rejected }: { line: number; total: number; rejected: number },
+): Promise<void> {
+  await all(
+    tx,
+    sql`update call_jobs set imported_line = ${line}, total_rows = total_rows + ${total},
+          rejected_rows = rejected_rows + ${rejected}, updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${jobId}`,
+  );
+}
+
 /** Ends a job whose file turned out to hold nothing that can be called. */
 export async function failJob(tx: Executor, workspaceId: string, jobId: string, rejected: number): Promise<void> {
   await all(
     tx,
-    sql`update call_jobs set status = 'FAILED', rejected_rows = ${rejected}, completed_at = now(), updated_at = now()
+    sql`update call_jobs set status = 'FAILED', total_rows = 0, rejected_rows = ${rejected}, completed_at = now(), updated_at = now()
         where workspace_id = ${workspaceId} and id = ${jobId}`,
   );
 }
@@ -172,6 +189,34 @@ export async function insertRowErrors(
   );
 }
 
+/** Counts the rejected lines of a job. */
+export async function countRowErrors(tx: Executor, workspaceId: string, jobId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from call_job_row_errors where workspace_id = ${workspaceId} and job_id = ${jobId}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Forgets the rejected lines behind `line`: an import that goes on from there meets them again. */
+export async function forgetErrorsAfter(tx: Executor, workspaceId: string, jobId: string, line: number): Promise<void> {
+  await all(
+    tx,
+    sql`delete from call_job_row_errors where workspace_id = ${workspaceId} and job_id = ${jobId} and line > ${line}`,
+  );
+}
+
+/** Deletes at most 2,000 rows of a job and returns how many. */
+export async function deleteSomeRows(tx: Executor, workspaceId: string, jobId: string): Promise<number> {
+  const rows = await all(
+    tx,
+    sql`delete from call_rows where workspace_id = ${workspaceId} and id in (
+          select id from call_rows where workspace_id = ${workspaceId} and job_id = ${jobId} limit 2000)
+        returning id`,
+  );
+  return rows.length;
+}
+
 /** A page of rejected lines. */
 export async function listRowErrors(
   tx: Executor,
@@ -195,6 +240,14 @@ export async function lockJob(tx: Executor, workspaceId: string, id: string): Pr
         where j.workspace_id = ${workspaceId} and j.id = ${id} order by p.id for update of p`,
   );
   return first(tx, sql`select * from call_jobs where workspace_id = ${workspaceId} and id = ${id} for update`);
+}
+
+/** Locks a job alone: nobody is called for it yet, and its numbers are busy with others. */
+export function lockUnopenedJob(tx: Executor, workspaceId: string, id: string): Promise<CallJobRow | undefined> {
+  return first(
+    tx,
+    sql`select * from call_jobs where workspace_id = ${workspaceId} and id = ${id} and status = 'IMPORTING' for update`,
+  );
 }
 
 /** Closes or opens the lanes of a job: closed ones give no more rows to the claim. */

@@ -26,6 +26,8 @@ export interface Connection extends pg.PoolConfig {
    * is prepared under a name then, for the name would be known to one of them only.
    */
   pooled?: boolean;
+  /** True for the server that Parley runs itself, on its own machine. */
+  embedded?: boolean;
 }
 
 /** How many connections a pool has at most. */
@@ -40,7 +42,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Opens a pool of at most `max` connections. Connects lazily; errors of idle connections go to `onIdleError`. */
 export function openDatabase(
-  { pooled = false, ...connection }: Connection,
+  { pooled = false, embedded: _, ...connection }: Connection,
   { max, perOwner }: PoolSize,
   onIdleError: (error: Error) => void,
 ): Database {

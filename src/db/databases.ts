@@ -19,23 +19,23 @@ export interface Databases {
   readonly admission: Database;
   /** Tasks of the outbox: webhooks, files, reports, simulations. */
   readonly jobs: Database;
-  /** Lists of many rows, in requests as in tasks; a transaction of theirs may take a minute. */
-  readonly imports: Database;
   /** What runs once a minute and nobody waits for. */
   readonly housekeeping: Database;
   /** Milliseconds since the last heartbeat that the database took, or since the start. */
   awayMs(): number;
+  /** For threads, which open connections of their own. */
+  readonly connection: Connection;
   close(): Promise<void>;
 }
 
 /** The most connections of each purpose. A node has at most 28: three nodes fit into PostgreSQL's default of 100. */
-const SIZES = { lease: 1, dispatch: 8, requests: 8, admission: 3, jobs: 5, imports: 2, housekeeping: 1 } as const;
+const SIZES = { lease: 1, dispatch: 8, requests: 8, admission: 3, jobs: 5, housekeeping: 1 } as const;
 
 /** Of the connections for requests, those that one workspace may have: however many it sends, two are left to the others. */
 const REQUESTS_PER_WORKSPACE = SIZES.requests - 2;
 
-/** How many lists of many rows a node imports at once: each holds a connection from its first row to its last. */
-export const IMPORTS_PER_NODE = SIZES.imports;
+/** How many lists of many rows a node imports at once: each has a thread, and a connection from its first row to its last. */
+export const IMPORTS_PER_NODE = 2;
 
 /** Opens all pools of a process. Connects lazily; errors of idle connections go to `onIdleError`. */
 export function openDatabases(connection: Connection, onIdleError: (error: Error) => void): Databases {
@@ -47,7 +47,6 @@ export function openDatabases(connection: Connection, onIdleError: (error: Error
     requests: open(SIZES.requests, REQUESTS_PER_WORKSPACE),
     admission: open(SIZES.admission),
     jobs: open(SIZES.jobs),
-    imports: open(SIZES.imports),
     housekeeping: open(SIZES.housekeeping),
   };
   let answeredAt = performance.now();
@@ -58,5 +57,5 @@ export function openDatabases(connection: Connection, onIdleError: (error: Error
   const close = async () => {
     await Promise.all(Object.values(pools).map((pool) => pool.close()));
   };
-  return { ...pools, awayMs, close };
+  return { ...pools, connection, awayMs, close };
 }

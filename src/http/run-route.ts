@@ -13,6 +13,7 @@ import { askForBody } from "./expect-continue.ts";
 import { runInTurn } from "./heavy-requests.ts";
 import { canonicalJson, hashParts, readIdempotencyKey, rememberSettled, runOnce, StoredBody } from "./idempotency.ts";
 import { parseJson, stringifyReply } from "./json.ts";
+import { requestTurns } from "./request-turns.ts";
 import { type BodyKind, type Caller, Reply, type RequestOf, type Route, successStatus, UNSETTLED } from "./route.ts";
 import type { TSchema } from "./schemas.ts";
 import { compileUnknownCheck, type UnknownCheck } from "./unknown-members.ts";
@@ -37,8 +38,13 @@ export function createRunner(declared: Route, database: Database, checkReplies: 
   const checks = compileChecks(declared, checkReplies);
   const success = successStatus(declared);
   return async (request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> => {
-    await allowOrigin(declared, request, reply);
     const key = caller?.workspaceId ?? request.ip;
+    // A request that the process makes to itself is part of one that has its turn.
+    if (request.raw.socket instanceof Socket) {
+      const end = await requestTurns.take(key);
+      reply.raw.once("finish", end).once("close", end);
+    }
+    await allowOrigin(declared, request, reply);
     const answered = bodyBudget.open(request.raw, key);
     reply.raw.once("finish", answered).once("close", answered);
     await runAsOwner(key, () => answer(request, reply, caller, key));

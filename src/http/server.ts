@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Database } from "#src/db/database.ts";
+import { sleep } from "#src/kernel/async.ts";
 import { AppError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
@@ -58,6 +59,8 @@ interface Admitted extends FastifyRequest {
 const NO_TUNNEL = "CONNECT";
 /** Statuses after which a body that has not come yet is not waited for. */
 const ENDS_CONNECTION = [400, 408, 413, 415, 501, 503];
+/** A refusal comes late, so that whoever asks again at once, on many connections, does not live off the others' time. */
+const REFUSAL_MS = 250;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /**
@@ -228,7 +231,10 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   }
   request.admission = admission;
   reply.headers(rateHeaders(admission));
-  if (!admission.allowed && draw) throw new AppError("RATE_LIMITED");
+  if (!admission.allowed && draw) {
+    await sleep(REFUSAL_MS);
+    throw new AppError("RATE_LIMITED");
+  }
   if (!isInProcess(request)) assertHead(request.raw);
   if (declared?.audience === "console") assertPerson(declared, admission.caller);
   else if (declared) assertAccess(parts, declared, request, reply, presented.apiKey ?? presented.bearer);

@@ -67,9 +67,9 @@ export async function spool(
   return { ...part, path, bytes: meter.bytes, lineBreaks: meter.lineBreaks, sha256: meter.digest(), remove };
 }
 
-/** Reads a spooled upload back. */
-export function openSpooled(spooled: Spooled): AsyncIterable<Buffer> {
-  return createReadStream(spooled.path, { highWaterMark: 1024 * 1024 });
+/** Reads a spooled upload back, in pieces of so many bytes; the last may be shorter. */
+export function openSpooled(spooled: Spooled, pieceBytes = 1024 * 1024): AsyncIterable<Buffer> {
+  return createReadStream(spooled.path, { highWaterMark: pieceBytes });
 }
 
 class Meter extends Transform {

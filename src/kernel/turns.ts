@@ -1,8 +1,8 @@
 /** How many pieces of work run at once. */
 export interface TurnLimits {
   slots: number;
-  /** Of one key; as many as there are slots when absent. */
-  perKey?: number;
+  /** Of one key, asked anew for each; as many as there are slots when absent. */
+  perKey?: number | (() => number);
 }
 
 /** How long a piece of work waits for its turn; for ever when absent. */
@@ -30,19 +30,19 @@ interface Line {
  */
 export class Turns {
   readonly #slots: number;
-  readonly #perKey: number;
+  readonly #perKey: () => number;
   readonly #lines = new Map<string, Line>();
   #running = 0;
   #turns = 0;
 
   constructor({ slots, perKey = slots }: TurnLimits) {
     this.#slots = slots;
-    this.#perKey = perKey;
+    this.#perKey = typeof perKey === "number" ? () => perKey : perKey;
   }
 
   /** Returns true while work of this key would begin at once. */
   isFree(key: string): boolean {
-    return this.#running < this.#slots && (this.#lines.get(key)?.running ?? 0) < this.#perKey;
+    return this.#running < this.#slots && (this.#lines.get(key)?.running ?? 0) < this.#perKey();
   }
 
   /** Returns how many pieces of work of this key wait. */
@@ -112,9 +112,10 @@ export class Turns {
   }
 
   #startNext(): void {
+    const perKey = this.#perKey();
     let next: Line | undefined;
     for (const line of this.#lines.values()) {
-      if (line.waiting.size === 0 || line.running >= this.#perKey) continue;
+      if (line.waiting.size === 0 || line.running >= perKey) continue;
       if (!next || line.running < next.running || (line.running === next.running && line.lastTurn < next.lastTurn)) {
         next = line;
       }

@@ -1,5 +1,5 @@
 import type { Database, Executor } from "#src/db/database.ts";
-import { Bell } from "#src/kernel/async.ts";
+import { Bell, sleep } from "#src/kernel/async.ts";
 import { toError } from "#src/kernel/errors.ts";
 import { uuidv7 } from "#src/kernel/id.ts";
 import type { Log } from "#src/kernel/log.ts";
@@ -54,6 +54,10 @@ export function hastenPutOff(db: Executor, { id, workspaceId }: Task, reason: st
 const POLL_MS = 1_000;
 /** Between the end of a task and the claim that fills its slot. */
 const REFILL_MS = 10;
+/** A claim is followed by a rest of so many times its own length, unless that is short. */
+const CLAIM_RESTS = 9;
+const SHORTEST_REST_MS = 20;
+const MOST_REST_MS = 250;
 /** A handler that throws is run again this many times before its task is DEAD. */
 const MAX_CRASHES = 5;
 
@@ -83,6 +87,7 @@ export class TaskWorker {
   readonly #running = new Set<Promise<void>>();
   #loop: Promise<void> | undefined;
   #isRinging = false;
+  #restingUntil = 0;
 
   constructor(database: Database, node: NodeIdentity, lane: TaskLane, log: Log) {
     const { handlers, slots, perWorkspace, perEndpoint = perWorkspace } = lane;
@@ -117,9 +122,9 @@ export class TaskWorker {
   async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       try {
+        await this.#rest();
         const free = this.#slots - this.#running.size;
-        const tasks =
-          free > 0 ? await claimTasks(this.#database.pool, this.#node.id, this.kinds, { free, ...this.#limits }) : [];
+        const tasks = free > 0 ? await this.#claim(free) : [];
         for (const task of tasks) this.#launch(task);
         if (tasks.length < free || free === 0) await this.#bell.wait(POLL_MS);
       } catch (error) {
@@ -127,6 +132,20 @@ export class TaskWorker {
         await this.#bell.wait(1_000);
       }
     }
+  }
+
+  async #rest(): Promise<void> {
+    const restMs = this.#restingUntil - performance.now();
+    if (restMs >= SHORTEST_REST_MS) await sleep(restMs, this.#stop.signal).catch(() => undefined);
+  }
+
+  /** Rests after a claim as many times as long as it took, so that one over thousands of receivers leaves the database to others. */
+  async #claim(free: number): Promise<TaskRow[]> {
+    const startedAt = performance.now();
+    const tasks = await claimTasks(this.#database.pool, this.#node.id, this.kinds, { free, ...this.#limits });
+    const restMs = Math.min(MOST_REST_MS, CLAIM_RESTS * (performance.now() - startedAt));
+    this.#restingUntil = performance.now() + restMs;
+    return tasks;
   }
 
   #launch(row: TaskRow): void {
