@@ -192,6 +192,21 @@ describe("the thread", () => {
     expect(host.reserve()).not.toBeNull();
   });
 
+  test("opens a call whose far end hung up before as one that is over, and keeps no room for it", async () => {
+    start(1);
+    const { port1, port2 } = new MessageChannel();
+    port1.close();
+    await new Promise((resolve) => port2.once("close", resolve));
+    const call = new FarEnd({ source: { kind: "PORT", port: port2 } });
+    expect(await call.ended).toEqual({ kind: "ENDED", recording: null, fault: null });
+    expect(call.news).toMatchObject([{ kind: "CLOSED", by: "REMOTE" }, { kind: "ENDED" }]);
+    expect(host.reserve()).not.toBeNull();
+    const { port1: near, port2: gone } = new MessageChannel();
+    near.close();
+    await new Promise((resolve) => gone.once("close", resolve));
+    expect(() => new FarEnd().call.supervise(gone, "NOBODY")).not.toThrow();
+  });
+
   test("is closed: a call that is opened then is lost at once", async () => {
     start();
     await host.close();

@@ -58,6 +58,7 @@ const MAX_LATENESS_MS = 40;
  */
 const HEAP_FLAG = "--initial-heap-size=512";
 const LOST: CallNews = { kind: "CLOSED", atMs: 0, by: "LOST" };
+const GONE: CallNews = { kind: "CLOSED", atMs: 0, by: "REMOTE" };
 
 /**
  * The media thread, seen from the API thread: opens calls, hands on their news, starts a new thread when one dies. A
@@ -108,7 +109,10 @@ export class MediaHost {
     };
   }
 
-  /** Opens the media of a call; its news come until ENDED. Without room the call is CLOSED at once. */
+  /**
+   * Opens the media of a call; its news come until ENDED. Without room the call is CLOSED at once, and so is one whose far end
+   * hung up before.
+   */
   open(options: MediaCallOptions, onNews: (event: CallNews) => void): HostedCall {
     const id = ++this.#lastId;
     if (this.#isClosed || this.#calls.size >= 2 * this.#maxCalls) {
@@ -121,7 +125,13 @@ export class MediaHost {
     }
     this.#calls.set(id, onNews);
     const { source } = options;
-    this.#send({ kind: "OPEN", callId: id, options }, source.kind === "PORT" ? [source.port] : []);
+    if (!this.#send({ kind: "OPEN", callId: id, options }, source.kind === "PORT" ? [source.port] : [])) {
+      this.#calls.delete(id);
+      queueMicrotask(() => {
+        onNews(GONE);
+        onNews({ kind: "ENDED", recording: null, fault: null });
+      });
+    }
     return this.#handle(id);
   }
 
@@ -180,10 +190,17 @@ export class MediaHost {
     };
   }
 
-  #send(order: ToWorker, moved: MessagePort[] = []): void {
+  /** Returns false when the port that goes with an order was closed by its other end meanwhile, and nothing was sent. */
+  #send(order: ToWorker, moved: MessagePort[] = []): boolean {
     this.#worker ??= this.#start();
-    this.#worker.postMessage(order, moved);
+    try {
+      this.#worker.postMessage(order, moved);
+    } catch (error) {
+      if (moved.length > 0 && error instanceof DOMException && error.name === "DataCloneError") return false;
+      throw error;
+    }
     this.#rest.wake();
+    return true;
   }
 
   #start(): Worker {
