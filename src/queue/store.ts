@@ -67,6 +67,13 @@ export interface ClaimLimits {
 }
 
 /**
+ * The task of kind `k` that is due first. Its order makes it one look into an index: asked whether one exists, PostgreSQL may
+ * join with the whole table instead, and does where a random page costs four times a sequential one, as is usual.
+ */
+const ONE_DUE = `
+select 1 from tasks t where t.kind = k.kind and t.status = 'PENDING' and t.due_at <= now() order by t.due_at limit 1`;
+
+/**
  * CLAIM of tasks. `heads` walks the index from one pair of workspace and receiver to the next, so a workspace costs the same
  * whether one task of it waits or a million, and passes over the other receivers of one that has all the slots it may have;
  * of each head the oldest due tasks are candidates, as many as its limits leave; and those are taken in turns, the first of
@@ -75,9 +82,8 @@ export interface ClaimLimits {
  */
 export const CLAIM_TASKS = `
 with recursive kinds as materialized (
-  select k.kind from unnest($2::text[]) as k(kind)
-   where exists (select 1 from tasks t where t.kind = k.kind and t.status = 'PENDING' and t.due_at <= now())
-     and exists (select 1 from nodes where id = $1 and alive_until > now())
+  select k.kind from unnest($2::text[]) as k(kind) cross join lateral (${ONE_DUE}) d
+   where exists (select 1 from nodes where id = $1 and alive_until > now())
 ),
 running as materialized (
   select workspace_id, endpoint, count(*)::int as n from tasks where lease_owner = $1 and kind = any ($2) group by 1, 2
@@ -129,8 +135,7 @@ returning id, workspace_id, kind, subject_id, payload, attempt, created_at`;
 export async function findDueKinds(pool: pg.Pool, kinds: string[]): Promise<string[]> {
   const found = await pool.query<{ kind: string }>({
     name: "due-kinds",
-    text: `select k.kind from unnest($1::text[]) as k(kind)
-            where exists (select 1 from tasks t where t.kind = k.kind and t.status = 'PENDING' and t.due_at <= now())`,
+    text: `select k.kind from unnest($1::text[]) as k(kind) cross join lateral (${ONE_DUE}) d`,
     values: [kinds],
   });
   return found.rows.map(({ kind }) => kind);
