@@ -89,7 +89,10 @@ describe("system tools on the sandbox", () => {
       return { ...BYE, text: "On Sundays we open at ten." };
     };
     const row = await desk.call({ agentId: agent.id });
-    expect(lastToolAnswer(model.asked[1] as ModelQuestion)).toContain("Sundays from ten");
+    // Another conversation may ask meanwhile.
+    expect(model.asked.map((question) => lastToolAnswer(question))).toContainEqual(
+      expect.stringContaining("Sundays from ten"),
+    );
     const cited = (row.transcript as Said[]).find(({ citations }) => citations !== undefined);
     expect(cited).toMatchObject({ content: "On Sundays we open at ten.", citations: [{ title: "Hours" }] });
   });

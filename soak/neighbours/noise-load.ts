@@ -30,6 +30,8 @@ let port = 0;
 // In the world it would be another machine: it must not take the processor from the server that it loads.
 setPriority(constants.priority.PRIORITY_LOW);
 
+// Whoever started it may be killed.
+process.on("disconnect", () => process.exit());
 process.on("message", async (order: NoiseOrder) => {
   if (order.kind === "LISTEN") port = await listen();
   if (order.kind === "FLOOD") flood(order);

@@ -16,6 +16,8 @@ const latencies = new Latencies();
 let open = 0;
 let unsent = 0;
 
+// Whoever started it may be killed.
+process.on("disconnect", () => process.exit());
 process.on("message", (order: QuietOrder) => {
   if ("url" in order) void askSteadily(order);
   const answer: QuietAnswer = { ...latencies.take(), unsent };
