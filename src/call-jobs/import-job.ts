@@ -23,6 +23,8 @@ import { UniqueIds } from "./unique-ids.ts";
 
 /** Rows of one transaction. */
 const BATCH_ROWS = 500;
+/** On a machine so busy that a batch takes a second, it would otherwise hardly come on. */
+const LONGEST_REST_MS = 200;
 const MOVED_ON: TaskEnd = { kind: "LATER", afterMs: 1_000 };
 
 /** A job and its file. */
@@ -65,7 +67,7 @@ async function importFrom(work: Import, startLine: number, restShare: () => numb
       return MOVED_ON;
     }
     line = last;
-    const restMs = restShare() * (performance.now() - startedAt);
+    const restMs = Math.min(LONGEST_REST_MS, restShare() * (performance.now() - startedAt));
     if (restMs > 1) await sleep(restMs);
   }
   return (await inTransaction(work, (tx, job) => finish(tx, workspaceId, job, line))) ? { kind: "DONE" } : MOVED_ON;
