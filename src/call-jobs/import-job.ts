@@ -24,7 +24,7 @@ import { UniqueIds } from "./unique-ids.ts";
 /** Rows of one transaction. */
 const BATCH_ROWS = 500;
 /** On a machine so busy that a batch takes a second, it would otherwise hardly come on. */
-const LONGEST_REST_MS = 200;
+const LONGEST_REST_MS = 50;
 const MOVED_ON: TaskEnd = { kind: "LATER", afterMs: 1_000 };
 
 /** A job and its file. */
