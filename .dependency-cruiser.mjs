@@ -1,110 +1,174 @@
-// What each room may import besides itself. FOUNDATION is what every noun stands on.
-const FOUNDATION = ["kernel", "config", "db", "queue", "http", "events"];
-const foundationAnd = (rooms) => [...FOUNDATION, ...rooms.split(" ")];
-
-const MAY_IMPORT = {
-  kernel: [],
-  media: ["kernel"],
-  config: ["kernel"],
-  db: ["kernel", "config"],
-  queue: ["kernel", "db"],
-  http: ["kernel", "config", "db"],
-  events: ["kernel", "db"],
-  workspaces: foundationAnd("compliance"),
-  auth: foundationAnd("workspaces"),
-  usage: FOUNDATION,
-  transcribers: ["kernel", "config", "http", "media"],
-  transcriptions: foundationAnd("transcribers usage"),
-  compliance: foundationAnd("audit usage"),
-  "structured-outputs": FOUNDATION,
-  "language-models": foundationAnd("models"),
-  tools: foundationAnd("structured-outputs conversation applications"),
-  "tool-runs": foundationAnd("tools conversation structured-outputs models"),
-  "test-endpoints": foundationAnd("tools"),
-  flows: foundationAnd("structured-outputs language-models tools"),
-  agents: foundationAnd("flows language-models"),
-  applications: foundationAnd("structured-outputs"),
-  "opt-out": ["kernel"],
-  models: ["kernel", "media", "http", "opt-out"],
-  conversation: ["kernel", "media", "models", "opt-out", "structured-outputs"],
-  sessions: foundationAnd(
-    "agents applications conversation flows language-models models structured-outputs tool-runs tools usage",
-  ),
-  recordings: foundationAnd("media"),
-  voice: ["kernel", "config", "media", "http", "transcribers"],
-  "speech-accounts": foundationAnd("audit media voice"),
-  contacts: foundationAnd("compliance conversation recordings tool-runs webhooks"),
-  personas: ["kernel", "media", "models"],
-  carriers: ["kernel", "config", "media", "http", "personas"],
-  simulations: foundationAnd(
-    "personas call-jobs calls carriers compliance conversation flows language-models media models sessions structured-outputs tool-runs tools usage",
-  ),
-  "carrier-accounts": foundationAnd("carriers workspaces"),
-  "phone-numbers": foundationAnd("carriers carrier-accounts compliance workspaces flows"),
-  webhooks: foundationAnd("flows"),
-  "webhook-inspector": foundationAnd("tools"),
-  calls: foundationAnd(
-    "sessions webhooks usage flows phone-numbers workspaces compliance media recordings structured-outputs carriers conversation",
-  ),
-  "opt-out-reviews": foundationAnd("audit calls compliance contacts opt-out"),
-  messengers: ["kernel", "carriers"],
-  chats: foundationAnd(
-    "contacts sessions tool-runs tools agents language-models usage flows phone-numbers workspaces compliance messengers conversation models opt-out opt-out-reviews structured-outputs webhooks",
-  ),
-  widget: foundationAnd("chats flows messengers"),
-  automations: foundationAnd("calls workspaces"),
-  "call-jobs": foundationAnd("automations calls flows phone-numbers workspaces webhooks compliance"),
-  dispatch: foundationAnd(
-    "contacts sessions usage calls call-jobs phone-numbers carriers conversation models language-models flows webhooks workspaces media opt-out opt-out-reviews recordings structured-outputs compliance voice",
-  ),
-  supervision: foundationAnd("dispatch voice"),
-  "inbound-calls": foundationAnd(
-    "calls carriers compliance contacts dispatch flows media phone-numbers usage workspaces",
-  ),
-  "web-calls": foundationAnd("calls carriers compliance dispatch flows media"),
-  audit: FOUNDATION,
-  users: foundationAnd("audit auth workspaces"),
-  console: foundationAnd("audit users auth workspaces operator calls compliance flows phone-numbers"),
-  mcp: foundationAnd("calls"),
-  operator: foundationAnd(
-    "carrier-accounts automations transcriptions agents applications usage workspaces auth flows phone-numbers structured-outputs compliance calls call-jobs users audit webhook-inspector",
-  ),
-  // What suites say, and how reports are shown.
-  cli: ["kernel", "config", "db", "simulations"],
+/** The groups above the rooms, from the ground up, and the groups that each may import besides itself. */
+export const GROUPS = {
+  platform: "",
+  audio: "platform",
+  engine: "platform audio",
+  telephony: "platform audio engine",
+  tenancy: "platform",
+  authoring: "platform audio engine tenancy",
+  numbers: "platform telephony tenancy authoring",
+  interactions: "platform audio engine telephony tenancy authoring numbers",
+  workbench: "platform audio engine telephony tenancy authoring interactions",
+  surfaces: "platform tenancy authoring numbers interactions workbench",
+  app: "platform audio engine telephony tenancy authoring numbers interactions workbench surfaces",
 };
 
-/** Files of src itself that a room may import; the others belong to main.ts and app.ts alone. */
-const MAY_IMPORT_TOP = { cli: ["app", "context"] };
-
 /**
- * Single files of a room that would be too much as a whole. The template engine knows no room, and conditions of
- * outputs are checked with it.
+ * The rooms that each room may import besides itself. A room stands below those that import it, so there is no loop.
+ * Platform is written as `*`: all of it, and as `-`: all but what knows the database.
  */
-const MAY_IMPORT_FILES = { "structured-outputs": ["conversation/template"], flows: ["conversation/template"] };
+export const ROOMS = {
+  platform: {
+    kernel: "",
+    template: "kernel",
+    config: "kernel",
+    db: "kernel config",
+    http: "kernel db",
+    queue: "kernel db",
+    events: "kernel db",
+  },
+  audio: {
+    codec: "",
+    rtp: "codec",
+    line: "rtp",
+    tones: "codec",
+    recording: "- codec tones",
+    "batch-stt": "-",
+    "speech-faults": "- batch-stt",
+    tts: "- codec speech-faults",
+    stt: "codec speech-faults tts",
+    "speech-providers": "- codec batch-stt speech-faults tts stt tones recording",
+    vad: "- codec tones",
+    turns: "codec stt vad",
+    amd: "codec line stt tones turns",
+    worker: "- codec rtp line stt tones vad turns amd recording",
+    voice: "- codec line tts stt tones amd recording speech-providers worker",
+  },
+  engine: {
+    "opt-out": "",
+    models: "- opt-out",
+    conversation: "- line amd opt-out models",
+    personas: "- models",
+  },
+  telephony: {
+    carriers: "- codec rtp line tones personas",
+    messaging: "- carriers",
+  },
+  tenancy: {
+    audit: "*",
+    auth: "*",
+    usage: "*",
+    compliance: "* audit usage",
+    workspaces: "* compliance",
+    users: "* audit auth workspaces",
+  },
+  authoring: {
+    "language-models": "* models",
+    "structured-outputs": "*",
+    applications: "* structured-outputs",
+    tools: "* conversation structured-outputs applications",
+    flows: "* language-models structured-outputs tools",
+    agents: "* language-models flows",
+    "tool-runs": "* models conversation structured-outputs tools",
+    "session-plans":
+      "* models conversation usage language-models structured-outputs applications tools flows agents tool-runs",
+    "speech-accounts": "* codec tts stt speech-providers audit",
+  },
+  numbers: {
+    "carrier-accounts": "* carriers workspaces",
+    "phone-numbers": "* carriers compliance workspaces flows carrier-accounts",
+  },
+  interactions: {
+    recordings: "* recording",
+    webhooks: "* flows",
+    calls:
+      "* line amd recording conversation carriers usage compliance flows session-plans phone-numbers recordings webhooks",
+    automations: "* workspaces calls",
+    "call-jobs": "* compliance workspaces flows phone-numbers webhooks calls automations",
+    contacts: "* conversation compliance tool-runs recordings webhooks",
+    "opt-out-reviews": "* opt-out audit compliance calls contacts",
+    chats:
+      "* opt-out models conversation messaging usage compliance workspaces language-models structured-outputs tools flows tool-runs session-plans phone-numbers webhooks contacts opt-out-reviews",
+    widget: "* messaging flows chats",
+    dispatch:
+      "* line voice opt-out models conversation carriers usage compliance language-models structured-outputs flows session-plans phone-numbers recordings webhooks calls call-jobs contacts opt-out-reviews",
+    supervision: "* voice dispatch",
+    "inbound-calls": "* carriers usage compliance flows phone-numbers calls dispatch",
+    "web-calls": "* line carriers compliance flows calls dispatch",
+  },
+  workbench: {
+    simulations:
+      "* line models conversation personas carriers usage compliance language-models structured-outputs tools flows session-plans calls call-jobs",
+    transcriptions: "* batch-stt speech-providers usage",
+  },
+  surfaces: {
+    "test-endpoints": "* tools",
+    "webhook-inspector": "* tools",
+    operator:
+      "* audit auth usage compliance workspaces users structured-outputs applications flows agents carrier-accounts phone-numbers calls automations call-jobs transcriptions webhook-inspector",
+    console: "* audit compliance workspaces users flows phone-numbers calls operator",
+    mcp: "* calls",
+    cli: "* simulations",
+  },
+};
 
-const roomRules = Object.entries(MAY_IMPORT).map(([room, rooms]) => {
-  const reachable = [room, ...rooms].join("|");
-  const files = [...(MAY_IMPORT_TOP[room] ?? []), ...(MAY_IMPORT_FILES[room] ?? [])];
-  return {
+/** The rooms that know the database; engine, audio and telephony do without. */
+const DATABASE_ROOMS = ["db", "queue", "events"];
+
+const words = (text) => text.split(" ").filter(Boolean);
+const groupOf = new Map(
+  Object.entries(ROOMS).flatMap(([group, rooms]) => Object.keys(rooms).map((room) => [room, group])),
+);
+
+/** Returns the rooms, as GROUP/ROOM, that a line of the table names. */
+export function permittedRooms(line) {
+  return words(line).flatMap((word) => {
+    if (word !== "*" && word !== "-") return [`${groupOf.get(word)}/${word}`];
+    const platform = Object.keys(ROOMS.platform).filter((room) => word === "*" || !DATABASE_ROOMS.includes(room));
+    return platform.map((room) => `platform/${room}`);
+  });
+}
+
+const groupRules = Object.entries(GROUPS).map(([group, groups]) => ({
+  name: `group-${group}`,
+  comment: `${group}/ may import ${words(groups).join(", ") || "no other group"}.`,
+  severity: "error",
+  from: { path: `^src/${group}/`, pathNot: "[.]test[.]ts$" },
+  to: { path: "^src/", pathNot: `^src/(${[group, ...words(groups)].join("|")})/` },
+}));
+
+const roomRules = Object.entries(ROOMS).flatMap(([group, rooms]) =>
+  Object.entries(rooms).map(([room, line]) => ({
     name: `room-${room}`,
-    comment: `${room}/ may import ${rooms.join(", ") || "no other room"}.`,
+    comment: `${group}/${room}/ may import ${permittedRooms(line).join(", ") || "no other room"}.`,
     severity: "error",
-    from: { path: `^src/${room}/`, pathNot: "[.]test[.]ts$" },
-    to: {
-      path: "^src/",
-      pathNot: [`^src/(${reachable})/`, ...(files.length > 0 ? [`^src/(${files.join("|")})[.]ts$`] : [])],
-    },
-  };
-});
+    from: { path: `^src/${group}/${room}/`, pathNot: "[.]test[.]ts$" },
+    to: { path: "^src/", pathNot: `^src/(${[`${group}/${room}`, ...permittedRooms(line)].join("|")})/` },
+  })),
+);
+
+/** Carriers, and providers of speech, whose folders know nothing of each other. */
+const VENDORS = ["telephony/carriers", "audio/speech-providers"];
 
 export default {
   forbidden: [
+    ...groupRules,
     ...roomRules,
+    ...VENDORS.map((folder) => ({
+      name: "vendors-apart",
+      comment: `A folder of ${folder}/ holds one vendor, and imports no other vendor's.`,
+      severity: "error",
+      from: { path: `^src/${folder}/([^/]+)/`, pathNot: "[.]test[.]ts$" },
+      to: { path: `^src/${folder}/[^/]+/`, pathNot: `^src/${folder}/$1/` },
+    })),
     {
       name: "known-room",
-      comment: "A new room needs a line in the table above.",
+      comment: "A new room needs a line in the tables above.",
       severity: "error",
-      from: { path: "^src/[^/]+/", pathNot: `^src/(${Object.keys(MAY_IMPORT).join("|")})/` },
+      from: {
+        path: "^src/.+/",
+        pathNot: `^src/(app|${[...groupOf].map(([room, group]) => `${group}/${room}`).join("|")})/`,
+      },
       to: {},
     },
     {
@@ -116,17 +180,17 @@ export default {
     },
     {
       name: "private-layer",
-      comment: "A room's store, routes and tasks are its own; others import its <noun>.ts. src/app.ts mounts them.",
+      comment: "A room's store, routes and tasks are its own; others import its <noun>.ts. src/app/ mounts them.",
       severity: "error",
-      from: { path: "^src/([^/]+)/" },
-      to: { path: "^src/[^/]+/(store|routes|tasks)[.]ts$", pathNot: "^src/$1/" },
+      from: { path: "^src/([^/]+/[^/]+)/", pathNot: "^src/app/" },
+      to: { path: "^src/.*[/-](store|routes|tasks|sql)[.]ts$", pathNot: "^src/$1/" },
     },
     {
       name: "only-app-mounts",
-      comment: "Of the files above the rooms, only app.ts (and app-*.ts) reaches into their private files.",
+      comment: "Outside the rooms, only src/app/ reaches into their private files.",
       severity: "error",
-      from: { path: "^src/[^/]+[.]ts$", pathNot: "^src/app[a-z-]*[.]ts$" },
-      to: { path: "^src/[^/]+/(store|routes|tasks)[.]ts$" },
+      from: { path: "^src/[^/]+[.]ts$" },
+      to: { path: "^src/.*[/-](store|routes|tasks|sql)[.]ts$" },
     },
     {
       name: "sdk-stands-alone",
@@ -138,7 +202,7 @@ export default {
     {
       name: "sdk-for-cli-only",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(cli/|main[.]ts$)" },
+      from: { path: "^src/", pathNot: "^src/(surfaces/cli/|main[.]ts$)" },
       to: { path: "^sdk/" },
     },
     {

@@ -5,12 +5,12 @@ import type {
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import { isStepCount, jsonSchema, type ModelMessage, streamText, tool } from "ai";
-import type { SessionPlan } from "#src/conversation/plan.ts";
-import { runSession } from "#src/conversation/session.ts";
-import type { GrantedTool } from "#src/conversation/tool-port.ts";
-import type { Line } from "#src/media/line.ts";
-import { createHostedModel } from "#src/models/hosted/hosted-model.ts";
-import { RefusalMemory } from "#src/models/hosted/refusal-memory.ts";
+import type { Line } from "#src/audio/line/line.ts";
+import type { SessionPlan } from "#src/engine/conversation/plan.ts";
+import { runSession } from "#src/engine/conversation/session.ts";
+import type { GrantedTool } from "#src/engine/conversation/tool-port.ts";
+import { createHostedModel } from "#src/engine/models/hosted/hosted-model.ts";
+import { RefusalMemory } from "#src/engine/models/hosted/refusal-memory.ts";
 
 const SESSIONS = 400;
 const ROUNDS = 5;

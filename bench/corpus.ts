@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { loadSilero } from "#src/voice/media-worker/load-silero.ts";
-import { FRAME_SAMPLES } from "#src/voice/speech-ports.ts";
-import { EnergyVad } from "#src/voice/turns/energy-vad.ts";
-import { judgeRecording, playRecording, type Hearing } from "../tests/voice-corpus/judge.ts";
-import { openFlite, type MadeRecording } from "../tests/voice-corpus/render.ts";
-import { hearTogether, judgeTogether } from "../tests/voice-corpus/silero.ts";
-import { RATE_HZ } from "../tests/voice-corpus/sounds.ts";
+import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
+import { EnergyVad } from "#src/audio/vad/energy-vad.ts";
+import { loadSilero } from "#src/audio/vad/load-silero.ts";
+import { judgeRecording, playRecording, type Hearing } from "../tests/kit/voice-corpus/judge.ts";
+import { openFlite, type MadeRecording } from "../tests/kit/voice-corpus/render.ts";
+import { hearTogether, judgeTogether } from "../tests/kit/voice-corpus/silero.ts";
+import { RATE_HZ } from "../tests/kit/voice-corpus/sounds.ts";
 import {
   countRight,
   HEARINGS,
@@ -13,7 +13,7 @@ import {
   makeCorpus,
   makeOtherCorpus,
   printTable,
-} from "../tests/voice-corpus/table.ts";
+} from "../tests/kit/voice-corpus/table.ts";
 
 const ROUNDS = 5;
 /** Calls whose windows Silero judges together. */

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { countRows, listRows, type RowFilter } from "#src/calls/list-sql.ts";
+import { countRows, listRows, type RowFilter } from "#src/interactions/calls/list-sql.ts";
 import { CALLS, RARE_FLOW, RARE_NUMBER } from "./dashboard-filling.ts";
 
 const FIRST = { page: 0, size: 50, after: undefined };

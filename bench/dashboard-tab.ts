@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
-import { CHROMIUM } from "../tests/browser.ts";
-import { type MainTask, readMainTasks } from "../tests/dashboard/main-thread.ts";
+import { CHROMIUM } from "../tests/kit/browser.ts";
+import { type MainTask, readMainTasks } from "../tests/kit/dashboard/main-thread.ts";
 
 /** What happened in the tab between an action and the picture that shows its result. */
 export interface Step {

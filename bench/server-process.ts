@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findEmbeddedPostgres } from "#src/db/embedded-postgres.ts";
+import { findEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 
 /** A server in a process of its own, with a workspace whose rate limit is out of the way. */
 export interface BenchServer {

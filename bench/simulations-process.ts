@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
-import { runSession } from "#src/conversation/session.ts";
-import type { Heard, Line } from "#src/media/line.ts";
-import { createScriptedModel } from "#src/models/scripted/scripted-model.ts";
-import type { PreparedFlow } from "#src/simulations/prepared-flow.ts";
-import { readSuite } from "#src/simulations/read-suite.ts";
-import type { ConversationReport, SuiteReport } from "#src/simulations/report.ts";
-import { runSuite } from "#src/simulations/run-suite.ts";
-import type { Suite } from "#src/simulations/suite.ts";
-import { trialFlow, trialSuite } from "#src/simulations/trial-flow.ts";
-import { validateAgainst } from "#src/structured-outputs/schema-check.ts";
+import type { Heard, Line } from "#src/audio/line/line.ts";
+import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
+import { runSession } from "#src/engine/conversation/session.ts";
+import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
+import type { PreparedFlow } from "#src/workbench/simulations/prepared-flow.ts";
+import { readSuite } from "#src/workbench/simulations/read-suite.ts";
+import type { ConversationReport, SuiteReport } from "#src/workbench/simulations/report.ts";
+import { runSuite } from "#src/workbench/simulations/run-suite.ts";
+import type { Suite } from "#src/workbench/simulations/suite.ts";
+import { trialFlow, trialSuite } from "#src/workbench/simulations/trial-flow.ts";
 
 const REPEAT = 100;
 /** People who neither interrupt nor hang up in mid-sentence, so that their words alone are the whole script. */

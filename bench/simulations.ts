@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runSuite } from "#src/simulations/run-suite.ts";
-import { trialFlow } from "#src/simulations/trial-flow.ts";
+import { runSuite } from "#src/workbench/simulations/run-suite.ts";
+import { trialFlow } from "#src/workbench/simulations/trial-flow.ts";
 import { type Figures, readBenchSuite } from "./simulations-process.ts";
 
 const ROUNDS = 3;

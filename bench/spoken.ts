@@ -1,8 +1,8 @@
-import { createLog } from "#src/kernel/log.ts";
-import type { SpeechEvent } from "#src/voice/speech-ports.ts";
-import { createSphinxRecogniser } from "#src/voice/speech/sphinx-recogniser.ts";
-import { findLocalEngines, type LocalEngines, overMuLaw } from "../tests/spoken/engines.ts";
-import { ANSWER_TYPES, type AnswerType, UNEXPECTED } from "../tests/spoken/phrases.ts";
+import { createSphinxRecogniser } from "#src/audio/speech-providers/sphinx/sphinx-stt.ts";
+import type { SpeechEvent } from "#src/audio/stt/stt.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
+import { findLocalEngines, type LocalEngines, overMuLaw } from "../tests/kit/spoken/engines.ts";
+import { ANSWER_TYPES, type AnswerType, UNEXPECTED } from "../tests/kit/spoken/phrases.ts";
 
 const VOICES = ["rms", "slt", "kal16"];
 const LEAD_SAMPLES = 4_000;

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serveSandboxExchange } from "#src/carriers/sandbox/sandbox-server.ts";
-import { findEmbeddedPostgres } from "#src/db/embedded-postgres.ts";
-import { checkLedger, type CheckedRow, readLedger } from "../tests/ledger-check.ts";
+import { findEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
+import { serveSandboxExchange } from "#src/telephony/carriers/sandbox/sandbox-server.ts";
+import { checkLedger, type CheckedRow, readLedger } from "../tests/kit/ledger-check.ts";
 import { SupervisedServer } from "./supervised-server.ts";
 
 interface KillOptions {

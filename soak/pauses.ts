@@ -1,7 +1,7 @@
-import setUp from "../tests/global-setup.ts";
-import { type Judgement, judge } from "../tests/pauses/judge.ts";
-import { CARRIERS, type CarrierName, PausedNodes } from "../tests/pauses/paused-nodes.ts";
-import type { ServerProcess } from "../tests/server-process.ts";
+import setUp from "../tests/kit/global-setup.ts";
+import { type Judgement, judge } from "../tests/kit/pauses/judge.ts";
+import { CARRIERS, type CarrierName, PausedNodes } from "../tests/kit/pauses/paused-nodes.ts";
+import type { ServerProcess } from "../tests/kit/server-process.ts";
 
 /** Rows that wait of each carrier, so that a pause finds calls everywhere between claim and dial. */
 const WAITING = 6;

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../tests/free-port.ts";
+import { freePort } from "../tests/kit/free-port.ts";
 
 const READY_MS = 120_000;
 

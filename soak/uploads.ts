@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
-import { findEmbeddedPostgres } from "#src/db/embedded-postgres.ts";
+import { findEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { SupervisedServer } from "./supervised-server.ts";
 
 interface Workspace {

@@ -1,12 +1,12 @@
 import { flushCompileCache } from "node:module";
-import { runCli } from "#src/cli/program.ts";
-import { ConfigError, readConfig, ROLES, type Role } from "#src/config/config.ts";
-import { codeOf, toError } from "#src/kernel/errors.ts";
-import { createLog } from "#src/kernel/log.ts";
-import { AlreadyRunning } from "#src/operator/socket.ts";
-import { serveSandboxCarrier } from "./app-carriers.ts";
-import { StartError } from "./app-database.ts";
-import { startApp, type App } from "./app.ts";
+import { ConfigError, readConfig, ROLES, type Role } from "#src/platform/config/config.ts";
+import { codeOf, toError } from "#src/platform/kernel/errors.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
+import { runCli } from "#src/surfaces/cli/program.ts";
+import { AlreadyRunning } from "#src/surfaces/operator/socket.ts";
+import { startApp, type App } from "./app/app.ts";
+import { serveSandboxCarrier } from "./app/carriers.ts";
+import { StartError } from "./app/database.ts";
 
 /** A server that cannot go on ends in order, but not later than this. */
 const LAST_STOP_MS = 10_000;

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from "node:dgram";
-import { muLawCodec } from "#src/media/mu-law.ts";
+import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 
 const HOST = "127.0.0.1";
 const HEADER_BYTES = 12;

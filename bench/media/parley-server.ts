@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLog } from "#src/kernel/log.ts";
-import { type HostedCall, MediaHost } from "#src/voice/media-worker/media-host.ts";
+import { type HostedCall, MediaHost } from "#src/audio/worker/media-host.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
 import { makeReply } from "./sounds.ts";
 
 /**

@@ -1,10 +1,11 @@
-import { runSession } from "#src/conversation/session.ts";
-import { createLog } from "#src/kernel/log.ts";
-import type { LanguageModel } from "#src/models/models.ts";
-import { MediaHost } from "#src/voice/media-worker/media-host.ts";
-import type { Recogniser, Synthesiser } from "#src/voice/speech-ports.ts";
-import type { SpeechProviders } from "#src/voice/speech/configured.ts";
-import { VoiceCalls } from "#src/voice/voice-calls.ts";
+import type { SpeechProviders } from "#src/audio/speech-providers/speech-providers.ts";
+import type { Recogniser } from "#src/audio/stt/stt.ts";
+import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
+import { MediaHost } from "#src/audio/worker/media-host.ts";
+import { runSession } from "#src/engine/conversation/session.ts";
+import type { LanguageModel } from "#src/engine/models/models.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
 import { makeReply } from "./sounds.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { encodeMuLaw } from "#src/media/mu-law.ts";
+import { encodeMuLaw } from "#src/audio/codec/mu-law.ts";
 
 const RATE_HZ = 8_000;
 const SYLLABLE_HZ = 4;

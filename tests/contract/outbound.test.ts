@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { World } from "../world.ts";
+import { World } from "../kit/world.ts";
 
 let world: World;
 beforeAll(async () => {

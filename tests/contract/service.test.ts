@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Sample, World } from "../world.ts";
+import { type Sample, World } from "../kit/world.ts";
 
 let world: World;
 let stranger: Sample;

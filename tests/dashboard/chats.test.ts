@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { PageSocket } from "../page-socket.ts";
-import { Dashboard } from "./dashboard-desk.ts";
-import { onDashboard } from "./on-dashboard.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
+import { PageSocket } from "../kit/page-socket.ts";
 
 const HOSTILE = '<img src=x onerror="document.title=1"> \u202Eمرحبا';
 const BUSY = "+12025550110";

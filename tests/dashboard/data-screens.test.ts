@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { saidInTones } from "../tone-recordings.ts";
-import { Dashboard } from "./dashboard-desk.ts";
-import { onDashboard } from "./on-dashboard.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
+import { saidInTones } from "../kit/tone-recordings.ts";
 
 const HOSTILE = "<img src=x onerror=alert(1)> مرحبا";
 

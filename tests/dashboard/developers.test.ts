@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { Dashboard } from "./dashboard-desk.ts";
-import { onDashboard } from "./on-dashboard.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
 describe.skipIf(CHROMIUM === undefined)("the developers' screens of the dashboard", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import type { World } from "../world.ts";
-import { Dashboard } from "./dashboard-desk.ts";
-import { onDashboard } from "./on-dashboard.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
+import type { World } from "../kit/world.ts";
 
 const ID = "12345678901234567890";
 /** Nothing of it survives JSON.parse and JSON.stringify. */

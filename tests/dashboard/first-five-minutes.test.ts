@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { Dashboard, PASSWORD } from "./dashboard-desk.ts";
-import { StartedServer, Terminal } from "./started-server.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard, PASSWORD } from "../kit/dashboard/dashboard-harness.ts";
+import { StartedServer, Terminal } from "../kit/dashboard/started-server.ts";
 
 const TOOLS = ["/usr/bin/curl", "/usr/bin/script", "/bin/bash"];
 const HAS_ALL = CHROMIUM !== undefined && TOOLS.every(existsSync);

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { Dashboard } from "./dashboard-desk.ts";
-import { onDashboard } from "./on-dashboard.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
 const SUITE = `suite: Reminder
 flow: appointment-reminder

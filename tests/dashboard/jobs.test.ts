@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { Dashboard } from "./dashboard-desk.ts";
-import { traceMainThread } from "./main-thread.ts";
-import { onDashboard } from "./on-dashboard.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { traceMainThread } from "../kit/dashboard/main-thread.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
 const HOSTILE = "Ada <img src=x onerror=alert(1)>";
 

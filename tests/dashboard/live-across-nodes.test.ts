@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { ServerProcess } from "../server-process.ts";
-import { Dashboard } from "./dashboard-desk.ts";
-import { LONG_TALK } from "./long-talk.ts";
-import { onDashboard } from "./on-dashboard.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { LONG_TALK } from "../kit/dashboard/long-talk.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
+import { ServerProcess } from "../kit/server-process.ts";
 
 /* One database, two nodes: the dashboard is looked at on one that dials nothing, the other holds every call. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { Dashboard } from "./dashboard-desk.ts";
-import { LONG_TALK } from "./long-talk.ts";
-import { onDashboard } from "./on-dashboard.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { LONG_TALK } from "../kit/dashboard/long-talk.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
 const NOTE = "Mention the parking behind the house.";
 const ASKS_QUESTIONS = "+12025550102";

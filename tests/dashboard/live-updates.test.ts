@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { Dashboard } from "./dashboard-desk.ts";
-import { fillWithHostile, HOSTILE } from "./hostile-desk.ts";
-import { LONG_TALK } from "./long-talk.ts";
-import { traceMainThread } from "./main-thread.ts";
-import { onDashboard } from "./on-dashboard.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { fillWithHostile, HOSTILE } from "../kit/dashboard/hostile-harness.ts";
+import { LONG_TALK } from "../kit/dashboard/long-talk.ts";
+import { traceMainThread } from "../kit/dashboard/main-thread.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
 /** Every screen that is no single thing's. */
 const SCREENS =

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { inviteMember, setUpOwner, type Tab } from "../console-desk.ts";
-import { kindOf, NOBODY } from "../resources.ts";
-import { Dashboard } from "./dashboard-desk.ts";
-import { onDashboard } from "./on-dashboard.ts";
-import { PageReads } from "./page-reads.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { inviteMember, setUpOwner, type Tab } from "../kit/console-harness.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
+import { PageReads } from "../kit/dashboard/page-reads.ts";
+import { kindOf, NOBODY } from "../kit/resources.ts";
 
 const ROLES = ["VIEWER", "OPERATOR", "BUILDER"] as const;
 const [CALLS, CHATS, JOBS] = ["OUTBOUND_CALLS_TRIGGER", "OUTBOUND_CHATS_TRIGGER", "CALL_JOBS_WRITE"];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { PageSocket } from "../page-socket.ts";
-import type { World } from "../world.ts";
-import { Dashboard } from "./dashboard-desk.ts";
-import { onDashboard } from "./on-dashboard.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
+import { PageSocket } from "../kit/page-socket.ts";
+import type { World } from "../kit/world.ts";
 
 describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;

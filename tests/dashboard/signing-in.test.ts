@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { CHROMIUM } from "../browser.ts";
-import { Dashboard, PASSWORD } from "./dashboard-desk.ts";
-import { onDashboard } from "./on-dashboard.ts";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard, PASSWORD } from "../kit/dashboard/dashboard-harness.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
 describe.skipIf(CHROMIUM === undefined)("signing in to the dashboard", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;

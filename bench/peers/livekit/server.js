@@ -1,6 +1,6 @@
 import { initializeLogger, llm, stt, tts, VAD, VADEventType, VADStream, voice } from "@livekit/agents";
 import { AudioFrame } from "@livekit/rtc-node";
-import { EnergyVad } from "../../../src/voice/turns/energy-vad.ts";
+import { EnergyVad } from "../../../src/audio/vad/energy-vad.ts";
 import { openFrontEnd } from "../../media/front-end.ts";
 import { makeReply } from "../../media/sounds.ts";
 

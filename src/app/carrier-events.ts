@@ -1,0 +1,56 @@
+import { noteDelivery } from "#src/interactions/chats/delivery-reports.ts";
+import { takeMessageIn } from "#src/interactions/chats/inbound.ts";
+import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
+import type { InboundDesk } from "#src/interactions/inbound-calls/inbound-desk.ts";
+import { ofAccount } from "#src/numbers/carrier-accounts/account-book.ts";
+import type { NewsDesk, NewsSource } from "#src/numbers/carrier-accounts/webhook-routes.ts";
+import type { CarrierNews, WebhookAnswer } from "#src/telephony/carriers/account.ts";
+import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
+import type { Context } from "./context.ts";
+
+/** What the desk of news is built from. */
+export interface NewsParts extends Pick<Context, "database" | "carrierMedia" | "log"> {
+  inbox: Inbox;
+  inbound: InboundDesk;
+  /** Rings the task worker and the event streams. */
+  wake: () => void;
+}
+
+/**
+ * Takes what carriers tell to where it belongs. A workspace may have made up what its own account tells, so nothing of it
+ * reaches another workspace: an event counts only for an attempt of the account's workspace, and its key is the
+ * account's.
+ */
+export function createNewsDesk(parts: NewsParts): NewsDesk {
+  return {
+    async take({ workspaceId, provider, account }: NewsSource, news: CarrierNews): Promise<WebhookAnswer | null> {
+      switch (news.kind) {
+        case "CALL":
+          await takeEvent(parts, { workspaceId, provider, account }, news.event);
+          return null;
+        case "CALL_IN":
+          return parts.inbound.take({ workspaceId, account, call: news.call });
+        case "MESSAGE_IN":
+          await takeMessageIn(parts, workspaceId, news.message);
+          parts.wake();
+          return null;
+        case "DELIVERY":
+          await noteDelivery(parts.database, workspaceId, news.report);
+          parts.wake();
+          return null;
+      }
+    },
+  };
+}
+
+async function takeEvent(parts: NewsParts, { provider, workspaceId, account }: NewsSource, event: CarrierEvent) {
+  const known = await parts.database.pool.query({
+    name: "attempt-of-workspace",
+    text: "select 1 from call_attempts where workspace_id = $1 and id = $2",
+    values: [workspaceId, event.attemptId],
+  });
+  // What nobody asked for is acknowledged, or the carrier would repeat it for days.
+  if (known.rows.length === 0) return;
+  await parts.inbox.receive(provider, ofAccount(account.id, event));
+  if (event.type === "ENDED") parts.carrierMedia.close(event.attemptId);
+}

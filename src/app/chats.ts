@@ -1,0 +1,53 @@
+import { DELIVER_TASK, FINISH_TASK, IDLE_TASK, TOOL_ANSWER_TASK, TURN_TASK } from "#src/interactions/chats/chat-log.ts";
+import { createDeliverHandler } from "#src/interactions/chats/deliver.ts";
+import { readNews } from "#src/interactions/chats/event-store.ts";
+import { ChatStreams } from "#src/interactions/chats/event-streams.ts";
+import { createFinishHandler, createIdleHandler } from "#src/interactions/chats/finish.ts";
+import { keepTrying } from "#src/interactions/chats/parts.ts";
+import { createSandboxLedger, createSandboxReply, SANDBOX_REPLY_TASK } from "#src/interactions/chats/sandbox-mail.ts";
+import { createToolAnswerHandler } from "#src/interactions/chats/tool-answer.ts";
+import { createTurnHandler } from "#src/interactions/chats/turn.ts";
+import type { AccountBook } from "#src/numbers/carrier-accounts/account-book.ts";
+import { findAccountId } from "#src/numbers/phone-numbers/phone-numbers.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { TaskHandler } from "#src/platform/queue/queue.ts";
+import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
+import { createSandboxMessenger } from "#src/telephony/messaging/sandbox-messenger.ts";
+import type { Context } from "./context.ts";
+
+/** The messengers of a process: the sandbox for what is simulated, else the account that our number belongs to. */
+export function createFindMessenger({ db }: Database, accounts: AccountBook): FindMessenger {
+  const sandbox = createSandboxMessenger(createSandboxLedger(db));
+  return async ({ workspaceId, isSimulated, phoneNumberId }) => {
+    if (isSimulated) return sandbox;
+    const accountId = phoneNumberId === null ? null : await findAccountId(db, workspaceId, phoneNumberId);
+    return accountId === null ? undefined : (await accounts.open(workspaceId, accountId))?.messenger;
+  };
+}
+
+/** The event streams of a process. */
+export function createChatStreams({ db }: Database, log: Log): ChatStreams {
+  return new ChatStreams((places) => readNews(db, places), log);
+}
+
+/** What the tasks of chats need of the process. */
+type ChatTaskParts = Pick<Context, "database" | "openModel" | "reach" | "chatStreams" | "findMessenger">;
+
+/** The tasks of chats, by kind. */
+export function createChatTasks(context: ChatTaskParts): [string, TaskHandler][] {
+  const { database, openModel, reach, chatStreams, findMessenger } = context;
+  const parts = { database, openModel, reach, findMessenger };
+  const told = (handler: TaskHandler): TaskHandler => {
+    const kept = keepTrying(handler);
+    return (task, signal) => kept(task, signal).finally(() => chatStreams.wake());
+  };
+  return [
+    [TURN_TASK, told(createTurnHandler(parts))],
+    [TOOL_ANSWER_TASK, told(createToolAnswerHandler(parts))],
+    [DELIVER_TASK, told(createDeliverHandler(parts))],
+    [FINISH_TASK, told(createFinishHandler(parts))],
+    [IDLE_TASK, told(createIdleHandler(parts))],
+    [SANDBOX_REPLY_TASK, told(createSandboxReply(database))],
+  ];
+}

@@ -1,0 +1,104 @@
+import { speechAccountRoutes } from "#src/authoring/speech-accounts/console-routes.ts";
+import { toolTrialRoutes } from "#src/authoring/tool-runs/console-routes.ts";
+import { deliveryRoutes } from "#src/interactions/webhooks/console-routes.ts";
+import { carrierAccountRoutes } from "#src/numbers/phone-numbers/console-routes.ts";
+import { numberOfferRoutes } from "#src/numbers/phone-numbers/offer-routes.ts";
+import type { Config } from "#src/platform/config/config.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import type { Gatekeeper } from "#src/platform/http/admission.ts";
+import type { Route } from "#src/platform/http/route.ts";
+import type { ServerParts } from "#src/platform/http/server.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import { isSafeOrigin } from "#src/surfaces/console/console.ts";
+import { cookieStyle } from "#src/surfaces/console/cookie.ts";
+import { Feeds } from "#src/surfaces/console/feeds.ts";
+import { type Installation, installationRoute } from "#src/surfaces/console/installation-route.ts";
+import { createPages } from "#src/surfaces/console/pages.ts";
+import { consoleRoutes } from "#src/surfaces/console/routes.ts";
+import { createSessionGate } from "#src/surfaces/console/session-gate.ts";
+import { inspectorRoutes } from "#src/surfaces/webhook-inspector/routes.ts";
+import { RequestLog } from "#src/tenancy/audit/request-log.ts";
+import { logRoutes } from "#src/tenancy/audit/routes.ts";
+import { credentialRoutes } from "#src/tenancy/auth/console-routes.ts";
+import { doNotCallRoutes } from "#src/tenancy/compliance/console-routes.ts";
+import { DO_NOT_CALL_PATH } from "#src/tenancy/compliance/routes.ts";
+import { billingRoutes } from "#src/tenancy/usage/console-routes.ts";
+import { createSetupLink } from "#src/tenancy/users/links.ts";
+import { userRoutes } from "#src/tenancy/users/routes.ts";
+import { needsSetup } from "#src/tenancy/users/users.ts";
+import type { Context } from "./context.ts";
+
+/** How the dashboard is served, and its live streams. */
+export function openConsole(config: Config, { db }: Database, log: Log): Pick<Context, "console" | "feeds"> {
+  const { publicUrl, insecureSignIn, recordings } = config;
+  const console = {
+    cookie: cookieStyle(publicUrl),
+    // With insecureSignIn, the operator says that plain http will do.
+    isSafe: isSafeOrigin(publicUrl) || insecureSignIn,
+    recordingRetentionDays: recordings.retentionDays,
+    sealsRecordings: recordings.seals,
+  };
+  return { console, feeds: new Feeds(db, log) };
+}
+
+/** Every route of the dashboard: its own, those that rooms declare for it, and the external ones. */
+export function createConsoleRoutes(context: Context, external: Route[]): Route[] {
+  const { database, publicUrl } = context;
+  const { db } = database;
+  // The dashboard has routes of its own for the ledger: there only owners take numbers out.
+  const shared = external.filter(({ path }) => !path.startsWith(DO_NOT_CALL_PATH));
+  return consoleRoutes(database, context, shared, {
+    told: userRoutes(db, publicUrl),
+    untold: [
+      ...credentialRoutes(db),
+      ...carrierAccountRoutes(context.carrierDesk),
+      ...numberOfferRoutes({ db, accounts: context.accounts }),
+      ...toolTrialRoutes(db, context.reach.toolRuns),
+      ...billingRoutes(db),
+      ...logRoutes(db),
+      ...deliveryRoutes(db, context),
+      ...doNotCallRoutes(db),
+      ...inspectorRoutes(db, publicUrl),
+      ...speechAccountRoutes(db, { ...context, server: context.speechProviders }),
+      installationRoute(describeInstallation(context)),
+    ],
+  });
+}
+
+function describeInstallation({ console, publicUrl, speechProviders, transcribers }: Context): Installation {
+  const { recordingRetentionDays, sealsRecordings } = console;
+  const { recognisers, synthesisers, missing } = speechProviders;
+  return {
+    publicUrl,
+    recordingRetentionDays,
+    sealsRecordings,
+    recognisers,
+    synthesisers,
+    transcribers: [...transcribers.keys()],
+    missing,
+  };
+}
+
+/** What the server needs for the dashboard: its gate, its pages, and the log of requests that it shows. */
+export function openConsoleDoor(
+  { database, databases, publicUrl, log, console }: Context,
+  gatekeeper: Gatekeeper,
+): { parts: Pick<ServerParts, "sessions" | "pages" | "onServed">; close(): Promise<void> } {
+  const requestLog = new RequestLog(databases.admission.pool, log);
+  requestLog.start();
+  const { cookie } = console;
+  return {
+    parts: {
+      sessions: createSessionGate({ db: database.db, gatekeeper, publicUrl, cookie }),
+      pages: createPages(publicUrl),
+      onServed: (served) => requestLog.note(served),
+    },
+    close: () => requestLog.stop(),
+  };
+}
+
+/** Each start of an installation without an account gives out a new link: an earlier one may have expired unread. */
+export async function offerSetup({ roles, publicUrl }: Config, { db }: Database): Promise<string | null> {
+  if (!roles.includes("api") || !(await needsSetup(db))) return null;
+  return (await db.transaction().execute((tx) => createSetupLink(tx, publicUrl))).url;
+}

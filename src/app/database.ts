@@ -1,0 +1,83 @@
+import type { Config } from "#src/platform/config/config.ts";
+import type { Connection, Database } from "#src/platform/db/database.ts";
+import { type Databases, openDatabases } from "#src/platform/db/databases.ts";
+import { startEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
+import { migrate } from "#src/platform/db/migrate.ts";
+import { isBehindPooler } from "#src/platform/db/pooler.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import { opensKeyCheck, sealKeyCheck, type SecretBox } from "#src/platform/kernel/secret-box.ts";
+
+/** Something outside Parley that keeps it from starting; the message says what to do. */
+export class StartError extends Error {}
+
+/**
+ * Opens the pools on the database of the process, embedded or given, brought up to date and checked against the secret.
+ * `onHopeless` hears once of an embedded one that ended and cannot be started again.
+ */
+export async function openAppDatabase(
+  config: Config,
+  box: SecretBox,
+  log: Log,
+  onClose: (close: () => Promise<void>) => void,
+  onHopeless: (reason: Error) => void,
+): Promise<Databases> {
+  const connection = await connect(config, log, onClose, onHopeless);
+  const databases = openDatabases(connection, (error) => {
+    log.warn("A database connection broke.", { error: error.message });
+  });
+  onClose(() => databases.close());
+  await migrateWith(databases.requests, config);
+  await assertSecret(databases.requests, box);
+  return databases;
+}
+
+async function connect(
+  config: Config,
+  log: Log,
+  onClose: (close: () => Promise<void>) => void,
+  onHopeless: (reason: Error) => void,
+): Promise<Connection> {
+  if (config.databaseUrl) return connectToGiven(config.databaseUrl, config.databasePooler, log);
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onHopeless });
+  onClose(() => embedded.stop());
+  return { ...embedded.config, embedded: true };
+}
+
+/** Behind a pooler nothing may be kept on a connection; it is found out where the settings do not say it. */
+async function connectToGiven(url: string, setting: boolean | undefined, log: Log): Promise<Connection> {
+  const connection = { connectionString: url };
+  const pooled = setting ?? (await isBehindPooler(connection).catch(refuseDatabase));
+  if (pooled) log.info("The database is reached through a pooler: no statement is prepared under a name.");
+  return { ...connection, pooled };
+}
+
+function refuseDatabase(thrown: unknown): never {
+  throw new StartError(`The database of DATABASE_URL cannot be used: ${toError(thrown).message}`);
+}
+
+async function migrateWith(database: Database, config: Config): Promise<void> {
+  try {
+    const version = await database.pool.query<{ number: number }>(
+      "select current_setting('server_version_num')::int as number",
+    );
+    if ((version.rows[0]?.number ?? 0) < 150_000) throw new StartError("Parley needs PostgreSQL 15 or newer.");
+    await migrate(database.pool);
+  } catch (error) {
+    if (error instanceof StartError || !config.databaseUrl) throw error;
+    refuseDatabase(error);
+  }
+}
+
+/** A wrong PARLEY_SECRET is told at the start, not by the first webhook that cannot be signed. */
+async function assertSecret({ pool }: Database, box: SecretBox): Promise<void> {
+  await pool.query("insert into settings (name, value) values ('key_check', $1) on conflict do nothing", [
+    sealKeyCheck(box),
+  ]);
+  const stored = await pool.query<{ value: Buffer }>("select value from settings where name = 'key_check'");
+  const [row] = stored.rows;
+  if (row && opensKeyCheck(box, row.value)) return;
+  throw new StartError(
+    "PARLEY_SECRET is not the one this database was set up with. Start with the former secret (the file `secret` in DATA_DIR when none was set); stored credentials can only be read with it.",
+  );
+}

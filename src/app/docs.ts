@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { CachedDocument } from "#src/platform/http/cached-document.ts";
+import { type Route, route } from "#src/platform/http/route.ts";
+import { anyValue, oneOf, Type } from "#src/platform/http/schemas.ts";
+
+const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;
+
+/** Files of Swagger UI that the page loads; nothing else of the package can be asked for. */
+const ASSETS = {
+  "swagger-ui.css": "text/css; charset=utf-8",
+  "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+  "favicon-32x32.png": "image/png",
+} as const;
+type Asset = keyof typeof ASSETS;
+
+// The page talks to its own origin alone: no font, validator or telemetry of anybody else's.
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Parley API reference</title>
+    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png" />
+    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript>The API is described in <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: "/openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  docExpansion: "none",
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  validatorUrl: null,
+});
+`;
+
+/** The reference at /docs, drawn by Swagger UI from this origin's own document, and /llms.txt for models. */
+export function docsRoutes(documented: Route[], publicUrl: string): Route[] {
+  const llms = new CachedDocument(() => describeForModels(documented, publicUrl), typed("text/plain"));
+  const start = new CachedDocument(() => START, typed("text/javascript"));
+  const page = new CachedDocument(() => PAGE, { ...typed("text/html"), "content-security-policy": PAGE_POLICY });
+  return [
+    route({
+      ...open,
+      method: "GET",
+      path: "/docs",
+      summary: "The API reference, to read and to try",
+      replies: { 200: anyValue("HTML.") },
+      run: async ({ headers }) => page.answer(headers),
+    }),
+    route({
+      ...open,
+      method: "GET",
+      path: "/docs/start.js",
+      summary: "Starts the reference page",
+      replies: { 200: anyValue("JavaScript.") },
+      run: async ({ headers }) => start.answer(headers),
+    }),
+    assetRoute(),
+    route({
+      ...open,
+      method: "GET",
+      path: "/llms.txt",
+      summary: "What this service can do, for language models",
+      replies: { 200: anyValue("Markdown.") },
+      run: async ({ headers }) => llms.answer(headers),
+    }),
+  ];
+}
+
+function typed(type: string): Record<string, string> {
+  return { "content-type": `${type}; charset=utf-8` };
+}
+
+function assetRoute(): Route {
+  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  const files = new Map<Asset, CachedDocument>();
+  return route({
+    ...open,
+    method: "GET",
+    path: "/docs/{asset}",
+    summary: "Files of the reference page",
+    params: Type.Object({ asset: oneOf(Object.keys(ASSETS) as Asset[]) }),
+    replies: { 200: anyValue("A file.") },
+    async run({ params: { asset }, headers }) {
+      const type = { "content-type": ASSETS[asset], "cache-control": "public, max-age=3600" };
+      const file = files.get(asset) ?? new CachedDocument(() => readFileSync(join(folder, asset)), type);
+      files.set(asset, file);
+      return file.answer(headers);
+    },
+  });
+}
+
+function describeForModels(documented: Route[], publicUrl: string): string {
+  const lines = documented.map((one) => `- ${one.method} ${one.path}: ${one.summary}`);
+  return `# Parley
+
+> Self-hosted service that places outbound voice calls and chats, holds the conversation with an AI agent, fills a JSON
+> schema from what was said, and reports back.
+
+Every request needs \`X-API-Key: svc_live_…\`, or \`Authorization: Bearer …\` with a token from ${publicUrl}/api/oauth/token.
+Numbers +1 202 555 0100 to 0199 are simulated: use them to try.
+
+- [OpenAPI document](${publicUrl}/openapi.json): every field, status and limit
+- [Reference](${publicUrl}/docs): the same, to read and try
+- MCP server: ${publicUrl}/api/mcp
+
+## Operations
+
+${lines.join("\n")}
+`;
+}

@@ -1,0 +1,61 @@
+import { type Route, route } from "#src/platform/http/route.ts";
+import { oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
+import { aheadMs, TOLERATED_OFF_MS } from "#src/platform/kernel/clock.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import type { Context } from "./context.ts";
+
+/** Four heartbeats: a node that wrote none for so long has lost its lease. */
+const AWAY_MS = 10_000;
+/** The embedded database is back long before, or it does not come back in this process. */
+const BEYOND_HELP_MS = 60_000;
+
+/** What is wrong with the node and does not keep it from working. */
+const Warnings = Type.Array(Type.Object({ code: oneOf(["CLOCK_OFF"]), message: Type.String() }), {
+  description: "What is wrong with the machine and does not keep the process from working; somebody should mend it.",
+});
+
+function findWarnings(): Static<typeof Warnings> {
+  const seconds = Math.round(aheadMs() / 1_000);
+  if (Math.abs(seconds) * 1_000 <= TOLERATED_OFF_MS) return [];
+  const off = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"}`;
+  const message = `The clock of this machine is ${off} the database's, which everything goes by. Set it, for example with NTP.`;
+  return [{ code: "CLOCK_OFF", message }];
+}
+
+const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;
+
+/** Routes for those who watch this process: whether to restart it, and whether to send it requests. */
+export function healthRoutes({ database, databases, embedsDatabase, node }: Context): Route[] {
+  return [
+    route({
+      ...open,
+      method: "GET",
+      path: "/health",
+      summary: "Answers 200 while the process lives and a restart of it would help nobody",
+      replies: { 200: Type.Object({ status: Type.String(), database: oneOf(["UP", "AWAY"]), warnings: Warnings }) },
+      async run() {
+        const awayMs = databases.awayMs();
+        if (embedsDatabase && awayMs > BEYOND_HELP_MS) {
+          throw new AppError(
+            "UNAVAILABLE",
+            `The embedded database has been away for ${Math.round(awayMs / 1_000)} s. Restart this process.`,
+          );
+        }
+        return { status: "UP", database: awayMs > AWAY_MS ? "AWAY" : "UP", warnings: findWarnings() };
+      },
+    }),
+    route({
+      ...open,
+      method: "GET",
+      path: "/ready",
+      summary:
+        "Answers 200 when the database can be asked and this process holds its lease, so that requests can be sent here",
+      replies: { 200: Type.Object({ status: Type.String(), warnings: Warnings }) },
+      async run() {
+        await database.pool.query("select 1");
+        if (node.trouble) throw new AppError("UNAVAILABLE", node.trouble);
+        return { status: "READY", warnings: findWarnings() };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+import { sealClearBodies } from "#src/authoring/tools/tools.ts";
+import { sweepLanes } from "#src/interactions/call-jobs/run-store.ts";
+import { forgetConversations } from "#src/interactions/contacts/erase.ts";
+import { RecordingKeeper } from "#src/interactions/recordings/keeper.ts";
+import type { Config } from "#src/platform/config/config.ts";
+import { Housekeeper, type PeriodicTask } from "#src/platform/db/housekeeping.ts";
+import { forgetBuckets, forgetExpired } from "#src/platform/db/retention.ts";
+import { moveOrphans } from "#src/tenancy/audit/intents.ts";
+import { createRequestTrimmer } from "#src/tenancy/audit/request-log.ts";
+import { rollUpUsage } from "#src/tenancy/usage/roll-up.ts";
+import type { Context } from "./context.ts";
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Builds all periodic work of a process that runs jobs. Each run is bounded, and only the tidying of recordings, which lie
+ * in this node's folder, is every node's own.
+ */
+export function createHousekeeper(
+  config: Config,
+  { database, box, log, node, recordings }: Pick<Context, "database" | "box" | "log" | "node" | "recordings">,
+): Housekeeper {
+  const { pool } = database;
+  const keeper = new RecordingKeeper(database, recordings, config.recordings.retentionDays);
+  const tasks: PeriodicTask[] = [
+    { name: "usage.roll_up", everyMs: MINUTE_MS, scope: "SHARED", run: (signal) => rollUpUsage(pool, signal) },
+    { name: "audit.move_orphans", everyMs: MINUTE_MS, scope: "SHARED", run: () => moveOrphans(pool) },
+    { name: "lanes.sweep", everyMs: MINUTE_MS, scope: "SHARED", run: () => sweepLanes(pool) },
+    { name: "requests.trim", everyMs: MINUTE_MS, scope: "SHARED", run: createRequestTrimmer(pool) },
+    {
+      name: "expired.forget",
+      everyMs: MINUTE_MS,
+      scope: "SHARED",
+      run: (signal) => forgetExpired(pool, config.retention, signal),
+    },
+    { name: "buckets.forget", everyMs: 10 * MINUTE_MS, scope: "SHARED", run: () => forgetBuckets(pool) },
+    {
+      name: "conversations.forget",
+      everyMs: MINUTE_MS,
+      scope: "SHARED",
+      run: (signal) => forgetConversations(database, signal),
+    },
+    {
+      name: "tools.seal_bodies",
+      everyMs: MINUTE_MS,
+      scope: "SHARED",
+      run: (signal) => sealClearBodies(database, box, signal),
+    },
+    { name: "recordings.tidy", everyMs: MINUTE_MS, scope: "NODE", run: () => keeper.tidy() },
+  ];
+  return new Housekeeper(database, node, tasks, log);
+}

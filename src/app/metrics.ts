@@ -1,0 +1,57 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { SpokenLatency } from "#src/audio/line/line.ts";
+import { aheadMs } from "#src/platform/kernel/clock.ts";
+import type { Context } from "./context.ts";
+
+/** People take an answer within 0.8 s for prompt and one after 2 s for a dead line. */
+const ANSWER_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1, 1.5, 2, 3, 5, 10];
+const STAGES: [stage: string, field: keyof SpokenLatency][] = [
+  ["endpointing", "endpointingMs"],
+  ["stt", "sttMs"],
+  ["thinking", "thinkingMs"],
+  ["tts", "ttsMs"],
+  ["transport", "transportMs"],
+  ["total", "totalMs"],
+];
+
+/** What `/metrics` shows: the process, its calls, its media thread, and how long people wait for answers. */
+export function createMetrics(context: Context): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const show = (name: string, help: string, read: () => number): void => {
+    const gauge: Gauge = new Gauge({ name, help, registers, collect: (): void => gauge.set(read()) });
+  };
+  show("parley_live_calls", "Calls that this process holds.", () => context.liveCalls());
+  show("parley_audio_calls", "Calls whose audio this process carries.", () => context.mediaLoad().calls);
+  show(
+    "parley_audio_lateness_seconds",
+    "How late the frames of audio leave, 99 of 100 within it, in the last second.",
+    () => context.mediaLoad().lateness.p99Ms / 1_000,
+  );
+  const foreign: Counter = new Counter({
+    name: "parley_rtp_foreign_packets_total",
+    help: "Packets of RTP that were not heard because they came from an address that was not signalled.",
+    registers,
+    collect(): void {
+      foreign.reset();
+      foreign.inc(context.mediaLoad().foreignPackets);
+    },
+  });
+  show(
+    "parley_clock_offset_seconds",
+    "How far this machine's clock is ahead of the database's, which everything goes by. Beyond 5 s, set it right.",
+    () => aheadMs() / 1_000,
+  );
+  const waits = new Histogram({
+    name: "parley_answer_latency_seconds",
+    help: "From the end of a person's speech to the first sound of the answer, by stage.",
+    labelNames: ["stage"] as const,
+    buckets: ANSWER_BUCKETS,
+    registers,
+  });
+  context.voice.onAnswered((latency) => {
+    for (const [stage, field] of STAGES) waits.observe({ stage }, latency[field] / 1_000);
+  });
+  return registry;
+}

@@ -1,0 +1,62 @@
+import type { CarrierVerdict } from "#src/audio/amd/answer-events.ts";
+import type { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
+import type { PersonaKind } from "#src/engine/personas/reaction.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
+import { AudioCall } from "#src/telephony/carriers/sandbox/audio-call.ts";
+import type { OpenedLine, SuitePorts } from "#src/workbench/simulations/prepared-flow.ts";
+
+/** How often it is looked whether there is room in the media thread. */
+const ROOM_MS = 200;
+
+/** What a carrier says of who answered. */
+const VERDICTS: Record<PersonaKind, CarrierVerdict> = {
+  PERSON: "HUMAN",
+  VOICEMAIL: "MACHINE_VOICEMAIL",
+  VOICEMAIL_FULL: "MACHINE_VOICEMAIL",
+  MENU: "MACHINE_IVR",
+  SCREENER: "MACHINE_SCREENING",
+  FAX: "FAX",
+};
+
+/**
+ * The audio path of simulations: the media thread of the process with a persona at the far end, in tone speech and real
+ * time. A simulation waits for room rather than take it from calls.
+ */
+export function createAudioPath(voice: VoiceCalls): NonNullable<SuitePorts["openAudioLine"]> {
+  return async ({ persona, language }, signal): Promise<OpenedLine> => {
+    const release = await waitForRoom(voice, signal);
+    const person = new AudioCall({ persona, behaviour: {}, onTouched: () => undefined, onEnd: () => undefined });
+    const call = voice.open({
+      source: person.source,
+      speech: "TONES",
+      language,
+      voiceId: null,
+      hints: [],
+      endOfTurnMs: null,
+      bargeInMs: null,
+      recording: null,
+      carrierVerdict: VERDICTS[persona.kind],
+      transfer: (order, stop) => person.transfer(order, stop),
+    });
+    const onAbort = () => person.finish("CARRIER");
+    signal.addEventListener("abort", onAbort, { once: true });
+    return {
+      line: call.line,
+      async close() {
+        signal.removeEventListener("abort", onAbort);
+        await call.line.hangUp();
+        person.finish("AGENT");
+        await call.ended;
+        release();
+      },
+    };
+  };
+}
+
+async function waitForRoom(voice: VoiceCalls, signal: AbortSignal): Promise<() => void> {
+  for (;;) {
+    const release = voice.reserve();
+    if (release) return release;
+    await sleep(ROOM_MS, signal);
+  }
+}

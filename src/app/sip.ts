@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import type { MediaHost } from "#src/audio/worker/media-host.ts";
+import type { ClaimedRow } from "#src/interactions/dispatch/claim.ts";
+import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
+import type { InboundDesk } from "#src/interactions/inbound-calls/inbound-desk.ts";
+import { noteRefusal, resumeNumber } from "#src/numbers/phone-numbers/number-health.ts";
+import { readTrunks } from "#src/numbers/phone-numbers/trunks.ts";
+import type { Config } from "#src/platform/config/config.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import type { WebhookAnswer } from "#src/telephony/carriers/account.ts";
+import type { Carrier } from "#src/telephony/carriers/carrier.ts";
+import { type IncomingSipCall, SipTrunks } from "#src/telephony/carriers/sip/sip-trunks.ts";
+import type { SipTrunkKeys } from "#src/telephony/carriers/sip/trunk.ts";
+
+/** How often new trunks are opened, and those that are gone closed. */
+const REFRESH_MS = 10_000;
+const PROVIDER = "BYO_SIP";
+const TAKEN: WebhookAnswer = { status: 200, headers: {}, body: "" };
+
+/** What the trunks of a process take of it. */
+export interface SipContext {
+  database: Database;
+  box: SecretBox;
+  guard: OutboundGuard;
+  log: Log;
+  host: MediaHost;
+  inbox: Inbox;
+  /** Where calls that come in are taken; null while the process starts. */
+  inbound: () => InboundDesk | null;
+}
+
+/** The SIP trunks of a process. */
+export interface SipDesk {
+  /** Who carries a row's call over its number's trunk; rejects when that cannot be opened. */
+  carrierOf(row: ClaimedRow): Promise<Carrier>;
+  /** Opens every trunk that is there, so that it is registered and can be called over, and keeps doing so. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** Opens the desk of trunks. Nothing is bound before there is one. */
+export function openSipDesk({ sip }: Config, context: SipContext): SipDesk {
+  const { rtpPorts, caFile, ...place } = sip;
+  const { database, box, guard, log, host, inbox } = context;
+  const trunks = new SipTrunks({
+    place: { ...place, ports: rtpPorts, ca: caFile === null ? null : readFileSync(caFile) },
+    guard,
+    sockets: host,
+    deliver: (event) => inbox.receive(PROVIDER, event).then(() => undefined),
+    onCall: (call) => void takeCall(context, call),
+    log,
+  });
+  const parts = { db: database.db, box };
+  let timer: NodeJS.Timeout | undefined;
+  const opened = new Map<string, string | null>();
+  const refresh = async (): Promise<void> => {
+    const there = await readTrunks(parts, null);
+    for (const keys of there) await openOne(context, trunks, keys, opened);
+    const ids = new Set(there.map(({ id }) => id));
+    for (const id of opened.keys()) {
+      if (ids.has(id)) continue;
+      opened.delete(id);
+      await trunks.close(id);
+    }
+  };
+  const run = async (): Promise<void> => {
+    await refresh().catch((error: unknown) => log.warn("SIP trunks were not read.", { error: toError(error).message }));
+    if (timer) timer = setTimeout(() => void run(), REFRESH_MS).unref();
+  };
+  return {
+    async carrierOf(row) {
+      const [keys] = await readTrunks(parts, row.phone_number_id);
+      if (!keys) throw new Error("The number has no SIP trunk any more.");
+      if (!opened.has(keys.id)) opened.set(keys.id, null);
+      return trunks.open(keys);
+    },
+    start() {
+      timer = setTimeout(() => void run(), 0).unref();
+    },
+    close() {
+      clearTimeout(timer);
+      timer = undefined;
+      return trunks.closeAll();
+    },
+  };
+}
+
+/**
+ * A trunk that refuses to register stops its number, whose rows then wait, and gives it back when it registers after all;
+ * the others are opened all the same. `opened` holds what each was stopped with.
+ */
+async function openOne(
+  { database, log }: SipContext,
+  trunks: SipTrunks,
+  keys: SipTrunkKeys,
+  opened: Map<string, string | null>,
+): Promise<void> {
+  const { id, workspaceId } = keys;
+  try {
+    const stoppedWith = opened.get(id) ?? null;
+    opened.set(id, stoppedWith);
+    await trunks.open(keys);
+    const status = trunks.statusOf(id);
+    const number = { workspaceId, phoneNumberId: id, carrierAccountId: null };
+    if (status?.registration === "REFUSED") {
+      const message = status.message ?? "The trunk refuses to register this number.";
+      await noteRefusal(database, number, { blame: "NUMBER", code: "SIP_NOT_REGISTERED", message });
+      opened.set(id, message);
+    } else if (status?.registration === "REGISTERED" && stoppedWith !== null) {
+      await resumeNumber(database, number, stoppedWith);
+      opened.set(id, null);
+    }
+  } catch (error) {
+    log.warn("A SIP trunk was not opened.", { numberId: keys.id, error: toError(error).message });
+  }
+}
+
+async function takeCall({ inbound, log }: SipContext, call: IncomingSipCall): Promise<void> {
+  const { workspaceId, providerCallId, from, to } = call;
+  const desk = inbound();
+  if (!desk) return call.decline("BUSY");
+  const account = {
+    id: null,
+    async answerCall(_call: unknown, attemptId: string): Promise<WebhookAnswer> {
+      await call.answer(attemptId);
+      return TAKEN;
+    },
+    async declineCall(_call: unknown, why: "BUSY" | "UNAVAILABLE"): Promise<WebhookAnswer> {
+      call.decline(why);
+      return TAKEN;
+    },
+  };
+  call.ring();
+  try {
+    await desk.take({ workspaceId, account, call: { providerCallId, from, to } });
+  } catch (error) {
+    log.warn("A call over SIP could not be taken.", { workspaceId, error: toError(error).message });
+    call.decline("UNAVAILABLE");
+  }
+}

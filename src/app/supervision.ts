@@ -1,0 +1,39 @@
+import { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
+import { CallCommands } from "#src/interactions/supervision/call-commands.ts";
+import { SupervisionDesk } from "#src/interactions/supervision/supervision-desk.ts";
+import type { Supervised } from "#src/interactions/supervision/supervision.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { findPermittedCredentials } from "#src/tenancy/auth/credentials.ts";
+import { findPermitted } from "#src/tenancy/users/sessions.ts";
+import type { Context } from "./context.ts";
+
+const PERMISSION = "CALL_JOBS_WRITE";
+
+/** The calls of this process, the commands that reach them, and those who listen in. */
+export function openSupervision(parts: {
+  database: Database;
+  log: Log;
+  publicUrl: string;
+  node: NodeIdentity;
+}): Pick<Context, "liveAudio" | "callCommands" | "supervision"> {
+  const liveAudio = new LiveCalls();
+  const callCommands = new CallCommands({ ...parts, liveAudio });
+  const findAllowed = (people: Supervised[]) => findSupervisors(parts.database, people);
+  return {
+    liveAudio,
+    callCommands,
+    supervision: new SupervisionDesk({ ...parts, liveAudio, callCommands, findAllowed }),
+  };
+}
+
+async function findSupervisors({ db }: Database, people: Supervised[]): Promise<Set<Supervised>> {
+  const signedIn = people.flatMap((who) => (who.sessionId === null ? [] : [{ ...who, sessionId: who.sessionId, who }]));
+  const withKeys = people.filter(({ sessionId }) => sessionId === null);
+  const [sessions, credentials] = await Promise.all([
+    findPermitted(db, signedIn, PERMISSION),
+    findPermittedCredentials(db, withKeys, PERMISSION),
+  ]);
+  return new Set([...sessions.map(({ who }) => who), ...credentials]);
+}

@@ -1,0 +1,104 @@
+import { createEmbedding, createEmbeddingRenewal } from "#src/authoring/agents/embed-tasks.ts";
+import { FILE_EXPIRY_TASK } from "#src/authoring/agents/knowledge-files.ts";
+import { EMBED_TASK, INDEX_TASK } from "#src/authoring/agents/knowledge-items.ts";
+import { createFileExpiry, createIndexer } from "#src/authoring/agents/tasks.ts";
+import { EMBEDDINGS_CHANGED_TASK } from "#src/authoring/language-models/language-models.ts";
+import { createAutomationTasks } from "#src/interactions/automations/tasks.ts";
+import { COMPLETION_TASK } from "#src/interactions/call-jobs/completion.ts";
+import { IMPORT_TASK } from "#src/interactions/call-jobs/create.ts";
+import { createImporter } from "#src/interactions/call-jobs/importer.ts";
+import { hasPendingOutputs } from "#src/interactions/calls/output-fill.ts";
+import { createForgetHandler, FORGET_TASK } from "#src/interactions/contacts/erase.ts";
+import { createOutputFiller, FILL_TASK } from "#src/interactions/dispatch/fill-outputs.ts";
+import { ERASE_RECORDINGS_TASK } from "#src/interactions/recordings/recordings.ts";
+import { createRecordingEraser } from "#src/interactions/recordings/tasks.ts";
+import { createWebCallExpiry } from "#src/interactions/web-calls/expiry.ts";
+import { EXPIRY_TASK } from "#src/interactions/web-calls/web-calls.ts";
+import { createCompletionDelivery, type DeliveryParts } from "#src/interactions/webhooks/deliver.ts";
+import { createSessionDelivery } from "#src/interactions/webhooks/session-delivery.ts";
+import { SESSION_TASK } from "#src/interactions/webhooks/session-webhooks.ts";
+import { createNumberTasks } from "#src/numbers/phone-numbers/tasks.ts";
+import { IMPORTS_PER_NODE } from "#src/platform/db/databases.ts";
+import { now } from "#src/platform/kernel/clock.ts";
+import type { TaskLane } from "#src/platform/queue/queue.ts";
+import { ECHO_TASK } from "#src/surfaces/test-endpoints/async-echo.ts";
+import { createEchoCallback } from "#src/surfaces/test-endpoints/tasks.ts";
+import { SIMULATION_TASK } from "#src/workbench/simulations/runs.ts";
+import { createSimulationRunner, type SimulationParts } from "#src/workbench/simulations/tasks.ts";
+import { TRANSCRIPTION_TASK } from "#src/workbench/transcriptions/recordings.ts";
+import { createTranscriptionRunner } from "#src/workbench/transcriptions/run-transcription.ts";
+import { createChatTasks } from "./chats.ts";
+import type { Context } from "./context.ts";
+import { createAudioPath } from "./simulations.ts";
+
+type TaskContext = Omit<
+  Context,
+  "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierNews"
+>;
+
+/**
+ * The outbox in lanes, each shared fairly by the workspaces. Chats wait for nobody; a webhook's receiver may take 15 s, an
+ * echo's and a carrier too, so they have slots of their own, and so has embedding, whose server may take a minute; what
+ * works through files has few, because it is this machine's own work, and imports as many as have a connection for
+ * themselves.
+ */
+export function createTaskLanes(ofProcess: TaskContext, wakeDispatcher: () => void): TaskLane[] {
+  const { databases, safeFetch, box, publicUrl } = ofProcess;
+  const database = databases.jobs;
+  const context = { ...ofProcess, database };
+  const { db } = database;
+  const random = () => Math.random();
+  const parts = { db, safeFetch, box, publicUrl, random, now };
+  const delivery: DeliveryParts = { ...parts, hasPendingOutputs: (id, of) => hasPendingOutputs(db, id, of) };
+  return [
+    {
+      handlers: new Map([
+        ...createChatTasks({ ...context, database: databases.dispatch }),
+        [EXPIRY_TASK, createWebCallExpiry(databases.dispatch)],
+      ]),
+      slots: 32,
+      perWorkspace: 24,
+    },
+    {
+      handlers: new Map([
+        [COMPLETION_TASK, createCompletionDelivery(delivery)],
+        [SESSION_TASK, createSessionDelivery(delivery)],
+        [ECHO_TASK, createEchoCallback(context)],
+        ...createNumberTasks(context),
+      ]),
+      slots: 64,
+      perWorkspace: 16,
+      perEndpoint: 8,
+    },
+    {
+      handlers: new Map([
+        [INDEX_TASK, createIndexer(context)],
+        [EMBEDDINGS_CHANGED_TASK, createEmbeddingRenewal(context)],
+        [FILE_EXPIRY_TASK, createFileExpiry(database)],
+        [TRANSCRIPTION_TASK, createTranscriptionRunner(context)],
+        [FORGET_TASK, createForgetHandler(database)],
+        [ERASE_RECORDINGS_TASK, createRecordingEraser(database, context.recordings)],
+        ...createAutomationTasks(database),
+      ]),
+      slots: 16,
+      perWorkspace: 8,
+    },
+    {
+      handlers: new Map([[IMPORT_TASK, createImporter(databases.connection, IMPORTS_PER_NODE, wakeDispatcher)]]),
+      slots: IMPORTS_PER_NODE,
+      perWorkspace: 1,
+    },
+    { handlers: new Map([[EMBED_TASK, createEmbedding(context)]]), slots: 16, perWorkspace: 8 },
+    { handlers: new Map([[FILL_TASK, createOutputFiller(context)]]), slots: 8, perWorkspace: 6 },
+    {
+      handlers: new Map([[SIMULATION_TASK, createSimulationRunner(toSimulationParts(context))]]),
+      // Of all runs that go on, only as many conversations are held at once as two runs would hold.
+      slots: 8,
+      perWorkspace: 1,
+    },
+  ];
+}
+
+function toSimulationParts(context: TaskContext): SimulationParts {
+  return { ...context, scripted: context.models.scripted, openAudioLine: createAudioPath(context.voice) };
+}

@@ -1,0 +1,99 @@
+import { OutboundError, type OutboundReply } from "#src/platform/http/safe-fetch.ts";
+import { TranscriberError } from "./batch-stt.ts";
+
+/** A transcript of five hours with every word timed twice has about 15 MB. */
+export const MAX_REPLY_BYTES = 32 * 1024 * 1024;
+const MAX_RETRY_AFTER_MS = 600_000;
+const MAX_REASON_CHARACTERS = 300;
+
+/** The JSON object of a provider's 2xx reply. Everything else becomes the TranscriberError that fits. */
+export function readProviderReply(provider: string, reply: OutboundReply): Record<string, unknown> {
+  if (reply.status < 200 || reply.status > 299) throw refusal(provider, reply);
+  if (reply.truncated) throw new TranscriberError("PERMANENT", `${provider} sent more than can be read.`);
+  const body = parseObject(reply.body);
+  if (!body) throw unreadable(provider);
+  return body;
+}
+
+/** The provider took the audio and answered with something else than a transcript; asking again would bill again. */
+export function unreadable(provider: string): TranscriberError {
+  return new TranscriberError("PERMANENT", `The answer of ${provider} could not be read.`);
+}
+
+/** Whatever a request to a provider rejected with, as a TranscriberError. */
+export function explainFailure(provider: string, error: unknown): TranscriberError {
+  if (error instanceof TranscriberError) return error;
+  if (!(error instanceof OutboundError)) {
+    return new TranscriberError("TRANSIENT", `${provider} could not be asked.`, null, error);
+  }
+  const kind = error.kind === "BLOCKED" ? "PERMANENT" : "TRANSIENT";
+  return new TranscriberError(kind, `${provider} could not be asked: ${error.message}`, null, error);
+}
+
+/** True for a status that may be another one later. */
+export function isTransientStatus(status: number): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+function refusal(provider: string, reply: OutboundReply): TranscriberError {
+  const { status, headers } = reply;
+  if (isTransientStatus(status)) {
+    return new TranscriberError("TRANSIENT", `${provider} answered ${status}.`, readRetryAfter(headers["retry-after"]));
+  }
+  // Providers quote parts of the key in their refusal of it.
+  const reason = status === 401 || status === 403 ? "its credential was refused." : readReason(reply.body);
+  return new TranscriberError("PERMANENT", `${provider} answered ${status}${reason ? `: ${reason}` : "."}`);
+}
+
+/** What a Retry-After says, seconds or a date (RFC 9110, 10.2.3), at most ten minutes; null for none. */
+export function readRetryAfter(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : null;
+}
+
+/** The provider's own words: `error.message` (OpenAI), `err_msg`, or `message` and `details` (Deepgram). */
+function readReason(body: Buffer): string {
+  const parsed = parseObject(body);
+  const inner = parsed?.error as { message?: unknown } | string | undefined;
+  const words = [typeof inner === "object" ? inner?.message : inner, parsed?.err_msg, parsed?.message, parsed?.details];
+  const found = words.filter((word): word is string => typeof word === "string" && word !== "");
+  return cleanText(found.join(" ")).slice(0, MAX_REASON_CHARACTERS);
+}
+
+function parseObject(body: Buffer): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    return value !== null && typeof value === "object" && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A text of somebody else that the database can keep: without NUL and half surrogate pairs. */
+export function cleanText(text: string): string {
+  return text.replaceAll("\u0000", "").toWellFormed();
+}
+
+/** A text member of a reply, or null. */
+export function readText(value: unknown): string | null {
+  return typeof value === "string" ? cleanText(value) : null;
+}
+
+/** A count of seconds of a reply, or null. */
+export function readSeconds(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 && value < 1e8 ? value : null;
+}
+
+/** The objects of a list of a reply; anything else is no item. */
+export function readItems(value: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((item): item is Record<string, unknown> => item !== null && typeof item === "object");
+}
+
+/** Seconds as whole milliseconds; 0 for what is none. */
+export function toMs(value: unknown): number {
+  return Math.round((readSeconds(value) ?? 0) * 1000);
+}

@@ -1,0 +1,46 @@
+import { cleanText, readItems, readSeconds } from "#src/audio/batch-stt/provider-reply.ts";
+
+const MAX_TEXT_CHARACTERS = 10_000;
+
+/** A result of Deepgram's streaming recognition. */
+export interface DeepgramResult {
+  /** Seconds since the first sample of this connection up to where the result reaches. */
+  endSeconds: number;
+  isFinal: boolean;
+  /** The result is what a Finalize asked for. */
+  fromFinalize: boolean;
+  text: string;
+  confidence: number | null;
+}
+
+/** A message of Deepgram: a result, "OTHER" for one that needs no answer, "UNREADABLE" for one outside its protocol. */
+export function readDeepgramMessage(data: string | Buffer): DeepgramResult | "OTHER" | "UNREADABLE" {
+  const message = typeof data === "string" ? parseObject(data) : null;
+  if (!message || typeof message.type !== "string" || message.type === "Error") return "UNREADABLE";
+  if (message.type !== "Results") return "OTHER";
+  const start = readSeconds(message.start);
+  const duration = readSeconds(message.duration);
+  const channel = message.channel as { alternatives?: unknown } | null | undefined;
+  const [best] = readItems(channel?.alternatives);
+  if (start === null || duration === null || typeof best?.transcript !== "string") return "UNREADABLE";
+  return {
+    endSeconds: start + duration,
+    isFinal: message.is_final === true,
+    fromFinalize: message.from_finalize === true,
+    text: cleanText(best.transcript).trim().slice(0, MAX_TEXT_CHARACTERS),
+    confidence: readConfidence(best.confidence),
+  };
+}
+
+function readConfidence(value: unknown): number | null {
+  return typeof value === "number" && value >= 0 && value <= 1 ? value : null;
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,20 @@
+import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
+import { createHttpSynthesiser, type SynthesiserSettings, VOICE_IN_ADDRESS } from "#src/audio/tts/http-tts-provider.ts";
+import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
+
+/** Deepgram's Aura: the voice is the model. */
+export function createDeepgramSynthesiser(settings: SynthesiserSettings, safeOpen: SafeOpen): Synthesiser {
+  return createHttpSynthesiser(settings, safeOpen, {
+    name: "DEEPGRAM",
+    label: "Deepgram",
+    maxCharacters: 2_000,
+    voices: VOICE_IN_ADDRESS,
+    toRequest: (text, voice) => ({
+      url: `${settings.baseUrl}/v1/speak?model=${voice}&encoding=mulaw&sample_rate=${VOICE_RATE_HZ}&container=none`,
+      headers: { authorization: `Token ${settings.apiKey ?? ""}` },
+      body: { text },
+      encoding: { mulaw: true },
+    }),
+  });
+}

@@ -1,0 +1,29 @@
+import { createHttpSynthesiser, type SynthesiserSettings, VOICE_IN_ADDRESS } from "#src/audio/tts/http-tts-provider.ts";
+import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
+
+/**
+ * ElevenLabs by its streamed POST. Its WebSocket takes text in pieces; a whole text, as this port has it, is spoken
+ * sooner by POST.
+ */
+export function createElevenLabsSynthesiser(settings: SynthesiserSettings, safeOpen: SafeOpen): Synthesiser {
+  // Other models refuse a language.
+  const takesLanguage = /(turbo|flash)_v2_5/.test(settings.model);
+  return createHttpSynthesiser(settings, safeOpen, {
+    name: "ELEVENLABS",
+    label: "ElevenLabs",
+    maxCharacters: 5_000,
+    voices: VOICE_IN_ADDRESS,
+    toRequest: (text, voice, { language }) => ({
+      url: `${settings.baseUrl}/v1/text-to-speech/${voice}/stream?output_format=ulaw_8000`,
+      headers: { "xi-api-key": settings.apiKey ?? "" },
+      body: { text, model_id: settings.model, ...(takesLanguage ? { language_code: primaryLanguage(language) } : {}) },
+      encoding: { mulaw: true },
+    }),
+  });
+}
+
+/** ISO 639-1, so of en-US only en. */
+function primaryLanguage(language: string): string {
+  return language.split("-", 1)[0]?.toLowerCase() ?? language;
+}

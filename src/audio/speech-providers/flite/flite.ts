@@ -1,0 +1,109 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { resample } from "#src/audio/codec/resample.ts";
+import { parseWav } from "#src/audio/codec/wav.ts";
+import { toneEngine, type Speaker, type SpeechEngine } from "#src/audio/recording/speech-engine.ts";
+import { findProgram } from "#src/audio/speech-providers/find-program.ts";
+import { TONE_RATE_HZ } from "#src/audio/tones/tone-speech.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+
+const VOICES: Record<Speaker, string> = { ASSISTANT: "slt", USER: "rms" };
+/** A phrase takes some 50 ms and a text of 5,000 characters about 5 s, so this is reached only when it hangs. */
+const TIMEOUT_MS = 20_000;
+
+const run = promisify(execFile);
+
+/** Where and how to look for the program. `searchPath` is a list of folders such as PATH. */
+export interface FliteOptions {
+  log: Log;
+  searchPath: string;
+  timeoutMs?: number;
+}
+
+/** The program itself. `say` gives 8 kHz samples and rejects when flite cannot say the text or is called off. */
+export interface FliteProgram {
+  voices: ReadonlySet<string>;
+  say(text: string, voice: string, signal?: AbortSignal): Promise<Int16Array>;
+}
+
+/**
+ * Looks for the program `flite` with the two voices used here; null when it is not there. The engine speaks a
+ * text that flite cannot say (another script, a fault, 20 s passed) in tones and writes a warning.
+ */
+export async function findFlite({ log, ...options }: FliteOptions): Promise<SpeechEngine | null> {
+  const program = await findFliteProgram(options);
+  if (!program) return null;
+  return {
+    name: "flite",
+    async speak(text, speaker) {
+      try {
+        return await program.say(text, VOICES[speaker]);
+      } catch (error) {
+        log.warn("Flite could not say a text, so it is said in tones.", { error: toError(error).message });
+        return await toneEngine.speak(text, speaker);
+      }
+    },
+  };
+}
+
+/** Looks for the program `flite` with the two voices used here; null when it is not there. */
+export async function findFliteProgram(options: Omit<FliteOptions, "log">): Promise<FliteProgram | null> {
+  const { searchPath, timeoutMs = TIMEOUT_MS } = options;
+  const path = await findProgram("flite", searchPath);
+  const voices = path ? await listVoices(path, timeoutMs) : new Set<string>();
+  if (!path || !Object.values(VOICES).every((voice) => voices.has(voice))) return null;
+  return { voices, say: (text, voice, signal) => speakWith(path, text, voice, { timeoutMs, signal }) };
+}
+
+async function listVoices(program: string, timeoutMs: number): Promise<Set<string>> {
+  try {
+    const { stdout } = await run(program, ["-lv"], { timeout: timeoutMs, killSignal: "SIGKILL", env: {} });
+    return new Set(stdout.split(/\s+/));
+  } catch {
+    return new Set();
+  }
+}
+
+/** The text goes through a file only its owner can read: arguments are shown to everyone on the machine. */
+async function speakWith(
+  program: string,
+  text: string,
+  voice: string,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
+): Promise<Int16Array> {
+  const words = toAscii(text);
+  if (!/[a-z0-9]/i.test(words)) throw new Error("The text has no letters or digits of the Latin script.");
+  const folder = await mkdtemp(join(tmpdir(), "parley-speech-"));
+  try {
+    const textFile = join(folder, "text");
+    const wavFile = join(folder, "speech.wav");
+    await writeFile(textFile, words, { mode: 0o600 });
+    const args = ["-voice", voice, "-f", textFile, "-o", wavFile];
+    await run(program, args, { timeout: timeoutMs, killSignal: "SIGKILL", env: {}, signal });
+    return readSpeech(await readFile(wavFile));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function readSpeech(file: Buffer): Int16Array {
+  const wav = parseWav(file);
+  const samples = wav.channels[0];
+  if (!samples || samples.length === 0) throw new Error("Flite gave no sound.");
+  return resample(samples, wav.sampleRateHz, TONE_RATE_HZ);
+}
+
+/** Flite reads ASCII only: accents are dropped, and what has no Latin form becomes a space. */
+function toAscii(text: string): string {
+  return text
+    .replaceAll("ß", "ss")
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[–—]/g, ", ")
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^\x20-\x7e]+/g, " ");
+}

@@ -1,0 +1,21 @@
+import { createHttpSynthesiser, type SynthesiserSettings } from "#src/audio/tts/http-tts-provider.ts";
+import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
+
+const VOICE_IN_BODY = /^.{1,200}$/u;
+
+/** OpenAI, or a server of one's own that speaks its POST /audio/speech. */
+export function createOpenAiSynthesiser(settings: SynthesiserSettings, safeOpen: SafeOpen): Synthesiser {
+  return createHttpSynthesiser(settings, safeOpen, {
+    name: "OPENAI_COMPATIBLE",
+    label: "The speech server",
+    maxCharacters: 4_096,
+    voices: VOICE_IN_BODY,
+    toRequest: (input, voice) => ({
+      url: `${settings.baseUrl}/audio/speech`,
+      headers: settings.apiKey === undefined ? {} : { authorization: `Bearer ${settings.apiKey}` },
+      body: { model: settings.model, input, voice, response_format: "pcm" },
+      encoding: { pcmHz: 24_000 },
+    }),
+  });
+}

@@ -1,0 +1,174 @@
+import { createDeepgramSynthesiser } from "#src/audio/speech-providers/deepgram/deepgram-tts.ts";
+import { createElevenLabsSynthesiser } from "#src/audio/speech-providers/elevenlabs/elevenlabs-tts.ts";
+import { createFliteSynthesiser } from "#src/audio/speech-providers/flite/flite-tts.ts";
+import { findFliteProgram, type FliteProgram } from "#src/audio/speech-providers/flite/flite.ts";
+import { createOpenAiSynthesiser } from "#src/audio/speech-providers/openai-compatible/openai-tts.ts";
+import { toneSynthesiser } from "#src/audio/speech-providers/tone/tone-tts.ts";
+import { createFallbackRecogniser } from "#src/audio/stt/fallback-stt.ts";
+import type { Recogniser } from "#src/audio/stt/stt.ts";
+import { createFallbackSynthesiser, type OnSpeechFailover } from "#src/audio/tts/fallback-tts.ts";
+import { PhraseCache } from "#src/audio/tts/phrase-cache.ts";
+import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { RecogniserName, SpeechSettings, SynthesiserName } from "#src/platform/config/speech-settings.ts";
+import type { SafeFetch, SafeOpen } from "#src/platform/http/safe-fetch.ts";
+import type { OpenSocket } from "#src/platform/http/safe-socket.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import { createDeepgramRecogniser } from "./deepgram/deepgram-stt.ts";
+import { createOpenAiRecogniser } from "./openai-compatible/openai-stt.ts";
+import { createSphinxRecogniser } from "./sphinx/sphinx-stt.ts";
+import { findSphinx, type Sphinx } from "./sphinx/sphinx.ts";
+import { toneRecogniser } from "./tone/tone-stt.ts";
+
+/** A person waits: 1.5 s without a sound is long, and two providers must fit into 2.5 s or little more. */
+export const SPEAK_LIMITS = { firstPieceMs: 1_500, stallMs: 4_000, totalMs: 60_000, restMs: 30_000 };
+/** How long recognisers may take. */
+export const HEAR_LIMITS = { flushMs: 2_000, lastFlushMs: 8_000, restMs: 30_000 };
+
+/** What to set so that a provider can be used. */
+const HOW_TO_CONFIGURE: Record<RecogniserName | SynthesiserName, string> = {
+  DEEPGRAM: "The operator sets DEEPGRAM_API_KEY, or the workspace stores an account.",
+  ELEVENLABS: "The operator sets ELEVENLABS_API_KEY, or the workspace stores an account.",
+  OPENAI_COMPATIBLE: "The operator sets OPENAI_API_KEY, or OPENAI_BASE_URL for a server of one's own.",
+  LOCAL: "The operator installs the program pocketsphinx with its English model (en-us).",
+  FLITE: "The operator installs the program flite.",
+  TONE: "It is always there.",
+};
+
+/** The providers of speech that this process can use. */
+export interface SpeechProviders {
+  /** Their names in the order in which they are asked; TONE only where the operator lists it. */
+  recognisers: RecogniserName[];
+  synthesisers: SynthesiserName[];
+  /**
+   * One recogniser of the named ones, the later for when the earlier fail; without names, of all. Throws
+   * VALIDATION_FAILED that says what to set when one cannot be used.
+   */
+  findRecogniser(names?: readonly RecogniserName[]): Recogniser;
+  /** The same for a synthesiser. */
+  findSynthesiser(names?: readonly SynthesiserName[]): Synthesiser;
+  /** Listed by the operator, and not there. */
+  missing: string[];
+}
+
+/** What providers are reached through. */
+export interface SpeechParts {
+  safeFetch: SafeFetch;
+  safeOpen: SafeOpen;
+  openSocket: OpenSocket;
+  log: Log;
+}
+
+/** The programs of this machine that hear and speak. */
+export interface SpeechPrograms {
+  sphinx: Sphinx | null;
+  flite: FliteProgram | null;
+}
+
+/** Looks for the programs in folders such as PATH. */
+export async function findSpeechPrograms(searchPath: string): Promise<SpeechPrograms> {
+  const [sphinx, flite] = await Promise.all([findSphinx({ searchPath }), findFliteProgram({ searchPath })]);
+  return { sphinx, flite };
+}
+
+/** Makes the providers that are configured and looks for the programs. */
+export async function createSpeechProviders(
+  settings: SpeechSettings,
+  { searchPath, ...parts }: SpeechParts & { searchPath: string },
+): Promise<SpeechProviders> {
+  const cache = new PhraseCache(settings.phraseCacheBytes);
+  return joinSpeechProviders(settings, parts, await findSpeechPrograms(searchPath), (one) => cache.wrap(one));
+}
+
+/** Makes the providers that are configured; `remember` keeps what a synthesiser has said. */
+export function joinSpeechProviders(
+  settings: SpeechSettings,
+  parts: SpeechParts,
+  programs: SpeechPrograms,
+  remember: (synthesiser: Synthesiser) => Synthesiser,
+): SpeechProviders {
+  const recognisers = makeRecognisers(settings, parts, programs);
+  const synthesisers = makeSynthesisers(settings, parts, programs, remember);
+  const onFailover: OnSpeechFailover = (failed, next, error) =>
+    parts.log.warn("A provider of speech was given up for the next one.", { failed, next, error: error.message });
+  const recogniserNames = orderOf(settings.recognisers, recognisers);
+  const synthesiserNames = orderOf(settings.synthesisers, synthesisers);
+  return {
+    recognisers: recogniserNames,
+    synthesisers: synthesiserNames,
+    missing: [
+      ...(settings.recognisers ?? []).filter((name) => !recognisers.has(name)),
+      ...(settings.synthesisers ?? []).filter((name) => !synthesisers.has(name)),
+    ].map((name) => `${name} is listed, and not there. ${HOW_TO_CONFIGURE[name]}`),
+    findRecogniser: rememberByNames((names: readonly RecogniserName[] = recogniserNames) =>
+      createFallbackRecogniser(pick(names, recognisers, "speech to text"), HEAR_LIMITS, onFailover),
+    ),
+    findSynthesiser: rememberByNames((names: readonly SynthesiserName[] = synthesiserNames) =>
+      createFallbackSynthesiser(pick(names, synthesisers, "text to speech"), SPEAK_LIMITS, onFailover),
+    ),
+  };
+}
+
+function makeRecognisers(
+  { deepgram, openAi }: SpeechSettings,
+  { safeFetch, openSocket, log }: SpeechParts,
+  { sphinx }: SpeechPrograms,
+): Map<RecogniserName, Recogniser> {
+  const all = new Map<RecogniserName, Recogniser>();
+  if (deepgram) all.set("DEEPGRAM", createDeepgramRecogniser(deepgram, openSocket));
+  if (openAi) {
+    all.set("OPENAI_COMPATIBLE", createOpenAiRecogniser({ ...openAi, model: openAi.transcriptionModel }, safeFetch));
+  }
+  if (sphinx) all.set("LOCAL", createSphinxRecogniser(sphinx, log));
+  return all.set("TONE", toneRecogniser);
+}
+
+function makeSynthesisers(
+  { deepgram, elevenLabs, openAi }: SpeechSettings,
+  { safeOpen }: SpeechParts,
+  { flite }: SpeechPrograms,
+  remember: (synthesiser: Synthesiser) => Synthesiser,
+): Map<SynthesiserName, Synthesiser> {
+  const all = new Map<SynthesiserName, Synthesiser>();
+  if (elevenLabs) all.set("ELEVENLABS", remember(createElevenLabsSynthesiser(elevenLabs, safeOpen)));
+  if (deepgram) all.set("DEEPGRAM", remember(createDeepgramSynthesiser(deepgram, safeOpen)));
+  if (openAi) {
+    const settings = { ...openAi, model: openAi.speechModel };
+    all.set("OPENAI_COMPATIBLE", remember(createOpenAiSynthesiser(settings, safeOpen)));
+  }
+  if (flite) all.set("FLITE", remember(createFliteSynthesiser(flite)));
+  return all.set("TONE", toneSynthesiser);
+}
+
+/** As the operator lists them; otherwise all but tones, which nobody wants to hear unasked. */
+function orderOf<Name extends string>(listed: Name[] | null, all: ReadonlyMap<Name, unknown>): Name[] {
+  return listed ? listed.filter((name) => all.has(name)) : [...all.keys()].filter((name) => name !== "TONE");
+}
+
+function pick<Name extends RecogniserName | SynthesiserName, Provider>(
+  names: readonly Name[],
+  all: ReadonlyMap<Name, Provider>,
+  what: string,
+): readonly [Provider, ...Provider[]] {
+  const [first, ...others] = [...new Set(names)].map((name) => {
+    const provider = all.get(name);
+    if (provider) return provider;
+    throw new AppError("VALIDATION_FAILED", `${name} is not configured for ${what}. ${HOW_TO_CONFIGURE[name]}`);
+  });
+  if (first !== undefined) return [first, ...others];
+  const key = "DEEPGRAM_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL";
+  throw new AppError("VALIDATION_FAILED", `No provider of ${what} is configured. The operator sets ${key}.`);
+}
+
+/** One for each list of names: what failed for one call is known to the next. */
+function rememberByNames<Name, Provider>(
+  make: (names?: readonly Name[]) => Provider,
+): (names?: readonly Name[]) => Provider {
+  const made = new Map<string, Provider>();
+  return (names) => {
+    const key = names ? [...new Set(names)].join(",") : "";
+    const provider = made.get(key) ?? make(names);
+    made.set(key, provider);
+    return provider;
+  };
+}

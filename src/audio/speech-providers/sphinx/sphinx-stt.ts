@@ -1,0 +1,98 @@
+import { ProcessGate } from "#src/audio/speech-providers/process-gate.ts";
+import type { Recogniser, SpeechStream, SpeechStreamOptions } from "#src/audio/stt/stt.ts";
+import { UtteranceStream } from "#src/audio/stt/utterance-stream.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import { type ExpectedAnswer, readExpectedAnswer } from "./expected-answer.ts";
+import { createGrammar, type Grammar } from "./grammar.ts";
+import type { Sphinx } from "./sphinx.ts";
+
+const AT_ONCE = 2;
+const MAX_WAITING = 16;
+
+type Schema = SpeechStreamOptions["expected"];
+
+/**
+ * The program pocketsphinx: hears expected answers in English, an utterance at a time, and nothing else; before it is
+ * told of a question, yes and no and greetings. A question that no grammar can answer is FAILED, code UNSUPPORTED, where
+ * another recogniser follows; the last one hears no more than at the start, and the log tells so once.
+ */
+export function createSphinxRecogniser(sphinx: Sphinx, log: Log): Recogniser {
+  const gate = new ProcessGate(AT_ONCE, MAX_WAITING);
+  let isTold = false;
+  const onDeaf = () => {
+    if (!isTold) log.warn("The local engine cannot hear free text, so it heard a question as yes and no only.");
+    isTold = true;
+  };
+  return {
+    name: "LOCAL",
+    open(options) {
+      if (!/^en\b/i.test(options.language)) return refuse(options, "The local engine hears English only.");
+      const ear = new Ear(sphinx, options.isLast === false ? null : onDeaf);
+      const onEvent = (event: Parameters<typeof options.onEvent>[0]) => options.onEvent(event);
+      if (options.expected && !ear.expect(options.expected)) return refuse(options, REFUSAL);
+      const hear = (samples: Int16Array, signal: AbortSignal) => {
+        const { grammar } = ear;
+        return gate.run(async () => ({ text: await sphinx.hear(samples, grammar, signal), confidence: null }));
+      };
+      const stream = new UtteranceStream({ name: "The local engine", hear }, onEvent);
+      return {
+        write: (samples) => stream.write(samples),
+        flush: () => stream.flush(),
+        close: () => stream.close(),
+        expect(schema) {
+          if (ear.expect(schema)) return;
+          stream.close();
+          onEvent({ kind: "FAILED", code: "UNSUPPORTED", message: REFUSAL });
+        },
+      };
+    },
+  };
+}
+
+const REFUSAL = "The local engine hears expected answers only: yes and no, numbers, dates, times and choices.";
+
+/** What one stream listens for. */
+class Ear {
+  readonly #sphinx: Sphinx;
+  readonly #onDeaf: (() => void) | null;
+  #schema: Schema = null;
+  #expected: ExpectedAnswer | null = null;
+  #before: ExpectedAnswer | null = null;
+  grammar: Grammar;
+
+  /** `onDeaf`: it has to hear what it can; null: another one hears what it cannot. */
+  constructor(sphinx: Sphinx, onDeaf: (() => void) | null) {
+    this.#sphinx = sphinx;
+    this.#onDeaf = onDeaf;
+    this.grammar = this.#make(null) as Grammar;
+  }
+
+  /** Listens for an answer from now on; false when it cannot, and need not. */
+  expect(schema: Schema): boolean {
+    // The same question again does not make the one before it forgotten.
+    if (JSON.stringify(schema) === JSON.stringify(this.#schema)) return true;
+    const asked = schema && readExpectedAnswer(schema);
+    const before = this.#expected ?? this.#before;
+    const grammar = asked && this.#make(asked, before);
+    if (!grammar && !this.#onDeaf) return false;
+    if (asked && !grammar) this.#onDeaf?.();
+    this.#schema = schema;
+    this.#expected = grammar ? asked : null;
+    this.#before = before;
+    this.grammar = grammar ?? (this.#make(null, before) as Grammar);
+    return true;
+  }
+
+  #make(expected: ExpectedAnswer | null, before: ExpectedAnswer | null = null): Grammar | null {
+    return createGrammar({ expected, before, isKnown: (word) => this.#sphinx.isKnown(word) });
+  }
+}
+
+function refuse(options: SpeechStreamOptions, message: string): SpeechStream {
+  let isClosed = false;
+  // The owner has not got its stream yet.
+  queueMicrotask(() => {
+    if (!isClosed) options.onEvent({ kind: "FAILED", code: "UNSUPPORTED", message });
+  });
+  return { write: () => undefined, flush: () => undefined, close: () => void (isClosed = true) };
+}

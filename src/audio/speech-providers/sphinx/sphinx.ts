@@ -1,0 +1,150 @@
+import { execFile } from "node:child_process";
+import { access, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
+import { resample } from "#src/audio/codec/resample.ts";
+import { findProgram } from "#src/audio/speech-providers/find-program.ts";
+import { createWholeGrammar, type Grammar, SOUND_WORDS } from "./grammar.ts";
+
+const PROGRAM = "pocketsphinx_batch";
+/** An utterance of 3 s takes 0.25 s with a grammar's own dictionary. */
+const TIMEOUT_MS = 8_000;
+/** What the acoustic model was made for. */
+const MODEL_RATE_HZ = 16_000;
+
+const END_SAMPLES = 0.2 * VOICE_RATE_HZ;
+const MAX_WORDS = 5_000;
+/**
+ * The cost of one more word. Tried on bench/spoken.ts: with 0.65, the program's own, answers become sounds; with less
+ * than 0.05 other speech becomes an answer.
+ */
+const WORD_PENALTY = "0.1";
+const SOUNDS = [...SOUND_WORDS].map(([word, sound]) => `${word} ${sound}\n`).join("");
+/** Words before an answer that say nothing; sound before it is often taken for one. */
+const FILLERS = /^(?:(?:uh|um|well|so) )+(?=.)/;
+
+const run = promisify(execFile);
+
+/** The program pocketsphinx with its English model. */
+export interface Sphinx {
+  isKnown(word: string): boolean;
+  /** The words of the grammar that were said, or "" for none or others. Rejects when the program fails or is called off. */
+  hear(samples: Int16Array, grammar: Grammar, signal: AbortSignal): Promise<string>;
+}
+
+/** Looks for pocketsphinx with its English model next to it, as packages install both; null when it is not there. */
+export async function findSphinx(options: { searchPath: string; timeoutMs?: number }): Promise<Sphinx | null> {
+  const program = await findProgram(PROGRAM, options.searchPath);
+  if (!program) return null;
+  const folder = join(dirname(dirname(program)), "share", "pocketsphinx", "model", "en-us");
+  const model = join(folder, "en-us");
+  try {
+    await access(join(model, "mdef"));
+    const dictionary = createDictionary(await readFile(join(folder, "cmudict-en-us.dict"), "latin1"));
+    const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    const sphinx: Sphinx = {
+      isKnown: (word) => dictionary(word) !== "",
+      hear: (samples, grammar, signal) => hearWith({ program, model, dictionary, timeoutMs, signal }, samples, grammar),
+    };
+    // A program that lacks a library is there and cannot run. The words are looked up now, while nobody waits for them.
+    await sphinx.hear(new Int16Array(VOICE_RATE_HZ / 2), createWholeGrammar(), new AbortController().signal);
+    return sphinx;
+  } catch {
+    return null;
+  }
+}
+
+interface Hearing {
+  program: string;
+  model: string;
+  dictionary: Dictionary;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** One process for one utterance, with files only their owner can read: arguments are shown to everyone. */
+async function hearWith(hearing: Hearing, samples: Int16Array, { jsgf, words }: Grammar): Promise<string> {
+  const { program, model, dictionary, timeoutMs, signal } = hearing;
+  const folder = await mkdtemp(join(tmpdir(), "parley-hearing-"));
+  const file = (name: string) => join(folder, name);
+  const write = (name: string, content: string | Uint8Array) => writeFile(file(name), content, { mode: 0o600 });
+  try {
+    await write("said.raw", toBytes(resample(withEnd(samples), VOICE_RATE_HZ, MODEL_RATE_HZ)));
+    await write("answer.gram", jsgf);
+    await write("answer.dict", words.map(dictionary).join("") + SOUNDS);
+    await write("files", "said\n");
+    const options = {
+      hmm: model,
+      dict: file("answer.dict"),
+      jsgf: file("answer.gram"),
+      ctl: file("files"),
+      cepdir: folder,
+      cepext: ".raw",
+      adcin: "yes",
+      wip: WORD_PENALTY,
+      samprate: `${MODEL_RATE_HZ}`,
+      hyp: file("heard"),
+      logfn: "/dev/null",
+    };
+    const args = Object.entries(options).flatMap(([name, value]) => [`-${name}`, value]);
+    await run(program, args, { timeout: timeoutMs, killSignal: "SIGKILL", env: {}, signal });
+    return readHypothesis(await readFile(file("heard"), "latin1"));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A word that the sound ends with is missed; how much silence comes after it is up to the line. */
+function withEnd(samples: Int16Array): Int16Array {
+  const longer = new Int16Array(samples.length + END_SAMPLES);
+  longer.set(samples);
+  return longer;
+}
+
+function toBytes(samples: Int16Array): Buffer {
+  const bytes = Buffer.alloc(samples.length * 2);
+  for (let i = 0; i < samples.length; i++) bytes.writeInt16LE(samples[i] as number, i * 2);
+  return bytes;
+}
+
+/** A word's lines: it, and its other pronunciations as "word(2)"; empty for a word that is not there. */
+type Dictionary = (word: string) => string;
+
+/** Keeps what was looked up: a word takes a millisecond, and the same few are asked for again and again. */
+function createDictionary(file: string): Dictionary {
+  // Lines such as "read(2) R IY D"; the line end before the first makes all of them alike.
+  const dictionary = `\n${file}`;
+  const known = new Map<string, string>();
+  const sections = new Map<string, number>();
+  // Words of a letter stand together, so most of 3 MB is skipped; none of them stands before the first.
+  const sectionOf = (letter: string) => {
+    const start = sections.get(letter) ?? dictionary.indexOf(`\n${letter}`);
+    sections.set(letter, start);
+    return start;
+  };
+  return (word) => {
+    const lines = known.get(word) ?? pronounce(dictionary, word, sectionOf(word.charAt(0)));
+    if (known.size < MAX_WORDS) known.set(word, lines);
+    return lines;
+  };
+}
+
+function pronounce(dictionary: string, word: string, section: number): string {
+  const first = section < 0 ? -1 : dictionary.indexOf(`\n${word} `, section);
+  let lines = "";
+  for (let at = first; at >= 0;) {
+    const end = dictionary.indexOf("\n", at + 1);
+    lines += `${dictionary.slice(at + 1, end < 0 ? undefined : end)}\n`;
+    at = end >= 0 && dictionary.startsWith(`${word}(`, end + 1) ? end : -1;
+  }
+  return lines;
+}
+
+/** A line such as "yes please (said -2345)"; one with sounds in it is of speech that is not in the grammar. */
+function readHypothesis(line: string): string {
+  const words = line.replace(/\(said -?\d+\)\s*$/, "").replaceAll(/\s+/g, " ");
+  if (words.split(" ").some((word) => SOUND_WORDS.has(word))) return "";
+  return words.trim().replace(FILLERS, "");
+}

@@ -1,0 +1,156 @@
+import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
+import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
+import { createResting } from "#src/audio/speech-faults/resting.ts";
+import { isTransientCode } from "#src/audio/speech-faults/speech-error.ts";
+import type { OnSpeechFailover } from "#src/audio/tts/fallback-tts.ts";
+import { AudioBacklog } from "./audio-backlog.ts";
+import type { Recogniser, SpeechEvent, SpeechStream, SpeechStreamOptions } from "./stt.ts";
+
+/** How long a recogniser may take to answer a flush, in wall-clock milliseconds. */
+export interface HearLimits {
+  /** While there is another to ask. */
+  flushMs: number;
+  lastFlushMs: number;
+  /** How long one that failed is asked last. */
+  restMs: number;
+}
+
+/** What the next recogniser gets to hear again. */
+const BACKLOG_SAMPLES = 12 * VOICE_RATE_HZ;
+/** A FINAL that nobody asked for comes this long after its last word, or later. */
+const SETTLED_SAMPLES = VOICE_RATE_HZ / 2;
+
+/**
+ * Several recognisers as one: when one is lost or leaves a flush unanswered, the next hears again what was not made
+ * final. FAILED comes when the last of them failed.
+ */
+export function createFallbackRecogniser(
+  recognisers: readonly [Recogniser, ...Recogniser[]],
+  limits: HearLimits,
+  onFailover: OnSpeechFailover,
+): Recogniser {
+  const resting = createResting(recognisers, limits.restMs);
+  return {
+    name: recognisers[0].name,
+    open: (options) =>
+      new FallbackStream(resting.order(), options, limits, (failed, next, code, error) => {
+        if (isTransientCode(code)) resting.rest(failed);
+        if (next) onFailover(failed.name, next.name, error);
+      }),
+  };
+}
+
+type OnGivenUp = (failed: Recogniser, next: Recogniser | undefined, code: string, error: Error) => void;
+
+class FallbackStream implements SpeechStream {
+  readonly #left: Recogniser[];
+  readonly #options: SpeechStreamOptions;
+  readonly #limits: HearLimits;
+  readonly #onGivenUp: OnGivenUp;
+  #expected: SpeechStreamOptions["expected"];
+  readonly #backlog = new AudioBacklog(BACKLOG_SAMPLES);
+  #current: Recogniser | undefined;
+  #stream: SpeechStream | null = null;
+  /** Position of the audio that a flush asked for; null when none waits. */
+  #flushedTo: number | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #hasEnded = false;
+
+  constructor(order: Recogniser[], options: SpeechStreamOptions, limits: HearLimits, onGivenUp: OnGivenUp) {
+    this.#left = [...order];
+    this.#options = options;
+    this.#expected = options.expected;
+    this.#limits = limits;
+    this.#onGivenUp = onGivenUp;
+    this.#openNext();
+  }
+
+  write(samples: Int16Array): void {
+    if (this.#hasEnded) return;
+    this.#backlog.append(encodeMuLaw(samples));
+    this.#stream?.write(samples);
+  }
+
+  flush(): void {
+    if (this.#hasEnded) return;
+    this.#flushedTo = this.#backlog.end;
+    this.#startTimer();
+    this.#stream?.flush();
+  }
+
+  expect(schema: SpeechStreamOptions["expected"]): void {
+    this.#expected = schema;
+    if (!this.#hasEnded) this.#stream?.expect?.(schema);
+  }
+
+  close(): void {
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    this.#stream?.close();
+    this.#stream = null;
+  }
+
+  #openNext(): void {
+    const recogniser = this.#left.shift();
+    if (!recogniser) return;
+    this.#current = recogniser;
+    const onEvent = (event: SpeechEvent) => {
+      if (this.#current === recogniser && !this.#hasEnded) this.#hear(event);
+    };
+    const isLast = this.#left.length === 0;
+    const stream = recogniser.open({ ...this.#options, expected: this.#expected, isLast, onEvent });
+    // It may have failed, or its owner hung up, before it was even there.
+    if (this.#current !== recogniser || this.#hasEnded) return stream.close();
+    this.#stream = stream;
+    this.#repeat(stream);
+  }
+
+  #repeat(stream: SpeechStream): void {
+    const { start, end } = this.#backlog;
+    const flushedTo = this.#flushedTo;
+    this.#say(stream, start, flushedTo ?? end);
+    if (flushedTo === null || this.#stream !== stream) return;
+    this.#startTimer();
+    stream.flush();
+    this.#say(stream, flushedTo, end);
+  }
+
+  #say(stream: SpeechStream, from: number, to: number): void {
+    for (let at = from; at < to && this.#stream === stream; at += FRAME_SAMPLES) {
+      stream.write(decodeMuLaw(this.#backlog.read(at, Math.min(at + FRAME_SAMPLES, to))));
+    }
+  }
+
+  #hear(event: SpeechEvent): void {
+    if (event.kind === "FAILED") return this.#giveUp(event.code, event.message);
+    if (event.kind === "FINAL") {
+      this.#backlog.acknowledge(this.#flushedTo ?? this.#backlog.end - SETTLED_SAMPLES);
+      this.#flushedTo = null;
+      clearTimeout(this.#timer);
+    }
+    this.#options.onEvent(event);
+  }
+
+  #startTimer(): void {
+    clearTimeout(this.#timer);
+    const { flushMs, lastFlushMs } = this.#limits;
+    const ms = this.#left.length > 0 ? flushMs : lastFlushMs;
+    const name = this.#current?.name ?? "";
+    this.#timer = setTimeout(() => {
+      this.#giveUp("TIMEOUT", `${name} did not finish an utterance in ${ms} ms.`);
+    }, ms);
+  }
+
+  #giveUp(code: string, message: string): void {
+    const failed = this.#current as Recogniser;
+    const next = this.#left[0];
+    clearTimeout(this.#timer);
+    this.#current = undefined;
+    this.#stream?.close();
+    this.#stream = null;
+    this.#onGivenUp(failed, next, code, new Error(message));
+    if (next) return this.#openNext();
+    this.#hasEnded = true;
+    this.#options.onEvent({ kind: "FAILED", code, message });
+  }
+}

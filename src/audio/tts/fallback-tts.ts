@@ -1,0 +1,121 @@
+import { createResting } from "#src/audio/speech-faults/resting.ts";
+import { SpeechError } from "#src/audio/speech-faults/speech-error.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Synthesiser } from "./tts.ts";
+
+/** How long a synthesiser may take, in wall-clock milliseconds, the listener's own time not counted. */
+export interface SpeakLimits {
+  /** To the first sound, while there is another to ask. */
+  firstPieceMs: number;
+  /** Between two pieces, and to the first of the last synthesiser. */
+  stallMs: number;
+  /** For all pieces of a text. */
+  totalMs: number;
+  /** How long one that failed is asked last. */
+  restMs: number;
+}
+
+/** A synthesiser or recogniser was given up for the next one. */
+export type OnSpeechFailover = (failed: string, next: string, error: Error) => void;
+
+/**
+ * Several synthesisers as one: the first that answers in time speaks. One that fails after its first sound is not
+ * replaced, because the person has heard it; its failure is thrown. A voice's id belongs to the first of the list.
+ */
+export function createFallbackSynthesiser(
+  synthesisers: readonly [Synthesiser, ...Synthesiser[]],
+  limits: SpeakLimits,
+  onFailover: OnSpeechFailover,
+): Synthesiser {
+  const [first] = synthesisers;
+  const resting = createResting(synthesisers, limits.restMs);
+  return {
+    name: first.name,
+    async *speak(text, options, signal) {
+      const order = resting.order();
+      for (const [i, synthesiser] of order.entries()) {
+        const next = order[i + 1];
+        const own = synthesiser === first ? options : { ...options, voiceId: null };
+        const speech = new TimedSpeech(synthesiser, text.trim() !== "", limits, next === undefined);
+        try {
+          yield* speech.run((stop) => synthesiser.speak(text, own, stop), signal);
+          return;
+        } catch (thrown) {
+          if (signal.aborted) return;
+          // A voice that one flow has wrong must not slow the others down.
+          if (!(thrown instanceof SpeechError) || thrown.isTransient) resting.rest(synthesiser);
+          if (speech.wasHeard || !next) throw thrown;
+          onFailover(synthesiser.name, next.name, toError(thrown));
+        }
+      }
+    },
+  };
+}
+
+/** One synthesiser saying one text against the clock. */
+class TimedSpeech {
+  readonly #name: string;
+  readonly #isExpected: boolean;
+  readonly #limits: SpeakLimits;
+  readonly #isLast: boolean;
+  wasHeard = false;
+
+  constructor({ name }: Synthesiser, isExpected: boolean, limits: SpeakLimits, isLast: boolean) {
+    this.#name = name;
+    this.#isExpected = isExpected;
+    this.#limits = limits;
+    this.#isLast = isLast;
+  }
+
+  async *run(
+    speak: (signal: AbortSignal) => AsyncIterable<Int16Array>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Int16Array, void> {
+    const stop = new AbortController();
+    const pieces = speak(AbortSignal.any([signal, stop.signal]))[Symbol.asyncIterator]();
+    let leftMs = this.#limits.totalMs;
+    try {
+      for (;;) {
+        const since = performance.now();
+        const piece = await this.#wait(pieces.next(), leftMs, signal);
+        leftMs -= performance.now() - since;
+        if (piece === null || piece.done) break;
+        this.wasHeard ||= piece.value.length > 0;
+        yield piece.value;
+      }
+      if (this.#isExpected && !this.wasHeard && !signal.aborted) {
+        throw new SpeechError("UNREADABLE", `${this.#name} said nothing.`);
+      }
+    } finally {
+      // One that ignores its signal is not waited for.
+      stop.abort();
+      pieces.return?.().catch(() => undefined);
+    }
+  }
+
+  /** Null when the signal aborted. */
+  async #wait(
+    next: Promise<IteratorResult<Int16Array>>,
+    leftMs: number,
+    signal: AbortSignal,
+  ): Promise<IteratorResult<Int16Array> | null> {
+    const { firstPieceMs, stallMs } = this.#limits;
+    const patienceMs = this.wasHeard || this.#isLast ? stallMs : firstPieceMs;
+    const ms = Math.max(0, Math.min(patienceMs, leftMs));
+    const late = Promise.withResolvers<null>();
+    const onAbort = () => late.resolve(null);
+    const timer = setTimeout(
+      () => late.reject(new SpeechError("TIMEOUT", `${this.#name} was silent for ${Math.round(ms)} ms.`)),
+      ms,
+    );
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    next.catch(() => undefined);
+    try {
+      return await Promise.race([next, late.promise]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+}

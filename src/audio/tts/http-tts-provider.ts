@@ -1,0 +1,49 @@
+import { SpeechError } from "#src/audio/speech-faults/speech-error.ts";
+import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
+import { type SpeechRequest, speakOverHttp } from "./http-tts.ts";
+import { splitText } from "./split-text.ts";
+import type { Synthesiser, VoiceOptions } from "./tts.ts";
+
+/** A provider's account and defaults. */
+export interface SynthesiserSettings {
+  /** ElevenLabs and Deepgram: origin, without /v1. OpenAI's protocol: up to and with /v1. */
+  baseUrl: string;
+  /** Undefined for servers that ask for none. */
+  apiKey: string | undefined;
+  model: string;
+  /** The voice of flows that name none. */
+  voice: string;
+}
+
+/** How a provider takes a text over HTTP. */
+export interface HttpTtsProvider {
+  name: string;
+  label: string;
+  /** The longest text of one request. */
+  maxCharacters: number;
+  voices: RegExp;
+  toRequest(text: string, voice: string, options: VoiceOptions): SpeechRequest;
+}
+
+/** Where a voice becomes a part of the address. */
+export const VOICE_IN_ADDRESS = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
+
+/** Makes a synthesiser of a provider that answers a request with sound. */
+export function createHttpSynthesiser(
+  settings: SynthesiserSettings,
+  safeOpen: SafeOpen,
+  provider: HttpTtsProvider,
+): Synthesiser {
+  return {
+    name: provider.name,
+    async *speak(text, options, signal) {
+      const voice = options.voiceId ?? settings.voice;
+      if (!provider.voices.test(voice))
+        throw new SpeechError("UNSUPPORTED", `${provider.label} has no voice of this id.`);
+      for (const part of splitText(text, provider.maxCharacters)) {
+        if (signal.aborted) return;
+        yield* speakOverHttp(provider.label, safeOpen, provider.toRequest(part, voice, options), signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
+
+/** Levels are compared in blocks of 100 ms; an echo comes back within 300 ms. */
+const BLOCK_FRAMES = 5;
+const NEAR_BLOCKS = 5;
+const FAR_BLOCKS = 6;
+/** Of blocks this old the echo has come back in any case: it lies within the near side's window. */
+const SETTLED_FROM = 3;
+const SETTLED_TO = 5;
+const HISTORY = 8;
+/** Below this the agent is silent, and what comes in is no echo. */
+const FAR_LEAST_POWER = 100 ** 2;
+/** Until the line's echo is known, only what is hardly weaker than the agent itself can be the person: with the margin -6 dB. */
+const UNKNOWN_COUPLING = 0.0625;
+const KNOWN_FROM = 4;
+/** Speech over an echo is louder than the echo by this: 6 dB. */
+const MARGIN = 4;
+
+/**
+ * Tells the agent's own echo from the person by level. It learns how much weaker the echo comes back than it went
+ * out, as the least ratio of the last second: an echo is always there, a person is not.
+ */
+export class EchoGate {
+  readonly #near = new Float64Array(NEAR_BLOCKS);
+  readonly #far = new Float64Array(FAR_BLOCKS);
+  readonly #ratios = new Float64Array(HISTORY).fill(1);
+  #ratioCount = 0;
+  #farPeak = 0;
+  #frames = 0;
+  #coupling = UNKNOWN_COUPLING;
+
+  /** A frame that was sent to the person. */
+  hearFar(samples: Int16Array): void {
+    let sum = 0;
+    for (let i = 0; i < FRAME_SAMPLES; i++) {
+      const sample = samples[i] as number;
+      sum += sample * sample;
+    }
+    this.#far[0] = Math.max(this.#far[0] as number, sum / FRAME_SAMPLES);
+    this.#farPeak = Math.max(this.#farPeak, sum / FRAME_SAMPLES);
+  }
+
+  /**
+   * A frame from the person, by its power; true when it may be no more than echo. Call it for every frame.
+   * `learn` is false while the person is known to speak.
+   */
+  hearNear(power: number, learn: boolean): boolean {
+    this.#near[0] = Math.max(this.#near[0] as number, power);
+    const isEcho = this.#farPeak > FAR_LEAST_POWER && power < this.#farPeak * this.#coupling * MARGIN;
+    if (++this.#frames % BLOCK_FRAMES === 0) this.#turnBlock(learn);
+    return isEcho;
+  }
+
+  #turnBlock(learn: boolean): void {
+    const settled = largest(this.#far, SETTLED_FROM, SETTLED_TO);
+    if (learn && settled > FAR_LEAST_POWER) this.#learn(largest(this.#near, 0, NEAR_BLOCKS) / settled);
+    this.#near.copyWithin(1, 0);
+    this.#near[0] = 0;
+    this.#far.copyWithin(1, 0);
+    this.#far[0] = 0;
+    this.#farPeak = largest(this.#far, 0, FAR_BLOCKS);
+  }
+
+  #learn(ratio: number): void {
+    this.#ratios[this.#ratioCount++ % HISTORY] = ratio;
+    if (this.#ratioCount < KNOWN_FROM) return;
+    let least = 1;
+    for (let i = 0; i < HISTORY; i++) least = Math.min(least, this.#ratios[i] as number);
+    this.#coupling = least;
+  }
+}
+
+function largest(values: Float64Array, from: number, to: number): number {
+  let most = 0;
+  for (let i = from; i < to; i++) most = Math.max(most, values[i] as number);
+  return most;
+}

@@ -1,0 +1,336 @@
+import { FRAME_MS } from "#src/audio/codec/frame.ts";
+import type { SpeechEvent } from "#src/audio/stt/stt.ts";
+import type { Vad } from "#src/audio/vad/vad.ts";
+import { BargeIn, type BargeInOptions, type SpeechState } from "./barge-in.ts";
+import { EchoGate } from "./echo-gate.ts";
+import { Endpointing, type EndpointingOptions } from "./endpointing.ts";
+import { SpeechRun } from "./speech-run.ts";
+import type { TurnEvent } from "./turn-events.ts";
+import { isBackchannel, isGreeting } from "./turn-text.ts";
+import { TurnTranscript } from "./turn-transcript.ts";
+import { toPlainWords, turnWordsOf, type TurnWords } from "./turn-words.ts";
+
+/** How turns of one call are told. */
+export interface TurnEngineOptions {
+  vad: Vad;
+  endpointing: EndpointingOptions;
+  bargeIn?: BargeInOptions;
+  /** Names by which people may answer. */
+  names?: readonly string[];
+  /** Whether a recogniser listens. Without one only the sound decides. */
+  hasRecogniser: boolean;
+  /** Called from within `frame` and `hearWords`; must not throw. */
+  onEvent: (event: TurnEvent) => void;
+}
+
+/** After so much silence the recogniser is asked for final words; a turn never ends sooner. */
+const END_OF_SPEECH_MS = 200;
+/** Less speech than this without a word is no turn; where words could have come, more is asked for. */
+const LEAST_TURN_MS = 200;
+const LEAST_WORDLESS_TURN_MS = 500;
+/** Whoever speaks again so soon, before an answer was heard, had not finished. */
+const RESUME_MS = 1_500;
+/** Less speech between two pauses is a breath for which no words are to come. */
+const LEAST_SEGMENT_MS = 160;
+/** Words over the agent need speech of so much within so long before them; else they are its echo or came late. */
+const WORDS_SPEECH_MS = 100;
+const WORDS_WITHIN_MS = 4_000;
+/** People greet before the agent's first words, or so soon after their beginning; what follows these is an answer to them. */
+const GREETING_WITHIN_MS = 3_000;
+/** Where noise hides the silence, final words that nothing follows for so long end the turn. */
+const WORDS_SETTLED_MS = 2_000;
+/** Where arrivals lie between frames, a wait ends at the frame that is nearest to it. */
+const ROUNDING_MS = FRAME_MS / 2;
+
+/**
+ * Turn-taking of one call on its audio clock. Frames of 20 ms come in, with silence where none arrived; `atMs` is the
+ * call time at a frame's end; `heldMs` how long ago it had arrived. Keeps no timers, so that the same audio always gives the same events.
+ */
+export class TurnEngine {
+  readonly #vad: Vad;
+  readonly #words: TurnWords;
+  readonly #names: ReadonlySet<string>;
+  readonly #endpointing: Endpointing;
+  readonly #bargeIn: BargeIn;
+  readonly #emit: (event: TurnEvent) => void;
+  readonly #echo = new EchoGate();
+  readonly #run = new SpeechRun();
+  readonly #transcript = new TurnTranscript();
+  readonly #state: SpeechState = { atMs: 0, strongMs: 0, silenceMs: 0, hasWords: false };
+  #hasRecogniser: boolean;
+  #nowMs = 0;
+  #isSpeaking = false;
+  #isOpen = false;
+  #turnStartMs = 0;
+  #turnSpeechMs = 0;
+  /** End of the turn's last speech, or its first words where no speech was heard. */
+  #lastMs = 0;
+  #lastWordsMs = 0;
+  /** What the transport held back: of the last frame, and of the last speech. */
+  #heldNowMs = 0;
+  #heldMs = 0;
+  #delayMs = 0;
+  #endedMs = Number.NEGATIVE_INFINITY;
+  #endedText: string | null = null;
+  /** No answer to the ended turn was heard yet. */
+  #isUnanswered = false;
+  /** The ended turn's words were not final. */
+  #isUnconfirmed = false;
+  #hasPartials = false;
+  /** Speech between two pauses: since when, how much, and how much of it in this turn lacks words. */
+  #segmentStartMs = 0;
+  #segmentMs = 0;
+  #finalsOwed = 0;
+  /** A greeting that was passed before its words were final. */
+  #openGreeting: { startMs: number; endMs: number } | null = null;
+  /** When the agent began its first words. */
+  #firstPlayoutMs = Number.POSITIVE_INFINITY;
+  /** When they had been said to their end. */
+  #firstPlayedMs = Number.POSITIVE_INFINITY;
+
+  constructor(options: TurnEngineOptions) {
+    this.#vad = options.vad;
+    this.#words = turnWordsOf(options.endpointing.language);
+    this.#names = new Set(toPlainWords((options.names ?? []).join(" ")));
+    this.#endpointing = new Endpointing(options.endpointing);
+    this.#emit = options.onEvent;
+    this.#bargeIn = new BargeIn(options.bargeIn ?? {}, options.onEvent);
+    this.#hasRecogniser = options.hasRecogniser;
+    this.#weigh();
+  }
+
+  /** Whether the last frame held the person's speech. */
+  isSpeech = false;
+
+  /** Takes the next frame from the person. */
+  frame(samples: Int16Array, atMs: number, heldMs = 0): void {
+    this.#nowMs = atMs;
+    this.#heldNowMs = heldMs;
+    const isLoud = this.#vad.hear(samples);
+    const isEcho = this.#echo.hearNear(this.#vad.power, this.#bargeIn.state === "PLAYING");
+    this.isSpeech = isLoud && !isEcho;
+    const beforeMs = this.#run.endMs;
+    if (this.#run.hear(this.isSpeech, this.#vad.power, atMs)) this.#hearSpeech(beforeMs);
+    if (this.#isSpeaking && atMs - this.#run.endMs >= END_OF_SPEECH_MS) this.#endSpeech();
+    if (this.#bargeIn.state === "PLAYING" || this.#bargeIn.state === "PAUSED") this.#hearOverAgent();
+    if (this.#isOpen && this.#isOver()) this.#endTurn();
+  }
+
+  /** Takes a frame of the agent's speech as it goes out to the person. */
+  played(samples: Int16Array): void {
+    this.#echo.hearFar(samples);
+    this.#bargeIn.played(FRAME_MS);
+  }
+
+  /** The agent begins an utterance. */
+  startPlayout(): void {
+    this.#isUnanswered = false;
+    this.#firstPlayoutMs = Math.min(this.#firstPlayoutMs, this.#nowMs);
+    this.#bargeIn.start();
+  }
+
+  /** The agent's utterance was played to its end, or dropped. */
+  endPlayout(): void {
+    if (this.#bargeIn.state === "PLAYING") this.#firstPlayedMs = Math.min(this.#firstPlayedMs, this.#nowMs);
+    this.#bargeIn.end();
+  }
+
+  /** Takes what the recogniser tells. */
+  hearWords(event: SpeechEvent): void {
+    if (event.kind === "FAILED") {
+      this.#hasRecogniser = false;
+      this.#weigh();
+      return;
+    }
+    const isNewSpeech = this.#run.endMs > this.#endedMs;
+    if (event.kind === "FINAL") {
+      this.#finalsOwed = Math.max(0, this.#finalsOwed - 1);
+      const settled = this.#transcript.hearFinal(event.text, isNewSpeech);
+      if (settled !== null) this.#settle(settled);
+    } else {
+      this.#hasPartials = true;
+      if (!this.#transcript.hearPartial(event.text, isNewSpeech)) return;
+    }
+    if (this.#transcript.text === "") return;
+    this.#lastWordsMs = this.#nowMs;
+    if (!this.#isOpen) this.#openByWords(isNewSpeech || this.#endedText === "");
+    else if (this.#turnSpeechMs === 0) this.#lastMs = this.#nowMs;
+    this.#weigh();
+    this.#weighWords(event.kind === "FINAL");
+  }
+
+  /** The words of the turn before are final; those of a dropped one count after all when they are more than "mhm" or hello. */
+  #settle(text: string): void {
+    if (this.#isUnconfirmed) this.#emit({ kind: "TURN_CONFIRMED", atMs: this.#nowMs, text });
+    else if (this.#openGreeting && this.#isGreeting(text))
+      this.#emit({ kind: "GREETING", atMs: this.#nowMs, text, ...this.#openGreeting });
+    else if (!isBackchannel(text, this.#words)) this.#transcript.hearFinal(text, true);
+    this.#isUnconfirmed = false;
+    this.#openGreeting = null;
+  }
+
+  /** Words without an open turn: late ones for speech that was heard, or of speech too quiet to be heard here. */
+  #openByWords(isLate: boolean): void {
+    const { speechMs, startMs, endMs } = this.#run;
+    if (isLate && endMs > 0) this.#openTurn(endMs, startMs);
+    else this.#openTurn(this.#nowMs, this.#nowMs);
+    this.#turnSpeechMs = isLate ? Math.max(speechMs, endMs - startMs) : 0;
+  }
+
+  #hearSpeech(beforeMs: number): void {
+    if (!this.#isSpeaking) {
+      this.#isSpeaking = true;
+      this.#startSpeech(beforeMs);
+    }
+    if (this.#run.isStrong) {
+      this.#turnSpeechMs += FRAME_MS;
+      this.#segmentMs += FRAME_MS;
+      if (this.#segmentMs === LEAST_SEGMENT_MS) this.#finalsOwed++;
+    }
+    this.#lastMs = this.#nowMs;
+    this.#heldMs = this.#heldNowMs;
+  }
+
+  #startSpeech(beforeMs: number): void {
+    const { startMs } = this.#run;
+    const resumes = !this.#isOpen && this.#isUnanswered && startMs - this.#endedMs < RESUME_MS;
+    if (this.#isOpen && beforeMs > 0) this.#endpointing.learnPause(startMs - this.#lastMs, this.#heardText());
+    else if (resumes) this.#endpointing.learnPause(startMs - beforeMs, this.#endedText);
+    if (!this.#isOpen) this.#openTurn(this.#nowMs, startMs);
+    this.#segmentStartMs = startMs;
+    this.#segmentMs = 0;
+    this.#emit({ kind: "START_OF_SPEECH", atMs: this.#nowMs, startMs, resumes });
+  }
+
+  #openTurn(lastMs: number, startMs: number): void {
+    this.#isOpen = true;
+    this.#lastMs = lastMs;
+    this.#turnStartMs = startMs;
+    this.#turnSpeechMs = this.#run.strongMs;
+  }
+
+  #endSpeech(): void {
+    this.#isSpeaking = false;
+    this.#weigh();
+    this.#emit({ kind: "END_OF_SPEECH", atMs: this.#nowMs, endMs: this.#run.endMs });
+  }
+
+  #hearOverAgent(): void {
+    const state = this.#state;
+    state.atMs = this.#nowMs;
+    state.strongMs = this.#run.strongMs;
+    state.silenceMs = this.isSpeech ? 0 : this.#nowMs - this.#run.endMs;
+    state.hasWords = this.#hasRecogniser;
+    const wasPaused = this.#bargeIn.state === "PAUSED";
+    this.#bargeIn.hear(state);
+    if (!wasPaused || this.#bargeIn.state !== "PLAYING") return;
+    const { text } = this.#transcript;
+    if (this.#isGreeting(text)) this.#passGreeting(text);
+    else this.#closeTurn();
+  }
+
+  /** Decides over the agent's speech by the words said over it. */
+  #weighWords(isFinal: boolean): void {
+    const { state } = this.#bargeIn;
+    if (state !== "PLAYING" && state !== "PAUSED") return;
+    const { text } = this.#transcript;
+    if (this.#isGreeting(text)) {
+      if (isFinal) this.#passGreeting(text);
+    } else if (isBackchannel(text, this.#words)) {
+      if (isFinal && state === "PAUSED") this.#passBackchannel(text);
+    } else if (this.#turnSpeechMs >= WORDS_SPEECH_MS && this.#nowMs - this.#run.endMs <= WORDS_WITHIN_MS) {
+      this.#bargeIn.take(this.#nowMs);
+    }
+  }
+
+  /** The words of whoever picked up; those that come late, for speech before the agent's, take no turn either. */
+  #isGreeting(text: string): boolean {
+    if (this.#turnStartMs > Math.min(this.#firstPlayoutMs + GREETING_WITHIN_MS, this.#firstPlayedMs)) return false;
+    // A "yes" over the agent is an answer, or that they listen; before its first words it is how people pick up.
+    if (this.#turnStartMs > this.#firstPlayoutMs && isBackchannel(text, this.#words)) return false;
+    return isGreeting(text, this.#transcript.isFinal, this.#words, this.#names);
+  }
+
+  #passGreeting(text: string): void {
+    if (this.#bargeIn.state === "PAUSED") this.#bargeIn.resume(this.#nowMs, "GREETING");
+    const greeting = { startMs: this.#turnStartMs, endMs: this.#lastMs };
+    const { isFinal } = this.#transcript;
+    this.#closeTurn();
+    if (isFinal) this.#emit({ kind: "GREETING", atMs: this.#nowMs, text, ...greeting });
+    else this.#openGreeting = greeting;
+  }
+
+  #passBackchannel(text: string): void {
+    if (this.#bargeIn.state === "PAUSED") this.#bargeIn.resume(this.#nowMs, "BACKCHANNEL");
+    this.#emit({ kind: "BACKCHANNEL", atMs: this.#nowMs, text });
+    this.#closeTurn();
+  }
+
+  #isOver(): boolean {
+    // People wait from when they stopped, not from when a jitter buffer let it be heard.
+    const waitedMs = this.#nowMs - this.#lastMs + this.#heldMs;
+    if (!this.#isSpeaking && waitedMs + Math.min(ROUNDING_MS, this.#heldMs) >= this.#delayMs) return true;
+    if (!this.#hasPartials || this.#nowMs - this.#lastWordsMs < WORDS_SETTLED_MS) return false;
+    return this.#transcript.isFinal && this.#transcript.text !== "";
+  }
+
+  #endTurn(): void {
+    const { text, isFinal } = this.#transcript;
+    const { state } = this.#bargeIn;
+    if (state === "PLAYING" || state === "PAUSED") {
+      if (this.#isGreeting(text)) this.#passGreeting(text);
+      else if (isBackchannel(text, this.#words)) this.#passBackchannel(text);
+      // While paused, only words or the false alarm decide.
+      else if (state === "PLAYING") this.#closeTurn();
+      return;
+    }
+    if (text === "" && this.#turnSpeechMs < (this.#hasRecogniser ? LEAST_WORDLESS_TURN_MS : LEAST_TURN_MS)) {
+      this.#closeTurn();
+      return;
+    }
+    const startMs = this.#turnStartMs;
+    const endMs = this.#isSpeaking ? this.#lastWordsMs : this.#lastMs;
+    const heardText = this.#heardText();
+    const isHello = this.#isGreeting(text);
+    this.#closeTurn();
+    this.#endedText = heardText;
+    this.#isUnanswered = true;
+    this.#isUnconfirmed = !isFinal;
+    this.#bargeIn.end();
+    const atMs = this.#nowMs;
+    const heldMs = this.#heldMs;
+    const endpointingMs = atMs - endMs + heldMs;
+    // The tick on which a wait ends is part of it.
+    const neededMs = this.#endpointing.delayMs(heardText) + FRAME_MS;
+    const sttMs = Math.max(0, endpointingMs - neededMs);
+    const words = { text, isGreeting: isHello, isFinal };
+    this.#emit({ kind: "END_OF_TURN", atMs, ...words, startMs, endMs, endpointingMs, sttMs, heldMs });
+  }
+
+  #closeTurn(): void {
+    this.#transcript.endTurn();
+    this.#endedMs = this.#nowMs;
+    this.#endedText = "";
+    this.#isUnanswered = false;
+    this.#isUnconfirmed = false;
+    this.#isOpen = false;
+    this.#finalsOwed = 0;
+    this.#turnSpeechMs = 0;
+  }
+
+  #heardText(): string | null {
+    return this.#hasRecogniser ? this.#transcript.text : null;
+  }
+
+  /** The wait changes only with pauses and words, so it is worked out when they come and not at every frame. */
+  #weigh(): void {
+    const text = this.#heardText();
+    this.#delayMs = this.#endpointing.delayMs(text !== null && this.#awaitsWords() ? "" : text);
+  }
+
+  /** Whether the last speech still lacks its words: those of the speech before say nothing about it. */
+  #awaitsWords(): boolean {
+    if (!this.#hasPartials) return this.#finalsOwed > 0;
+    return this.#segmentMs >= LEAST_SEGMENT_MS && this.#lastWordsMs < this.#segmentStartMs;
+  }
+}

@@ -1,0 +1,121 @@
+import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Utterance } from "./utterance.ts";
+
+/** How often a text is tried, because most failures of a provider are gone a moment later. */
+const MAX_TRIES = 2;
+const BETWEEN_TRIES_MS = 200;
+/** After so long without a sound nobody waits for another try. */
+const MUTE_MS = 5_000;
+/** Sound that is so much longer than its text is none of it: a provider that goes on and on. */
+const RUNAWAY_FACTOR = 6;
+const RUNAWAY_SAMPLES = 20 * VOICE_RATE_HZ;
+/** How fast people talk, until this line's own pace is known. */
+const USUAL_PACE = VOICE_RATE_HZ / 15;
+
+/** Samples for a character of text, learnt from what was said whole. */
+export class Pace {
+  #samples = 0;
+  #characters = 0;
+
+  /** How many samples a text takes. */
+  expect(text: string): number {
+    return text.length * (this.#characters === 0 ? USUAL_PACE : this.#samples / this.#characters);
+  }
+
+  learn(text: string, samples: number): void {
+    this.#samples += samples;
+    this.#characters += text.length;
+  }
+}
+
+/** What plays the sound of a text. */
+interface SayingParts {
+  /** Begins to make the sound of the text. */
+  make(): Utterance;
+  add(samples: Int16Array): void;
+  /** A try has failed. */
+  onFault(error: Error): void;
+  pace: Pace;
+}
+
+class RunawayError extends Error {
+  constructor() {
+    super("The sound of a text was far too long.");
+  }
+}
+
+/** One text on its way to a person's ear. Sound that breaks off is made anew from the beginning of the text. */
+export class Saying {
+  readonly #text: string;
+  readonly #parts: SayingParts;
+  #utterance: Utterance;
+  #isStopped = false;
+  /** Samples so far, and how many of them belong to tries that broke off. */
+  #made = 0;
+  #wasted = 0;
+  #isBroken = false;
+
+  /** `utterance` is the text's first try. */
+  constructor(text: string, utterance: Utterance, parts: SayingParts) {
+    this.#text = text;
+    this.#parts = parts;
+    this.#utterance = utterance;
+  }
+
+  /** Plays the text; resolves with why it could not be said whole, null when it was. Never rejects. */
+  async play(): Promise<Error | null> {
+    const startedAt = performance.now();
+    for (let tries = 1; ; tries++) {
+      const error = await this.#try();
+      if (error === null || this.#isStopped) return null;
+      this.#parts.onFault(error);
+      const isLate = this.#made === 0 && performance.now() - startedAt > MUTE_MS;
+      if (tries === MAX_TRIES || isLate || error instanceof RunawayError) {
+        this.#isBroken = true;
+        return error;
+      }
+      await sleep(BETWEEN_TRIES_MS);
+      if (this.#isStopped) return null;
+      this.#wasted = this.#made;
+      this.#utterance = this.#parts.make();
+    }
+  }
+
+  /** No more of it is wanted. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#utterance.stop();
+  }
+
+  /** The part of the text that was heard, when this part of all samples was played. */
+  shareOf(fraction: number): number {
+    if (!this.#isBroken && this.#wasted === 0) return fraction;
+    const whole = this.#isBroken ? this.#parts.pace.expect(this.#text) : this.#made - this.#wasted;
+    const played = fraction * this.#made;
+    // Of two tries that broke off the longer one is what the person knows.
+    const heard = this.#isBroken
+      ? Math.max(Math.min(played, this.#wasted), played - this.#wasted)
+      : played - this.#wasted;
+    const share = Math.max(0, heard / Math.max(1, whole));
+    return this.#isBroken ? Math.min(share, 0.99) : share;
+  }
+
+  async #try(): Promise<Error | null> {
+    const before = this.#made;
+    const most = RUNAWAY_FACTOR * USUAL_PACE * this.#text.length + RUNAWAY_SAMPLES;
+    try {
+      for await (const samples of this.#utterance.pieces()) {
+        this.#made += samples.length;
+        if (this.#made - before > most) throw new RunawayError();
+        this.#parts.add(samples);
+      }
+      if (!this.#isStopped) this.#parts.pace.learn(this.#text, this.#made - before);
+      return null;
+    } catch (error) {
+      this.#utterance.stop();
+      return toError(error);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Line, TransferOrder, TransferResult } from "#src/audio/line/line.ts";
+import { HOLD_CHIME } from "#src/audio/tones/hold-sound.ts";
+
+/** What handing a call over takes. */
+export interface HeldTransfer {
+  media: { hold(sound: Int16Array | null): void };
+  transfer: NonNullable<Line["transfer"]>;
+  /** Fetches a sound of hold; null when that cannot be had. Never rejects. */
+  loadHoldSound?: (url: string) => Promise<Int16Array | null>;
+  /** Aborts when the person has gone. */
+  gone: AbortSignal;
+}
+
+/** Hands a call over: the person is on hold while it is tried, and back when it has failed. */
+export async function transferOnHold(
+  { media, transfer, loadHoldSound, gone }: HeldTransfer,
+  order: TransferOrder,
+  signal: AbortSignal,
+): Promise<TransferResult> {
+  if (gone.aborted) return { kind: "HUNG_UP" };
+  let isOver = false;
+  media.hold(HOLD_CHIME);
+  if (order.holdAudioUrl !== null) {
+    void loadHoldSound?.(order.holdAudioUrl).then((sound) => {
+      if (sound && !isOver) media.hold(sound);
+    });
+  }
+  try {
+    const result = await transfer(order, AbortSignal.any([signal, gone]));
+    if (result.kind === "FAILED" && gone.aborted) return { kind: "HUNG_UP" };
+    if (result.kind === "FAILED") media.hold(null);
+    return result;
+  } catch (error) {
+    media.hold(null);
+    throw error;
+  } finally {
+    isOver = true;
+  }
+}

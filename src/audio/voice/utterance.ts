@@ -1,0 +1,52 @@
+import type { Synthesiser, VoiceOptions } from "#src/audio/tts/tts.ts";
+import { Bell } from "#src/platform/kernel/async.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+
+const LONGEST_WAIT_MS = 60_000;
+
+/** One text and its sound, which is made from the moment this exists, whether or not anybody takes it yet. */
+export class Utterance {
+  readonly text: string;
+  readonly #stop = new AbortController();
+  readonly #pieces: Int16Array[] = [];
+  readonly #more = new Bell();
+  #isMade = false;
+  #error: Error | null = null;
+
+  constructor(text: string, synthesiser: Synthesiser, options: VoiceOptions) {
+    this.text = text;
+    void this.#make(synthesiser, options);
+  }
+
+  /** The pieces as they come. Throws when the synthesiser failed; ends early when it was stopped. */
+  async *pieces(): AsyncGenerator<Int16Array> {
+    for (;;) {
+      const piece = this.#pieces.shift();
+      if (piece) yield piece;
+      else if (this.#error) throw this.#error;
+      else if (this.#isMade || this.#stop.signal.aborted) return;
+      else await this.#more.wait(LONGEST_WAIT_MS);
+    }
+  }
+
+  /** No more of it is wanted. */
+  stop(): void {
+    this.#stop.abort();
+    this.#more.ring();
+  }
+
+  async #make(synthesiser: Synthesiser, options: VoiceOptions): Promise<void> {
+    const { signal } = this.#stop;
+    try {
+      for await (const piece of synthesiser.speak(this.text, options, signal)) {
+        if (signal.aborted) break;
+        this.#pieces.push(piece);
+        this.#more.ring();
+      }
+      this.#isMade = true;
+    } catch (error) {
+      if (!signal.aborted) this.#error = toError(error);
+    }
+    this.#more.ring();
+  }
+}

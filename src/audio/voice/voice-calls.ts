@@ -1,0 +1,158 @@
+import type { MessagePort } from "node:worker_threads";
+import type { Line, SpokenLatency } from "#src/audio/line/line.ts";
+import type { MediaSource } from "#src/audio/line/media-source.ts";
+import type { RecordingSummary } from "#src/audio/recording/recording-writer.ts";
+import type { SpeechProviders } from "#src/audio/speech-providers/speech-providers.ts";
+import type { RecorderPlace } from "#src/audio/worker/call-recorder.ts";
+import type { HostedCall, MediaHost } from "#src/audio/worker/media-host.ts";
+import type { CallNews, MediaCallOptions } from "#src/audio/worker/messages.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { HoldSounds } from "./hold-sounds.ts";
+import { VoiceLine } from "./voice-line.ts";
+
+const DEFAULT_END_OF_TURN_MS = 500;
+const DEFAULT_BARGE_IN_MS = 300;
+
+/** One call's audio, and how it is to be understood and spoken. */
+export interface VoiceCallOptions {
+  source: MediaSource;
+  /** TONES: the tone speech of the sandbox. VOICES: the configured providers of speech. */
+  speech: "TONES" | "VOICES";
+  /** Who hears and speaks; the server's own providers when undefined. */
+  providers?: SpeechProviders | undefined;
+  /** BCP 47. */
+  language: string;
+  /** The provider's id of a voice; null for its default. */
+  voiceId: string | null;
+  /** Words that are likely, such as names. */
+  hints: string[];
+  /** Names by which whoever picks up may answer; none when left out. */
+  names?: readonly string[];
+  /** The pause that ends a turn of a speaker of whom nothing is known; 500 when null. */
+  endOfTurnMs: number | null;
+  /** Speech over the agent that pauses it; 300 when null. */
+  bargeInMs: number | null;
+  recording: RecorderPlace | null;
+  carrierVerdict: MediaCallOptions["carrierVerdict"];
+  /** Hands the call over; undefined where the carrier cannot. */
+  transfer: Line["transfer"] | undefined;
+}
+
+/** What became of a call's media once it is over. */
+export interface VoiceCallEnd {
+  recording: RecordingSummary | null;
+  /** Why the media broke, where it did. */
+  fault: string | null;
+}
+
+/** A call whose audio is open. */
+export interface VoiceCall {
+  readonly line: VoiceLine;
+  readonly media: HostedCall;
+  /** Resolves when the line is closed and what was recorded is on the disk. Never rejects. */
+  readonly ended: Promise<VoiceCallEnd>;
+  /** Lets somebody listen in, and speak to the agent or to both. */
+  supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
+}
+
+type Stranger = CallNews & { kind: "STRANGER" };
+
+/** Joins the media thread and the providers of speech to lines for conversations. */
+export class VoiceCalls {
+  readonly #host: MediaHost;
+  readonly #providers: SpeechProviders;
+  readonly #ofWorkspace: ((workspaceId: string) => Promise<SpeechProviders>) | undefined;
+  readonly #holdSounds: HoldSounds | undefined;
+  readonly #log: Log;
+  #onAnswered: (latency: SpokenLatency) => void = () => undefined;
+
+  constructor(parts: {
+    host: MediaHost;
+    providers: SpeechProviders;
+    /** The providers of a workspace with accounts of its own; never rejects. */
+    ofWorkspace?: (workspaceId: string) => Promise<SpeechProviders>;
+    holdSounds?: HoldSounds;
+    log: Log;
+  }) {
+    this.#host = parts.host;
+    this.#providers = parts.providers;
+    this.#ofWorkspace = parts.ofWorkspace;
+    this.#holdSounds = parts.holdSounds;
+    this.#log = parts.log;
+  }
+
+  /** Tells how long people waited for each answer. */
+  onAnswered(listener: (latency: SpokenLatency) => void): void {
+    this.#onAnswered = listener;
+  }
+
+  /** Who hears and speaks in the calls of a workspace. Never rejects. */
+  async providersOf(workspaceId: string): Promise<SpeechProviders> {
+    return this.#ofWorkspace ? this.#ofWorkspace(workspaceId) : this.#providers;
+  }
+
+  /** What is not configured for a workspace's calls in which voices are heard and spoken; null while nothing is missing. */
+  async missingFor(workspaceId: string): Promise<string | null> {
+    const { recognisers, synthesisers } = await this.providersOf(workspaceId);
+    const missing = [
+      ...(recognisers.length > 0 ? [] : ["speech to text"]),
+      ...(synthesisers.length > 0 ? [] : ["text to speech"]),
+    ];
+    return missing.length === 0
+      ? null
+      : `No ${missing.join(" and no ")} is configured on this server or in this workspace.`;
+  }
+
+  /** Keeps room for one call from before it is dialled; the function that is given ends that. Null: there is none. */
+  reserve(): (() => void) | null {
+    return this.#host.reserve();
+  }
+
+  #noteStranger({ host, signalledHost }: Stranger): void {
+    this.#log.warn(
+      "Audio of a call came from an address that its signalling did not give, and was not heard. If the trunk is behind NAT, name the address in its rtpSources.",
+      { from: host, signalled: signalledHost },
+    );
+  }
+
+  /** Opens the audio of an answered call. Throws VALIDATION_FAILED when no provider of speech is configured. */
+  open(options: VoiceCallOptions): VoiceCall {
+    // An operator may list the sandbox's tones for other calls, too: for tests of those.
+    const providers = options.providers ?? this.#providers;
+    const hearsTones = options.speech === "TONES" || providers.recognisers[0] === "TONE";
+    const names = options.speech === "TONES" ? (["TONE"] as const) : undefined;
+    const recogniser = providers.findRecogniser(names);
+    const synthesiser = providers.findSynthesiser(names);
+    const { promise: ended, resolve } = Promise.withResolvers<VoiceCallEnd>();
+    const onNews = (news: CallNews): void => {
+      if (news.kind === "STRANGER") return this.#noteStranger(news);
+      if (news.kind !== "ENDED") return line.onEvent(news);
+      if (news.fault) this.#log.warn("The media of a call broke.", { fault: news.fault });
+      resolve({ recording: news.recording, fault: news.fault });
+    };
+    const media = this.#host.open(toMediaOptions(options, hearsTones), onNews);
+    const { language, voiceId, hints, transfer } = options;
+    const onFault = (code: string, message: string): void => this.#log.warn("Speech failed.", { code, message });
+    const said = { language, voiceId, hints };
+    const onAnswered = (latency: SpokenLatency): void => this.#onAnswered(latency);
+    const loadHoldSound = async (url: string) => this.#holdSounds?.load(url) ?? null;
+    const heard = { transfer, loadHoldSound, onFault, onAnswered };
+    const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, ...heard });
+    return { line, media, ended, supervise: (port, heardBy) => media.supervise(port, heardBy) };
+  }
+}
+
+function toMediaOptions(options: VoiceCallOptions, hearsTones: boolean): MediaCallOptions {
+  const { source, language, recording, carrierVerdict } = options;
+  return {
+    source,
+    language,
+    names: options.names ?? [],
+    vad: hearsTones ? "LOUD" : "ENERGY",
+    hasRecogniser: true,
+    endpointingMs: options.endOfTurnMs ?? DEFAULT_END_OF_TURN_MS,
+    bargeInMs: options.bargeInMs ?? DEFAULT_BARGE_IN_MS,
+    recording,
+    carrierVerdict,
+  };
+}

@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { handleOf } from "#kit/trial-media.ts";
+import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
+import type { Recogniser, SpeechEvent } from "#src/audio/stt/stt.ts";
+import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { TurnEvent } from "#src/audio/turns/turn-events.ts";
+import { type FrameTransport, MediaCall, type TurnTaking } from "#src/audio/worker/media-call.ts";
+import { VoiceLine } from "./voice-line.ts";
+
+/** 10 ms of sound for each character. */
+const SAMPLES_PER_CHARACTER = 80;
+
+const synthesiser: Synthesiser = {
+  name: "beeps",
+  async *speak(text) {
+    for (const word of text.match(/\S+\s*/g) ?? []) {
+      await Promise.resolve();
+      yield new Int16Array(word.length * SAMPLES_PER_CHARACTER).fill(1_000);
+    }
+  },
+};
+
+/** One call: its media, its line, and what a test does to them. */
+function open(more: { synthesiser?: Synthesiser } = {}) {
+  const sent: boolean[] = [];
+  const digits: string[] = [];
+  const faults: string[] = [];
+  let tell: (event: SpeechEvent) => void = () => undefined;
+  let next: TurnEvent[] = [];
+  let listened = 0;
+  const transport: FrameTransport = {
+    read: () => false,
+    write: (frame) => void sent.push(frame.some((sample) => sample !== 0)),
+    sendDigits: (keys) => void digits.push(keys),
+    close: () => undefined,
+  };
+  const openTurns = (onEvent: (event: TurnEvent) => void): TurnTaking => ({
+    isSpeech: false,
+    frame: () => next.splice(0).forEach(onEvent),
+    played: () => undefined,
+    startPlayout: () => undefined,
+    endPlayout: () => undefined,
+    hearWords(event) {
+      const { nowMs: atMs } = call;
+      if (event.kind !== "FINAL") return;
+      const times = { atMs, startMs: atMs - 500, endMs: atMs, endpointingMs: 0, sttMs: 0, heldMs: 0 };
+      onEvent({ kind: "END_OF_TURN", text: event.text, isGreeting: false, isFinal: event.confidence !== 0, ...times });
+    },
+  });
+  const recogniser: Recogniser = {
+    name: "given",
+    open({ onEvent }) {
+      tell = onEvent;
+      return { write: ({ length }) => void (listened += length), flush: () => undefined, close: () => undefined };
+    },
+  };
+  const call: MediaCall = new MediaCall({
+    transport,
+    openTurns,
+    answers: null,
+    recorder: null,
+    onEvent: (event) => line.onEvent(event),
+  });
+  const media = handleOf(() => call);
+  const line: VoiceLine = new VoiceLine({
+    media,
+    recogniser,
+    synthesiser: more.synthesiser ?? synthesiser,
+    language: "en",
+    voiceId: null,
+    hints: [],
+    onFault: (code) => faults.push(code),
+  });
+  const run = async (ms: number, events: TurnEvent[] = []) => {
+    next = events;
+    for (let at = 0; at < ms; at += 20) {
+      call.tick();
+      await vi.advanceTimersByTimeAsync(20);
+    }
+  };
+  const signal = new AbortController();
+  return {
+    line,
+    call,
+    run,
+    sent,
+    digits,
+    faults,
+    signal,
+    tell: (event: SpeechEvent) => tell(event),
+    heardSamples: () => listened,
+  };
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+describe("a line of audio", () => {
+  it("says a text: it is heard whole, by the call's own clock", async () => {
+    const { line, run, sent, signal } = open();
+    const spoken = line.say("Hello there, Ada.", signal.signal);
+    await run(400);
+    // The first frame leaves before the first sound is made.
+    expect(await spoken).toMatchObject({ heard: "Hello there, Ada.", startMs: 20, interrupted: false, hungUp: false });
+    expect((await spoken).endMs).toBe(190);
+    expect(sent.filter(Boolean)).toHaveLength(9);
+  });
+
+  it("is talked over: what was heard is what was played, at a word", async () => {
+    const { line, run, signal } = open();
+    const spoken = line.say("one two three four five six", signal.signal);
+    await run(100);
+    await run(20, [{ kind: "PAUSE_PLAYOUT", atMs: 0, speechMs: 300 }]);
+    await run(400);
+    await run(20, [{ kind: "CLEAR_PLAYOUT", atMs: 0, playedMs: 0 }]);
+    expect(await spoken).toMatchObject({ heard: "one two", interrupted: true, hungUp: false });
+  });
+
+  it("goes on after a false alarm, and nothing is lost", async () => {
+    const { line, run, signal } = open();
+    const spoken = line.say("one two three", signal.signal);
+    await run(40);
+    await run(20, [{ kind: "PAUSE_PLAYOUT", atMs: 0, speechMs: 300 }]);
+    await run(1_000);
+    await run(20, [{ kind: "RESUME_PLAYOUT", atMs: 0, reason: "NO_WORDS" }]);
+    await run(200);
+    expect(await spoken).toMatchObject({ heard: "one two three", interrupted: false });
+    expect((await spoken).endMs).toBeGreaterThan(1_000);
+  });
+
+  it("hears a turn, also one that ended before anybody listened, and silence when nothing comes", async () => {
+    const { line, run, tell, signal, heardSamples } = open();
+    await run(1_000);
+    tell({ kind: "PARTIAL", text: "Yes" });
+    tell({ kind: "FINAL", text: "Yes, please", confidence: null });
+    expect(await line.listen(5_000, signal.signal)).toMatchObject({ kind: "SPEECH", text: "Yes, please" });
+    const silence = line.listen(3_000, signal.signal);
+    await run(3_100);
+    expect(await silence).toMatchObject({ kind: "SILENCE" });
+    expect(heardSamples()).toBe(Math.floor(4_100 / 100) * 5 * FRAME_SAMPLES);
+  });
+
+  it("waits for words to become final where somebody wants them so", async () => {
+    const { line, run, tell, signal } = open();
+    tell({ kind: "FINAL", text: "Cancel it", confidence: 0 });
+    await line.listen(1_000, signal.signal);
+    const early = line.confirm(500, signal.signal);
+    await run(1_600);
+    expect(await early).toBeNull();
+    const later = line.confirm(2_000, signal.signal);
+    await run(100, [{ kind: "TURN_CONFIRMED", atMs: 0, text: "Can you sell it" }]);
+    expect(await later).toBe("Can you sell it");
+    expect(await line.confirm(2_000, signal.signal)).toBe("Can you sell it");
+  });
+
+  it("wakes up when it is told to", async () => {
+    const { line, run, signal } = open();
+    const wake = new AbortController();
+    const heard = line.listen(60_000, signal.signal, wake.signal);
+    await run(100);
+    wake.abort();
+    expect((await heard).kind).toBe("SILENCE");
+  });
+
+  it("keys belong together until a pause or #", async () => {
+    const { line, run, call, digits, signal } = open();
+    for (const digit of "12") call.hearDigit(digit);
+    const first = line.listen(10_000, signal.signal);
+    await run(2_100);
+    expect(await first).toMatchObject({ kind: "DIGITS", digits: "12" });
+    for (const digit of "34#") call.hearDigit(digit);
+    expect(await line.listen(10_000, signal.signal)).toMatchObject({ kind: "DIGITS", digits: "34#" });
+    await line.sendDigits("9");
+    expect(digits).toEqual(["9"]);
+  });
+
+  it("ends when the person hangs up, or the media is lost, whatever goes on", async () => {
+    for (const [by, kind] of [
+      ["REMOTE", "HUNG_UP"],
+      ["LOST", "DROPPED"],
+    ] as const) {
+      const { line, run, call, signal } = open();
+      const spoken = line.say("one two three four", signal.signal);
+      await run(60);
+      call.close(by);
+      expect(await spoken).toMatchObject({ interrupted: true, hungUp: by === "REMOTE" });
+      expect(await line.listen(1_000, signal.signal)).toMatchObject({ kind });
+      expect(await line.say("more", signal.signal)).toMatchObject({ heard: "" });
+    }
+  });
+
+  it("a synthesiser that fails twice is told of; the utterance ends with what was played, and the line is of no use", async () => {
+    const broken: Synthesiser = {
+      name: "broken",
+      async *speak() {
+        yield new Int16Array(4_000).fill(1);
+        await Promise.resolve();
+        throw new Error("gone");
+      },
+    };
+    const { line, run, faults, signal } = open({ synthesiser: broken });
+    const spoken = line.say("one two three", signal.signal);
+    await run(1_600);
+    expect((await spoken).heard).toBe("one two");
+    expect(faults).toEqual(["TEXT_TO_SPEECH_FAILED", "TEXT_TO_SPEECH_FAILED"]);
+    expect(line.fault).toMatchObject({ code: "TEXT_TO_SPEECH_FAILED" });
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
+import { FrameQueue } from "./frame-queue.ts";
+
+const frame = () => new Uint8Array(FRAME_SAMPLES).fill(0x80);
+const out = new Int16Array(FRAME_SAMPLES);
+
+/** Sends bursts of `size` frames, one burst for as many reads; gives how many reads were empty from the second on. */
+function countGaps(queue: FrameQueue, size: number, bursts: number): number {
+  let gaps = 0;
+  for (let burst = 0; burst < bursts; burst++) {
+    for (let i = 0; i < size; i++) queue.push(frame());
+    // Of three bursts the first is late by a read, the last early by one.
+    const reads = size + 1 - (burst % 3);
+    for (let i = 0; i < reads; i++) if (!queue.shift(out)) gaps++;
+  }
+  return gaps;
+}
+
+test("frames leave in their order, once five of them wait", () => {
+  const queue = new FrameQueue();
+  queue.push(new Uint8Array(FRAME_SAMPLES).fill(0x00));
+  for (let i = 0; i < 4; i++) {
+    expect(queue.shift(out)).toBe(false);
+    queue.push(frame());
+  }
+  expect(queue.shift(out)).toBe(true);
+  expect(out[0]).toBe(-32_124);
+  expect(queue.shift(out)).toBe(true);
+  expect(out[0]).toBe(32_124);
+});
+
+test("a sender of bursts tears the sound at first, and no more once enough of it is kept back", () => {
+  const queue = new FrameQueue();
+  expect(countGaps(queue, 6, 30)).toBeGreaterThan(0);
+  expect(countGaps(queue, 6, 30)).toBe(0);
+});
+
+test("what is too much is thrown away, the oldest first, and what is no frame is left out", () => {
+  const queue = new FrameQueue();
+  for (let i = 0; i < 30; i++) queue.push(frame());
+  for (const bad of [new Uint8Array(5), "frame", null, new Int16Array(FRAME_SAMPLES)]) queue.push(bad);
+  expect(queue.length).toBe(25);
+  expect(queue.counts).toEqual({ dropped: 5, malformed: 4 });
+});

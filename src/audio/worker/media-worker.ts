@@ -1,0 +1,148 @@
+import type { MessagePort } from "node:worker_threads";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
+import { NewsBatch } from "./news-batch.ts";
+import { type CallMakers, type OpenCall, openCall } from "./open-call.ts";
+import { PortSupervisor } from "./port-supervisor.ts";
+import { HungUpError, type SocketOrder } from "./rtp-sockets.ts";
+import type { ThreadRest } from "./thread-rest.ts";
+import { Ticker } from "./ticker.ts";
+
+/** How often the load is told. */
+const LOAD_MS = 1_000;
+/** Sound may wait for more sound so long; whatever else there is to tell takes it along at once. */
+const SOUND_WAIT_MS = 40;
+
+interface WorkedCall extends OpenCall {
+  supervisors: Set<PortSupervisor>;
+}
+
+/**
+ * The media of all calls of one thread: it takes orders and tells news, and knows nothing of conversations. The news of
+ * all calls of a moment go out in one message, because a message costs more than what is in it.
+ */
+export class MediaWorker {
+  readonly #tell: (message: FromWorker) => void;
+  readonly #makers: CallMakers;
+  readonly #calls = new Map<number, WorkedCall>();
+  readonly #ticker: Ticker;
+  readonly #loadTimer: NodeJS.Timeout;
+  readonly #news = new NewsBatch();
+  /** What will tell the news: at once, or when sound has waited long enough; null while there are none. */
+  #telling: { atOnce: boolean; timer: NodeJS.Timeout | null } | null = null;
+
+  constructor(tell: (message: FromWorker) => void, makers: CallMakers, rest: ThreadRest | null = null) {
+    this.#tell = tell;
+    this.#makers = makers;
+    this.#ticker = new Ticker((ticked, error) => this.#fail(ticked, error), undefined, rest);
+    this.#loadTimer = setInterval(() => this.#tellLoad(), LOAD_MS);
+    this.#loadTimer.unref();
+  }
+
+  /** Does what the API thread asks. Orders for a call that is over are left out; one that throws ends its call. */
+  take(order: Exclude<ToWorker, SocketOrder>): void {
+    if (order.kind === "OPEN") return this.#open(order.callId, order.options);
+    const call = this.#calls.get(order.callId);
+    if (!call) return;
+    try {
+      this.#follow(order, call);
+    } catch (error) {
+      this.#close(order.callId, "LOST", toError(error).message);
+    }
+  }
+
+  #follow(order: Exclude<ToWorker, SocketOrder | { kind: "OPEN" }>, call: WorkedCall): void {
+    const { media } = call;
+    switch (order.kind) {
+      case "BEGIN":
+        return media.playout.begin(order.utterance);
+      case "ADD":
+        return media.playout.add(order.utterance, order.samples);
+      case "COMPLETE":
+        return media.playout.complete(order.utterance);
+      case "CLEAR":
+        return media.clear();
+      case "WORDS":
+        return media.hearWords(order.event);
+      case "DIGITS":
+        return media.sendDigits(order.digits);
+      case "OWE":
+        return media.owe(order.sinceMs);
+      case "VERDICT":
+        return media.takeVerdict(order.answeredBy);
+      case "JOIN":
+        return media.join(order.other === null ? null : (this.#calls.get(order.other)?.media ?? null));
+      case "HOLD":
+        return media.hold(order.sound);
+      case "SUPERVISE":
+        return supervise(call, order.port, order.heardBy);
+      case "CLOSE":
+        return this.#close(order.callId, null, null);
+    }
+  }
+
+  #open(callId: number, options: MediaCallOptions): void {
+    try {
+      const call = openCall(
+        options,
+        this.#makers,
+        (event) => this.#note(callId, event),
+        (by) => this.#close(callId, by, null),
+      );
+      this.#calls.set(callId, { ...call, supervisors: new Set() });
+      this.#ticker.add(call.media);
+    } catch (error) {
+      const hasHungUp = error instanceof HungUpError;
+      this.#note(callId, { kind: "CLOSED", atMs: 0, by: hasHungUp ? "REMOTE" : "LOST" });
+      this.#note(callId, { kind: "ENDED", recording: null, fault: hasHungUp ? null : toError(error).message });
+    }
+  }
+
+  #close(callId: number, by: "REMOTE" | "LOST" | null, fault: string | null): void {
+    const call = this.#calls.get(callId);
+    if (!call) return;
+    this.#calls.delete(callId);
+    this.#ticker.remove(call.media);
+    for (const supervisor of call.supervisors) supervisor.close();
+    void call.close(by).then((recording) => this.#note(callId, { kind: "ENDED", recording, fault }));
+  }
+
+  /** One call broke: it ends, the others go on. */
+  #fail(ticked: object, error: unknown): void {
+    for (const [callId, { media }] of this.#calls) {
+      if (media === ticked) this.#close(callId, "LOST", toError(error).message);
+    }
+  }
+
+  /** Each message wakes the other thread, which for 60 calls cost a sixth of their CPU (bench/media). */
+  #note(callId: number, event: CallNews): void {
+    this.#news.add(callId, event);
+    if (this.#telling?.atOnce) return;
+    if (event.kind !== "AUDIO") {
+      if (this.#telling?.timer) clearTimeout(this.#telling.timer);
+      this.#telling = { atOnce: true, timer: null };
+      setImmediate(() => this.#tellNews());
+      return;
+    }
+    this.#telling ??= { atOnce: false, timer: setTimeout(() => this.#tellNews(), SOUND_WAIT_MS) };
+  }
+
+  #tellNews(): void {
+    this.#telling = null;
+    this.#tell(this.#news.take());
+  }
+
+  #tellLoad(): void {
+    const foreignPackets = this.#makers.countForeign?.() ?? 0;
+    this.#tell({ kind: "LOAD", calls: this.#calls.size, foreignPackets, lateness: this.#ticker.readLateness() });
+  }
+}
+
+function supervise(call: WorkedCall, port: MessagePort, heardBy: PortSupervisor["heardBy"]): void {
+  const supervisor = new PortSupervisor(port, heardBy, () => {
+    call.media.removeSupervisor(supervisor);
+    call.supervisors.delete(supervisor);
+  });
+  call.supervisors.add(supervisor);
+  call.media.addSupervisor(supervisor);
+}

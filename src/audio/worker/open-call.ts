@@ -1,0 +1,67 @@
+import { AnswerSupervisor } from "#src/audio/amd/answer-supervisor.ts";
+import type { RecordingSummary } from "#src/audio/recording/recording-writer.ts";
+import { TurnEngine } from "#src/audio/turns/turn-engine.ts";
+import { LoudVad } from "#src/audio/vad/loud-vad.ts";
+import type { Vad } from "#src/audio/vad/vad.ts";
+import { openCallRecorder } from "./call-recorder.ts";
+import { type FrameTransport, MediaCall, type TransportEvents } from "./media-call.ts";
+import type { CallNews, MediaCallOptions } from "./messages.ts";
+
+/** What the thread has for its calls. */
+export interface CallMakers {
+  /** Makes the transport of a source. Throws when it cannot be. */
+  openTransport(source: MediaCallOptions["source"], events: TransportEvents): FrameTransport;
+  /** Counts the packets, of all calls so far, that were not heard because of where they came from. */
+  countForeign?(): number;
+  /** Makes a detector of voices. */
+  openVad(): Vad;
+}
+
+/** A call of the worker. */
+export interface OpenCall {
+  media: MediaCall;
+  /** Ends the recording, which may take the disk a moment; null when there was none. Never throws. */
+  close(by: "REMOTE" | "LOST" | null): Promise<RecordingSummary | null>;
+}
+
+/** Puts a call together from its options. The audio begins with the ticker. */
+export function openCall(
+  options: MediaCallOptions,
+  makers: CallMakers,
+  onNews: (event: CallNews) => void,
+  onClosed: (by: "REMOTE" | "LOST") => void,
+): OpenCall {
+  const recording = options.recording ? openCallRecorder(options.recording) : null;
+  const answers = new AnswerSupervisor({
+    language: options.language,
+    onEvent: (event) => onNews({ kind: "ANSWER", event }),
+  });
+  const transport = makers.openTransport(options.source, {
+    onDigit: (digit) => media.hearDigit(digit),
+    onClosed,
+    onStranger: (host, signalledHost) => onNews({ kind: "STRANGER", host, signalledHost }),
+  });
+  const media: MediaCall = new MediaCall({
+    transport,
+    openTurns: (onEvent) =>
+      new TurnEngine({
+        vad: options.vad === "LOUD" ? new LoudVad() : makers.openVad(),
+        endpointing: { language: options.language, defaultMs: options.endpointingMs },
+        bargeIn: { speechMs: options.bargeInMs },
+        names: options.names ?? [],
+        hasRecogniser: options.hasRecogniser,
+        onEvent,
+      }),
+    answers,
+    recorder: recording,
+    onEvent: onNews,
+  });
+  if (options.carrierVerdict) answers.takeCarrierVerdict(options.carrierVerdict, 0);
+  return {
+    media,
+    close: (by) => {
+      media.close(by);
+      return recording?.close() ?? Promise.resolve(null);
+    },
+  };
+}

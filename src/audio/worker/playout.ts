@@ -1,0 +1,124 @@
+import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
+
+/** What became of an utterance once no more of it will be played. */
+export interface PlayedUtterance {
+  id: number;
+  /** The part of it that was played, from 0 to 1; an estimate while its synthesis was cut short. */
+  fraction: number;
+  /** It was cleared before its end. */
+  cut: boolean;
+  /** In samples of the call's clock. */
+  startedAt: number;
+  endedAt: number;
+}
+
+/** Speech that is estimated to come still, where nobody knows: what is queued is then taken for half of it. */
+const UNKNOWN_SHARE = 0.5;
+
+interface Utterance {
+  id: number;
+  pieces: Int16Array[];
+  queued: number;
+  played: number;
+  isComplete: boolean;
+  startedAt: number;
+}
+
+/**
+ * What is to be played on a call: utterances in their order, each in pieces as they are synthesised. Gives 20 ms at a
+ * time; where speech is late there is silence, and nothing is skipped.
+ */
+export class Playout {
+  readonly #utterances: Utterance[] = [];
+  readonly #onPlayed: (played: PlayedUtterance) => void;
+  #offset = 0;
+  #isPaused = false;
+
+  constructor(onPlayed: (played: PlayedUtterance) => void) {
+    this.#onPlayed = onPlayed;
+  }
+
+  /** True while there is something to be played, or to come. */
+  get isBusy(): boolean {
+    return this.#utterances.length > 0;
+  }
+
+  /** True while words are really heard. */
+  get isSpeaking(): boolean {
+    const [first] = this.#utterances;
+    return first !== undefined && !this.#isPaused && first.pieces.length > 0;
+  }
+
+  /** Adds an utterance; its samples follow. */
+  begin(id: number): void {
+    this.#utterances.push({ id, pieces: [], queued: 0, played: 0, isComplete: false, startedAt: -1 });
+  }
+
+  /** Adds samples of an utterance; those of one that was cleared are left out. */
+  add(id: number, samples: Int16Array): void {
+    const utterance = this.#utterances.find((one) => one.id === id);
+    if (!utterance || samples.length === 0) return;
+    utterance.pieces.push(samples);
+    utterance.queued += samples.length;
+  }
+
+  /** No more samples of this utterance come. */
+  complete(id: number): void {
+    const utterance = this.#utterances.find((one) => one.id === id);
+    if (utterance) utterance.isComplete = true;
+  }
+
+  /** Holds the speech where it is: somebody talks over it. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  /** Goes on where it was held. */
+  resume(): void {
+    this.#isPaused = false;
+  }
+
+  /** Drops all that was not played. */
+  clear(now: number): void {
+    this.#isPaused = false;
+    this.#offset = 0;
+    for (const utterance of this.#utterances.splice(0)) this.#report(utterance, now, true);
+  }
+
+  /** Fills 20 ms, with silence where there is nothing. `now` is the call's clock in samples. */
+  read(frame: Int16Array, now: number): void {
+    let filled = 0;
+    while (filled < FRAME_SAMPLES && !this.#isPaused) {
+      const utterance = this.#utterances[0];
+      if (!utterance) break;
+      const piece = utterance.pieces[0];
+      if (!piece) {
+        if (!utterance.isComplete) break;
+        this.#utterances.shift();
+        this.#report(utterance, now + filled, false);
+        continue;
+      }
+      if (utterance.startedAt < 0) utterance.startedAt = now + filled;
+      filled += this.#copy(utterance, piece, frame, filled);
+    }
+    frame.fill(0, filled);
+  }
+
+  #copy(utterance: Utterance, piece: Int16Array, frame: Int16Array, at: number): number {
+    const count = Math.min(FRAME_SAMPLES - at, piece.length - this.#offset);
+    for (let i = 0; i < count; i++) frame[at + i] = piece[this.#offset + i] ?? 0;
+    this.#offset += count;
+    utterance.played += count;
+    if (this.#offset >= piece.length) {
+      utterance.pieces.shift();
+      this.#offset = 0;
+    }
+    return count;
+  }
+
+  #report({ id, queued, played, isComplete, startedAt }: Utterance, now: number, cut: boolean): void {
+    const total = isComplete ? queued : queued / UNKNOWN_SHARE;
+    const fraction = total === 0 ? (cut ? 0 : 1) : Math.min(1, played / total);
+    this.#onPlayed({ id, fraction, cut, startedAt: startedAt < 0 ? now : startedAt, endedAt: now });
+  }
+}

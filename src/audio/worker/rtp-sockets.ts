@@ -1,0 +1,109 @@
+import type { RtpTarget } from "#src/audio/line/media-source.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { TransportEvents } from "./media-call.ts";
+import type { FromWorker, ToWorker } from "./messages.ts";
+import { openRtpSocket, type RtpSocket } from "./rtp-socket.ts";
+import { RtpTransport } from "./rtp-transport.ts";
+
+/** Orders about sockets. */
+export type SocketOrder = Extract<ToWorker, { kind: "OPEN_SOCKET" | "CLOSE_SOCKET" | "REDIRECT_SOCKET" }>;
+
+/** Whether an order is about a socket and not about a call. */
+export function isSocketOrder(order: ToWorker): order is SocketOrder {
+  return order.kind === "OPEN_SOCKET" || order.kind === "CLOSE_SOCKET" || order.kind === "REDIRECT_SOCKET";
+}
+
+/** Sockets that were closed while they waited, of which is remembered that they were. */
+const MAX_CLOSED = 1_000;
+
+/** The far end hung up before the audio of its call was opened. */
+export class HungUpError extends Error {
+  constructor() {
+    super("The far end hung up before the audio of the call was opened.");
+    this.name = "HungUpError";
+  }
+}
+
+/**
+ * The sockets of a media thread that wait for their call: they are opened before the far end is known, because their
+ * ports stand in our offer. Once a call has one, it closes it; until then it may be told that its far end moved, or has
+ * hung up.
+ */
+export class RtpSockets {
+  readonly #tell: (message: FromWorker) => void;
+  /** Null: is being opened. */
+  readonly #waiting = new Map<number, RtpSocket | null>();
+  /** Closed while they waited, the oldest first: their call may be on its way here. */
+  readonly #closed = new Set<number>();
+  readonly #taken = new Map<number, RtpTransport>();
+  /** Of calls that are over. */
+  #foreignBefore = 0;
+
+  constructor(tell: (message: FromWorker) => void) {
+    this.#tell = tell;
+  }
+
+  /** Packets, of all calls so far, that were not heard because of where they came from. */
+  get foreignPackets(): number {
+    let count = this.#foreignBefore;
+    for (const transport of this.#taken.values()) count += transport.foreignPackets;
+    return count;
+  }
+
+  /** Opens or closes a socket; the outcome of opening is told as SOCKET. */
+  take(order: SocketOrder): void {
+    if (order.kind === "OPEN_SOCKET") void this.#open(order);
+    else if (order.kind === "CLOSE_SOCKET") this.#close(order.socketId);
+    else this.#redirect(order);
+  }
+
+  /** Hands a socket to its call. Throws a HungUpError when it was closed before, and an Error when it is not open, or the target makes no sense. */
+  connect(source: RtpTarget & { socketId: number }, events: TransportEvents): RtpTransport {
+    const socket = this.#waiting.get(source.socketId);
+    if (this.#closed.delete(source.socketId)) throw new HungUpError();
+    if (!socket) throw new Error("The socket of this call is not open.");
+    this.#waiting.delete(source.socketId);
+    try {
+      const transport = new RtpTransport(socket, source, events);
+      this.#taken.set(source.socketId, transport);
+      socket.onClose = () => {
+        this.#foreignBefore += transport.foreignPackets;
+        this.#taken.delete(source.socketId);
+      };
+      return transport;
+    } catch (error) {
+      socket.close();
+      throw error;
+    }
+  }
+
+  async #open({ socketId, host, ports }: Extract<SocketOrder, { kind: "OPEN_SOCKET" }>): Promise<void> {
+    this.#waiting.set(socketId, null);
+    try {
+      const socket = await openRtpSocket(host, ports);
+      // Closed while it was being opened.
+      if (!this.#waiting.has(socketId)) return socket.close();
+      this.#waiting.set(socketId, socket);
+      this.#tell({ kind: "SOCKET", socketId, port: socket.port, error: null });
+    } catch (error) {
+      this.#waiting.delete(socketId);
+      this.#tell({ kind: "SOCKET", socketId, port: 0, error: toError(error).message });
+    }
+  }
+
+  #redirect({ socketId, remote, isHeld }: Extract<SocketOrder, { kind: "REDIRECT_SOCKET" }>): void {
+    try {
+      this.#taken.get(socketId)?.redirect(remote, isHeld);
+    } catch {
+      // An address that the socket cannot reach: the call stays where it was.
+    }
+  }
+
+  #close(socketId: number): void {
+    this.#waiting.get(socketId)?.close();
+    if (this.#waiting.delete(socketId)) this.#closed.add(socketId);
+    const [oldest] = this.#closed;
+    if (this.#closed.size > MAX_CLOSED && oldest !== undefined) this.#closed.delete(oldest);
+    this.#taken.get(socketId)?.end();
+  }
+}

@@ -1,0 +1,35 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { EnergyVad } from "#src/audio/vad/energy-vad.ts";
+import { SileroBatch } from "#src/audio/vad/silero-batch.ts";
+import { openSileroProcess } from "#src/audio/vad/silero-process.ts";
+import { SileroVad } from "#src/audio/vad/silero-vad.ts";
+import { MediaWorker } from "./media-worker.ts";
+import type { FromWorker, MediaThreadData, ToWorker } from "./messages.ts";
+import { PortTransport } from "./port-transport.ts";
+import { isSocketOrder, RtpSockets } from "./rtp-sockets.ts";
+import { ThreadRest } from "./thread-rest.ts";
+
+/* The entry of the media thread. */
+if (!parentPort) throw new Error("This file is the entry of a worker thread.");
+const port = parentPort;
+// Sound is handed over and not copied: what is copied soon makes the collector stop the thread (bench/media).
+const tell = (message: FromWorker) => port.postMessage(message, message.kind === "NEWS" ? [message.audio.buffer] : []);
+const sockets = new RtpSockets(tell);
+const { vadModel, rest } = workerData as MediaThreadData;
+const silero = vadModel === null ? null : openSilero(vadModel);
+const worker = new MediaWorker(
+  tell,
+  {
+    openTransport: (source, events) =>
+      source.kind === "PORT" ? new PortTransport(source.port, events) : sockets.connect(source, events),
+    countForeign: () => sockets.foreignPackets,
+    openVad: () => (silero?.isOn ? new SileroVad(silero) : new EnergyVad()),
+  },
+  new ThreadRest(rest),
+);
+port.on("message", (order: ToWorker) => (isSocketOrder(order) ? sockets.take(order) : worker.take(order)));
+port.postMessage({ kind: "READY" } satisfies FromWorker);
+
+function openSilero(modelPath: string): SileroBatch {
+  return new SileroBatch(openSileroProcess(modelPath), (error) => tell({ kind: "VAD_LOST", fault: error.message }));
+}

@@ -1,0 +1,125 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+
+export interface AgentRow {
+  id: string;
+  name: string;
+  description: string | null;
+  flow_id: string | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What a caller decides about an agent. */
+export interface AgentFields {
+  name: string;
+  description: string | null;
+  flowId: string | null;
+}
+
+/** Stores a new agent. */
+export async function insertAgent(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  { name, description, flowId }: AgentFields,
+): Promise<AgentRow> {
+  const rows = await all<AgentRow>(
+    tx,
+    sql`insert into agents (workspace_id, id, name, description, flow_id)
+        values (${workspaceId}, ${id}, ${name}, ${description}, ${flowId}) returning *`,
+  );
+  return rows[0] as AgentRow;
+}
+
+/** One agent. */
+export function findAgent(db: Executor, workspaceId: string, id: string): Promise<AgentRow | undefined> {
+  return first(db, sql`select * from agents where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** The agents that follow a flow and have something to search. */
+export async function findAgentIdsOfFlow(db: Executor, workspaceId: string, flowId: string): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    db,
+    sql`select a.id from agents a where a.workspace_id = ${workspaceId} and a.flow_id = ${flowId} and exists (
+          select 1 from knowledge_items i
+          where i.workspace_id = a.workspace_id and i.agent_id = a.id and i.enabled
+        ) order by a.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** One agent, locked for the change that follows; items may still be added meanwhile. */
+export function lockAgent(tx: Executor, workspaceId: string, id: string): Promise<AgentRow | undefined> {
+  return first(tx, sql`select * from agents where workspace_id = ${workspaceId} and id = ${id} for no key update`);
+}
+
+/** False when there is no such agent; otherwise it cannot be deleted before this transaction ends. */
+export async function holdAgent(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  const row = await first(
+    tx,
+    sql`select id from agents where workspace_id = ${workspaceId} and id = ${id} for key share`,
+  );
+  return row !== undefined;
+}
+
+/** Writes a changed agent as the next version. */
+export async function updateAgent(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  { name, description, flowId }: AgentFields,
+): Promise<AgentRow> {
+  const rows = await all<AgentRow>(
+    tx,
+    sql`update agents set name = ${name}, description = ${description}, flow_id = ${flowId}, version = version + 1,
+          updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id} returning *`,
+  );
+  return rows[0] as AgentRow;
+}
+
+/** Deletes an agent with all that its knowledge base holds; false when there is none. */
+export async function deleteAgent(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  // One statement each: a later one also sees what was stored while an earlier one waited for a lock.
+  const gone = await all(tx, sql`delete from agents where workspace_id = ${workspaceId} and id = ${id} returning id`);
+  if (gone.length === 0) return false;
+  await all(tx, sql`delete from knowledge_items where workspace_id = ${workspaceId} and agent_id = ${id}`);
+  await all(
+    tx,
+    sql`delete from knowledge_chunks
+        where workspace_id = ${workspaceId} and agent_id = ${id} and tsv @@ quote_literal(${id.toLowerCase()}::text)::tsquery`,
+  );
+  await all(
+    tx,
+    sql`with gone as (
+          delete from knowledge_files where workspace_id = ${workspaceId} and agent_id = ${id} returning id
+        )
+        delete from knowledge_file_pieces p using gone where p.workspace_id = ${workspaceId} and p.file_id = gone.id`,
+  );
+  return true;
+}
+
+/** A page of agents, oldest first, with one row more than asked for. */
+export function listAgents(
+  db: Executor,
+  workspaceId: string,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<AgentRow[]> {
+  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    db,
+    sql`select * from agents where workspace_id = ${workspaceId} and id > ${after}
+        order by id limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many agents a workspace has. */
+export async function countAgents(db: Executor, workspaceId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    db,
+    sql`select count(*) as count from agents where workspace_id = ${workspaceId}`,
+  );
+  return row?.count ?? 0;
+}

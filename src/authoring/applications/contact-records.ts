@@ -1,0 +1,94 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { rawMembers } from "#src/platform/http/json.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { isUuid } from "#src/platform/kernel/id.ts";
+import { findByPhone } from "./customer-sql.ts";
+import { createCustomer } from "./customers.ts";
+import { createRecord, readRecord, readRecords, writeRecord } from "./records.ts";
+
+const MAX_RECORDS = 20;
+const PAGE = { page: 0, size: MAX_RECORDS, after: undefined };
+
+/** A record of a contact, as a session writes it. */
+export interface ContactRecord {
+  storeKey: string;
+  /** Null: a new one. */
+  recordId: string | null;
+  fields: Record<string, unknown>;
+}
+
+/**
+ * What a data store holds about the person with this number, as JSON text: their records, or one of them. Records that
+ * are linked to nobody, or to somebody else, are none of theirs. Of stores with the same key in several applications,
+ * the oldest application's counts. 404 for a record or store that is not there.
+ */
+export async function readContactRecords(
+  db: Executor,
+  workspaceId: string,
+  storeKey: string,
+  phone: string,
+  recordId: string | null,
+): Promise<string> {
+  const place = await findPlace(db, workspaceId, storeKey);
+  const customer = await findByPhone(db, workspaceId, place.appId, phone);
+  if (!customer) return "[]";
+  if (recordId !== null) {
+    await assertOwn(db, workspaceId, place, recordId, customer.id);
+    return (await readRecord(db, workspaceId, place, recordId)).text;
+  }
+  const { content } = await readRecords(db, workspaceId, place, customer.id, PAGE);
+  return `[${content.map(({ text }) => text).join(",")}]`;
+}
+
+/**
+ * Writes fields of a record of the person with this number; the other fields stay. A new record is linked to them, and
+ * they become a customer of the application where they are none yet.
+ */
+export async function writeContactRecord(
+  tx: Executor,
+  workspaceId: string,
+  phone: string,
+  { storeKey, recordId, fields }: ContactRecord,
+): Promise<string> {
+  const place = await findPlace(tx, workspaceId, storeKey);
+  const known = await findByPhone(tx, workspaceId, place.appId, phone);
+  const customerId = known?.id ?? (await createCustomer(tx, workspaceId, place.appId, { phone })).id;
+  if (recordId === null) {
+    return (await createRecord(tx, workspaceId, place, JSON.stringify({ ...fields, customerId }))).text;
+  }
+  await assertOwn(tx, workspaceId, place, recordId, customerId);
+  const stored = rawMembers((await readRecord(tx, workspaceId, place, recordId)).text);
+  for (const [name, value] of Object.entries(fields)) stored.set(name, JSON.stringify(value));
+  // The link is not the conversation's to change.
+  for (const name of ["customerId", "metadata"]) stored.delete(name);
+  const text = `{${[...stored].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
+  return (await writeRecord(tx, workspaceId, place, recordId, text)).text;
+}
+
+async function findPlace(db: Executor, workspaceId: string, storeKey: string) {
+  const row = await first<{ application_id: string }>(
+    db,
+    sql`select application_id from data_stores where workspace_id = ${workspaceId} and key = ${storeKey}
+        order by application_id limit 1`,
+  );
+  if (!row) throw new AppError("NOT_FOUND", "This data store does not exist any more.");
+  return { appId: row.application_id, storeKey };
+}
+
+async function assertOwn(
+  db: Executor,
+  workspaceId: string,
+  { appId, storeKey }: { appId: string; storeKey: string },
+  recordId: string,
+  customerId: string,
+): Promise<void> {
+  const found =
+    isUuid(recordId) &&
+    (recordId === customerId ||
+      (await all(
+        db,
+        sql`select 1 from data_records where workspace_id = ${workspaceId} and application_id = ${appId}
+              and store_key = ${storeKey} and id = ${recordId} and customer_id = ${customerId}`,
+      ).then((rows) => rows.length > 0)));
+  if (!found) throw new AppError("NOT_FOUND", "The person has no such record.");
+}

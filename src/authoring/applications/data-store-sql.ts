@@ -1,0 +1,142 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import type { PageRequest } from "#src/platform/http/paging.ts";
+
+export interface StoreRow {
+  id: string;
+  key: string;
+  name: string;
+  kind: "BUILT_IN" | "CUSTOM";
+  schema: Record<string, unknown> | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A store as its records are read and written: with the zone that their times are told in. */
+export type OpenStoreRow = StoreRow & { time_zone: string };
+
+/** Stores a new data store; undefined when its key is taken. */
+export function insertStore(
+  tx: Executor,
+  workspaceId: string,
+  appId: string,
+  { id, key, name, kind, schema }: Omit<StoreRow, "created_at" | "updated_at">,
+): Promise<StoreRow | undefined> {
+  const schemaText = schema === null ? null : JSON.stringify(schema);
+  return first(
+    tx,
+    sql`insert into data_stores (workspace_id, application_id, key, id, name, kind, schema)
+        values (${workspaceId}, ${appId}, ${key}, ${id}, ${name}, ${kind}, ${schemaText})
+        on conflict (workspace_id, application_id, key) do nothing returning *`,
+  );
+}
+
+const openStore = (workspaceId: string, appId: string, key: string) =>
+  sql`select s.*, w.time_zone
+      from applications a
+      join data_stores s on s.workspace_id = a.workspace_id and s.application_id = a.id
+      join workspaces w on w.id = a.workspace_id
+      where a.workspace_id = ${workspaceId} and a.id = ${appId} and s.key = ${key}`;
+
+/** One store. */
+export function findStore(
+  db: Executor,
+  workspaceId: string,
+  appId: string,
+  key: string,
+): Promise<OpenStoreRow | undefined> {
+  return first(db, openStore(workspaceId, appId, key));
+}
+
+/** One store; neither it nor its application can be deleted before this transaction ends. */
+export function holdStore(
+  tx: Executor,
+  workspaceId: string,
+  appId: string,
+  key: string,
+): Promise<OpenStoreRow | undefined> {
+  return first(tx, sql`${openStore(workspaceId, appId, key)} for key share of a, s`);
+}
+
+/** One store, locked for the change that follows; records may still be written meanwhile. */
+export function lockStore(
+  tx: Executor,
+  workspaceId: string,
+  appId: string,
+  key: string,
+): Promise<StoreRow | undefined> {
+  return first(
+    tx,
+    sql`select * from data_stores
+        where workspace_id = ${workspaceId} and application_id = ${appId} and key = ${key} for no key update`,
+  );
+}
+
+/** Writes a changed store. */
+export async function updateStore(
+  tx: Executor,
+  workspaceId: string,
+  appId: string,
+  key: string,
+  { name, schema }: Pick<StoreRow, "name" | "schema">,
+): Promise<StoreRow> {
+  const schemaText = schema === null ? null : JSON.stringify(schema);
+  const rows = await all<StoreRow>(
+    tx,
+    sql`update data_stores set name = ${name}, schema = ${schemaText}, updated_at = now()
+        where workspace_id = ${workspaceId} and application_id = ${appId} and key = ${key} returning *`,
+  );
+  return rows[0] as StoreRow;
+}
+
+/** Deletes a store with its records. */
+export async function deleteStore(tx: Executor, workspaceId: string, appId: string, key: string): Promise<void> {
+  await all(
+    tx,
+    sql`delete from data_stores where workspace_id = ${workspaceId} and application_id = ${appId} and key = ${key}`,
+  );
+}
+
+/** A page of an application's stores, oldest first, with one row more than asked for. */
+export function listStores(db: Executor, workspaceId: string, appId: string, page: PageRequest): Promise<StoreRow[]> {
+  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    db,
+    sql`select * from data_stores where workspace_id = ${workspaceId} and application_id = ${appId} and id > ${after}
+        order by id limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many stores an application has. */
+export async function countStores(db: Executor, workspaceId: string, appId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    db,
+    sql`select count(*) as count from data_stores where workspace_id = ${workspaceId} and application_id = ${appId}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** A store with the application that it belongs to. */
+export type OwnedStoreRow = StoreRow & { application_id: string; application_name: string };
+
+/** A page of the stores of all applications, with one row more than asked for. */
+export function listAllStores(db: Executor, workspaceId: string, page: PageRequest): Promise<OwnedStoreRow[]> {
+  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    db,
+    sql`select s.*, a.name as application_name from data_stores s
+          join applications a on a.workspace_id = s.workspace_id and a.id = s.application_id
+        where s.workspace_id = ${workspaceId} and s.id > ${after}
+        order by s.id limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many stores a workspace has. */
+export async function countAllStores(db: Executor, workspaceId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    db,
+    sql`select count(*) as count from data_stores where workspace_id = ${workspaceId}`,
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Executor } from "#src/platform/db/database.ts";
+import { type Page, type PageRequest, toPage } from "#src/platform/http/paging.ts";
+import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import type { FlowFields } from "./flow-fields.ts";
+import { fillFields } from "./flows.ts";
+import { countFlows } from "./store.ts";
+import { type ChangeRow, listChanges } from "./version-sql.ts";
+import { FlowDraft, toDraft } from "./versions.ts";
+
+/** Who changed a flow last, and what is being prepared for it. */
+export const FlowChange = Type.Object(
+  {
+    id: Uuid,
+    changedAt: Timestamp,
+    changedBy: nullable(
+      Type.String({ description: "The person or the credential, by the name of then; null: not known." }),
+    ),
+    differs: Type.Boolean({ description: "There is a draft, and it says something else than what is published." }),
+    draft: nullable(FlowDraft),
+  },
+  { $id: "FlowChange" },
+);
+export type FlowChange = Static<typeof FlowChange>;
+
+/** A page of the flows' last changes, in the order of the flows. */
+export async function getChanges(db: Executor, workspaceId: string, page: PageRequest): Promise<Page<FlowChange>> {
+  const rows = await listChanges(db, workspaceId, page);
+  return toPage(page, rows.map(toChange), await countFlows(db, workspaceId));
+}
+
+/** What a definition says: an empty list, object or text says as much as none. */
+function sayingOf(fields: Partial<FlowFields>): unknown {
+  return withoutEmpty(fillFields(fields));
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (value === null || value === "") return undefined;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
+  if (typeof value !== "object") return value;
+  const kept = Object.entries(value)
+    .map(([name, member]) => [name, withoutEmpty(member)] as const)
+    .filter(([, member]) => member !== undefined);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function toChange(row: ChangeRow): FlowChange {
+  const draftAt = row.draft_updated_at;
+  const isDraftNewer = draftAt !== null && draftAt >= row.updated_at;
+  return {
+    id: row.id,
+    changedAt: (isDraftNewer ? draftAt : row.updated_at).toISOString(),
+    changedBy: isDraftNewer ? row.draft_by : row.published_by,
+    differs: row.draft !== null && !isDeepStrictEqual(sayingOf(row.draft), sayingOf(row.definition)),
+    draft: row.draft ? (toDraft(row) as FlowChange["draft"]) : null,
+  };
+}

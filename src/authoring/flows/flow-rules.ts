@@ -1,0 +1,68 @@
+import { assertModels } from "#src/authoring/language-models/language-models.ts";
+import { assertCondition, assertSchema, getOutputsById } from "#src/authoring/structured-outputs/structured-outputs.ts";
+import { assertTools } from "#src/authoring/tools/tools.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { fieldError, missing } from "#src/platform/kernel/errors.ts";
+import type { FlowFields } from "./flow-fields.ts";
+import { findStoreKeys, hasAgent } from "./store.ts";
+
+/** Where the fields stand in the body, and what the flow said before they were sent. */
+export interface FlowRulesContext {
+  path?: string;
+  known?: Partial<FlowFields>;
+}
+
+/**
+ * What a flow names must exist (404), and what it holds must be usable (422 with the path). What it named before is let
+ * pass: some of it may be gone since, and a flow as it was read can always be sent back.
+ */
+export async function assertFlow(
+  tx: Executor,
+  workspaceId: string,
+  fields: Partial<FlowFields>,
+  { path = "", known = {} }: FlowRulesContext = {},
+): Promise<void> {
+  assertInlineOutputs(fields, path);
+  const outputs = added(fields.structuredOutputIds, known.structuredOutputIds);
+  if (outputs.length > 0) await getOutputsById(tx, workspaceId, outputs);
+  await assertModels(tx, workspaceId, added(modelsOf(fields), modelsOf(known)));
+  await assertTools(tx, workspaceId, added(fields.toolIds, known.toolIds));
+  await assertAgent(tx, workspaceId, added([fields.agentId ?? ""], [known.agentId ?? ""])[0]);
+  const stores = new Set(known.storeKeys);
+  await assertStores(tx, workspaceId, fields.storeKeys?.filter((key) => !stores.has(key)) ?? []);
+}
+
+/** Ids that were not there before, whatever their case. */
+function added(sent: string[] | null | undefined, known: string[] | null | undefined): string[] {
+  const before = new Set((known ?? []).map((id) => id.toLowerCase()));
+  return (sent ?? []).filter((id) => id !== "" && !before.has(id.toLowerCase()));
+}
+
+function modelsOf({ model }: Partial<FlowFields>): string[] {
+  return [...(model?.modelId ? [model.modelId] : []), ...(model?.fallbackModelIds ?? [])];
+}
+
+function assertInlineOutputs(fields: Partial<FlowFields>, path: string): void {
+  const at = (name: string) => [path, name].filter(Boolean).join(".");
+  const outputs = fields.structuredOutputs ?? [];
+  for (const [i, { schema, condition }] of outputs.entries()) {
+    assertSchema(schema, at(`structuredOutputs.${i}.schema`));
+    assertCondition(condition, at(`structuredOutputs.${i}.condition`));
+  }
+  if (new Set(outputs.map((output) => output.name)).size < outputs.length) {
+    throw fieldError(at("structuredOutputs"), "DUPLICATE", "names two outputs the same.");
+  }
+}
+
+/** 404 when an agent is named that the workspace does not have. */
+export async function assertAgent(tx: Executor, workspaceId: string, agentId: string | undefined): Promise<void> {
+  if (agentId !== undefined && !(await hasAgent(tx, workspaceId, agentId))) throw missing(`Agent ${agentId}`);
+}
+
+/** 404 when one of these keys names no data store of the workspace. */
+export async function assertStores(tx: Executor, workspaceId: string, keys: string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const found = await findStoreKeys(tx, workspaceId, keys);
+  const lost = keys.find((key) => !found.has(key));
+  if (lost !== undefined) throw missing(`Data store ${lost}`);
+}

@@ -1,0 +1,209 @@
+import type { RawBuilder } from "kysely";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { type Editor, editorName } from "./editor.ts";
+import type { FlowFields } from "./flow-fields.ts";
+
+export interface FlowRow {
+  workspace_id: string;
+  id: string;
+  api_id: string;
+  definition: Partial<FlowFields>;
+  user_id: string | null;
+  version: number;
+  splits: FlowSplit[] | null;
+  draft: Partial<FlowFields> | null;
+  draft_base: number | null;
+  draft_updated_at: Date | null;
+  draft_by: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Share of the new calls and chats that a version gets. */
+export interface FlowSplit {
+  version: number;
+  percent: number;
+}
+
+/** Stores a new flow and its first version; undefined when its api id is taken. */
+export function insertFlow(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  apiId: string,
+  definition: Partial<FlowFields>,
+  editor: Editor,
+): Promise<FlowRow | undefined> {
+  return first(
+    tx,
+    sql`with f as (
+          insert into flows (workspace_id, id, api_id, definition)
+          values (${workspaceId}, ${id}, ${apiId}, ${JSON.stringify(definition)})
+          on conflict (workspace_id, api_id) do nothing returning *
+        ), v as (${keepVersion(workspaceId, null, editor)})
+        select * from f`,
+  );
+}
+
+/** One flow by its uuid. */
+export function findFlow(tx: Executor, workspaceId: string, id: string): Promise<FlowRow | undefined> {
+  return first(tx, sql`select * from flows where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** One flow by its api id. */
+export function findFlowByApiId(tx: Executor, workspaceId: string, apiId: string): Promise<FlowRow | undefined> {
+  return first(tx, sql`select * from flows where workspace_id = ${workspaceId} and api_id = ${apiId}`);
+}
+
+/** One flow, locked for the change that follows. */
+export function lockFlow(tx: Executor, workspaceId: string, id: string): Promise<FlowRow | undefined> {
+  return first(tx, sql`select * from flows where workspace_id = ${workspaceId} and id = ${id} for update`);
+}
+
+/** What becomes the next version of a flow. */
+export interface NextVersion {
+  apiId: string;
+  definition: Partial<FlowFields>;
+  note: string | null;
+  splits: FlowSplit[] | null;
+  /** It was the draft, which is thereby done with. */
+  endsDraft: boolean;
+  editor: Editor;
+}
+
+/** Publishes a definition as the next version of a flow, which the caller has locked. */
+export async function publishVersion(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  { apiId, definition, note, splits, endsDraft, editor }: NextVersion,
+): Promise<FlowRow> {
+  const rows = await all<FlowRow>(
+    tx,
+    sql`with f as (
+          update flows set api_id = ${apiId}, definition = ${JSON.stringify(definition)}, version = version + 1,
+            splits = ${splits && JSON.stringify(splits)}, updated_at = now(),
+            draft = case when ${endsDraft}::boolean then null else draft end,
+            draft_base = case when ${endsDraft}::boolean then null else draft_base end,
+            draft_updated_at = case when ${endsDraft}::boolean then null else draft_updated_at end,
+            draft_by = case when ${endsDraft}::boolean then null else draft_by end
+          where workspace_id = ${workspaceId} and id = ${id} returning *
+        ), v as (${keepVersion(workspaceId, note, editor)})
+        select * from f`,
+  );
+  return rows[0] as FlowRow;
+}
+
+/** Keeps what `f` now says as the version that it now has. */
+function keepVersion(workspaceId: string, note: string | null, editor: Editor): RawBuilder<unknown> {
+  return sql`insert into flow_versions (workspace_id, flow_id, version, id, definition, note, created_by)
+             select workspace_id, id, version, ${uuidv7()}::uuid, definition, ${note}::text,
+                    ${editorName(workspaceId, editor)} from f`;
+}
+
+/** Deletes a flow and its place as the workspace's default; false when there is none. */
+export async function deleteFlow(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`with gone as (
+          delete from flows where workspace_id = ${workspaceId} and id = ${id} returning id
+        ), unset as (
+          update workspaces set default_flow_id = null from gone
+          where workspaces.id = ${workspaceId} and default_flow_id = gone.id
+        )
+        select id from gone`,
+  );
+  return rows.length > 0;
+}
+
+/** A page of flows, oldest first, with one row more than asked for. */
+export function listFlows(
+  tx: Executor,
+  workspaceId: string,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<FlowRow[]> {
+  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`select * from flows where workspace_id = ${workspaceId} and id > ${after}
+        order by id limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many flows a workspace has. */
+export async function countFlows(tx: Executor, workspaceId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from flows where workspace_id = ${workspaceId}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** The workspace's flow for calls that name none. */
+export function findDefaultFlow(tx: Executor, workspaceId: string): Promise<FlowRow | undefined> {
+  return first(
+    tx,
+    sql`select f.* from workspaces w join flows f on f.workspace_id = w.id and f.id = w.default_flow_id
+        where w.id = ${workspaceId}`,
+  );
+}
+
+/** A version of a flow of any workspace. */
+export interface FlowKey {
+  workspaceId: string;
+  flowId: string;
+  /** Absent or null: the published one. */
+  version?: number | null;
+}
+
+/** What several workspaces' flows say, each in the version asked for. */
+export function findFlowsByKey(
+  tx: Executor,
+  keys: FlowKey[],
+): Promise<{ workspace_id: string; flow_id: string; version: number | null; definition: Partial<FlowFields> }[]> {
+  return all(
+    tx,
+    sql`select k.workspace_id, k.flow_id, k.version, v.definition
+        from unnest(${keys.map((key) => key.workspaceId)}::uuid[], ${keys.map((key) => key.flowId)}::uuid[],
+          ${keys.map((key) => key.version ?? null)}::int[]) as k(workspace_id, flow_id, version)
+        join flows f on f.workspace_id = k.workspace_id and f.id = k.flow_id
+        join flow_versions v on v.workspace_id = f.workspace_id and v.flow_id = f.id
+          and v.version = coalesce(k.version, f.version)`,
+  );
+}
+
+/** What a flow says to one session, in the version that falls to it. */
+export function findVersionFor(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  sessionId: string,
+): Promise<{ version: number; definition: Partial<FlowFields> } | undefined> {
+  return first(
+    tx,
+    sql`select v.version, v.definition
+        from flows f
+        join flow_versions v on v.workspace_id = f.workspace_id and v.flow_id = f.id
+          and v.version = pick_flow_version(f.version, f.splits, ${sessionId}::uuid)
+        where f.workspace_id = ${workspaceId} and f.id = ${flowId}`,
+  );
+}
+
+/** Whether a workspace has this agent. SQL here, since agents/ stands on flows/. */
+export async function hasAgent(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  return (
+    (await first(tx, sql`select 1 as found from agents where workspace_id = ${workspaceId} and id = ${id}`)) !==
+    undefined
+  );
+}
+
+/** Which of these keys name a data store of any of the workspace's applications. */
+export async function findStoreKeys(tx: Executor, workspaceId: string, keys: string[]): Promise<Set<string>> {
+  const rows = await all<{ key: string }>(
+    tx,
+    sql`select distinct key from data_stores where workspace_id = ${workspaceId} and key = any(${keys}::text[])`,
+  );
+  return new Set(rows.map((row) => row.key));
+}

@@ -1,0 +1,175 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import type { PageRequest } from "#src/platform/http/paging.ts";
+import { type Editor, editorName } from "./editor.ts";
+import type { FlowFields } from "./flow-fields.ts";
+import type { FlowRow, FlowSplit } from "./store.ts";
+
+export interface VersionRow {
+  id: string;
+  flow_id: string;
+  version: number;
+  definition: Partial<FlowFields>;
+  note: string | null;
+  created_by: string | null;
+  created_at: Date;
+}
+
+/** Stores what is being prepared; the flow itself, and what calls use, stays as it is. */
+export async function saveDraft(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  draft: Partial<FlowFields>,
+  base: number,
+  editor: Editor,
+): Promise<FlowRow> {
+  const rows = await all<FlowRow>(
+    tx,
+    sql`update flows set draft = ${JSON.stringify(draft)}, draft_base = ${base}, draft_updated_at = now(),
+          draft_by = ${editorName(workspaceId, editor)}
+        where workspace_id = ${workspaceId} and id = ${flowId} returning *`,
+  );
+  return rows[0] as FlowRow;
+}
+
+/** Throws a draft away; false when there is none. */
+export async function deleteDraft(tx: Executor, workspaceId: string, flowId: string): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`update flows set draft = null, draft_base = null, draft_updated_at = null, draft_by = null
+        where workspace_id = ${workspaceId} and id = ${flowId} and draft is not null returning id`,
+  );
+  return rows.length > 0;
+}
+
+/** Sets which versions new sessions take; null: the published one. */
+export async function saveSplits(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  splits: FlowSplit[] | null,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update flows set splits = ${splits && JSON.stringify(splits)}
+        where workspace_id = ${workspaceId} and id = ${flowId}`,
+  );
+}
+
+/** One published version. */
+export function findVersion(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  version: number,
+): Promise<VersionRow | undefined> {
+  return first(
+    tx,
+    sql`select * from flow_versions
+        where workspace_id = ${workspaceId} and flow_id = ${flowId} and version = ${version}`,
+  );
+}
+
+/** Which of these versions a flow has. */
+export async function findVersionNumbers(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  versions: number[],
+): Promise<Set<number>> {
+  const rows = await all<{ version: number }>(
+    tx,
+    sql`select version from flow_versions
+        where workspace_id = ${workspaceId} and flow_id = ${flowId} and version = any(${versions}::int[])`,
+  );
+  return new Set(rows.map((row) => row.version));
+}
+
+/** A page of versions, newest first, with one more than asked for. */
+export function listVersions(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  page: PageRequest,
+): Promise<Omit<VersionRow, "definition">[]> {
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  const after = page.after ?? null;
+  return all(
+    tx,
+    sql`select id, flow_id, version, note, created_by, created_at from flow_versions v
+        where workspace_id = ${workspaceId} and flow_id = ${flowId}
+          and (${after}::uuid is null or version < (
+            select a.version from flow_versions a
+             where a.workspace_id = v.workspace_id and a.flow_id = v.flow_id and a.id = ${after}::uuid))
+        order by version desc limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many versions of a flow are kept. */
+export async function countVersions(tx: Executor, workspaceId: string, flowId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from flow_versions where workspace_id = ${workspaceId} and flow_id = ${flowId}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** A flow with who published what it says. */
+export interface ChangeRow extends FlowRow {
+  published_by: string | null;
+}
+
+/** A page of flows with who published them, oldest first, with one more than asked for. */
+export function listChanges(tx: Executor, workspaceId: string, page: PageRequest): Promise<ChangeRow[]> {
+  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`select f.*, v.created_by as published_by from flows f
+          left join flow_versions v
+            on v.workspace_id = f.workspace_id and v.flow_id = f.id and v.version = f.version
+        where f.workspace_id = ${workspaceId} and f.id > ${after}
+        order by f.id limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+export interface ResultRow {
+  version: number;
+  calls: number;
+  ended: number;
+  completed: number;
+  reached: number;
+  average_ms: number | null;
+}
+
+/**
+ * What came of the calls of each kept version, newest first. SQL here, since calls/ stands on flows/. Reads the
+ * workspace's rows: it is asked now and then, and an index on the version would slow down every dial.
+ */
+export function countResults(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  since: string | null,
+): Promise<ResultRow[]> {
+  return all(
+    tx,
+    sql`select v.version, coalesce(c.calls, 0) as calls, coalesce(c.ended, 0) as ended,
+          coalesce(c.completed, 0) as completed, coalesce(c.reached, 0) as reached, c.average_ms
+        from flow_versions v
+        left join (
+          select r.flow_version, count(*) as calls, count(r.ended_at) as ended,
+                 count(*) filter (where r.status = 'COMPLETED') as completed,
+                 -- PERSON of src/interactions/calls/answered.ts
+                 count(*) filter (where r.ended_at is not null
+                   and r.outcome in ('ANSWERED', 'OPTED_OUT', 'TRANSFERRED', 'INTERRUPTED')) as reached,
+                 avg(s.duration_ms)::float8 as average_ms
+            from call_rows r
+            left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id
+           where r.workspace_id = ${workspaceId} and r.flow_id = ${flowId} and r.flow_version is not null
+             and (${since}::timestamptz is null or r.created_at >= ${since}::timestamptz)
+           group by r.flow_version) c on c.flow_version = v.version
+        where v.workspace_id = ${workspaceId} and v.flow_id = ${flowId}
+        order by v.version desc limit 200`,
+  );
+}

@@ -1,0 +1,230 @@
+import type { Executor } from "#src/platform/db/database.ts";
+import type { Page, PageRequest } from "#src/platform/http/paging.ts";
+import { toPage } from "#src/platform/http/paging.ts";
+import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { assertSeen } from "#src/platform/http/seen.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import type { Editor } from "./editor.ts";
+import type { FlowFields } from "./flow-fields.ts";
+import { assertFlow } from "./flow-rules.ts";
+import { fillFields, type FlowRecord, pickFields, readableFields, toFlow } from "./flows.ts";
+import { findFlow, type FlowRow, lockFlow, publishVersion } from "./store.ts";
+import { assertNoneUnknown, findUnknownVariables } from "./unknown-variables.ts";
+import { countVersions, deleteDraft, findVersion, listVersions, saveDraft, type VersionRow } from "./version-sql.ts";
+
+/** Number of a published version. */
+export const VersionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const Note = Type.Optional(nullable(Type.String({ maxLength: 1_000, description: "Why; shown in the list." })));
+
+/** What is being prepared for a flow. */
+export const FlowDraft = Type.Object(
+  {
+    flowId: Uuid,
+    baseVersion: Type.Integer({ description: "The published version that it began from." }),
+    ...readableFields,
+    updatedAt: Timestamp,
+    updatedBy: nullable(Type.String({ description: "The person or the credential, by the name of then." })),
+  },
+  { $id: "FlowDraft" },
+);
+
+/** A published version in a list. */
+export const FlowVersionEntry = Type.Object(
+  {
+    id: Uuid,
+    flowId: Uuid,
+    version: VersionNumber,
+    published: Type.Boolean({ description: "It is the one that GET of the flow shows." }),
+    note: nullable(Type.String()),
+    createdAt: Timestamp,
+    createdBy: nullable(Type.String({ description: "The person or the credential, by the name of then." })),
+  },
+  { $id: "FlowVersionEntry" },
+);
+export type FlowVersionEntry = Static<typeof FlowVersionEntry>;
+
+/** A published version with all that it says. */
+export const FlowVersion = Type.Object({ ...FlowVersionEntry.properties, ...readableFields }, { $id: "FlowVersion" });
+
+/** Body of a publication. */
+export const PublishInput = Type.Object(
+  {
+    note: Note,
+    percent: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          description: "Share of new sessions that take it; the rest stays with the version before. Default 100.",
+        }),
+      ),
+    ),
+    acceptUnknownVariables: Type.Optional(
+      nullable(
+        Type.Boolean({
+          description:
+            "Also when a template names a variable that neither localVariables, the contact, the session nor a tool brings, and the version before did not name: rowData brings it.",
+        }),
+      ),
+    ),
+    overwrite: Type.Optional(
+      nullable(Type.Boolean({ description: "Also when another version was published since the draft began." })),
+    ),
+  },
+  { $id: "FlowPublication" },
+);
+export type PublishInput = Static<typeof PublishInput>;
+
+/** Body of a roll-back. */
+export const RestoreInput = Type.Object({ note: Note }, { $id: "FlowRestoration" });
+
+/** The draft of a flow; 404 when it has none. */
+export async function getDraft(db: Executor, workspaceId: string, flowId: string) {
+  const row = await findFlow(db, workspaceId, flowId);
+  if (!row?.draft) throw new AppError("NOT_FOUND");
+  return toDraft(row);
+}
+
+/** Changes the draft by the rules of a flow's change; the first change starts it from the published version. */
+export async function changeDraft(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  body: FlowFields,
+  by: { editor: Editor; ifUpdatedAt?: string | undefined },
+) {
+  const row = await lockOwn(tx, workspaceId, flowId);
+  assertSeen(row.draft_updated_at ?? row.updated_at, by.ifUpdatedAt);
+  const before = row.draft ?? row.definition;
+  const sent = pickFields(body);
+  await assertFlow(tx, workspaceId, sent, { known: before });
+  const base = row.draft_base ?? row.version;
+  return toDraft(await saveDraft(tx, workspaceId, row.id, { ...before, ...sent }, base, by.editor));
+}
+
+/** What an editor of flows begins with; 404 when there is no such flow. */
+export async function getEditing(db: Executor, workspaceId: string, flowId: string) {
+  const row = await findOwn(db, workspaceId, flowId);
+  return { flow: toFlow(row), draft: row.draft ? toDraft(row) : null, splits: row.splits };
+}
+
+/** Throws a draft away; 404 when there is none. */
+export async function dropDraft(db: Executor, workspaceId: string, flowId: string): Promise<void> {
+  if (!(await deleteDraft(db, workspaceId, flowId))) throw new AppError("NOT_FOUND");
+}
+
+/**
+ * Makes the draft the next version. 409 when there is none, and when somebody else published since it began: what that
+ * version said would be undone unseen. 422 UNKNOWN_VARIABLES when a template names a variable that nothing declares.
+ */
+export async function publishDraft(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  { note, percent, overwrite, acceptUnknownVariables }: PublishInput,
+  by: { editor: Editor; ifUpdatedAt?: string | undefined },
+): Promise<FlowRecord> {
+  const row = await lockOwn(tx, workspaceId, flowId);
+  if (!row.draft) throw new AppError("CONFLICT", "The flow has no draft to publish.");
+  assertSeen(row.draft_updated_at as Date, by.ifUpdatedAt);
+  if (row.draft_base !== row.version && overwrite !== true) {
+    const since = `The draft began from version ${row.draft_base}, and version ${row.version} is published by now.`;
+    throw new AppError("CONFLICT", `${since} Send overwrite: true to publish the draft all the same.`);
+  }
+  if (acceptUnknownVariables !== true) {
+    assertNoneUnknown(await findUnknownVariables(tx, workspaceId, row.draft, row.definition));
+  }
+  const share = percent ?? 100;
+  const splits =
+    share === 100
+      ? null
+      : [
+          { version: row.version, percent: 100 - share },
+          { version: row.version + 1, percent: share },
+        ];
+  const next = { apiId: row.api_id, definition: row.draft, note: note ?? null, splits, endsDraft: true };
+  return toFlow(await publishVersion(tx, workspaceId, row.id, { ...next, editor: by.editor }));
+}
+
+/** A page of the versions of a flow, newest first. */
+export async function getVersions(
+  db: Executor,
+  workspaceId: string,
+  flowId: string,
+  page: PageRequest,
+): Promise<Page<FlowVersionEntry>> {
+  const flow = await findOwn(db, workspaceId, flowId);
+  const rows = await listVersions(db, workspaceId, flow.id, page);
+  return toPage(
+    page,
+    rows.map((row) => toEntry(row, flow)),
+    await countVersions(db, workspaceId, flow.id),
+  );
+}
+
+/** One version with all that it says; 404 when there is none. */
+export async function getVersion(db: Executor, workspaceId: string, flowId: string, version: number) {
+  const flow = await findOwn(db, workspaceId, flowId);
+  const row = await findVersion(db, workspaceId, flow.id, version);
+  if (!row) throw new AppError("NOT_FOUND");
+  return { ...toEntry(row, flow), ...fillFields(row.definition) };
+}
+
+/** Publishes what an earlier version said as a new one, which every new session takes. A draft stays as it is. */
+export async function restoreVersion(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  version: number,
+  { note, editor }: { note: string | null; editor: Editor },
+): Promise<FlowRecord> {
+  const row = await lockOwn(tx, workspaceId, flowId);
+  const old = await findVersion(tx, workspaceId, row.id, version);
+  if (!old) throw new AppError("NOT_FOUND");
+  const next = {
+    apiId: row.api_id,
+    definition: old.definition,
+    note: note ?? `Version ${version} again.`,
+    splits: null,
+    endsDraft: false,
+    editor,
+  };
+  return toFlow(await publishVersion(tx, workspaceId, row.id, next));
+}
+
+function toEntry(row: Omit<VersionRow, "definition">, flow: FlowRow): FlowVersionEntry {
+  return {
+    id: row.id,
+    flowId: row.flow_id,
+    version: row.version,
+    published: row.version === flow.version,
+    note: row.note,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+  };
+}
+
+/** The draft of a flow that has one, as the API shows it. */
+export function toDraft(row: FlowRow) {
+  return {
+    flowId: row.id,
+    baseVersion: row.draft_base as number,
+    ...fillFields(row.draft ?? {}),
+    updatedAt: (row.draft_updated_at as Date).toISOString(),
+    updatedBy: row.draft_by,
+  };
+}
+
+/** One flow; 404 when there is none. */
+export async function findOwn(db: Executor, workspaceId: string, flowId: string): Promise<FlowRow> {
+  const row = await findFlow(db, workspaceId, flowId);
+  if (!row) throw new AppError("NOT_FOUND");
+  return row;
+}
+
+/** One flow, locked for the change that follows; 404 when there is none. */
+export async function lockOwn(tx: Executor, workspaceId: string, flowId: string): Promise<FlowRow> {
+  const row = await lockFlow(tx, workspaceId, flowId);
+  if (!row) throw new AppError("NOT_FOUND");
+  return row;
+}

@@ -1,0 +1,249 @@
+import { MODEL_PROVIDERS, type ModelProvider, REASONING_EFFORTS } from "#src/engine/models/hosted/vendors.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
+import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { assertSeen } from "#src/platform/http/seen.ts";
+import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { addTask } from "#src/platform/queue/queue.ts";
+import {
+  deleteModel,
+  findModel,
+  findModelNamed,
+  findModels,
+  type LanguageModelRow,
+  lockModel,
+  type ModelKind,
+  saveModel,
+  setDefaultModel,
+} from "./store.ts";
+
+/** The task that follows a change of a workspace's embedding models; its subject is the workspace. */
+export const EMBEDDINGS_CHANGED_TASK = "models.embeddings_changed";
+
+const KINDS = ["CHAT", "EMBEDDING"] as const;
+
+/** What stands for a stored key when it is read; sent back, it means unchanged. */
+const MASK = "********";
+
+/** A model that flows may speak through, or that knowledge bases are searched by meaning with. */
+export const ConfiguredModel = Type.Object(
+  {
+    id: Uuid,
+    kind: oneOf(KINDS, "CHAT speaks; EMBEDDING turns text into vectors, for searches by meaning."),
+    name: Type.String(),
+    provider: oneOf(MODEL_PROVIDERS, "Whose protocol the server speaks."),
+    baseUrl: nullable(Type.String({ description: "Null: the provider's own." })),
+    model: Type.String({ description: "The provider's name of the model." }),
+    apiKey: nullable(Type.String({ description: `${MASK} when one is stored.` })),
+    temperature: nullable(Type.Number({ description: "Not sent to models that reason: they refuse it." })),
+    maxOutputTokens: nullable(
+      Type.Integer({ description: "Of one answer, hidden reasoning included; null: as its family needs." }),
+    ),
+    reasoningEffort: nullable(oneOf(REASONING_EFFORTS, "Null: low for models known to reason, else not sent.")),
+    isDefault: Type.Boolean({
+      description: "Of its kind: flows that name no model speak through it; searches use it.",
+    }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: "ConfiguredModel" },
+);
+export type ConfiguredModel = Static<typeof ConfiguredModel>;
+
+/** What a caller sends; on a change, what is absent stays. */
+export const ConfiguredModelInput = Type.Object(
+  {
+    kind: Type.Optional(oneOf(KINDS, "Default CHAT; cannot be changed later.")),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    provider: Type.Optional(oneOf(MODEL_PROVIDERS)),
+    baseUrl: Type.Optional(
+      nullable(Type.String({ minLength: 1, maxLength: 2_048, description: "Such as https://host/v1." })),
+    ),
+    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    apiKey: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 2_048, description: "Sealed at rest." }))),
+    temperature: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 2 }))),
+    maxOutputTokens: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 64,
+          maximum: 200_000,
+          description: "Of one answer, hidden reasoning included; null: as its family needs.",
+        }),
+      ),
+    ),
+    reasoningEffort: Type.Optional(
+      nullable(oneOf(REASONING_EFFORTS, "For OPENAI_COMPATIBLE and GOOGLE; what a model refuses is left out.")),
+    ),
+    isDefault: Type.Optional(Type.Boolean()),
+  },
+  { $id: "ConfiguredModelInput" },
+);
+export type ConfiguredModelInput = Static<typeof ConfiguredModelInput>;
+
+/** What checking and sealing a model's settings needs. */
+export interface ModelParts {
+  guard: OutboundGuard;
+  box: SecretBox;
+}
+
+/** Where a model's key is sealed for: copied to another row it does not open. */
+export function modelKeyPlace(workspaceId: string, id: string): string {
+  return `${workspaceId}|language_models|api_key|${id}`;
+}
+
+/** Configures a model; 422 names what is missing. Nothing is sent to it yet. */
+export function createModel(tx: Executor, parts: ModelParts, workspaceId: string, input: ConfiguredModelInput) {
+  for (const field of ["name", "provider", "model"] as const) {
+    if (input[field] === undefined) throw fieldError(field, "REQUIRED", "is required.");
+  }
+  return store(tx, parts, workspaceId, uuidv7(), input, undefined);
+}
+
+/** Merges what is sent into a configured model. */
+export async function changeModel(
+  tx: Executor,
+  parts: ModelParts,
+  workspaceId: string,
+  id: string,
+  input: ConfiguredModelInput,
+  ifUpdatedAt?: string,
+): Promise<ConfiguredModel> {
+  const before = await lockModel(tx, workspaceId, id);
+  if (!before) throw new AppError("NOT_FOUND");
+  assertSeen(before.updated_at, ifUpdatedAt);
+  return store(tx, parts, workspaceId, before.id, input, before);
+}
+
+async function store(
+  tx: Executor,
+  { guard, box }: ModelParts,
+  workspaceId: string,
+  id: string,
+  input: ConfiguredModelInput,
+  before: LanguageModelRow | undefined,
+): Promise<ConfiguredModel> {
+  if (input.baseUrl) guardUrl(guard, input.baseUrl);
+  if (input.apiKey === MASK && !before?.api_key)
+    throw fieldError("apiKey", "MASKED", "is the mask, but no key is stored.");
+  const seal = (key: string) => {
+    assertKey(key);
+    return box.seal(key, modelKeyPlace(workspaceId, id));
+  };
+  const kind = before?.kind ?? input.kind ?? "CHAT";
+  const provider = input.provider ?? before?.provider ?? "OPENAI_COMPATIBLE";
+  assertKind(kind, provider, input);
+  const effort = input.reasoningEffort === undefined ? (before?.reasoning_effort ?? null) : input.reasoningEffort;
+  if (effort !== null && provider === "ANTHROPIC") {
+    throw fieldError("reasoningEffort", "PROVIDER", "is not for models of ANTHROPIC.");
+  }
+  const keepsKey = input.apiKey === undefined || input.apiKey === MASK;
+  const saved = await saveModel(tx, workspaceId, {
+    id,
+    kind,
+    name: input.name ?? before?.name ?? "",
+    provider,
+    base_url: input.baseUrl === undefined ? (before?.base_url ?? null) : input.baseUrl,
+    model: input.model ?? before?.model ?? "",
+    api_key: keepsKey ? (before?.api_key ?? null) : input.apiKey ? seal(input.apiKey) : null,
+    temperature: input.temperature === undefined ? (before?.temperature ?? null) : input.temperature,
+    max_output_tokens:
+      input.maxOutputTokens === undefined ? (before?.max_output_tokens ?? null) : input.maxOutputTokens,
+    reasoning_effort: effort,
+  });
+  const isDefault = input.isDefault ?? saved.is_default;
+  if (isDefault !== saved.is_default) await setDefaultModel(tx, workspaceId, kind, isDefault ? id : null);
+  if (kind === "EMBEDDING") await tellEmbeddings(tx, workspaceId);
+  return toConfigured({ ...saved, is_default: isDefault });
+}
+
+function assertKind(kind: ModelKind, provider: ModelProvider, input: ConfiguredModelInput): void {
+  if (input.kind !== undefined && input.kind !== kind) {
+    throw fieldError("kind", "IMMUTABLE", "cannot be changed. Configure another model.");
+  }
+  if (kind === "CHAT") return;
+  if (provider !== "OPENAI_COMPATIBLE") {
+    throw fieldError("provider", "KIND", "must be OPENAI_COMPATIBLE for a model of kind EMBEDDING.");
+  }
+  for (const field of ["temperature", "maxOutputTokens", "reasoningEffort"] as const) {
+    if (input[field] !== undefined && input[field] !== null) {
+      throw fieldError(field, "KIND", "is only for models of kind CHAT.");
+    }
+  }
+}
+
+/** What was embedded by another model is embedded anew. */
+async function tellEmbeddings(tx: Executor, workspaceId: string): Promise<void> {
+  await addTask(tx, workspaceId, { kind: EMBEDDINGS_CHANGED_TASK, subjectId: workspaceId, payload: {} });
+}
+
+function guardUrl(guard: OutboundGuard, url: string): void {
+  try {
+    guard.checkUrl(url);
+  } catch (error) {
+    if (error instanceof AppError) throw fieldError("baseUrl", "NOT_ALLOWED", error.message);
+    throw error;
+  }
+}
+
+/** The key travels in a header, which takes no line breaks or other control characters. */
+function assertKey(key: string): void {
+  try {
+    assertHeaderAllowed("x-model-key", key);
+  } catch {
+    throw fieldError("apiKey", "FORMAT", "holds characters that no header can carry.");
+  }
+}
+
+/** Removes a model; a flow that names it falls back to its other models, then to the workspace's default. */
+export async function removeModel(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  const gone = await deleteModel(tx, workspaceId, id);
+  if (!gone) throw new AppError("NOT_FOUND");
+  if (gone.kind === "EMBEDDING") await tellEmbeddings(tx, workspaceId);
+}
+
+/** One model; 404 when there is none. */
+export async function getModel(tx: Executor, workspaceId: string, id: string): Promise<ConfiguredModel> {
+  const row = await findModel(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  return toConfigured(row);
+}
+
+/** The model that speaks with this name; undefined when there is none. */
+export async function findModelByName(
+  tx: Executor,
+  workspaceId: string,
+  name: string,
+): Promise<ConfiguredModel | undefined> {
+  const row = await findModelNamed(tx, workspaceId, name);
+  return row && toConfigured(row);
+}
+
+/** 404 with a message when a body names a model that the workspace does not have, or that cannot speak. */
+export async function assertModels(tx: Executor, workspaceId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const known = new Set((await findModels(tx, workspaceId, ids)).map((row) => row.id));
+  const lost = ids.find((id) => !known.has(id.toLowerCase()));
+  if (lost !== undefined) throw missing(`Model ${lost}`);
+}
+
+/** A row as the API shows it. */
+export function toConfigured(row: LanguageModelRow): ConfiguredModel {
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    provider: row.provider,
+    baseUrl: row.base_url,
+    model: row.model,
+    apiKey: row.api_key === null ? null : MASK,
+    temperature: row.temperature,
+    maxOutputTokens: row.max_output_tokens,
+    reasoningEffort: row.reasoning_effort,
+    isDefault: row.is_default,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,136 @@
+import {
+  type ChainedModel,
+  createFallbackModel,
+  type FallbackLimits,
+  ModelHealth,
+} from "#src/engine/models/fallback-model.ts";
+import { openHostedModel } from "#src/engine/models/hosted/providers.ts";
+import { RefusalMemory } from "#src/engine/models/hosted/refusal-memory.ts";
+import type { LanguageModel } from "#src/engine/models/models.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import type { WebFetch } from "#src/platform/http/web-fetch.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { modelKeyPlace } from "./language-models.ts";
+import { findModels, type LanguageModelRow } from "./store.ts";
+
+const LIMITS: FallbackLimits = { respondMs: 20_000, extractMs: 20_000 };
+
+/** Which configured models a flow asks for: the first, and those that stand in for it. */
+export interface ModelChoice {
+  modelId?: string | null | undefined;
+  fallbackModelIds?: string[] | null | undefined;
+  temperature?: number | null | undefined;
+}
+
+/** What opening a workspace's models needs. */
+export interface OpenerParts {
+  box: SecretBox;
+  fetch: WebFetch;
+  /** Speaks for workspaces that have configured no model. */
+  scripted: LanguageModel;
+  log: Log;
+}
+
+/** Opens the model a session speaks through. */
+export type OpenModel = (
+  db: Executor,
+  workspaceId: string,
+  choice: ModelChoice | null | undefined,
+) => Promise<LanguageModel>;
+
+/**
+ * Opens the models that a flow names, then the workspace's default, as one that fails over from each to the next.
+ * A workspace without any speaks through the scripted model.
+ */
+export function createModelOpener(parts: OpenerParts): OpenModel {
+  const health = new ModelHealth();
+  const memory = new RefusalMemory();
+  return async (db, workspaceId, choice) => {
+    const wanted = [choice?.modelId, ...(choice?.fallbackModelIds ?? [])].filter((id) => typeof id === "string");
+    const rows = await findModels(db, workspaceId, wanted);
+    const named = wanted.map((id) => rows.find((row) => row.id === id.toLowerCase()));
+    const chain = new Set([...named, rows.find((row) => row.is_default)].filter((row) => row !== undefined));
+    const models = [...chain].map((row): ChainedModel => {
+      return { key: row.id, model: openRow(parts, row, choice?.temperature, memory) };
+    });
+    const [first, ...others] = models;
+    if (!first) return parts.scripted;
+    if (others.length === 0) return first.model;
+    return createFallbackModel([first, ...others], LIMITS, health, (failed, next, error) => {
+      const message =
+        next === null ? "A model failed, and no other is left." : "A model failed; the next one is asked.";
+      parts.log.warn(message, { workspaceId, failed, next, error: error.message });
+    });
+  };
+}
+
+function openRow(
+  { box, fetch }: OpenerParts,
+  row: LanguageModelRow,
+  temperature: number | null | undefined,
+  memory: RefusalMemory,
+): LanguageModel {
+  const { provider, base_url: baseUrl, model, api_key: sealed } = row;
+  const apiKey = sealed === null ? null : box.open(sealed, modelKeyPlace(row.workspace_id, row.id));
+  const settings = {
+    provider,
+    baseUrl,
+    apiKey,
+    model,
+    temperature: temperature ?? row.temperature,
+    maxOutputTokens: row.max_output_tokens,
+    reasoningEffort: row.reasoning_effort,
+  };
+  return openHostedModel(settings, fetch, memory);
+}
+
+/** What a trial question to a model showed. */
+export interface ModelCheck {
+  ok: boolean;
+  model: string;
+  latencyMs: number;
+  firstPieceMs: number | null;
+  answer: string | null;
+  error: { code: string; message: string } | null;
+}
+
+const CHECK_TIMEOUT_MS = 20_000;
+
+/** Asks a configured model to say one word, and tells what came of it. Never throws for the model's faults. */
+export async function checkModel(parts: OpenerParts, row: LanguageModelRow): Promise<ModelCheck> {
+  const startedMs = performance.now();
+  const since = () => Math.round(performance.now() - startedMs);
+  const model = openRow(parts, row, null, new RefusalMemory());
+  let firstPieceMs: number | null = null;
+  let answer = "";
+  const done = (error: ModelCheck["error"]): ModelCheck => ({
+    ok: error === null,
+    model: model.name,
+    latencyMs: since(),
+    firstPieceMs,
+    answer: answer === "" ? null : answer.slice(0, 200),
+    error,
+  });
+  try {
+    const pieces = model.respond({
+      messages: [
+        { role: "SYSTEM", content: "Answer with one word." },
+        { role: "USER", content: "Say hello." },
+      ],
+      tools: [],
+      outputs: [],
+      language: "en",
+      signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+    });
+    for await (const piece of pieces) {
+      firstPieceMs ??= since();
+      if (piece.kind === "TEXT") answer += piece.text;
+    }
+    return done(null);
+  } catch (thrown) {
+    const code = (thrown as { code?: unknown }).code;
+    return done({ code: typeof code === "string" ? code : "MODEL_STALLED", message: toError(thrown).message });
+  }
+}

@@ -1,0 +1,139 @@
+import type { ModelProvider, ReasoningEffort } from "#src/engine/models/hosted/vendors.ts";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+
+/** What a model is for: speaking, or turning text into vectors. */
+export type ModelKind = "CHAT" | "EMBEDDING";
+
+export interface LanguageModelRow {
+  workspace_id: string;
+  id: string;
+  kind: ModelKind;
+  name: string;
+  provider: ModelProvider;
+  base_url: string | null;
+  model: string;
+  api_key: Buffer | null;
+  temperature: number | null;
+  max_output_tokens: number | null;
+  reasoning_effort: ReasoningEffort | null;
+  is_default: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The configured models of a workspace, oldest first, with one more than asked for. */
+export function listModels(
+  tx: Executor,
+  workspaceId: string,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<LanguageModelRow[]> {
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`select * from language_models where workspace_id = ${workspaceId}
+          and (${page.after ?? null}::uuid is null or id > ${page.after ?? null}::uuid)
+        order by id limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many models a workspace has configured. */
+export async function countModels(tx: Executor, workspaceId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from language_models where workspace_id = ${workspaceId}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** One model. */
+export function findModel(tx: Executor, workspaceId: string, id: string): Promise<LanguageModelRow | undefined> {
+  return first(tx, sql`select * from language_models where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** One model, locked for the change that follows. */
+export function lockModel(tx: Executor, workspaceId: string, id: string): Promise<LanguageModelRow | undefined> {
+  return first(tx, sql`select * from language_models where workspace_id = ${workspaceId} and id = ${id} for update`);
+}
+
+/** The embedding model that a workspace uses: its default one, else the oldest. */
+export function findEmbeddingModel(tx: Executor, workspaceId: string): Promise<LanguageModelRow | undefined> {
+  return first(
+    tx,
+    sql`select * from language_models where workspace_id = ${workspaceId} and kind = 'EMBEDDING'
+        order by is_default desc, id limit 1`,
+  );
+}
+
+/** The models that speak with these ids, and the workspace's default. */
+export function findModels(tx: Executor, workspaceId: string, ids: string[]): Promise<LanguageModelRow[]> {
+  return all(
+    tx,
+    sql`select * from language_models where workspace_id = ${workspaceId} and kind = 'CHAT'
+          and (id = any(${ids}::uuid[]) or is_default)`,
+  );
+}
+
+/** The oldest model that speaks with this name. */
+export function findModelNamed(tx: Executor, workspaceId: string, name: string): Promise<LanguageModelRow | undefined> {
+  return first(
+    tx,
+    sql`select * from language_models where workspace_id = ${workspaceId} and kind = 'CHAT' and name = ${name}
+        order by id limit 1`,
+  );
+}
+
+type Settings = Pick<
+  LanguageModelRow,
+  | "id"
+  | "kind"
+  | "name"
+  | "provider"
+  | "base_url"
+  | "model"
+  | "api_key"
+  | "temperature"
+  | "max_output_tokens"
+  | "reasoning_effort"
+>;
+
+/** Stores a model, new or changed; the default stays what it was. */
+export async function saveModel(tx: Executor, workspaceId: string, row: Settings): Promise<LanguageModelRow> {
+  const rows = await all<LanguageModelRow>(
+    tx,
+    sql`insert into language_models (workspace_id, id, kind, name, provider, base_url, model, api_key, temperature,
+          max_output_tokens, reasoning_effort)
+        values (${workspaceId}, ${row.id}, ${row.kind}, ${row.name}, ${row.provider}, ${row.base_url}, ${row.model}, ${row.api_key},
+                ${row.temperature}, ${row.max_output_tokens}, ${row.reasoning_effort})
+        on conflict (workspace_id, id) do update set name = excluded.name, provider = excluded.provider,
+          base_url = excluded.base_url, model = excluded.model, api_key = excluded.api_key,
+          temperature = excluded.temperature, max_output_tokens = excluded.max_output_tokens,
+          reasoning_effort = excluded.reasoning_effort, updated_at = now()
+        returning *`,
+  );
+  return rows[0] as LanguageModelRow;
+}
+
+/** Makes a model the workspace's default of its kind; null leaves the kind without one. */
+export async function setDefaultModel(
+  tx: Executor,
+  workspaceId: string,
+  kind: ModelKind,
+  id: string | null,
+): Promise<void> {
+  // One after the other: two that take the place at once would both find it empty, and the second meet the index.
+  const place = `${workspaceId}|default model|${kind}`;
+  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`);
+  // Both changes in one statement would meet the unique index in an order of the planner's choice.
+  await all(
+    tx,
+    sql`update language_models set is_default = false
+        where workspace_id = ${workspaceId} and kind = ${kind} and is_default`,
+  );
+  if (id === null) return;
+  await all(tx, sql`update language_models set is_default = true where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** Deletes a model; undefined when there is none. */
+export function deleteModel(tx: Executor, workspaceId: string, id: string): Promise<LanguageModelRow | undefined> {
+  return first(tx, sql`delete from language_models where workspace_id = ${workspaceId} and id = ${id} returning *`);
+}

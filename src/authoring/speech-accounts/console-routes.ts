@@ -1,0 +1,117 @@
+import type { SpeechProviders } from "#src/audio/speech-providers/speech-providers.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
+import { type Route, route } from "#src/platform/http/route.ts";
+import { oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { seenOrNewQuery } from "#src/platform/http/seen.ts";
+import { fieldError } from "#src/platform/kernel/errors.ts";
+import { actorOf } from "#src/tenancy/audit/actor.ts";
+import { recordAudit } from "#src/tenancy/audit/audit.ts";
+import {
+  changeSpeechAccount,
+  getSpeechAccounts,
+  removeSpeechAccount,
+  SpeechAccount,
+  SpeechAccountInput,
+  type SpeechAccountParts,
+} from "./speech-accounts.ts";
+import { SPEECH_PROVIDERS } from "./store.ts";
+import { SpeechTrial, trySpeech } from "./try-speech.ts";
+
+const PATH = `${WORKSPACE_PATH}/speech-accounts`;
+const ONE = `${PATH}/{provider}`;
+const common = { audience: "console", tag: "Speech" } as const;
+const params = Type.Object({ workspaceId: Uuid, provider: oneOf(SPEECH_PROVIDERS) });
+
+/** What the routes use of the process. */
+export interface SpeechRouteParts extends SpeechAccountParts {
+  /** The operator's own. */
+  server: Pick<SpeechProviders, "recognisers" | "synthesisers">;
+  speechOf: (workspaceId: string) => Promise<SpeechProviders>;
+}
+
+const SpeechAccounts = Type.Object(
+  {
+    accounts: Type.Array(SpeechAccount),
+    recognisers: Type.Array(Type.String(), { description: "Who hears in calls, in the order they are asked." }),
+    synthesisers: Type.Array(Type.String(), { description: "Who speaks in calls." }),
+  },
+  { $id: "SpeechAccounts" },
+);
+
+/** A workspace's own accounts at providers of speech, and trying them. */
+export function speechAccountRoutes(db: Executor, parts: SpeechRouteParts): Route[] {
+  return [
+    route({
+      ...common,
+      access: [WORKSPACE_READ],
+      method: "GET",
+      path: PATH,
+      summary: "Read who hears and speaks in calls",
+      params: Type.Object({ workspaceId: Uuid }),
+      replies: { 200: SpeechAccounts },
+      async run({ caller: { workspaceId } }) {
+        const { recognisers, synthesisers } = await parts.speechOf(workspaceId);
+        return { accounts: await getSpeechAccounts(db, workspaceId, parts.server), recognisers, synthesisers };
+      },
+    }),
+    ...changeRoutes(db, parts),
+    route({
+      ...common,
+      access: [WORKSPACE_ADMIN],
+      method: "POST",
+      path: `${ONE}/check`,
+      summary: "Have a provider say one sentence, and hear it",
+      params,
+      replies: { 200: SpeechTrial },
+      async run({ caller: { workspaceId }, params: { provider } }) {
+        const providers = await parts.speechOf(workspaceId);
+        const isUsable = [...providers.recognisers, ...providers.synthesisers].some((name) => name === provider);
+        if (!isUsable) throw fieldError("provider", "NOT_CONFIGURED", "has no account that hears or speaks.");
+        return trySpeech(providers, provider);
+      },
+    }),
+  ];
+}
+
+function changeRoutes(db: Executor, parts: SpeechRouteParts): Route[] {
+  return [
+    route({
+      ...common,
+      access: [WORKSPACE_ADMIN],
+      method: "PUT",
+      path: ONE,
+      summary: "Store an account at a provider of speech; sent fields are merged",
+      params,
+      query: Type.Object(seenOrNewQuery),
+      body: SpeechAccountInput,
+      replies: { 200: SpeechAccount },
+      run: (request) =>
+        db.transaction().execute(async (tx) => {
+          const { workspaceId } = request.caller;
+          const { provider } = request.params;
+          const input = { ...request.body, ...request.query };
+          const changed = await changeSpeechAccount(tx, parts, workspaceId, provider, input);
+          const [actor, details] = [actorOf(request), { fields: Object.keys(request.body) }];
+          await recordAudit(tx, { workspaceId, actor, action: "speech.changed", target: provider, details });
+          return changed;
+        }),
+    }),
+    route({
+      ...common,
+      access: [WORKSPACE_ADMIN],
+      method: "DELETE",
+      path: ONE,
+      summary: "Forget an account; the server's takes its place",
+      params,
+      replies: { 204: null },
+      run: (request) =>
+        db.transaction().execute(async (tx) => {
+          const { workspaceId } = request.caller;
+          const { provider } = request.params;
+          await removeSpeechAccount(tx, workspaceId, provider);
+          await recordAudit(tx, { workspaceId, actor: actorOf(request), action: "speech.removed", target: provider });
+        }),
+    }),
+  ];
+}

@@ -1,0 +1,226 @@
+import type { Executor } from "#src/platform/db/database.ts";
+import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
+import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/http/schemas.ts";
+import { assertSeen, NOT_STORED, staleError } from "#src/platform/http/seen.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import {
+  deleteAccount,
+  listAccounts,
+  lockAccount,
+  saveAccount,
+  SPEECH_PROVIDERS,
+  type SpeechAccountRow,
+  type SpeechProvider,
+} from "./store.ts";
+
+/** What stands for a stored key when it is read; sent back, it means unchanged. */
+const MASK = "********";
+/** What a provider does, and which of its models can be chosen: Deepgram's voice is its model, ElevenLabs does not hear. */
+const ABILITIES: Record<SpeechProvider, { hears: boolean; speechModel: boolean; needsKey: boolean }> = {
+  DEEPGRAM: { hears: true, speechModel: false, needsKey: true },
+  ELEVENLABS: { hears: false, speechModel: true, needsKey: true },
+  OPENAI_COMPATIBLE: { hears: true, speechModel: true, needsKey: false },
+};
+
+/** Who hears or speaks by an account, and whose the account is. */
+export const SpeechAccount = Type.Object(
+  {
+    provider: oneOf(SPEECH_PROVIDERS),
+    source: oneOf(
+      ["WORKSPACE", "SERVER", "NONE"],
+      "WORKSPACE: stored here. SERVER: the operator's, from the environment. NONE: it cannot be used.",
+    ),
+    baseUrl: nullable(Type.String({ description: "Null: the provider's own." })),
+    apiKey: nullable(Type.String({ description: `${MASK} when one is stored.` })),
+    hears: Type.Boolean(),
+    speaks: Type.Boolean(),
+    transcriptionModel: nullable(Type.String({ description: "Null: the usual one." })),
+    speechModel: nullable(Type.String({ description: "Null: the usual one." })),
+    voice: nullable(Type.String({ description: "Of flows that name none; null: the usual one." })),
+    updatedAt: nullable(Timestamp),
+  },
+  { $id: "SpeechAccount" },
+);
+export type SpeechAccount = Static<typeof SpeechAccount>;
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: "^[\\x20-\\x7e]+$" });
+
+/** What a caller sends; on a change, what is absent stays. */
+export const SpeechAccountInput = Type.Object(
+  {
+    baseUrl: Type.Optional(
+      nullable(Type.String({ minLength: 1, maxLength: 2_048, description: "Such as https://host/v1." })),
+    ),
+    apiKey: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 2_048, description: "Sealed at rest." }))),
+    hears: Type.Optional(Type.Boolean()),
+    speaks: Type.Optional(Type.Boolean()),
+    transcriptionModel: Type.Optional(nullable(Name)),
+    speechModel: Type.Optional(nullable(Name)),
+    voice: Type.Optional(nullable(Name)),
+  },
+  { $id: "SpeechAccountInput" },
+);
+export type SpeechAccountInput = Static<typeof SpeechAccountInput>;
+
+/** What checking and sealing an account takes. */
+export interface SpeechAccountParts {
+  guard: OutboundGuard;
+  box: SecretBox;
+}
+
+/** A provider's account at which calls are heard and spoken, its key open. */
+export interface OpenAccount extends Omit<SpeechAccountRow, "workspace_id" | "api_key" | "updated_at"> {
+  apiKey: string | undefined;
+}
+
+/** Stores an account, or merges what is sent into the one that is there. Nothing is sent to the provider. */
+export async function changeSpeechAccount(
+  tx: Executor,
+  { guard, box }: SpeechAccountParts,
+  workspaceId: string,
+  provider: SpeechProvider,
+  { ifUpdatedAt, ...input }: SpeechAccountInput & { ifUpdatedAt?: string },
+): Promise<SpeechAccount> {
+  const before = await lockAccount(tx, workspaceId, provider);
+  const isExpectedNew = ifUpdatedAt === NOT_STORED;
+  if (before) assertSeen(before.updated_at, ifUpdatedAt);
+  else if (ifUpdatedAt !== undefined && !isExpectedNew) {
+    throw staleError("The account was deleted after what this change is based on.");
+  }
+  const baseUrl = input.baseUrl === undefined ? (before?.base_url ?? null) : trimUrl(input.baseUrl);
+  assertInput(provider, guard, { ...input, baseUrl: baseUrl ?? null }, before);
+  const keepsKey = input.apiKey === undefined || input.apiKey === MASK;
+  const apiKey = keepsKey ? (before?.api_key ?? null) : sealKey(box, workspaceId, provider, input.apiKey ?? null);
+  if (apiKey === null && (ABILITIES[provider].needsKey || baseUrl === null)) {
+    throw fieldError("apiKey", "REQUIRED", "is required.");
+  }
+  const account = {
+    provider,
+    base_url: baseUrl,
+    api_key: apiKey,
+    hears: input.hears ?? before?.hears ?? ABILITIES[provider].hears,
+    speaks: input.speaks ?? before?.speaks ?? true,
+    transcription_model: merge(input.transcriptionModel, before?.transcription_model),
+    speech_model: merge(input.speechModel, before?.speech_model),
+    voice: merge(input.voice, before?.voice),
+  };
+  const row = await saveAccount(tx, workspaceId, account, { mayReplace: !isExpectedNew });
+  // There was none to lock, so another transaction may have stored one meanwhile.
+  if (!row) throw staleError("The account was stored after what this change is based on.");
+  return toAccount(row);
+}
+
+function merge(sent: string | null | undefined, before: string | null | undefined): string | null {
+  return sent === undefined ? (before ?? null) : sent;
+}
+
+function assertInput(
+  provider: SpeechProvider,
+  guard: OutboundGuard,
+  input: SpeechAccountInput,
+  before: SpeechAccountRow | undefined,
+): void {
+  const { hears, speechModel } = ABILITIES[provider];
+  if (input.baseUrl) guardUrl(guard, input.baseUrl);
+  // A key that is stored was entered for its address: nobody has it sent elsewhere without knowing it.
+  const isMoved = before !== undefined && input.baseUrl !== before.base_url && before.api_key !== null;
+  if (isMoved && (input.apiKey === undefined || input.apiKey === MASK)) {
+    throw fieldError("apiKey", "REQUIRED", "is required again when the address changes.");
+  }
+  if (input.apiKey === MASK && !before?.api_key) {
+    throw fieldError("apiKey", "MASKED", "is the mask, but no key is stored.");
+  }
+  if (input.hears && !hears) throw fieldError("hears", "NOT_ALLOWED", "is nothing that this provider does.");
+  if (input.transcriptionModel && !hears) {
+    throw fieldError("transcriptionModel", "NOT_ALLOWED", "is nothing that this provider has.");
+  }
+  if (input.speechModel && !speechModel) {
+    throw fieldError("speechModel", "NOT_ALLOWED", "is chosen by the voice at this provider.");
+  }
+}
+
+function trimUrl(url: string | null): string | null {
+  return url === null ? null : url.trim().replace(/\/+$/, "") || null;
+}
+
+function guardUrl(guard: OutboundGuard, url: string): void {
+  try {
+    guard.checkUrl(url);
+  } catch (error) {
+    if (error instanceof AppError) throw fieldError("baseUrl", "NOT_ALLOWED", error.message);
+    throw error;
+  }
+}
+
+function sealKey(box: SecretBox, workspaceId: string, provider: SpeechProvider, key: string | null): Buffer | null {
+  if (key === null) return null;
+  try {
+    assertHeaderAllowed("x-speech-key", key);
+  } catch {
+    throw fieldError("apiKey", "FORMAT", "holds characters that no header can carry.");
+  }
+  return box.seal(key, keyPlace(workspaceId, provider));
+}
+
+/** Where a key is sealed for: copied to another row it does not open. */
+function keyPlace(workspaceId: string, provider: SpeechProvider): string {
+  return `${workspaceId}|speech_accounts|api_key|${provider}`;
+}
+
+/** Forgets an account and its key: the server's own takes its place, where there is one. */
+export async function removeSpeechAccount(tx: Executor, workspaceId: string, provider: SpeechProvider): Promise<void> {
+  if (!(await deleteAccount(tx, workspaceId, provider))) throw new AppError("NOT_FOUND");
+}
+
+/** Every provider as a workspace sees it; `server` are those that the operator configured. */
+export async function getSpeechAccounts(
+  tx: Executor,
+  workspaceId: string,
+  server: { recognisers: readonly string[]; synthesisers: readonly string[] },
+): Promise<SpeechAccount[]> {
+  const rows = await listAccounts(tx, workspaceId);
+  return SPEECH_PROVIDERS.map((provider) => {
+    const row = rows.find((one) => one.provider === provider);
+    if (row) return toAccount(row);
+    const [hears, speaks] = [server.recognisers.includes(provider), server.synthesisers.includes(provider)];
+    const source = hears || speaks ? ("SERVER" as const) : ("NONE" as const);
+    const none = { baseUrl: null, apiKey: null, transcriptionModel: null, speechModel: null, voice: null };
+    return { provider, source, hears, speaks, ...none, updatedAt: null };
+  });
+}
+
+/** The stored accounts with what tells their versions apart; `open` unseals them. */
+export async function readSpeechAccounts(
+  tx: Executor,
+  box: SecretBox,
+  workspaceId: string,
+): Promise<{ version: string; open: () => OpenAccount[] }> {
+  const rows = await listAccounts(tx, workspaceId);
+  const version = rows.map((row) => `${row.provider} ${row.updated_at.toISOString()}`).join("|");
+  return { version, open: () => rows.map((row) => openAccount(box, row)) };
+}
+
+function openAccount(
+  box: SecretBox,
+  { workspace_id: workspaceId, api_key: sealed, ...row }: SpeechAccountRow,
+): OpenAccount {
+  const apiKey = sealed === null ? undefined : box.open(sealed, keyPlace(workspaceId, row.provider));
+  return { ...row, apiKey };
+}
+
+function toAccount(row: SpeechAccountRow): SpeechAccount {
+  return {
+    provider: row.provider,
+    source: "WORKSPACE",
+    baseUrl: row.base_url,
+    apiKey: row.api_key === null ? null : MASK,
+    hears: row.hears,
+    speaks: row.speaks,
+    transcriptionModel: row.transcription_model,
+    speechModel: row.speech_model,
+    voice: row.voice,
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

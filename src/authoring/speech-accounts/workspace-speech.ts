@@ -1,0 +1,124 @@
+import type { SpeechProviders } from "#src/audio/speech-providers/speech-providers.ts";
+import { SPEECH_DEFAULTS, type SpeechSettings } from "#src/platform/config/speech-settings.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { type OpenAccount, readSpeechAccounts } from "./speech-accounts.ts";
+
+/** Workspaces whose providers are kept at hand. */
+const MAX_KEPT = 200;
+
+/** What the providers of workspaces are made of. */
+export interface WorkspaceSpeechParts {
+  db: Executor;
+  box: SecretBox;
+  log: Log;
+  /** What the operator set, and the providers made of it. */
+  settings: SpeechSettings;
+  server: SpeechProviders;
+  /** Makes providers; `scope` keeps what they have said apart from what others have. */
+  make: (settings: SpeechSettings, scope: string) => SpeechProviders;
+}
+
+/** Who hears and speaks in the calls of each workspace: its own accounts before the server's. */
+export class WorkspaceSpeech {
+  readonly #parts: WorkspaceSpeechParts;
+  readonly #kept = new Map<string, { version: string; providers: SpeechProviders }>();
+
+  constructor(parts: WorkspaceSpeechParts) {
+    this.#parts = parts;
+  }
+
+  /** Never rejects: while the database is away, what was known last holds. */
+  async of(workspaceId: string): Promise<SpeechProviders> {
+    const { db, box, log, server } = this.#parts;
+    const known = this.#kept.get(workspaceId);
+    try {
+      const { version, open } = await readSpeechAccounts(db, box, workspaceId);
+      if (version === "") {
+        this.#kept.delete(workspaceId);
+        return server;
+      }
+      const providers = known?.version === version ? known.providers : this.#make(workspaceId, version, open());
+      this.#keep(workspaceId, version, providers);
+      return providers;
+    } catch (error) {
+      log.warn("The speech accounts of a workspace could not be read.", { workspaceId, error: toError(error).message });
+      return known?.providers ?? server;
+    }
+  }
+
+  #make(workspaceId: string, version: string, accounts: OpenAccount[]): SpeechProviders {
+    const { settings, server, make } = this.#parts;
+    return make(withAccounts(settings, server, accounts), `${workspaceId} ${version}`);
+  }
+
+  #keep(workspaceId: string, version: string, providers: SpeechProviders): void {
+    this.#kept.delete(workspaceId);
+    this.#kept.set(workspaceId, { version, providers });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+  }
+}
+
+/** The server's settings with a workspace's accounts in the place of its own: they are asked first. */
+export function withAccounts(
+  settings: SpeechSettings,
+  server: Pick<SpeechProviders, "recognisers" | "synthesisers">,
+  accounts: OpenAccount[],
+): SpeechSettings {
+  const find = (provider: OpenAccount["provider"]) => accounts.find((one) => one.provider === provider);
+  const [deepgram, elevenLabs, openAi] = [find("DEEPGRAM"), find("ELEVENLABS"), find("OPENAI_COMPATIBLE")];
+  const isOwn = (name: string) => accounts.some(({ provider }) => provider === name);
+  const hearing = accounts.filter(({ hears, provider }) => hears && provider !== "ELEVENLABS");
+  const speaking = accounts.filter(({ speaks }) => speaks);
+  return {
+    ...settings,
+    ...(deepgram ? { deepgram: toDeepgram(deepgram) } : {}),
+    ...(elevenLabs ? { elevenLabs: toElevenLabs(elevenLabs) } : {}),
+    ...(openAi ? { openAi: toOpenAi(openAi) } : {}),
+    recognisers: [
+      ...hearing.map(({ provider }) => provider as Exclude<typeof provider, "ELEVENLABS">),
+      ...server.recognisers.filter((name) => !isOwn(name)),
+    ],
+    synthesisers: [
+      ...ORDER.filter((name) => speaking.some(({ provider }) => provider === name)),
+      ...server.synthesisers.filter((name) => !isOwn(name)),
+    ],
+  };
+}
+
+/** Who speaks first, where several do: as without stored accounts. */
+const ORDER = ["ELEVENLABS", "DEEPGRAM", "OPENAI_COMPATIBLE"] as const;
+
+function toDeepgram({ base_url: baseUrl, apiKey, transcription_model: model, voice }: OpenAccount) {
+  const usual = SPEECH_DEFAULTS.deepgram;
+  return {
+    baseUrl: baseUrl ?? usual.baseUrl,
+    apiKey: apiKey ?? "",
+    model: model ?? usual.model,
+    voice: voice ?? usual.voice,
+  };
+}
+
+function toElevenLabs({ base_url: baseUrl, apiKey, speech_model: model, voice }: OpenAccount) {
+  const usual = SPEECH_DEFAULTS.elevenLabs;
+  return {
+    baseUrl: baseUrl ?? usual.baseUrl,
+    apiKey: apiKey ?? "",
+    model: model ?? usual.model,
+    voice: voice ?? usual.voice,
+  };
+}
+
+function toOpenAi(account: OpenAccount) {
+  const usual = SPEECH_DEFAULTS.openAi;
+  return {
+    baseUrl: account.base_url ?? usual.baseUrl,
+    apiKey: account.apiKey,
+    transcriptionModel: account.transcription_model ?? usual.transcriptionModel,
+    speechModel: account.speech_model ?? usual.speechModel,
+    voice: account.voice ?? usual.voice,
+  };
+}

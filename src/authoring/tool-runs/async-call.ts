@@ -1,0 +1,108 @@
+import { ringToolTaskBell } from "#src/authoring/tools/tool-task-bell.ts";
+import {
+  createToolTask,
+  giveUpToolTask,
+  TOOL_TASK_RESPONSE_PATH,
+  type ToolTaskEnd,
+} from "#src/authoring/tools/tool-task.ts";
+import type { ToolRunResult } from "#src/engine/conversation/tool-port.ts";
+import { randomText } from "#src/platform/kernel/id.ts";
+import { readAnswer, toContent } from "./answer.ts";
+import { fillHeaders } from "./api-request.ts";
+import { type CallScope, toVariables } from "./call-scope.ts";
+import type { LoadedTool } from "./loaded-tool.ts";
+import type { Outcome } from "./outcome.ts";
+import { findSecrets, maskSecrets } from "./secrets.ts";
+import { ToolFailure } from "./tool-failure.ts";
+import type { ToolRunParts } from "./tool-run-parts.ts";
+import { shorten } from "./values.ts";
+
+const SECRET_LENGTH = 40;
+const MAX_ERROR_BYTES = 500;
+
+/** What starting an async tool takes. */
+interface StartOptions {
+  /** What is left of the call's time. */
+  waitMs: number;
+  /** Of the session: the answer is waited for beyond the request that starts the tool. */
+  signal: AbortSignal;
+  start: (scope: CallScope) => Promise<Outcome>;
+}
+
+/**
+ * Starts a tool whose answer comes by the callback: makes its task, sends the request that carries task and secret, and
+ * waits. A request that fails ends the task, so that a stray callback is refused.
+ */
+export async function startAsync(
+  parts: ToolRunParts,
+  workspaceId: string,
+  scope: CallScope,
+  { waitMs, signal, start }: StartOptions,
+): Promise<Outcome | { kind: "PENDING"; taskId: string; outcome: Promise<Outcome> }> {
+  const { db } = parts.database;
+  const secret = randomText(SECRET_LENGTH);
+  const patienceMs = Math.max(1, Math.round(waitMs));
+  const id = await createToolTask(db, workspaceId, { secret, source: "TOOL", waitMs: patienceMs });
+  const begun = { ...scope, task: { id, secret, callbackUrl: parts.publicUrl + TOOL_TASK_RESPONSE_PATH } };
+  // Waited for before it is asked: the answer may come before the request's own.
+  const end = parts.awaited.waitFor(workspaceId, id, patienceMs, signal);
+  const outcome = end.then(
+    (ended) => toOutcome(begun, ended),
+    () => ({ kind: "FAILED" as const, code: "CANCELLED", message: "The session is over." }),
+  );
+  try {
+    const started = await start(begun);
+    if (started.kind === "VALUE") return { kind: "PENDING", taskId: id, outcome };
+    await stopWaiting(parts, workspaceId, id);
+    return started;
+  } catch (error) {
+    await stopWaiting(parts, workspaceId, id);
+    throw error;
+  }
+}
+
+/** What a tool's answer comes to that a chat waited for beyond the process that asked. */
+export function readLateAnswer(
+  tool: LoadedTool,
+  input: Record<string, unknown>,
+  session: Record<string, unknown>,
+  end: ToolTaskEnd,
+): ToolRunResult {
+  const outcome = toOutcome({ tool, session, parameters: input, results: {}, task: null }, end);
+  return outcome.kind === "VALUE" ? { ...outcome, content: toContent(outcome.value) } : outcome;
+}
+
+async function stopWaiting({ database }: ToolRunParts, workspaceId: string, id: string): Promise<void> {
+  await giveUpToolTask(database.db, workspaceId, id, "The tool could not be started.");
+  ringToolTaskBell();
+}
+
+function toOutcome(scope: CallScope, end: ToolTaskEnd | null): Outcome {
+  try {
+    if (end === null) throw new ToolFailure("TIMEOUT", "The tool did not answer in time.");
+    const secrets = [...findSecrets(fillHeaders(scope.tool, toVariables(scope))), scope.task?.secret ?? ""].filter(
+      Boolean,
+    );
+    if (end.status === "FAILED") {
+      const said = maskSecrets(end.error ?? "", secrets);
+      throw new ToolFailure("TOOL_FAILED", shorten(said, MAX_ERROR_BYTES) || "The tool has failed.");
+    }
+    const result = JSON.parse(maskSecrets(JSON.stringify(end.result ?? null), secrets)) as unknown;
+    const { asyncReturnType, returnValue } = scope.tool.definition;
+    return { kind: "VALUE", ...readAnswer(returnValue, toType(result, asyncReturnType ?? null)) };
+  } catch (error) {
+    if (error instanceof ToolFailure) return { kind: "FAILED", code: error.code, message: error.message };
+    return { kind: "FAILED", code: "INTERNAL", message: "The tool's answer could not be read." };
+  }
+}
+
+/** TEXT takes everything as a text, JSON reads a text that is JSON; other types say nothing about the form. */
+function toType(result: unknown, type: string | null): unknown {
+  if (/^text$/i.test(type ?? "") && result !== null && typeof result !== "string") return JSON.stringify(result);
+  if (!/^json$/i.test(type ?? "") || typeof result !== "string") return result;
+  try {
+    return JSON.parse(result) as unknown;
+  } catch {
+    return result;
+  }
+}

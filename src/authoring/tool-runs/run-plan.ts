@@ -1,0 +1,80 @@
+import type { ToolExecutionStep } from "#src/authoring/tools/tool-shapes.ts";
+import { type CallScope, toVariables } from "./call-scope.ts";
+import { fillJson, fillText } from "./fill-template.ts";
+import type { Outcome } from "./outcome.ts";
+import { ToolFailure } from "./tool-failure.ts";
+import { isRecord } from "./values.ts";
+
+/** What the steps of a plan are done with. */
+export interface StepWork {
+  /** The tool's own request. */
+  request(scope: CallScope, stepId: string): Promise<unknown>;
+  /** Code in the sandbox, over values by name. */
+  code(code: string, values: Record<string, unknown>): Promise<unknown>;
+  /** Another tool of the workspace. */
+  tool(
+    toolId: string,
+    input: Record<string, unknown>,
+    session: Record<string, unknown>,
+    stepId: string,
+  ): Promise<Outcome>;
+}
+
+/**
+ * Runs the steps of a tool in turn. The value is that of the last step that ran. A step that fails ends the plan, or,
+ * when the plan goes on (continueOnError, haltOnStepError), leaves `{failed, code, message}` as its result.
+ */
+export async function runPlan(scope: CallScope, steps: readonly ToolExecutionStep[], work: StepWork): Promise<Outcome> {
+  const variables: Record<string, unknown> = {};
+  const results: Record<string, unknown> = { ...scope.results };
+  let value: unknown = null;
+  for (const [i, step] of steps.entries()) {
+    const stepId = step.id || `step${i + 1}`;
+    const now = { ...scope, session: { ...scope.session, ...variables }, results };
+    const outcome = await runStep(now, step, stepId, work);
+    if (outcome === "SKIPPED") results[stepId] = null;
+    else if (outcome.kind === "TRANSFER") return outcome;
+    else if (outcome.kind === "VALUE") {
+      Object.assign(variables, outcome.variables);
+      results[stepId] = value = outcome.value ?? null;
+    } else if (goesOn(scope, step)) {
+      results[stepId] = value = { failed: true, code: outcome.code, message: outcome.message };
+    } else {
+      return { ...outcome, message: `Step ${stepId}: ${outcome.message}` };
+    }
+  }
+  // What the caller of the plan does next may use them.
+  Object.assign(scope.results, results);
+  return { kind: "VALUE", value, variables };
+}
+
+function goesOn({ tool }: CallScope, { continueOnError }: ToolExecutionStep): boolean {
+  return continueOnError ?? tool.definition.haltOnStepError === false;
+}
+
+async function runStep(
+  scope: CallScope,
+  step: ToolExecutionStep,
+  stepId: string,
+  work: StepWork,
+): Promise<Outcome | "SKIPPED"> {
+  try {
+    const variables = toVariables(scope);
+    if (step.condition && /^(0|false)?$/.test(fillText(step.condition, variables).trim())) return "SKIPPED";
+    const filled = step.input ? fillJson(step.input, variables) : null;
+    const input = isRecord(filled) ? filled : scope.parameters;
+    if (step.type === "TOOL") return await work.tool(step.toolId ?? "", input, scope.session, stepId);
+    const isOwn = step.type === "API";
+    const value = isOwn
+      ? await work.request({ ...scope, parameters: { ...scope.parameters, ...input } }, stepId)
+      : await work.code(step.code ?? "", toCodeValues(scope, input));
+    return { kind: "VALUE", value, variables: {} };
+  } catch (error) {
+    if (error instanceof ToolFailure) return { kind: "FAILED", code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+function toCodeValues({ parameters, results, session }: CallScope, input: Record<string, unknown>) {
+  return { input, parameters, results, variables: session };
+}

@@ -1,0 +1,51 @@
+import type { Database } from "#src/platform/db/database.ts";
+import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { AwaitedTasks } from "./awaited-tasks.ts";
+import { McpSource } from "./mcp-source.ts";
+import { Places } from "./places.ts";
+import { Sandbox } from "./sandbox.ts";
+import { SessionCaches } from "./session-caches.ts";
+
+/** What running tools takes of the process. */
+interface Surroundings {
+  database: Database;
+  log: Log;
+  guard: OutboundGuard;
+  safeFetch: SafeFetch;
+  box: SecretBox;
+  publicUrl: string;
+}
+
+/** What all sessions of a process share for their tools. */
+export interface ToolRunParts extends Surroundings {
+  sandbox: Sandbox;
+  places: Places;
+  awaited: AwaitedTasks;
+  mcp: McpSource;
+  caches: SessionCaches;
+  close(): Promise<void>;
+}
+
+/** Made once for a process; `close` ends its threads and timers. */
+export function openToolRuns(surroundings: Surroundings): ToolRunParts {
+  const { database, log, guard } = surroundings;
+  const sandbox = new Sandbox();
+  const places = new Places(database.db, log);
+  const awaited = new AwaitedTasks(database.db, log);
+  return {
+    ...surroundings,
+    sandbox,
+    places,
+    awaited,
+    mcp: new McpSource(guard, log),
+    caches: new SessionCaches({ db: database.db, box: surroundings.box }),
+    async close() {
+      places.close();
+      awaited.close();
+      await sandbox.close();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Fault } from "#src/platform/kernel/errors.ts";
+import { carriesCredential, MASK } from "./api-headers.ts";
+
+/** The JSON body of a tool's request, with templates. */
+export type ApiBody = Record<string, unknown>;
+
+/** A text that is one template of a plain path: it names a variable and holds nothing itself. */
+const ONE_VARIABLE = /^\s*\{\{-?\s*[A-Za-z_]\w*(?:\.\w+)*\s*-?\}\}\s*$/;
+/** Holds "key", and is no credential. */
+const KEYWORD = /keywords?/gi;
+
+/** The body as it is read: texts below members whose name speaks of a credential are masked, unless they only name a variable. */
+export function maskBody(body: ApiBody): ApiBody {
+  return replaceSecrets(body, () => MASK);
+}
+
+/**
+ * Puts the stored texts in the place of masks that were sent back, each at its own path; one without a stored text stays
+ * a mask, and so does one in a list that has another length now, whose members cannot be told apart.
+ */
+export function restoreBody(sent: ApiBody, stored: ApiBody): ApiBody {
+  return replaceSecrets(sent, (text, path) => (text === MASK ? (textAt(sent, stored, path) ?? text) : text));
+}
+
+/** The masks that stand for nothing. */
+export function findBodyFaults(body: ApiBody): Fault[] {
+  return collectSecrets(body)
+    .filter(({ text }) => text === MASK)
+    .map(({ path }) => ({
+      path: ["apiBody", ...path].join("."),
+      code: "MASK",
+      message: "is masked, and no value of it is stored.",
+    }));
+}
+
+/** The body without its secret texts, and the paths of those. */
+export function cutSecrets(body: ApiBody): { body: ApiBody; paths: string[] } {
+  const paths = collectSecrets(body).map(({ path }) => ["apiBody", ...path].join("."));
+  return { body: replaceSecrets(body, () => undefined), paths };
+}
+
+/** The texts of a body that must not be shown, as they stand in it. */
+export function findBodySecrets(body: unknown): string[] {
+  return collectSecrets(body).map(({ text }) => text);
+}
+
+interface Secret {
+  text: string;
+  path: string[];
+}
+
+function collectSecrets(body: unknown): Secret[] {
+  const found: Secret[] = [];
+  replaceSecrets(body, (text, path) => {
+    found.push({ text, path });
+    return text;
+  });
+  return found;
+}
+
+/** A copy with each secret text replaced; members that become undefined are left out, and null in a list. */
+function replaceSecrets<Body>(body: Body, replace: (text: string, path: string[]) => string | undefined): Body {
+  const visit = (value: unknown, path: string[], isSecret: boolean): unknown => {
+    if (typeof value === "string") {
+      return isSecret && value !== "" && !ONE_VARIABLE.test(value) ? replace(value, path) : value;
+    }
+    if (Array.isArray(value)) return value.map((item, i) => visit(item, [...path, String(i)], isSecret) ?? null);
+    if (typeof value !== "object" || value === null) return value;
+    const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+      name,
+      visit(member, [...path, name], isSecret || carriesCredential(name.replace(KEYWORD, ""))),
+    ]);
+    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  };
+  return visit(body, [], false) as Body;
+}
+
+/** The text at a path of `stored`, while the lists on the way are as long as those of `sent`. */
+function textAt(sent: unknown, stored: unknown, path: string[]): string | undefined {
+  let [here, there] = [sent, stored];
+  for (const name of path) {
+    if (typeof there !== "object" || there === null || !Object.hasOwn(there, name)) return undefined;
+    if (Array.isArray(there) && !(Array.isArray(here) && here.length === there.length)) return undefined;
+    here = (here as ApiBody)[name];
+    there = (there as ApiBody)[name];
+  }
+  return typeof there === "string" ? there : undefined;
+}

@@ -1,0 +1,147 @@
+import { hasApplication } from "#src/authoring/applications/applications.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { cutSecrets } from "./api-body.ts";
+import { carriesCredential } from "./api-headers.ts";
+import { openFields, type SealedFields, sealFields } from "./sealed-fields.ts";
+import { findTools, insertTool, type ToolRow } from "./store.ts";
+import { SYSTEM_TOOLS } from "./system-tools.ts";
+import { pickToolFields, type ToolFields, toolFields } from "./tool-fields.ts";
+import { assertTool } from "./tool-rules.ts";
+import type { ToolParts } from "./tools.ts";
+
+/** Characters of a path that is named; a longer one is cut. */
+const MAX_PATH = 500;
+
+/** A tool as a file carries it: what a caller may set of it, without the values of headers and body that open something. */
+export const PortableTool = Type.Object(
+  { id: { ...Uuid, description: "Names it within the document." }, ...toolFields },
+  { $id: "PortableTool" },
+);
+export type PortableTool = Static<typeof PortableTool>;
+
+/** A value that a file leaves out. */
+export const RequiredSecret = Type.Object(
+  {
+    toolId: Uuid,
+    toolName: Type.String({ maxLength: 200 }),
+    header: Type.String({
+      maxLength: MAX_PATH,
+      description: "Name of the header whose value must be given anew, or apiBody.<path> of a text in the body.",
+    }),
+  },
+  { $id: "RequiredSecret" },
+);
+export type RequiredSecret = Static<typeof RequiredSecret>;
+
+/**
+ * The named tools of a workspace and those that their plans call, without secrets, and which secrets those are. What is
+ * gone, and system tools, which are the same everywhere, are left out.
+ */
+export async function packTools(
+  db: Executor,
+  { box }: ToolParts,
+  workspaceId: string,
+  ids: string[],
+): Promise<{ tools: PortableTool[]; requiredSecrets: RequiredSecret[] }> {
+  const rows = new Map<string, ToolRow>();
+  let wanted = ids;
+  while (wanted.length > 0) {
+    const found = await findTools(db, workspaceId, wanted);
+    for (const row of found) rows.set(row.id, row);
+    wanted = found.flatMap(({ definition }) => toolIdsOf(definition)).filter((id) => !rows.has(id));
+  }
+  const tools: PortableTool[] = [];
+  const requiredSecrets: RequiredSecret[] = [];
+  for (const row of rows.values()) {
+    const { tool, left } = packTool(row, openFields(box, workspaceId, row));
+    tools.push(tool);
+    for (const header of left) requiredSecrets.push({ toolId: row.id, toolName: row.definition.name ?? "", header });
+  }
+  return { tools, requiredSecrets };
+}
+
+function packTool(
+  { id, definition }: ToolRow,
+  { apiHeaders, apiBody }: SealedFields,
+): { tool: PortableTool; left: string[] } {
+  const headers = Object.entries(apiHeaders ?? {});
+  const kept = headers.filter(([name]) => !carriesCredential(name));
+  const cut = apiBody && cutSecrets(apiBody);
+  const open = {
+    apiHeaders: kept.length > 0 ? Object.fromEntries(kept) : null,
+    apiBody: cut?.body ?? null,
+  };
+  const left = headers.filter(([name]) => carriesCredential(name)).map(([name]) => name);
+  const paths = (cut?.paths ?? []).map((path) => path.slice(0, MAX_PATH));
+  return { tool: { id, ...withoutNulls({ ...definition, ...open }) }, left: [...left, ...paths] };
+}
+
+/** What a file named and the workspace does not have. */
+export interface Unresolved {
+  path: string;
+  value: string;
+}
+
+/**
+ * Makes the tools of a file; gives the new id of each by the one in the file. Plans among them call the new ones. An
+ * application that the workspace does not have is left out and listed.
+ */
+export async function unpackTools(
+  tx: Executor,
+  parts: ToolParts,
+  workspaceId: string,
+  tools: PortableTool[],
+): Promise<{ newIds: Map<string, string>; unresolved: Unresolved[] }> {
+  const unresolved: Unresolved[] = [];
+  const newIds = new Map<string, string>();
+  for (const [i, { id }] of tools.entries()) {
+    const known = id.toLowerCase();
+    if (newIds.has(known)) throw fieldError(`tools.${i}.id`, "DUPLICATE", "is there twice.");
+    if (SYSTEM_TOOLS.some((tool) => tool.id === known)) {
+      throw fieldError(`tools.${i}.id`, "RESERVED", "is the id of a system tool.");
+    }
+    newIds.set(known, uuidv7());
+  }
+  for (const [i, tool] of tools.entries()) {
+    const fields = withNewIds(pickToolFields(tool), newIds);
+    assertAt(`tools.${i}`, () => assertTool(parts.guard, fields));
+    const { applicationId } = fields;
+    if (applicationId && !(await hasApplication(tx, workspaceId, applicationId))) {
+      unresolved.push({ path: `tools.${i}.applicationId`, value: applicationId });
+      fields.applicationId = null;
+    }
+    const id = newIds.get(tool.id.toLowerCase()) as string;
+    await insertTool(tx, workspaceId, id, { ...sealFields(parts.box, workspaceId, id, fields), origin: null });
+  }
+  return { newIds, unresolved };
+}
+
+/** A step whose tool the file does not hold keeps its id: it names nothing here, as it may have named nothing there. */
+function withNewIds(fields: ToolFields, newIds: Map<string, string>): ToolFields {
+  if (!fields.executionPlan) return { ...fields };
+  const executionPlan = fields.executionPlan.map((step) =>
+    step.toolId ? { ...step, toolId: newIds.get(step.toolId.toLowerCase()) ?? step.toolId } : step,
+  );
+  return { ...fields, executionPlan };
+}
+
+function assertAt(path: string, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const faults = error.details.map((fault) => ({ ...fault, path: `${path}.${fault.path}` }));
+    throw new AppError(error.code, `${path}.${error.message}`, faults);
+  }
+}
+
+function toolIdsOf({ executionPlan }: ToolFields): string[] {
+  return (executionPlan ?? []).flatMap(({ toolId }) => (toolId ? [toolId.toLowerCase()] : []));
+}
+
+function withoutNulls(fields: ToolFields): ToolFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as ToolFields;
+}

@@ -1,0 +1,246 @@
+import { hasApplication } from "#src/authoring/applications/applications.ts";
+import type { Database, Executor } from "#src/platform/db/database.ts";
+import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { nullable, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { staleError } from "#src/platform/http/seen.ts";
+import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import type { AiOrigin } from "./ai-origin.ts";
+import { maskBody, restoreBody } from "./api-body.ts";
+import { maskHeaders, restoreHeaders } from "./api-headers.ts";
+import { openFields, sealFields } from "./sealed-fields.ts";
+import {
+  deleteTool,
+  findTool,
+  findToolIds,
+  findTools,
+  insertTool,
+  listTools,
+  lockClearBodies,
+  lockTool,
+  rewriteTool,
+  type ToolRow,
+  updateTool,
+} from "./store.ts";
+import { SYSTEM_TOOLS, SYSTEM_TOOLS_SINCE, type SystemTool } from "./system-tools.ts";
+import { fillToolFields, pickToolFields, type ToolFields, toolFields } from "./tool-fields.ts";
+import { assertTool } from "./tool-rules.ts";
+
+/** Copies without the mark that makes a property optional: a tool is read with every field. */
+const readable = Object.fromEntries(Object.entries(toolFields).map(([name, schema]) => [name, { ...schema }]));
+
+/** A tool as it is read (spec, ToolDefinition): every field, null when unset. */
+export const ToolDefinition = Type.Object(
+  {
+    id: Uuid,
+    ...readable,
+    name: Type.String(),
+    description: Type.String(),
+    isSystem: Type.Boolean(),
+    userId: nullable({ ...Uuid, description: "Who made it in the dashboard; null for the API." }),
+    version: Type.Integer({ description: "Grows with every change." }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    createdByAi: Type.Boolean(),
+    creatorAgentId: nullable(Uuid),
+    creatorFlowId: nullable(Uuid),
+  },
+  { $id: "ToolDefinition" },
+);
+
+export interface ToolRecord extends Required<ToolFields> {
+  id: string;
+  isSystem: boolean;
+  userId: string | null;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  createdByAi: boolean;
+  creatorAgentId: string | null;
+  creatorFlowId: string | null;
+}
+
+/** What the rules of tools need besides the database. */
+export interface ToolParts {
+  guard: OutboundGuard;
+  box: SecretBox;
+}
+
+/** A workspace's own tools, oldest first, and the system tools. */
+export async function getTools(db: Executor, { box }: ToolParts, workspaceId: string): Promise<ToolRecord[]> {
+  const rows = await listTools(db, workspaceId);
+  return [...rows.map((row) => toTool(box, workspaceId, row)), ...SYSTEM_TOOLS.map(toSystemRecord)];
+}
+
+/** One tool, also a system tool; 404 when there is none. */
+export async function getTool(db: Executor, { box }: ToolParts, workspaceId: string, id: string): Promise<ToolRecord> {
+  const system = findSystemTool(id);
+  if (system) return toSystemRecord(system);
+  const row = await findTool(db, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  return toTool(box, workspaceId, row);
+}
+
+/** Makes a tool; 422 with the path of each fault when it breaks a rule. */
+export async function createTool(
+  tx: Executor,
+  { guard, box }: ToolParts,
+  workspaceId: string,
+  body: ToolFields,
+  origin: AiOrigin | null,
+): Promise<ToolRecord> {
+  const fields = pickToolFields(body);
+  assertTool(guard, fields);
+  const id = uuidv7();
+  await assertPlanTools(tx, workspaceId, id, fields, []);
+  await assertApplication(tx, workspaceId, fields.applicationId, null);
+  const stored = sealFields(box, workspaceId, id, fields);
+  return toTool(box, workspaceId, await insertTool(tx, workspaceId, id, { ...stored, origin }));
+}
+
+/** A change of a tool. `ifVersion`: only while the tool has this version. */
+export interface ToolChange {
+  body: ToolFields;
+  origin: AiOrigin | null;
+  ifVersion?: number | null;
+}
+
+/** Merges the fields that are sent into a tool; the rules hold for the whole that comes out. */
+export async function changeTool(
+  tx: Executor,
+  { guard, box }: ToolParts,
+  workspaceId: string,
+  id: string,
+  { body, origin, ifVersion = null }: ToolChange,
+): Promise<ToolRecord> {
+  refuseSystemTool(id, "changed");
+  const row = await lockTool(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  if (ifVersion !== null && row.version !== ifVersion) {
+    throw staleError(`The tool was changed meanwhile: it has version ${row.version}, not ${ifVersion}.`);
+  }
+  const stored = openFields(box, workspaceId, row);
+  const sent = pickToolFields(body);
+  if (sent.apiHeaders) sent.apiHeaders = restoreHeaders(sent.apiHeaders, stored.apiHeaders ?? {});
+  if (sent.apiBody) sent.apiBody = restoreBody(sent.apiBody, stored.apiBody ?? {});
+  const merged = { ...row.definition, ...stored, ...sent };
+  assertTool(guard, merged);
+  await assertPlanTools(tx, workspaceId, row.id, sent, toolIdsOf(row.definition));
+  await assertApplication(tx, workspaceId, sent.applicationId, row.definition.applicationId);
+  const changed = sealFields(box, workspaceId, row.id, merged);
+  return toTool(box, workspaceId, await updateTool(tx, workspaceId, row.id, { ...changed, origin }));
+}
+
+/** Deletes a tool for good; 404 when there is none. */
+export async function removeTool(db: Executor, workspaceId: string, id: string): Promise<void> {
+  refuseSystemTool(id, "deleted");
+  if (!(await deleteTool(db, workspaceId, id))) throw new AppError("NOT_FOUND");
+}
+
+/** Tools that are sealed in one transaction; and transactions in one run. */
+const BITE = 100;
+const MOST_BITES = 20;
+
+/** Seals the bodies that an earlier version stored in clear. Each run does a bounded part. */
+export async function sealClearBodies({ db }: Database, box: SecretBox, signal?: AbortSignal): Promise<void> {
+  for (let bites = 0; bites < MOST_BITES && !signal?.aborted; bites++) {
+    const sealed = await db.transaction().execute(async (tx) => {
+      const rows = await lockClearBodies(tx, BITE);
+      for (const row of rows) {
+        const fields = { ...row.definition, ...openFields(box, row.workspace_id, row) };
+        await rewriteTool(tx, row.workspace_id, row.id, sealFields(box, row.workspace_id, row.id, fields));
+      }
+      return rows.length;
+    });
+    if (sealed < BITE) return;
+  }
+}
+
+/** 404 when one of these is neither a tool of the workspace nor a system tool. */
+export async function assertTools(db: Executor, workspaceId: string, ids: string[]): Promise<void> {
+  const wanted = ids.map((id) => id.toLowerCase()).filter((id) => !findSystemTool(id));
+  if (wanted.length === 0) return;
+  const found = await findToolIds(db, workspaceId, wanted);
+  const lost = wanted.find((id) => !found.has(id));
+  if (lost !== undefined) throw missing(`Tool ${lost}`);
+}
+
+/** The session variables that these tools save what they return to. */
+export async function findSavedVariables(db: Executor, workspaceId: string, ids: string[]): Promise<string[]> {
+  const wanted = ids.filter((id) => !findSystemTool(id));
+  const tools = wanted.length === 0 ? [] : await findTools(db, workspaceId, wanted);
+  return tools.flatMap(({ definition }) => definition.returnValue?.saveToVariable ?? []);
+}
+
+function findSystemTool(id: string): SystemTool | undefined {
+  return SYSTEM_TOOLS.find((tool) => tool.id === id.toLowerCase());
+}
+
+function refuseSystemTool(id: string, what: string): void {
+  const system = findSystemTool(id);
+  if (system) throw new AppError("FORBIDDEN", `${system.name} is a system tool and cannot be ${what}.`);
+}
+
+function toolIdsOf({ executionPlan }: ToolFields): string[] {
+  return (executionPlan ?? []).flatMap(({ toolId }) => (toolId ? [toolId.toLowerCase()] : []));
+}
+
+/**
+ * The tools that a plan calls must exist, and must not be the tool itself. Those that it named before are let pass: one
+ * may be gone since, and a tool as it was read can always be sent back.
+ */
+async function assertPlanTools(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  sent: ToolFields,
+  known: string[],
+): Promise<void> {
+  const wanted = toolIdsOf(sent).filter((toolId) => !known.includes(toolId));
+  if (wanted.includes(id)) throw fieldError("executionPlan", "SELF", "a tool cannot call itself.");
+  await assertTools(tx, workspaceId, wanted);
+}
+
+/** An application that a tool names anew must exist; the one that it named before may be gone since. */
+async function assertApplication(
+  tx: Executor,
+  workspaceId: string,
+  sent: string | null | undefined,
+  known: string | null | undefined,
+): Promise<void> {
+  if (!sent || sent.toLowerCase() === known?.toLowerCase()) return;
+  if (!(await hasApplication(tx, workspaceId, sent))) throw missing(`Application ${sent}`);
+}
+
+function toTool(box: SecretBox, workspaceId: string, row: ToolRow): ToolRecord {
+  const { apiHeaders, apiBody } = openFields(box, workspaceId, row);
+  const shown = { apiHeaders: apiHeaders && maskHeaders(apiHeaders), apiBody: apiBody && maskBody(apiBody) };
+  return {
+    id: row.id,
+    ...fillToolFields({ ...row.definition, ...shown }),
+    isSystem: false,
+    userId: row.user_id,
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    createdByAi: row.created_by_ai,
+    creatorAgentId: row.creator_agent_id,
+    creatorFlowId: row.creator_flow_id,
+  };
+}
+
+function toSystemRecord({ id, name, description, parameters }: SystemTool): ToolRecord {
+  return {
+    id,
+    ...fillToolFields({ name, description, parameters, toolType: "SYSTEM", sourceBuiltinToolKey: name }),
+    isSystem: true,
+    userId: null,
+    version: 1,
+    createdAt: SYSTEM_TOOLS_SINCE,
+    updatedAt: SYSTEM_TOOLS_SINCE,
+    createdByAi: false,
+    creatorAgentId: null,
+    creatorFlowId: null,
+  };
+}

@@ -1,0 +1,148 @@
+import type { Line } from "#src/audio/line/line.ts";
+import type { LanguageModel, ToolCall } from "#src/engine/models/models.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import { ModelError } from "./agent-turn.ts";
+import { askedForHuman, type ChatEntry, readHistory } from "./chat-history.ts";
+import { takeAgentTurn } from "./converse.ts";
+import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
+import { Floor } from "./floor.ts";
+import { heedOptOut } from "./opt-out-guard.ts";
+import type { SessionEndReason, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
+import type { ReachPorts } from "./ports.ts";
+import { lookUpFirst } from "./proactive.ts";
+import { renderTexts } from "./prompt.ts";
+import { createTalk } from "./talk.ts";
+
+const MODEL_STALL_MS = 12_000;
+
+/** What a chat uses of the world. */
+export interface ChatPorts extends ReachPorts {
+  model: LanguageModel;
+  now(): Date;
+  validate: ValidateOutput;
+  /** Puts the person's number on the do-not-call list; rejects when that did not succeed. */
+  addToDoNotCall(): Promise<void>;
+  /** How long the model may take to its first piece, in wall-clock milliseconds; 12,000 by default. */
+  modelStallMs?: number;
+}
+
+/** What one turn of the agent gave. */
+export interface ChatTurn {
+  replies: Pick<Turn, "role" | "content" | "toolCallId" | "citations" | "disclosure">[];
+  /** What tools have found: for the turns that follow. */
+  variables: Record<string, unknown>;
+  /** Tools whose answers come later, each by its task. */
+  pending: { taskId: string; call: ToolCall }[];
+  /** Null: the chat goes on. */
+  ended: SessionEndReason | null;
+  optedOut: boolean;
+  /** A human operator was asked to take over, and the chat waits for them. */
+  wantsHuman: boolean;
+  usage: { inputTokens: number; outputTokens: number };
+  error: { code: string; message: string } | null;
+}
+
+/**
+ * The agent's turn in a chat: the same engine as in a call, on a line of text. The history is all that was written
+ * before, in the order of the conversation; nothing is kept between turns. A model that fails gives its apology and
+ * ERROR_MODEL. Throws only when `signal` aborts.
+ */
+export async function takeChatTurn(
+  plan: SessionPlan,
+  history: ChatEntry[],
+  ports: ChatPorts,
+  signal: AbortSignal,
+): Promise<ChatTurn> {
+  const startedMs = ports.now().getTime();
+  const line = createTextLine(() => ports.now().getTime() - startedMs);
+  const sessionPorts = { ...ports, line, answeredBy: "HUMAN" as const, onTurn: () => undefined };
+  const floor = new Floor(sessionPorts, signal, true);
+  const talk = createTalk(plan, sessionPorts, floor, signal, ports.modelStallMs ?? MODEL_STALL_MS);
+  const lookUps = await lookUpFirst(
+    talk,
+    history.some(({ role, turn }) => role === "ASSISTANT" && turn > 0),
+  );
+  const texts = renderTexts(plan, ports.now(), talk.variables);
+  const told = readHistory(history);
+  floor.messages.push(texts.system, ...texts.examples, ...told.messages);
+  lookUps.record();
+  talk.notedError ??= texts.error;
+  Object.assign(talk.optOut, { ...told.optOut, judged: floor.messages.length - told.unjudged });
+  talk.agentTurns = new Set(history.filter((entry) => entry.role === "ASSISTANT").map((entry) => entry.turn)).size;
+  let ended: SessionEndReason | null;
+  try {
+    const heeded = await heedOptOut(talk);
+    ended = heeded === "ASKED" ? null : (heeded ?? (await takeAgentTurn(talk)));
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    const code = thrown instanceof ModelError ? thrown.code : "INTERNAL";
+    talk.notedError = { code, message: toError(thrown).message.slice(0, 500) };
+    ended = "ERROR_MODEL";
+  } finally {
+    floor.close();
+  }
+  const wantsHuman = talk.wantsHuman || askedForHuman(history);
+  return {
+    replies: floor.turns.map(({ role, content, toolCallId, citations, disclosure }) => ({
+      role,
+      content,
+      toolCallId,
+      ...(citations ? { citations } : {}),
+      ...(disclosure ? { disclosure } : {}),
+    })),
+    variables: addedTo(plan.variables, talk.variables),
+    pending: [...talk.pending].flatMap(({ taskId, call }) => (taskId === null ? [] : [{ taskId, call }])),
+    ended: talk.optedOut ? "CUSTOMER_OPTED_OUT" : wantsHuman && ended === "AGENT_ENDED_CALL" ? null : ended,
+    wantsHuman,
+    optedOut: talk.optedOut,
+    usage: talk.usage,
+    error: talk.notedError,
+  };
+}
+
+/** What the agent says first, by the flow; empty when the model opens. */
+export function renderOpening(plan: SessionPlan, now: Date): { text: string; error: ChatTurn["error"] } {
+  const { firstMessage, error } = renderTexts(plan, now);
+  return { text: firstMessage, error };
+}
+
+/** Fills the plan's outputs from a chat that is over, as after a call. Never throws. */
+export function extractChat(
+  plan: SessionPlan,
+  history: ChatEntry[],
+  ports: ChatPorts,
+  endReason: string | null,
+  signal: AbortSignal,
+): Promise<Extraction> {
+  const messages = [renderTexts(plan, ports.now()).system, ...readHistory(history).messages];
+  const nobodyWrote = !messages.some((message) => message.role === "USER");
+  return extractOutputs({
+    model: ports.model,
+    messages,
+    outputs: nobodyWrote ? [] : selectOutputs(plan, plan.variables, endReason),
+    language: plan.flow.language,
+    validate: ports.validate,
+    now: () => ports.now(),
+    timeoutMs: 3 * (ports.modelStallMs ?? MODEL_STALL_MS),
+    signal,
+  });
+}
+
+/** What has become of the variables since the plan was made. */
+function addedTo(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
+}
+
+/** A line on which whatever is written is read. */
+function createTextLine(elapsedMs: () => number): Line {
+  return {
+    async say(text) {
+      const at = elapsedMs();
+      return { heard: text, startMs: at, endMs: at, interrupted: false, hungUp: false };
+    },
+    listen: async () => ({ kind: "SILENCE", endMs: elapsedMs() }),
+    sendDigits: async () => undefined,
+    hangUp: async () => undefined,
+    elapsedMs,
+  };
+}

@@ -1,0 +1,105 @@
+import type { LanguageModel, ModelMessage, OutputDefinition } from "#src/engine/models/models.ts";
+import { codeOf, toError } from "#src/platform/kernel/errors.ts";
+import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
+import { guardModel } from "./agent-turn.ts";
+import type { FilledOutput, PlannedOutput, SessionPlan, ValidateOutput } from "./plan.ts";
+
+/** What extraction needs of a session that is over. */
+export interface ExtractionInput {
+  model: LanguageModel;
+  messages: ModelMessage[];
+  outputs: OutputDefinition[];
+  language: string;
+  validate: ValidateOutput;
+  now: () => Date;
+  /** For one answer of the model, in wall-clock milliseconds. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** The outputs by name, and the tokens they took. */
+export interface Extraction {
+  outputs: Record<string, FilledOutput>;
+  extractedFields: Record<string, unknown>;
+  /** Names of outputs that may be filled later: their model was away, or busy. */
+  pending: string[];
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** What asking again in a minute will not mend. */
+const LASTING = new Set(["MODEL_REFUSED", "MODEL_TRUNCATED", "MODEL_GARBLED"]);
+
+interface Filled {
+  filled: FilledOutput;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/**
+ * Fills every output from the conversation. A value that does not fit its schema goes back to the model once with
+ * its faults; what still does not fit is kept and marked (design section 6). Never throws.
+ */
+export async function extractOutputs(input: ExtractionInput): Promise<Extraction> {
+  const results = await Promise.all(input.outputs.map((output) => fillOne(input, output)));
+  const fields = new Map<string, unknown>();
+  for (const { filled } of results) {
+    if (!filled.valid || filled.value === null || typeof filled.value !== "object") continue;
+    for (const [name, value] of Object.entries(filled.value)) fields.set(name, value);
+  }
+  return {
+    outputs: Object.fromEntries(results.map(({ filled }, i) => [input.outputs[i]?.name ?? "", filled])),
+    extractedFields: Object.fromEntries(fields),
+    pending: results.flatMap(({ filled }, i) => (filled.pending ? [input.outputs[i]?.name ?? ""] : [])),
+    inputTokens: results.reduce((sum, result) => sum + result.inputTokens, 0),
+    outputTokens: results.reduce((sum, result) => sum + result.outputTokens, 0),
+  };
+}
+
+async function fillOne(input: ExtractionInput, output: OutputDefinition): Promise<Filled> {
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  const ask = async (faults: string[]): Promise<unknown> => {
+    const { model, messages, outputs, language, timeoutMs, signal } = input;
+    const result = await guardModel({ pieceMs: timeoutMs, totalMs: timeoutMs }, signal, (guarded) =>
+      model.extract({ messages, output, outputs, language, faults, signal: guarded }),
+    );
+    usage.inputTokens += result.inputTokens;
+    usage.outputTokens += result.outputTokens;
+    return result.value ?? null;
+  };
+  const finish = (value: unknown, errors: string[]): Filled => ({
+    filled: { value, valid: errors.length === 0, errors, extractedAt: input.now().toISOString() },
+    ...usage,
+  });
+  let value: unknown = null;
+  let faults: string[] = [];
+  try {
+    value = await ask([]);
+    faults = input.validate(output.schema, value);
+    if (faults.length === 0) return finish(value, []);
+    const repaired = await ask(faults);
+    return finish(repaired, input.validate(output.schema, repaired));
+  } catch (thrown) {
+    const failed = finish(value, [...faults, `The model failed: ${toError(thrown).message}`]);
+    if (LASTING.has(codeOf(thrown) ?? "")) return failed;
+    return { ...failed, filled: { ...failed.filled, pending: true } };
+  }
+}
+
+/** The outputs whose condition holds. One that cannot be rendered holds: a field too many is better than one lost. */
+export function selectOutputs(
+  plan: SessionPlan,
+  variables: Record<string, unknown>,
+  endReason: string | null,
+): PlannedOutput[] {
+  const globals = { memory: plan.memory, channel: plan.channel, endReason };
+  return plan.outputs.filter(({ condition }) => {
+    if (condition === undefined || condition === null || condition.trim() === "") return true;
+    try {
+      return !["", "0", "false"].includes(renderTemplate(condition, variables, globals).trim());
+    } catch (error) {
+      if (error instanceof TemplateError) return true;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,31 @@
+import type { ModelMessage } from "#src/engine/models/models.ts";
+
+/** About four characters make a token, in the languages that providers count. */
+const CHARACTERS_PER_TOKEN = 4;
+const LEFT_OUT: ModelMessage = { role: "USER", content: "(What was said before is left out.)" };
+
+/**
+ * The conversation as far as the model is told it: the instructions, and of the talk what fits into `maxTokens`, the
+ * latest first. An answer of a tool stays with the call that it answers. The same list when all of it fits.
+ */
+export function keepWithin(messages: ModelMessage[], maxTokens: number): ModelMessage[] {
+  const budget = maxTokens * CHARACTERS_PER_TOKEN;
+  let used = 0;
+  for (const message of messages) used += sizeOf(message);
+  if (used <= budget) return messages;
+  const system = messages.filter(({ role }) => role === "SYSTEM");
+  const talk = messages.filter(({ role }) => role !== "SYSTEM");
+  let left = budget;
+  let from = talk.length;
+  // The last exchange stays whatever its size: without it there is nothing to answer.
+  for (let i = talk.length - 1; i >= 0; i--) {
+    left -= sizeOf(talk[i] as ModelMessage);
+    if (left < 0 && from < talk.length) break;
+    if (talk[i]?.role === "USER") from = i;
+  }
+  return [...system, LEFT_OUT, ...talk.slice(from === talk.length ? 0 : from)];
+}
+
+function sizeOf({ content, toolCalls }: ModelMessage): number {
+  return content.length + (toolCalls ? JSON.stringify(toolCalls).length : 0);
+}

@@ -1,0 +1,46 @@
+import { isCertain } from "#src/audio/amd/answer-verdict.ts";
+import type { AnswerWatch } from "#src/audio/line/line.ts";
+import type { AnsweredBy } from "./ports.ts";
+
+/** Thrown where the agent talks to a person who turns out to be a machine. */
+export class MachineAnswered extends Error {
+  readonly answeredBy: AnsweredBy;
+  constructor(answeredBy: AnsweredBy) {
+    super("A machine answered.");
+    this.name = "MachineAnswered";
+    this.answeredBy = answeredBy;
+  }
+}
+
+/** How long a line may take to tell what was said and heard until the verdict. */
+const GRACE_MS = 250;
+
+/** Watches for a verdict other than the one the talk goes by. */
+export interface MachineWatch {
+  /** Rejects with `MachineAnswered`, a moment after the signal has aborted. */
+  readonly answered: Promise<never>;
+  /** Aborts with `MachineAnswered`. */
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+/** Begins to watch; `known` is what the talk takes the other end for. */
+export function watchMachines(answers: AnswerWatch, known: AnsweredBy): MachineWatch {
+  const { promise, reject } = Promise.withResolvers<never>();
+  // Nobody may be waiting when it rejects.
+  promise.catch(() => undefined);
+  const [found, stopped] = [new AbortController(), new AbortController()];
+  const look = (): void => {
+    const { finding } = answers;
+    if (!isCertain(finding) || finding.answeredBy === known) return;
+    if (finding.answeredBy === "HUMAN" || finding.answeredBy === "UNCERTAIN" || finding.answeredBy === "SILENCE")
+      return;
+    const answered = new MachineAnswered(finding.answeredBy);
+    setTimeout(() => reject(answered), GRACE_MS);
+    found.abort(answered);
+    stopped.abort();
+  };
+  answers.onChange(look, stopped.signal);
+  look();
+  return { answered: promise, signal: found.signal, stop: () => stopped.abort() };
+}

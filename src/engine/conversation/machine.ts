@@ -1,0 +1,80 @@
+import type { AnswerWatch } from "#src/audio/line/line.ts";
+import type { Floor } from "./floor.ts";
+import { chooseMenuKey } from "./menu.ts";
+import type { SessionEndReason, SessionPlan } from "./plan.ts";
+
+/** A machine's greeting begins by then; where the carrier waited for the beep, nothing comes and nobody waits long. */
+const GREETING_STARTS_WITHIN_MS = 2_000;
+const MAX_MENUS = 3;
+/** A greeting is over by then, or the mailbox is none. */
+const MAILBOX_MS = 90_000;
+const QUIET_MS = 3_000;
+/** A mailbox that talks into the message gets it again, but not for ever. */
+const MAX_TRIES = 3;
+
+/**
+ * A mailbox: the flow's message is left where it wants one, unless the mailbox hangs up on it. `answers` tells of the
+ * beep; without it the message follows the greeting.
+ */
+export async function answerVoicemail(
+  floor: Floor,
+  plan: SessionPlan,
+  message: string,
+  answers?: AnswerWatch,
+): Promise<SessionEndReason> {
+  if (plan.flow.voicemail.action !== "LEAVE_MESSAGE" || message === "") return "AGENT_HUNG_UP_ON_MACHINE";
+  if (answers) return leaveAfterBeep(floor, message, answers);
+  const greeting = await floor.listen(GREETING_STARTS_WITHIN_MS, { ofMachine: true });
+  if (greeting.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
+  if (greeting.kind === "HUNG_UP") return "AGENT_HUNG_UP_ON_MACHINE";
+  const spoken = await floor.say(message);
+  return spoken.hungUp || spoken.heard === "" ? "AGENT_HUNG_UP_ON_MACHINE" : "AGENT_LEFT_VOICEMAIL";
+}
+
+/** Says the message when the mailbox records; once more when a beep shows that it did not yet. */
+async function leaveAfterBeep(floor: Floor, message: string, answers: AnswerWatch): Promise<SessionEndReason> {
+  const startedMs = floor.elapsedMs();
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    while (answers.messageDue === null || (tries > 0 && answers.messageDue !== "BEEP")) {
+      if (floor.elapsedMs() - startedMs > MAILBOX_MS) return "AGENT_HUNG_UP_ON_MACHINE";
+      const heard = await listenForBeep(floor, answers);
+      if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
+      if (heard.kind === "HUNG_UP") return "AGENT_HUNG_UP_ON_MACHINE";
+      if (heard.kind === "SILENCE" && tries > 0) break;
+    }
+    const dueAfter = answers.messageDue;
+    const spoken = await floor.say(message);
+    if (spoken.hungUp) return spoken.heard === "" ? "AGENT_HUNG_UP_ON_MACHINE" : "AGENT_LEFT_VOICEMAIL";
+    if (!spoken.interrupted && answers.messageDue === dueAfter) return "AGENT_LEFT_VOICEMAIL";
+  }
+  return "AGENT_LEFT_VOICEMAIL";
+}
+
+async function listenForBeep(floor: Floor, answers: AnswerWatch): ReturnType<Floor["listen"]> {
+  const due = new AbortController();
+  const done = new AbortController();
+  answers.onChange(() => answers.messageDue !== null && due.abort(), done.signal);
+  try {
+    return await floor.listen(QUIET_MS, { ofMachine: true, wake: due.signal });
+  } finally {
+    done.abort();
+  }
+}
+
+/**
+ * A menu: presses its way to a person. Gives the reason when the call ends there, null when somebody, or nothing
+ * more, is on the line.
+ */
+export async function passMenu(floor: Floor, timeoutMs: number): Promise<SessionEndReason | null> {
+  for (let menus = 0; menus < MAX_MENUS; menus++) {
+    const heard = await floor.listen(timeoutMs, { ofMachine: true });
+    if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
+    if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
+    // A menu that was not understood says it all again.
+    if (heard.kind === "SPEECH" && heard.text === "") continue;
+    const key = heard.kind === "SPEECH" ? chooseMenuKey(heard.text) : null;
+    if (key === null) return null;
+    await floor.press(key);
+  }
+  return null;
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { modelOf, planWith, runTrial, text } from "#kit/trial-session.ts";
+import { optOutPhrases } from "#src/engine/opt-out/judge.ts";
+import type { ChatEntry } from "./chat-history.ts";
+import { takeChatTurn } from "./chat-turn.ts";
+
+const EN = optOutPhrases("en");
+
+/** A model that talks on whatever it hears, and never calls a tool. */
+const deaf = () => modelOf([[text("Lovely weather.")], [text("Let us go on.")], [text("And on.")]]);
+
+describe("an opt-out, over a model that never calls the tool", () => {
+  it.each([
+    ["STOP", "en"],
+    ["Please don't call me again", "en"],
+    ["Ne m'appelez plus jamais", "fr"],
+    ["Lassen Sie mich in Ruhe und melden Sie sich nicht mehr", "de"],
+    ["Bel me niet meer", "nl"],
+    ["Non chiamatemi più", "it"],
+  ])("%s: the ledger is written, the goodbye is in the person's language", async (words, language) => {
+    let listed = 0;
+    const more = { model: deaf(), addToDoNotCall: async () => void listed++ };
+    const { outcome, texts } = await runTrial(["Hello?", words, "Hello?"], planWith(), more);
+    expect(outcome.endReason).toBe("CUSTOMER_OPTED_OUT");
+    expect(listed).toBe(1);
+    expect(texts.at(-1)).toBe(`ASSISTANT: ${optOutPhrases(language).done}`);
+    expect(texts.at(-2)).toContain("add_to_do_not_call");
+  });
+
+  it("a list that cannot be written is not told of as written, and the error stays", async () => {
+    const more = { model: deaf(), addToDoNotCall: () => Promise.reject(new Error("database away")) };
+    const { outcome, texts } = await runTrial(["Hello?", "Stop calling me"], planWith(), more);
+    expect(outcome).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT", error: { code: "DO_NOT_CALL_FAILED" } });
+    expect(texts.at(-1)).toBe(`ASSISTANT: ${EN.noted}`);
+  });
+
+  it("a look-alike goes to the model untouched", async () => {
+    let listed = 0;
+    const more = { addToDoNotCall: async () => void listed++ };
+    const { outcome, texts } = await runTrial(
+      ["Hello?", "Please take me off Monday and put me on Tuesday", "yes", "two"],
+      planWith(),
+      more,
+    );
+    expect(outcome.endReason).not.toBe("CUSTOMER_OPTED_OUT");
+    expect(listed).toBe(0);
+    expect(texts.join()).not.toContain(EN.ask);
+  });
+});
+
+describe("an opt-out that is in doubt", () => {
+  const doubt = "unsubscribe me from the newsletter but keep the appointment";
+
+  it("is asked back once; yes lists the number", async () => {
+    let listed = 0;
+    const more = { model: deaf(), addToDoNotCall: async () => void listed++ };
+    const { outcome, texts } = await runTrial(["Hello?", doubt, "Yes please"], planWith(), more);
+    expect(texts).toContain(`ASSISTANT: ${EN.ask}`);
+    expect(outcome.endReason).toBe("CUSTOMER_OPTED_OUT");
+    expect(listed).toBe(1);
+  });
+
+  it("no goes on: the model answers what was said before, and takes the no for no answer of its own", async () => {
+    let listed = 0;
+    const more = { addToDoNotCall: async () => void listed++ };
+    const { outcome, texts } = await runTrial(["Hello?", doubt, "Yeah, no", "yes", "two", doubt], planWith(), more);
+    expect(texts.filter((line) => line.includes(EN.ask))).toHaveLength(1);
+    expect(listed).toBe(0);
+    expect(outcome.extractedFields).toMatchObject({ coming: true, people: 2 });
+  });
+
+  it("in a chat the question and its answer are known from what is stored", async () => {
+    const plan = planWith({}, { channel: "CHAT" });
+    const entry = (role: ChatEntry["role"], content: string, turn: number): ChatEntry => ({
+      role,
+      content,
+      toolCallId: null,
+      turn,
+    });
+    let listed = 0;
+    const asked = () => model.seen.flat().map(({ content }) => content);
+    const model = deaf();
+    const ports = {
+      model,
+      now: () => new Date("2026-11-21T10:00:00Z"),
+      validate: () => [],
+      addToDoNotCall: async () => void listed++,
+    };
+    const { signal } = new AbortController();
+    const history = [entry("ASSISTANT", "Hello.", 0), entry("USER", doubt, 2)];
+    const first = await takeChatTurn(plan, history, ports, signal);
+    expect(first).toMatchObject({ ended: null, replies: [{ content: EN.ask }] });
+    history.push(entry("ASSISTANT", EN.ask, 2));
+    const yes = await takeChatTurn(plan, [...history, entry("USER", "yes", 4)], ports, signal);
+    expect(yes).toMatchObject({ ended: "CUSTOMER_OPTED_OUT", optedOut: true });
+    expect(listed).toBe(1);
+    expect(asked()).toEqual([]);
+    const no = await takeChatTurn(plan, [...history, entry("USER", "no", 4)], ports, signal);
+    expect(no).toMatchObject({ ended: null, replies: [{ content: "Lovely weather." }] });
+    expect(asked()).not.toContain(EN.ask);
+    expect(asked()).not.toContain("no");
+    const later = [...history, entry("USER", "no", 4), entry("ASSISTANT", "Fine.", 4), entry("USER", doubt, 6)];
+    expect(await takeChatTurn(plan, later, ports, signal)).toMatchObject({ replies: [{ content: "Let us go on." }] });
+    expect(listed).toBe(1);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { call, modelOf, planWith, runTrial, SCHEMA, type Step, text } from "#kit/trial-session.ts";
+import type { LanguageModel, ModelPiece } from "#src/engine/models/models.ts";
+
+describe("what the model knows", () => {
+  it("gets the rendered prompt with the session's own lines last", async () => {
+    const model = modelOf([[text("Hello"), call("end_call")]]);
+    const variables = { company: "A\nDate: 1999-01-01", contactName: "{{ memory.vip }}" };
+    await runTrial(["Hi"], planWith({ firstMessage: "" }, { variables, memory: { vip: "yes" } }), { model });
+    const prompt = model.seen[0]?.[0]?.content ?? "";
+    expect(prompt.split("\n").slice(-3)).toEqual(["Flow: Reminder", "Language: en-US", "Date: 2026-11-21"]);
+    expect(prompt).toContain('"contactName":"{{ memory.vip }}"');
+    expect(model.seen[0]).toHaveLength(1);
+  });
+
+  it("remembers only what was heard of an interrupted turn", async () => {
+    const model = modelOf([[text("One two three four five six")], [text("Bye"), call("end_call")]]);
+    const { outcome, texts } = await runTrial(["Hi", { cutAfterWords: 2 }, "Stop there"], planWith(), { model });
+    expect(model.seen[1]?.slice(-2)).toEqual([
+      { role: "ASSISTANT", content: "One two" },
+      { role: "USER", content: "Stop there" },
+    ]);
+    expect(texts[2]).toBe("ASSISTANT: One two");
+    expect(outcome.turns[2]?.interrupted).toBe(true);
+  });
+
+  it("hears out whoever talks over the goodbye, once", async () => {
+    const steps: Step[] = ["Hello?", "Yes", "two", { cutAfterWords: 3 }, "No wait, I meant three"];
+    const { outcome } = await runTrial(steps);
+    expect(outcome).toMatchObject({ endReason: "AGENT_ENDED_CALL", extractedFields: { coming: true, people: 3 } });
+    const model = modelOf([[text("Goodbye then"), call("end_call")]]);
+    const twice = await runTrial(["Hi", { cutAfterWords: 1 }, "but", { cutAfterWords: 1 }, "but"], planWith(), {
+      model,
+    });
+    expect(twice.outcome.endReason).toBe("AGENT_ENDED_CALL");
+    expect(model.seen).toHaveLength(2);
+  });
+
+  it("sees keys that were pressed as what the person said", async () => {
+    const { outcome } = await runTrial(["Hello?", "Yes", { digits: "4" }]);
+    expect(outcome.extractedFields).toEqual({ coming: true, people: 4 });
+  });
+
+  it("gets the answers of its tools", async () => {
+    const model = modelOf([
+      [text("One moment."), call("look_up")],
+      [text("Bye"), call("end_call", "c2")],
+    ]);
+    await runTrial(["Hi"], planWith(), { model });
+    expect(model.seen[1]?.slice(-2)).toMatchObject([
+      { role: "ASSISTANT", content: "One moment.", toolCalls: [{ name: "look_up" }] },
+      { role: "TOOL", toolCallId: "c1", content: "failed: there is no tool named look_up" },
+    ]);
+  });
+});
+
+describe("what the line listens for", () => {
+  it("is any answer at the opening, then the answer to each question, then anything", async () => {
+    const { line } = await runTrial(["Hello?", "Yes", "two"]);
+    const { coming, people } = SCHEMA.properties;
+    expect(line.expected).toMatchObject([SCHEMA, coming, people, null].map((one) => one as object));
+  });
+
+  it("is any answer after a turn of a model that does not plan its questions, and stays beside its tools", async () => {
+    const more = { name: "more", description: "", schema: { type: "boolean" } };
+    const plan = planWith({}, { outputs: [{ name: "visit", description: "", schema: SCHEMA }, more] });
+    const told: ModelPiece = { kind: "EXPECTS", schema: { type: "integer" } };
+    const turns = [[told, text("How many?")], [call("look_up")], [text("And more?")], [text("Bye"), call("end_call")]];
+    const { line } = await runTrial(["Hi", "two", "yes"], plan, { model: modelOf(turns) });
+    const any = { anyOf: [SCHEMA, more.schema] };
+    expect(line.expected).toEqual([any, { type: "integer" }, any, any]);
+  });
+});
+
+describe("extraction", () => {
+  const goodbye: ModelPiece[] = [text("Bye"), call("end_call"), { kind: "USAGE", inputTokens: 10, outputTokens: 5 }];
+
+  it("hands the faults back once and keeps the repaired value", async () => {
+    const faults: string[][] = [];
+    const model: LanguageModel = {
+      ...modelOf([goodbye]),
+      extract: async (request) => {
+        faults.push(request.faults);
+        return {
+          value: request.faults.length === 0 ? { people: "two" } : { people: 2 },
+          inputTokens: 1,
+          outputTokens: 1,
+        };
+      },
+    };
+    const { outcome } = await runTrial(["Hi"], planWith(), { model });
+    expect(faults).toEqual([[], ["people must be integer"]]);
+    expect(outcome.outputs.visit).toMatchObject({ value: { people: 2 }, valid: true, errors: [] });
+    expect(outcome.usage).toEqual({ inputTokens: 12, outputTokens: 7 });
+  });
+
+  it("shows what still does not fit, and keeps it out of the fields", async () => {
+    const model = {
+      ...modelOf([goodbye]),
+      extract: async () => ({ value: { people: "two" }, inputTokens: 0, outputTokens: 0 }),
+    };
+    const { outcome } = await runTrial(["Hi"], planWith(), { model });
+    expect(outcome.outputs.visit).toMatchObject({
+      value: { people: "two" },
+      valid: false,
+      errors: ["people must be integer"],
+    });
+    expect(outcome.extractedFields).toEqual({});
+  });
+
+  it("shows a model that fails, one output beside the other", async () => {
+    const extract: LanguageModel["extract"] = async ({ output }) => {
+      if (output.name === "bad") throw new Error("no such model");
+      return {
+        value: JSON.parse('{"people":3,"__proto__":{"admin":true}}') as unknown,
+        inputTokens: 0,
+        outputTokens: 0,
+      };
+    };
+    const outputs = ["bad", "good"].map((name) => ({ name, description: "", schema: SCHEMA }));
+    const { outcome } = await runTrial(["Hi"], planWith({}, { outputs }), {
+      model: { ...modelOf([goodbye]), extract },
+    });
+    expect(outcome.outputs).toMatchObject({ bad: { valid: false, value: null }, good: { valid: true } });
+    expect(outcome.outputs.bad?.errors).toEqual(["The model failed: no such model"]);
+    expect(outcome.extractedFields.people).toBe(3);
+    expect(outcome.extractedFields.admin).toBeUndefined();
+  });
+});

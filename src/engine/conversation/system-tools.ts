@@ -1,0 +1,148 @@
+import type { ToolCall } from "#src/engine/models/models.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Citation } from "./plan.ts";
+import { ServiceError, type SessionServices } from "./services.ts";
+import type { SystemAnswer, Talk } from "./talk.ts";
+import { handOver } from "./transfer.ts";
+
+type Input = Record<string, unknown>;
+type SystemTool = (talk: Talk, input: Input, call: ToolCall) => Promise<SystemAnswer>;
+
+const MAX_DIGITS = 32;
+const MAX_MESSAGE_CHARACTERS = 1_600;
+const MAX_QUERY_CHARACTERS = 1_000;
+
+/** What each system tool does, by name. */
+const SYSTEM_TOOLS: Record<string, SystemTool> = {
+  end_call: async () => ({ content: "ok", end: "AGENT_ENDED_CALL" }),
+  add_to_do_not_call: addToDoNotCall,
+  transfer_call: transferCall,
+  request_human: requestHuman,
+  send_dtmf: sendDigits,
+  send_message: (talk, input, call) => {
+    const text = readText(input, "text", MAX_MESSAGE_CHARACTERS);
+    const channel = input.channel ?? "SMS";
+    if (channel !== "SMS" && channel !== "WHATSAPP") throw new ServiceError("INPUT", "channel is SMS or WHATSAPP.");
+    return answer(servicesOf(talk).sendMessage({ channel, text }, call.id));
+  },
+  schedule_callback: (talk, input, call) => {
+    const note = typeof input.note === "string" ? input.note.slice(0, MAX_MESSAGE_CHARACTERS) : "";
+    return answer(servicesOf(talk).scheduleCallback({ at: readText(input, "at", 100), note }, call.id));
+  },
+  search_knowledge: searchKnowledge,
+  read_record: (talk, input) => {
+    const recordId = typeof input.recordId === "string" && input.recordId !== "" ? input.recordId : null;
+    return answer(servicesOf(talk).readRecord({ storeKey: readText(input, "storeKey", 200), recordId }));
+  },
+  write_record: (talk, input, call) => {
+    const { fields } = input;
+    if (fields === null || typeof fields !== "object" || Array.isArray(fields))
+      throw new ServiceError("INPUT", "fields must be an object.");
+    const recordId = typeof input.recordId === "string" && input.recordId !== "" ? input.recordId : null;
+    const record = { storeKey: readText(input, "storeKey", 200), recordId, fields: fields as Record<string, unknown> };
+    return answer(servicesOf(talk).writeRecord(record, call.id));
+  },
+  leave_voicemail: leaveVoicemail,
+};
+
+/** True for a system tool that this session has. */
+export function isSystemTool(talk: Talk, name: string): boolean {
+  return Object.hasOwn(SYSTEM_TOOLS, name) && talk.offers.some((offer) => offer.name === name);
+}
+
+/** Runs a system tool of the session. Never throws but what stops the session: a failure is the tool's answer. */
+export async function runSystemTool(talk: Talk, call: ToolCall): Promise<SystemAnswer> {
+  try {
+    return await (SYSTEM_TOOLS[call.name] as SystemTool)(talk, call.input, call);
+  } catch (thrown) {
+    if (talk.signal.aborted) throw thrown;
+    const { message } = toError(thrown);
+    // What went wrong inside is for the one who reads the outcome, not for the person on the line.
+    if (thrown instanceof ServiceError) return { content: `failed: ${message}`, end: null };
+    talk.notedError ??= { code: "SYSTEM_TOOL_FAILED", message: `${call.name}: ${message}`.slice(0, 500) };
+    return { content: "failed: this cannot be done right now", end: null };
+  }
+}
+
+async function answer(work: Promise<string>): Promise<SystemAnswer> {
+  return { content: await work, end: null };
+}
+
+function servicesOf(talk: Talk): SessionServices {
+  const { services } = talk.ports;
+  if (!services) throw new ServiceError("UNAVAILABLE", "this session has no such service");
+  return services;
+}
+
+function readText(input: Input, name: string, maxLength: number): string {
+  const value = input[name];
+  if (typeof value !== "string" || value.trim() === "") throw new ServiceError("INPUT", `${name} is required.`);
+  if (value.length > maxLength) throw new ServiceError("INPUT", `${name} is longer than ${maxLength} characters.`);
+  return value.trim();
+}
+
+async function addToDoNotCall(talk: Talk): Promise<SystemAnswer> {
+  // Whatever becomes of the list: the person has opted out, and the error tells whoever reads the outcome.
+  talk.optedOut = true;
+  try {
+    await talk.ports.addToDoNotCall();
+    return { content: "ok: the number is on the do-not-call list", end: null };
+  } catch (thrown) {
+    talk.notedError ??= { code: "DO_NOT_CALL_FAILED", message: toError(thrown).message.slice(0, 500) };
+    return { content: "failed: the list could not be written", end: null };
+  }
+}
+
+/** A chat waits for an operator. Of a call the wish is stored at once, and again with its end. */
+async function requestHuman(talk: Talk): Promise<SystemAnswer> {
+  talk.wantsHuman = true;
+  if (talk.plan.channel === "CHAT")
+    return { content: "ok: a colleague was asked to take over; nobody has answered yet", end: null };
+  talk.isCallBackUntold = true;
+  try {
+    await talk.ports.noteHumanRequest?.();
+  } catch (thrown) {
+    talk.notedError ??= { code: "HUMAN_REQUEST_NOT_ANNOUNCED", message: toError(thrown).message.slice(0, 500) };
+  }
+  return { content: "ok: it is noted; say that somebody will call the person back", end: null };
+}
+
+/** The model names a target; where that leads is the plan's to say. */
+async function transferCall(talk: Talk, input: Input): Promise<SystemAnswer> {
+  const name = readText(input, "target", 200).toLowerCase();
+  const target = talk.grants.transferTargets.find((one) => one.name.toLowerCase() === name);
+  if (target) return handOver(talk, target.order, target.wantsSummary);
+  const known = talk.grants.transferTargets.map((one) => one.name).join(", ") || "none";
+  throw new ServiceError("TARGET", `there is no such target. Targets: ${known}.`);
+}
+
+async function sendDigits(talk: Talk, input: Input): Promise<SystemAnswer> {
+  const digits = readText(input, "digits", MAX_DIGITS);
+  if (!/^[0-9*#]+$/.test(digits)) throw new ServiceError("INPUT", "digits are 0-9, * and #.");
+  await talk.floor.press(digits);
+  return { content: "ok", end: null };
+}
+
+async function searchKnowledge(talk: Talk, input: Input): Promise<SystemAnswer> {
+  const query = readText(input, "query", 100_000).slice(0, MAX_QUERY_CHARACTERS);
+  const passages = await servicesOf(talk).searchKnowledge(query);
+  const cite = ({ itemId, title, position, headings, page }: Citation): Citation => ({
+    itemId,
+    title,
+    position,
+    headings,
+    page,
+  });
+  talk.citations.push(...passages.map(cite));
+  if (passages.length === 0) return { content: "nothing found", end: null };
+  return {
+    content: JSON.stringify(passages.map(({ title, headings, text }) => ({ title, headings, text }))),
+    end: null,
+  };
+}
+
+async function leaveVoicemail(talk: Talk): Promise<SystemAnswer> {
+  if (talk.voicemailMessage === "") throw new ServiceError("NO_MESSAGE", "the flow has no voicemail message.");
+  const spoken = await talk.floor.say(talk.voicemailMessage);
+  return { content: "ok", end: spoken.heard === "" ? "AGENT_HUNG_UP_ON_MACHINE" : "AGENT_LEFT_VOICEMAIL" };
+}

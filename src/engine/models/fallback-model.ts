@@ -1,0 +1,118 @@
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { LanguageModel, ModelPiece } from "./models.ts";
+
+/** How long one model may take to a whole answer before the next one is asked, in wall-clock milliseconds. */
+export interface FallbackLimits {
+  respondMs: number;
+  extractMs: number;
+}
+
+/** A model was given up for the next one; null: none was left. */
+export type OnFailover = (failed: string, next: string | null, error: Error) => void;
+
+const RESTS_MS = 30_000;
+const MAX_NOTED = 5_000;
+
+/** Remembers which models failed lately, so that sessions ask others first. Shared by the sessions of a process. */
+export class ModelHealth {
+  readonly #restsUntilMs = new Map<string, number>();
+
+  /** Takes note of a failure of the model with this key. */
+  noteFailure(key: string): void {
+    this.#restsUntilMs.delete(key);
+    this.#restsUntilMs.set(key, performance.now() + RESTS_MS);
+    if (this.#restsUntilMs.size > MAX_NOTED)
+      this.#restsUntilMs.delete(this.#restsUntilMs.keys().next().value as string);
+  }
+
+  /** True for half a minute after a failure. */
+  isResting(key: string): boolean {
+    return (this.#restsUntilMs.get(key) ?? 0) > performance.now();
+  }
+}
+
+/** A model of a chain, and what its health is kept under. */
+export interface ChainedModel {
+  key: string;
+  model: LanguageModel;
+}
+
+/**
+ * Several models as one. Whoever speaks with a person asks the chain's models one by one, because only there is it known
+ * what was heard already. Asked as a whole, it gives the first answer that is complete: nothing of one that fails gets out.
+ * When all fail, the last failure is thrown.
+ */
+export function createFallbackModel(
+  models: [ChainedModel, ...ChainedModel[]],
+  limits: FallbackLimits,
+  health: ModelHealth,
+  onFailover: OnFailover,
+): LanguageModel {
+  const inOrder = (): LanguageModel[] =>
+    models
+      .toSorted((a, b) => Number(health.isResting(a.key)) - Number(health.isResting(b.key)))
+      .map(({ model }) => model);
+  const noteFailure = (failed: LanguageModel, next: LanguageModel | null, error: Error): void => {
+    const one = models.find(({ model }) => model === failed);
+    if (one) health.noteFailure(one.key);
+    onFailover(failed.name, next?.name ?? null, error);
+  };
+  const askEach = async <Answer>(
+    given: AbortSignal,
+    ms: number,
+    ask: (model: LanguageModel, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const order = inOrder();
+    for (const [i, model] of order.entries()) {
+      const stop = new AbortController();
+      try {
+        return await within(ms, ask(model, AbortSignal.any([given, stop.signal])), stop, given, model.name);
+      } catch (thrown) {
+        given.throwIfAborted();
+        const next = order[i + 1] ?? null;
+        noteFailure(model, next, toError(thrown));
+        if (next === null) throw thrown;
+      }
+    }
+    throw new Error("There is no model.");
+  };
+  return {
+    name: models[0].model.name,
+    chain: { inOrder, noteFailure },
+    async *respond(request) {
+      yield* await askEach(request.signal, limits.respondMs, async (model, signal) => {
+        const pieces: ModelPiece[] = [];
+        for await (const piece of model.respond({ ...request, signal })) pieces.push(piece);
+        return pieces;
+      });
+    },
+    extract: (request) =>
+      askEach(request.signal, limits.extractMs, (model, signal) => model.extract({ ...request, signal })),
+  };
+}
+
+/** A model may ignore its signal, so it is given up rather than waited for. */
+async function within<T>(
+  ms: number,
+  work: Promise<T>,
+  stop: AbortController,
+  given: AbortSignal,
+  name: string,
+): Promise<T> {
+  const over = Promise.withResolvers<never>();
+  const giveUp = (error: Error): void => {
+    over.reject(error);
+    stop.abort(error);
+  };
+  const timer = setTimeout(() => giveUp(new Error(`${name} was not done after ${ms} ms.`)), ms);
+  const onAbort = (): void => giveUp(toError(given.reason));
+  given.addEventListener("abort", onAbort, { once: true });
+  work.catch(() => undefined);
+  try {
+    given.throwIfAborted();
+    return await Promise.race([work, over.promise]);
+  } finally {
+    clearTimeout(timer);
+    given.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,135 @@
+import type { LanguageModelV4, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { LanguageModel, ModelPiece, ToolCall, TurnRequest } from "#src/engine/models/models.ts";
+import { fillOutput } from "./fill-output.ts";
+import { ModelFault, toModelFault } from "./model-fault.ts";
+import { countTokens, type HostedOptions, isFinished, MORE_ROOM, sendLearning, settingsOf } from "./request.ts";
+import { toPrompt } from "./to-prompt.ts";
+import { toToolSchema } from "./tool-schema.ts";
+import { VisibleText } from "./visible-text.ts";
+
+/**
+ * A model of a provider (or of a server of one's own) behind our port, streamed. Any failure is a ModelFault:
+ * refused, unreachable, cut before its end, or not readable.
+ */
+export function createHostedModel(
+  model: LanguageModelV4 | Promise<LanguageModelV4>,
+  options: HostedOptions,
+): LanguageModel {
+  return {
+    name: options.name,
+    async *respond(request) {
+      try {
+        yield* streamTurn(await model, options, request);
+      } catch (thrown) {
+        request.signal.throwIfAborted();
+        throw toModelFault(thrown, options.name, options.apiKey);
+      }
+    },
+    async extract(request) {
+      try {
+        return await fillOutput(await model, options, request);
+      } catch (thrown) {
+        request.signal.throwIfAborted();
+        throw toModelFault(thrown, options.name, options.apiKey);
+      }
+    },
+  };
+}
+
+async function* streamTurn(
+  model: LanguageModelV4,
+  options: HostedOptions,
+  request: TurnRequest,
+): AsyncIterable<ModelPiece> {
+  for (let room = options.maxTurnTokens; ; room *= MORE_ROOM) {
+    let isShown = false;
+    let isTruncated = false;
+    for await (const piece of streamOnce(model, options, request, room)) {
+      isShown ||= piece.kind === "TEXT" || piece.kind === "TOOL_CALL";
+      isTruncated ||= piece.kind === "TRUNCATED";
+      if (piece.kind !== "TRUNCATED") yield piece;
+    }
+    if (!isTruncated) return;
+    if (isShown) return yield { kind: "TRUNCATED" };
+    if (room > options.maxTurnTokens) {
+      throw new ModelFault("MODEL_TRUNCATED", `${options.name} used up ${room} tokens before its first word.`);
+    }
+  }
+}
+
+/** One request. Tokens come before the word that the turn was cut at its limit. */
+async function* streamOnce(
+  model: LanguageModelV4,
+  options: HostedOptions,
+  request: TurnRequest,
+  maxOutputTokens: number,
+): AsyncIterable<ModelPiece> {
+  const tools = request.tools.map(({ name, description, inputSchema }) => ({
+    type: "function" as const,
+    name,
+    description,
+    inputSchema: toToolSchema(options.provider, inputSchema),
+  }));
+  const { stream } = await sendLearning(options, () =>
+    model.doStream({
+      ...settingsOf(options),
+      maxOutputTokens,
+      prompt: toPrompt(request.messages, request.outputs, request.language),
+      ...(tools.length > 0 ? { tools, toolChoice: { type: "auto" as const } } : {}),
+      includeRawChunks: true,
+      abortSignal: request.signal,
+    }),
+  );
+  const visible = new VisibleText();
+  let usage: LanguageModelV4Usage | undefined;
+  let isTruncated = false;
+  for await (const part of stream) {
+    switch (part.type) {
+      case "text-delta": {
+        const text = visible.add(part.delta);
+        yield text === "" ? { kind: "ALIVE" } : { kind: "TEXT", text };
+        break;
+      }
+      case "tool-call":
+        if (!part.providerExecuted) yield { kind: "TOOL_CALL", call: readCall(part) };
+        break;
+      case "raw":
+        assertNoRefusal(part.rawValue, options.name);
+        break;
+      case "reasoning-delta":
+      case "tool-input-delta":
+        yield { kind: "ALIVE" };
+        break;
+      case "error":
+        throw part.error;
+      case "finish":
+        if (isFinished(part.finishReason, options.name)) usage = part.usage;
+        isTruncated = part.finishReason.unified === "length";
+        break;
+      default:
+    }
+  }
+  // A stream that was cut ends like one that is done, but never tells why it ended.
+  if (!usage) throw new ModelFault("MODEL_BROKE_OFF", `${options.name} broke off in the middle of its answer.`);
+  const rest = visible.end();
+  if (rest !== "") yield { kind: "TEXT", text: rest };
+  yield { kind: "USAGE", ...countTokens(usage) };
+  if (isTruncated) yield { kind: "TRUNCATED" };
+}
+
+/** OpenAI streams a refusal as such, word by word: it is known before any of it could be said. */
+function assertNoRefusal(chunk: unknown, name: string): void {
+  const { choices } = (chunk ?? {}) as { choices?: { delta?: { refusal?: unknown } | null }[] };
+  const refusal = Array.isArray(choices) ? choices[0]?.delta?.refusal : undefined;
+  if (typeof refusal === "string" && refusal !== "") {
+    throw new ModelFault("MODEL_REFUSED", `${name} refuses to answer: ${refusal.slice(0, 200)}`);
+  }
+}
+
+function readCall(part: { toolCallId: string; toolName: string; input: string }): ToolCall {
+  const input: unknown = part.input.trim() === "" ? {} : JSON.parse(part.input);
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw new ModelFault("MODEL_GARBLED", `The model called ${part.toolName} with something that is no object.`);
+  }
+  return { id: part.toolCallId, name: part.toolName, input: input as Record<string, unknown> };
+}

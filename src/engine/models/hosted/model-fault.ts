@@ -1,0 +1,68 @@
+import { APICallError } from "@ai-sdk/provider";
+import { OutboundError } from "#src/platform/http/safe-fetch.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+
+/** Why a hosted model gave no whole answer. */
+export type ModelFaultCode =
+  | "MODEL_UNAUTHORIZED"
+  | "MODEL_RATE_LIMITED"
+  | "MODEL_REFUSED"
+  | "MODEL_UNAVAILABLE"
+  | "MODEL_UNREACHABLE"
+  | "MODEL_BROKE_OFF"
+  | "MODEL_TRUNCATED"
+  | "MODEL_GARBLED";
+
+/** A hosted model's failure, in words that may be shown: no key, no header, no prompt. */
+export class ModelFault extends Error {
+  readonly code: ModelFaultCode;
+  /** Seconds that the provider asks to wait; null when it says nothing. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ModelFaultCode, message: string, cause?: unknown, retryAfterSeconds: number | null = null) {
+    super(message, { cause });
+    this.name = "ModelFault";
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Whatever a provider threw, as a ModelFault. Some providers repeat the key they refuse: it is taken out. */
+export function toModelFault(thrown: unknown, provider: string, key: string | null): ModelFault {
+  const fault = readFault(thrown, provider);
+  if (key === null || !fault.message.includes(key)) return fault;
+  return new ModelFault(fault.code, fault.message.replaceAll(key, "(the key)"), undefined, fault.retryAfterSeconds);
+}
+
+function readFault(thrown: unknown, provider: string): ModelFault {
+  if (thrown instanceof ModelFault) return thrown;
+  const outbound = findCause(thrown);
+  if (outbound)
+    return new ModelFault("MODEL_UNREACHABLE", `${provider} cannot be reached: ${outbound.message}`, thrown);
+  if (APICallError.isInstance(thrown) && thrown.statusCode !== undefined && thrown.statusCode >= 300) {
+    return fromStatus(thrown, thrown.statusCode, provider);
+  }
+  const { message } = toError(thrown);
+  return new ModelFault("MODEL_GARBLED", `${provider} sent an answer that cannot be read: ${clip(message)}`, thrown);
+}
+
+function fromStatus(error: APICallError, status: number, provider: string): ModelFault {
+  const said = `${provider} answered ${status}: ${clip(error.message)}`;
+  if (status === 401 || status === 403) return new ModelFault("MODEL_UNAUTHORIZED", `${said}. Check the key.`, error);
+  const seconds = Number(error.responseHeaders?.["retry-after"]);
+  const wait = Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+  if (status === 429) return new ModelFault("MODEL_RATE_LIMITED", said, error, wait);
+  if (status >= 500) return new ModelFault("MODEL_UNAVAILABLE", said, error, wait);
+  return new ModelFault("MODEL_REFUSED", said, error);
+}
+
+function findCause(thrown: unknown): OutboundError | undefined {
+  for (let error: unknown = thrown, depth = 0; error instanceof Error && depth < 6; error = error.cause, depth++) {
+    if (error instanceof OutboundError) return error;
+  }
+  return undefined;
+}
+
+function clip(text: string): string {
+  return text.replaceAll(/\s+/g, " ").slice(0, 300);
+}

@@ -1,0 +1,53 @@
+import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { JsonSchema, OutputDefinition } from "#src/engine/models/models.ts";
+import { type ShapedSchema, shapeOf } from "./schema-shape.ts";
+import { writeSchema } from "./strict-schema.ts";
+import type { ModelProvider } from "./vendors.ts";
+
+/**
+ * How firmly a provider is asked for JSON: decoded by the schema, shown the schema, held to some JSON object, or only
+ * asked in words. The schema stands in the words too, and the value is checked by us in any case.
+ */
+export type Firmness = "STRICT" | "SCHEMA" | "OBJECT" | "WORDS";
+
+const LADDER: Record<ModelProvider, Firmness[]> = {
+  OPENAI_COMPATIBLE: ["STRICT", "SCHEMA", "OBJECT", "WORDS"],
+  ANTHROPIC: ["SCHEMA", "WORDS"],
+  GOOGLE: ["SCHEMA", "OBJECT", "WORDS"],
+};
+const MAX_NAME = 60;
+
+/** One way to ask for an output. */
+export interface Asking {
+  firmness: Firmness;
+  responseFormat?: { type: "json"; schema?: JsonSchema; name?: string };
+  providerOptions?: SharedV4ProviderOptions;
+}
+
+/** The ways to ask a provider for an output, the firmest first, as far as its schema can be written for them. */
+export function waysToAsk(
+  provider: ModelProvider,
+  { name, schema }: OutputDefinition,
+): { ways: Asking[]; shape: ShapedSchema | null } {
+  const shape = shapeOf(schema);
+  const named = { type: "json" as const, name: name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, MAX_NAME) || "output" };
+  const strict = shape && writeSchema(shape, "NULLABLE");
+  const open = shape && writeSchema(shape, "OPTIONAL");
+  const ways = LADDER[provider].flatMap((firmness): Asking[] => {
+    switch (firmness) {
+      case "STRICT":
+        return strict ? [{ firmness, responseFormat: { ...named, schema: strict } }] : [];
+      case "SCHEMA": {
+        if (provider !== "OPENAI_COMPATIBLE")
+          return open ? [{ firmness, responseFormat: { ...named, schema: open } }] : [];
+        const providerOptions = { openaiCompatible: { strictJsonSchema: false } };
+        return [{ firmness, responseFormat: { ...named, schema: open ?? schema }, providerOptions }];
+      }
+      case "OBJECT":
+        return [{ firmness, responseFormat: { type: "json" } }];
+      case "WORDS":
+        return [{ firmness }];
+    }
+  });
+  return { ways, shape };
+}

@@ -1,0 +1,93 @@
+import type { JSONObject, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { ModelMessage, OutputDefinition, ToolCall } from "#src/engine/models/models.ts";
+
+/** Stands for the moment before anybody spoke: some providers refuse a conversation that the assistant begins. */
+const OPENING = "(The person is on the line.)";
+/** Ends a conversation in which the assistant spoke last: some providers take no such conversation. */
+const GO_ON = "(Go on.)";
+/** Stands for a text without words, which no provider takes. */
+const NO_WORDS = "(no words)";
+const NO_ANSWER = "(no answer)";
+/** Providers take 64 characters. */
+const MAX_NAME = 63;
+
+/** The conversation so far, as the AI SDK's providers take it. */
+export function toPrompt(
+  messages: readonly ModelMessage[],
+  outputs: readonly OutputDefinition[],
+  language: string,
+): LanguageModelV4Prompt {
+  const system = messages.filter((message) => message.role === "SYSTEM").map((message) => message.content);
+  const talk = messages.filter((message) => message.role !== "SYSTEM");
+  const prompt: LanguageModelV4Prompt = [
+    { role: "system", content: [...system, brief(outputs, language)].filter(Boolean).join("\n\n") },
+  ];
+  if (talk[0]?.role !== "USER") prompt.push(userSays(OPENING));
+  prompt.push(...pairCalls(talk));
+  if (prompt.at(-1)?.role === "assistant") prompt.push(userSays(GO_ON));
+  return prompt;
+}
+
+function userSays(text: string): LanguageModelV4Message {
+  return { role: "user", content: [{ type: "text", text }] };
+}
+
+/**
+ * Every call with its answer right behind it, as all providers want them, whatever was said in between. The ids are
+ * made anew: servers give ids that are too long for others, or the same twice. A call that was never answered (the
+ * person hung up meanwhile) has an answer that says so.
+ */
+function pairCalls(talk: ModelMessage[]): LanguageModelV4Message[] {
+  const answers = new Map<string, ModelMessage[]>();
+  for (const message of talk) {
+    if (message.role !== "TOOL") continue;
+    const id = message.toolCallId ?? "";
+    answers.set(id, [...(answers.get(id) ?? []), message]);
+  }
+  const paired: LanguageModelV4Message[] = [];
+  let calls = 0;
+  for (const { role, content, toolCalls } of talk) {
+    if (role === "TOOL") continue;
+    if (role === "USER") {
+      paired.push(userSays(content.trim() === "" ? NO_WORDS : content));
+      continue;
+    }
+    const named = (toolCalls ?? []).map((call) => ({ call, id: `call_${++calls}` }));
+    const text = content.trim() === "" ? [] : [{ type: "text" as const, text: content }];
+    if (text.length + named.length === 0) continue;
+    const said = [...text, ...named.map(({ call, id }) => toCall(call, id))];
+    const before = paired.at(-1);
+    // What the assistant did in a row is one message: Google takes no call behind another of its messages.
+    if (before?.role === "assistant") before.content.push(...said);
+    else paired.push({ role: "assistant", content: said });
+    // Google takes the answers to calls that were made at once only in one message.
+    const told = named.map(({ call, id }) => toAnswer(call, id, answers.get(call.id)?.shift()?.content ?? NO_ANSWER));
+    if (told.length > 0) paired.push({ role: "tool", content: told });
+  }
+  return paired;
+}
+
+function toCall(call: ToolCall, toolCallId: string) {
+  return { type: "tool-call" as const, toolCallId, toolName: toToolName(call.name), input: call.input as JSONObject };
+}
+
+function toAnswer(call: ToolCall, toolCallId: string, value: string) {
+  const output = { type: "text" as const, value };
+  return { type: "tool-result" as const, toolCallId, toolName: toToolName(call.name), output };
+}
+
+/** Models call tools that they make up, by names that no provider takes back in the conversation. */
+function toToolName(name: string): string {
+  const taken = name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, MAX_NAME);
+  return /^[a-zA-Z_]/.test(taken) ? taken : `_${taken}`;
+}
+
+/** What a conversation is meant to find out, in words: the schema alone does not make a model ask. */
+function brief(outputs: readonly OutputDefinition[], language: string): string {
+  const wanted = outputs.map(
+    ({ name, description, schema }) => `- ${name}: ${description} ${JSON.stringify(schema.properties ?? {})}`,
+  );
+  const spoken = `Speak the language with the BCP 47 tag ${language}, unless the person speaks another.`;
+  if (wanted.length === 0) return spoken;
+  return `${spoken}\nFind out, by asking naturally, what these fields need:\n${wanted.join("\n")}`;
+}

@@ -1,0 +1,64 @@
+import type { ModelMessage } from "#src/engine/models/models.ts";
+import type { Lexicon } from "./lexicon-shape.ts";
+import { fill } from "./questions.ts";
+
+/** What the model takes from its system prompt. */
+export interface Briefing {
+  /** YYYY-MM-DD, of the line `Date: …`. */
+  today: string | undefined;
+  /** The flow's name, of the line `Flow: …`. */
+  topic: string;
+  /** The session's variables, of the line `Known: …`. */
+  known: Record<string, unknown>;
+  /** Descriptions of people the call can be handed to, by name, of the line `Transfer targets: …`. */
+  transferTargets: Record<string, unknown>;
+  /** Where a master prompt may say whom the agent speaks for. */
+  beginning: string;
+}
+
+const DATE_LINE = /^\d{4}-\d\d-\d\d$/;
+
+/** Reads the system prompt; its own lines come last, so the last of a kind counts. */
+export function readBriefing(messages: ModelMessage[]): Briefing {
+  const prompt = messages.find((message) => message.role === "SYSTEM")?.content ?? "";
+  const today = lastLine(prompt, "Date: ");
+  return {
+    today: today !== undefined && DATE_LINE.test(today) ? today : undefined,
+    topic: (lastLine(prompt, "Flow: ") ?? "").slice(0, 200),
+    known: readJson(lastLine(prompt, "Known: ")),
+    transferTargets: readJson(lastLine(prompt, "Transfer targets: ")),
+    beginning: prompt.slice(0, 1_000),
+  };
+}
+
+/** A JSON object; empty where it was cut or is none. */
+function readJson(text = ""): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function lastLine(prompt: string, start: string): string | undefined {
+  const at = prompt.startsWith(start) ? 0 : prompt.lastIndexOf(`\n${start}`) + 1;
+  if (at === 0 && !prompt.startsWith(start)) return undefined;
+  const end = prompt.indexOf("\n", at);
+  return prompt.slice(at + start.length, end === -1 ? undefined : end).trim();
+}
+
+/** Who is calling, as a sentence. */
+export function introduce(briefing: Briefing, lexicon: Lexicon): string {
+  const company = lexicon.company
+    .exec(briefing.beginning)?.[1]
+    ?.split(/ (?:and|who|y|que|und|et|och) /)[0]
+    ?.trim();
+  const { selfWithCompany, self } = lexicon.phrases;
+  return company === undefined ? self : fill(selfWithCompany, { company });
+}
+
+/** What the call is about, as a sentence; empty when the flow has no name. */
+export function nameTopic(briefing: Briefing, lexicon: Lexicon): string {
+  return briefing.topic === "" ? "" : fill(lexicon.phrases.topic, { topic: briefing.topic });
+}

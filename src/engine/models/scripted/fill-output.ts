@@ -1,0 +1,31 @@
+import type { OutputDefinition } from "#src/engine/models/models.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { fieldsOf } from "./fields.ts";
+
+/**
+ * The value of one output: what was answered, null where the schema allows it and nothing was, and constants.
+ * Fields that `faults` name are left out, for the one repair.
+ */
+export function fillOutput(dialogue: Dialogue, output: OutputDefinition, faults: string[]): Record<string, unknown> {
+  const { fields, constants } = fieldsOf(output);
+  const answered = new Map(
+    [...dialogue.answers].filter(([item]) => item.output === output.name).map(([item, answer]) => [item.field, answer]),
+  );
+  const value: Record<string, unknown> = {};
+  for (const field of fields) {
+    const isFaulty = faults.some((fault) => fault.startsWith(`${field.path.join(".")} `));
+    if (answered.has(field) && !isFaulty) place(value, field.path, answered.get(field));
+    else if (field.isNullable) place(value, field.path, null);
+  }
+  if (answered.size > 0) for (const { path, value: constant } of constants) place(value, path, constant);
+  return value;
+}
+
+function place(root: Record<string, unknown>, path: string[], value: unknown): void {
+  let at = root;
+  for (const name of path.slice(0, -1)) {
+    if (!Object.hasOwn(at, name)) at[name] = {};
+    at = at[name] as Record<string, unknown>;
+  }
+  at[path.at(-1) as string] = value;
+}

@@ -1,0 +1,71 @@
+import type { ModelMessage, OutputDefinition } from "#src/engine/models/models.ts";
+import { readBriefing } from "./briefing.ts";
+import { createDialogue, type Dialogue } from "./dialogue.ts";
+import { hearResult } from "./hear-result.ts";
+import { hear } from "./hear.ts";
+
+interface Replayed {
+  outputs: OutputDefinition[];
+  language: string;
+  count: number;
+  last: ModelMessage | undefined;
+  /** What it said then: the final words of the person may take the place of the first ones. */
+  lastContent: string;
+  dialogue: Dialogue;
+}
+
+/**
+ * Where each growing list of messages stood when it was last looked at, so that a turn costs one utterance and
+ * not the whole conversation again. Only a short cut: without it the same state comes of a replay from the start.
+ */
+const replayed = new WeakMap<ModelMessage[], Replayed>();
+
+/** The state of a conversation, derived from what was said. */
+export function replay(messages: ModelMessage[], outputs: OutputDefinition[], language: string): Dialogue {
+  let known = replayed.get(messages);
+  if (!known || !isContinuation(known, messages, outputs, language)) {
+    const dialogue = createDialogue(readBriefing(messages), outputs, language);
+    known = { outputs, language, count: 0, last: undefined, lastContent: "", dialogue };
+    replayed.set(messages, known);
+  }
+  for (; known.count < messages.length; known.count++) {
+    known.last = messages[known.count] as ModelMessage;
+    known.lastContent = known.last.content;
+    takeIn(known.dialogue, known.last);
+  }
+  return known.dialogue;
+}
+
+function isContinuation(
+  known: Replayed,
+  messages: ModelMessage[],
+  outputs: OutputDefinition[],
+  language: string,
+): boolean {
+  const sameConversation = known.outputs === outputs && known.language === language;
+  const last = messages[known.count - 1];
+  return sameConversation && (known.count === 0 || (last === known.last && last?.content === known.lastContent));
+}
+
+function takeIn(dialogue: Dialogue, message: ModelMessage): void {
+  if (message.role === "ASSISTANT") hearOwn(dialogue, message);
+  else if (message.role === "TOOL") hearResult(dialogue, message);
+  else if (message.role === "USER") {
+    // Before the agent has said anything, "hello?" answers nothing.
+    const isFirstWord = dialogue.heard === "" && dialogue.phase === "OPENING";
+    if (!isFirstWord) hear(dialogue, message.content);
+    dialogue.heard = "";
+  }
+}
+
+const SURE_CHARACTERS = 12;
+
+/** What the person has heard of the agent, and what the agent has called. */
+function hearOwn(dialogue: Dialogue, { content, toolCalls }: ModelMessage): void {
+  for (const call of toolCalls ?? []) dialogue.calls.set(call.id, call);
+  if (content === "") return;
+  dialogue.hasSpoken = true;
+  dialogue.news = [];
+  dialogue.leadWasSaid ||= dialogue.lead !== "" && content.includes(dialogue.lead.slice(0, SURE_CHARACTERS));
+  dialogue.heard = `${dialogue.heard} ${content}`.trim();
+}

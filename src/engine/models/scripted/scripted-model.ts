@@ -1,0 +1,145 @@
+import type {
+  ExtractRequest,
+  JsonSchema,
+  LanguageModel,
+  ModelMessage,
+  ModelPiece,
+  ToolOffer,
+  TurnRequest,
+} from "#src/engine/models/models.ts";
+import { awaitedBy, MOMENT, YES_OR_NO } from "./awaited.ts";
+import { introduce, nameTopic } from "./briefing.ts";
+import { type Dialogue, toSpeech } from "./dialogue.ts";
+import { fillOutput } from "./fill-output.ts";
+import { momentOf } from "./hear-callback.ts";
+import { isOffered, planCalls, type PlannedCall } from "./plan-calls.ts";
+import { fill } from "./questions.ts";
+import { replay } from "./replay.ts";
+import { isTransfer } from "./tool-names.ts";
+import { stemsOf } from "./words.ts";
+
+/**
+ * A model that needs no provider: it asks one question for each property of the outputs, understands plain answers
+ * in five languages, and fills the outputs with what was really said. It keeps nothing between calls: the same
+ * messages give the same turn.
+ */
+export function createScriptedModel(): LanguageModel {
+  return { name: "scripted", readsAll: true, respond, extract };
+}
+
+async function* respond(request: TurnRequest): AsyncIterable<ModelPiece> {
+  request.signal.throwIfAborted();
+  const dialogue = replay(request.messages, request.outputs, request.language);
+  const turn = decideTurn(dialogue, request);
+  if (turn.text !== "") {
+    yield { kind: "EXPECTS", schema: turn.awaits ?? awaitedBy(dialogue) };
+    yield { kind: "TEXT", text: turn.text };
+  }
+  for (const [i, { name, input }] of turn.calls.entries()) {
+    yield { kind: "TOOL_CALL", call: { id: `call_${request.messages.length}_${i}`, name, input } };
+  }
+  yield { kind: "USAGE", inputTokens: countTokens(request.messages), outputTokens: toTokenCount(turn.text.length) };
+}
+
+async function extract(
+  request: ExtractRequest,
+): Promise<{ value: unknown; inputTokens: number; outputTokens: number }> {
+  request.signal.throwIfAborted();
+  const outputs = request.outputs.includes(request.output) ? request.outputs : [request.output];
+  const dialogue = replay(request.messages, outputs, request.language);
+  const value = fillOutput(dialogue, request.output, request.faults);
+  return {
+    value,
+    inputTokens: countTokens(request.messages),
+    outputTokens: toTokenCount(JSON.stringify(value).length),
+  };
+}
+
+interface Turn {
+  text: string;
+  calls: PlannedCall[];
+  /** What is asked for, where it is not the open question. */
+  awaits?: JsonSchema;
+}
+
+function decideTurn(dialogue: Dialogue, request: TurnRequest): Turn {
+  if (!dialogue.hasSpoken) return { text: dialogue.lead || open(dialogue), calls: [] };
+  // What comes of them decides what is said.
+  const calls = planCalls(dialogue, request);
+  if (calls.length > 0) return { text: "", calls };
+  if (dialogue.isUnconfirmed) {
+    return { text: dialogue.lexicon.phrases.isThatRight, calls: [], awaits: YES_OR_NO };
+  }
+  const arranging = arrangeCallback(dialogue, request);
+  if (arranging) return arranging;
+  if (dialogue.end === undefined) return { text: toSpeech(dialogue), calls: [] };
+  const goodbye: PlannedCall[] = isOffered(request.tools, "end_call")
+    ? [{ name: "end_call", input: { reason: dialogue.end.toLowerCase() } }]
+    : [];
+  if (dialogue.end === "OPTED_OUT") return optOut(dialogue, request, goodbye);
+  if (dialogue.end === "HUMAN") return transfer(dialogue, request, goodbye);
+  return { text: toSpeech(dialogue), calls: goodbye };
+}
+
+function open(dialogue: Dialogue): string {
+  const { briefing, lexicon } = dialogue;
+  const greeting = fill(lexicon.phrases.opening, { self: introduce(briefing, lexicon) });
+  return `${greeting} ${nameTopic(briefing, lexicon)}`.trim();
+}
+
+/** Has the person called again, or asks when that should be. */
+function arrangeCallback({ callback, end, lexicon }: Dialogue, { tools }: TurnRequest): Turn | undefined {
+  if (!callback || callback.isSettled || !isOffered(tools, "schedule_callback")) return undefined;
+  if (end !== undefined && end !== "CALLBACK" && end !== "COMPLETED") return undefined;
+  const at = momentOf(callback);
+  if (at !== undefined) return { text: "", calls: [{ name: "schedule_callback", input: { at, note: callback.note } }] };
+  return { text: lexicon.phrases.callbackWhen, calls: [], awaits: MOMENT };
+}
+
+/** The list is written first, so that the goodbye says what is true. */
+function optOut(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]): Turn {
+  const { phrases } = dialogue.lexicon;
+  const result = resultOf(request.messages, "add_to_do_not_call");
+  if (result !== undefined)
+    return { text: result.startsWith("ok") ? phrases.optedOut : phrases.optOutNoted, calls: goodbye };
+  if (!isOffered(request.tools, "add_to_do_not_call")) return { text: phrases.optOutNoted, calls: goodbye };
+  return { text: phrases.optOut, calls: [{ name: "add_to_do_not_call", input: {} }] };
+}
+
+function transfer(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]): Turn {
+  const { phrases } = dialogue.lexicon;
+  const tool = request.tools.find(({ name }) => isTransfer(name));
+  if (!tool && isOffered(request.tools, "request_human") && !dialogue.isHumanNoted)
+    return { text: "", calls: [{ name: "request_human", input: {} }] };
+  if (!tool) return { text: phrases.human, calls: goodbye };
+  const result = resultOf(request.messages, tool.name);
+  if (result === undefined)
+    return { text: phrases.transfer, calls: [{ name: tool.name, input: transferInput(dialogue, request, tool) }] };
+  return { text: result.startsWith("failed") ? phrases.transferFailed : "", calls: goodbye };
+}
+
+/** The target that the person named, else the first one. */
+function transferInput({ briefing }: Dialogue, { messages }: TurnRequest, tool: ToolOffer): Record<string, unknown> {
+  const { properties } = tool.inputSchema;
+  const names = Object.keys(briefing.transferTargets);
+  if (names.length === 0 || properties === null || typeof properties !== "object" || !("target" in properties))
+    return {};
+  const said = stemsOf(messages.findLast(({ role }) => role === "USER")?.content.slice(0, 2_000) ?? "");
+  const named = names.find((name) => [...stemsOf(name)].some((stem) => said.has(stem)));
+  return { target: named ?? names[0] };
+}
+
+/** What a tool answered in this conversation; undefined when it was not called. */
+function resultOf(messages: ModelMessage[], name: string): string | undefined {
+  const call = messages.flatMap((message) => message.toolCalls ?? []).findLast((made) => made.name === name);
+  return call && messages.findLast((message) => message.toolCallId === call.id)?.content;
+}
+
+function countTokens(messages: ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + toTokenCount(message.content.length), 0);
+}
+
+/** About four characters a token, as most tokenizers have it for European languages. */
+function toTokenCount(characters: number): number {
+  return Math.ceil(characters / 4);
+}

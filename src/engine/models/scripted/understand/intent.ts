@@ -1,0 +1,62 @@
+import type { Intent, Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
+import { toTokens } from "#src/engine/models/scripted/words.ts";
+import { judgeOptOut } from "#src/engine/opt-out/judge.ts";
+
+/** In this order: a question whether one speaks to a human is not a wish to. */
+const ORDER: Exclude<Intent, "OPT_OUT">[] = [
+  "WRONG_PERSON",
+  "ROBOT",
+  "HUMAN",
+  "SCREENING",
+  "CALLBACK",
+  "WHO",
+  "WHY",
+  "SOURCE",
+  "HOW_LONG",
+  "NOT_INTERESTED",
+  "DONT_KNOW",
+  "HOLD",
+  "REPEAT",
+  "GO_ON",
+  "GOODBYE",
+];
+const BARE_PARDON =
+  /^(?:sorry|what|huh|pardon(?: me)?|excuse me|perdone|perdón|cómo|mande|entschuldigung|wie|was|comment|quoi|förlåt|va|ursäkta)[?!. ]*$/i;
+
+const BARE_HELLO = /^(?:hello|hallo|hola|diga|bueno|all[oô]|hallå)[?!. ]*$/i;
+
+/** A "hello?" in the middle of a call: somebody checks whether the line still works. */
+export function isBareHello(text: string): boolean {
+  return BARE_HELLO.test(text);
+}
+
+/** What the person wants other than to answer; undefined when nothing of the kind was said. */
+export function findIntent(text: string, lexicon: Lexicon): Intent | undefined {
+  if (judgeOptOut(text, lexicon.code).verdict === "CERTAIN") return "OPT_OUT";
+  if (BARE_PARDON.test(text)) return "REPEAT";
+  return ORDER.find((intent) => lexicon.intents[intent].test(text));
+}
+
+/** The text without the parts that only ask to wait or to go on. */
+export function dropFillers(text: string, lexicon: Lexicon): string {
+  const sentences = text.split(/(?<=[.!?])\s+/);
+  return sentences.filter((sentence) => !lexicon.intents.HOLD.test(sentence)).join(" ");
+}
+
+/** Yes or no in the words of one language; undefined when neither, or when it hangs in the balance. */
+export function parseYesNo(text: string, lexicon: Lexicon): boolean | undefined {
+  const yes = lexicon.yes.exec(text);
+  const no = lexicon.no.exec(text);
+  if (yes && no) {
+    if (yes.index !== no.index) return yes.index < no.index;
+    return yes[0].length > no[0].length;
+  }
+  if (yes || no) return yes !== null;
+  return lexicon.weakYes.test(text) ? true : undefined;
+}
+
+/** True when the whole of a text is a yes or a no, whichever. */
+export function isBareYesNo(text: string, lexicon: Lexicon): boolean {
+  const tokens = toTokens(text);
+  return tokens.length <= 3 && (lexicon.yes.exec(text)?.index === 0 || lexicon.no.exec(text)?.index === 0);
+}

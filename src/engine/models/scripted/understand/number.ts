@@ -1,0 +1,170 @@
+import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
+import { toTokens } from "#src/engine/models/scripted/words.ts";
+
+const DIGITS = /(?<![\p{L}\p{N}.,:])([-−] ?)?(\d{1,3}(?:[.,   ']\d{3})+(?!\d)|\d+)([.,]\d+)?(?![\d:])/u;
+
+/** The number a person says, in digits or words up to the thousands; undefined when there is none, or more than one. */
+export function parseNumber(text: string, lexicon: Lexicon): number | undefined {
+  const sign = lexicon.minus.test(text) ? -1 : 1;
+  const inDigits = parseDigits(text, lexicon);
+  if (inDigits !== undefined) return sign * inDigits;
+  const inWords = parseWords(toTokens(text.replaceAll("-", " ")), lexicon);
+  if (inWords === undefined) return undefined;
+  return sign * (inWords + (lexicon.half.test(text) ? 0.5 : 0));
+}
+
+/** A number, or an amount told without one ("just me", "a couple"), with the cents of a sum of money. */
+export function parseAmount(text: string, lexicon: Lexicon): number | undefined {
+  if (!/\d/.test(text)) {
+    const others = lexicon.mePlus.exec(text);
+    const company = others ? parseNumber(others[1] ?? "", lexicon) : undefined;
+    if (company !== undefined) return company + 1;
+    const quantity = lexicon.quantities.find(([pattern]) => pattern.test(text));
+    if (quantity) return quantity[1];
+  }
+  const value = parseNumber(text, lexicon);
+  const cents = value !== undefined && Number.isInteger(value) ? lexicon.cents.exec(text) : null;
+  const hundredths = parseNumber(cents?.[1] ?? cents?.[2] ?? "", lexicon);
+  return value === undefined || hundredths === undefined || hundredths >= 100
+    ? value
+    : Math.round(value * 100 + hundredths) / 100;
+}
+
+function parseDigits(text: string, lexicon: Lexicon): number | undefined {
+  const match = DIGITS.exec(text);
+  if (!match) return undefined;
+  const [whole, minus = "", integer = "", fraction = ""] = match;
+  // "1.200" is one thousand two hundred in German, and little more than one in English.
+  const separator = /[.,   ']/.exec(integer)?.[0];
+  const isGrouped = separator === undefined || separator === lexicon.thousandsSeparator || !/[.,]/.test(separator);
+  const digits = isGrouped
+    ? integer.replaceAll(/[.,   ']/g, "") + fraction.replace(",", ".")
+    : integer.replace(",", ".");
+  const value = Number(digits);
+  const next = toTokens(text.slice(match.index + whole.length))[0];
+  const factor = next === undefined ? 1 : (own(lexicon.numbers, next) ?? 1);
+  return (minus === "" ? 1 : -1) * value * (factor >= 100 ? factor : 1);
+}
+
+/** The first run of number words, as a number; undefined when there is none or it is no single number. */
+export function parseWords(tokens: string[], lexicon: Lexicon): number | undefined {
+  const start = tokens.findIndex((token) => splitToken(token, lexicon) !== undefined);
+  if (start === -1) return undefined;
+  const sum = new NumberSum(lexicon);
+  for (let i = start; i < tokens.length; i++) {
+    const token = tokens[i] as string;
+    if (i > start && lexicon.decimalWords.includes(token)) return addDecimals(sum.value, tokens.slice(i + 1), lexicon);
+    const parts = splitToken(token, lexicon);
+    if (parts === undefined) {
+      if (lexicon.numberJoiners.includes(token)) continue;
+      break;
+    }
+    for (const part of parts) if (!sum.add(part)) return undefined;
+  }
+  return sum.value;
+}
+
+function addDecimals(value: number, tokens: string[], lexicon: Lexicon): number | undefined {
+  let digits = "";
+  for (const token of tokens) {
+    const digit = own(lexicon.numbers, token);
+    if (digit === undefined || digit > 9) break;
+    digits += digit;
+  }
+  return digits === "" ? value : Number(`${value}.${digits}`);
+}
+
+/** "zweihundertfünf" as 2, 100, 5; undefined when the word is no number through and through. */
+function splitToken(token: string, lexicon: Lexicon): number[] | undefined {
+  const whole = own(lexicon.numbers, token);
+  if (whole !== undefined) return [whole];
+  if (!lexicon.compoundNumbers || token.length < 6 || token.length > 60) return undefined;
+  const parts: number[] = [];
+  for (let at = 0; at < token.length;) {
+    const joiner = lexicon.numberJoiners.find((word) => token.startsWith(word, at));
+    const length = longestNumberAt(token, at, lexicon);
+    if (length === 0 && joiner === undefined) return undefined;
+    if (length > 0) parts.push(own(lexicon.numbers, token.slice(at, at + length)) as number);
+    at += length || (joiner as string).length;
+  }
+  return parts.length > 0 ? parts : undefined;
+}
+
+function longestNumberAt(token: string, at: number, lexicon: Lexicon): number {
+  for (let length = Math.min(12, token.length - at); length > 1; length--) {
+    if (own(lexicon.numbers, token.slice(at, at + length)) !== undefined) return length;
+  }
+  return 0;
+}
+
+/** Adds up number words in their order; refuses what cannot be one number, such as "one two". */
+class NumberSum {
+  readonly #lexicon: Lexicon;
+  #thousands = 0;
+  #group = 0;
+  #units = -1;
+  #tens = 0;
+
+  constructor(lexicon: Lexicon) {
+    this.#lexicon = lexicon;
+  }
+
+  get value(): number {
+    return this.#thousands + this.#group;
+  }
+
+  add(part: number): boolean {
+    if (part === 1000) return this.#multiplyByThousand();
+    if (part >= 100) return this.#addHundreds(part);
+    if (part >= 20) return this.#addTens(part);
+    return this.#addUnits(part);
+  }
+
+  #multiplyByThousand(): boolean {
+    if (this.#thousands > 0) return false;
+    this.#thousands = (this.#group || 1) * 1000;
+    this.#group = 0;
+    return this.#startSlots();
+  }
+
+  #addHundreds(part: number): boolean {
+    if (this.#group >= 100 || this.#tens > 0) return false;
+    this.#group = part === 100 ? (this.#group || 1) * 100 : this.#group + part;
+    return this.#startSlots();
+  }
+
+  #addTens(part: number): boolean {
+    if (this.#lexicon.code === "fr" && part === 20 && this.#units === 4 && this.#tens === 0) {
+      this.#group += 76;
+      this.#units = -1;
+      this.#tens = 80;
+      return true;
+    }
+    const mayFollowUnits = this.#lexicon.unitsBeforeTens && this.#units > 0 && this.#units < 10;
+    if (this.#tens > 0 || (this.#units >= 0 && !mayFollowUnits)) return false;
+    this.#group += part;
+    this.#tens = part;
+    return true;
+  }
+
+  #addUnits(part: number): boolean {
+    // Soixante-dix, quatre-vingt-dix, dix-sept.
+    const isFrenchTeen = this.#lexicon.code === "fr" && this.#units === 10 && part >= 7 && part <= 9;
+    if (this.#units >= 0 && !isFrenchTeen) return false;
+    if (part >= 10 && this.#tens > 0 && !(this.#lexicon.code === "fr" && (this.#tens === 60 || this.#tens === 80)))
+      return false;
+    this.#group += part;
+    this.#units = part;
+    return true;
+  }
+
+  #startSlots(): boolean {
+    this.#units = -1;
+    this.#tens = 0;
+    return true;
+  }
+}
+
+function own(numbers: Record<string, number>, word: string): number | undefined {
+  return Object.hasOwn(numbers, word) ? numbers[word] : undefined;
+}

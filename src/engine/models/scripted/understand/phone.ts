@@ -1,0 +1,60 @@
+import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
+import { parseWords } from "./number.ts";
+
+const WRITTEN = /\+?\d[\d\s()./-]{5,25}\d/;
+const PLAUSIBLE = /^\+?\d{7,15}$/;
+
+/** A telephone number, in digits or spoken digit by digit or in pairs; undefined when there is none. */
+export function parsePhone(text: string, lexicon: Lexicon): string | undefined {
+  const written = WRITTEN.exec(text)?.[0].replaceAll(/[^\d+]/g, "");
+  if (written !== undefined && PLAUSIBLE.test(written)) return written;
+  const spoken = spokenRuns(text, lexicon).toSorted((a, b) => b.length - a.length)[0] ?? "";
+  return PLAUSIBLE.test(spoken) ? spoken : undefined;
+}
+
+/** A code of digits as a field wants it ("four two oh nine"); undefined where there is none, or letters would do as well. */
+export function parseCode(text: string, lexicon: Lexicon, accepts: (code: string) => boolean): string | undefined {
+  return spokenRuns(text, lexicon).find((run) => run !== "" && accepts(run) && !accepts(run.replaceAll(/\d/g, "a")));
+}
+
+/** Every run of words that are digits, as digits. */
+function spokenRuns(text: string, lexicon: Lexicon): string[] {
+  const runs: string[] = [""];
+  let times = 1;
+  let tens = 0;
+  for (const word of text.toLowerCase().match(/\+|[\p{L}\p{N}'-]+/gu) ?? []) {
+    if (lexicon.twice.includes(word) || lexicon.thrice.includes(word)) {
+      times = lexicon.twice.includes(word) ? 2 : 3;
+      continue;
+    }
+    const digits = digitsOf(word, lexicon);
+    const run = runs.length - 1;
+    if (digits === undefined) {
+      if (lexicon.numberJoiners.includes(word)) continue;
+      if (runs[run] !== "") runs.push("");
+      tens = 0;
+    } else if (digits === "+") runs[run] = "+";
+    else if (tens > 0 && /^[1-9]$/.test(digits)) {
+      // "Forty six" is one pair, heard as two words.
+      runs[run] = `${runs[run]?.slice(0, -2)}${tens + Number(digits)}`;
+      tens = 0;
+    } else {
+      runs[run] += digits.repeat(times);
+      tens = times === 1 && /^[2-9]0$/.test(digits) && !/^\d/.test(word) ? Number(digits) : 0;
+    }
+    times = 1;
+  }
+  return runs;
+}
+
+function digitsOf(word: string, lexicon: Lexicon): string | undefined {
+  if (word === "+") return "+";
+  if (/^\d+$/.test(word)) return word;
+  if (Object.hasOwn(lexicon.phoneWords, word)) return lexicon.phoneWords[word];
+  const tokens = word.split("-");
+  const value = parseWords(tokens, lexicon);
+  const isAllNumber = tokens.every(
+    (token) => parseWords([token], lexicon) !== undefined || lexicon.numberJoiners.includes(token),
+  );
+  return value === undefined || !isAllNumber || value > 999 ? undefined : String(value);
+}

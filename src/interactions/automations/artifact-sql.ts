@@ -1,0 +1,91 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+
+export const ARTIFACT_TYPES = ["TEXT", "JSON", "FILE", "HTML", "TABLE"] as const;
+
+export interface ArtifactRow {
+  id: string;
+  automation_id: string;
+  run_id: string;
+  type: (typeof ARTIFACT_TYPES)[number];
+  name: string;
+  title: string;
+  mime_type: string;
+  size_bytes: number;
+  metadata: Record<string, unknown>;
+  created_at: Date;
+}
+
+/** Stores an artifact whose pieces are stored. */
+export async function insertArtifact(
+  tx: Executor,
+  workspaceId: string,
+  artifact: Omit<ArtifactRow, "created_at">,
+): Promise<void> {
+  await all(
+    tx,
+    sql`insert into artifacts (workspace_id, id, automation_id, run_id, type, name, title, mime_type, size_bytes, metadata)
+        values (${workspaceId}, ${artifact.id}, ${artifact.automation_id}, ${artifact.run_id}, ${artifact.type},
+          ${artifact.name}, ${artifact.title}, ${artifact.mime_type}, ${artifact.size_bytes},
+          ${JSON.stringify(artifact.metadata)})`,
+  );
+}
+
+/** Stores a piece of an artifact. */
+export async function insertArtifactChunk(
+  tx: Executor,
+  workspaceId: string,
+  artifactId: string,
+  position: number,
+  data: Buffer,
+): Promise<void> {
+  await all(
+    tx,
+    sql`insert into artifact_chunks (workspace_id, artifact_id, position, data)
+        values (${workspaceId}, ${artifactId}, ${position}, ${data})`,
+  );
+}
+
+/** Reads a piece of an artifact. */
+export async function findArtifactChunk(
+  tx: Executor,
+  workspaceId: string,
+  artifactId: string,
+  position: number,
+): Promise<Buffer | undefined> {
+  const row = await first<{ data: Buffer }>(
+    tx,
+    sql`select data from artifact_chunks
+        where workspace_id = ${workspaceId} and artifact_id = ${artifactId} and position = ${position}`,
+  );
+  return row?.data;
+}
+
+/** One artifact. */
+export function findArtifact(tx: Executor, workspaceId: string, id: string): Promise<ArtifactRow | undefined> {
+  return first(tx, sql`select * from artifacts where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** A page of an automation's artifacts, newest first, with one more than asked for. */
+export function listArtifacts(
+  tx: Executor,
+  workspaceId: string,
+  automationId: string,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<ArtifactRow[]> {
+  const after = page.after === undefined ? sql`true` : sql`id < ${page.after}`;
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`select * from artifacts where workspace_id = ${workspaceId} and automation_id = ${automationId} and ${after}
+        order by id desc limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many artifacts an automation has. */
+export async function countArtifacts(tx: Executor, workspaceId: string, automationId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from artifacts where workspace_id = ${workspaceId} and automation_id = ${automationId}`,
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,226 @@
+import type { Executor } from "#src/platform/db/database.ts";
+import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { assertSeen } from "#src/platform/http/seen.ts";
+import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { addTask } from "#src/platform/queue/queue.ts";
+import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
+import { ExportSettings, ExportSettingsInput, readExportSettings } from "./export-settings.ts";
+import { nextOccurrence, readSchedule, Schedule, ScheduleInput } from "./schedule.ts";
+import {
+  AUTOMATION_KINDS,
+  type AutomationFields,
+  type AutomationRow,
+  countAutomations,
+  deleteAutomation,
+  findAutomation,
+  hasCallJob,
+  lockAutomation,
+  saveAutomation,
+  setNextRun,
+} from "./store.ts";
+
+/** Makes artifacts: a report of each finished call job, a digest on a schedule, or an export when asked. */
+export const Automation = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    description: nullable(Type.String()),
+    kind: oneOf(
+      AUTOMATION_KINDS,
+      "CALL_JOB_REPORT: a job finished. DAILY_DIGEST: on its schedule. EXPORT: when asked.",
+    ),
+    enabled: Type.Boolean({ description: "A disabled one starts by no trigger; it still runs when asked." }),
+    callJobId: nullable(Uuid),
+    schedule: nullable(Schedule),
+    export: nullable(ExportSettings),
+    nextRunAt: nullable(Timestamp),
+    version: Type.Integer(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: "Automation" },
+);
+export type Automation = Static<typeof Automation>;
+
+/** What a caller sends. Server-owned fields are ignored. */
+export const AutomationInput = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
+    kind: Type.Optional(oneOf(AUTOMATION_KINDS, "Fixed when it is made.")),
+    enabled: Type.Optional(Type.Boolean({ description: "Default true." })),
+    callJobId: Type.Optional(
+      nullable(
+        Type.Unsafe<string>({
+          ...Uuid,
+          description: "Reports: this job's runs only; null: every job's. Exports: this job's rows; null: the history.",
+        }),
+      ),
+    ),
+    schedule: Type.Optional(nullable(ScheduleInput)),
+    export: Type.Optional(nullable(ExportSettingsInput)),
+  },
+  { $id: "AutomationInput" },
+);
+export type AutomationInput = Static<typeof AutomationInput>;
+
+/** Task that takes a digest when it is due and puts the next one on. */
+export const SCHEDULE_TASK = "automation.schedule";
+/** A digest begins this long after its time, when every call that had ended by then is stored. */
+const SETTLE_MS = 30_000;
+/** Each report runs at each completion of a job, so a workspace cannot have any number of them. */
+const MAX_AUTOMATIONS = 1_000;
+
+/** One automation; 404 when there is none. */
+export async function getAutomation(db: Executor, workspaceId: string, id: string): Promise<Automation> {
+  const row = await findAutomation(db, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  return toAutomation(row);
+}
+
+/** Makes an automation, and puts its first digest on. */
+export async function createAutomation(tx: Executor, workspaceId: string, input: AutomationInput): Promise<Automation> {
+  if (input.name === undefined) throw fieldError("name", "REQUIRED", "is required.");
+  if (input.kind === undefined) throw fieldError("kind", "REQUIRED", "is required.");
+  if ((await countAutomations(tx, workspaceId)) >= MAX_AUTOMATIONS) {
+    throw new AppError("CONFLICT", `A workspace has at most ${MAX_AUTOMATIONS} automations.`);
+  }
+  const fields = await readFields(tx, workspaceId, input, {
+    name: input.name,
+    description: null,
+    kind: input.kind,
+    enabled: true,
+    call_job_id: null,
+    schedule: null,
+    export: null,
+  });
+  const id = uuidv7();
+  await saveAutomation(tx, workspaceId, id, fields);
+  if (fields.kind === "DAILY_DIGEST" && fields.enabled) await putNextDigest(tx, workspaceId, id, fields, new Date());
+  return getAutomation(tx, workspaceId, id);
+}
+
+/** Merges the fields that are sent into an automation (design section 4, "Merge on PUT"). */
+export async function changeAutomation(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  input: AutomationInput,
+  ifUpdatedAt?: string,
+): Promise<Automation> {
+  const row = await lockAutomation(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
+  if (input.kind !== undefined && input.kind !== row.kind) {
+    throw fieldError("kind", "IMMUTABLE", "cannot be changed. Make another automation.");
+  }
+  const fields = await readFields(tx, workspaceId, input, row);
+  await saveAutomation(tx, workspaceId, id, fields);
+  await moveSchedule(tx, workspaceId, row, fields);
+  return getAutomation(tx, workspaceId, id);
+}
+
+/** Deletes an automation with its runs and artifacts for good; 404 when there is none. */
+export async function removeAutomation(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  if (!(await findAutomation(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
+  await deleteAutomation(tx, workspaceId, id);
+}
+
+/**
+ * Puts the next digest on: the only schedule task that counts from now on, by its token. `covered` is where that
+ * digest will begin.
+ */
+export async function putNextDigest(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  { schedule }: Pick<AutomationFields, "schedule">,
+  after: Date,
+  covered: Date = after,
+): Promise<void> {
+  if (!schedule) return;
+  const runAt = nextOccurrence(schedule, after);
+  const token = await setNextRun(tx, workspaceId, id, { runAt, coveredUntil: covered });
+  await addTask(tx, workspaceId, {
+    kind: SCHEDULE_TASK,
+    subjectId: id,
+    payload: { token, runAt: runAt.toISOString() },
+    dueAt: new Date(runAt.getTime() + SETTLE_MS),
+  });
+}
+
+/** A digest that is switched on again covers the time from then on, not the pause. */
+async function moveSchedule(
+  tx: Executor,
+  workspaceId: string,
+  old: AutomationRow,
+  fields: AutomationFields,
+): Promise<void> {
+  if (fields.kind !== "DAILY_DIGEST") return;
+  const now = new Date();
+  if (!fields.enabled) {
+    if (old.enabled) await setNextRun(tx, workspaceId, old.id, { runAt: null, coveredUntil: now });
+    return;
+  }
+  if (old.enabled && JSON.stringify(old.schedule) === JSON.stringify(fields.schedule)) return;
+  await putNextDigest(tx, workspaceId, old.id, fields, now, old.enabled ? old.covered_until : now);
+}
+
+async function readFields(
+  tx: Executor,
+  workspaceId: string,
+  input: AutomationInput,
+  old: AutomationFields,
+): Promise<AutomationFields> {
+  const { kind } = old;
+  const callJobId = input.callJobId === undefined ? old.call_job_id : (input.callJobId?.toLowerCase() ?? null);
+  if (kind === "DAILY_DIGEST" && callJobId !== null) {
+    throw fieldError("callJobId", "NOT_ALLOWED", "is for reports and exports; a digest covers every job.");
+  }
+  if (callJobId !== null && callJobId !== old.call_job_id && !(await hasCallJob(tx, workspaceId, callJobId))) {
+    throw missing(`Call job ${callJobId}`);
+  }
+  assertFits(kind, input);
+  return {
+    name: input.name ?? old.name,
+    description: input.description === undefined ? old.description : input.description,
+    kind,
+    enabled: input.enabled ?? old.enabled,
+    call_job_id: callJobId,
+    schedule: kind === "DAILY_DIGEST" ? await nextSchedule(tx, workspaceId, input, old) : null,
+    export: kind === "EXPORT" ? nextExport(input, old) : null,
+  };
+}
+
+function assertFits(kind: AutomationFields["kind"], { schedule, export: exported }: AutomationInput): void {
+  if (schedule && kind !== "DAILY_DIGEST") throw fieldError("schedule", "NOT_ALLOWED", "is for DAILY_DIGEST only.");
+  if (exported && kind !== "EXPORT") throw fieldError("export", "NOT_ALLOWED", "is for EXPORT only.");
+}
+
+async function nextSchedule(tx: Executor, workspaceId: string, input: AutomationInput, old: AutomationFields) {
+  if (input.schedule === undefined && old.schedule) return old.schedule;
+  return readSchedule(input.schedule, (await getWorkspace(tx, workspaceId)).timeZone);
+}
+
+function nextExport(input: AutomationInput, old: AutomationFields): ExportSettings {
+  return input.export === undefined && old.export ? old.export : readExportSettings(input.export);
+}
+
+/** The automation as the API shows it. */
+export function toAutomation(row: AutomationRow): Automation {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    kind: row.kind,
+    enabled: row.enabled,
+    callJobId: row.call_job_id,
+    schedule: row.schedule,
+    export: row.export,
+    nextRunAt: row.next_run_at?.toISOString() ?? null,
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,45 @@
+import { ROW_OUTCOMES, ROW_STATUSES } from "#src/interactions/calls/states.ts";
+import { nullable, oneOf, type Static, Timestamp, TimestampInput, Type } from "#src/platform/http/schemas.ts";
+
+const FORMATS = ["CSV", "JSON"] as const;
+
+/** What an EXPORT writes: which calls, and as what. */
+export const ExportSettings = Type.Object(
+  {
+    format: oneOf(FORMATS),
+    status: Type.Array(oneOf(ROW_STATUSES), { description: "Only calls in one of these states; empty: any." }),
+    outcome: Type.Array(oneOf(ROW_OUTCOMES), { description: "Only calls with one of these outcomes; empty: any." }),
+    createdAfter: nullable(Timestamp),
+    createdBefore: nullable(Timestamp),
+  },
+  { $id: "ExportSettings" },
+);
+export type ExportSettings = Static<typeof ExportSettings>;
+
+/** What a caller sends of an export. */
+export const ExportSettingsInput = Type.Object(
+  {
+    format: Type.Optional(nullable(oneOf(FORMATS, "Default CSV."))),
+    status: Type.Optional(nullable(Type.Array(oneOf(ROW_STATUSES), { maxItems: 50 }))),
+    outcome: Type.Optional(nullable(Type.Array(oneOf(ROW_OUTCOMES), { maxItems: 50 }))),
+    createdAfter: Type.Optional(nullable(TimestampInput)),
+    createdBefore: Type.Optional(nullable(TimestampInput)),
+  },
+  { $id: "ExportSettingsInput" },
+);
+export type ExportSettingsInput = Static<typeof ExportSettingsInput>;
+
+/** Fills in what a caller left out. */
+export function readExportSettings(input: ExportSettingsInput | null | undefined): ExportSettings {
+  return {
+    format: input?.format ?? "CSV",
+    status: input?.status ?? [],
+    outcome: input?.outcome ?? [],
+    createdAfter: toUtc(input?.createdAfter),
+    createdBefore: toUtc(input?.createdBefore),
+  };
+}
+
+function toUtc(text: string | null | undefined): string | null {
+  return text ? new Date(text).toISOString() : null;
+}

@@ -1,0 +1,70 @@
+import { type Database, type Executor, isDiskFull, isUnavailable, retryDeadlocks } from "#src/platform/db/database.ts";
+import { AppError, toError } from "#src/platform/kernel/errors.ts";
+import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
+import { putNextDigest, SCHEDULE_TASK } from "./automations.ts";
+import { completeRun, failRun, startRun } from "./runs.ts";
+import { lockAutomation, markRunning } from "./store.ts";
+import { RUN_TASK } from "./trigger-cte.ts";
+
+/** A run that fails for no reason we know is tried this often. */
+const MAX_TRIES = 4;
+const PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** The tasks of automations, by kind. */
+export function createAutomationTasks(database: Database): [string, TaskHandler][] {
+  return [
+    [RUN_TASK, createRunHandler(database)],
+    [SCHEDULE_TASK, createScheduleHandler(database)],
+  ];
+}
+
+function createRunHandler({ db }: Database): TaskHandler {
+  return async ({ workspaceId, subjectId: runId, attempt }, signal): Promise<TaskEnd> => {
+    try {
+      await markRunning(db, workspaceId, runId);
+      // One snapshot for the whole report: its table and its sums agree although calls go on.
+      await retryDeadlocks(() =>
+        db
+          .transaction()
+          .setIsolationLevel("repeatable read")
+          .execute((tx) => completeRun(tx, workspaceId, runId, signal)),
+      );
+      return { kind: "DONE" };
+    } catch (thrown) {
+      const error = toError(thrown).message;
+      if (signal.aborted) return { kind: "RETRY", afterMs: 0, error };
+      const afterMs = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** Math.min(attempt, 6));
+      const mayPass = isUnavailable(thrown) || isDiskFull(thrown);
+      if (mayPass || (!(thrown instanceof AppError) && attempt < MAX_TRIES)) return { kind: "RETRY", afterMs, error };
+      const fault = thrown instanceof AppError ? thrown : new AppError("INTERNAL");
+      await db
+        .transaction()
+        .execute((tx) => failRun(tx, workspaceId, runId, { code: fault.code, message: fault.message }));
+      return { kind: "DEAD", error };
+    }
+  };
+}
+
+function createScheduleHandler({ db }: Database): TaskHandler {
+  return async ({ workspaceId, subjectId, payload }): Promise<TaskEnd> => {
+    const { token, runAt } = payload as { token: number; runAt: string };
+    await db.transaction().execute((tx) => takeDigest(tx, workspaceId, subjectId, token, new Date(runAt)));
+    return { kind: "DONE" };
+  };
+}
+
+/**
+ * Starts the digest that is due and puts the next one on. The token makes a task count once: after a crash, or a change
+ * of the schedule, it is no longer the automation's. Times that passed while nothing ran are not made up one by one:
+ * the digest covers them all.
+ */
+async function takeDigest(tx: Executor, workspaceId: string, id: string, token: number, runAt: Date): Promise<void> {
+  const automation = await lockAutomation(tx, workspaceId, id);
+  if (!automation || !automation.enabled || automation.schedule_token !== token) return;
+  const now = new Date();
+  const until = runAt < now ? runAt : now;
+  const from = automation.covered_until;
+  await startRun(tx, workspaceId, id, "SCHEDULE", { from: from.toISOString(), until: until.toISOString() });
+  await putNextDigest(tx, workspaceId, id, automation, runAt > now ? runAt : now, until);
+}

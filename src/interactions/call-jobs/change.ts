@@ -1,0 +1,103 @@
+import { RetryConfigInput, readRetryConfig } from "#src/interactions/calls/retry.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { nullable, type Static, Type } from "#src/platform/http/schemas.ts";
+import { assertBefore, seenBody } from "#src/platform/http/seen.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/tenancy/compliance/calling-window.ts";
+import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
+import { type CallJob, toCallJob } from "./call-jobs.ts";
+import { lockOpenJob } from "./control.ts";
+import { shareLanes } from "./import.ts";
+import { endWindowWaits, findPlaces, type JobChange, setLaneLimits, updateJob } from "./run-store.ts";
+import { type CallJobRow, findJob } from "./store.ts";
+import { CompletionWebhookInput, resealWebhook, type WebhookParts } from "./webhook.ts";
+
+/** What of a job may change after its creation. Absent fields stay; null clears an optional one. */
+export const PatchCallJob = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    maxConcurrency: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 10_000,
+          description: "At least as many as the job has phone numbers; null: as many as the numbers allow.",
+        }),
+      ),
+    ),
+    retryConfig: Type.Optional(nullable(RetryConfigInput)),
+    callingWindow: Type.Optional(nullable(CallingWindowInput)),
+    completionWebhook: Type.Optional(nullable(CompletionWebhookInput)),
+    ...seenBody,
+  },
+  { $id: "PatchCallJob" },
+);
+export type PatchCallJob = Static<typeof PatchCallJob>;
+
+/** Fields that say how rows are dialled: once a job is being cancelled they have nothing left to change. */
+const DIALLING = ["maxConcurrency", "retryConfig", "callingWindow"] as const;
+
+/**
+ * Changes a job that is not over; 409 afterwards. The retries hold for every attempt that begins from now on, the
+ * concurrency for every call: live ones above a lower limit go on to their end.
+ */
+export async function changeJob(
+  tx: Executor,
+  parts: WebhookParts,
+  workspaceId: string,
+  id: string,
+  body: PatchCallJob,
+): Promise<CallJob> {
+  const job = await lockOpenJob(tx, workspaceId, id, ["IMPORTING", "RUNNING", "PAUSED", "CANCELLING"]);
+  assertBefore(toCallJob(job), body.before);
+  assertChangeable(job, body);
+  const change: JobChange = {};
+  if (body.name !== undefined) change.name = body.name;
+  if (body.retryConfig !== undefined) change.retryConfig = readRetryConfig(body.retryConfig, 3);
+  if (body.callingWindow !== undefined) {
+    change.callingWindow = await changeWindow(tx, workspaceId, id, readCallingWindow(body.callingWindow));
+  }
+  const webhook = body.completionWebhook
+    ? resealWebhook(parts, workspaceId, job, body.completionWebhook)
+    : body.completionWebhook;
+  if (webhook !== undefined) change.webhook = webhook;
+  if (body.maxConcurrency !== undefined) {
+    change.maxConcurrency = body.maxConcurrency;
+    await setLaneLimits(tx, workspaceId, id, shareLanes(job.phone_number_ids, body.maxConcurrency));
+  }
+  await updateJob(tx, workspaceId, id, change);
+  const changed = toCallJob((await findJob(tx, workspaceId, id)) as CallJobRow);
+  if (!changed.completionWebhook || !webhook) return changed;
+  return { ...changed, completionWebhook: { ...changed.completionWebhook, signingSecret: webhook.signingSecret } };
+}
+
+/** Rows that wait for the earlier window ask again; those that the new one would never let out are a 422. */
+async function changeWindow(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  rules: CallingWindow | null,
+): Promise<CallingWindow | null> {
+  const windows = await WindowCheck.load(tx, rules);
+  const places = windows.isUnlimited ? [] : await findPlaces(tx, workspaceId, jobId);
+  if (places.some(({ time_zone, number_country }) => !windows.everOpens(time_zone, number_country))) {
+    throw fieldError("callingWindow", "WINDOW_NEVER_OPENS", NEVER_OPENS);
+  }
+  await endWindowWaits(tx, workspaceId, jobId);
+  return rules;
+}
+
+function assertChangeable(job: CallJobRow, body: PatchCallJob): void {
+  const late = DIALLING.find((field) => body[field] !== undefined);
+  if (late !== undefined && job.status !== "RUNNING" && job.status !== "PAUSED") {
+    throw new AppError("CONFLICT", `The job is ${job.status}: ${late} cannot change now.`);
+  }
+  const numbers = job.phone_number_ids.length;
+  if (body.maxConcurrency && body.maxConcurrency < numbers) {
+    throw fieldError(
+      "maxConcurrency",
+      "TOO_SMALL",
+      `must be at least ${numbers}, one call for each number of the job.`,
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { readCsv } from "./csv.ts";
+
+async function read(text: string, chunkBytes = 1_000_000): Promise<unknown[]> {
+  const bytes = Buffer.from(text);
+  async function* chunks(): AsyncIterable<Buffer> {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+  }
+  const rows: unknown[] = [];
+  for await (const batch of readCsv(chunks(), 10)) rows.push(...batch);
+  return rows;
+}
+
+const numbersOf = (rows: unknown[]) =>
+  rows.map(
+    (row) => (row as { customerNumber?: string; code?: string }).customerNumber ?? (row as { code: string }).code,
+  );
+
+test("separator, line ends and BOM are told from the header", async () => {
+  const expected = [{ customerNumber: "+12025550100", contactName: "Ä, B", rowData: { town: "Köln; Deutz" }, line: 2 }];
+  for (const text of [
+    '\uFEFFcustomerNumber,name,town\r\n+12025550100,"Ä, B",Köln; Deutz\r\n',
+    'Customer Number;Name;town\n+12025550100;"Ä, B";"Köln; Deutz"',
+    "phone\tname\ttown\n+12025550100\tÄ, B\tKöln; Deutz\n",
+    'phone,name,town\r+12025550100,"Ä, B",Köln; Deutz\r',
+    "phone|name|town\n+12025550100|Ä, B|Köln; Deutz\n",
+  ]) {
+    expect(await read(text)).toMatchObject(expected);
+  }
+});
+
+test("a first line says what parts the cells, and is no header", async () => {
+  const expected = [{ customerNumber: "+12025550100", rowData: { "a,b,c,d": "x|y" }, line: 3 }];
+  for (const text of [
+    "sep=;\nphone;a,b,c,d\n+12025550100;x|y\n",
+    '\uFEFFsep=;\r\nphone;"a,b,c,d"\r\n+12025550100;x|y\r\n',
+    '"sep=;"\rphone;"a,b,c,d"\r+12025550100;x|y\r',
+    "SEP=^\nphone^a,b,c,d\n+12025550100^x|y\n",
+  ]) {
+    expect(await read(text), text).toMatchObject(expected);
+  }
+});
+
+test("mixed line ends, blank lines and quoted line breaks keep rows and line numbers apart", async () => {
+  const text = 'phone,note\n+12025550100,"a\nb"\r\n\r\n,\n+12025550101,c\n';
+  expect(await read(text)).toMatchObject([{ line: 3, rowData: { note: "a\nb" } }, { line: 6 }]);
+});
+
+test("rows are the same however the file is cut into pieces", async () => {
+  const lines = Array.from({ length: 50 }, (_, i) => `+1202555${String(1000 + i)},"Zoë ""${i}"", ü"`);
+  const text = `phone,name\r\n${lines.join("\r\n")}\r\n`;
+  const whole = await read(text);
+  // The header must be in the first piece; uploads come in pieces of at least a few kilobytes.
+  for (const size of [16, 17, 63, 997]) expect(await read(text, size)).toEqual(whole);
+});
+
+test("a bad line is a fault of its own and does not touch the others", async () => {
+  const text = 'phone,name\n+12025550100,a\nabc,b\n+12025550101\n,c\n+12025550102,"d"x\n+12025550103,e\n';
+  expect(numbersOf(await read(text))).toEqual([
+    "+12025550100",
+    "E164",
+    "COLUMN_COUNT",
+    "REQUIRED",
+    "+12025550102",
+    "+12025550103",
+  ]);
+});
+
+test("a quote that is never closed is reported, with what came before it taken", async () => {
+  const rows = await read('phone,name\n+12025550100,a\n+12025550101,"b\n+12025550102,c\n');
+  expect(numbersOf(rows).toSorted()).toEqual(["+12025550100", "CSV_QUOTE_NOT_CLOSED"]);
+});
+
+test("contextData is kept as it is written", async () => {
+  const text =
+    'phone,contextData\n+12025550100,"{""b"":1.0,""a"":2}"\n+12025550101,[1]\n+12025550102,{\n+12025550103,\n';
+  expect(await read(text)).toMatchObject([
+    { contextData: '{"b":1.0,"a":2}' },
+    { column: "contextData" },
+    { column: "contextData" },
+    { contextData: null },
+  ]);
+});
+
+test.each(["", "phone,phone\n1,2\n", "name\nx\n", "phone,\n1,2\n", "phone,__proto__\n1,2\n"])(
+  "the header of %j is refused",
+  async (text) => {
+    await expect(read(text)).rejects.toBeInstanceOf(AppError);
+  },
+);

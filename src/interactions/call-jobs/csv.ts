@@ -1,0 +1,191 @@
+import { Readable } from "node:stream";
+import { parse, type Options } from "csv-parse";
+import type { Contact } from "#src/interactions/calls/new-row.ts";
+import { ANY_JSON, parseJson } from "#src/platform/http/json.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { type RawContact, readContact, type RowFault } from "./contact.ts";
+
+const MAX_COLUMNS = 200;
+const MAX_RECORD_BYTES = 1024 * 1024;
+
+/** Header names that are a contact's own fields, in the spellings that spreadsheets use. */
+const KNOWN_COLUMNS: ReadonlyMap<string, keyof Omit<RawContact, "line" | "rowData">> = new Map([
+  ["customernumber", "customerNumber"],
+  ["phonenumber", "customerNumber"],
+  ["phone", "customerNumber"],
+  ["number", "customerNumber"],
+  ["contactname", "contactName"],
+  ["name", "contactName"],
+  ["contactemail", "contactEmail"],
+  ["email", "contactEmail"],
+  ["externalid", "externalId"],
+  ["timezone", "timeZone"],
+  ["priority", "priority"],
+  ["contextdata", "contextText"],
+]);
+
+interface Column {
+  name: string;
+  /** Null: the column is a variable of rowData. */
+  field: keyof Omit<RawContact, "line" | "rowData"> | null;
+}
+
+/**
+ * Reads a CSV (RFC 4180; comma, semicolon, tab or bar, or what a first line `sep=;` says, as spreadsheets write it; BOM,
+ * CRLF and blank lines are fine) and gives contacts and faults by line, in batches. Unknown columns become rowData. A
+ * header that cannot be used is a 422.
+ */
+export async function* readCsv(
+  source: AsyncIterable<Uint8Array>,
+  batchRows: number,
+): AsyncIterable<(Contact | RowFault)[]> {
+  const skipped: RowFault[] = [];
+  const { dialect, whole } = await readDialect(source);
+  const parser = Readable.from(whole, { objectMode: false }).pipe(parse(options(dialect, skipped)));
+  let columns: Column[] | undefined;
+  let batch: (Contact | RowFault)[] = [];
+  try {
+    for await (const item of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (!columns) {
+        columns = readHeader(item.record);
+        continue;
+      }
+      const read = readRecord(columns, item.record, item.info.lines);
+      // The parser is ahead of what is read from it: what it skipped stands where its line does.
+      while (skipped[0] && skipped[0].line <= item.info.lines) batch.push(skipped.shift() as RowFault);
+      if (read) batch.push(read);
+      if (batch.length >= batchRows) {
+        yield batch;
+        batch = [];
+      }
+    }
+  } catch (error) {
+    throw asCsvError(error);
+  }
+  batch.push(...skipped.splice(0));
+  if (!columns) throw fieldError("file", "EMPTY", "has no header line.");
+  if (batch.length > 0) yield batch;
+}
+
+interface Dialect {
+  delimiter: string;
+  lineEnds: string[];
+  /** The line of the header. */
+  headerLine: number;
+}
+
+/** The line in which a spreadsheet says what parts the cells. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\nA-Za-z0-9])"?[ \t]*(\r\n|\n|\r|$)/i;
+
+/** Separator and line ends, from the header: left to itself the parser would split every line on all of them. */
+async function readDialect(
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ dialect: Dialect; whole: AsyncIterable<Uint8Array> }> {
+  const iterator = source[Symbol.asyncIterator]();
+  const head = await iterator.next();
+  const text = head.done ? "" : Buffer.from(head.value.subarray(0, MAX_RECORD_BYTES)).toString("utf8");
+  const said = SEPARATOR_LINE.exec(text.replace(/^\uFEFF/, ""))?.[1];
+  const header = (/^[^\r\n]*/.exec(text.trimStart())?.[0] ?? "").replaceAll(/"[^"]*"/g, "");
+  const count = (mark: string) => header.split(mark).length;
+  const delimiter = said ?? [",", ";", "\t", "|"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+  const lineEnds = text.includes("\n") || !text.includes("\r") ? ["\r\n", "\n"] : ["\r"];
+  const headerLine = said === undefined ? 1 : 2;
+  return { dialect: { delimiter, lineEnds, headerLine }, whole: rejoin(head, iterator) };
+}
+
+async function* rejoin(head: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  for (let item = head; !item.done; item = await rest.next()) yield item.value;
+}
+
+function options(dialect: Dialect, skipped: RowFault[]): Options {
+  return {
+    bom: true,
+    info: true,
+    delimiter: dialect.delimiter,
+    record_delimiter: dialect.lineEnds,
+    from_line: dialect.headerLine,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    // Text behind a closing quote is taken as it is: refused, it would swallow every line after it.
+    relax_quotes: true,
+    skip_records_with_error: true,
+    max_record_size: MAX_RECORD_BYTES,
+    on_skip: (error) => {
+      if (!error) return undefined;
+      const line = Number((error as { lines?: number }).lines ?? 0);
+      skipped.push({ line, column: "", code: error.code ?? "CSV", message: "The line is not valid CSV." });
+      return undefined;
+    },
+  };
+}
+
+function asCsvError(error: unknown): unknown {
+  const code = (error as { code?: string }).code;
+  if (error instanceof AppError || !code?.startsWith("CSV_")) return error;
+  return fieldError("file", code, "is not valid CSV.");
+}
+
+function readHeader(names: string[]): Column[] {
+  if (names.length > MAX_COLUMNS)
+    throw fieldError("file", "TOO_MANY_COLUMNS", `has ${names.length} columns; at most ${MAX_COLUMNS}.`);
+  const seen = new Set<string>();
+  const columns = names.map((text, i): Column => {
+    const name = text.trim();
+    if (name === "") throw fieldError("file", "COLUMN_NAME", `has no name for column ${i + 1} in its header.`);
+    if (name.length > 200 || name === "__proto__") {
+      throw fieldError("file", "COLUMN_NAME", `has a column name that is not allowed: ${name.slice(0, 50)}`);
+    }
+    const field = KNOWN_COLUMNS.get(name.toLowerCase().replaceAll(/[\s_-]/g, "")) ?? null;
+    const key = field ?? name;
+    if (seen.has(key)) throw fieldError("file", "DUPLICATE_COLUMN", `names the column ${name} twice.`);
+    seen.add(key);
+    return { name, field };
+  });
+  if (!seen.has("customerNumber")) {
+    throw fieldError("customerNumber", "MISSING_COLUMN", "The header needs a column customerNumber.");
+  }
+  return columns;
+}
+
+function readRecord(columns: Column[], record: string[], line: number): Contact | RowFault | null {
+  if (record.every((cell) => cell.trim() === "")) return null;
+  if (record.length !== columns.length) {
+    const message = `The line has ${record.length} cells; the header has ${columns.length}.`;
+    return { line, column: "", code: "COLUMN_COUNT", message };
+  }
+  const raw: RawContact = {
+    line,
+    customerNumber: null,
+    contactName: null,
+    contactEmail: null,
+    externalId: null,
+    timeZone: null,
+    priority: null,
+    rowData: null,
+    contextText: null,
+  };
+  const rowData: Record<string, string> = {};
+  let variables = 0;
+  columns.forEach(({ name, field }, i) => {
+    const cell = record[i] as string;
+    if (field === "contextText") raw.contextText = cell.trim() === "" ? null : cell.trim();
+    else if (field) raw[field] = cell;
+    else {
+      rowData[name] = cell;
+      variables++;
+    }
+  });
+  if (variables > 0) raw.rowData = rowData;
+  const read = contextFault(raw) ?? readContact(raw);
+  return read;
+}
+
+function contextFault(raw: RawContact): RowFault | null {
+  if (raw.contextText === null) return null;
+  try {
+    parseJson(raw.contextText, ANY_JSON);
+    return null;
+  } catch {
+    return { line: raw.line, column: "contextData", code: "JSON", message: "contextData must be a JSON object." };
+  }
+}

@@ -1,0 +1,119 @@
+import { RETRYABLE_OUTCOMES, type RetryableOutcome } from "#src/interactions/calls/states.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { type Static, Type } from "#src/platform/http/schemas.ts";
+import { now } from "#src/platform/kernel/clock.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { CallJob, MAX_JSON_ROWS, RowFaultSchema, toCallJob } from "./call-jobs.ts";
+import { lockOpenJob } from "./control.ts";
+import { readJsonRows } from "./create.ts";
+import { assertSomeRows, importContacts, type ImportTarget, shareLanes } from "./import.ts";
+import { extendRun, findActiveNumbers, lockList, requeueFailed } from "./run-store.ts";
+import { type CallJobRow, findJob } from "./store.ts";
+import { UniqueIds } from "./unique-ids.ts";
+
+/** States in which a job takes more rows. A cancelled one stays cancelled. */
+const EXTENSIBLE: CallJobRow["status"][] = ["RUNNING", "PAUSED", "COMPLETED"];
+
+/** Body of POST /call-jobs/{jobId}/rows. */
+export const AppendRows = Type.Object({
+  rows: Type.Array(
+    Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      description: "As in POST /call-jobs: customerNumber and what is known of the contact. Checked one by one.",
+      examples: [{ customerNumber: "+12025550100", externalId: "crm-17" }],
+    }),
+    { minItems: 1, maxItems: MAX_JSON_ROWS },
+  ),
+});
+export type AppendRows = Static<typeof AppendRows>;
+
+const jobFields = (CallJob as unknown as { properties: Record<string, never> }).properties;
+
+/** Reply of an append: the job as it is now, and what became of the rows. */
+export const AppendedRows = Type.Object(
+  {
+    ...jobFields,
+    acceptedRows: Type.Integer(),
+    duplicateRows: Type.Integer({ description: "Rows whose externalId the job had already; left as they are." }),
+    rowErrors: Type.Array(RowFaultSchema, { description: "The first 100, by place in the list that was sent." }),
+  },
+  { $id: "AppendedRows" },
+);
+
+/** Reply of a retry: the job as it is now, and how many rows went back into the queue. */
+export const RetriedRows = Type.Object({ ...jobFields, retriedRows: Type.Integer() }, { $id: "RetriedRows" });
+
+/**
+ * Adds rows to a job, leaving out those whose externalId it has already. They are stored before numbers and job are
+ * locked, so that a long list does not hold up calls; nobody sees them until all of it commits. A job that was over
+ * starts a new run.
+ */
+export async function appendRows(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  body: AppendRows,
+  bodyText: string,
+): Promise<Static<typeof AppendedRows>> {
+  await lockList(tx, workspaceId, jobId);
+  const job = await readExtensible(tx, workspaceId, jobId);
+  const target = await targetOfJob(tx, workspaceId, job);
+  const unique = new UniqueIds(tx, workspaceId, jobId);
+  const counts = await importContacts(tx, workspaceId, target, unique.pass(readJsonRows(body.rows, bodyText)));
+  if (unique.duplicates === 0) assertSomeRows(counts);
+  const locked = await lockOpenJob(tx, workspaceId, jobId, EXTENSIBLE);
+  if (counts.total > 0 || counts.rejected > 0) {
+    const rows = { added: counts.total, putBack: 0, machines: 0, rejected: counts.rejected };
+    await extendRun(tx, workspaceId, jobId, rows, shareLanes(locked.phone_number_ids, locked.max_concurrency));
+  }
+  return {
+    ...(await shownJob(tx, workspaceId, jobId)),
+    acceptedRows: counts.total,
+    duplicateRows: unique.duplicates,
+    rowErrors: counts.faults,
+  };
+}
+
+/** Dials failed rows of these outcomes again, from the first attempt. A job that was over starts a new run. */
+export async function retryFailed(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  outcomes: readonly RetryableOutcome[] = RETRYABLE_OUTCOMES,
+): Promise<Static<typeof RetriedRows>> {
+  await lockList(tx, workspaceId, jobId);
+  const job = await readExtensible(tx, workspaceId, jobId);
+  const attempts = job.retry_config.maxAttempts;
+  const { count: retriedRows, machines } = await requeueFailed(tx, workspaceId, jobId, outcomes, attempts);
+  const locked = await lockOpenJob(tx, workspaceId, jobId, EXTENSIBLE);
+  if (retriedRows > 0) {
+    const rows = { added: 0, putBack: retriedRows, machines, rejected: 0 };
+    await extendRun(tx, workspaceId, jobId, rows, shareLanes(locked.phone_number_ids, locked.max_concurrency));
+  }
+  return { ...(await shownJob(tx, workspaceId, jobId)), retriedRows };
+}
+
+async function readExtensible(tx: Executor, workspaceId: string, jobId: string): Promise<CallJobRow> {
+  const job = await findJob(tx, workspaceId, jobId);
+  if (!job) throw new AppError("NOT_FOUND");
+  if (!EXTENSIBLE.includes(job.status)) throw new AppError("CONFLICT", `The job is ${job.status}.`);
+  return job;
+}
+
+async function shownJob(tx: Executor, workspaceId: string, jobId: string): Promise<CallJob> {
+  return toCallJob((await findJob(tx, workspaceId, jobId)) as CallJobRow);
+}
+
+async function targetOfJob(tx: Executor, workspaceId: string, job: CallJobRow): Promise<ImportTarget> {
+  const numbers = await findActiveNumbers(tx, workspaceId, job.phone_number_ids);
+  if (numbers.length === 0) throw new AppError("CONFLICT", "None of the job's phone numbers is ACTIVE.");
+  return {
+    jobId: job.id,
+    numbers,
+    maxAttempts: job.retry_config.maxAttempts,
+    startAt: job.start_at && job.start_at > now() ? job.start_at : null,
+    callingWindow: job.calling_window,
+    flowId: job.flow_id,
+    flowApiId: job.flow_api_id,
+  };
+}

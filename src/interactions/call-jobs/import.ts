@@ -1,0 +1,118 @@
+import { type Contact, toNewRow } from "#src/interactions/calls/new-row.ts";
+import { insertRows, openLanes, type RowGroup } from "#src/interactions/calls/queue-rows.ts";
+import type { CallingNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
+import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
+import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
+import type { MadeJob } from "./call-jobs.ts";
+import { isRowFault, type RowFault } from "./contact.ts";
+import { insertRowErrors } from "./store.ts";
+
+const SHOWN_FAULTS = 100;
+
+/** How many lines were taken and which were not (the first hundred of those). */
+export interface ImportCounts {
+  total: number;
+  rejected: number;
+  faults: RowFault[];
+}
+
+/** Where the rows of a job go. */
+export interface ImportTarget {
+  jobId: string;
+  numbers: CallingNumber[];
+  maxAttempts: number;
+  startAt: Date | null;
+  callingWindow: CallingWindow | null;
+  flowId: string | null;
+  flowApiId: string | null;
+}
+
+/** The target of a job that was just made. */
+export function targetOf(made: MadeJob): ImportTarget {
+  const { id: jobId, numbers, maxAttempts, startAt, callingWindow, flow } = made;
+  return { jobId, numbers, maxAttempts, startAt, callingWindow, flowId: flow.flowId, flowApiId: flow.flowApiId };
+}
+
+/**
+ * Stores contacts as rows of a job that has `stored` rows already, taking its numbers in turn, in the caller's transaction.
+ */
+export async function importContacts(
+  tx: Executor,
+  workspaceId: string,
+  target: ImportTarget,
+  batches: AsyncIterable<(Contact | RowFault)[]>,
+  stored = 0,
+): Promise<ImportCounts> {
+  const counts: ImportCounts = { total: 0, rejected: 0, faults: [] };
+  const { jobId, flowId, flowApiId, maxAttempts, startAt } = target;
+  const ofJob = { inlineFlow: null, retryConfig: null, callingWindow: null };
+  const group: RowGroup = { jobId, flowId, flowApiId, ...ofJob, maxAttempts, startAt };
+  const windows = await WindowCheck.load(tx, target.callingWindow);
+  for await (const read of batches) {
+    const batch = read.map((item) => refuseUnopened(windows, item));
+    const faults = batch.filter(isRowFault);
+    const rows = batch
+      .filter((item): item is Contact => !isRowFault(item))
+      .map((contact, i) => toNewRow(contact, numberFor(target, stored + counts.total + i)));
+    if (rows.length > 0) await insertRows(tx, workspaceId, group, rows);
+    if (faults.length > 0) await insertRowErrors(tx, workspaceId, jobId, faults);
+    counts.total += rows.length;
+    counts.rejected += faults.length;
+    counts.faults.push(...faults.slice(0, SHOWN_FAULTS - counts.faults.length));
+  }
+  return counts;
+}
+
+/** A contact whom the job's window would never let be called is a fault of its line, for it would wait for ever. */
+export function refuseUnopened(windows: WindowCheck, item: Contact | RowFault): Contact | RowFault {
+  if (isRowFault(item) || windows.isUnlimited) return item;
+  if (windows.everOpens(item.timeZone, classifyNumber(item.customerNumber).country)) return item;
+  const message = `timeZone: ${NEVER_OPENS}`;
+  return { line: item.line ?? 0, column: "timeZone", code: "WINDOW_NEVER_OPENS", message };
+}
+
+function numberFor({ numbers }: ImportTarget, position: number): string {
+  return (numbers[position % numbers.length] as CallingNumber).id;
+}
+
+/** The lanes of a job: its `maxConcurrency` is shared out over its numbers. */
+export function shareLanes(
+  numberIds: string[],
+  maxConcurrency: number | null,
+): { phoneNumberId: string; maxCalls: number | null }[] {
+  const share = (i: number) =>
+    maxConcurrency === null
+      ? null
+      : Math.floor(maxConcurrency / numberIds.length) + (i < maxConcurrency % numberIds.length ? 1 : 0);
+  return numberIds.map((phoneNumberId, i) => ({ phoneNumberId, maxCalls: share(i) }));
+}
+
+/** Opens a job's lanes. */
+export async function openJobLanes(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  numberIds: string[],
+  maxConcurrency: number | null,
+): Promise<void> {
+  await openLanes(tx, workspaceId, jobId, shareLanes(numberIds, maxConcurrency));
+}
+
+/** Nothing of a list could be taken: 422 with the faults of its lines, and nothing is created. */
+export function assertSomeRows(counts: ImportCounts): void {
+  if (counts.total > 0) return;
+  const details = counts.faults.slice(0, 20).map((fault) => ({
+    path: `rows.${fault.line}${fault.column ? `.${fault.column}` : ""}`,
+    code: fault.code,
+    message: `Line ${fault.line}: ${fault.message}`,
+  }));
+  const none = [{ path: "rows", code: "EMPTY", message: "The list has no rows." }];
+  throw new AppError(
+    "VALIDATION_FAILED",
+    details[0]?.message ?? "The list has no rows.",
+    details.length > 0 ? details : none,
+  );
+}

@@ -1,0 +1,157 @@
+import { RETRYABLE_OUTCOMES } from "#src/interactions/calls/states.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import { EXACT_CONTEXT } from "#src/platform/http/json.ts";
+import { type Route, route } from "#src/platform/http/route.ts";
+import { oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { CallJob, CreateCallJob, type JobSettings, LooseCallJob } from "./call-jobs.ts";
+import { CancelledCall, cancelCall } from "./cancel-call.ts";
+import { changeJob, PatchCallJob } from "./change.ts";
+import { AppendedRows, AppendRows, appendRows, RetriedRows, retryFailed } from "./extend.ts";
+import { Preflight, preflightJob, preflightNew } from "./preflight.ts";
+import type { WebhookParts } from "./webhook.ts";
+
+const PATH = "/api/external/v1/call-jobs";
+const READ = ["CALL_JOBS_READ"];
+const WRITE = ["CALL_JOBS_WRITE"];
+const common = { audience: "external", tag: "Call jobs" } as const;
+const params = Type.Object({ jobId: Uuid });
+const NamedRows = Type.Object({ rows: CreateCallJob.properties.rows });
+/** Bytes of a list of rows as JSON (design section 4, "Sizes and times"). */
+const MAX_JSON_BYTES = 20 * 1024 * 1024;
+
+/** What changes a job after its creation needs besides the database. */
+export interface LiveJobContext extends WebhookParts {
+  /** Rings dispatcher and task worker of this process. */
+  wake(): void;
+}
+
+/** Changes of jobs and of calls that wait, and the question who would be skipped (design section 4, "Call job"). */
+export function liveJobRoutes(database: Database, context: LiveJobContext): Route[] {
+  return [
+    patchRoute(database, context),
+    ...extendRoutes(context),
+    ...preflightRoutes(database, context),
+    cancelRoute(context),
+  ];
+}
+
+function cancelRoute(context: LiveJobContext): Route {
+  return route({
+    audience: "external",
+    method: "POST",
+    path: "/api/external/v1/call-rows/{rowId}/cancel",
+    access: WRITE,
+    tag: "Calls",
+    summary: "Cancel a call that waits for its first or next attempt (extension)",
+    description:
+      "It is CANCELLED with endReason CANCELLED_BY_USER and never dialled; the last waiting row completes its job. 409 for a call that is over or is being dialled, which POST /call-rows/{rowId}/end ends.",
+    idempotent: true,
+    params: Type.Object({ rowId: Uuid }),
+    replies: { 200: CancelledCall },
+    async run({ tx, caller, params: { rowId } }) {
+      const cancelled = await cancelCall(tx, caller.workspaceId, rowId);
+      setImmediate(() => context.wake());
+      return cancelled;
+    },
+  });
+}
+
+function patchRoute({ db }: Database, context: LiveJobContext): Route {
+  return route({
+    ...common,
+    method: "PATCH",
+    path: `${PATH}/{jobId}`,
+    access: WRITE,
+    summary: "Change a call job while it runs (extension)",
+    description:
+      "Fields that are sent take the place of the stored ones, each as a whole; null clears. 409 once the job is over, and for what can no longer change.",
+    params,
+    body: PatchCallJob,
+    replies: { 200: CallJob },
+    async run({ caller, params: { jobId }, body }) {
+      const job = await db.transaction().execute((tx) => changeJob(tx, context, caller.workspaceId, jobId, body));
+      context.wake();
+      return job;
+    },
+  });
+}
+
+function extendRoutes(context: LiveJobContext): Route[] {
+  return [
+    route({
+      ...common,
+      method: "POST",
+      path: `${PATH}/{jobId}/rows`,
+      access: WRITE,
+      summary: "Add rows to a call job (extension)",
+      description:
+        "Rows whose externalId the job has already are left out. A job that was COMPLETED starts a new run and completes once more.",
+      params,
+      body: AppendRows,
+      namedBody: NamedRows,
+      exactText: EXACT_CONTEXT,
+      bodyLimit: MAX_JSON_BYTES,
+      idempotent: true,
+      replies: { 200: AppendedRows },
+      async run({ caller, params: { jobId }, body, bodyText, tx }) {
+        const reply = await appendRows(tx, caller.workspaceId, jobId, body, bodyText);
+        setImmediate(() => context.wake());
+        return reply;
+      },
+    }),
+    route({
+      ...common,
+      method: "POST",
+      path: `${PATH}/{jobId}/retry-failed`,
+      access: WRITE,
+      summary: "Dial the failed rows of a call job again, with fresh attempts (extension)",
+      description:
+        "Never rows in which a person was reached or opted out, that were blocked, or of which nobody can tell whether they rang. A job that was COMPLETED starts a new run and completes once more.",
+      params,
+      query: Type.Object({
+        outcome: Type.Optional(
+          Type.Array(oneOf(RETRYABLE_OUTCOMES), { description: "Only rows of these outcomes. Repeat it for several." }),
+        ),
+      }),
+      idempotent: true,
+      replies: { 200: RetriedRows },
+      async run({ caller, params: { jobId }, query, tx }) {
+        const reply = await retryFailed(tx, caller.workspaceId, jobId, query.outcome);
+        setImmediate(() => context.wake());
+        return reply;
+      },
+    }),
+  ];
+}
+
+function preflightRoutes({ db }: Database, context: LiveJobContext): Route[] {
+  return [
+    route({
+      ...common,
+      method: "POST",
+      path: `${PATH}/preflight`,
+      access: WRITE,
+      summary: "Tell who a call job would skip, and why, before it is made (extension)",
+      description: "Takes the JSON body of POST /call-jobs and writes nothing.",
+      body: LooseCallJob,
+      namedBody: CreateCallJob,
+      exactText: EXACT_CONTEXT,
+      bodyLimit: MAX_JSON_BYTES,
+      replies: { 200: Preflight },
+      run: ({ caller, body, bodyText }) =>
+        preflightNew(db, context, caller.workspaceId, body as JobSettings & typeof body, bodyText),
+    }),
+    route({
+      ...common,
+      method: "POST",
+      path: `${PATH}/{jobId}/preflight`,
+      operationId: "preflightCallJobById",
+      access: READ,
+      summary: "Tell which waiting rows of a call job would be skipped now, and why (extension)",
+      description: "Writes nothing.",
+      params,
+      replies: { 200: Preflight },
+      run: ({ caller, params: { jobId } }) => preflightJob(db, caller.workspaceId, jobId),
+    }),
+  ];
+}

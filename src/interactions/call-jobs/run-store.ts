@@ -1,0 +1,209 @@
+import type pg from "pg";
+import { answeredSql } from "#src/interactions/calls/answered.ts";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { runBounded } from "#src/platform/db/housekeeping.ts";
+
+/** How many calls of a job one of its numbers may hold; null: as many as the number allows. */
+export interface LaneShare {
+  phoneNumberId: string;
+  maxCalls: number | null;
+}
+
+/**
+ * Lets one change of a job's list happen at a time, until the transaction ends. Calls go on meanwhile: neither the
+ * claim nor FINISH takes this lock.
+ */
+export async function lockList(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
+  const name = `call_jobs|list|${workspaceId}|${jobId}`;
+  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}
+
+/** Those of the external ids that a job has already. */
+export async function findExternalIds(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  externalIds: string[],
+): Promise<Set<string>> {
+  const rows = await all<{ external_id: string }>(
+    tx,
+    sql`select distinct external_id from call_rows
+        where workspace_id = ${workspaceId} and job_id = ${jobId} and external_id = any(${externalIds}::text[])`,
+  );
+  return new Set(rows.map((row) => row.external_id));
+}
+
+/** The numbers of a job that can call, in the job's order. */
+export function findActiveNumbers(
+  tx: Executor,
+  workspaceId: string,
+  numberIds: string[],
+): Promise<{ id: string; number: string }[]> {
+  return all(
+    tx,
+    sql`select p.id, p.number from phone_numbers p
+        where p.workspace_id = ${workspaceId} and p.id = any(${numberIds}::uuid[]) and p.status = 'ACTIVE' order by p.id`,
+  );
+}
+
+/**
+ * Puts failed rows back into the queue with fresh attempts and gives their number, and how many of them had come to a
+ * machine. Never one in which somebody, or
+ * something that was not told to be a machine, was on the line. Each is a session of its own from now on, because the
+ * end of the earlier one was announced.
+ */
+export async function requeueFailed(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  outcomes: readonly string[],
+  maxAttempts: number,
+): Promise<{ count: number; machines: number }> {
+  const row = await first<{ count: number; machines: number }>(
+    tx,
+    sql`with failed as materialized (
+          select r.id, r.outcome from call_rows r
+           where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.status = 'FAILED'
+             and r.outcome = any(${outcomes}::text[]) for update
+        ), requeued as (
+          update call_rows r
+             set status = 'QUEUED', due_at = now(), attempts_made = 0, max_attempts = ${maxAttempts}::int,
+                 session_id = gen_random_uuid(), outcome = null, end_reason = null, answered_by = null, error = null,
+                 started_at = null, answered_at = null, ended_at = null, updated_at = now()
+            from failed f
+           where r.workspace_id = ${workspaceId} and r.id = f.id
+             -- the number of an erased contact is gone
+             and r.customer_number like '+%'
+             and not exists (select 1 from call_attempts a
+                  where a.workspace_id = r.workspace_id and a.row_id = r.id and a.answered_at is not null
+                    and coalesce(a.answered_by, 'UNCERTAIN') not in ('MACHINE_VOICEMAIL', 'MACHINE_UNAVAILABLE', 'FAX'))
+          returning f.outcome)
+        select count(*)::int as count,
+               (count(*) filter (where ${sql.raw(answeredSql("outcome", "MACHINE"))}))::int as machines from requeued`,
+  );
+  return row ?? { count: 0, machines: 0 };
+}
+
+/**
+ * Counts rows that were added or put back. A job that was over runs again in the lanes that are given, for those that it
+ * had were closed or are deleted already: `run` counts up, so that it completes once more. Numbers and job are locked by
+ * the caller.
+ */
+export async function extendRun(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  rows: { added: number; putBack: number; machines: number; rejected: number },
+  lanes: LaneShare[],
+): Promise<void> {
+  await all(
+    tx,
+    sql`with before as materialized (
+          select id, status = 'COMPLETED' as is_over from call_jobs where workspace_id = ${workspaceId} and id = ${jobId}
+        ), opened as (
+          insert into lanes (workspace_id, phone_number_id, job_id, max_calls)
+          select ${workspaceId}::uuid, x."phoneNumberId", b.id, x."maxCalls"
+            from before b cross join json_to_recordset(${JSON.stringify(lanes)}::json) as x("phoneNumberId" uuid, "maxCalls" int)
+           where b.is_over
+          on conflict (workspace_id, phone_number_id, job_id) do update set is_open = true, max_calls = excluded.max_calls
+        )
+        update call_jobs j
+           set total_rows = j.total_rows + ${rows.added}::int, processed_rows = j.processed_rows - ${rows.putBack}::int,
+               error_rows = j.error_rows - ${rows.putBack}::int, machine_rows = j.machine_rows - ${rows.machines}::int,
+               rejected_rows = j.rejected_rows + ${rows.rejected}::int,
+               run = j.run + b.is_over::int, status = case when b.is_over then 'RUNNING' else j.status end,
+               pause_reason = case when b.is_over then null else j.pause_reason end, completed_at = null,
+               updated_at = now()
+          from before b where j.workspace_id = ${workspaceId} and j.id = b.id`,
+  );
+}
+
+/** The fields of a job that may change while it runs; absent ones stay. */
+export interface JobChange {
+  name?: string;
+  maxConcurrency?: number | null;
+  retryConfig?: object;
+  callingWindow?: object | null;
+  webhook?: { stored: object; sealed: Buffer } | null;
+}
+
+/** Changes a job. Numbers and job are locked by the caller. */
+export async function updateJob(tx: Executor, workspaceId: string, jobId: string, change: JobChange): Promise<void> {
+  const { name, maxConcurrency, retryConfig, callingWindow, webhook } = change;
+  const parts = [sql`updated_at = now()`];
+  if (name !== undefined) parts.push(sql`name = ${name}`);
+  if (maxConcurrency !== undefined) parts.push(sql`max_concurrency = ${maxConcurrency}`);
+  if (retryConfig !== undefined) parts.push(sql`retry_config = ${JSON.stringify(retryConfig)}`);
+  if (callingWindow !== undefined) {
+    parts.push(sql`calling_window = ${callingWindow === null ? null : JSON.stringify(callingWindow)}`);
+  }
+  if (webhook !== undefined) {
+    const stored = webhook === null ? null : JSON.stringify(webhook.stored);
+    parts.push(sql`completion_webhook = ${stored}, webhook_secret = ${webhook?.sealed ?? null}`);
+  }
+  await all(tx, sql`update call_jobs set ${sql.join(parts)} where workspace_id = ${workspaceId} and id = ${jobId}`);
+}
+
+/**
+ * Deletes the lanes of jobs that are over, and closes those whose calls still end, a bite of them. Job and lanes are taken
+ * only where nobody else holds them: it waits for nobody, and a job that runs again meanwhile keeps its lanes.
+ */
+export async function sweepLanes(pool: pg.Pool): Promise<void> {
+  await runBounded(
+    pool,
+    `with over as materialized (
+       select j.workspace_id, j.id
+         from (select distinct workspace_id, job_id from lanes) l
+         join call_jobs j on j.workspace_id = l.workspace_id and j.id = l.job_id
+        where j.status in ('COMPLETED', 'CANCELLED', 'FAILED')
+        limit 500 for no key update of j skip locked
+     ),
+     found as materialized (
+       select l.ctid as place, l.active_calls from over j join lanes l on l.workspace_id = j.workspace_id and l.job_id = j.id
+          for update of l skip locked
+     ),
+     closed as (
+       update lanes set is_open = false where ctid = any (array(select place from found where active_calls > 0)) and is_open
+     )
+     delete from lanes where ctid = any (array(select place from found where active_calls = 0))`,
+  );
+}
+
+/** Writes how many calls each lane of a job may hold. Numbers are locked by the caller. */
+export async function setLaneLimits(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  lanes: LaneShare[],
+): Promise<void> {
+  await all(
+    tx,
+    sql`update lanes l set max_calls = x."maxCalls"
+          from json_to_recordset(${JSON.stringify(lanes)}::json) as x("phoneNumberId" uuid, "maxCalls" int)
+         where l.workspace_id = ${workspaceId} and l.job_id = ${jobId} and l.phone_number_id = x."phoneNumberId"`,
+  );
+}
+
+/** Where the people are whom a job has yet to call, as far as it is known. */
+export function findPlaces(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+): Promise<{ time_zone: string | null; number_country: string }[]> {
+  return all(
+    tx,
+    sql`select distinct time_zone, number_country from call_rows
+         where workspace_id = ${workspaceId} and job_id = ${jobId}
+           and status not in ('COMPLETED', 'FAILED', 'SKIPPED', 'CANCELLED', 'UNCONFIRMED')`,
+  );
+}
+
+/** Makes rows that wait for a calling window due now, so that the claim judges them anew. */
+export async function endWindowWaits(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
+  await all(
+    tx,
+    sql`update call_rows set due_at = now(), window_opens_at = null, updated_at = now()
+         where workspace_id = ${workspaceId} and job_id = ${jobId} and status in ('QUEUED', 'WAITING_FOR_RETRY')
+           and window_opens_at = due_at`,
+  );
+}

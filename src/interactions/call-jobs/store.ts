@@ -1,0 +1,305 @@
+import type { RetryConfig } from "#src/interactions/calls/retry.ts";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
+import type { RowFault } from "./contact.ts";
+
+/** The public half of a job's completion webhook; the secrets are sealed beside it. */
+export interface StoredWebhook {
+  url: string;
+  authMode: "NONE" | "BEARER" | "CUSTOM_HEADER";
+  headerName: string | null;
+}
+
+export interface CallJobRow {
+  id: string;
+  name: string;
+  status: "IMPORTING" | "RUNNING" | "PAUSED" | "CANCELLING" | "COMPLETED" | "CANCELLED" | "FAILED";
+  pause_reason: string | null;
+  run: number;
+  flow_id: string | null;
+  flow_api_id: string | null;
+  inline_flow: object | null;
+  phone_number_ids: string[];
+  from_numbers: string[];
+  max_concurrency: number | null;
+  retry_config: RetryConfig;
+  completion_webhook: StoredWebhook | null;
+  webhook_secret: Buffer | null;
+  calling_window: CallingWindow | null;
+  start_at: Date | null;
+  total_rows: number;
+  processed_rows: number;
+  successful_rows: number;
+  error_rows: number;
+  reached_rows: number;
+  machine_rows: number;
+  rejected_rows: number;
+  /** Of its file: how far the import has come. */
+  imported_line: number;
+  live_rows: number;
+  retry_rows: number;
+  created_at: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+  updated_at: Date;
+}
+
+export interface NewJob {
+  id: string;
+  name: string;
+  status: "IMPORTING" | "RUNNING";
+  flowId: string | null;
+  flowApiId: string | null;
+  inlineFlow: object | null;
+  phoneNumberIds: string[];
+  maxConcurrency: number | null;
+  retryConfig: RetryConfig;
+  webhook: StoredWebhook | null;
+  webhookSecret: Buffer | null;
+  callingWindow: CallingWindow | null;
+  startAt: Date | null;
+}
+
+/** Stores a new job without rows. */
+export async function insertJob(tx: Executor, workspaceId: string, job: NewJob): Promise<void> {
+  await all(
+    tx,
+    sql`insert into call_jobs (workspace_id, id, name, status, flow_id, flow_api_id, inline_flow, phone_number_ids,
+          max_concurrency, retry_config, completion_webhook, webhook_secret, calling_window, start_at, started_at)
+        values (${workspaceId}, ${job.id}, ${job.name}, ${job.status}, ${job.flowId}, ${job.flowApiId},
+          ${json(job.inlineFlow)}, ${job.phoneNumberIds}::uuid[], ${job.maxConcurrency}, ${JSON.stringify(job.retryConfig)},
+          ${json(job.webhook)}, ${job.webhookSecret}, ${json(job.callingWindow)}, ${job.startAt}, coalesce(${job.startAt}::timestamptz, now()))`,
+  );
+}
+
+function json(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** Opens a job for dialling once all its rows are stored. */
+export async function openJob(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  counts: { total: number; rejected: number },
+): Promise<void> {
+  await all(
+    tx,
+    sql`update call_jobs set status = case when status = 'IMPORTING' then 'RUNNING' else status end,
+          total_rows = ${counts.total}, rejected_rows = ${counts.rejected}, updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${jobId}`,
+  );
+}
+
+/** Takes note of how far the import of a job's file has come, and what it made of the lines since the last time. */
+export async function noteImported(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  { line, total, rejected }: { line: number; total: number; rejected: number },
+): Promise<void> {
+  await all(
+    tx,
+    sql`update call_jobs set imported_line = ${line}, total_rows = total_rows + ${total},
+          rejected_rows = rejected_rows + ${rejected}, updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${jobId}`,
+  );
+}
+
+/** Ends a job whose file turned out to hold nothing that can be called. */
+export async function failJob(tx: Executor, workspaceId: string, jobId: string, rejected: number): Promise<void> {
+  await all(
+    tx,
+    sql`update call_jobs set status = 'FAILED', total_rows = 0, rejected_rows = ${rejected}, completed_at = now(), updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${jobId}`,
+  );
+}
+
+/** One reading of the index of states, for one job or for a page of them. */
+const retriesOf = (workspaceId: string, jobId: string | null) => sql`
+  left join (select r.job_id, count(*)::int as n from call_rows r
+              where r.workspace_id = ${workspaceId} and r.direction = 'OUTBOUND' and r.status = 'WAITING_FOR_RETRY'
+                and (${jobId}::uuid is null or r.job_id = ${jobId}::uuid)
+              group by r.job_id) w on w.job_id = j.id`;
+
+const RECORD = sql`
+  select j.*, coalesce(w.n, 0) as retry_rows, (select array_agg(p.number order by p.id) from phone_numbers p
+                where p.workspace_id = j.workspace_id and p.id = any(j.phone_number_ids)) as from_numbers,
+    coalesce((select sum(l.active_calls)::int from lanes l
+      where l.workspace_id = j.workspace_id and l.job_id = j.id), 0) as live_rows
+  from call_jobs j`;
+
+/** One job. */
+export function findJob(tx: Executor, workspaceId: string, id: string): Promise<CallJobRow | undefined> {
+  return first(tx, sql`${RECORD} ${retriesOf(workspaceId, id)} where j.workspace_id = ${workspaceId} and j.id = ${id}`);
+}
+
+/** What a list of jobs may be narrowed by. */
+export interface JobFilter {
+  /** As jobs show it: SCHEDULED is a running one whose start lies ahead. */
+  statuses?: string[] | undefined;
+  /** Part of the name. */
+  name?: string | undefined;
+}
+
+function conditions(workspaceId: string, { statuses, name }: JobFilter) {
+  const shown = sql`case when j.status = 'RUNNING' and j.start_at > now() then 'SCHEDULED' else j.status end`;
+  const pattern = name === undefined ? "" : `%${name.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  return sql`j.workspace_id = ${workspaceId}
+    and ${statuses === undefined ? sql`true` : sql`${shown} = any(${statuses}::text[])`}
+    and ${name === undefined ? sql`true` : sql`j.name ilike ${pattern}`}`;
+}
+
+/** A page of jobs, newest first, with one more than asked for. */
+export function listJobs(
+  tx: Executor,
+  workspaceId: string,
+  filter: JobFilter,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<CallJobRow[]> {
+  const after = page.after === undefined ? sql`true` : sql`j.id < ${page.after}`;
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`${RECORD} ${retriesOf(workspaceId, null)} where ${conditions(workspaceId, filter)} and ${after} order by j.id desc limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many jobs a filter matches. */
+export async function countJobs(tx: Executor, workspaceId: string, filter: JobFilter): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from call_jobs j where ${conditions(workspaceId, filter)}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Keeps the faults of rejected lines. */
+export async function insertRowErrors(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  faults: RowFault[],
+): Promise<void> {
+  await all(
+    tx,
+    sql`insert into call_job_row_errors (workspace_id, job_id, line, column_name, code, message)
+        select ${workspaceId}::uuid, ${jobId}::uuid, line, "column", code, message
+        from json_to_recordset(${JSON.stringify(faults)}::json) as x(line int, "column" text, code text, message text)`,
+  );
+}
+
+/** Counts the rejected lines of a job. */
+export async function countRowErrors(tx: Executor, workspaceId: string, jobId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from call_job_row_errors where workspace_id = ${workspaceId} and job_id = ${jobId}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Forgets the rejected lines behind `line`: an import that goes on from there meets them again. */
+export async function forgetErrorsAfter(tx: Executor, workspaceId: string, jobId: string, line: number): Promise<void> {
+  await all(
+    tx,
+    sql`delete from call_job_row_errors where workspace_id = ${workspaceId} and job_id = ${jobId} and line > ${line}`,
+  );
+}
+
+/** Deletes at most 2,000 rows of a job and returns how many. */
+export async function deleteSomeRows(tx: Executor, workspaceId: string, jobId: string): Promise<number> {
+  const rows = await all(
+    tx,
+    sql`delete from call_rows where workspace_id = ${workspaceId} and id in (
+          select id from call_rows where workspace_id = ${workspaceId} and job_id = ${jobId} limit 2000)
+        returning id`,
+  );
+  return rows.length;
+}
+
+/** A page of rejected lines. */
+export async function listRowErrors(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  page: { page: number; size: number },
+): Promise<RowFault[]> {
+  return all<RowFault>(
+    tx,
+    sql`select line, column_name as "column", code, message from call_job_row_errors
+        where workspace_id = ${workspaceId} and job_id = ${jobId}
+        order by line, column_name limit ${page.size} offset ${page.page * page.size}`,
+  );
+}
+
+/** Locks the numbers of a job and then the job, the order in which FINISH takes them. */
+export async function lockJob(tx: Executor, workspaceId: string, id: string): Promise<CallJobRow | undefined> {
+  await all(
+    tx,
+    sql`select p.id from phone_numbers p join call_jobs j on j.workspace_id = p.workspace_id and p.id = any(j.phone_number_ids)
+        where j.workspace_id = ${workspaceId} and j.id = ${id} order by p.id for update of p`,
+  );
+  return first(tx, sql`select * from call_jobs where workspace_id = ${workspaceId} and id = ${id} for update`);
+}
+
+/** Locks a job alone: nobody is called for it yet, and its numbers are busy with others. */
+export function lockUnopenedJob(tx: Executor, workspaceId: string, id: string): Promise<CallJobRow | undefined> {
+  return first(
+    tx,
+    sql`select * from call_jobs where workspace_id = ${workspaceId} and id = ${id} and status = 'IMPORTING' for update`,
+  );
+}
+
+/** Closes or opens the lanes of a job: closed ones give no more rows to the claim. */
+export async function setLanesOpen(tx: Executor, workspaceId: string, jobId: string, isOpen: boolean): Promise<void> {
+  await all(tx, sql`update lanes set is_open = ${isOpen} where workspace_id = ${workspaceId} and job_id = ${jobId}`);
+}
+
+/** Writes a job's status. One that was held back starts when it first runs. */
+export async function setStatus(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  status: CallJobRow["status"],
+  pauseReason: string | null,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update call_jobs set status = ${status}, pause_reason = ${pauseReason}, updated_at = now(),
+          started_at = case when ${pauseReason}::text = 'NOT_STARTED' then null else coalesce(started_at, now()) end
+        where workspace_id = ${workspaceId} and id = ${jobId}`,
+  );
+}
+
+/** Stores a piece of a large file. */
+export async function insertChunk(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  position: number,
+  data: Buffer,
+): Promise<void> {
+  await all(
+    tx,
+    sql`insert into import_chunks (workspace_id, job_id, position, data) values (${workspaceId}, ${jobId}, ${position}, ${data})`,
+  );
+}
+
+/** Reads a piece of a large file. */
+export async function findChunk(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  position: number,
+): Promise<Buffer | undefined> {
+  const row = await first<{ data: Buffer }>(
+    tx,
+    sql`select data from import_chunks where workspace_id = ${workspaceId} and job_id = ${jobId} and position = ${position}`,
+  );
+  return row?.data;
+}
+
+/** Forgets a large file. */
+export async function deleteChunks(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
+  await all(tx, sql`delete from import_chunks where workspace_id = ${workspaceId} and job_id = ${jobId}`);
+}

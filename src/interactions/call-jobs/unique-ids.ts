@@ -1,0 +1,56 @@
+import type { Contact } from "#src/interactions/calls/new-row.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { isRowFault, type RowFault } from "./contact.ts";
+import { findExternalIds } from "./run-store.ts";
+
+/**
+ * Leaves out contacts whose externalId the job has, or that came before in the same list: a job dials each externalId
+ * once, and the first row counts.
+ */
+export class UniqueIds {
+  readonly #tx: Executor;
+  readonly #workspaceId: string;
+  readonly #jobId: string;
+  duplicates = 0;
+
+  constructor(tx: Executor, workspaceId: string, jobId: string) {
+    this.#tx = tx;
+    this.#workspaceId = workspaceId;
+    this.#jobId = jobId;
+  }
+
+  /** Passes the rows of a list that is added to a job on, and only counts the others: the whole list may be sent again. */
+  async *pass(batches: AsyncIterable<(Contact | RowFault)[]>): AsyncIterable<(Contact | RowFault)[]> {
+    for await (const batch of batches) {
+      const repeats = await this.#findRepeats(batch);
+      this.duplicates += repeats.size;
+      yield batch.filter((item) => !repeats.has(item));
+    }
+  }
+
+  /** Passes the rows of a new job's list on, and a fault of its line for each that repeats an externalId. */
+  async *report(batches: AsyncIterable<(Contact | RowFault)[]>): AsyncIterable<(Contact | RowFault)[]> {
+    for await (const batch of batches) {
+      const repeats = await this.#findRepeats(batch);
+      yield repeats.size === 0 ? batch : batch.map((item) => (repeats.has(item) ? toFault(item) : item));
+    }
+  }
+
+  /** Rows of earlier batches are stored by now, so the job itself knows them. */
+  async #findRepeats(batch: (Contact | RowFault)[]): Promise<Set<Contact | RowFault>> {
+    const contacts = batch.filter((item): item is Contact => !isRowFault(item) && item.externalId !== null);
+    const ids = contacts.map(({ externalId }) => externalId as string);
+    const seen = ids.length > 0 ? await findExternalIds(this.#tx, this.#workspaceId, this.#jobId, ids) : new Set();
+    const repeats = new Set<Contact | RowFault>();
+    for (const contact of contacts) {
+      if (seen.has(contact.externalId)) repeats.add(contact);
+      else seen.add(contact.externalId);
+    }
+    return repeats;
+  }
+}
+
+function toFault({ line }: Contact | RowFault): RowFault {
+  const message = "externalId is that of an earlier row; a job dials each once.";
+  return { line: line ?? 0, column: "externalId", code: "DUPLICATE", message };
+}

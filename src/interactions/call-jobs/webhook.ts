@@ -1,0 +1,106 @@
+import { webhookSecretPlace } from "#src/interactions/webhooks/deliver.ts";
+import { createSigningSecret } from "#src/interactions/webhooks/sign.ts";
+import { assertTarget, AUTH_MODES, type WebhookSecrets } from "#src/interactions/webhooks/target.ts";
+import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import type { StoredWebhook } from "./store.ts";
+
+/** Where and how a job's completion is reported (spec, "Events" rule 2). */
+export const CompletionWebhookInput = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: 2_048 }),
+    authMode: Type.Optional(nullable(oneOf(AUTH_MODES))),
+    secret: Type.Optional(nullable(Type.String({ maxLength: 2_048, description: "For BEARER." }))),
+    headerName: Type.Optional(nullable(Type.String({ maxLength: 200, description: "For CUSTOM_HEADER." }))),
+    headerValue: Type.Optional(nullable(Type.String({ maxLength: 2_048, description: "For CUSTOM_HEADER." }))),
+  },
+  { $id: "CompletionWebhookInput" },
+);
+export type CompletionWebhookInput = Static<typeof CompletionWebhookInput>;
+
+/** A webhook as it is read: never its secrets, except the signing secret once, when it is made. */
+export const CompletionWebhook = Type.Object(
+  {
+    url: Type.String(),
+    authMode: oneOf(AUTH_MODES),
+    headerName: nullable(Type.String()),
+    signingSecret: nullable(
+      Type.String({ description: "whsec_… of Standard Webhooks; shown once, when the job is made." }),
+    ),
+  },
+  { $id: "CompletionWebhook" },
+);
+
+/** What is needed to check and seal a webhook. */
+export interface WebhookParts {
+  guard: OutboundGuard;
+  box: SecretBox;
+}
+
+/** Checks a webhook and seals its secrets for the job; 422 names the field. */
+export function sealWebhook(
+  { guard, box }: WebhookParts,
+  workspaceId: string,
+  jobId: string,
+  input: CompletionWebhookInput,
+): { stored: StoredWebhook; sealed: Buffer; signingSecret: string } {
+  const authMode = input.authMode ?? "NONE";
+  const { url, secret = null, headerName = null, headerValue = null } = input;
+  assertTarget(guard, { url, authMode, secret, headerName, headerValue }, "completionWebhook");
+  const signingSecret = createSigningSecret();
+  const secrets: WebhookSecrets = { signingSecret, secret, headerValue };
+  return {
+    stored: { url, authMode, headerName: authMode === "CUSTOM_HEADER" ? headerName : null },
+    sealed: box.seal(JSON.stringify(secrets), webhookSecretPlace(workspaceId, jobId)),
+    signingSecret,
+  };
+}
+
+/** What stands for a secret; sent back, it means unchanged. */
+const MASK = "********";
+
+/**
+ * Seals the webhook that takes the place of a job's earlier one. The signing secret stays. So do the other secrets that
+ * are left out or masked, as long as they go where they went before: to the same origin, in the same way.
+ */
+export function resealWebhook(
+  parts: WebhookParts,
+  workspaceId: string,
+  job: { id: string; completion_webhook: StoredWebhook | null; webhook_secret: Buffer | null },
+  input: CompletionWebhookInput,
+): { stored: StoredWebhook; sealed: Buffer; signingSecret: string | null } {
+  const earlier = job.completion_webhook;
+  if (!earlier || !job.webhook_secret) return sealWebhook(parts, workspaceId, job.id, unmask(input, null));
+  const place = webhookSecretPlace(workspaceId, job.id);
+  const secrets = JSON.parse(parts.box.open(job.webhook_secret, place)) as WebhookSecrets;
+  const authMode = input.authMode ?? "NONE";
+  const isSame =
+    authMode === earlier.authMode && originOf(input.url) === originOf(earlier.url) && isSameHeader(earlier, input);
+  const known = unmask({ ...input, headerName: input.headerName ?? earlier.headerName }, isSame ? secrets : null);
+  const { stored } = sealWebhook(parts, workspaceId, job.id, known);
+  const kept: WebhookSecrets = {
+    signingSecret: secrets.signingSecret,
+    secret: known.secret ?? null,
+    headerValue: known.headerValue ?? null,
+  };
+  return { stored, sealed: parts.box.seal(JSON.stringify(kept), place), signingSecret: null };
+}
+
+function unmask(input: CompletionWebhookInput, secrets: WebhookSecrets | null): CompletionWebhookInput {
+  const value = (sent: string | null | undefined, stored: string | null | undefined) =>
+    sent === undefined || sent === null || sent === MASK ? (stored ?? null) : sent;
+  return {
+    ...input,
+    secret: value(input.secret, secrets?.secret),
+    headerValue: value(input.headerValue, secrets?.headerValue),
+  };
+}
+
+function isSameHeader(earlier: StoredWebhook, input: CompletionWebhookInput): boolean {
+  return !input.headerName || input.headerName.toLowerCase() === earlier.headerName?.toLowerCase();
+}
+
+function originOf(url: string): string | null {
+  return URL.parse(url)?.origin ?? null;
+}

@@ -1,0 +1,71 @@
+import type { Database } from "#src/platform/db/database.ts";
+import { readPage, toPage } from "#src/platform/http/paging.ts";
+import { oneOf, TimestampInput, Type } from "#src/platform/http/schemas.ts";
+import { toCallRow } from "./call-row.ts";
+import { countRows, listRows, type RowFilter } from "./list-sql.ts";
+import { DIRECTIONS, ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
+
+/** A text that the database can compare with: without NUL. */
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: "^[^\\u0000]*$" }));
+
+/** Filters of every list of rows. Repeat `status` or `outcome` for several. */
+export const rowFilterQuery = {
+  status: Type.Optional(Type.Array(oneOf(ROW_STATUSES))),
+  outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES))),
+  direction: Type.Optional(oneOf(DIRECTIONS)),
+  customerNumber: text(20),
+  customerNumberPrefix: Type.Optional(
+    Type.String({ pattern: "^\\+[0-9]{1,15}$", description: "How the number starts, as in +4930. (extension)" }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      pattern: "^[^\\u0000]*$",
+      description: "Words that the contact's name has, by how they begin, or a part of the number. (extension)",
+    }),
+  ),
+  flowApiId: text(200),
+  externalId: text(200),
+  humanRequested: Type.Optional(
+    Type.Boolean({
+      description: "True: calls whose person asked for a human and was not handed over; false: the others. (extension)",
+    }),
+  ),
+  createdAfter: Type.Optional(TimestampInput),
+  createdBefore: Type.Optional(TimestampInput),
+};
+
+type FilterQuery = {
+  status?: string[];
+  outcome?: string[];
+} & Pick<
+  RowFilter,
+  | "direction"
+  | "customerNumber"
+  | "customerNumberPrefix"
+  | "search"
+  | "flowApiId"
+  | "externalId"
+  | "humanRequested"
+  | "createdAfter"
+  | "createdBefore"
+>;
+
+/** A page of rows that a filter matches, as the API shows them. */
+export async function readRows(
+  { db }: Database,
+  publicUrl: string,
+  workspaceId: string,
+  query: FilterQuery & { page?: number; size?: number; cursor?: string },
+  jobId?: string,
+) {
+  const { status, outcome, ...plain } = query;
+  const filter: RowFilter = { ...plain, statuses: status, outcomes: outcome, jobId };
+  const page = readPage(query);
+  const rows = await listRows(db, workspaceId, filter, page);
+  return toPage(
+    page,
+    rows.map((row) => toCallRow(row, publicUrl)),
+    await countRows(db, workspaceId, filter),
+  );
+}

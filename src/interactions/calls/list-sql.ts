@@ -1,0 +1,130 @@
+import type { RawBuilder } from "kysely";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { NO_JOB } from "./new-row.ts";
+import { readSearch, type SearchPart } from "./search.ts";
+import { type CallRowRecord, recordsOf, STATUS } from "./store.ts";
+
+/** What a list of rows may be narrowed by. */
+export interface RowFilter {
+  jobId?: string | undefined;
+  statuses?: string[] | undefined;
+  outcomes?: string[] | undefined;
+  direction?: string | undefined;
+  customerNumber?: string | undefined;
+  customerNumberPrefix?: string | undefined;
+  search?: string | undefined;
+  flowApiId?: string | undefined;
+  externalId?: string | undefined;
+  humanRequested?: boolean | undefined;
+  createdAfter?: string | undefined;
+  createdBefore?: string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+/** The last moment that fits into an id. */
+const LAST_MS = 2 ** 48 - 1;
+
+/** In which states rows are stored that are shown in another. */
+const STORED_AS: Record<string, string[]> = {
+  RINGING: ["RINGING", "DIALING"],
+  IN_PROGRESS: ["IN_PROGRESS", "DIALING"],
+  UNKNOWN: ["UNKNOWN", "DIALING"],
+  WAITING_FOR_WINDOW: ["QUEUED", "WAITING_FOR_RETRY"],
+};
+const SHOWN_IN_ANOTHER = new Set(["DIALING", "QUEUED", "WAITING_FOR_RETRY"]);
+
+/** By the stored state, which an index finds, and only where need be by the shown one. */
+function statusConditions(wanted: string[]): RawBuilder<unknown>[] {
+  const stored = [...new Set(wanted.flatMap((status) => STORED_AS[status] ?? [status]))];
+  const isStored = sql`r.status = any(${stored}::text[])`;
+  if (!stored.some((status) => SHOWN_IN_ANOTHER.has(status))) return [isStored];
+  const isShown = sql`case when r.status = 'DIALING' then coalesce(
+      (select l.state from call_attempts l where l.workspace_id = r.workspace_id and l.id = r.attempt_id
+        and l.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING') else ${sql.raw(STATUS)} end = any(${wanted}::text[])`;
+  return [isStored, isShown];
+}
+
+/** Ids follow the clock; a day of grace for long imports and clocks that differ. The key then finds the days. */
+function idNear(moment: string, graceMs: number): string {
+  const hex = Math.min(Math.max(0, Date.parse(moment) + graceMs), LAST_MS)
+    .toString(16)
+    .padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** From text to everything that begins with it, in the order of bytes. */
+const LAST_CHARACTER = "\u{10ffff}";
+
+function numberBounds(column: RawBuilder<unknown>, start: string): RawBuilder<unknown> {
+  // Bounds, not a pattern: the index serves them in a prepared statement, too. A colon follows the digits.
+  return sql`${column} ~>=~ ${start} and ${column} ~<~ ${`${start}:`}`;
+}
+
+/** The rows that one part of a search fits. Names are found by their words; numbers in the narrow index of numbers. */
+function fitting(workspaceId: string, { word, start, digits }: SearchPart): RawBuilder<unknown> {
+  if (start !== undefined) return numberBounds(sql`r.customer_number`, start);
+  const numbers = sql`select d.customer_number from call_rows d
+    where d.workspace_id = ${workspaceId} and d.customer_number like ${`%${digits}%`}`;
+  if (word === undefined) return sql`r.customer_number in (${numbers})`;
+  const named = sql`select n.row_id from call_names n where n.workspace_id = ${workspaceId}
+    and n.word >= search_word(${word}) and n.word < search_word(${word}) || ${LAST_CHARACTER}::text`;
+  if (digits === undefined) return sql`r.id in (${named})`;
+  return sql`r.id in (${named} union all
+    select c.id from call_rows c where c.workspace_id = ${workspaceId} and c.customer_number in (${numbers}))`;
+}
+
+function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [sql`r.workspace_id = ${workspaceId}`];
+  if (filter.jobId) parts.push(sql`r.job_id = ${filter.jobId}`);
+  if (filter.statuses) parts.push(...statusConditions(filter.statuses));
+  if (filter.outcomes) parts.push(sql`r.outcome = any(${filter.outcomes}::text[])`);
+  if (filter.direction) parts.push(sql`r.direction = ${filter.direction}`);
+  if (filter.customerNumber) parts.push(sql`r.customer_number = ${filter.customerNumber}`);
+  if (filter.customerNumberPrefix) parts.push(numberBounds(sql`r.customer_number`, filter.customerNumberPrefix));
+  parts.push(...readSearch(filter.search ?? "").map((part) => fitting(workspaceId, part)));
+  if (filter.flowApiId) parts.push(sql`r.flow_api_id = ${filter.flowApiId}`);
+  if (filter.externalId) parts.push(sql`r.external_id = ${filter.externalId}`);
+  // In the words of the index call_rows_human_requested, which a parameter would hide.
+  if (filter.humanRequested !== undefined)
+    parts.push(filter.humanRequested ? sql`r.human_requested` : sql`not r.human_requested`);
+  if (filter.createdAfter)
+    parts.push(
+      sql`r.created_at >= ${filter.createdAfter}::timestamptz and r.id >= ${idNear(filter.createdAfter, -DAY_MS)}`,
+    );
+  if (filter.createdBefore)
+    parts.push(
+      sql`r.created_at < ${filter.createdBefore}::timestamptz and r.id < ${idNear(filter.createdBefore, DAY_MS)}`,
+    );
+  // Rows of a job that nobody has dialled yet are not history; single calls are, from the start. In the words of the index
+  // call_rows_history, which a parameter would hide from a prepared statement.
+  if (!filter.jobId && !filter.statuses) parts.push(sql`(r.job_id = ${sql.lit(NO_JOB)} or r.status <> 'QUEUED')`);
+  return sql.join(parts, sql` and `);
+}
+
+/** A page of rows with one more than asked for: a job's in its own order, history newest first. */
+export function listRows(
+  tx: Executor,
+  workspaceId: string,
+  filter: RowFilter,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<CallRowRecord[]> {
+  const ascending = filter.jobId !== undefined;
+  const order = ascending ? sql`r.id` : sql`r.id desc`;
+  const after =
+    page.after === undefined ? sql`true` : ascending ? sql`r.id > ${page.after}` : sql`r.id < ${page.after}`;
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  // The page is found first: nothing is gathered about rows that it skips.
+  const found = sql`(select r.id from call_rows r where ${conditions(workspaceId, filter)} and ${after}
+      order by ${order} limit ${page.size + 1} offset ${skip}) found
+    join call_rows r on r.workspace_id = ${workspaceId} and r.id = found.id`;
+  return all(tx, sql`${recordsOf(found)} order by ${order}`);
+}
+
+/** How many rows a filter matches. */
+export async function countRows(tx: Executor, workspaceId: string, filter: RowFilter): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from call_rows r where ${conditions(workspaceId, filter)}`,
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,33 @@
+import { type Executor, first, sql } from "#src/platform/db/database.ts";
+
+/** The task that fills the outputs of a call whose model failed when it ended; its subject is the row. */
+export const FILL_TASK = "calls.fill_outputs";
+
+/** What filling a call's outputs later needs beside its stored transcript. */
+export interface FillPayload {
+  outputs: { name: string; description: string; schema: Record<string, unknown> }[];
+  language: string;
+  /** The flow's choice of models. */
+  model: { modelId?: string | null; fallbackModelIds?: string[] | null; temperature?: number | null } | null;
+  simulated: boolean;
+}
+
+/** True while outputs of the call, or of any call of the job, are still being filled. */
+export async function hasPendingOutputs(
+  db: Executor,
+  workspaceId: string,
+  of: { rowId: string } | { jobId: string },
+): Promise<boolean> {
+  const subjects =
+    "rowId" in of
+      ? sql`t.subject_id = ${of.rowId}`
+      : sql`exists (select 1 from call_rows r
+                     where r.workspace_id = t.workspace_id and r.id = t.subject_id and r.job_id = ${of.jobId})`;
+  const found = await first<{ is_pending: boolean }>(
+    db,
+    sql`select exists (select 1 from tasks t
+                        where t.workspace_id = ${workspaceId} and t.kind = ${FILL_TASK}
+                          and t.status in ('PENDING', 'RUNNING') and ${subjects}) as is_pending`,
+  );
+  return found?.is_pending === true;
+}

@@ -1,0 +1,236 @@
+import type { RawBuilder } from "kysely";
+import type { AnswerFinding } from "#src/audio/line/line.ts";
+import type { Turn } from "#src/engine/conversation/plan.ts";
+import type { RecordingState } from "#src/interactions/recordings/recordings.ts";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
+import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
+import { HELD, type OptOutReviewState, reviewRefSql } from "#src/tenancy/compliance/opt-out-hold.ts";
+import { PACE_REASONS } from "#src/tenancy/compliance/person-pace.ts";
+import { type CostRecord, costSql } from "#src/tenancy/usage/cost.ts";
+import { type NewRow, WEB } from "./new-row.ts";
+import type { AttemptState, RowStatus } from "./states.ts";
+
+/** What all rows of one insert share. */
+export interface RowGroup {
+  jobId: string;
+  flowId: string | null;
+  flowApiId: string | null;
+  inlineFlow: object | null;
+  retryConfig: object | null;
+  maxAttempts: number;
+  /** Of calls without a job; null: the job's, or none. */
+  callingWindow: object | null;
+  /** When the first of them is due; null: now. */
+  startAt: Date | null;
+}
+
+/** Stores rows, ready to be claimed. */
+export async function insertRows(tx: Executor, workspaceId: string, group: RowGroup, rows: NewRow[]): Promise<void> {
+  await all(
+    tx,
+    sql`insert into call_rows (workspace_id, job_id, status, flow_id, flow_api_id, inline_flow, retry_config, max_attempts,
+          due_at, id, session_id, line, external_id, customer_number, number_country, number_class, phone_number_id,
+          contact_name, contact_email, row_data, context_data, time_zone, calling_window)
+        select ${workspaceId}::uuid, ${group.jobId}::uuid, 'QUEUED', ${group.flowId}::uuid, ${group.flowApiId},
+          ${json(group.inlineFlow)}::json, ${json(group.retryConfig)}::json, ${group.maxAttempts}::int,
+          coalesce(${group.startAt}::timestamptz, now()) - make_interval(secs => x.head_start_ms / 1000.0),
+          x.id, x.session_id, x.line, x.external_id, x.customer_number, x.number_country, x.number_class,
+          x.phone_number_id, x.contact_name, x.contact_email, x.row_data, x.context_data, x.time_zone,
+          ${json(group.callingWindow)}::jsonb
+        from json_to_recordset(${JSON.stringify(rows)}::json) as x(id uuid, session_id uuid, line int, external_id text,
+          customer_number text, number_country text, number_class text, phone_number_id uuid, contact_name text,
+          contact_email text, row_data json, context_data text, time_zone text, head_start_ms float8)`,
+  );
+}
+
+function json(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** Opens the lanes of a job (or of single calls) on its phone numbers. */
+export async function openLanes(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  lanes: { phoneNumberId: string; maxCalls: number | null }[],
+): Promise<void> {
+  await all(
+    tx,
+    sql`insert into lanes (workspace_id, phone_number_id, job_id, max_calls)
+        select ${workspaceId}::uuid, x."phoneNumberId", ${jobId}::uuid, x."maxCalls"
+        from json_to_recordset(${JSON.stringify(lanes)}::json) as x("phoneNumberId" uuid, "maxCalls" int)
+        on conflict (workspace_id, phone_number_id, job_id) do nothing`,
+  );
+}
+
+/** Makes the rows that wait for their workspace's window due now, so that the claim judges them anew. */
+export async function endDefaultWaits(tx: Executor, workspaceId: string): Promise<void> {
+  await all(
+    tx,
+    sql`update call_rows r set due_at = now(), window_opens_at = null, updated_at = now()
+         where r.phone_number_id in (select p.id from phone_numbers p where p.workspace_id = ${workspaceId})
+           and r.workspace_id = ${workspaceId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
+           and r.window_opens_at = r.due_at and r.calling_window is null
+           and not exists (select 1 from call_jobs j where j.workspace_id = r.workspace_id and j.id = r.job_id
+                             and j.calling_window is not null)`,
+  );
+}
+
+/** Makes the rows that wait for their person's next day or for a gap due now, so that the claim judges them anew. */
+export async function endPaceWaits(tx: Executor, workspaceId: string): Promise<void> {
+  await all(
+    tx,
+    sql`update call_rows r set due_at = now(), window_opens_at = null, updated_at = now()
+         where r.phone_number_id in (select p.id from phone_numbers p where p.workspace_id = ${workspaceId})
+           and r.workspace_id = ${workspaceId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
+           and r.window_opens_at = r.due_at and r.error ->> 'code' = any (${Object.keys(PACE_REASONS)}::text[])`,
+  );
+}
+
+/** Makes the rows that wait for an opt-out review of the number due now, so that the claim judges them anew. */
+export async function releaseHeldRows(tx: Executor, workspaceId: string, number: string): Promise<void> {
+  await all(
+    tx,
+    sql`update call_rows set due_at = now(), error = null, updated_at = now()
+         where workspace_id = ${workspaceId} and customer_number = ${number} and ended_at is null
+           and status in ('QUEUED', 'WAITING_FOR_RETRY') and error ->> 'code' = ${HELD}`,
+  );
+}
+
+/** A row with its result, live attempt and number, as the API shows it. */
+export interface CallRowRecord {
+  id: string;
+  job_id: string;
+  session_id: string;
+  direction: "OUTBOUND" | "INBOUND";
+  line: number | null;
+  external_id: string | null;
+  time_zone: string | null;
+  calling_window: CallingWindow | null;
+  status: RowStatus;
+  attempt_state: AttemptState | null;
+  outcome: string | null;
+  end_reason: string | null;
+  answered_by: string | null;
+  answer: AnswerFinding | null;
+  attempts_made: number;
+  max_attempts: number;
+  due_at: Date;
+  customer_number: string;
+  from_number: string;
+  contact_name: string | null;
+  contact_email: string | null;
+  row_data: Record<string, unknown> | null;
+  context_data: string | null;
+  flow_id: string | null;
+  flow_api_id: string | null;
+  flow_version: number | null;
+  has_inline_flow: boolean;
+  inline_flow: object | null;
+  recorded: boolean | null;
+  /** Of the newest recording in real audio; null: there is none. */
+  recording_state: RecordingState | null;
+  recording_ms: number | null;
+  error: { code: string; message: string } | null;
+  created_at: Date;
+  started_at: Date | null;
+  answered_at: Date | null;
+  ended_at: Date | null;
+  updated_at: Date;
+  transcript: Turn[] | null;
+  structured_outputs: Record<string, unknown> | null;
+  extracted_fields: Record<string, unknown> | null;
+  duration_ms: number | null;
+  model_ms: number[] | null;
+  attempts: AttemptRecord[] | null;
+  /** The newest of the row. */
+  opt_out_review: { id: string; state: OptOutReviewState } | null;
+  human_requested: boolean;
+  cost: CostRecord;
+}
+
+export interface AttemptRecord {
+  number: number;
+  state: AttemptState;
+  provider: string;
+  providerCallId: string | null;
+  startedAt: string;
+  ringingAt: string | null;
+  answeredAt: string | null;
+  endedAt: string | null;
+  answeredBy: string | null;
+  outcome: string | null;
+  endReason: string | null;
+  sipCode: number | null;
+  error: { code: string; message: string } | null;
+}
+
+const time = (column: string) => sql.raw(`to_char(a.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+const COST = costSql(
+  "r.workspace_id",
+  "r.id",
+  `coalesce(p.provider = 'SANDBOX', (select w.mode = 'SANDBOX' from workspaces w where w.id = r.workspace_id))
+    or r.customer_number ~ '${FICTIONAL_PATTERN}'`,
+);
+
+/** A job's retries may change while it runs, and its rows follow it until they are over. */
+const MAX_ATTEMPTS = `coalesce((select (j.retry_config ->> 'maxAttempts')::int from call_jobs j
+      where j.workspace_id = r.workspace_id and j.id = r.job_id and r.retry_config is null and r.ended_at is null),
+    r.max_attempts)`;
+
+const REVIEW = reviewRefSql("r.workspace_id", "r.id");
+
+/** A row that waits for its calling window says so until the window is open. */
+export const STATUS = `case when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at and r.due_at > now()
+      then 'WAITING_FOR_WINDOW' else r.status end`;
+
+/** The records of the rows that a FROM names `r`. */
+export const recordsOf = (rows: RawBuilder<unknown>) => sql`
+  select r.*, r.inline_flow is not null as has_inline_flow, coalesce(p.number, '${sql.raw(WEB)}') as from_number,
+    ${sql.raw(MAX_ATTEMPTS)} as max_attempts, ${sql.raw(STATUS)} as status,
+    live.state as attempt_state, coalesce(r.answered_at, live.answered_at) as answered_at,
+    coalesce(r.answered_by, live.answered_by) as answered_by,
+    s.transcript, s.structured_outputs, s.extracted_fields, s.duration_ms, s.model_ms, s.recorded, s.answer,
+    audio.state as recording_state, audio.duration_ms as recording_ms,
+    (select json_agg(json_build_object('number', a.number, 'state', a.state, 'provider', a.provider,
+        'providerCallId', a.provider_call_id, 'startedAt', ${time("submitted_at")}, 'ringingAt', ${time("ringing_at")},
+        'answeredAt', ${time("answered_at")}, 'endedAt', ${time("ended_at")}, 'answeredBy', a.answered_by,
+        'outcome', a.outcome, 'endReason', a.end_reason, 'sipCode', a.sip_code, 'error', a.error) order by a.submitted_at, a.id)
+      from call_attempts a where a.workspace_id = r.workspace_id and a.row_id = r.id) as attempts,
+    ${sql.raw(REVIEW)} as opt_out_review,
+    ${sql.raw(COST)} as cost
+  from ${rows}
+  left join phone_numbers p on p.workspace_id = r.workspace_id and p.id = r.phone_number_id
+  left join call_attempts live on live.workspace_id = r.workspace_id and live.id = r.attempt_id
+  left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id
+  left join lateral (select c.state, c.duration_ms from call_recordings c
+    where c.workspace_id = r.workspace_id and c.row_id = r.id
+    order by c.started_at desc, c.attempt_id desc limit 1) audio on true`;
+
+const RECORD = recordsOf(sql`call_rows r`);
+
+/** One row by id. */
+export function findRow(tx: Executor, workspaceId: string, id: string): Promise<CallRowRecord | undefined> {
+  return first(tx, sql`${RECORD} where r.workspace_id = ${workspaceId} and r.id = ${id}`);
+}
+
+/** Which calls with words are meant: those with these ids, or the newest of a flow, of one of its jobs alone or of all. */
+export interface TalkFilter {
+  rowIds?: string[] | undefined;
+  flowId?: string | undefined;
+  jobId?: string | undefined;
+  limit: number;
+}
+
+/** Calls that are over and in which something was said, newest first. */
+export function listTalkRows(tx: Executor, workspaceId: string, filter: TalkFilter): Promise<CallRowRecord[]> {
+  const parts: RawBuilder<unknown>[] = [
+    sql`r.workspace_id = ${workspaceId} and r.ended_at is not null and json_array_length(s.transcript) > 0`,
+  ];
+  if (filter.rowIds) parts.push(sql`r.id = any(${filter.rowIds}::uuid[])`);
+  if (filter.flowId) parts.push(sql`r.flow_id = ${filter.flowId}`);
+  if (filter.jobId) parts.push(sql`r.job_id = ${filter.jobId}`);
+  return all(tx, sql`${RECORD} where ${sql.join(parts, sql` and `)} order by r.id desc limit ${filter.limit}`);
+}

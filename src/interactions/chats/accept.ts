@@ -1,0 +1,79 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import type { DeliveryState as ReportedState } from "#src/telephony/messaging/messenger.ts";
+import { countSegments } from "#src/telephony/messaging/segments.ts";
+import { recordUsage } from "#src/tenancy/usage/usage.ts";
+import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
+import { foldDelivery } from "./delivery-states.ts";
+import { moveDelivery } from "./message-store.ts";
+import { noteProviderId } from "./store.ts";
+
+/** How far a message has come, by what its provider answered or reported. */
+export interface Taken {
+  status: ReportedState;
+  providerMessageId: string;
+  error: { code: string; message: string } | null;
+}
+
+/**
+ * The provider has a message of ours: stored together with what it costs, once, and with what was reported of it before
+ * anybody here knew the provider's id. Gives how far it has come; null when somebody else moved the message meanwhile.
+ */
+export async function acceptMessage(
+  tx: Executor,
+  chat: ChatRow,
+  message: ChatMessageRow,
+  taken: Taken,
+): Promise<ReportedState | null> {
+  const { workspace_id: workspaceId, id: sessionId, channel } = chat;
+  const { providerMessageId } = taken;
+  await lockReports(tx, workspaceId, providerMessageId);
+  if (!(await moveDelivery(tx, workspaceId, message, taken))) return null;
+  await noteProviderId(tx, workspaceId, sessionId, providerMessageId);
+  const entry = { subjectType: "CHAT", subjectId: sessionId, simulated: chat.simulated } as const;
+  const used =
+    channel === "SMS"
+      ? ({ kind: "SMS_SEGMENT", quantity: countSegments(message.content) } as const)
+      : ({ kind: "WHATSAPP_MESSAGE", quantity: 1 } as const);
+  await recordUsage(tx, workspaceId, [{ ...entry, ...used }]);
+  const early = await takeEarlyReport(tx, workspaceId, providerMessageId);
+  if (!early || foldDelivery(taken.status, early.status) === taken.status) return taken.status;
+  await moveDelivery(tx, workspaceId, { ...message, delivery_status: taken.status }, early);
+  return early.status;
+}
+
+/** Nobody else stores a report of this message, or the provider's id of it, before the transaction ends. */
+export async function lockReports(tx: Executor, workspaceId: string, providerMessageId: string): Promise<void> {
+  const key = `${workspaceId}|report|${providerMessageId}`;
+  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+}
+
+type EarlyReport = Pick<Taken, "status" | "error">;
+
+/** Keeps a report whose message is not known yet; the furthest of several. The caller holds `lockReports`. */
+export async function keepEarlyReport(tx: Executor, workspaceId: string, report: Taken): Promise<void> {
+  const { providerMessageId, status, error } = report;
+  const known = await first<EarlyReport>(
+    tx,
+    sql`select status, error from early_reports
+         where workspace_id = ${workspaceId} and provider_message_id = ${providerMessageId}`,
+  );
+  if (known && foldDelivery(known.status, status) === known.status) return;
+  await all(
+    tx,
+    sql`insert into early_reports (workspace_id, provider_message_id, status, error)
+        values (${workspaceId}, ${providerMessageId}, ${status}, ${error && JSON.stringify(error)})
+        on conflict (workspace_id, provider_message_id) do update set status = excluded.status, error = excluded.error`,
+  );
+}
+
+function takeEarlyReport(
+  tx: Executor,
+  workspaceId: string,
+  providerMessageId: string,
+): Promise<EarlyReport | undefined> {
+  return first(
+    tx,
+    sql`delete from early_reports where workspace_id = ${workspaceId} and provider_message_id = ${providerMessageId}
+        returning status, error`,
+  );
+}

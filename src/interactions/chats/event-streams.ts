@@ -1,0 +1,221 @@
+import { Readable } from "node:stream";
+import { Bell, sleep } from "#src/platform/kernel/async.ts";
+import { AppError, toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import { NEWS_SIZE, type StoredChatEvent, type StreamNews, type StreamPlace } from "./event-store.ts";
+
+/** How the streams of a process behave; tests set their own. */
+export interface StreamLimits {
+  /** How often other nodes' doings are looked for. */
+  pollMs: number;
+  /** The least time between two looks, however often somebody rings. */
+  gapMs: number;
+  keepAliveMs: number;
+  /** A stream ends by then, and its client resumes it: so a credential that was revoked loses it. */
+  maxAgeMs: number;
+  /** A client that takes nothing for so long is let go. */
+  stalledMs: number;
+  maxPerHolder: number;
+  maxOpen: number;
+}
+
+const LIMITS: StreamLimits = {
+  pollMs: 250,
+  gapMs: 25,
+  keepAliveMs: 15_000,
+  maxAgeMs: 600_000,
+  stalledMs: 60_000,
+  maxPerHolder: 100,
+  maxOpen: 10_000,
+};
+
+/** Who opens a stream, from where on, and how its events are written. */
+export interface StreamRequest {
+  /** Whose streams are counted together. */
+  holder: string;
+  workspaceId: string;
+  sessionId: string;
+  /** Number of the last event that the client has; 0: none. */
+  seen: number;
+  /** False: ends once what is there was told. */
+  follows: boolean;
+  /** How many streams the holder may have; the process's own limit when unset. */
+  maxOfHolder?: number;
+  /** The event's data as the client may see it; null: not for this client. */
+  show(event: StoredChatEvent): object | null;
+}
+
+/**
+ * The open event streams of this process. One loop asks the database once for all of them, some four times a second and
+ * whenever somebody rings, so that a turn taken by another node shows as well. A client that reads slowly is asked for
+ * no more than its buffer takes; its place waits.
+ */
+export class ChatStreams {
+  readonly #readNews: (places: StreamPlace[]) => Promise<StreamNews[]>;
+  readonly #log: Log;
+  readonly #limits: StreamLimits;
+  readonly #open = new Set<EventStream>();
+  readonly #ofHolder = new Map<string, number>();
+  readonly #bell = new Bell();
+  #isRunning = false;
+  #isClosed = false;
+  #keepAliveAt = 0;
+
+  constructor(
+    readNews: (places: StreamPlace[]) => Promise<StreamNews[]>,
+    log: Log,
+    limits: Partial<StreamLimits> = {},
+  ) {
+    this.#readNews = readNews;
+    this.#log = log;
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /** Opens a stream of server-sent events; 429 when the holder has too many, 503 when the process has. */
+  open(request: StreamRequest): Readable {
+    const { holder, maxOfHolder = this.#limits.maxPerHolder } = request;
+    const held = this.#ofHolder.get(holder) ?? 0;
+    if (held >= maxOfHolder) throw new AppError("RATE_LIMITED");
+    if (this.#open.size >= this.#limits.maxOpen || this.#isClosed) {
+      throw new AppError("UNAVAILABLE", "This server holds as many streams as it can. Try again in a moment.");
+    }
+    this.#ofHolder.set(holder, held + 1);
+    const stream = new EventStream(request, this.#bell, (closed) => this.#forget(closed));
+    this.#open.add(stream);
+    // The first bytes carry the headers out; the client comes back after a second when the connection breaks.
+    stream.write("retry: 1000\n\n");
+    this.#bell.ring();
+    if (!this.#isRunning) void this.#run();
+    return stream;
+  }
+
+  /** Looks for news now: something was committed by this process. */
+  wake(): void {
+    if (this.#open.size > 0) this.#bell.ring();
+  }
+
+  /** Ends all streams; clients resume elsewhere. */
+  close(): void {
+    this.#isClosed = true;
+    for (const stream of this.#open) stream.end();
+    this.#bell.ring();
+  }
+
+  #forget(stream: EventStream): void {
+    if (!this.#open.delete(stream)) return;
+    const left = (this.#ofHolder.get(stream.holder) ?? 1) - 1;
+    if (left > 0) this.#ofHolder.set(stream.holder, left);
+    else this.#ofHolder.delete(stream.holder);
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    this.#keepAliveAt = performance.now() + this.#limits.keepAliveMs;
+    while (this.#open.size > 0 && !this.#isClosed) {
+      try {
+        await this.#deliver([...this.#open].filter((stream) => stream.takesMore));
+      } catch (error) {
+        this.#log.warn("Chat events could not be read.", { error: toError(error).message });
+        await sleep(1_000);
+      }
+      this.#tend();
+      await sleep(this.#limits.gapMs);
+      await this.#bell.wait(this.#limits.pollMs);
+    }
+    this.#isRunning = false;
+  }
+
+  async #deliver(streams: EventStream[]): Promise<void> {
+    if (streams.length === 0) return;
+    const news = await this.#readNews(streams.map((stream) => stream.place));
+    const byIndex = new Map(news.map((one) => [one.index, one]));
+    for (const [i, stream] of streams.entries()) {
+      const isAll = stream.tell(byIndex.get(i));
+      if (!isAll) this.#bell.ring();
+    }
+  }
+
+  /** Keeps quiet connections open, and lets go of clients that are gone without a word. */
+  #tend(): void {
+    const now = performance.now();
+    const isQuiet = now >= this.#keepAliveAt;
+    if (isQuiet) this.#keepAliveAt = now + this.#limits.keepAliveMs;
+    for (const stream of this.#open) {
+      if (isQuiet && stream.takesMore) stream.write(": keep-alive\n\n");
+      if (now - stream.openedAt > this.#limits.maxAgeMs) stream.end();
+      if (now - stream.stalledSince > this.#limits.stalledMs) stream.destroy();
+    }
+  }
+}
+
+class EventStream extends Readable {
+  readonly holder: string;
+  readonly place: StreamPlace;
+  readonly openedAt = performance.now();
+  takesMore = true;
+  stalledSince = Number.POSITIVE_INFINITY;
+  readonly #request: StreamRequest;
+  readonly #bell: Bell;
+  readonly #onClose: (stream: EventStream) => void;
+
+  constructor(request: StreamRequest, bell: Bell, onClose: (stream: EventStream) => void) {
+    super();
+    const { holder, workspaceId, sessionId, seen } = request;
+    this.holder = holder;
+    this.place = { workspaceId, sessionId, seen, isTyping: false, isOver: false };
+    this.#request = request;
+    this.#bell = bell;
+    this.#onClose = onClose;
+  }
+
+  override _read(): void {
+    if (this.takesMore) return;
+    this.takesMore = true;
+    this.stalledSince = Number.POSITIVE_INFINITY;
+    this.#bell.ring();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.takesMore = false;
+    this.#onClose(this);
+    done(error);
+  }
+
+  write(text: string): void {
+    if (this.destroyed || this.readableEnded || this.push(text)) return;
+    this.takesMore = false;
+    this.stalledSince = performance.now();
+  }
+
+  end(): void {
+    if (this.destroyed) return;
+    this.takesMore = false;
+    this.#onClose(this);
+    this.push(null);
+  }
+
+  /** Writes what is new, moves on by as much, and ends when there is nothing to wait for. False: there is more. */
+  tell(news: StreamNews | undefined): boolean {
+    if (this.destroyed) return true;
+    const isAll = news === undefined || news.events.length < NEWS_SIZE;
+    if (news) this.#writeNews(news, isAll);
+    if (isAll && (this.place.isOver || !this.#request.follows)) this.end();
+    return isAll;
+  }
+
+  #writeNews({ events, lastSeq, isTyping, isOver }: StreamNews, isAll: boolean): void {
+    let text = "";
+    for (const event of events) {
+      const shown = this.#request.show(event);
+      if (shown) text += `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(shown)}\n\n`;
+    }
+    // Old events may have been forgotten: then there is nothing between here and the last number.
+    this.place.seen = isAll ? Math.max(lastSeq, this.place.seen) : (events.at(-1)?.seq ?? this.place.seen);
+    if (isAll && isTyping !== this.place.isTyping) {
+      text += `event: typing\ndata: ${JSON.stringify({ active: isTyping })}\n\n`;
+      this.place.isTyping = isTyping;
+    }
+    if (isAll) this.place.isOver = isOver;
+    if (text !== "") this.write(text);
+  }
+}

@@ -1,0 +1,70 @@
+import { extractChat } from "#src/engine/conversation/chat-turn.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
+import { recordUsage } from "#src/tenancy/usage/usage.ts";
+import { announceChat, endChat } from "./chat-log.ts";
+import type { ChatRow } from "./chat-row.ts";
+import { appendSessionUpdate } from "./event-store.ts";
+import { listConversation } from "./message-store.ts";
+import { type ChatParts, portsOf } from "./parts.ts";
+import { toEntries, toSessionPlan } from "./plan.ts";
+import { hasEnded } from "./states.ts";
+import { findChat, lockChat, readIdleMs, setFinished } from "./store.ts";
+
+/** A model that is away is asked again for about seven minutes before the chat is announced without its fields. */
+const MAX_TRIES = 9;
+const FIRST_WAIT_MS = 2_500;
+const LONGEST_WAIT_MS = 120_000;
+const DONE: TaskEnd = { kind: "DONE" };
+
+/** Fills the outputs of a chat that has ended, then announces its end; both happen once, in one transaction. */
+export function createFinishHandler(parts: ChatParts): TaskHandler {
+  return async ({ workspaceId, subjectId: sessionId, attempt }, signal) => {
+    const { db } = parts.database;
+    const chat = await findChat(db, workspaceId, sessionId);
+    if (!chat || chat.finished_at) return DONE;
+    const history = await listConversation(db, workspaceId, sessionId, chat.message_count);
+    const ports = await portsOf(parts, chat);
+    const extraction = await extractChat(toSessionPlan(chat), toEntries(history), ports, chat.end_reason, signal);
+    if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: "The server stopped." };
+    if (extraction.pending.length > 0 && attempt < MAX_TRIES) {
+      await recordTokens(db, chat, extraction);
+      const error = `Not filled yet: ${extraction.pending.join(", ")}.`;
+      return { kind: "RETRY", afterMs: Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)), error };
+    }
+    await db.transaction().execute(async (tx) => {
+      const locked = (await lockChat(tx, workspaceId, sessionId)) as ChatRow;
+      const { extractedFields } = extraction;
+      const outputs = Object.fromEntries(
+        Object.entries(extraction.outputs).map(([name, { pending: _, ...output }]) => [name, output]),
+      );
+      if (!(await setFinished(tx, workspaceId, sessionId, outputs, extractedFields))) return;
+      await appendSessionUpdate(tx, workspaceId, sessionId);
+      await recordTokens(tx, chat, extraction);
+      await announceChat(tx, locked, "session.ended");
+    });
+    return DONE;
+  };
+}
+
+/** A model that fails and one that fills both cost. */
+async function recordTokens(tx: Executor, chat: ChatRow, used: { inputTokens: number; outputTokens: number }) {
+  const entry = { subjectType: "CHAT", subjectId: chat.id, simulated: chat.simulated } as const;
+  await recordUsage(tx, chat.workspace_id, [
+    { ...entry, kind: "MODEL_INPUT_TOKEN", quantity: used.inputTokens },
+    { ...entry, kind: "MODEL_OUTPUT_TOKEN", quantity: used.outputTokens },
+  ]);
+}
+
+/** Ends a chat in which nobody has written for its idle time, and otherwise looks again when that may be over. */
+export function createIdleHandler({ database }: ChatParts): TaskHandler {
+  return ({ workspaceId, subjectId: sessionId }) =>
+    database.db.transaction().execute(async (tx): Promise<TaskEnd> => {
+      const chat = await lockChat(tx, workspaceId, sessionId);
+      if (!chat || hasEnded(chat.status)) return DONE;
+      const leftMs = await readIdleMs(tx, workspaceId, sessionId);
+      if (leftMs > 0) return { kind: "RETRY", afterMs: Math.ceil(leftMs), error: "Somebody has written since." };
+      await endChat(tx, chat, { status: "EXPIRED", end_reason: "LIMIT_IDLE", error: null });
+      return DONE;
+    });
+}

@@ -1,0 +1,296 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { toStorableJson } from "#src/platform/kernel/storable.ts";
+import type { ChatMessageRow, DeliveryState } from "./chat-row.ts";
+import { shownStatus } from "./delivery-states.ts";
+
+/** A message to be stored. */
+export type NewMessage = Pick<
+  ChatMessageRow,
+  | "id"
+  | "position"
+  | "anchor"
+  | "role"
+  | "content"
+  | "tool_call_id"
+  | "client_message_id"
+  | "provider_message_id"
+  | "needs_answer"
+  | "template"
+  | "confirms_opt_out"
+  | "disclosure"
+  | "citations"
+  | "delivery_status"
+>;
+
+/** Stores messages of a chat whose row is locked. */
+export async function insertMessages(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  messages: NewMessage[],
+): Promise<ChatMessageRow[]> {
+  return all(
+    tx,
+    sql`insert into chat_messages (workspace_id, session_id, id, position, anchor, role, content, tool_call_id,
+          client_message_id, provider_message_id, needs_answer, template, confirms_opt_out, disclosure, citations, delivery_status)
+        select ${workspaceId}::uuid, ${sessionId}::uuid, x.* from json_to_recordset(${toStorableJson(messages)}::json) as x(
+          id uuid, position int, anchor int, role text, content text, tool_call_id text, client_message_id text,
+          provider_message_id text, needs_answer boolean, template json, confirms_opt_out boolean, disclosure text, citations json, delivery_status text)
+        returning *`,
+  );
+}
+
+/** One message. */
+export function findMessage(tx: Executor, workspaceId: string, id: string): Promise<ChatMessageRow | undefined> {
+  return first(tx, sql`select * from chat_messages where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** The message that a sender named so. */
+export function findByClientId(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  clientMessageId: string,
+): Promise<ChatMessageRow | undefined> {
+  return first(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
+          and client_message_id = ${clientMessageId}`,
+  );
+}
+
+/** The person's message that a provider brought under this id. */
+export function findByProviderId(
+  tx: Executor,
+  workspaceId: string,
+  providerMessageId: string,
+): Promise<ChatMessageRow | undefined> {
+  return first(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and provider_message_id = ${providerMessageId}
+          and role = 'USER'`,
+  );
+}
+
+/** A message of ours that a report names, by our id where the provider returned it, else by the provider's. */
+export async function findReported(
+  tx: Executor,
+  workspaceId: string,
+  { messageId, providerMessageId }: { messageId: string | null; providerMessageId: string },
+): Promise<ChatMessageRow | undefined> {
+  const own = messageId === null ? undefined : await findMessage(tx, workspaceId, messageId);
+  if (own && own.delivery_status !== null) return own;
+  return first(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and provider_message_id = ${providerMessageId}
+          and role <> 'USER' and delivery_status is not null limit 1`,
+  );
+}
+
+/** The messages of a chat that have still to leave. */
+export async function listUnsent(tx: Executor, workspaceId: string, sessionId: string): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    tx,
+    sql`select id from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
+          and delivery_status = 'QUEUED'`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A page of a chat's messages in the order they came, with one more than asked for. */
+export function listMessages(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<ChatMessageRow[]> {
+  const after =
+    page.after === undefined
+      ? sql`true`
+      : sql`position > (select a.position from chat_messages a where a.workspace_id = ${workspaceId}
+              and a.session_id = ${sessionId} and a.id = ${page.after})`;
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId} and ${after}
+          and disclosure <> 'HIDDEN'
+        order by position limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many messages of a chat a reader sees. */
+export async function countMessages(tx: Executor, workspaceId: string, sessionId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*)::int as count from chat_messages
+        where workspace_id = ${workspaceId} and session_id = ${sessionId} and disclosure <> 'HIDDEN'`,
+  );
+  return row?.count ?? 0;
+}
+
+/** The call of a tool that a message answers, if that is written down already. */
+export async function hasToolAnswer(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  toolCallId: string,
+): Promise<boolean> {
+  const found = await first(
+    tx,
+    sql`select 1 from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
+          and role = 'TOOL' and tool_call_id = ${toolCallId} limit 1`,
+  );
+  return found !== undefined;
+}
+
+/** The messages in the order of the conversation, each answer behind what it answers, as far as that one. */
+export function listConversation(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  lastAnchor: number,
+): Promise<ChatMessageRow[]> {
+  return all(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
+          and anchor <= ${lastAnchor} order by anchor, position`,
+  );
+}
+
+/** A message with what was answered to it. */
+export function listTurn(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  anchor: number,
+): Promise<ChatMessageRow[]> {
+  return all(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId}
+          and anchor = ${anchor} and disclosure <> 'HIDDEN' order by position`,
+  );
+}
+
+/** The first message that waits for the agent. */
+export function findUnanswered(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+): Promise<ChatMessageRow | undefined> {
+  return first(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId} and needs_answer
+        order by position limit 1`,
+  );
+}
+
+/** The last message that anybody wrote. */
+export function findLastMessage(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+): Promise<ChatMessageRow | undefined> {
+  return first(
+    tx,
+    sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId} and role <> 'TOOL'
+        order by position desc limit 1`,
+  );
+}
+
+/** Marks one message as waiting for the agent, or not. */
+export async function setNeedsAnswer(tx: Executor, workspaceId: string, id: string, needs: boolean): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_messages set needs_answer = ${needs} where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Nothing of this chat waits for the agent any more. */
+export async function dropUnanswered(tx: Executor, workspaceId: string, sessionId: string): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_messages set needs_answer = false
+        where workspace_id = ${workspaceId} and session_id = ${sessionId} and needs_answer`,
+  );
+}
+
+/** True while a message that was written before this one has still to leave. */
+export async function hasEarlierUnsent(tx: Executor, workspaceId: string, message: ChatMessageRow): Promise<boolean> {
+  const found = await first(
+    tx,
+    sql`select 1 from chat_messages where workspace_id = ${workspaceId} and session_id = ${message.session_id}
+          and position < ${message.position} and delivery_status in ('QUEUED', 'SENDING') limit 1`,
+  );
+  return found !== undefined;
+}
+
+/** What changes of a message's delivery. */
+export interface DeliveryChange {
+  status: DeliveryState;
+  providerMessageId?: string;
+  error?: { code: string; message: string } | null;
+  /** This is a new try to send it. */
+  countsAttempt?: boolean;
+}
+
+/**
+ * Moves a delivery on, only from the state it was seen in; false when somebody else moved it meanwhile. What shows of it
+ * is an event of its chat, in the same statement.
+ */
+export async function moveDelivery(
+  tx: Executor,
+  workspaceId: string,
+  seen: ChatMessageRow,
+  change: DeliveryChange,
+): Promise<boolean> {
+  const error = change.error ? toStorableJson(change.error) : null;
+  const shows = shownStatus(change.status) !== shownStatus(seen.delivery_status);
+  const data = JSON.stringify({ deliveryStatus: shownStatus(change.status), errorCode: change.error?.code ?? null });
+  const rows = await all(
+    tx,
+    sql`with moved as (
+          update chat_messages set delivery_status = ${change.status}, error = ${error},
+            provider_message_id = coalesce(${change.providerMessageId ?? null}, provider_message_id),
+            delivery_attempts = delivery_attempts + ${change.countsAttempt ? 1 : 0},
+            sent_at = case when ${change.countsAttempt ?? false}::boolean then now() else sent_at end,
+            updated_at = now()
+          where workspace_id = ${workspaceId} and id = ${seen.id} and delivery_status = ${seen.delivery_status}
+            and delivery_attempts = ${seen.delivery_attempts}
+          returning id, session_id),
+        chat as (
+          update chat_sessions c set event_seq = event_seq + 1 from moved
+          where c.workspace_id = ${workspaceId} and c.id = moved.session_id and ${shows}::boolean
+          returning c.id, c.event_seq),
+        told as (
+          insert into chat_events (workspace_id, session_id, seq, type, message_id, data)
+          select ${workspaceId}::uuid, chat.id, chat.event_seq, 'message.updated', moved.id, ${data}::json
+            from chat, moved)
+        select id from moved`,
+  );
+  return rows.length > 0;
+}
+
+/** The newest message of a chat, shortened. */
+export interface LastMessage {
+  session_id: string;
+  role: "ASSISTANT" | "USER" | "AGENT";
+  content: string;
+}
+
+/** The newest message of each of these chats that a person or an agent wrote, its first `characters` only. */
+export function listLastMessages(
+  db: Executor,
+  workspaceId: string,
+  sessionIds: string[],
+  characters: number,
+): Promise<LastMessage[]> {
+  return all(
+    db,
+    sql`select s.id as session_id, m.role, m.content
+          from unnest(${sessionIds}::uuid[]) as s(id)
+         cross join lateral (
+           select role, left(content, ${characters}::int) as content from chat_messages
+            where workspace_id = ${workspaceId} and session_id = s.id and role <> 'TOOL' and disclosure <> 'HIDDEN'
+            order by position desc limit 1) m`,
+  );
+}

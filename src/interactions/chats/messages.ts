@@ -1,0 +1,154 @@
+import { judgeOptOut, optOutPhrases } from "#src/engine/opt-out/judge.ts";
+import { noteRefusal } from "#src/interactions/contacts/contacts.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { isOnDoNotCall, noteStop, takeBackStop } from "#src/tenancy/compliance/do-not-call.ts";
+import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
+import { appendMessages, endChat, ensureTurn } from "./chat-log.ts";
+import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
+import { MAX_TEXT, Template, templateRequired, toTemplate } from "./chats.ts";
+import { appendSessionUpdate } from "./event-store.ts";
+import { assertSendable, recipientOf } from "./gate.ts";
+import { answerKeyword, type Keyword, readKeyword } from "./keywords.ts";
+import { findByClientId } from "./message-store.ts";
+import { hasEnded } from "./states.ts";
+import { lockChat, setMode } from "./store.ts";
+
+/** Body of POST /chat-sessions/{id}/messages. */
+export const PostMessage = Type.Object(
+  {
+    content: Type.String({
+      minLength: 1,
+      maxLength: MAX_TEXT,
+      pattern: "\\S",
+      description: "Text with something in it.",
+    }),
+    role: Type.Optional(
+      nullable(
+        oneOf(["USER", "AGENT"], "USER: what the person wrote. AGENT: what a human operator writes. Default USER."),
+      ),
+    ),
+    clientMessageId: Type.Optional(
+      nullable(
+        Type.String({ minLength: 1, maxLength: 200, description: "A repeat of the same id is the same message." }),
+      ),
+    ),
+    template: Type.Optional(nullable(Template)),
+  },
+  { $id: "PostMessage" },
+);
+export type PostMessage = Static<typeof PostMessage>;
+
+/**
+ * Writes a message into a chat, in the caller's transaction. A person's message is answered by the agent in a task,
+ * unless a human operator has taken over. 409 once the chat is over.
+ */
+export async function postMessage(
+  tx: Executor,
+  workspaceId: string,
+  sessionId: string,
+  body: PostMessage,
+): Promise<ChatMessageRow> {
+  const chat = await lockChat(tx, workspaceId, sessionId);
+  if (!chat) throw new AppError("NOT_FOUND");
+  const role = body.role ?? "USER";
+  const earlier = body.clientMessageId && (await findByClientId(tx, workspaceId, sessionId, body.clientMessageId));
+  if (earlier) return assertSame(earlier, role, body.content);
+  if (hasEnded(chat.status)) throw new AppError("CONFLICT", `The chat is over; its currentState is ${chat.status}.`);
+  return role === "USER" ? takeFromPerson(tx, chat, body) : takeFromOperator(tx, chat, body);
+}
+
+function assertSame(earlier: ChatMessageRow, role: string, content: string): ChatMessageRow {
+  if (earlier.role === role && earlier.content === content) return earlier;
+  throw new AppError("CONFLICT", "Another message of this chat has that clientMessageId.");
+}
+
+/** How a person's message came, if a provider brought it. */
+interface Arrival {
+  providerMessageId: string | null;
+  /** False: the agent must not answer it. */
+  isAnswered: boolean;
+}
+
+/** Takes what the person wrote into a chat whose row is locked and which is not over. */
+export async function takeFromPerson(
+  tx: Executor,
+  chat: ChatRow,
+  body: PostMessage,
+  { providerMessageId, isAnswered }: Arrival = { providerMessageId: null, isAnswered: true },
+): Promise<ChatMessageRow> {
+  if (body.template) throw fieldError("template", "NOT_ALLOWED", "belongs to a message that is sent.");
+  const keyword = await readWish(tx, chat, body.content);
+  const needsAnswer = isAnswered && chat.ai_mode === "ACTIVE" && keyword === null;
+  const { content, clientMessageId = null } = body;
+  const draft = { role: "USER", content, clientMessageId, providerMessageId, needsAnswer } as const;
+  const [message] = (await appendMessages(tx, chat, [draft], null)) as [ChatMessageRow];
+  if (needsAnswer) await ensureTurn(tx, chat);
+  if (keyword === "STOP") await optOut(tx, chat, message.position);
+  else if (keyword) await reply(tx, chat, keyword, message.position, false);
+  else if (!needsAnswer) await heedRefusal(tx, chat, message);
+  return message;
+}
+
+/** START is one only for who said STOP: to anybody else's START the agent has an answer. */
+async function readWish(tx: Executor, chat: ChatRow, text: string): Promise<Keyword | null> {
+  const keyword = chat.channel === "CHAT" ? null : readKeyword(text);
+  if (keyword !== "START") return keyword;
+  return (await takeBackStop(tx, chat.workspace_id, chat.contact_phone as string)) ? "START" : null;
+}
+
+/** Where no agent takes a turn, because an operator answers, a certain opt-out counts all the same. */
+async function heedRefusal(tx: Executor, chat: ChatRow, { content: said, position }: ChatMessageRow): Promise<void> {
+  const { verdict, language } = judgeOptOut(said, chat.plan.flow.language);
+  if (verdict !== "CERTAIN") return;
+  const { workspace_id: workspaceId, contact_phone: phone, contact_id: contactId } = chat;
+  const isNews = phone === null || !(await isOnDoNotCall(tx, workspaceId, phone));
+  if (phone !== null || contactId !== null) await noteRefusal(tx, workspaceId, { phone, contactId });
+  const content = optOutPhrases(language ?? chat.plan.flow.language).done;
+  // Who was told once is not written to again.
+  if (isNews) await appendMessages(tx, chat, [{ role: "ASSISTANT", content, confirmsOptOut: true }], position);
+  await endChat(tx, chat, { status: "CLOSED", end_reason: "CUSTOMER_OPTED_OUT", error: null });
+}
+
+/** The ledger is written, the person told so if it is news, and the chat over, all at once. */
+async function optOut(tx: Executor, chat: ChatRow, anchor: number): Promise<void> {
+  const isNews = await noteStop(tx, chat.workspace_id, chat.contact_phone as string);
+  if (isNews) await reply(tx, chat, "STOP", anchor, true);
+  await endChat(tx, chat, { status: "CLOSED", end_reason: "CUSTOMER_OPTED_OUT", error: null });
+}
+
+async function reply(
+  tx: Executor,
+  chat: ChatRow,
+  keyword: Keyword,
+  anchor: number,
+  confirmsOptOut: boolean,
+): Promise<void> {
+  const { name } = await getWorkspace(tx, chat.workspace_id);
+  const content = answerKeyword(keyword, chat.plan.flow.language, name);
+  await appendMessages(tx, chat, [{ role: "ASSISTANT", content, confirmsOptOut }], anchor);
+}
+
+async function takeFromOperator(tx: Executor, chat: ChatRow, body: PostMessage): Promise<ChatMessageRow> {
+  if (body.template && chat.channel !== "WHATSAPP") {
+    throw fieldError("template", "NOT_ALLOWED", "belongs to a chat of channel WHATSAPP.");
+  }
+  if (chat.channel !== "CHAT") await assertSendable(tx, chat.workspace_id, recipientOf(chat));
+  if (!body.template && isWindowClosed(chat)) throw templateRequired();
+  const { content, clientMessageId = null } = body;
+  const draft = { role: "AGENT", content, clientMessageId, template: toTemplate(body.template) } as const;
+  const [message] = await appendMessages(tx, chat, [draft], null);
+  // Whoever writes has come.
+  if (chat.human_requested_at !== null) {
+    await setMode(tx, chat.workspace_id, chat.id, "MANUAL", chat.assignee);
+    await appendSessionUpdate(tx, chat.workspace_id, chat.id);
+  }
+  return message as ChatMessageRow;
+}
+
+/** True where WhatsApp takes templates only. */
+export function isWindowClosed(chat: ChatRow): boolean {
+  return chat.channel === "WHATSAPP" && (chat.window_expires_at?.getTime() ?? 0) <= nowMs();
+}

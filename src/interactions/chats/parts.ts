@@ -1,0 +1,97 @@
+import type { OpenModel } from "#src/authoring/language-models/open-model.ts";
+import { openReach, type ReachParts } from "#src/authoring/session-plans/reach.ts";
+import { loadReach, type SessionWho } from "#src/authoring/session-plans/sessions.ts";
+import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
+import type { ChatPorts } from "#src/engine/conversation/chat-turn.ts";
+import type { SessionPlan } from "#src/engine/conversation/plan.ts";
+import { loadEarlier, noteRefusal } from "#src/interactions/contacts/contacts.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import { now } from "#src/platform/kernel/clock.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { TaskHandler } from "#src/platform/queue/queue.ts";
+import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
+import type { ChatRow } from "./chat-row.ts";
+import { toSessionPlan } from "./plan.ts";
+
+/** What the tasks of chats work with. */
+export interface ChatParts {
+  database: Database;
+  openModel: OpenModel;
+  findMessenger: FindMessenger;
+  reach: ReachParts;
+}
+
+/** The engine's view of one chat: its plan with what it may reach, and its ports. */
+export interface OpenChat {
+  plan: SessionPlan;
+  ports: ChatPorts;
+}
+
+/** Opens a chat for a turn of its agent. */
+export async function openChat(parts: ChatParts, chat: ChatRow): Promise<OpenChat> {
+  const { database, reach: reachParts } = parts;
+  const { workspace_id: workspaceId, flow_id: flowId, plan } = chat;
+  const where = { flowId, channel: "CHAT" as const };
+  const reach = await loadReach(database.db, reachParts.toolRuns, workspaceId, where, plan.reach ?? {});
+  const ports = await portsOf(parts, chat);
+  const { contact_phone: phone, contact_identifier: identifier } = chat;
+  const [earlier = []] = await loadEarlier(
+    database.db,
+    [{ workspaceId, phone, identifier, before: chat.id }],
+    reach.earlierSessions,
+  );
+  const own = openReach(reachParts, reach, { ...toWho(chat), earlier });
+  return {
+    plan: { ...toSessionPlan(chat), grants: reach.grants, limits: reach.limits, earlier },
+    ports: { ...ports, ...own },
+  };
+}
+
+function toWho(chat: ChatRow): SessionWho {
+  return {
+    workspaceId: chat.workspace_id,
+    sessionId: chat.id,
+    channel: "CHAT",
+    flowId: chat.flow_id,
+    inline: null,
+    contactPhone: chat.contact_phone,
+    contactIdentifier: chat.contact_identifier,
+    contactName: chat.contact_name,
+    contactEmail: chat.contact_email,
+    timeZone: null,
+    ourNumber: chat.assistant_phone_number,
+    contextData: chat.context_data,
+    language: chat.plan.flow.language,
+    earlier: [],
+  };
+}
+
+/** The engine's view of the world in one chat. */
+export async function portsOf({ database, openModel }: ChatParts, chat: ChatRow): Promise<ChatPorts> {
+  return {
+    model: await openModel(database.db, chat.workspace_id, chat.plan.model),
+    now,
+    validate: validateAgainst,
+    async addToDoNotCall() {
+      const who = { phone: chat.contact_phone, contactId: chat.contact_id };
+      await database.db.transaction().execute((tx) => noteRefusal(tx, chat.workspace_id, who));
+    },
+  };
+}
+
+const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * A task that is put back by what it throws, however often it ran before: the queue gives up a task after a few runs,
+ * and these run again and again by design.
+ */
+export function keepTrying(handler: TaskHandler): TaskHandler {
+  return async (task, signal) => {
+    try {
+      return await handler(task, signal);
+    } catch (thrown) {
+      const afterMs = signal.aborted ? 0 : Math.min(LONGEST_PAUSE_MS, 250 * 2 ** Math.min(task.attempt, 10));
+      return { kind: "RETRY", afterMs, error: toError(thrown).message };
+    }
+  };
+}

@@ -1,0 +1,62 @@
+import type { FlowFields } from "#src/authoring/flows/flows.ts";
+import { loadOutputs, toChatVariables, toSpokenFlow } from "#src/authoring/session-plans/session-plan.ts";
+import type { ChatEntry } from "#src/engine/conversation/chat-history.ts";
+import type { SessionPlan } from "#src/engine/conversation/plan.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { readExactText } from "#src/platform/http/json.ts";
+import type { ChatMessageRow, ChatRow, StoredPlan } from "./chat-row.ts";
+
+interface Contact {
+  contactPhone?: string | null;
+  contactName?: string | null;
+  contactEmail?: string | null;
+  contactIdentifier: string | null;
+}
+
+/** What the engine needs of the chosen flow, to be kept with the chat. */
+export async function buildPlan(
+  tx: Executor,
+  workspaceId: string,
+  fields: Partial<FlowFields>,
+  contact: Contact,
+): Promise<StoredPlan> {
+  return {
+    flow: {
+      ...toSpokenFlow(fields),
+      // Limits of a call; a chat ends by idleTimeoutSeconds.
+      maxDurationSeconds: 0,
+      silenceTimeoutSeconds: 0,
+      voicemail: { action: "HANG_UP", message: "" },
+    },
+    variables: toChatVariables(fields, {
+      phone: contact.contactPhone ?? null,
+      name: contact.contactName ?? null,
+      email: contact.contactEmail ?? null,
+      identifier: contact.contactIdentifier,
+    }),
+    outputs: await loadOutputs(tx, workspaceId, fields),
+    model: fields.model ?? null,
+    reach: pickReach(fields),
+  };
+}
+
+function pickReach({ toolIds, agentId, storeKeys, transferTargets, limits, memory, language }: Partial<FlowFields>) {
+  const picked = { toolIds, agentId, storeKeys, transferTargets, limits, memory, language };
+  return Object.fromEntries(Object.entries(picked).filter(([, value]) => value !== undefined));
+}
+
+/** The whole plan of a stored chat. */
+export function toSessionPlan(chat: Pick<ChatRow, "id" | "plan" | "context_data">): SessionPlan {
+  const memory = chat.context_data === null ? {} : (readExactText(chat.context_data) as Record<string, unknown>);
+  return { sessionId: chat.id, channel: "CHAT", ...chat.plan, memory };
+}
+
+/** Stored messages as the engine reads them. */
+export function toEntries(messages: ChatMessageRow[]): ChatEntry[] {
+  return messages.map((message) => ({
+    role: message.role,
+    content: message.content,
+    toolCallId: message.tool_call_id,
+    turn: message.anchor,
+  }));
+}

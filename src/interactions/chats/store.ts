@@ -1,0 +1,342 @@
+import type { RawBuilder } from "kysely";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { toStorableJson } from "#src/platform/kernel/storable.ts";
+import { GATE_SQL, type GateReason } from "#src/tenancy/compliance/gate.ts";
+import { HELD, HELD_SQL, type HoldReason, reviewRefSql } from "#src/tenancy/compliance/opt-out-hold.ts";
+import { costSql } from "#src/tenancy/usage/cost.ts";
+import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
+import type { ChatRecord, ChatRow } from "./chat-row.ts";
+import type { HandoffState } from "./states.ts";
+
+/** What a new chat is stored with; the rest follows from its start. */
+export type NewChat = Omit<
+  ChatRow,
+  | "workspace_id"
+  | "provider_call_id"
+  | "status"
+  | "mode"
+  | "ai_mode"
+  | "assignee"
+  | "message_count"
+  | "event_seq"
+  | "turn_task_id"
+  | "last_message_at"
+  | "structured_outputs"
+  | "extracted_fields"
+  | "end_reason"
+  | "error"
+  | "created_at"
+  | "updated_at"
+  | "ended_at"
+  | "human_requested_at"
+  | "finished_at"
+> & { error: ChatRow["error"] };
+
+/** Stores a chat that begins now. */
+export async function insertChat(tx: Executor, workspaceId: string, chat: NewChat): Promise<ChatRow> {
+  const rows = await all<ChatRow>(
+    tx,
+    sql`insert into chat_sessions (workspace_id, id, channel, provider, simulated, status, mode, ai_mode, flow_id,
+          flow_api_id, flow_version, is_inline, plan, context_data, contact_name, contact_email, contact_phone,
+          number_country, number_class, contact_identifier, contact_id, phone_number_id, assistant_phone_number, idle_timeout_seconds, opening_due,
+          error, window_expires_at)
+        values (${workspaceId}, ${chat.id}, ${chat.channel}, ${chat.provider}, ${chat.simulated}, 'ACTIVE', 'FLOW',
+          'ACTIVE', ${chat.flow_id}, ${chat.flow_api_id}, ${chat.flow_version}, ${chat.is_inline},
+          ${JSON.stringify(chat.plan)}, ${chat.context_data}, ${chat.contact_name}, ${chat.contact_email}, ${chat.contact_phone},
+          ${chat.number_country}, ${chat.number_class}, ${chat.contact_identifier}, ${chat.contact_id}, ${chat.phone_number_id},
+          ${chat.assistant_phone_number}, ${chat.idle_timeout_seconds}, ${chat.opening_due}, ${json(chat.error)},
+          ${chat.window_expires_at})
+        returning *`,
+  );
+  return rows[0] as ChatRow;
+}
+
+const RECORD = sql`select c.*, ${sql.raw(costSql("c.workspace_id", "c.id", "c.simulated"))} as cost,
+    ${sql.raw(reviewRefSql("c.workspace_id", "c.id"))} as opt_out_review from chat_sessions c`;
+
+/** One chat with its cost. */
+export function findChat(tx: Executor, workspaceId: string, id: string): Promise<ChatRecord | undefined> {
+  return first(tx, sql`${RECORD} where c.workspace_id = ${workspaceId} and c.id = ${id}`);
+}
+
+/** One chat, locked: whatever changes a chat or writes into it holds this lock. */
+export function lockChat(tx: Executor, workspaceId: string, id: string): Promise<ChatRow | undefined> {
+  return first(tx, sql`select * from chat_sessions where workspace_id = ${workspaceId} and id = ${id} for update`);
+}
+
+/** The two numbers that write to each other, and how. */
+export interface Conversation {
+  channel: string;
+  /** The person's. */
+  from: string;
+  /** Ours. */
+  to: string;
+}
+
+/** Lets nobody else open a chat of the two numbers before this transaction ends. */
+export async function lockConversation(tx: Executor, workspaceId: string, talk: Conversation): Promise<void> {
+  const key = `${workspaceId}|${talk.channel}|${talk.from}|${talk.to}`;
+  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+}
+
+/** The newest chat of the two numbers that is not over, locked. */
+export function findOpenChat(tx: Executor, workspaceId: string, talk: Conversation): Promise<ChatRow | undefined> {
+  return first(
+    tx,
+    sql`select * from chat_sessions where workspace_id = ${workspaceId} and contact_phone = ${talk.from}
+          and assistant_phone_number = ${talk.to} and channel = ${talk.channel} and ended_at is null
+        order by id desc limit 1 for update`,
+  );
+}
+
+/** Until when WhatsApp takes free text between the two numbers; null when it does not. */
+export async function findOpenWindow(
+  tx: Executor,
+  workspaceId: string,
+  { from, to }: Pick<Conversation, "from" | "to">,
+): Promise<Date | null> {
+  const row = await first<{ until: Date | null }>(
+    tx,
+    sql`select max(window_expires_at) as until from chat_sessions
+        where workspace_id = ${workspaceId} and contact_phone = ${from} and assistant_phone_number = ${to}
+          and channel = 'WHATSAPP' and window_expires_at > now()`,
+  );
+  return row?.until ?? null;
+}
+
+/** What a list of chats may be narrowed by. */
+export interface ChatFilter {
+  status?: string[] | undefined;
+  channel?: string[] | undefined;
+  contactPhone?: string | undefined;
+  handoff?: HandoffState | undefined;
+}
+
+/** As handoffStateOf has them; in the words of the index chat_sessions_human_requested. */
+const HANDOFFS: Record<HandoffState, RawBuilder<unknown>> = {
+  NONE: sql`c.mode <> 'MANUAL'`,
+  WAITING: sql`c.mode = 'MANUAL' and c.human_requested_at is not null`,
+  TAKEN_OVER: sql`c.mode = 'MANUAL' and c.human_requested_at is null`,
+};
+
+function conditions(workspaceId: string, filter: ChatFilter): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [sql`c.workspace_id = ${workspaceId}`];
+  if (filter.status) parts.push(sql`c.status = any(${filter.status}::text[])`);
+  if (filter.channel) parts.push(sql`c.channel = any(${filter.channel}::text[])`);
+  if (filter.contactPhone) parts.push(sql`c.contact_phone = ${filter.contactPhone}`);
+  if (filter.handoff) parts.push(HANDOFFS[filter.handoff]);
+  return sql.join(parts, sql` and `);
+}
+
+/** A page of chats, newest first, with one more than asked for. */
+export function listChats(
+  tx: Executor,
+  workspaceId: string,
+  filter: ChatFilter,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<ChatRecord[]> {
+  const after = page.after === undefined ? sql`true` : sql`c.id < ${page.after}`;
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`${RECORD} where ${conditions(workspaceId, filter)} and ${after} order by c.id desc
+        limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many chats a filter matches. */
+export async function countChats(tx: Executor, workspaceId: string, filter: ChatFilter): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from chat_sessions c where ${conditions(workspaceId, filter)}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** What forbids a message: a rule of the gate, an open opt-out review, or a sending number that was suspended or released. */
+export type Block = GateReason | HoldReason | "SENDER_NOT_ACTIVE";
+
+/**
+ * The rule that forbids a message to this number, by the gate of calls; null when none does. What a messenger delivers
+ * bills whoever provides the number, so credit is asked of a sandbox's number, too.
+ */
+export async function findBlock(
+  tx: Executor,
+  workspaceId: string,
+  to: { number: string; country: string; numberClass: string; phoneNumberId: string },
+): Promise<Block | null> {
+  const row = await first<{ blocked: GateReason | HoldReason | null }>(
+    tx,
+    sql`select coalesce(${sql.raw(GATE_SQL)}, case when ${sql.raw(HELD_SQL)} then ${HELD} end) as blocked
+          from (select ${workspaceId}::uuid as workspace_id, ${to.number}::text as customer_number,
+                       ${to.country}::text as number_country, ${to.numberClass}::text as number_class) r
+          join workspaces w on w.id = r.workspace_id
+          join phone_numbers p on p.workspace_id = r.workspace_id and p.id = ${to.phoneNumberId}
+           and p.status = 'ACTIVE'
+         cross join (select 'MESSENGER' as provider) k`,
+  );
+  return row ? row.blocked : "SENDER_NOT_ACTIVE";
+}
+
+/** True while an opt-out review of the contact, or of their number, is open. */
+export async function isContactHeld(
+  tx: Executor,
+  workspaceId: string,
+  { id, phone }: { id: string; phone: string | null },
+): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`select 1 from opt_out_reviews where workspace_id = ${workspaceId} and state = 'OPEN'
+          and (contact_id = ${id} or number = ${phone}) limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** True when a workspace has a credit limit and nothing left to spend. */
+export async function isCreditUsedUp(tx: Executor, workspaceId: string): Promise<boolean> {
+  const row = await first<{ used_up: boolean }>(
+    tx,
+    sql`select ${sql.raw(creditUsedUpSql("w.id"))} as used_up from workspaces w where w.id = ${workspaceId}`,
+  );
+  return row?.used_up ?? false;
+}
+
+/** Names the task that takes the agent's turns; null: none is outstanding, and no opening is due. */
+export async function setTurnTask(tx: Executor, workspaceId: string, id: string, taskId: string | null): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set turn_task_id = ${taskId},
+          opening_due = opening_due and ${taskId}::uuid is not null
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Notes that so many messages came in; `opensWindow`: the person wrote, so free text may be sent for 24 hours. */
+export async function noteMessages(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  count: number,
+  opensWindow: boolean,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set message_count = message_count + ${count}, last_message_at = clock_timestamp(),
+          updated_at = now(),
+          window_expires_at = case when ${opensWindow}::boolean and channel = 'WHATSAPP'
+            then now() + interval '24 hours' else window_expires_at end
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Keeps what tools have found among the variables of a chat. */
+export async function addVariables(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  variables: Record<string, unknown>,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions
+           set plan = jsonb_set(plan::jsonb, '{variables}',
+                                (plan::jsonb -> 'variables') || ${toStorableJson(variables)}::jsonb)::json
+         where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Marks the opening done. */
+export async function setOpened(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set opening_due = false, updated_at = now() where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Hands a chat to a human operator, or back to the agent. */
+export async function setMode(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  mode: ChatRow["mode"],
+  assignee: string | null,
+): Promise<void> {
+  const [status, aiMode] = mode === "MANUAL" ? ["HANDED_OFF", "PAUSED"] : ["ACTIVE", "ACTIVE"];
+  await all(
+    tx,
+    sql`update chat_sessions set mode = ${mode}, status = ${status}, ai_mode = ${aiMode}, assignee = ${assignee},
+          human_requested_at = null,
+          updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Notes that the agent asked for a human operator just now. */
+export async function setHumanRequested(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set human_requested_at = now() where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Ends a chat; an error noted earlier stays unless a new one is given. */
+export async function setEnded(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  end: Pick<ChatRow, "status" | "end_reason" | "error">,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set status = ${end.status}, ai_mode = 'OFF', turn_task_id = null, opening_due = false,
+          end_reason = ${end.end_reason}, error = coalesce(${json(end.error)}::json, error), ended_at = now(),
+          updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Stores what an ended chat came to; false when that was done before. */
+export async function setFinished(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  outputs: object,
+  fields: object,
+): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`update chat_sessions set structured_outputs = ${toStorableJson(outputs)},
+          extracted_fields = ${toStorableJson(fields)}, finished_at = now(), updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id} and finished_at is null returning id`,
+  );
+  return rows.length > 0;
+}
+
+/** Keeps the provider's id of the first message that it took. */
+export async function noteProviderId(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  providerMessageId: string,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set provider_call_id = ${providerMessageId}
+        where workspace_id = ${workspaceId} and id = ${id} and provider_call_id is null`,
+  );
+}
+
+/** Milliseconds until a chat has been idle for too long; negative: it has. */
+export async function readIdleMs(tx: Executor, workspaceId: string, id: string): Promise<number> {
+  const row = await first<{ left_ms: number }>(
+    tx,
+    sql`select (extract(epoch from coalesce(last_message_at, created_at) + make_interval(secs => idle_timeout_seconds)
+            - clock_timestamp()) * 1000)::float8 as left_ms
+          from chat_sessions where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+  return row?.left_ms ?? 0;
+}
+
+function json(value: object | null): string | null {
+  return value === null ? null : toStorableJson(value);
+}

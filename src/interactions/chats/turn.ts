@@ -1,0 +1,189 @@
+import { type ChatTurn, takeChatTurn } from "#src/engine/conversation/chat-turn.ts";
+import type { SessionEndReason } from "#src/engine/conversation/plan.ts";
+import { type Executor, isUnavailable } from "#src/platform/db/database.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import { addTask, type Task, type TaskEnd, type TaskHandler } from "#src/platform/queue/queue.ts";
+import { recordUsage } from "#src/tenancy/usage/usage.ts";
+import { appendMessages, endChat, TOOL_ANSWER_TASK } from "./chat-log.ts";
+import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
+import { requestHuman } from "./control.ts";
+import { findMessage, findUnanswered, listConversation, setNeedsAnswer } from "./message-store.ts";
+import { type ChatParts, openChat } from "./parts.ts";
+import { toEntries } from "./plan.ts";
+import type { ChatEndReason } from "./states.ts";
+import { addVariables, lockChat, setOpened, setTurnTask } from "./store.ts";
+
+/**
+ * A model that fails is asked again so often, over about 20 s, before the chat ends with an apology. Tries that took
+ * long leave less of them.
+ */
+const MAX_MODEL_TRIES = 4;
+const RETRY_AFTER_MS = [1_000, 4_000, 12_000];
+const MAX_MODEL_MS = 20_000;
+/** Another try would be refused in the same way. */
+const LASTING = new Set(["MODEL_UNAUTHORIZED", "MODEL_REFUSED"]);
+/** A fault of ours ends the chat after so many tries. */
+const MAX_FAULTS = 6;
+const DONE: TaskEnd = { kind: "DONE" };
+
+/** One turn that is due: the opening, or the answer to a message. */
+interface DueTurn {
+  chat: ChatRow;
+  /** Null: the opening. */
+  message: ChatMessageRow | null;
+  history: ChatMessageRow[];
+}
+
+/**
+ * Takes the agent's turns of one chat, one after the other, until none is due. A chat names the one task that may do
+ * so; a turn is committed only while that still holds and nobody answered or took over meanwhile, so that a task that
+ * runs twice answers once.
+ */
+export function createTurnHandler(parts: ChatParts): TaskHandler {
+  return async (task, signal) => {
+    try {
+      for (;;) {
+        const due = await findDue(parts, task);
+        if (!due) return DONE;
+        const { plan, ports } = await openChat(parts, due.chat);
+        const startedMs = performance.now();
+        const turn = await takeChatTurn(plan, toEntries(due.history), ports, signal);
+        if (turn.ended === "ERROR_MODEL" && mayRetry(task, turn, performance.now() - startedMs)) {
+          return await retryModel(parts, task, due, turn);
+        }
+        await commitTurn(parts, task, due, turn);
+      }
+    } catch (thrown) {
+      return endFault(parts, task, thrown, signal);
+    }
+  };
+}
+
+/** True when there is time for another try; the earlier ones are taken to have been as long as this. */
+function mayRetry({ attempt }: Task, { error }: ChatTurn, tookMs: number): boolean {
+  if (attempt >= MAX_MODEL_TRIES || LASTING.has(error?.code ?? "")) return false;
+  const waitedMs = RETRY_AFTER_MS.slice(0, attempt).reduce((sum, ms) => sum + ms, 0);
+  return waitedMs + attempt * tookMs < MAX_MODEL_MS;
+}
+
+function findDue({ database }: ChatParts, task: Task): Promise<DueTurn | null> {
+  const { workspaceId, subjectId: sessionId } = task;
+  return database.db.transaction().execute(async (tx) => {
+    const chat = await lockChat(tx, workspaceId, sessionId);
+    if (!chat || chat.turn_task_id !== task.id) return null;
+    if (chat.opening_due) return { chat, message: null, history: [] };
+    const message = await findUnanswered(tx, workspaceId, sessionId);
+    if (message) {
+      const history = await listConversation(tx, workspaceId, sessionId, message.anchor);
+      return { chat, message, history };
+    }
+    await setTurnTask(tx, workspaceId, sessionId, null);
+    return null;
+  });
+}
+
+async function commitTurn({ database }: ChatParts, task: Task, due: DueTurn, turn: ChatTurn): Promise<void> {
+  const { workspaceId, subjectId: sessionId } = task;
+  await database.db.transaction().execute(async (tx) => {
+    const chat = await lockChat(tx, workspaceId, sessionId);
+    if (!chat) return;
+    await recordTokens(tx, chat, turn.usage);
+    if (!(await isStillDue(tx, task, chat, due))) return;
+    await keepReplies(tx, chat, due, turn, turn.replies);
+    await awaitAnswers(tx, chat, turn);
+    if (due.message) await setNeedsAnswer(tx, workspaceId, due.message.id, false);
+    else await setOpened(tx, workspaceId, sessionId);
+    if (turn.ended) await endChat(tx, chat, { ...toEnd(turn.ended), error: turn.error });
+    else if (turn.wantsHuman) await requestHuman(tx, chat);
+  });
+}
+
+/** Writes down what the agent said and did, and what its tools have found. */
+async function keepReplies(
+  tx: Executor,
+  chat: ChatRow,
+  due: DueTurn,
+  turn: ChatTurn,
+  replies: ChatTurn["replies"],
+): Promise<void> {
+  const drafts = replies.flatMap(({ role, content, toolCallId, citations = null, disclosure = "FULL" as const }) =>
+    role === "ASSISTANT" || role === "TOOL"
+      ? [{ role, content, toolCallId, citations, disclosure, confirmsOptOut: turn.optedOut }]
+      : [],
+  );
+  await appendMessages(tx, chat, drafts, due.message?.position ?? 0);
+  if (Object.keys(turn.variables).length > 0) await addVariables(tx, chat.workspace_id, chat.id, turn.variables);
+}
+
+/** Answers that come later are taken down by tasks of their own, whatever becomes of this process. */
+async function awaitAnswers(tx: Executor, chat: ChatRow, turn: ChatTurn): Promise<void> {
+  for (const { taskId, call } of turn.pending) {
+    await addTask(tx, chat.workspace_id, { kind: TOOL_ANSWER_TASK, subjectId: chat.id, payload: { taskId, call } });
+  }
+}
+
+async function isStillDue(tx: Executor, task: Task, chat: ChatRow, due: DueTurn): Promise<boolean> {
+  if (chat.turn_task_id !== task.id || chat.ai_mode !== "ACTIVE") return false;
+  if (due.message === null) return chat.opening_due;
+  return (await findMessage(tx, chat.workspace_id, due.message.id))?.needs_answer === true;
+}
+
+/** A model that fails and one that talks both cost. */
+async function recordTokens(tx: Executor, chat: ChatRow, usage: ChatTurn["usage"]): Promise<void> {
+  const entry = { subjectType: "CHAT", subjectId: chat.id, simulated: chat.simulated } as const;
+  await recordUsage(tx, chat.workspace_id, [
+    { ...entry, kind: "MODEL_INPUT_TOKEN", quantity: usage.inputTokens },
+    { ...entry, kind: "MODEL_OUTPUT_TOKEN", quantity: usage.outputTokens },
+  ]);
+}
+
+const ENDS: Partial<Record<SessionEndReason, ChatEndReason>> = {
+  AGENT_ENDED_CALL: "AGENT_ENDED_CHAT",
+  CUSTOMER_OPTED_OUT: "CUSTOMER_OPTED_OUT",
+  LIMIT_TURNS: "LIMIT_TURNS",
+  LIMIT_TOOL_CALLS: "LIMIT_TOOL_CALLS",
+  LIMIT_COST: "LIMIT_COST",
+  ERROR_MODEL: "ERROR_MODEL",
+};
+
+function toEnd(reason: SessionEndReason): Pick<ChatRow, "status" | "end_reason"> {
+  const end_reason = ENDS[reason] ?? "ERROR_INTERNAL";
+  return { status: end_reason.startsWith("ERROR") ? "FAILED" : "CLOSED", end_reason };
+}
+
+/**
+ * Of the failed turn the cost is kept, and what its tools did, so that the next try does nothing twice: the apology is
+ * for the last try.
+ */
+async function retryModel({ database }: ChatParts, task: Task, due: DueTurn, turn: ChatTurn): Promise<TaskEnd> {
+  const lastTool = turn.replies.findLastIndex(({ role }) => role === "TOOL");
+  await database.db.transaction().execute(async (tx) => {
+    const chat = await lockChat(tx, task.workspaceId, task.subjectId);
+    if (!chat) return;
+    await recordTokens(tx, chat, turn.usage);
+    if (lastTool < 0 || !(await isStillDue(tx, task, chat, due))) return;
+    await keepReplies(tx, chat, due, turn, turn.replies.slice(0, lastTool + 1));
+    await awaitAnswers(tx, chat, turn);
+  });
+  return {
+    kind: "RETRY",
+    afterMs: RETRY_AFTER_MS[task.attempt - 1] ?? 0,
+    error: turn.error?.message ?? "The model failed.",
+  };
+}
+
+/** The turn stays due while the server stops or the database is away; what never works ends the chat. */
+async function endFault({ database }: ChatParts, task: Task, thrown: unknown, signal: AbortSignal): Promise<TaskEnd> {
+  const { message } = toError(thrown);
+  if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: message };
+  if (isUnavailable(thrown) || task.attempt < MAX_FAULTS) {
+    return { kind: "RETRY", afterMs: Math.min(30_000, 250 * 2 ** task.attempt), error: message };
+  }
+  const error = { code: "INTERNAL", message: "The agent's turn could not be taken." };
+  await database.db.transaction().execute(async (tx) => {
+    const chat = await lockChat(tx, task.workspaceId, task.subjectId);
+    if (chat?.turn_task_id !== task.id) return;
+    await endChat(tx, chat, { status: "FAILED", end_reason: "ERROR_INTERNAL", error });
+  });
+  return { kind: "DEAD", error: message };
+}

@@ -1,0 +1,249 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+
+/** Stands where a number was. */
+const ERASED = "ERASED";
+
+/** What is erased: a contact, and the chats that are theirs. */
+export interface Erasure {
+  contactId: string;
+  phone: string | null;
+}
+
+/** What of a contact is still going on, in words; null when nothing is. */
+export async function findLive(
+  tx: Executor,
+  workspaceId: string,
+  { contactId, phone }: Erasure,
+): Promise<string | null> {
+  const row = await first<{ call: boolean; waits: boolean; chat: boolean; message: boolean; review: boolean }>(
+    tx,
+    sql`select
+          exists (select 1 from call_attempts where workspace_id = ${workspaceId} and customer_number = ${phone}
+                     and ended_at is null)
+          or exists (select 1 from call_rows where lease_owner is not null and workspace_id = ${workspaceId}
+                        and customer_number = ${phone}) as call,
+          exists (select 1 from lanes l join call_rows r on r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
+                   where l.workspace_id = ${workspaceId} and r.workspace_id = l.workspace_id
+                     and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.customer_number = ${phone}) as waits,
+          exists (select 1 from chat_sessions where workspace_id = ${workspaceId} and contact_id = ${contactId}
+                     and finished_at is null) as chat,
+          exists (select 1 from chat_sessions h join chat_messages m
+                      on m.workspace_id = h.workspace_id and m.session_id = h.id
+                   where h.workspace_id = ${workspaceId} and h.contact_id = ${contactId}
+                     and m.delivery_status in ('QUEUED', 'SENDING')) as message,
+          exists (select 1 from opt_out_reviews where workspace_id = ${workspaceId} and state = 'OPEN'
+                     and (number = ${phone} or contact_id = ${contactId})) as review`,
+  );
+  if (row?.call) return "A call with the contact is live.";
+  if (row?.waits) return "A call to the contact waits to be dialled: cancel it first.";
+  if (row?.chat) return "A chat with the contact is not over: close it first.";
+  if (row?.message) return "A message to the contact is on its way.";
+  return row?.review ? "An opt-out review of the contact is open: decide it first." : null;
+}
+
+/** A call, by its row, or a chat, and when webhooks were told of it. */
+export interface Told {
+  id: string;
+  since: Date;
+  until: Date;
+}
+
+/** Takes all that is personal out of the contact's calls. */
+export function blankCalls(tx: Executor, workspaceId: string, phone: string): Promise<Told[]> {
+  return all<Told>(
+    tx,
+    sql`with blanked as (
+          update call_rows set customer_number = ${ERASED}, contact_name = null, contact_email = null, row_data = null,
+              context_data = null, external_id = null, error = null, updated_at = now(),
+              inline_flow = case when inline_flow is not null then '{}'::json end
+           where workspace_id = ${workspaceId} and customer_number = ${phone} and ended_at is not null
+          returning id, created_at
+        ),
+        results as (
+          update call_results s set transcript = '[]', structured_outputs = '{}', extracted_fields = '{}', recorded = false,
+              updated_at = now()
+            from blanked b where s.workspace_id = ${workspaceId} and s.row_id = b.id
+        ),
+        attempts as (
+          update call_attempts a set customer_number = ${ERASED}, person_attempt = null, error = null
+            from blanked b where a.workspace_id = ${workspaceId} and a.row_id = b.id
+        )
+        select id, created_at as since, now() as until from blanked`,
+  );
+}
+
+/** Takes all that is personal out of the contact's chats; gives the identifiers that they had, too. */
+export async function blankChats(
+  tx: Executor,
+  workspaceId: string,
+  contactId: string,
+): Promise<(Told & { identifier: string | null })[]> {
+  const chats = await all<Told & { identifier: string | null }>(
+    tx,
+    sql`select id, contact_identifier as identifier, created_at as since, now() as until from chat_sessions
+         where workspace_id = ${workspaceId} and contact_id = ${contactId} for update`,
+  );
+  const ids = chats.map((chat) => chat.id);
+  await blankMessages(tx, workspaceId, ids);
+  await all(
+    tx,
+    sql`with tokens as (delete from widget_tokens where workspace_id = ${workspaceId} and session_id = any (${ids}::uuid[]))
+        update chat_sessions set contact_id = null, contact_name = null, contact_email = null, contact_phone = null,
+            contact_identifier = null, context_data = null, error = null, updated_at = now(),
+            structured_outputs = '{}', extracted_fields = '{}',
+            plan = jsonb_set(case when is_inline
+              then jsonb_set(plan::jsonb, '{flow}', (plan::jsonb -> 'flow') || '{"masterPrompt": "", "firstMessage": ""}')
+              else plan::jsonb end, '{variables}', '{}')::json
+         where workspace_id = ${workspaceId} and id = any (${ids}::uuid[])`,
+  );
+  return chats;
+}
+
+/** Takes away what was written in chats; that it was, and when, stays. */
+async function blankMessages(tx: Executor, workspaceId: string, sessionIds: string[]): Promise<void> {
+  await all(
+    tx,
+    sql`with messages as (
+          update chat_messages set content = case when disclosure = 'NAME_ONLY' then '{"name":""}' else '' end,
+              template = null, client_message_id = null, citations = null, error = null, updated_at = now()
+           where workspace_id = ${workspaceId} and session_id = any (${sessionIds}::uuid[])
+          returning id
+        ),
+        taken as (
+          delete from sandbox_messages where workspace_id = ${workspaceId} and message_id in (select id from messages)
+        )
+        delete from chat_events where workspace_id = ${workspaceId} and session_id = any (${sessionIds}::uuid[])`,
+  );
+}
+
+/** Takes away the decided opt-out reviews of the contact; what was confirmed stands in the ledger. */
+export async function dropReviews(tx: Executor, workspaceId: string, { contactId, phone }: Erasure): Promise<void> {
+  await all(
+    tx,
+    sql`delete from opt_out_reviews
+         where workspace_id = ${workspaceId} and (number = ${phone} or contact_id = ${contactId})`,
+  );
+}
+
+/** Takes away what reviews quote of these calls and chats; an open one goes on holding its person. */
+async function blankQuotes(tx: Executor, workspaceId: string, subjectIds: string[]): Promise<void> {
+  await all(
+    tx,
+    sql`update opt_out_reviews set quotes = '[]' where workspace_id = ${workspaceId} and subject_id = any (${subjectIds}::uuid[])`,
+  );
+}
+
+/** The workspaces that keep what was said for so many days only. */
+export function listForgetful(tx: Executor): Promise<{ id: string; days: number }[]> {
+  return all(
+    tx,
+    sql`select id, conversation_retention_days as days from workspaces where conversation_retention_days is not null`,
+  );
+}
+
+/**
+ * Takes away what was said and collected in calls that ended so many days ago, a bite of them. Who was called, when and
+ * at what cost stays. Neither row nor result is waited for: an erasure takes them in the other order.
+ */
+export async function forgetCalls(tx: Executor, workspaceId: string, days: number, limit: number): Promise<Told[]> {
+  const calls = await all<Told>(
+    tx,
+    sql`with old as (
+          select s.row_id, s.updated_at from call_results s
+            join call_rows r on r.workspace_id = s.workspace_id and r.id = s.row_id and r.ended_at is not null
+           where s.workspace_id = ${workspaceId} and not s.is_forgotten
+             and s.updated_at < now() - make_interval(days => ${days}::int)
+           order by s.updated_at limit ${limit} for update of s, r skip locked
+        ),
+        results as (
+          update call_results s set transcript = '[]', structured_outputs = '{}', extracted_fields = '{}', is_forgotten = true
+            from old where s.workspace_id = ${workspaceId} and s.row_id = old.row_id
+        )
+        update call_rows r set row_data = null, context_data = null, updated_at = now()
+          from old where r.workspace_id = ${workspaceId} and r.id = old.row_id
+        returning r.id, coalesce(r.started_at, r.created_at) as since, old.updated_at + interval '10 minutes' as until`,
+  );
+  const ids = calls.map((call) => call.id);
+  if (ids.length > 0) await blankQuotes(tx, workspaceId, ids);
+  return calls;
+}
+
+/** The same for chats, with what tools found for them. */
+export async function forgetChats(tx: Executor, workspaceId: string, days: number, limit: number): Promise<Told[]> {
+  const chats = await all<Told>(
+    tx,
+    sql`update chat_sessions set is_forgotten = true, context_data = null, structured_outputs = '{}',
+            extracted_fields = '{}', plan = jsonb_set(plan::jsonb, '{variables}', '{}')::json, updated_at = now()
+         where workspace_id = ${workspaceId} and id in (
+           select id from chat_sessions
+            where workspace_id = ${workspaceId} and not is_forgotten
+              and ended_at < now() - make_interval(days => ${days}::int)
+            order by ended_at limit ${limit} for update skip locked)
+        returning id, created_at as since, coalesce(finished_at, now()) + interval '10 minutes' as until`,
+  );
+  const ids = chats.map((chat) => chat.id);
+  if (ids.length > 0) await blankMessages(tx, workspaceId, ids);
+  if (ids.length > 0) await blankQuotes(tx, workspaceId, ids);
+  return chats;
+}
+
+/** Takes away the simulations whose suites name the contact's number; one that still runs ends. */
+export async function dropSimulations(tx: Executor, workspaceId: string, phone: string): Promise<void> {
+  await all(tx, sql`delete from simulations where workspace_id = ${workspaceId} and ${phone} = any (phones)`);
+}
+
+/**
+ * Takes the person out of the replies that are kept for repeated requests: those in which one of these texts stands, in
+ * JSON's own writing. The key stays, so that a request that is sent again does nothing again; it is answered 410. A reply
+ * is kept for a day, and only the workspace's are read.
+ */
+export async function blankReplies(tx: Executor, workspaceId: string, texts: (string | null)[]): Promise<void> {
+  const written = texts.filter((text) => text !== null && text !== "").map((text) => JSON.stringify(text).slice(1, -1));
+  await all(
+    tx,
+    sql`update idempotency_keys set status = 410, body = ''
+         where workspace_id = ${workspaceId}
+           and exists (select 1 from unnest(${written}::text[]) as t(text) where position(t.text in body) > 0)`,
+  );
+}
+
+/** Takes away what arrived at the workspace's webhook inspector: whose it is cannot be told from it. */
+export async function dropInspected(tx: Executor, workspaceId: string): Promise<void> {
+  await all(tx, sql`delete from inspected_requests where workspace_id = ${workspaceId}`);
+}
+
+/** Which deliveries are to be forgotten: those that tell of these calls (by row or session) and chats. */
+export interface Forgetting {
+  ids: string[];
+  since: string;
+  until: string;
+}
+
+/**
+ * Empties the deliveries that tell of these calls and chats and are over; true while some are still tried. Only what was
+ * announced in their time is read. A call is known by its row: one that was put back into the queue had a session before.
+ */
+export async function blankDeliveries(
+  tx: Executor,
+  workspaceId: string,
+  kind: string,
+  { ids, since, until }: Forgetting,
+): Promise<boolean> {
+  const found = await all<{ id: string; finished: boolean }>(
+    tx,
+    sql`with found as materialized (
+          select t.id, t.finished_at is not null as finished from tasks t
+           cross join lateral (select (t.payload ->> 'members')::json as told offset 0) m
+           where t.workspace_id = ${workspaceId} and t.kind = ${sql.lit(kind)}
+             and t.created_at between ${since}::timestamptz and ${until}::timestamptz
+             and (m.told #>> '{session,id}' = any (${ids}) or m.told #>> '{row,id}' = any (${ids}))
+        ),
+        emptied as (update tasks t set payload = '{}' from found f where t.id = f.id and f.finished),
+        answers as (
+          update webhook_attempts a set response_body = null, response_headers = null from found f
+           where a.workspace_id = ${workspaceId} and a.task_id = f.id and f.finished
+        )
+        select id, finished from found`,
+  );
+  return found.some(({ finished }) => !finished);
+}

@@ -1,0 +1,112 @@
+import { forgetContactResults } from "#src/authoring/tool-runs/tool-runs.ts";
+import { eraseRecordings } from "#src/interactions/recordings/recordings.ts";
+import { SESSION_TASK } from "#src/interactions/webhooks/session-webhooks.ts";
+import type { Database, Executor } from "#src/platform/db/database.ts";
+import { appendEvents } from "#src/platform/events/events.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { addTask, type TaskHandler } from "#src/platform/queue/queue.ts";
+import {
+  blankCalls,
+  blankChats,
+  blankDeliveries,
+  blankReplies,
+  dropInspected,
+  dropReviews,
+  dropSimulations,
+  findLive,
+  forgetCalls,
+  forgetChats,
+  type Forgetting,
+  listForgetful,
+  type Told,
+} from "./erase-sql.ts";
+import { deleteContact, lockContact } from "./store.ts";
+
+/** Task that forgets what webhooks were sent about an erased contact. */
+export const FORGET_TASK = "contact.forget";
+
+/** A webhook whose receiver is away is tried for hours; what it is to be sent stays until then. */
+const AGAIN_MS = 900_000;
+
+/**
+ * Erases a contact in the caller's transaction: what was said, written and known is gone from their calls and chats,
+ * which stay as counts and costs. The do-not-call entry stays, for it must outlast them. 404 when there is no such
+ * contact, 409 while something with them is live or waits.
+ */
+export async function eraseContact(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  const contact = await lockContact(tx, workspaceId, id);
+  if (!contact) throw new AppError("NOT_FOUND");
+  const { phone } = contact;
+  const live = await findLive(tx, workspaceId, { contactId: id, phone });
+  if (live) throw new AppError("CONFLICT", live);
+  const calls = phone === null ? [] : await blankCalls(tx, workspaceId, phone);
+  if (phone !== null) await dropSimulations(tx, workspaceId, phone);
+  await dropInspected(tx, workspaceId);
+  await dropReviews(tx, workspaceId, { contactId: id, phone });
+  await eraseRecordings(
+    tx,
+    workspaceId,
+    calls.map((call) => call.id),
+  );
+  const chats = await blankChats(tx, workspaceId, id);
+  const keys = new Set([phone, contact.identifier, ...chats.map((chat) => chat.identifier)]);
+  for (const key of keys) if (key !== null) await forgetContactResults(tx, workspaceId, key);
+  const names = [contact.name, contact.email, ...calls.map((call) => call.id), ...chats.map((chat) => chat.id)];
+  await blankReplies(tx, workspaceId, [...keys, ...names]);
+  await deleteContact(tx, workspaceId, id);
+  await forgetDeliveries(tx, workspaceId, id, [...calls, ...chats]);
+  const data = { calls: calls.length, chats: chats.length };
+  await appendEvents(tx, workspaceId, [{ type: "contact.erased", subjectId: id, data }]);
+}
+
+/** Has forgotten what webhooks were sent of these. */
+async function forgetDeliveries(tx: Executor, workspaceId: string, subjectId: string, told: Told[]): Promise<void> {
+  if (told.length === 0) return;
+  const payload: Forgetting = {
+    ids: told.map(({ id }) => id),
+    since: new Date(Math.min(...told.map(({ since }) => since.getTime()))).toISOString(),
+    // Times of the database are finer than a millisecond.
+    until: new Date(Math.max(...told.map(({ until }) => until.getTime())) + 1_000).toISOString(),
+  };
+  await addTask(tx, workspaceId, { kind: FORGET_TASK, subjectId, payload: { ...payload } });
+}
+
+/** Calls, and chats, that are forgotten in one transaction; and transactions in one go, so that busy workspaces keep up. */
+const BITE = 100;
+const MOST_BITES = 20;
+
+/** Forgets what was said in calls and chats of workspaces that keep it for some days only. */
+export async function forgetConversations({ db }: Database, signal?: AbortSignal): Promise<void> {
+  for (const { id: workspaceId, days } of await listForgetful(db)) {
+    for (let bites = 0; bites < MOST_BITES; bites++) {
+      if (signal?.aborted || !(await takeBite(db, workspaceId, days))) break;
+    }
+  }
+}
+
+/** True when there may be more. */
+function takeBite(db: Database["db"], workspaceId: string, days: number): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const calls = await forgetCalls(tx, workspaceId, days, BITE);
+    const chats = await forgetChats(tx, workspaceId, days, BITE);
+    // Apart, for their times differ.
+    await forgetDeliveries(tx, workspaceId, workspaceId, calls);
+    await forgetDeliveries(tx, workspaceId, workspaceId, chats);
+    return calls.length === BITE || chats.length === BITE;
+  });
+}
+
+/** Forgets what webhooks were sent about erased sessions, once they have been sent it. */
+export function createForgetHandler({ db }: Database): TaskHandler {
+  return async ({ workspaceId, payload }) => {
+    const asked = readForgetting(payload);
+    const goesOn = await db.transaction().execute((tx) => blankDeliveries(tx, workspaceId, SESSION_TASK, asked));
+    return goesOn ? { kind: "RETRY", afterMs: AGAIN_MS, error: "A webhook is still tried." } : { kind: "DONE" };
+  };
+}
+
+/** Tasks of earlier versions name sessions, and no time. */
+function readForgetting({ sessionIds, ...payload }: Record<string, unknown>): Forgetting {
+  if (!sessionIds) return payload as unknown as Forgetting;
+  return { ids: sessionIds as string[], since: "-infinity", until: "infinity" };
+}

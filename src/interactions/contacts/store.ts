@@ -1,0 +1,224 @@
+import type { RawBuilder } from "kysely";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import type { PageRequest } from "#src/platform/http/paging.ts";
+
+/** A contact as it is stored. */
+export interface ContactRow {
+  id: string;
+  phone: string | null;
+  identifier: string | null;
+  email: string | null;
+  name: string | null;
+  opted_out_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A contact with what came of it. */
+export interface ContactRecord extends ContactRow {
+  opt_out_source: string | null;
+  call_count: number;
+  chat_count: number;
+  last_seen_at: Date | null;
+}
+
+/** What a list of contacts may be narrowed by. */
+export interface ContactFilter {
+  phone?: string | undefined;
+  email?: string | undefined;
+  identifier?: string | undefined;
+  name?: string | undefined;
+}
+
+/** Who was called, as a call row names them. */
+export interface CalledPerson {
+  id: string;
+  workspace_id: string;
+  phone: string;
+  name: string | null;
+  email: string | null;
+}
+
+/** What is news about somebody takes the place of what was known; otherwise nothing is written. */
+const LEARN = `set name = coalesce(excluded.name, c.name), email = coalesce(excluded.email, c.email), updated_at = now()`;
+const IS_NEWS = `(excluded.name is not null and excluded.name is distinct from c.name)
+                 or (excluded.email is not null and excluded.email is distinct from c.email)`;
+
+/** Makes contacts of those who are called, in one statement and one order, so that nodes do not wait in a circle. */
+export async function upsertCalled(db: Executor, people: CalledPerson[]): Promise<void> {
+  await all(
+    db,
+    sql`insert into contacts as c (workspace_id, id, phone, name, email)
+        select distinct on (workspace_id, phone) workspace_id, id, phone, nullif(name, ''), nullif(email, '')
+          from json_to_recordset(${JSON.stringify(people)}::json)
+            as x(workspace_id uuid, id uuid, phone text, name text, email text)
+         order by workspace_id, phone
+        on conflict (workspace_id, phone) do update ${sql.raw(LEARN)} where ${sql.raw(IS_NEWS)}`,
+  );
+}
+
+/** The contact of a number or of a chat identifier, made when there is none; locked until the transaction ends. */
+export async function upsertOne(
+  tx: Executor,
+  workspaceId: string,
+  key: "phone" | "identifier",
+  who: { id: string; value: string; name: string | null; email: string | null },
+): Promise<ContactRow> {
+  const column = sql.raw(key);
+  const rows = await all<ContactRow>(
+    tx,
+    sql`insert into contacts as c (workspace_id, id, ${column}, name, email)
+        values (${workspaceId}, ${who.id}, ${who.value}, nullif(${who.name}::text, ''), nullif(${who.email}::text, ''))
+        on conflict (workspace_id, ${column}) do update ${sql.raw(LEARN)} returning *`,
+  );
+  return rows[0] as ContactRow;
+}
+
+/** Lets nobody else give this identifier to a contact before the transaction ends. */
+export async function lockIdentifier(tx: Executor, workspaceId: string, identifier: string): Promise<void> {
+  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}|contact|${identifier}`}, 0))`);
+}
+
+/** The contact with this chat identifier, locked. */
+export function lockByIdentifier(
+  tx: Executor,
+  workspaceId: string,
+  identifier: string,
+): Promise<ContactRow | undefined> {
+  return first(
+    tx,
+    sql`select * from contacts where workspace_id = ${workspaceId} and identifier = ${identifier} for update`,
+  );
+}
+
+/** The contacts with this e-mail address, two at most. */
+export function findByEmail(tx: Executor, workspaceId: string, email: string): Promise<ContactRow[]> {
+  return all(
+    tx,
+    sql`select * from contacts where workspace_id = ${workspaceId} and lower(email) = lower(${email})
+        order by id limit 2`,
+  );
+}
+
+/** One contact, locked for what follows. */
+export function lockContact(tx: Executor, workspaceId: string, id: string): Promise<ContactRow | undefined> {
+  return first(tx, sql`select * from contacts where workspace_id = ${workspaceId} and id = ${id} for update`);
+}
+
+/** Gives a contact its chat identifier. */
+export async function setIdentifier(tx: Executor, workspaceId: string, id: string, identifier: string): Promise<void> {
+  await all(
+    tx,
+    sql`update contacts set identifier = ${identifier}, updated_at = now() where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Moves what belongs to one contact to another, which it turned out to be. */
+export async function absorbContact(tx: Executor, workspaceId: string, from: ContactRow, into: string): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set contact_id = ${into} where workspace_id = ${workspaceId} and contact_id = ${from.id}`,
+  );
+  await all(
+    tx,
+    sql`update opt_out_reviews v set contact_id = ${into}, number = coalesce(v.number, c.phone) from contacts c
+         where v.workspace_id = ${workspaceId} and v.contact_id = ${from.id} and v.state = 'OPEN'
+           and c.workspace_id = v.workspace_id and c.id = ${into}`,
+  );
+  await deleteContact(tx, workspaceId, from.id);
+  await all(
+    tx,
+    sql`update contacts set identifier = ${from.identifier}, name = coalesce(name, ${from.name}),
+          email = coalesce(email, ${from.email}), updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${into}`,
+  );
+}
+
+/** Forgets that there was a contact. */
+export async function deleteContact(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await all(tx, sql`delete from contacts where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** Writes down that somebody without a number wants no more contact. */
+export async function setOptedOut(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await all(
+    tx,
+    sql`update contacts set opted_out_at = coalesce(opted_out_at, now()), updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Makes the contact of a number that calls were meant for, where nobody dialled it since contacts are kept. */
+export async function ensureCalled(db: Executor, workspaceId: string, id: string, phone: string): Promise<void> {
+  await all(
+    db,
+    sql`insert into contacts (workspace_id, id, phone, name, email)
+        select r.workspace_id, ${id}, r.customer_number, r.contact_name, r.contact_email from call_rows r
+         where r.workspace_id = ${workspaceId} and r.customer_number = ${phone} and r.ended_at is not null
+         order by r.ended_at desc limit 1
+        on conflict (workspace_id, phone) do nothing`,
+  );
+}
+
+/** A contact of `c` with its ledger entry and its counts. */
+const RECORD = sql`
+  c.id, c.phone, c.identifier, c.email, c.name, c.created_at, c.updated_at,
+  coalesce(d.created_at, c.opted_out_at) as opted_out_at,
+  coalesce(d.source, case when c.opted_out_at is not null then 'SPOKEN_REFUSAL' end) as opt_out_source,
+  calls.n as call_count, chats.n as chat_count, greatest(calls.last_at, chats.last_at) as last_seen_at`;
+
+const COUNTS = sql`
+  left join do_not_call d on d.workspace_id = c.workspace_id and d.number = c.phone
+  cross join lateral (
+    select count(*)::int as n, max(r.ended_at) as last_at from call_rows r
+     where r.workspace_id = c.workspace_id and r.customer_number = c.phone and r.ended_at is not null) calls
+  cross join lateral (
+    select count(*)::int as n, max(coalesce(h.last_message_at, h.created_at)) as last_at from chat_sessions h
+     where h.workspace_id = c.workspace_id and h.contact_id = c.id) chats`;
+
+/** One contact. */
+export function findContact(db: Executor, workspaceId: string, id: string): Promise<ContactRecord | undefined> {
+  return first(
+    db,
+    sql`select ${RECORD} from contacts c ${COUNTS} where c.workspace_id = ${workspaceId} and c.id = ${id}`,
+  );
+}
+
+function matching(workspaceId: string, { phone, email, identifier, name }: ContactFilter): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [sql`workspace_id = ${workspaceId}`];
+  if (phone !== undefined) parts.push(sql`phone = ${phone}`);
+  if (email !== undefined) parts.push(sql`lower(email) = lower(${email})`);
+  if (identifier !== undefined) parts.push(sql`identifier = ${identifier}`);
+  if (name !== undefined) {
+    const beginning = `${name.replaceAll(/[\\%_]/g, "\\$&")}%`;
+    parts.push(sql`lower(name) like lower(${beginning})`);
+  }
+  return sql.join(parts, sql` and `);
+}
+
+/** A page of contacts, newest first, with one row more than asked for. */
+export function listContacts(
+  db: Executor,
+  workspaceId: string,
+  filter: ContactFilter,
+  page: PageRequest,
+): Promise<ContactRecord[]> {
+  const after = page.after === undefined ? sql`true` : sql`id < ${page.after}`;
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    db,
+    sql`select ${RECORD} from (
+          select * from contacts where ${matching(workspaceId, filter)} and ${after} order by id desc
+           limit ${page.size + 1} offset ${skip}) c ${COUNTS}
+        order by c.id desc`,
+  );
+}
+
+/** How many contacts a filter matches. */
+export async function countContacts(db: Executor, workspaceId: string, filter: ContactFilter): Promise<number> {
+  const row = await first<{ count: number }>(
+    db,
+    sql`select count(*) as count from contacts where ${matching(workspaceId, filter)}`,
+  );
+  return row?.count ?? 0;
+}

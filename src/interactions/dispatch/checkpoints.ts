@@ -1,0 +1,84 @@
+import type pg from "pg";
+import type { FilledOutput, Turn } from "#src/engine/conversation/plan.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { Repeater } from "#src/platform/kernel/repeater.ts";
+import { toStorableJson } from "#src/platform/kernel/storable.ts";
+import type { ClaimedRow } from "./claim.ts";
+
+const EVERY_MS = 1_000;
+
+/** Only rows still leased to this node: a finished row's transcript must not be overwritten. */
+const CHECKPOINT = `
+insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms, model_ms, usage, recorded)
+select r.workspace_id, r.id, x.transcript, x.outputs, '{}', x.duration_ms, '[]', '{}', false
+  from json_to_recordset($2::json) as x(workspace_id uuid, row_id uuid, transcript json, outputs json, duration_ms int)
+  join call_rows r on r.workspace_id = x.workspace_id and r.id = x.row_id and r.lease_owner = $1
+ order by r.id
+on conflict (workspace_id, row_id) do update set transcript = excluded.transcript,
+  structured_outputs = excluded.structured_outputs, duration_ms = excluded.duration_ms,
+  updated_at = now()`;
+
+/**
+ * Writes the transcripts of live calls once a second, all in one statement: a reader sees the talk as it goes, and
+ * a crash loses at most a second of it. Calls shorter than that never cost a write.
+ */
+export class Checkpoints {
+  readonly #pool: pg.Pool;
+  readonly #node: NodeIdentity;
+  readonly #dirty = new Map<string, { row: ClaimedRow; turns: Turn[] }>();
+  /** Outputs that were filled during the talk, by row. */
+  readonly #outputs = new Map<string, Record<string, FilledOutput>>();
+  readonly #repeater: Repeater;
+
+  constructor(pool: pg.Pool, node: NodeIdentity, log: Log) {
+    this.#pool = pool;
+    this.#node = node;
+    this.#repeater = new Repeater(
+      EVERY_MS,
+      () => this.#write(),
+      (error) => log.warn("Transcripts of live calls could not be written.", { error: toError(error).message }),
+    );
+  }
+
+  /** Starts writing, one statement at a time however slow the database is. */
+  start(): void {
+    this.#repeater.start();
+  }
+
+  /** Stops writing. */
+  async stop(): Promise<void> {
+    await this.#repeater.stop();
+  }
+
+  /** Takes note of a call's transcript as it stands. */
+  note(row: ClaimedRow, turns: Turn[]): void {
+    this.#dirty.set(row.id, { row, turns });
+  }
+
+  /** Takes note of outputs that were filled while the call goes on. */
+  noteOutputs(row: ClaimedRow, turns: Turn[], outputs: Record<string, FilledOutput>): void {
+    this.#outputs.set(row.id, outputs);
+    this.note(row, turns);
+  }
+
+  /** The call is over; its end carries the transcript and the outputs. */
+  forget(row: ClaimedRow): void {
+    this.#outputs.delete(row.id);
+    this.#dirty.delete(row.id);
+  }
+
+  async #write(): Promise<void> {
+    if (this.#dirty.size === 0) return;
+    const items = [...this.#dirty.values()].map(({ row, turns }) => ({
+      workspace_id: row.workspace_id,
+      row_id: row.id,
+      transcript: turns,
+      outputs: this.#outputs.get(row.id) ?? {},
+      duration_ms: Math.round(turns.at(-1)?.endMs ?? 0),
+    }));
+    this.#dirty.clear();
+    await this.#pool.query({ name: "checkpoint", text: CHECKPOINT, values: [this.#node.id, toStorableJson(items)] });
+  }
+}

@@ -1,0 +1,90 @@
+import type pg from "pg";
+import { retryDeadlocks } from "#src/platform/db/database.ts";
+import { MicroBatch } from "#src/platform/kernel/async.ts";
+import { Elapsed } from "#src/platform/kernel/elapsed.ts";
+import type { AssertMayLeave } from "#src/telephony/carriers/carrier.ts";
+import { GATE_SQL, KEPT_WINDOW_SQL } from "#src/tenancy/compliance/gate.ts";
+import { HELD_SQL } from "#src/tenancy/compliance/opt-out-hold.ts";
+import { type ClaimedRow, JUDGED_CTES } from "./claim.ts";
+
+/** A dial that has not left so long after the fence was asked has to ask again: the answer is too old. */
+const VALID_MS = 3_000;
+
+/**
+ * FENCE, one statement right before the first byte of many dials: an attempt goes from CLAIMED to SUBMITTING only while the
+ * lease under which it was claimed is alive and holds its row, the lane of its job and its number are open, and the gate,
+ * the calling window and the pace of its person still allow it, and no opt-out review holds them. Whoever takes over the row of a dead node moves the same
+ * attempt, so of that and this one happens. $1 the dials as JSON.
+ */
+const FENCE = `
+with x as materialized (
+  select * from json_to_recordset($1::json) as x(workspace_id uuid, attempt_id uuid, row_id uuid, lease_owner uuid)
+),
+known as materialized (
+  select r.workspace_id, r.customer_number, r.time_zone, r.number_country, a.id as attempt_id, ${GATE_SQL} as gate,
+         ${HELD_SQL} as is_held,
+         ${KEPT_WINDOW_SQL} as rules, a.person_attempt - 1 as earlier_attempts, w.max_attempts_per_day,
+         w.attempt_gap_minutes
+    from x
+    join nodes n on n.id = x.lease_owner and n.alive_until > now()
+    join call_attempts a on a.workspace_id = x.workspace_id and a.id = x.attempt_id and a.state = 'CLAIMED'
+    join call_rows r on r.workspace_id = x.workspace_id and r.id = x.row_id and r.lease_owner = x.lease_owner
+     and r.attempt_id = x.attempt_id
+    join phone_numbers k on k.workspace_id = r.workspace_id and k.id = r.phone_number_id and k.status = 'ACTIVE'
+    join lanes l on l.workspace_id = r.workspace_id and l.phone_number_id = r.phone_number_id and l.job_id = r.job_id
+     and l.is_open
+    join workspaces w on w.id = r.workspace_id
+    left join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id
+),
+${JUDGED_CTES}
+update call_attempts a set state = 'SUBMITTING'
+  from judged g
+ where a.workspace_id = g.workspace_id and a.id = g.attempt_id and a.state = 'CLAIMED'
+   and g.gate is null and not g.is_held and g.is_open and not g.is_day_full and g.gap_ends_at is null
+returning a.id`;
+
+/** The lease of this process, by its own clocks. */
+export interface LocalLease {
+  readonly holdsLease: boolean;
+}
+
+/** Lets dials out: none leaves without having passed. */
+export class DialFence {
+  readonly #pool: pg.Pool;
+  readonly #lease: LocalLease;
+  readonly #batch: MicroBatch<ClaimedRow, boolean>;
+
+  constructor(pool: pg.Pool, lease: LocalLease) {
+    this.#pool = pool;
+    this.#lease = lease;
+    this.#batch = new MicroBatch((rows) => this.#letOut(rows), 200);
+  }
+
+  /**
+   * Moves a row's attempt to SUBMITTING; null when it must not be dialled, or the database could not be asked: nothing has
+   * left then. What is given is asked once more when the connection stands, for the process may have been paused since.
+   */
+  async pass(row: ClaimedRow, ...calledOff: AbortSignal[]): Promise<AssertMayLeave | null> {
+    const since = new Elapsed();
+    const isOut = await this.#batch.add(row).catch(() => false);
+    if (!isOut) return null;
+    return (isUnderWay = false) => {
+      if (!isUnderWay && since.ms > VALID_MS) throw new Error("The call was let out too long ago.");
+      if (!this.#lease.holdsLease) throw new Error("This server may have lost its lease.");
+      for (const signal of calledOff) signal.throwIfAborted();
+    };
+  }
+
+  async #letOut(rows: ClaimedRow[]): Promise<boolean[]> {
+    if (!this.#lease.holdsLease) return rows.map(() => false);
+    const dials = rows.map(({ workspace_id, id, attempt_id, lease_owner }) => {
+      return { workspace_id, attempt_id, row_id: id, lease_owner };
+    });
+    const values = [JSON.stringify(dials)];
+    const found = await retryDeadlocks(() =>
+      this.#pool.query<{ id: string }>({ name: "let-out", text: FENCE, values }),
+    );
+    const out = new Set(found.rows.map((row) => row.id));
+    return rows.map((row) => out.has(row.attempt_id as string));
+  }
+}

@@ -1,0 +1,246 @@
+import { isUnavailable } from "#src/platform/db/database.ts";
+import { Bell, Rest, sleep } from "#src/platform/kernel/async.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { Carrier } from "#src/telephony/carriers/carrier.ts";
+import { type ClaimedRow, claimRows, isSimulated, type ReapedRow, reapRows } from "./claim.ts";
+import { type CallEnd, Finisher } from "./finish.ts";
+import { leaveOutUnstorable } from "./leave-out.ts";
+import { type CallParts, resumeCall, runAnswered, runCall } from "./live-call.ts";
+import { reviewLostSession } from "./lost-session.ts";
+import { type LoadedFlow, loadFlows, noteDialled } from "./plan.ts";
+
+/** Between looks for due rows that nobody rang for, such as another node's or a retry: while there is work, and at rest. */
+const POLL_MS = 50;
+const IDLE_POLL_MS = 200;
+/** Between full batches: paced claims cost the database a third of the CPU of unpaced ones (measured). */
+const PACE_MS = 20;
+const REAP_MS = 1_000;
+const MAX_BATCH = 200;
+/**
+ * An end that the database refuses this often is stored without the parts that it refuses, and after as many tries more
+ * without what was said: the row must come to its end.
+ */
+const STORE_TRIES = 3;
+
+/** How an answered call is run. */
+export interface Adoption {
+  /** The carrier's id of the call. */
+  providerCallId: string;
+  /** What of its flow is other than usual. */
+  change?: (fields: LoadedFlow["fields"]) => LoadedFlow["fields"];
+  /** Called once the call is over. */
+  onEnd?: () => void;
+}
+
+/** Claims due rows, runs their calls, stores their ends; takes over the calls of dead nodes. */
+export class Dispatcher {
+  readonly #parts: CallParts;
+  readonly #maxLive: number;
+  readonly #log: Log;
+  readonly #finisher: Finisher;
+  readonly #bell = new Bell();
+  readonly #rest = new Rest(POLL_MS, IDLE_POLL_MS);
+  readonly #stopping = new AbortController();
+  readonly #cutting = new AbortController();
+  readonly #live = new Set<Promise<void>>();
+  /** What lets go of each row whose call this process really runs, by its id. */
+  readonly #held = new Map<string, AbortController>();
+  #loops: Promise<void>[] = [];
+
+  constructor(parts: CallParts, maxLive: number, onAnnounced: () => void, log: Log) {
+    this.#parts = { ...parts, carrierOf: (row) => this.#findCarrier(parts, row) };
+    this.#maxLive = maxLive;
+    this.#log = log;
+    this.#finisher = new Finisher(parts.database.pool, parts.node, onAnnounced);
+  }
+
+  /** Starts claiming and reaping. */
+  start(): void {
+    if (this.#loops.length === 0) this.#loops = [this.#claimLoop(), this.#reapLoop()];
+  }
+
+  /** Looks for due rows now rather than at the next poll. */
+  wake(): void {
+    this.#bell.ring();
+  }
+
+  /** Calls this node holds right now. */
+  get liveCalls(): number {
+    return this.#live.size;
+  }
+
+  /** True while one more call may run here. */
+  get hasRoom(): boolean {
+    return !this.#stopping.signal.aborted && this.#live.size < this.#maxLive;
+  }
+
+  /** Ids of the rows whose calls run here. */
+  heldRows(): string[] {
+    return [...this.#held.keys()];
+  }
+
+  /**
+   * The process lost its lease and goes on as another node: every call that did not come along ends here, and nothing of it
+   * is stored, for its row is another's by now.
+   */
+  onRejoined(carried: ReadonlySet<string>): void {
+    for (const [rowId, hold] of this.#held) if (!carried.has(rowId)) hold.abort(new Error("The lease was lost."));
+  }
+
+  /** Runs a call whose person is on the line already, under the lease that was taken for this node with its attempt. */
+  adopt(row: ClaimedRow, { change = (fields) => fields, providerCallId, onEnd = () => undefined }: Adoption): void {
+    this.#track(row, new Map(), async (parts, _row, _flow, signal) => {
+      const what = "The flow of an answered call could not be read";
+      const [flows] = await Promise.all([
+        this.#persist(what, () => loadFlows(parts.database.db, [row], parts)),
+        this.#noteDialled([row]),
+      ]);
+      const flow = flows?.get(row.id);
+      const changed = flow && { ...flow, fields: change(flow.fields) };
+      return runAnswered(parts, { row, providerCallId }, changed, signal).finally(onEnd);
+    });
+  }
+
+  /**
+   * Stops claiming, lets live calls end for `graceMs`, then ends the rest; their rows are stored as
+   * interrupted with what was said so far.
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort(new Error("shutting down"));
+    this.#bell.ring();
+    await Promise.all(this.#loops);
+    const grace = setTimeout(() => this.#cutting.abort(new Error("shutting down")), graceMs);
+    while (this.#live.size > 0) await Promise.all(this.#live);
+    clearTimeout(grace);
+  }
+
+  async #claimLoop(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        const free = Math.min(this.#maxLive - this.#live.size, MAX_BATCH);
+        const rows =
+          free > 0
+            ? await claimRows(this.#parts.database.pool, this.#parts.node.id, Math.max(1, Math.ceil(free / 4)), free)
+            : [];
+        if (rows.length > 0) await this.#launch(rows);
+        const restMs = this.#rest.next(rows.length > 0 || this.#live.size > 0);
+        await this.#bell.wait(rows.length > 0 ? PACE_MS : restMs);
+      } catch (error) {
+        this.#log.warn("Due calls could not be claimed.", { error: toError(error).message });
+        await this.#bell.wait(1_000);
+      }
+    }
+  }
+
+  async #reapLoop(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        const rows = await reapRows(this.#parts.database.pool, this.#parts.node.id, this.heldRows());
+        if (rows.length > 0) await this.#noteDialled(rows);
+        const flows =
+          rows.length > 0 ? await loadFlows(this.#parts.database.db, rows, this.#parts) : new Map<string, LoadedFlow>();
+        for (const row of rows) this.#track(row, flows, resumeCall);
+      } catch (error) {
+        this.#log.warn("Calls of dead nodes could not be taken over.", { error: toError(error).message });
+      }
+      await sleep(REAP_MS, this.#stopping.signal).catch(() => undefined);
+    }
+  }
+
+  async #launch(rows: ClaimedRow[]): Promise<void> {
+    const { db } = this.#parts.database;
+    const [flows] = await Promise.all([
+      this.#persist("The flows of claimed calls could not be read", () => loadFlows(db, rows, this.#parts)),
+      this.#noteDialled(rows),
+    ]);
+    for (const row of rows) this.#track(row, flows ?? new Map(), runCall);
+  }
+
+  /** A call does not wait for its contact to be noted: the next call, or a search for the number, makes up for it. */
+  async #noteDialled(rows: ClaimedRow[]): Promise<void> {
+    try {
+      await noteDialled(this.#parts.database.db, rows);
+    } catch (error) {
+      this.#log.warn("The contacts of calls could not be noted.", { error: toError(error).message });
+    }
+  }
+
+  /**
+   * Tries until it works: a claimed row whose flow or end met a database that was away for a while must be neither
+   * lost nor stuck under a living lease. `run` is told how often the database was there and refused. Gives up (undefined) only while shutting down, when the lease ends anyway.
+   */
+  async #persist<T>(what: string, run: (round: number) => Promise<T>): Promise<T | undefined> {
+    let refused = 0;
+    for (let round = 1; ; round++) {
+      try {
+        return await run(refused + 1);
+      } catch (error) {
+        if (!isUnavailable(error)) refused++;
+        if (this.#cutting.signal.aborted && round > 3) return undefined;
+        this.#log.warn(`${what}; trying again.`, { error: toError(error).message });
+        await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** round, 2_000)));
+      }
+    }
+  }
+
+  /** A database that is away for a moment must not end a call that was never dialled, or leave one that rings alone. */
+  async #findCarrier({ carrierOf }: CallParts, row: ClaimedRow): Promise<Carrier> {
+    const carrier = await this.#persist("The carrier of a call could not be found", () => carrierOf(row));
+    if (!carrier) throw new Error("The server stopped before the carrier of a call was found.");
+    return carrier;
+  }
+
+  #track<Row extends ClaimedRow | ReapedRow>(
+    row: Row,
+    flows: Map<string, LoadedFlow>,
+    run: (parts: CallParts, row: Row, flow: LoadedFlow | undefined, signal: AbortSignal) => Promise<CallEnd>,
+  ): void {
+    const hold = new AbortController();
+    this.#held.set(row.id, hold);
+    const signal = AbortSignal.any([this.#cutting.signal, hold.signal]);
+    const job = this.#runOne(row, () => run(this.#parts, row, flows.get(row.id), signal), hold.signal).finally(() => {
+      this.#live.delete(job);
+      if (this.#held.get(row.id) === hold) this.#held.delete(row.id);
+      this.#bell.ring();
+    });
+    this.#live.add(job);
+  }
+
+  async #runOne(row: ClaimedRow, run: () => Promise<CallEnd>, lost: AbortSignal): Promise<void> {
+    let end: CallEnd;
+    try {
+      end = await run();
+    } catch (error) {
+      // Cut off while the carrier was being asked: the row keeps its lease, and the next start asks again.
+      if (this.#cutting.signal.aborted || lost.aborted) return;
+      this.#log.error("A call failed.", { rowId: row.id, error });
+      end = endByFault(toError(error));
+    }
+    if (lost.aborted) return;
+    const { pool } = this.#parts.database;
+    const kept = await this.#persist("The last words of a call could not be read", () =>
+      reviewLostSession(pool, row, end),
+    );
+    end = kept ?? end;
+    const simulated = isSimulated(row);
+    await this.#persist("The end of a call could not be stored", async (round) => {
+      if (round === STORE_TRIES) end = await leaveOutUnstorable(pool, end);
+      const fault = endByFault(new Error("The result could not be stored."));
+      const stored = round <= 2 * STORE_TRIES ? end : { ...fault, doubt: end.doubt ?? null };
+      return this.#finisher.finish(row, stored, simulated);
+    });
+  }
+}
+
+/** A fault of ours after the dial may have left: the person may have been rung, so the row is never retried. */
+function endByFault(error: Error): CallEnd {
+  return {
+    status: "FAILED",
+    retryMs: null,
+    outcome: "INTERRUPTED",
+    endReason: "ERROR_INTERNAL",
+    error: { code: "INTERNAL", message: error.message },
+    attemptState: "ENDED",
+  };
+}

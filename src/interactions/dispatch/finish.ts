@@ -1,0 +1,155 @@
+import type pg from "pg";
+import type { AnswerFinding } from "#src/audio/line/line.ts";
+import type { OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
+import type { FillPayload } from "#src/interactions/calls/output-fill.ts";
+import type { AttemptState, RowOutcome, RowStatus } from "#src/interactions/calls/states.ts";
+import { isUnavailable, retryDeadlocks } from "#src/platform/db/database.ts";
+import { MicroBatch } from "#src/platform/kernel/async.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { toStorableJson } from "#src/platform/kernel/storable.ts";
+import { FINISH } from "./finish-sql.ts";
+
+/** How a call, or one attempt of it, ended. */
+export interface CallEnd {
+  status: RowStatus;
+  /** Null: final. Otherwise the row is due again after that many milliseconds. */
+  retryMs: number | null;
+  /** The attempt rang nobody and does not count. */
+  uncount?: boolean;
+  outcome: RowOutcome | null;
+  endReason: string | null;
+  answeredBy?: string | null;
+  error?: { code: string; message: string } | null;
+  attemptState: AttemptState;
+  sipCode?: number | null;
+  providerCallId?: string | null;
+  /** When the call ended by the carrier's clock (ISO 8601 UTC), where it told. */
+  carrierEndedAt?: string | null;
+  result?: CallResult | null;
+  /** Outputs of the result that a task fills later; null: none. */
+  fillLater?: FillPayload | null | undefined;
+  /** The person asked for a human, and the call could not be handed over. */
+  humanRequested?: boolean;
+  /** The session's doubt about an opt-out; undefined where no session was looked over. */
+  doubt?: OptOutDoubt | null;
+}
+
+/** What a conversation left behind. */
+export interface CallResult {
+  transcript: unknown[];
+  structuredOutputs: Record<string, unknown>;
+  extractedFields: Record<string, unknown>;
+  durationMs: number;
+  modelMs: number[];
+  usage: object;
+  recorded: boolean;
+  /** Who was heard to answer; null where nobody listened for it. */
+  answer: AnswerFinding | null;
+}
+
+/** Which row an end belongs to. */
+export interface EndedRow {
+  workspace_id: string;
+  id: string;
+  attempt_id: string | null;
+  phone_number_id: string;
+  job_id: string;
+}
+
+/** The node whose rows are ended. */
+export interface LeasedNode extends NodeIdentity {
+  /** The id once no change of it is under way. */
+  settledId(): Promise<string>;
+}
+
+/** Stores ends, many in one statement. `onAnnounced` is told when that put webhooks into the outbox. */
+export class Finisher {
+  readonly #pool: pg.Pool;
+  readonly #node: LeasedNode;
+  readonly #onAnnounced: () => void;
+  readonly #batch: MicroBatch<Record<string, unknown>, Error | null>;
+
+  constructor(pool: pg.Pool, node: LeasedNode, onAnnounced: () => void) {
+    this.#pool = pool;
+    this.#node = node;
+    this.#onAnnounced = onAnnounced;
+    this.#batch = new MicroBatch((items) => this.#storeOrPart(items), 200);
+  }
+
+  /**
+   * Resolves when the end is committed, or when the row turned out to be another node's by now. `simulated`: the
+   * sandbox carried the call, so its usage bills nothing.
+   */
+  async finish(row: EndedRow, end: CallEnd, simulated: boolean): Promise<void> {
+    const fault = await this.#batch.add({
+      workspace_id: row.workspace_id,
+      row_id: row.id,
+      attempt_id: row.attempt_id,
+      phone_number_id: row.phone_number_id,
+      job_id: row.job_id,
+      event_id: uuidv7(),
+      job_event_id: uuidv7(),
+      status: end.status,
+      retry_ms: end.retryMs,
+      uncount: end.uncount ?? false,
+      outcome: end.outcome,
+      end_reason: end.endReason,
+      answered_by: end.answeredBy ?? null,
+      error: end.error ?? null,
+      attempt_state: end.attemptState,
+      sip_code: end.sipCode ?? null,
+      provider_call_id: end.providerCallId ?? null,
+      carrier_ended_at: end.carrierEndedAt ?? null,
+      simulated,
+      fill_later: end.fillLater ?? null,
+      human_requested: end.humanRequested ?? false,
+      doubt: end.doubt ? { ...end.doubt, id: uuidv7(), eventId: uuidv7() } : null,
+      ...resultColumns(end.result),
+    });
+    if (fault) throw fault;
+  }
+
+  /** One end that the database will not take must not hold up the ends it shares a statement with. */
+  async #storeOrPart(items: Record<string, unknown>[]): Promise<(Error | null)[]> {
+    try {
+      await this.#store(items);
+      return items.map(() => null);
+    } catch (error) {
+      if (items.length === 1 || isUnavailable(error)) return items.map(() => toError(error));
+    }
+    const faults: (Error | null)[] = [];
+    for (const item of items) faults.push(...(await this.#storeOrPart([item])));
+    return faults;
+  }
+
+  /** Should the process have become another node meanwhile, the rows that came along end under that one's lease. */
+  async #store(items: Record<string, unknown>[]): Promise<void> {
+    const json = toStorableJson(items);
+    for (let nodeId = this.#node.id, isDone = false; !isDone;) {
+      const values = [nodeId, json];
+      const found = await retryDeadlocks(() =>
+        this.#pool.query<{ announced: number }>({ name: "finish-rows", text: FINISH, values }),
+      );
+      if ((found.rows[0]?.announced ?? 0) > 0) this.#onAnnounced();
+      const now = await this.#node.settledId();
+      isDone = now === nodeId;
+      nodeId = now;
+    }
+  }
+}
+
+function resultColumns(result: CallResult | null | undefined): Record<string, unknown> {
+  if (!result) return { transcript: null };
+  return {
+    transcript: result.transcript,
+    structured_outputs: result.structuredOutputs,
+    extracted_fields: result.extractedFields,
+    duration_ms: Math.round(result.durationMs),
+    model_ms: result.modelMs,
+    usage: result.usage,
+    recorded: result.recorded,
+    answer: result.answer,
+  };
+}

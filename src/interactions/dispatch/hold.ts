@@ -1,0 +1,34 @@
+import type pg from "pg";
+import { HELD } from "#src/tenancy/compliance/opt-out-hold.ts";
+import type { WaitingRow } from "./postpone.ts";
+
+/** Should the decision be missed, or the number come onto the do-not-call list by another way: asked about again then. */
+const AGAIN_HOURS = 6;
+
+/**
+ * Puts off rows whose number an opt-out review holds, so that the claim does not pick them up again and again: the decision
+ * makes them due (releaseHeldRows in src/interactions/calls/store.ts). The reviews are locked before the rows, as the decision locks
+ * them: either it finds the row put off, or this finds the review decided and the row is due at once. $1 the rows as JSON.
+ */
+const HOLD = `
+with x as materialized (
+  select * from json_to_recordset($1::json) as x(workspace_id uuid, id uuid, number text)
+),
+open as materialized (
+  select v.workspace_id, v.number from opt_out_reviews v
+   where (v.workspace_id, v.number) in (select workspace_id, number from x) and v.state = 'OPEN'
+   order by v.id for share of v
+),
+judged as materialized (
+  select x.*, exists (select 1 from open o where o.workspace_id = x.workspace_id and o.number = x.number) as is_held from x
+)
+update call_rows r set due_at = case when j.is_held then now() + interval '${AGAIN_HOURS} hours' else now() end
+  from judged j
+ where r.workspace_id = j.workspace_id and r.id = j.id and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
+   and r.error ->> 'code' = '${HELD}'`;
+
+/** Moves rows that the claim found held out of its way. */
+export async function holdRows(pool: pg.Pool, rows: WaitingRow[]): Promise<void> {
+  const held = rows.map(({ workspace_id, id, customer_number: number }) => ({ workspace_id, id, number }));
+  await pool.query({ name: "hold-rows", text: HOLD, values: [JSON.stringify(held)] });
+}

@@ -1,0 +1,67 @@
+import type { VoiceCall } from "#src/audio/voice/voice-calls.ts";
+import type { TalkNotes } from "#src/engine/conversation/notes.ts";
+
+/** The calls of this process, for those who listen in, whisper, or end them. */
+export class LiveCalls {
+  readonly #audio = new Map<string, VoiceCall>();
+  readonly #notes = new Map<string, TalkNotes>();
+  readonly #ringing = new Map<string, () => void>();
+
+  /** How many there are, each counted at least once. */
+  get size(): number {
+    return this.#notes.size + this.#ringing.size;
+  }
+
+  /** True when this process holds a row's call, answered or not. */
+  has(workspaceId: string, rowId: string): boolean {
+    const key = keyOf(workspaceId, rowId);
+    return this.#notes.has(key) || this.#ringing.has(key);
+  }
+
+  /** Adds a call whose audio is open; the function that is given takes it out. */
+  enter(workspaceId: string, rowId: string, call: VoiceCall): () => void {
+    return add(this.#audio, workspaceId, rowId, call);
+  }
+
+  /** Adds a conversation whose agent reads notes; the function that is given takes it out. */
+  enterTalk(workspaceId: string, rowId: string, notes: TalkNotes): () => void {
+    return add(this.#notes, workspaceId, rowId, notes);
+  }
+
+  /** Adds a call that was not answered yet, and what gives it up; the function that is given takes it out. */
+  enterRinging(workspaceId: string, rowId: string, giveUp: () => void): () => void {
+    return add(this.#ringing, workspaceId, rowId, giveUp);
+  }
+
+  /** Ends a row's call, answered or not; false when this process does not hold it. */
+  end(workspaceId: string, rowId: string): boolean {
+    const key = keyOf(workspaceId, rowId);
+    const notes = this.#notes.get(key);
+    const giveUp = this.#ringing.get(key);
+    notes?.end();
+    giveUp?.();
+    return notes !== undefined || giveUp !== undefined;
+  }
+
+  /** The audio of a row's call; undefined when it has none in this process. */
+  find(workspaceId: string, rowId: string): VoiceCall | undefined {
+    return this.#audio.get(keyOf(workspaceId, rowId));
+  }
+
+  /** The notes of a row's conversation, in audio or in text; undefined when this process holds none. */
+  findNotes(workspaceId: string, rowId: string): TalkNotes | undefined {
+    return this.#notes.get(keyOf(workspaceId, rowId));
+  }
+}
+
+function add<Value>(map: Map<string, Value>, workspaceId: string, rowId: string, value: Value): () => void {
+  const key = keyOf(workspaceId, rowId);
+  map.set(key, value);
+  return () => {
+    if (map.get(key) === value) map.delete(key);
+  };
+}
+
+function keyOf(workspaceId: string, rowId: string): string {
+  return `${workspaceId}|${rowId}`;
+}

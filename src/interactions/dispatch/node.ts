@@ -1,0 +1,222 @@
+import type pg from "pg";
+import type { Database } from "#src/platform/db/database.ts";
+import { Elapsed } from "#src/platform/kernel/elapsed.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import type { Installation } from "./installation.ts";
+import {
+  CARRY_CALLS,
+  CARRY_REST,
+  EXTEND,
+  FENCE_FORMER,
+  FIND_LOSS,
+  FIND_TWIN,
+  FORGET_NODES,
+  JOIN,
+} from "./lease-sql.ts";
+
+/** Until others take over the calls of a node whose heartbeat stopped. */
+export const LEASE_SECONDS = 10;
+const BEAT_MS = 2_500;
+/** A beat that takes longer failed, whatever became of it. */
+const BEAT_TIMEOUT_MS = 4_000;
+/** Nothing is dialled so long before the lease may run out: what was begun then is over before. */
+const MARGIN_MS = 3_000;
+/** A beat's own past that is remembered; each was tried and its answer lost. */
+const MAX_TRIED = 20;
+
+/** Why a process lost its lease. */
+type Loss = "EXPIRED" | "FENCED" | "TWIN" | "FORGOTTEN";
+
+const LOSSES: Record<Loss, string> = {
+  EXPIRED: "This process did not write its heartbeat in time (paused, or the database was away), so its lease ran out.",
+  FENCED: "Another process started with the node-id file of this one and ended its lease: DATA_DIR was copied.",
+  TWIN: "Another process writes the heartbeat of this one: the machine was copied while it ran.",
+  FORGOTTEN: "This process slept so long that its lease is forgotten.",
+};
+
+/** What of a process hangs on its lease. */
+export interface Leaseholder {
+  /** Ids of the rows whose calls run here. */
+  heldRows(): string[];
+  /** The process goes on as another node: what it held is over, except for the rows that came along. */
+  onRejoined(carried: ReadonlySet<string>): void;
+}
+
+/**
+ * This process as the leases know it. One heartbeat row per node, not per call: one per call deadlocked with FINISH and
+ * cost an update for each live call (measured). At start the node fences its own previous incarnation, so recovery after
+ * kill -9 does not wait for the lease to run out. A lease that ran out is never revived: the process stops what it holds
+ * and goes on under a new id.
+ */
+export class Node implements NodeIdentity {
+  readonly #database: Database;
+  readonly #installation: Installation;
+  readonly #log: Log;
+  readonly #address: string | null;
+  #id = uuidv7();
+  #tried: string[] = [];
+  #confirmed: Elapsed | null = null;
+  #loss: Loss | null = null;
+  #beating: Promise<void> = Promise.resolve();
+  #isBeating = false;
+  #timer: NodeJS.Timeout | undefined;
+  #holder: Leaseholder = { heldRows: () => [], onRejoined: () => undefined };
+
+  /** `address` is where other nodes reach this one; null: they need not. */
+  constructor(database: Database, installation: Installation, log: Log, address: string | null = null) {
+    this.#database = database;
+    this.#installation = installation;
+    this.#log = log;
+    this.#address = address;
+  }
+
+  /** The id of this incarnation. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** Names what is to be told when the lease was lost. */
+  serve(holder: Leaseholder): void {
+    this.#holder = holder;
+  }
+
+  /**
+   * True while no other node can have taken over this one's calls, by the clocks of this machine. They do not notice every
+   * pause, so what leaves must also have passed a statement that asks the database.
+   */
+  get holdsLease(): boolean {
+    return this.#loss === null && this.#confirmed !== null && this.#confirmed.ms < LEASE_SECONDS * 1_000 - MARGIN_MS;
+  }
+
+  /** Why nothing is dialled by this process, in words; null while its lease stands. */
+  get trouble(): string | null {
+    if (this.holdsLease) return null;
+    return this.#loss ? LOSSES[this.#loss] : "The heartbeat of this process could not be written for some seconds.";
+  }
+
+  /** The id once no change of it is under way. */
+  async settledId(): Promise<string> {
+    await this.#beating;
+    return this.#id;
+  }
+
+  /** Registers, fences the incarnation before, and starts the heartbeat. */
+  async join(): Promise<void> {
+    const { pool } = this.#database;
+    await pool.query(FENCE_FORMER, [this.#installation.id, this.#installation.place, this.#id]);
+    const twins = await pool.query(FIND_TWIN, [this.#installation.id, this.#id]);
+    if (twins.rowCount) this.#leaveTwin("The node-id file of this DATA_DIR is also that of a process elsewhere.");
+    await pool.query(FORGET_NODES);
+    await this.#enter(pool);
+    this.#timer = setInterval(() => this.#beatOnce(), BEAT_MS);
+  }
+
+  /** Stops the heartbeat and gives up every lease at once. */
+  async leave(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#beating;
+    await this.#database.pool.query("update nodes set alive_until = '-infinity' where id = $1", [this.#id]);
+  }
+
+  #beatOnce(): void {
+    if (this.#isBeating) return;
+    this.#isBeating = true;
+    this.#beating = this.#beat()
+      .catch((error: unknown) => {
+        this.#log.warn("The heartbeat could not be written.", { error: toError(error).message });
+      })
+      .finally(() => (this.#isBeating = false));
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#loss) return this.#rejoin();
+    const since = new Elapsed();
+    const beat = uuidv7();
+    const ours = this.#tried;
+    this.#tried = [...ours, beat].slice(-MAX_TRIED);
+    const values = [this.#id, LEASE_SECONDS, beat, ours];
+    const statement = { text: EXTEND, values, query_timeout: BEAT_TIMEOUT_MS };
+    const extended = await this.#database.pool.query(statement);
+    if (extended.rowCount) {
+      this.#tried = [beat];
+      this.#confirmed = since;
+      return;
+    }
+    this.#loss = "EXPIRED";
+    await this.#rejoin();
+  }
+
+  /** Goes on as another node. Throws when that could not be stored, and is tried again with the next beat. */
+  async #rejoin(): Promise<void> {
+    const former = this.#id;
+    const client = await this.#database.pool.connect();
+    try {
+      await client.query("begin");
+      const found = await client.query<{ why: Loss }>(FIND_LOSS, [former, this.#tried]);
+      this.#loss = found.rows[0]?.why ?? "FORGOTTEN";
+      this.#log.error(`${LOSSES[this.#loss]} Calls that others took over end here; it goes on under a new id.`, {
+        nodeId: former,
+      });
+      if (this.#loss === "FENCED" || this.#loss === "TWIN") this.#installation.renew();
+      const id = uuidv7();
+      const entered = await this.#insert(client, id);
+      const carried = this.#loss === "EXPIRED" ? await this.#carry(client, former, id) : new Set<string>();
+      await client.query("commit");
+      this.#take(entered);
+      this.#log.info("This process goes on as another node.", {
+        nodeId: id,
+        formerNodeId: former,
+        calls: carried.size,
+      });
+      this.#holder.onRejoined(carried);
+      client.release();
+    } catch (error) {
+      client.release(toError(error));
+      throw error;
+    }
+  }
+
+  /** What nobody has taken over yet comes along, so that talks outlive a database that was away. */
+  async #carry(client: pg.PoolClient, former: string, id: string): Promise<Set<string>> {
+    const calls = await client.query<{ id: string }>(CARRY_CALLS, [former, id, this.#holder.heldRows()]);
+    for (const text of CARRY_REST) await client.query(text, [former, id]);
+    await client.query("update nodes set alive_until = '-infinity' where id = $1", [former]);
+    return new Set(calls.rows.map((row) => row.id));
+  }
+
+  #leaveTwin(what: string): void {
+    this.#installation.renew();
+    this.#log.warn(
+      `${what} DATA_DIR was copied, or this machine started again within ${LEASE_SECONDS} s. It has a new id now.`,
+    );
+  }
+
+  async #enter(client: Pick<pg.Pool, "query">): Promise<void> {
+    this.#take(await this.#insert(client, this.#id));
+  }
+
+  async #insert(client: Pick<pg.Pool, "query">, id: string): Promise<Entered> {
+    const since = new Elapsed();
+    const beat = uuidv7();
+    const { id: name, place } = this.#installation;
+    await client.query(JOIN, [id, name, LEASE_SECONDS, this.#address, place, beat]);
+    return { id, beat, since };
+  }
+
+  #take({ id, beat, since }: Entered): void {
+    this.#id = id;
+    this.#tried = [beat];
+    this.#confirmed = since;
+    this.#loss = null;
+  }
+}
+
+/** A lease that was entered. */
+interface Entered {
+  id: string;
+  beat: string;
+  since: Elapsed;
+}

@@ -1,0 +1,148 @@
+import type { AnswerFinding, Line } from "#src/audio/line/line.ts";
+import type { VoiceCall, VoiceCalls } from "#src/audio/voice/voice-calls.ts";
+import { maxDurationOf } from "#src/authoring/session-plans/session-plan.ts";
+import type { RecordingFiles } from "#src/interactions/recordings/recording-files.ts";
+import { beginRecording, finishRecording } from "#src/interactions/recordings/recordings.ts";
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { Elapsed } from "#src/platform/kernel/elapsed.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { AnsweredBy, Carrier, ShownTurn } from "#src/telephony/carriers/carrier.ts";
+import type { ClaimedRow } from "./claim.ts";
+import { openTransfer } from "./hand-over.ts";
+import type { LiveCalls } from "./live-calls.ts";
+import type { LoadedFlow } from "./plan.ts";
+
+/** What opening the audio of calls takes of the process. */
+export interface VoiceParts {
+  database: { db: Executor };
+  voice: VoiceCalls;
+  recordings: RecordingFiles;
+  /** The calls whose audio is open, for those who listen in. */
+  liveCalls: LiveCalls;
+  log: Log;
+}
+
+/** Seconds of speech that a line used, for the bill. */
+export interface SpeechUsed {
+  speechSeconds?: number;
+  transcriptionSeconds?: number;
+}
+
+/** The line of an answered call. */
+export interface OpenedLine {
+  line: Line;
+  /** Shows the transcript so far to a carrier that wants it. */
+  show(turns: readonly ShownTurn[]): void;
+  /** Takes the carrier's word on who answered, where it comes after the answer; null: a line of text has no use for it. */
+  takeVerdict: ((answeredBy: AnsweredBy) => void) | null;
+  /** To be called once the line has hung up: waits for the recording. Never rejects. */
+  close(): Promise<{ finding: AnswerFinding | null; used: SpeechUsed }>;
+}
+
+interface AnsweredCall {
+  row: ClaimedRow;
+  flow: LoadedFlow;
+  providerCallId: string;
+  answered: AnsweredBy;
+}
+
+/** Calls are recorded unless their flow says otherwise. */
+export function isRecorded({ fields }: LoadedFlow): boolean {
+  return fields.recordingEnabled ?? true;
+}
+
+/** Opens the audio of a call where the carrier offers it, else its line of text. */
+export async function openLine(parts: VoiceParts, carrier: Carrier, call: AnsweredCall): Promise<OpenedLine> {
+  const source = carrier.openMedia?.(call.providerCallId) ?? null;
+  if (!source) return openText(carrier, call.providerCallId);
+  const { row, flow, answered } = call;
+  const { fields } = flow;
+  const attemptId = row.attempt_id as string;
+  const options = {
+    speech: carrier.speaksTones ? ("TONES" as const) : ("VOICES" as const),
+    providers: carrier.speaksTones ? undefined : await parts.voice.providersOf(row.workspace_id),
+    language: fields.language ?? "en-US",
+    voiceId: fields.voiceId ?? null,
+    names: row.contact_name === null ? [] : [row.contact_name],
+    hints: [row.contact_name ?? "", fields.name ?? ""].filter((hint) => hint !== ""),
+  };
+  const voice: VoiceCall = parts.voice.open({
+    ...options,
+    source,
+    endOfTurnMs: fields.turnTaking?.endOfTurnMs ?? null,
+    bargeInMs: fields.turnTaking?.bargeInMs ?? null,
+    recording: isRecorded(flow) ? await placeRecording(parts, row) : null,
+    carrierVerdict: answered === "UNCERTAIN" ? null : answered,
+    transfer: openTransfer({
+      carrier,
+      providerCallId: call.providerCallId,
+      voice: parts.voice,
+      options,
+      maxDurationSeconds: maxDurationOf(fields),
+      person: () => voice,
+      mayRing: () => holdsCall(parts, row),
+    }),
+  });
+  const leave = parts.liveCalls.enter(row.workspace_id, row.id, voice);
+  const { line } = voice;
+  return {
+    line,
+    show: (turns) => carrier.showTurns?.(call.providerCallId, turns),
+    takeVerdict: (answeredBy) => voice.media.takeVerdict(answeredBy),
+    async close() {
+      await line.hangUp();
+      leave();
+      await keepRecording(parts, row.workspace_id, attemptId, voice);
+      return { finding: line.answers.finding, used: line.used };
+    },
+  };
+}
+
+/** An answer that took longer to be read was followed by a pause of this process. */
+const FRESH_MS = 3_000;
+
+/**
+ * True while a call is under a living lease: the target of a transfer is rung for nobody else. Whose lease it is need not be
+ * asked, for a process that lost the call is told so, which aborts it.
+ */
+async function holdsCall({ database }: VoiceParts, row: ClaimedRow): Promise<boolean> {
+  const since = new Elapsed();
+  const found = await all(
+    database.db,
+    sql`select 1 from call_rows r join nodes n on n.id = r.lease_owner and n.alive_until > now()
+         where r.workspace_id = ${row.workspace_id} and r.id = ${row.id} and r.attempt_id = ${row.attempt_id}::uuid`,
+  ).catch(() => []);
+  return found.length > 0 && since.ms < FRESH_MS;
+}
+
+function openText(carrier: Carrier, providerCallId: string): OpenedLine {
+  return {
+    line: carrier.openLine(providerCallId),
+    show: (turns) => carrier.showTurns?.(providerCallId, turns),
+    takeVerdict: null,
+    close: async () => ({ finding: null, used: {} }),
+  };
+}
+
+/** A call is not lost for its recording: without a database it goes on unrecorded. */
+async function placeRecording({ database, recordings, log }: VoiceParts, row: ClaimedRow) {
+  const call = { rowId: row.id, attemptId: row.attempt_id as string };
+  try {
+    return await beginRecording(database.db, recordings, row.workspace_id, call);
+  } catch (error) {
+    log.warn("A call is not recorded.", { rowId: row.id, error: toError(error).message });
+    return null;
+  }
+}
+
+async function keepRecording(parts: VoiceParts, workspaceId: string, attemptId: string, voice: VoiceCall) {
+  const { recording } = await voice.ended;
+  if (!recording) return;
+  try {
+    await finishRecording(parts.database.db, workspaceId, attemptId, recording);
+  } catch (error) {
+    // Housekeeping measures the file later.
+    parts.log.warn("A recording was not noted.", { attemptId, error: toError(error).message });
+  }
+}

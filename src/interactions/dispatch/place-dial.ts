@@ -1,0 +1,60 @@
+import type { Database } from "#src/platform/db/database.ts";
+import type { Carrier, DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
+import type { ClaimedRow } from "./claim.ts";
+import type { DialFence } from "./dial-fence.ts";
+import type { CallEnd } from "./finish.ts";
+import { endAbsent } from "./outcome.ts";
+import { waitForTurn } from "./pace.ts";
+
+const PACED = {
+  code: "PACED",
+  message: "The carrier takes a certain number of calls a second; the call waits its turn.",
+};
+
+/** What a dial takes besides its row. */
+export interface DialParts {
+  database: Database;
+  fence: Pick<DialFence, "pass">;
+  eventsUrl: string;
+  /** How long a carrier may take to answer a dial. */
+  dialTimeoutMs: number;
+}
+
+/** What came of a row that was to be dialled: its carrier's answer, or an end before anything left. */
+export type PlacedDial = { answer: DialResult; askedAt: Date } | { end: CallEnd };
+
+/** Dials a row's attempt when its turn has come and the fence lets it out. Never rejects before anything left. */
+export async function placeDial(
+  { database, fence, eventsUrl, dialTimeoutMs }: DialParts,
+  carrier: Carrier,
+  row: ClaimedRow,
+  ringTimeoutSeconds: number,
+  { signal, givenUp }: { signal: AbortSignal; givenUp: AbortSignal },
+): Promise<PlacedDial> {
+  const turn = await waitForTurn(database, row, signal);
+  if ("putOffMs" in turn) return { end: endAbsent(row, turn.putOffMs, { attemptState: "REFUSED", error: PACED }) };
+  const pass = await fence.pass(row, signal, givenUp);
+  // Whatever forbids it, the next claim finds it again and gives the row the state that goes with it.
+  if (!pass) return { end: endAbsent(row, 0, { attemptState: "ABSENT", error: null }) };
+  if (turn.isOver()) return { end: endAbsent(row, 0, { attemptState: "REFUSED", error: PACED }) };
+  const askedAt = new Date();
+  const assertMayLeave = (isUnderWay = false): void => {
+    pass(isUnderWay);
+    if (!isUnderWay) turn.leave();
+  };
+  const request: DialRequest = {
+    attemptId: row.attempt_id as string,
+    workspaceId: row.workspace_id,
+    from: row.from_number,
+    to: row.customer_number,
+    attemptNumber: row.attempts_made,
+    ringTimeoutSeconds,
+    eventsUrl,
+    sandboxSpeed: row.sandbox_speed ?? "instant",
+    assertMayLeave,
+  };
+  return {
+    answer: await carrier.dial(request, AbortSignal.any([signal, AbortSignal.timeout(dialTimeoutMs)])),
+    askedAt,
+  };
+}

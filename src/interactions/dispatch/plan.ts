@@ -1,0 +1,187 @@
+import { type FlowFields, flowKey, getFlow, getFlowsByKey, selectFlow } from "#src/authoring/flows/flows.ts";
+import type { OpenModel } from "#src/authoring/language-models/open-model.ts";
+import { openReach, type ReachParts } from "#src/authoring/session-plans/reach.ts";
+import {
+  loadOutputs,
+  type PlanContact,
+  toCallVariables,
+  toSpokenFlow,
+} from "#src/authoring/session-plans/session-plan.ts";
+import { type FlowReach, loadReach, type SessionWho } from "#src/authoring/session-plans/sessions.ts";
+import type { EarlierTalk, PlannedOutput, SessionOutcome, SessionPlan } from "#src/engine/conversation/plan.ts";
+import type { ReachPorts } from "#src/engine/conversation/ports.ts";
+import type { LanguageModel } from "#src/engine/models/models.ts";
+import { phoneOf, WEB } from "#src/interactions/calls/new-row.ts";
+import type { FillPayload } from "#src/interactions/calls/output-fill.ts";
+import { loadEarlier, noteCalls } from "#src/interactions/contacts/contacts.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { readExactText } from "#src/platform/http/json.ts";
+import { type ClaimedRow, isSimulated } from "./claim.ts";
+
+/** A flow ready to be spoken: its fields and the outputs it fills. */
+export interface LoadedFlow {
+  fields: Partial<FlowFields>;
+  /** What the agent speaks through. */
+  model: LanguageModel;
+  outputs: PlannedOutput[];
+  /** What its sessions may reach. */
+  reach: FlowReach;
+  /** What was said with the person of this call before, newest first. */
+  earlier: EarlierTalk[];
+}
+
+/** What loading flows takes of the process. */
+export interface PlanParts {
+  openModel: OpenModel;
+  reach: ReachParts;
+}
+
+/**
+ * The flows of a batch of claimed rows, by row id, in the version that the claim of the first dial chose: a change of a
+ * flow holds for every call that has not begun, and not for the retries of one that has. A row whose flow was deleted
+ * has none.
+ */
+export async function loadFlows(db: Executor, rows: ClaimedRow[], parts: PlanParts): Promise<Map<string, LoadedFlow>> {
+  const saved = rows.filter((row) => row.flow_id !== null && row.inline === null);
+  const keys = new Map(saved.map((row) => [flowKey(keyOf(row)), keyOf(row)]));
+  const flows = await getFlowsByKey(db, [...keys.values()]);
+  const loaded = new Map<string, LoadedFlow>();
+  const byFlow = new Map<string, LoadedFlow>();
+  for (const [key, flow] of flows) {
+    const [workspaceId, flowId] = key.split("|") as [string, string];
+    byFlow.set(key, await loadFlow(db, workspaceId, flowId, flow, parts));
+  }
+  for (const row of rows) {
+    const flow = row.inline
+      ? await loadFlow(db, row.workspace_id, null, row.inline, parts)
+      : byFlow.get(flowKey(keyOf(row)));
+    if (flow) loaded.set(row.id, flow);
+  }
+  await rememberEarlier(db, rows, loaded);
+  return loaded;
+}
+
+/** Tells the calls of flows that ask for it what was said with their people before: one query for the batch. */
+async function rememberEarlier(db: Executor, rows: ClaimedRow[], loaded: Map<string, LoadedFlow>): Promise<void> {
+  const asking = rows.flatMap((row) => {
+    const flow = loaded.get(row.id);
+    return flow && flow.reach.earlierSessions > 0 && row.attempt_id !== null ? [{ row, flow }] : [];
+  });
+  if (asking.length === 0) return;
+  const limit = Math.max(...asking.map(({ flow }) => flow.reach.earlierSessions));
+  const found = await loadEarlier(
+    db,
+    asking.map(({ row }) => keyOfPerson(row)),
+    limit,
+  );
+  for (const [i, { row, flow }] of asking.entries()) {
+    loaded.set(row.id, { ...flow, earlier: (found[i] ?? []).slice(0, flow.reach.earlierSessions) });
+  }
+}
+
+function keyOfPerson(row: ClaimedRow) {
+  return {
+    workspaceId: row.workspace_id,
+    phone: phoneOf(row.customer_number),
+    identifier: null,
+    before: row.session_id,
+  };
+}
+
+/** Sees to it that those who are being dialled are contacts. */
+export function noteDialled(db: Executor, rows: ClaimedRow[]): Promise<void> {
+  const people = rows.flatMap((row) => {
+    const phone = row.attempt_id === null ? null : phoneOf(row.customer_number);
+    if (phone === null) return [];
+    return [{ workspaceId: row.workspace_id, phone, name: row.contact_name, email: row.contact_email }];
+  });
+  return noteCalls(db, people);
+}
+
+function keyOf(row: ClaimedRow) {
+  return { workspaceId: row.workspace_id, flowId: row.flow_id as string, version: row.flow_version };
+}
+
+async function loadFlow(
+  db: Executor,
+  workspaceId: string,
+  flowId: string | null,
+  fields: Partial<FlowFields>,
+  parts: PlanParts,
+): Promise<LoadedFlow> {
+  return {
+    fields,
+    outputs: await loadOutputs(db, workspaceId, fields),
+    model: await parts.openModel(db, workspaceId, fields.model),
+    reach: await loadReach(db, parts.reach.toolRuns, workspaceId, { flowId, channel: "VOICE" }, fields),
+    earlier: [],
+  };
+}
+
+/** What the engine needs to know of one call. */
+export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
+  const { fields } = flow;
+  return {
+    sessionId: row.session_id,
+    channel: "VOICE",
+    flow: toSpokenFlow(fields),
+    variables: toCallVariables(fields, contactOf(row), row.row_data),
+    memory: row.context_data === null ? {} : (readExactText(row.context_data) as Record<string, unknown>),
+    outputs: flow.outputs,
+    grants: flow.reach.grants,
+    limits: flow.reach.limits,
+    earlier: flow.earlier,
+  };
+}
+
+/** What the task that fills the outputs later needs, where the model was away when the call ended; null: nothing is left. */
+export function toFillPayload(
+  row: ClaimedRow,
+  { fields }: LoadedFlow,
+  { pendingOutputs }: SessionOutcome,
+): FillPayload | null {
+  if (pendingOutputs.length === 0) return null;
+  const outputs = pendingOutputs.map(({ name, description, schema }) => ({ name, description, schema }));
+  const { language } = toSpokenFlow(fields);
+  return { outputs, language, model: fields.model ?? null, simulated: isSimulated(row) };
+}
+
+/** Another flow of the workspace, for a call that goes on by it; rejects when there is none. */
+export async function openNamedFlow(
+  db: Executor,
+  parts: PlanParts,
+  row: ClaimedRow,
+  name: string,
+): Promise<{ plan: SessionPlan; reach: ReachPorts }> {
+  const { flowId } = await selectFlow(db, row.workspace_id, { flowId: name });
+  const fields = await getFlow(db, row.workspace_id, flowId as string);
+  const loaded = await loadFlow(db, row.workspace_id, flowId, fields as Partial<FlowFields>, parts);
+  const [earlier = []] = await loadEarlier(db, [keyOfPerson(row)], loaded.reach.earlierSessions);
+  const flow = { ...loaded, earlier };
+  const reach = openReach(parts.reach, flow.reach, { ...toWho(row, flow), flowId });
+  return { plan: toPlan(row, flow), reach };
+}
+
+/** Who the call is with. */
+export function toWho(row: ClaimedRow, flow: LoadedFlow): SessionWho {
+  return {
+    workspaceId: row.workspace_id,
+    sessionId: row.session_id,
+    channel: "VOICE",
+    flowId: row.flow_id,
+    inline: row.inline,
+    contactPhone: phoneOf(row.customer_number),
+    contactIdentifier: null,
+    contactName: row.contact_name,
+    contactEmail: row.contact_email,
+    timeZone: row.time_zone,
+    ourNumber: row.provider === WEB ? null : row.from_number,
+    contextData: row.context_data,
+    language: flow.fields.language ?? "en-US",
+    earlier: flow.earlier,
+  };
+}
+
+function contactOf(row: ClaimedRow): PlanContact {
+  return { phone: phoneOf(row.customer_number), name: row.contact_name, email: row.contact_email };
+}

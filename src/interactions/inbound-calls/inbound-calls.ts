@@ -1,0 +1,122 @@
+import { chooseVersion } from "#src/authoring/flows/flows.ts";
+import { selectInboundFlow } from "#src/authoring/flows/inbound-flow.ts";
+import { nameWebPerson } from "#src/interactions/calls/new-row.ts";
+import type { ClaimedRow } from "#src/interactions/dispatch/claim.ts";
+import { findInboundNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
+import { type Database, type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { appendEvents } from "#src/platform/events/events.ts";
+import { fictionalCode, isE164 } from "#src/platform/kernel/e164.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type { InboundCall } from "#src/telephony/carriers/account.ts";
+import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
+import { findInboundCall, insertInboundCall, lockCalledNumber } from "./store.ts";
+
+const UNIQUE_VIOLATION = "23505";
+/** How often somebody else may take the lock on a person between our look at it and our own row. */
+const MAX_ROUNDS = 5;
+
+/** Why a call that came in was not taken; `call.declined` names it. */
+export type DeclineReason =
+  | "NO_SUCH_NUMBER"
+  | "OTHER_ACCOUNT"
+  | "SIMULATED_NUMBER"
+  | "NUMBER_STOPPED"
+  | "NO_FLOW"
+  | "BALANCE_EXHAUSTED"
+  | "NUMBER_BUSY"
+  | "SERVER_BUSY";
+
+const BUSY: readonly DeclineReason[] = ["NUMBER_BUSY", "SERVER_BUSY"];
+
+/** What the caller hears of a call that is not taken. */
+export function declineAs(reason: DeclineReason): "BUSY" | "UNAVAILABLE" {
+  return BUSY.includes(reason) ? "BUSY" : "UNAVAILABLE";
+}
+
+/** A call as it is admitted. */
+export interface Arrival {
+  workspaceId: string;
+  /** The account that brought it; null: a SIP trunk. */
+  accountId: string | null;
+  call: InboundCall;
+  nodeId: string;
+  /** This process can carry one more call. */
+  hasRoom: boolean;
+}
+
+/** What became of a call. REPEAT: it was taken before, as this attempt of this node. OVER: it came to its end. */
+export type Admission =
+  | { kind: "TAKEN"; row: ClaimedRow }
+  | { kind: "REPEAT"; attemptId: string; nodeId: string }
+  | { kind: "OVER" }
+  | { kind: "DECLINED"; reason: DeclineReason };
+
+/**
+ * Takes a call that came in for this node: its row, its answered attempt and the slot it holds are stored together, or
+ * it is declined, of which nothing but an event stays. Once by the carrier's id of the call.
+ */
+export async function admitCall({ db }: Pick<Database, "db">, arrival: Arrival): Promise<Admission> {
+  for (let round = 1; ; round++) {
+    try {
+      return await retryDeadlocks(() => db.transaction().execute((tx) => admit(tx, arrival)));
+    } catch (error) {
+      if ((error as { code?: string }).code !== UNIQUE_VIOLATION || round >= MAX_ROUNDS) throw error;
+    }
+  }
+}
+
+async function admit(tx: Executor, arrival: Arrival): Promise<Admission> {
+  const { workspaceId, accountId, call, nodeId, hasRoom } = arrival;
+  const ours = await findInboundNumber(tx, workspaceId, call.to);
+  if (!ours) return { kind: "DECLINED", reason: "NO_SUCH_NUMBER" };
+  const phoneNumberId = ours.id;
+  const number = await lockCalledNumber(tx, workspaceId, { phoneNumberId, nodeId });
+  if (!number) return { kind: "DECLINED", reason: "NO_SUCH_NUMBER" };
+  const known = await findInboundCall(tx, workspaceId, { phoneNumberId, providerCallId: call.providerCallId });
+  if (known?.attempt_id && known.lease_owner) {
+    return { kind: "REPEAT", attemptId: known.attempt_id, nodeId: known.lease_owner };
+  }
+  if (known) return { kind: "OVER" };
+  const decline = async (reason: DeclineReason): Promise<Admission> => {
+    await appendEvents(tx, workspaceId, [{ type: "call.declined", subjectId: phoneNumberId, data: { reason } }]);
+    return { kind: "DECLINED", reason };
+  };
+  if (number.carrier_account_id !== accountId) return decline("OTHER_ACCOUNT");
+  if (number.is_simulated) return decline("SIMULATED_NUMBER");
+  if (number.is_stopped) return decline("NUMBER_STOPPED");
+  if (!number.has_credit) return decline("BALANCE_EXHAUSTED");
+  if (!number.has_slot) return decline("NUMBER_BUSY");
+  if (!hasRoom || !number.is_node_alive) return decline("SERVER_BUSY");
+  const flow = await selectInboundFlow(tx, workspaceId, ours.inboundFlowId);
+  if (!flow) return decline("NO_FLOW");
+  const [rowId, sessionId] = [uuidv7(), uuidv7()];
+  const { version } = await chooseVersion(tx, workspaceId, flow, sessionId);
+  const row = await insertInboundCall(tx, workspaceId, {
+    ...readCaller(call.from, rowId),
+    rowId,
+    sessionId,
+    attemptId: uuidv7(),
+    nodeId,
+    providerCallId: call.providerCallId,
+    phoneNumberId,
+    standIn: nameWebPerson(rowId),
+    flowId: flow.flowId,
+    flowApiId: flow.flowApiId,
+    flowVersion: version,
+  });
+  const data = { jobId: null, direction: "INBOUND" };
+  await appendEvents(tx, workspaceId, [{ type: "call.received", subjectId: rowId, data }]);
+  return { kind: "TAKEN", row };
+}
+
+/**
+ * Who calls. A number that is withheld, or that nobody could call back, gets a stand-in: so do the numbers set aside for
+ * fiction, for a call with one of them would be taken for a simulated one.
+ */
+function readCaller(from: string, rowId: string): { customerNumber: string; country: string; numberClass: string } {
+  const known = classifyNumber(from);
+  const isKnown = isE164(from) && known.numberClass !== "INVALID" && fictionalCode(from) === null;
+  if (isKnown) return { customerNumber: from, ...known };
+  const customerNumber = nameWebPerson(rowId);
+  return { customerNumber, ...classifyNumber(customerNumber) };
+}

@@ -1,0 +1,123 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { measureWaveform } from "#src/audio/recording/waveform.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import { codeOf, toError } from "#src/platform/kernel/errors.ts";
+import { addTask } from "#src/platform/queue/queue.ts";
+import { openStoredFile, type RecordingFiles } from "./recording-files.ts";
+import { ERASE_RECORDINGS_TASK } from "./recordings.ts";
+import { endRecording, keptRecordings, knownWorkspaces, listAbandoned, markOlder, type RecordingEnd } from "./store.ts";
+
+const HOUR_MS = 3_600_000;
+const SWEEP_EVERY_MS = 6 * HOUR_MS;
+/** A file is no orphan before this age: its row may be on its way, or in a backup that is being read in. */
+const ORPHAN_AGE_MS = 24 * HOUR_MS;
+const BITE = 500;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const CUT_OFF = "The process that recorded it ended before the call did.";
+
+/** Keeps the table and the folder of recordings in step: called once a minute. */
+export class RecordingKeeper {
+  readonly #database: Database;
+  readonly #files: RecordingFiles;
+  readonly #retentionDays: number;
+  #sweepAt = 0;
+
+  constructor(database: Database, files: RecordingFiles, retentionDays: number) {
+    this.#database = database;
+    this.#files = files;
+    this.#retentionDays = retentionDays;
+  }
+
+  /** Ends what a crash left open, marks what is too old, and every few hours deletes files that no row knows. */
+  async tidy(): Promise<void> {
+    await this.#endAbandoned();
+    await this.#markOld();
+    if (performance.now() < this.#sweepAt) return;
+    this.#sweepAt = performance.now() + SWEEP_EVERY_MS;
+    await this.sweep(new Date());
+  }
+
+  /** Deletes files of this database's workspaces that no row knows; gives their number. */
+  async sweep(now: Date): Promise<number> {
+    const { folder } = this.#files;
+    const known = await knownWorkspaces(this.#database.db, (await list(folder)).filter(isUuid));
+    let swept = 0;
+    for (const workspaceId of known) {
+      for (const month of await list(join(folder, workspaceId))) {
+        const names = await list(join(folder, workspaceId, month));
+        for (let at = 0; at < names.length; at += BITE) {
+          const paths = names.slice(at, at + BITE).map((name) => join(folder, workspaceId, month, name));
+          swept += await this.#sweepFiles(workspaceId, paths, now);
+        }
+      }
+    }
+    return swept;
+  }
+
+  async #sweepFiles(workspaceId: string, paths: string[], now: Date): Promise<number> {
+    const own = paths.filter((path) => path.endsWith(".wav") && isUuid(attemptOf(path)));
+    const kept = await keptRecordings(this.#database.db, workspaceId, own.map(attemptOf));
+    let swept = 0;
+    for (const path of own) {
+      if (kept.has(attemptOf(path)) || !(await isOlder(path, now.getTime() - ORPHAN_AGE_MS))) continue;
+      await rm(path, { force: true });
+      swept++;
+    }
+    return swept;
+  }
+
+  async #endAbandoned(): Promise<void> {
+    const { db } = this.#database;
+    for (const { workspace_id: workspaceId, attempt_id: attemptId, path } of await listAbandoned(db)) {
+      await endRecording(db, workspaceId, attemptId, await this.#measure(path), ["RECORDING"]);
+    }
+  }
+
+  async #measure(path: string): Promise<RecordingEnd> {
+    const none: RecordingEnd = {
+      byteLength: 0,
+      durationMs: 0,
+      peaks: [new Uint8Array(), new Uint8Array()],
+      failure: CUT_OFF,
+    };
+    const recording = await openStoredFile(this.#files, path);
+    if (!recording) return none;
+    try {
+      return { ...none, ...(await measureWaveform(recording)), byteLength: recording.byteLength };
+    } catch (error) {
+      this.#files.log.warn("A recording cannot be read.", { path, error: toError(error).message });
+      return none;
+    }
+  }
+
+  async #markOld(): Promise<void> {
+    await this.#database.db.transaction().execute(async (tx) => {
+      for (const workspaceId of await markOlder(tx, this.#retentionDays)) {
+        await addTask(tx, workspaceId, { kind: ERASE_RECORDINGS_TASK, subjectId: workspaceId, payload: {} });
+      }
+    });
+  }
+}
+
+function isUuid(name: string): boolean {
+  return UUID.test(name);
+}
+
+function attemptOf(path: string): string {
+  return basename(path, ".wav");
+}
+
+async function list(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return [];
+    throw error;
+  }
+}
+
+async function isOlder(path: string, time: number): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && found.mtimeMs < time;
+}

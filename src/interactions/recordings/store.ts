@@ -1,0 +1,162 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+
+/** RECORDING until the file is closed; FAILED: cut off, by the disk or a crash; ERASING until the file is gone. */
+export type RecordingState = "RECORDING" | "READY" | "FAILED" | "ERASING" | "ERASED";
+
+/** A recording without its peaks. */
+export interface RecordingRecord {
+  attempt_id: string;
+  path: string;
+  sealed: boolean;
+  state: RecordingState;
+  byte_length: number | null;
+  duration_ms: number | null;
+  failure: string | null;
+}
+
+/** What is stored when a recording is over. */
+export interface RecordingEnd {
+  byteLength: number;
+  durationMs: number;
+  peaks: readonly [Uint8Array, Uint8Array];
+  failure: string | null;
+}
+
+/** Stores that an attempt is about to be recorded. Begun again by another process, it is as new. */
+export async function insertRecording(
+  db: Executor,
+  workspaceId: string,
+  recording: { attemptId: string; rowId: string; path: string; sealed: boolean },
+): Promise<void> {
+  const { attemptId, rowId, path, sealed } = recording;
+  await all(
+    db,
+    sql`insert into call_recordings (workspace_id, attempt_id, row_id, path, sealed)
+        values (${workspaceId}, ${attemptId}, ${rowId}, ${path}, ${sealed})
+        on conflict (workspace_id, attempt_id) do update
+          set path = excluded.path, sealed = excluded.sealed, state = 'RECORDING', byte_length = null, duration_ms = null,
+              agent_peaks = null, customer_peaks = null, failure = null, started_at = now(), finished_at = null`,
+  );
+}
+
+/** Stores what was recorded. Not of one that was erased meanwhile; `from` limits it to a state. */
+export async function endRecording(
+  db: Executor,
+  workspaceId: string,
+  attemptId: string,
+  end: RecordingEnd,
+  from: RecordingState[],
+): Promise<void> {
+  const [agent, customer] = end.peaks.map((peaks) => Buffer.from(peaks));
+  await all(
+    db,
+    sql`update call_recordings
+           set state = ${end.failure === null ? "READY" : "FAILED"}, byte_length = ${end.byteLength},
+               duration_ms = ${Math.round(end.durationMs)}, agent_peaks = ${agent}, customer_peaks = ${customer},
+               failure = ${end.failure}, finished_at = now()
+         where workspace_id = ${workspaceId} and attempt_id = ${attemptId} and state = any (${from}::text[])`,
+  );
+}
+
+/** The newest recording of a row. */
+export function newestRecording(
+  db: Executor,
+  workspaceId: string,
+  rowId: string,
+): Promise<RecordingRecord | undefined> {
+  return first(
+    db,
+    sql`select attempt_id, path, sealed, state, byte_length, duration_ms, failure from call_recordings
+         where workspace_id = ${workspaceId} and row_id = ${rowId} order by started_at desc, attempt_id desc limit 1`,
+  );
+}
+
+/** The stored peaks of a recording; null before it is over. */
+export function readPeaks(
+  db: Executor,
+  workspaceId: string,
+  attemptId: string,
+): Promise<{ agent_peaks: Buffer | null; customer_peaks: Buffer | null } | undefined> {
+  return first(
+    db,
+    sql`select agent_peaks, customer_peaks from call_recordings
+         where workspace_id = ${workspaceId} and attempt_id = ${attemptId}`,
+  );
+}
+
+const MARK = sql`state = 'ERASING', agent_peaks = null, customer_peaks = null, failure = null, erased_at = now()`;
+
+/** Marks the recordings of rows as to be erased; true when there are any. */
+export async function markOfRows(tx: Executor, workspaceId: string, rowIds: string[]): Promise<boolean> {
+  const marked = await all(
+    tx,
+    sql`update call_recordings set ${MARK}
+         where workspace_id = ${workspaceId} and row_id = any (${rowIds}::uuid[]) and state not in ('ERASING', 'ERASED')
+        returning attempt_id`,
+  );
+  return marked.length > 0;
+}
+
+/** Marks recordings older than so many days, a bite of them; gives the workspaces that they belong to. */
+export async function markOlder(tx: Executor, serverDays: number): Promise<string[]> {
+  const marked = await all<{ workspace_id: string }>(
+    tx,
+    sql`update call_recordings set ${MARK}
+         where ctid = any (array(
+           select c.ctid
+             from workspaces w
+            cross join lateral (
+              select ctid from call_recordings
+               where workspace_id = w.id and state in ('READY', 'FAILED')
+                 and started_at < now() - make_interval(days => least(w.recording_retention_days, nullif(${serverDays}::int, 0)))
+               order by started_at limit 200 for update skip locked) c
+            where w.recording_retention_days is not null or ${serverDays}::int > 0
+            limit 2000))
+        returning workspace_id`,
+  );
+  return [...new Set(marked.map((row) => row.workspace_id))];
+}
+
+/** Recordings whose files are still to be erased, a bite of them. */
+export function listErasing(db: Executor, workspaceId: string): Promise<{ attempt_id: string; path: string }[]> {
+  return all(
+    db,
+    sql`select attempt_id, path from call_recordings where workspace_id = ${workspaceId} and state = 'ERASING' limit 100`,
+  );
+}
+
+/** Stores that their files are gone. */
+export async function markErased(db: Executor, workspaceId: string, attemptIds: string[]): Promise<void> {
+  await all(
+    db,
+    sql`update call_recordings set state = 'ERASED'
+         where workspace_id = ${workspaceId} and attempt_id = any (${attemptIds}::uuid[]) and state = 'ERASING'`,
+  );
+}
+
+/** Recordings that nobody ends any more: their attempts were over a minute ago. */
+export function listAbandoned(db: Executor): Promise<{ workspace_id: string; attempt_id: string; path: string }[]> {
+  return all(
+    db,
+    sql`select c.workspace_id, c.attempt_id, c.path from call_recordings c
+          left join call_attempts a on a.workspace_id = c.workspace_id and a.id = c.attempt_id
+         where c.state = 'RECORDING' and c.started_at < now() - interval '1 minute'
+           and (a.id is null or a.ended_at < now() - interval '1 minute') limit 20`,
+  );
+}
+
+/** Which of these workspaces this database knows. */
+export async function knownWorkspaces(db: Executor, ids: string[]): Promise<string[]> {
+  const rows = await all<{ id: string }>(db, sql`select id from workspaces where id = any (${ids}::uuid[])`);
+  return rows.map((row) => row.id);
+}
+
+/** Which of these attempts have a recording that is to be kept. */
+export async function keptRecordings(db: Executor, workspaceId: string, attemptIds: string[]): Promise<Set<string>> {
+  const rows = await all<{ attempt_id: string }>(
+    db,
+    sql`select attempt_id from call_recordings where workspace_id = ${workspaceId}
+           and attempt_id = any (${attemptIds}::uuid[]) and state <> 'ERASED'`,
+  );
+  return new Set(rows.map((row) => row.attempt_id));
+}

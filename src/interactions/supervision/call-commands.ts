@@ -1,0 +1,166 @@
+import type { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
+import { type Database, type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { Bell, sleep } from "#src/platform/kernel/async.ts";
+import { AppError, toError } from "#src/platform/kernel/errors.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import {
+  type CommandRow,
+  type CommandState,
+  findCommand,
+  findSupervised,
+  giveUpCommand,
+  insertCommand,
+  settleCommand,
+  takeCommands,
+} from "./store.ts";
+import { noteSupervision, readRefusal, type Refusal, refusal, type Supervised } from "./supervision.ts";
+
+/** How often a node looks for commands while it holds calls, and while it holds none. */
+const POLL_MS = 200;
+const IDLE_POLL_MS = 1_000;
+/** A command that its node has not taken by then is withdrawn. */
+const PATIENCE_MS = 5_000;
+const MAX_PAUSE_MS = 80;
+
+/** What somebody wants of a call: its end, a note for its agent, or to know whether it can be heard. */
+export type Wish = { kind: "END" | "HEAR" } | { kind: "WHISPER"; words: string };
+
+/** What commands stand on. */
+export interface CommandParts {
+  database: Database;
+  liveAudio: LiveCalls;
+  node: NodeIdentity;
+  log: Log;
+}
+
+/**
+ * Commands to live calls. Each is a row for the node that holds the call, that node's own ones as well: stored with its
+ * event before it is done, taken once, done in memory, settled. A node that dies takes its calls and its commands along.
+ */
+export class CallCommands {
+  readonly #parts: CommandParts;
+  readonly #bell = new Bell();
+  /** What was done of the commands whose end is not stored yet. */
+  readonly #done = new Map<string, Refusal | null>();
+  #loop: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(parts: CommandParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to look for commands. */
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Stops; what comes later is withdrawn by whoever waits for it. */
+  async stop(): Promise<void> {
+    this.#isClosed = true;
+    this.#bell.ring();
+    await this.#loop;
+  }
+
+  /** Stores a command in the caller's transaction, and gives its id. 404 for no call of the workspace, 409 for one that is not live. */
+  async accept(tx: Executor, who: Supervised, wish: Wish): Promise<string> {
+    const { workspaceId, rowId, credentialId } = who;
+    const { liveAudio, node } = this.#parts;
+    const row = await findSupervised(tx, workspaceId, rowId);
+    if (!row) throw new AppError("NOT_FOUND");
+    if (row.ended_at) throw refusal("OVER");
+    const holder = liveAudio.has(workspaceId, rowId) ? node.id : row.node_id;
+    const isAnswered = row.answered_at !== null || liveAudio.findNotes(workspaceId, rowId) !== undefined;
+    if (wish.kind !== "END" && !isAnswered) throw refusal("UNANSWERED");
+    if (holder === null) throw refusal(row.attempt_id === null ? "WAITS" : "GONE");
+    const words = wish.kind === "WHISPER" ? wish.words : null;
+    const id = uuidv7();
+    await insertCommand(tx, workspaceId, holder, { workspaceId, id, rowId, credentialId, kind: wish.kind, words });
+    if (wish.kind === "END") await noteSupervision(tx, who, "call.end_requested");
+    return id;
+  }
+
+  /** Waits until a command that was committed is done; 409 with the reason when it is not. */
+  async settled(workspaceId: string, id: string): Promise<void> {
+    const { db } = this.#parts.database;
+    const deadline = performance.now() + PATIENCE_MS;
+    this.#bell.ring();
+    for (let pauseMs = 5; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+      await sleep(pauseMs);
+      const command = await findCommand(db, workspaceId, id);
+      if (!command) throw new AppError("NOT_FOUND");
+      const why = tellEnd(command);
+      if (why === null) return;
+      if (why !== "OPEN") throw refusal(why);
+      const lateMs = performance.now() - deadline;
+      if (!command.isNodeAlive) await giveUpCommand(db, workspaceId, id, { from: command.state, to: "LOST" });
+      else if (lateMs > PATIENCE_MS)
+        throw new AppError(
+          "UNAVAILABLE",
+          "The server that holds the call does not say what it did. Read the call's row.",
+        );
+      else if (lateMs > 0) await giveUpCommand(db, workspaceId, id, { from: "ACCEPTED", to: "WITHDRAWN" });
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        await this.#work();
+      } catch (error) {
+        this.#parts.log.warn("Commands to live calls could not be read.", { error: toError(error).message });
+      }
+      await this.#bell.wait(this.#parts.liveAudio.size > 0 ? POLL_MS : IDLE_POLL_MS);
+    }
+  }
+
+  async #work(): Promise<void> {
+    const { database, node } = this.#parts;
+    const taken = await takeCommands(database.db, node.id);
+    // One that comes again was done before, and only its end was not stored.
+    for (const command of taken) if (!this.#done.has(command.id)) this.#done.set(command.id, this.#do(command));
+    for (const command of taken) {
+      const why = this.#done.get(command.id) ?? null;
+      await retryDeadlocks(() => database.db.transaction().execute((tx) => settle(tx, command, why)));
+      this.#done.delete(command.id);
+    }
+  }
+
+  /** Does it in this process, now; why not, where it cannot be done. */
+  #do({ workspaceId, rowId, kind, words }: CommandRow): Refusal | null {
+    const { liveAudio } = this.#parts;
+    const notes = liveAudio.findNotes(workspaceId, rowId);
+    switch (kind) {
+      case "END":
+        return liveAudio.end(workspaceId, rowId) ? null : "NOT_THERE";
+      case "WHISPER":
+        notes?.add(words ?? "");
+        return notes ? null : "NOT_THERE";
+      case "HEAR":
+        if (liveAudio.find(workspaceId, rowId)) return null;
+        return notes ? "TEXT" : "NOT_THERE";
+    }
+  }
+}
+
+async function settle(tx: Executor, command: CommandRow, why: Refusal | null): Promise<void> {
+  await settleCommand(tx, command.workspaceId, command.id, why);
+  if (why === null && command.kind === "WHISPER") await noteSupervision(tx, command, "call.whispered");
+}
+
+/** Null: it was done. */
+function tellEnd({ state, reason }: CommandState): Refusal | "OPEN" | null {
+  switch (state) {
+    case "DONE":
+      return null;
+    case "REFUSED":
+      return readRefusal(reason);
+    case "WITHDRAWN":
+    case "LOST":
+      return state;
+    case "ACCEPTED":
+    case "TAKEN":
+      return "OPEN";
+  }
+}

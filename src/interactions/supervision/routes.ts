@@ -1,0 +1,83 @@
+import { type Caller, Reply, type Route, route, UNSETTLED } from "#src/platform/http/route.ts";
+import { Type, Uuid } from "#src/platform/http/schemas.ts";
+import type { CallCommands } from "./call-commands.ts";
+import type { SupervisionDesk } from "./supervision-desk.ts";
+import { EndedCall, readNote, type Supervised, Supervision, Whisper, Whispered } from "./supervision.ts";
+
+const CALL_ROW = "/api/external/v1/call-rows/{rowId}";
+const common = {
+  audience: "external",
+  access: ["CALL_JOBS_WRITE"],
+  tag: "Calls",
+  method: "POST",
+  params: Type.Object({ rowId: Uuid }),
+} as const;
+
+/** What the routes stand on. */
+export interface SupervisionContext {
+  supervision: SupervisionDesk;
+  callCommands: CallCommands;
+}
+
+/** What stands in for the reply until the node that holds the call has done what it was told. */
+interface Pointer {
+  commandId: string;
+  text?: string;
+}
+
+function supervisedBy({ workspaceId, credentialId, person }: Caller, rowId: string): Supervised {
+  return { workspaceId, rowId, credentialId, sessionId: person?.sessionId ?? null };
+}
+
+/** Listening in on live calls, whispering to their agents, and ending them (extension). */
+export function supervisionRoutes({ supervision, callCommands }: SupervisionContext): Route[] {
+  return [
+    route({
+      ...common,
+      path: `${CALL_ROW}/supervise`,
+      summary: "Listen in on a live call, and speak to its agent or to both (extension)",
+      description:
+        "The token opens the WebSocket once, within 60 seconds. 409 while the call has no live audio. Any server of the installation takes it, whichever holds the call.",
+      replies: { 200: Supervision },
+      run: ({ caller, params: { rowId } }) => supervision.issue(supervisedBy(caller, rowId)),
+    }),
+    route({
+      ...common,
+      path: `${CALL_ROW}/whisper`,
+      summary: "Tell the agent of a live call something that the person does not hear (extension)",
+      description:
+        "The agent heeds it from its next turn on. It is in the transcript as a SYSTEM turn with whisper true. 409 when the call is over.",
+      idempotent: true,
+      body: Whisper,
+      replies: { 200: Whispered },
+      async run({ tx, caller, params: { rowId }, body }) {
+        const text = readNote(body.text);
+        const wish = { kind: "WHISPER", words: text } as const;
+        const commandId = await callCommands.accept(tx, supervisedBy(caller, rowId), wish);
+        return new Reply(UNSETTLED, { commandId, text } satisfies Pointer);
+      },
+      async settle(pointer, { caller, params: { rowId } }) {
+        const { commandId, text } = pointer as Pointer;
+        await callCommands.settled(caller.workspaceId, commandId);
+        return { callRowId: rowId, text };
+      },
+    }),
+    route({
+      ...common,
+      path: `${CALL_ROW}/end`,
+      summary: "End a call that is ringing or under way (extension)",
+      description:
+        "The line is hung up without a goodbye. A conversation is COMPLETED with endReason ENDED_BY_REQUEST and its outputs are filled; a call that still rang is CANCELLED and not dialled again. 409 when the call is not live.",
+      idempotent: true,
+      replies: { 200: EndedCall },
+      async run({ tx, caller, params: { rowId } }) {
+        const commandId = await callCommands.accept(tx, supervisedBy(caller, rowId), { kind: "END" });
+        return new Reply(UNSETTLED, { commandId } satisfies Pointer);
+      },
+      async settle(pointer, { caller, params: { rowId } }) {
+        await callCommands.settled(caller.workspaceId, (pointer as Pointer).commandId);
+        return { callRowId: rowId, ending: true };
+      },
+    }),
+  ];
+}

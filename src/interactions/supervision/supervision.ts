@@ -1,0 +1,88 @@
+import type { Executor } from "#src/platform/db/database.ts";
+import { appendEvents, type EventType } from "#src/platform/events/events.ts";
+import { type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+
+/** Path of the WebSocket that supervisors open. */
+export const SUPERVISION_PATH = "/api/call-supervision/socket";
+const MAX_NOTE_CHARACTERS = 1_000;
+
+/** Reply of POST /call-rows/{rowId}/supervise. */
+export const Supervision = Type.Object(
+  {
+    token: Type.String({ description: "For the first message of the WebSocket; good for one connection." }),
+    socketUrl: Type.String(),
+    expiresAt: Timestamp,
+  },
+  { $id: "Supervision" },
+);
+export type Supervision = Static<typeof Supervision>;
+
+/** Body of POST /call-rows/{rowId}/whisper. */
+export const Whisper = Type.Object(
+  { text: Type.String({ minLength: 1, maxLength: MAX_NOTE_CHARACTERS, description: "What the agent is to know." }) },
+  { $id: "Whisper" },
+);
+
+/** Reply of POST /call-rows/{rowId}/whisper. */
+export const Whispered = Type.Object(
+  { callRowId: Uuid, text: Type.String({ description: "As the agent reads it." }) },
+  { $id: "Whispered" },
+);
+
+/** Reply of POST /call-rows/{rowId}/end. */
+export const EndedCall = Type.Object(
+  { callRowId: Uuid, ending: Type.Boolean({ description: "The call ends now; read its row for what came of it." }) },
+  { $id: "EndedCall" },
+);
+
+/** Who supervises, and which call. */
+export interface Supervised {
+  workspaceId: string;
+  rowId: string;
+  /** A key, a client, or a person's account. */
+  credentialId: string;
+  /** A person's session, which has to last for as long as they listen. */
+  sessionId: string | null;
+}
+
+/** Notes in the call's events what somebody who supervises it did, in the caller's transaction. */
+export function noteSupervision(
+  tx: Executor,
+  { workspaceId, rowId, credentialId }: Omit<Supervised, "sessionId">,
+  type: Extract<EventType, `call.supervision_${string}` | "call.whispered" | "call.end_requested">,
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  return appendEvents(tx, workspaceId, [{ type, subjectId: rowId, data: { credentialId, ...more } }]);
+}
+
+/** What a note says to the agent; 422 when that is nothing. */
+export function readNote(text: string): string {
+  const note = text.replaceAll("\u0000", "").toWellFormed().trim();
+  if (note === "") throw fieldError("text", "EMPTY", "must say something.");
+  return note;
+}
+
+const WHY = {
+  OVER: "The call is over.",
+  UNANSWERED: "The call has not been answered. Ask again when its status is IN_PROGRESS.",
+  TEXT: "The call is held in text, so there is nothing to hear. Tell its agent something with POST /whisper.",
+  WAITS: "The call has not been dialled yet, or waits for its next attempt.",
+  NOT_THERE: "The call is just being dialled, or just ended. Read its row, and ask again if it goes on.",
+  GONE: "The server that held the call is gone. What became of the call is being found out: read its row in a moment.",
+  WITHDRAWN: "The server that holds the call did not answer in time. Nothing was done: ask again.",
+  LOST: "The server that held the call stopped, and the call with it. Read its row for what came of it.",
+} as const;
+
+/** Why a call cannot be supervised now. */
+export type Refusal = keyof typeof WHY;
+
+/** The refusal as callers get it. */
+export function refusal(why: Refusal): AppError {
+  return new AppError("CONFLICT", WHY[why]);
+}
+
+/** The refusal that a row's name for it means. */
+export function readRefusal(name: string | null): Refusal {
+  return name !== null && name in WHY ? (name as Refusal) : "NOT_THERE";
+}

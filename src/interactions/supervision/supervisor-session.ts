@@ -1,0 +1,191 @@
+import { MessageChannel, type MessagePort } from "node:worker_threads";
+import type { VoiceCall } from "#src/audio/voice/voice-calls.ts";
+import type { SocketOwner, WebSocketPeer } from "#src/platform/http/web-socket.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { FarCall, type FarNode } from "./far-call.ts";
+import { FRAME_BYTES, type FromSupervisor, readMessage, type SupervisionMode, type ToSupervisor } from "./messages.ts";
+import type { noteSupervision, Supervised } from "./supervision.ts";
+
+/** Codes that a supervisor's connection is closed by, beyond those of RFC 6455. */
+export const CLOSE = {
+  NORMAL: 1000,
+  GOING_AWAY: 1001,
+  INTERNAL: 1011,
+  MALFORMED: 4400,
+  TOKEN: 4401,
+  FORBIDDEN: 4403,
+  SILENT: 4408,
+  ELSEWHERE: 4421,
+  FLOOD: 4429,
+} as const;
+
+const HELLO_MS = 5_000;
+const MAX_MALFORMED = 10;
+/** Each change of the mode is written down. */
+const MAX_SWITCHES = 200;
+/** A supervisor who leaves a second unread misses some of the call. */
+const MAX_WAITING_BYTES = 16_000;
+const HEARD_BY = { LISTEN: "NOBODY", WHISPER: "AGENT", BARGE: "BOTH", TAKE_OVER: "BOTH" } as const;
+
+/** What a supervisor's session uses of the process. */
+export interface SupervisorDesk {
+  /** Whom a token admits to a call of this node, after which it opens nothing any more; or the node that is to be asked. */
+  admit(session: SupervisorSession, token: string): Promise<Supervised | { far: FarNode } | undefined>;
+  find(who: Supervised): VoiceCall | undefined;
+  /** Keeps the call's agent silent until the function that is given is called. */
+  hold(who: Supervised): () => void;
+  note(who: Supervised, type: Parameters<typeof noteSupervision>[2], more?: Record<string, unknown>): Promise<void>;
+  forget(session: SupervisorSession): void;
+  onFault(error: unknown): void;
+}
+
+interface Opened {
+  who: Supervised;
+  port: MessagePort;
+  /** Names this supervision in the call's events. */
+  supervisionId: string;
+}
+
+/** One supervisor's connection: hello with a token, then the call's audio until one side ends it. */
+export class SupervisorSession implements SocketOwner {
+  readonly #peer: WebSocketPeer;
+  readonly #desk: SupervisorDesk;
+  readonly #hello: NodeJS.Timeout;
+  /** True for a connection that another node carries on to this one. */
+  readonly isForwarded: boolean;
+  #opened: Opened | undefined;
+  /** The connection to the node that holds the call, where that is another one. */
+  #far: FarCall | undefined;
+  #mode: SupervisionMode = "LISTEN";
+  #hasHello = false;
+  #work: Promise<void> = Promise.resolve();
+  #malformed = 0;
+  #switches = 0;
+  #isGone = false;
+  #release: () => void = () => undefined;
+
+  constructor(peer: WebSocketPeer, desk: SupervisorDesk, isForwarded: boolean) {
+    this.#peer = peer;
+    this.isForwarded = isForwarded;
+    this.#desk = desk;
+    this.#hello = setTimeout(() => this.#peer.close(CLOSE.SILENT, "No hello came."), HELLO_MS);
+  }
+
+  /** Resolves when what was begun is done. */
+  get settled(): Promise<void> {
+    return this.#work;
+  }
+
+  onText(json: string): void {
+    const message = readMessage(json);
+    if (!message) return this.#refuse();
+    this.#do(() => this.#handle(message, json));
+  }
+
+  onBinary(bytes: Buffer): void {
+    if (bytes.length !== FRAME_BYTES) return this.#refuse();
+    if (this.#far) return this.#far.send(bytes);
+    if (this.#mode !== "LISTEN") this.#opened?.port.postMessage(new Uint8Array(bytes));
+  }
+
+  onEnd(): void {
+    this.#isGone = true;
+    clearTimeout(this.#hello);
+    this.#desk.forget(this);
+    this.#do(() => this.#leave());
+  }
+
+  /** Closes the connection. */
+  close(code: number, reason = ""): void {
+    this.#peer.close(code, reason);
+  }
+
+  /** What comes while the message before is still worked on is done after it. */
+  #do(work: () => Promise<void>): void {
+    this.#work = this.#work.then(work).catch((error: unknown) => {
+      this.#desk.onFault(error);
+      this.close(CLOSE.INTERNAL, "Something went wrong here.");
+    });
+  }
+
+  async #handle(message: FromSupervisor, json: string): Promise<void> {
+    if (this.#isGone) return;
+    if (this.#far) return this.#far.send(json);
+    if (message.type === "hello") return this.#hasHello ? this.#notNow() : this.#open(message.token);
+    if (!this.#opened) return this.#notNow();
+    if (message.mode !== this.#mode) await this.#switch(this.#opened, message.mode);
+    this.#send({ type: "mode", mode: this.#mode });
+  }
+
+  async #open(token: string): Promise<void> {
+    this.#hasHello = true;
+    clearTimeout(this.#hello);
+    const who = await this.#desk.admit(this, token);
+    if (!who) return this.close(CLOSE.TOKEN, "The token opens nothing.");
+    if ("far" in who) return this.#forward(who.far, token);
+    const supervisionId = uuidv7();
+    // Nobody hears a call without a trace: it is written before the first frame.
+    await this.#desk.note(who, "call.supervision_started", { supervisionId, mode: this.#mode });
+    const { port1: port, port2 } = new MessageChannel();
+    this.#opened = { who, port, supervisionId };
+    const call = this.#desk.find(who);
+    if (this.#isGone) return;
+    if (!call) return this.#end();
+    port.on("message", (message: unknown) => this.#pass(message));
+    void call.ended.then(() => this.#end());
+    this.#send({ type: "ready", callRowId: who.rowId, mode: this.#mode });
+    call.supervise(port2, HEARD_BY[this.#mode]);
+  }
+
+  #forward(node: FarNode, token: string): void {
+    if (this.#isGone) return;
+    this.#far = new FarCall(node, token, {
+      onMessage: (data) => (typeof data === "string" ? this.#peer.send(data) : this.#pass(data)),
+      onEnd: (code, reason) => this.close(code, reason),
+    });
+  }
+
+  async #switch({ who, port, supervisionId }: Opened, mode: SupervisionMode): Promise<void> {
+    if (++this.#switches > MAX_SWITCHES) return this.close(CLOSE.FLOOD, "Too many changes.");
+    await this.#desk.note(who, "call.supervision_changed", { supervisionId, mode });
+    this.#mode = mode;
+    this.#release();
+    this.#release = mode === "TAKE_OVER" ? this.#desk.hold(who) : () => undefined;
+    port.postMessage({ heardBy: HEARD_BY[mode] });
+  }
+
+  /** The call is over. */
+  #end(): void {
+    if (!this.#opened || this.#isGone) return;
+    this.#send({ type: "ended", callRowId: this.#opened.who.rowId });
+    this.close(CLOSE.NORMAL);
+  }
+
+  async #leave(): Promise<void> {
+    this.#far?.close();
+    if (!this.#opened) return;
+    const { who, port, supervisionId } = this.#opened;
+    this.#opened = undefined;
+    this.#release();
+    port.close();
+    await this.#desk.note(who, "call.supervision_ended", { supervisionId });
+  }
+
+  #pass(message: unknown): void {
+    if (this.#isGone || !(message instanceof Uint8Array)) return;
+    if (this.#peer.waitingBytes < MAX_WAITING_BYTES) this.#peer.send(message);
+  }
+
+  #send(message: ToSupervisor): void {
+    this.#peer.send(JSON.stringify(message));
+  }
+
+  #refuse(): void {
+    if (++this.#malformed > MAX_MALFORMED) return this.close(CLOSE.MALFORMED, "Too many malformed messages.");
+    this.#send({ type: "error", code: "MALFORMED", message: "This is no message of a supervisor." });
+  }
+
+  #notNow(): void {
+    this.#send({ type: "error", code: "NOT_NOW", message: "Not in this state of the connection." });
+  }
+}

@@ -1,0 +1,221 @@
+import type { SocketOwner, WebSocketPeer } from "#src/platform/http/web-socket.ts";
+import { AudioTalk } from "./audio-talk.ts";
+import { type EndCause, FRAME_BYTES, type FromPage, readMessage, type TalkMode, type ToPage } from "./messages.ts";
+import type { OpenedToken, RingRow } from "./store.ts";
+import type { Page, Talk } from "./talk.ts";
+import { TextTalk } from "./text-talk.ts";
+
+/** Codes that a page's connection is closed by, beyond those of RFC 6455. */
+export const CLOSE = {
+  NORMAL: 1000,
+  GOING_AWAY: 1001,
+  INTERNAL: 1011,
+  MALFORMED: 4400,
+  TOKEN: 4401,
+  ORIGIN: 4403,
+  SILENT: 4408,
+  FLOOD: 4429,
+} as const;
+
+const HELLO_MS = 5_000;
+const MAX_MALFORMED = 10;
+const MESSAGES_PER_SECOND = 10;
+const MESSAGE_BURST = 30;
+/** A page that leaves two seconds of audio unread misses some of it. */
+const MAX_WAITING_AUDIO_BYTES = 16_000;
+
+/** What came of beginning a call; `run` starts its conversation. */
+export type Begun = { kind: "STARTED"; run(): void } | { kind: Extract<EndCause, "GONE" | "BUSY" | "FULL"> };
+
+/** What page sessions use of the process. */
+export interface PageDesk {
+  /** Why calls of a workspace have no audio here; null: they have. */
+  whyNoAudio(workspaceId: string): Promise<string | null>;
+  find(token: string): Promise<OpenedToken | undefined>;
+  isAllowed(opened: OpenedToken, origin: string | undefined): boolean;
+  begin(workspaceId: string, rowId: string, mode: TalkMode, talk: Talk): Promise<Begun>;
+  decline(workspaceId: string, rowId: string): Promise<void>;
+  /** The page has said hello. */
+  greet(session: PageSession): void;
+  /** The page waits to be rung, or does not any more. */
+  follow(session: PageSession): void;
+  forget(session: PageSession): void;
+  onFault(error: unknown): void;
+}
+
+/**
+ * One page's connection: hello with a token, then calls one after another. A connection for one call ends with it; one
+ * that waits to be rung goes on waiting.
+ */
+export class PageSession implements SocketOwner, Page {
+  readonly #peer: WebSocketPeer;
+  readonly #desk: PageDesk;
+  readonly #origin: string | undefined;
+  readonly #hello: NodeJS.Timeout;
+  #opened: OpenedToken | undefined;
+  #hasAudio = false;
+  /** The call that may be accepted, or is under way. */
+  #rowId: string | null = null;
+  #talk: Talk | null = null;
+  #work: Promise<void> = Promise.resolve();
+  #malformed = 0;
+  #messages = MESSAGE_BURST;
+  #countedAt = performance.now();
+  #isGone = false;
+
+  constructor(peer: WebSocketPeer, desk: PageDesk, origin: string | undefined) {
+    this.#peer = peer;
+    this.#desk = desk;
+    this.#origin = origin;
+    this.#hello = setTimeout(() => this.#peer.close(CLOSE.SILENT, "No hello came."), HELLO_MS);
+  }
+
+  /** The page that waits to be rung; undefined for a connection of one call. */
+  get phone(): { workspaceId: string; id: string } | undefined {
+    if (this.#opened?.kind !== "PHONE") return undefined;
+    return { workspaceId: this.#opened.workspace_id, id: this.#opened.id };
+  }
+
+  onText(json: string): void {
+    if (!this.#countMessage()) return this.#peer.close(CLOSE.FLOOD, "Too many messages.");
+    const message = readMessage(json);
+    if (!message) return this.#refuse();
+    // What the page sends while the one before is still worked on is heard after it.
+    this.#work = this.#work.then(() => this.#handle(message)).catch((error: unknown) => this.#fail(error));
+  }
+
+  onBinary(bytes: Buffer): void {
+    if (bytes.length !== FRAME_BYTES) return this.#refuse();
+    this.#talk?.hearFrame(bytes);
+  }
+
+  onEnd(code: number | null): void {
+    this.#isGone = true;
+    clearTimeout(this.#hello);
+    this.#desk.forget(this);
+    this.#talk?.leave(code === CLOSE.NORMAL || code === CLOSE.GOING_AWAY ? "REMOTE" : "LOST");
+    this.#talk = null;
+  }
+
+  send(message: ToPage): void {
+    this.#peer.send(JSON.stringify(message));
+  }
+
+  sendFrame(frame: Uint8Array): void {
+    if (this.#peer.waitingBytes < MAX_WAITING_AUDIO_BYTES) this.#peer.send(frame);
+  }
+
+  onHungUp(): void {
+    this.#endCall("AGENT");
+  }
+
+  /** Tells the page what rings it by now. */
+  showRings(rings: RingRow[]): void {
+    if (this.#talk || this.#isGone) return;
+    const [ring] = rings;
+    if (this.#rowId !== null && this.#rowId !== ring?.row_id) this.#endCall("MISSED");
+    if (!ring || this.#rowId === ring.row_id) return;
+    this.#rowId = ring.row_id;
+    const { row_id: callRowId, display_name: displayName } = ring;
+    this.send({ type: "ringing", callRowId, displayName, expiresAt: ring.expires_at.toISOString() });
+  }
+
+  /** Closes the connection, with the call that goes on over it. */
+  close(code: number, reason: string): void {
+    this.#peer.close(code, reason);
+  }
+
+  async #handle(message: FromPage): Promise<void> {
+    if (this.#isGone) return;
+    if (!this.#opened) return message.type === "hello" ? this.#open(message.token) : this.#notNow();
+    switch (message.type) {
+      case "hello":
+        return this.#notNow();
+      case "accept":
+        return this.#accept(message.mode);
+      case "decline":
+      case "hangup":
+        return this.#leaveCall();
+      case "text":
+        return this.#talk?.hearText(message.text) ? undefined : this.#notNow();
+      case "digits":
+        return this.#talk?.hearDigits(message.digits) ? undefined : this.#notNow();
+    }
+  }
+
+  async #open(token: string): Promise<void> {
+    clearTimeout(this.#hello);
+    this.#desk.greet(this);
+    const opened = await this.#desk.find(token);
+    if (this.#isGone) return;
+    if (!opened) return this.#peer.close(CLOSE.TOKEN, "The token opens nothing.");
+    if (!this.#desk.isAllowed(opened, this.#origin)) {
+      return this.#peer.close(CLOSE.ORIGIN, "Pages of this origin may not use the token.");
+    }
+    const audioReason = await this.#desk.whyNoAudio(opened.workspace_id);
+    if (this.#isGone) return;
+    this.#opened = opened;
+    this.#hasAudio = audioReason === null;
+    const { kind, name, id } = opened;
+    this.send({ type: "ready", kind, name, audio: this.#hasAudio, audioReason });
+    if (kind === "CALL") this.#rowId = id;
+    else this.#desk.follow(this);
+  }
+
+  async #accept(mode: TalkMode): Promise<void> {
+    const rowId = this.#rowId;
+    if (this.#talk || rowId === null || !this.#opened) return this.#notNow();
+    if (mode === "AUDIO" && !this.#hasAudio) return this.#notNow();
+    const talk = mode === "AUDIO" ? new AudioTalk(this) : new TextTalk(this);
+    this.#talk = talk;
+    const begun = await this.#desk.begin(this.#opened.workspace_id, rowId, mode, talk);
+    if (begun.kind !== "STARTED") {
+      talk.leave("LOST");
+      return this.#endCall(begun.kind);
+    }
+    this.send({ type: "started", callRowId: rowId, mode });
+    begun.run();
+  }
+
+  async #leaveCall(): Promise<void> {
+    const { workspace_id: workspaceId } = this.#opened as OpenedToken;
+    if (this.#talk) {
+      this.#talk.leave("REMOTE");
+      return this.#endCall("PERSON");
+    }
+    if (this.#rowId === null) return this.#notNow();
+    await this.#desk.decline(workspaceId, this.#rowId);
+    this.#endCall("DECLINED");
+  }
+
+  #endCall(reason: EndCause): void {
+    const callRowId = this.#rowId;
+    if (callRowId === null) return;
+    this.#talk = null;
+    this.#rowId = null;
+    this.send({ type: "ended", callRowId, reason });
+    if (this.#opened?.kind === "CALL") this.#peer.close(CLOSE.NORMAL);
+  }
+
+  #refuse(): void {
+    if (++this.#malformed > MAX_MALFORMED) return this.#peer.close(CLOSE.MALFORMED, "Too many malformed messages.");
+    this.send({ type: "error", code: "MALFORMED", message: "This is no message of the web phone." });
+  }
+
+  #notNow(): void {
+    this.send({ type: "error", code: "NOT_NOW", message: "Not in this state of the connection." });
+  }
+
+  #countMessage(): boolean {
+    const now = performance.now();
+    const grown = ((now - this.#countedAt) / 1_000) * MESSAGES_PER_SECOND;
+    this.#messages = Math.min(MESSAGE_BURST, this.#messages + grown);
+    this.#countedAt = now;
+    return --this.#messages >= 0;
+  }
+
+  #fail(error: unknown): void {
+    this.#desk.onFault(error);
+    this.#peer.close(CLOSE.INTERNAL, "Something went wrong here.");
+  }
+}

@@ -1,0 +1,67 @@
+import type { Line } from "#src/audio/line/line.ts";
+import type { MediaSource } from "#src/audio/line/media-source.ts";
+import type { AskedAttempt, Carrier, DialResult, LookUpResult, ShownTurn } from "#src/telephony/carriers/carrier.ts";
+import type { Talk } from "./talk.ts";
+
+const REFUSED: DialResult = {
+  kind: "REFUSED",
+  then: "TERMINAL",
+  outcome: "UNREACHABLE",
+  code: "NOT_DIALLED",
+  message: "A page is not dialled: it comes by itself, or accepts a ring.",
+};
+
+/**
+ * Pages as a carrier, for what a call does once it is answered. A talk lives in the process that has its socket, so of
+ * an attempt of another process that died nothing is left: it has ended, in the middle of the talk.
+ */
+export class WebCarrier implements Carrier {
+  readonly name = "web";
+  readonly capabilities = { dedupe: null, looksUpBy: "ATTEMPT_ID", absenceIsProof: false, horizonMs: 0 } as const;
+  readonly #talks = new Map<string, Talk>();
+
+  /** Makes a talk known by its attempt. */
+  add(attemptId: string, talk: Talk): void {
+    this.#talks.set(attemptId, talk);
+  }
+
+  dial(): Promise<DialResult> {
+    return Promise.resolve(REFUSED);
+  }
+
+  async lookUp({ attemptId }: AskedAttempt): Promise<LookUpResult> {
+    return {
+      kind: "ENDED",
+      event: {
+        type: "ENDED",
+        eventKey: attemptId,
+        attemptId,
+        providerCallId: attemptId,
+        at: new Date().toISOString(),
+        outcome: "ANSWERED",
+        hungUpBy: "CARRIER",
+        sipCode: null,
+        reason: "The process that held the page's connection stopped.",
+      },
+    };
+  }
+
+  async hangUp(attemptId: string): Promise<void> {
+    this.#talks.get(attemptId)?.hangUp();
+    this.#talks.delete(attemptId);
+  }
+
+  openLine(attemptId: string): Line {
+    const line = this.#talks.get(attemptId)?.line;
+    if (!line) throw new Error("There is no such talk, or it has audio that this process cannot hear.");
+    return line;
+  }
+
+  openMedia(attemptId: string): MediaSource | null {
+    return this.#talks.get(attemptId)?.source ?? null;
+  }
+
+  showTurns(attemptId: string, turns: readonly ShownTurn[]): void {
+    this.#talks.get(attemptId)?.showTurns(turns);
+  }
+}

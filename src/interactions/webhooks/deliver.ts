@@ -1,0 +1,216 @@
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { OutboundError, type SafeFetch } from "#src/platform/http/safe-fetch.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { hastenPutOff, type Task, type TaskEnd, type TaskHandler } from "#src/platform/queue/queue.ts";
+import { isResting, noteAnswer } from "./receiver-sql.ts";
+import { nextDeliveryDelayMs, nextLookMs, parseRetryAfterMs } from "./schedule.ts";
+import { signWebhook } from "./sign.ts";
+import type { AuthMode, WebhookSecrets } from "./target.ts";
+
+/** Absolute, from the first byte to the last of the answer (design section 4, "Webhooks out"). */
+const DEADLINE_MS = 15_000;
+const KEPT_RESPONSE_BYTES = 4_096;
+const KEPT_HEADERS = 50;
+const GONE = 410;
+const RESTS = "Not sent yet: the receiver has failed for a while and is asked once a minute until it answers.";
+const NEVER_BACK = "Given up after four days: the receiver fails.";
+/** Between two looks whether a call's outputs are filled. */
+export const PENDING_MS = 2_000;
+
+/** What every delivery needs. */
+export interface DeliveryParts {
+  db: Executor;
+  safeFetch: SafeFetch;
+  box: SecretBox;
+  publicUrl: string;
+  random: () => number;
+  now: () => Date;
+  /** True while outputs of the call, or of any call of the job, are still being filled. */
+  hasPendingOutputs: (workspaceId: string, of: { rowId: string } | { jobId: string }) => Promise<boolean>;
+}
+
+/** One event on its way to one receiver. */
+export interface Delivery {
+  url: string;
+  authMode: AuthMode;
+  headerName: string | null;
+  /** The sealed secrets, and the place they were sealed for. */
+  sealed: Buffer;
+  place: string;
+  eventId: string;
+  eventType: string;
+  userAgent: string;
+  body: string;
+}
+
+/** What became of an attempt; `gone` when the receiver wants no more. */
+export interface Delivered {
+  end: TaskEnd;
+  gone: boolean;
+}
+
+/**
+ * Makes one attempt of a delivery (spec, "Events"): same event id on every attempt, an attempt number that grows, 2xx
+ * only, no redirects, 410 stops, ten attempts over about 75 hours. A receiver that has taken nothing for a while rests: it
+ * is asked once a minute, and what else is due to it is put off without using up an attempt. Its first answer has all of
+ * that sent at once.
+ */
+export async function deliver(parts: DeliveryParts, task: Task, delivery: Delivery): Promise<Delivered> {
+  const startedAt = performance.now();
+  const receiver = { workspaceId: task.workspaceId, endpoint: new URL(delivery.url).host };
+  if (await isResting(parts.db, receiver)) return { end: putOff(parts, task), gone: false };
+  const answer = await send(parts, task, delivery);
+  const isBack = await noteAnswer(parts.db, receiver, "status" in answer && answer.status < 500);
+  if (isBack) await hastenPutOff(parts.db, task, RESTS);
+  await record(parts.db, task, delivery, answer, Math.round(performance.now() - startedAt));
+  return { end: decide(parts, task, answer), gone: "status" in answer && answer.status === GONE };
+}
+
+function putOff({ now, random }: DeliveryParts, { createdAt }: Task): TaskEnd {
+  const afterMs = nextLookMs(now().getTime() - createdAt.getTime(), random);
+  return afterMs === null ? { kind: "DEAD", error: NEVER_BACK } : { kind: "LATER", afterMs, error: RESTS };
+}
+
+type Answer = (
+  | { status: number; body: string; retryAfter: string | undefined; headers: Record<string, unknown> }
+  | { error: string }
+) & { sent: Record<string, string> };
+
+async function send(parts: DeliveryParts, task: Task, delivery: Delivery): Promise<Answer> {
+  const { eventId, eventType, body } = delivery;
+  let sent: Record<string, string> = {};
+  try {
+    const secrets = JSON.parse(parts.box.open(delivery.sealed, delivery.place)) as WebhookSecrets;
+    const headers = {
+      ...signWebhook({
+        secret: secrets.signingSecret,
+        id: eventId,
+        timestampSeconds: Math.floor(parts.now().getTime() / 1000),
+        body,
+      }),
+      ...authHeaders(delivery, secrets),
+      "content-type": "application/json",
+      "user-agent": delivery.userAgent,
+      "x-service-event-type": eventType,
+      "x-service-event-id": eventId,
+      "x-service-delivery-attempt": String(task.attempt),
+    };
+    sent = maskHeaders(delivery, headers);
+    const response = await parts.safeFetch(delivery.url, {
+      method: "POST",
+      headers,
+      body,
+      timeoutMs: DEADLINE_MS,
+      maxResponseBytes: KEPT_RESPONSE_BYTES,
+    });
+    const retryAfter = response.headers["retry-after"];
+    return {
+      status: response.status,
+      body: response.body.toString("utf8").replaceAll("\u0000", ""),
+      retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+      headers: response.headers,
+      sent,
+    };
+  } catch (error) {
+    const why = error instanceof OutboundError ? `${error.kind}: ${error.message}` : toError(error).message;
+    return { error: why, sent };
+  }
+}
+
+function authHeaders({ authMode, headerName }: Delivery, secrets: WebhookSecrets): Record<string, string> {
+  if (authMode === "BEARER") return { authorization: `Bearer ${secrets.secret}` };
+  if (authMode === "CUSTOM_HEADER") return { [headerName as string]: secrets.headerValue ?? "" };
+  return {};
+}
+
+/** Headers as people may see them: what the receiver knows the sender by is left out. */
+function maskHeaders({ authMode, headerName }: Delivery, headers: Record<string, string>): Record<string, string> {
+  const secret = authMode === "CUSTOM_HEADER" ? headerName?.toLowerCase() : "authorization";
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, name.toLowerCase() === secret ? "********" : value]),
+  );
+}
+
+/** Text that the database takes, and no more than a page shows. */
+function keptHeaders(headers: Record<string, unknown>): string {
+  const shown = Object.entries(headers).slice(0, KEPT_HEADERS);
+  const texts = shown.map(([name, value]) => [name, String(value).replaceAll("\u0000", "").slice(0, 1_000)]);
+  return JSON.stringify(Object.fromEntries(texts));
+}
+
+function decide(parts: DeliveryParts, task: Task, answer: Answer): TaskEnd {
+  if ("status" in answer && answer.status >= 200 && answer.status < 300) return { kind: "DONE" };
+  const error = "error" in answer ? answer.error : `The receiver answered ${answer.status}.`;
+  if ("status" in answer && answer.status === GONE) return { kind: "DEAD", error };
+  const retryAfter = "status" in answer ? answer.retryAfter : undefined;
+  const afterMs = nextDeliveryDelayMs(task.attempt, parts.random, parseRetryAfterMs(retryAfter, parts.now().getTime()));
+  return afterMs === null ? { kind: "DEAD", error } : { kind: "RETRY", afterMs, error };
+}
+
+async function record(db: Executor, task: Task, { url }: Delivery, answer: Answer, durationMs: number): Promise<void> {
+  const status = "status" in answer ? answer.status : null;
+  const body = "status" in answer ? answer.body : null;
+  const error = "error" in answer ? answer.error : null;
+  const answered = "headers" in answer ? keptHeaders(answer.headers) : null;
+  await all(
+    db,
+    sql`insert into webhook_attempts (workspace_id, task_id, attempt, url, response_status, response_body, error, duration_ms,
+                                      request_headers, response_headers)
+        values (${task.workspaceId}, ${task.id}, ${task.attempt}, ${url}, ${status}, ${body}, ${error}, ${durationMs},
+                ${keptHeaders(answer.sent)}, ${answered})
+        on conflict do nothing`,
+  );
+}
+
+/** The place a job's secrets are sealed for: copied to another row they do not open. */
+export function webhookSecretPlace(workspaceId: string, jobId: string): string {
+  return `${workspaceId}|call_jobs|webhook_secret|${jobId}`;
+}
+
+/** What a completion carries through the outbox. */
+export interface CompletionPayload {
+  webhook: { url: string; authMode: AuthMode; headerName: string | null };
+  /** Base64 of the sealed secrets. */
+  secret: string;
+  occurredAt: string;
+  job: { id: string } & Record<string, unknown>;
+}
+
+/** Delivers call_job.completed (spec, "Events"). */
+export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
+  return async (task) => {
+    const payload = task.payload as unknown as CompletionPayload;
+    // Whoever is told reads the rows at once, so the event waits until their fields have come.
+    if (await parts.hasPendingOutputs(task.workspaceId, { jobId: payload.job.id })) {
+      return { kind: "LATER", afterMs: PENDING_MS };
+    }
+    const { end } = await deliver(parts, task, {
+      ...payload.webhook,
+      sealed: Buffer.from(payload.secret, "base64"),
+      place: webhookSecretPlace(task.workspaceId, payload.job.id),
+      eventId: task.id,
+      eventType: "call_job.completed",
+      userAgent: "Service-Completion-Webhook/1.0",
+      body: JSON.stringify(completionBody(parts.publicUrl, task, payload)),
+    });
+    return end;
+  };
+}
+
+/** The body of the spec's event; only `deliveryAttempt` differs between attempts. */
+export function completionBody(
+  publicUrl: string,
+  task: Pick<Task, "id" | "attempt">,
+  payload: CompletionPayload,
+): Record<string, unknown> {
+  const job = `${publicUrl}/api/external/v1/call-jobs/${payload.job.id}`;
+  return {
+    eventId: task.id,
+    eventType: "call_job.completed",
+    occurredAt: payload.occurredAt,
+    deliveryAttempt: task.attempt,
+    job: payload.job,
+    retrieval: { endpoints: { callJob: job, callRows: `${job}/rows` } },
+  };
+}

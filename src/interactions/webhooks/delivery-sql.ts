@@ -1,0 +1,108 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import type { PageRequest } from "#src/platform/http/paging.ts";
+
+/** The tasks that deliver webhooks. */
+const KINDS = sql.raw("t.kind in ('call_job.completed', 'session.event')");
+
+export interface DeliveryRow {
+  id: string;
+  kind: "call_job.completed" | "session.event";
+  subject_id: string;
+  payload: Record<string, unknown>;
+  status: "PENDING" | "RUNNING" | "DONE" | "DEAD";
+  attempt: number;
+  due_at: Date;
+  last_error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+  /** Of the session webhook as it is now; null when it is gone, or for a job's. */
+  webhook_url: string | null;
+  last_status: number | null;
+}
+
+export interface AttemptRow {
+  attempt: number;
+  url: string;
+  response_status: number | null;
+  response_body: string | null;
+  error: string | null;
+  duration_ms: number;
+  request_headers: Record<string, string> | null;
+  response_headers: Record<string, string> | null;
+  created_at: Date;
+}
+
+const COLUMNS =
+  sql.raw(`t.id, t.kind, t.subject_id, t.payload, t.status, t.attempt, t.due_at, t.last_error, t.created_at,
+  t.finished_at, h.url as webhook_url, (select a.response_status from webhook_attempts a
+    where a.workspace_id = t.workspace_id and a.task_id = t.id order by a.attempt desc limit 1) as last_status`);
+
+/** Which deliveries are listed. */
+export interface DeliveryFilter {
+  statuses: string[];
+  /** Only those that tell of this call. */
+  rowId: string | undefined;
+}
+
+/** Events of a call are written while it lives, so only that stretch is looked through. */
+function toldOfCall(workspaceId: string, rowId: string) {
+  return sql`and t.payload->>'members' like ${`%${rowId.toLowerCase()}%`} and t.created_at between
+    (select r.created_at from call_rows r where r.workspace_id = ${workspaceId} and r.id = ${rowId}) and
+    (select coalesce(r.ended_at, now()) + interval '10 minutes' from call_rows r
+      where r.workspace_id = ${workspaceId} and r.id = ${rowId})`;
+}
+
+/** A page of deliveries, newest first, and one more; and how many there are. */
+export async function listDeliveries(
+  tx: Executor,
+  workspaceId: string,
+  { page, size, after }: PageRequest,
+  { statuses, rowId }: DeliveryFilter,
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const ofCall = rowId === undefined ? sql`` : toldOfCall(workspaceId, rowId);
+  const fits = sql`t.workspace_id = ${workspaceId} and ${KINDS} and t.status = any(${statuses}::text[]) ${ofCall}`;
+  const [rows, counted] = await Promise.all([
+    all<DeliveryRow>(
+      tx,
+      sql`select ${COLUMNS} from tasks t
+            left join session_webhooks h on h.workspace_id = t.workspace_id and h.id = t.subject_id
+           where ${fits} and (${after ?? null}::uuid is null or (t.created_at, t.id) <
+             (select p.created_at, p.id from tasks p where p.workspace_id = ${workspaceId} and p.id = ${after ?? null}))
+           order by t.created_at desc, t.id desc limit ${size + 1} offset ${after === undefined ? page * size : 0}`,
+    ),
+    first<{ count: number }>(tx, sql`select count(*) as count from tasks t where ${fits}`),
+  ]);
+  return { rows, total: counted?.count ?? 0 };
+}
+
+/** One delivery; locked for the change that follows where it is asked for. */
+export function findDelivery(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  isLocked = false,
+): Promise<DeliveryRow | undefined> {
+  return first<DeliveryRow>(
+    tx,
+    sql`select ${COLUMNS} from tasks t
+          left join session_webhooks h on h.workspace_id = t.workspace_id and h.id = t.subject_id
+         where t.workspace_id = ${workspaceId} and t.id = ${id} and ${KINDS} ${isLocked ? sql`for update of t` : sql``}`,
+  );
+}
+
+/** The attempts of a delivery, newest first. */
+export function listAttempts(tx: Executor, workspaceId: string, id: string): Promise<AttemptRow[]> {
+  return all<AttemptRow>(
+    tx,
+    sql`select * from webhook_attempts where workspace_id = ${workspaceId} and task_id = ${id} order by attempt desc`,
+  );
+}
+
+/** Makes a delivery due now, also one that ended; its attempts are counted on. */
+export async function putDeliveryBack(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await all(
+    tx,
+    sql`update tasks set status = 'PENDING', due_at = now(), finished_at = null
+         where workspace_id = ${workspaceId} and id = ${id} and lease_owner is null`,
+  );
+}

@@ -1,0 +1,57 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+
+/** A host that a workspace has webhooks sent to. */
+export interface Receiver {
+  workspaceId: string;
+  /** Host and port. */
+  endpoint: string;
+}
+
+/** A receiver that failed so often in a row, for so long, rests. */
+const LEAST_FAILURES = 10;
+const LEAST_FAILING = sql.lit("60 seconds");
+/** Between two attempts to find out whether it is back. */
+const REST = sql.lit("60 seconds");
+
+/**
+ * Returns true while a receiver rests. Whoever asks first when its rest is over is let through, and the rest begins anew
+ * for the others until the answer is known.
+ */
+export async function isResting(db: Executor, { workspaceId, endpoint }: Receiver): Promise<boolean> {
+  const failing = sql`workspace_id = ${workspaceId} and endpoint = ${endpoint} and failures >= ${LEAST_FAILURES}
+    and failing_since < now() - ${LEAST_FAILING}::interval`;
+  const found = await first<{ rests: boolean }>(
+    db,
+    sql`with probe as (
+          update webhook_receivers set rests_until = now() + ${REST}::interval where ${failing} and rests_until <= now()
+          returning 1)
+        select not exists (select 1 from probe)
+               and exists (select 1 from webhook_receivers where ${failing}) as rests`,
+  );
+  return found?.rests ?? false;
+}
+
+/**
+ * Takes note of how a receiver answered. Any answer below 500 shows that it is there, and ends its rest; true when it may
+ * have rested until now.
+ */
+export async function noteAnswer(
+  db: Executor,
+  { workspaceId, endpoint }: Receiver,
+  isThere: boolean,
+): Promise<boolean> {
+  const [row] = await all<{ failures: number }>(
+    db,
+    isThere
+      ? sql`delete from webhook_receivers where workspace_id = ${workspaceId} and endpoint = ${endpoint}
+             returning failures`
+      : sql`insert into webhook_receivers as r (workspace_id, endpoint, failures) values (${workspaceId}, ${endpoint}, 1)
+            on conflict (workspace_id, endpoint) do update set failures = r.failures + 1 returning failures`,
+  );
+  return isThere && row !== undefined && row.failures >= LEAST_FAILURES;
+}
+
+/** Ends the rests of a workspace's receivers: somebody asks for a delivery to be tried again now. */
+export async function endRests(tx: Executor, workspaceId: string): Promise<void> {
+  await all(tx, sql`delete from webhook_receivers where workspace_id = ${workspaceId}`);
+}

@@ -1,0 +1,91 @@
+import type { Database } from "#src/platform/db/database.ts";
+import { pageOf, pageQuery, readPage } from "#src/platform/http/paging.ts";
+import { type Route, route } from "#src/platform/http/route.ts";
+import { Type, Uuid } from "#src/platform/http/schemas.ts";
+import { seenQuery } from "#src/platform/http/seen.ts";
+import {
+  changeSubscription,
+  createSubscription,
+  getSubscription,
+  getSubscriptions,
+  removeSubscription,
+  SessionWebhook,
+  SessionWebhookInput,
+  type SubscriptionParts,
+} from "./subscriptions.ts";
+
+const PATH = "/api/external/v1/session-webhooks";
+const READ = ["FLOWS_READ"];
+const WRITE = ["FLOWS_WRITE"];
+const common = { audience: "external", tag: "Session webhooks" } as const;
+const params = Type.Object({ id: Uuid });
+
+/** Flow-session webhooks, global or of one flow (spec, "Outbound calls" rule 2, "Outbound chats" rule 3). */
+export function sessionWebhookRoutes({ db }: Database, parts: SubscriptionParts): Route[] {
+  return [...readingRoutes({ db }, parts), ...writingRoutes({ db }, parts)];
+}
+
+function readingRoutes({ db }: Pick<Database, "db">, parts: SubscriptionParts): Route[] {
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: PATH,
+      access: READ,
+      summary: "List session webhooks (extension)",
+      query: Type.Object({ ...pageQuery, flowId: Type.Optional(Uuid) }),
+      replies: { 200: pageOf(SessionWebhook, "SessionWebhookPage") },
+      run: ({ caller, query }) => getSubscriptions(parts, db, caller.workspaceId, readPage(query), query.flowId),
+    }),
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/{id}`,
+      access: READ,
+      summary: "Read a session webhook (extension)",
+      params,
+      replies: { 200: SessionWebhook },
+      run: ({ caller, params: { id } }) => getSubscription(parts, db, caller.workspaceId, id),
+    }),
+  ];
+}
+
+function writingRoutes({ db }: Pick<Database, "db">, parts: SubscriptionParts): Route[] {
+  return [
+    route({
+      ...common,
+      method: "POST",
+      path: PATH,
+      access: WRITE,
+      summary: "Create a session webhook (extension)",
+      description: "The reply shows signingSecret, which is never shown again.",
+      body: SessionWebhookInput,
+      replies: { 200: SessionWebhook },
+      run: ({ caller, body }) =>
+        db.transaction().execute((tx) => createSubscription(parts, tx, caller.workspaceId, body)),
+    }),
+    route({
+      ...common,
+      method: "PUT",
+      path: `${PATH}/{id}`,
+      access: WRITE,
+      summary: "Change a session webhook; sent fields are merged (extension)",
+      params,
+      query: Type.Object(seenQuery),
+      body: SessionWebhookInput,
+      replies: { 200: SessionWebhook },
+      run: ({ caller, params: { id }, query: { ifUpdatedAt }, body }) =>
+        db.transaction().execute((tx) => changeSubscription(parts, tx, caller.workspaceId, id, body, ifUpdatedAt)),
+    }),
+    route({
+      ...common,
+      method: "DELETE",
+      path: `${PATH}/{id}`,
+      access: WRITE,
+      summary: "Delete a session webhook for good (extension)",
+      params,
+      replies: { 204: null },
+      run: ({ caller, params: { id } }) => removeSubscription(db, caller.workspaceId, id),
+    }),
+  ];
+}

@@ -1,0 +1,108 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import type { AuthMode } from "./target.ts";
+
+export interface SubscriptionRow {
+  id: string;
+  flow_id: string | null;
+  url: string;
+  events: string[];
+  auth_mode: AuthMode;
+  header_name: string | null;
+  secrets: Buffer;
+  enabled: boolean;
+  disabled_reason: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A page of a workspace's session webhooks with one more than asked for, oldest first. */
+export function listSubscriptions(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string | undefined,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<SubscriptionRow[]> {
+  const after = page.after === undefined ? sql`true` : sql`id > ${page.after}::uuid`;
+  const ofFlow = flowId === undefined ? sql`true` : sql`flow_id = ${flowId}::uuid`;
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`select * from session_webhooks where workspace_id = ${workspaceId} and ${ofFlow} and ${after}
+        order by id limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many session webhooks a workspace has. */
+export async function countSubscriptions(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string | undefined,
+): Promise<number> {
+  const ofFlow = flowId === undefined ? sql`true` : sql`flow_id = ${flowId}::uuid`;
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from session_webhooks where workspace_id = ${workspaceId} and ${ofFlow}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** One session webhook. */
+export function findSubscription(tx: Executor, workspaceId: string, id: string): Promise<SubscriptionRow | undefined> {
+  return first(tx, sql`select * from session_webhooks where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** One session webhook, locked for the change that follows. */
+export function lockSubscription(tx: Executor, workspaceId: string, id: string): Promise<SubscriptionRow | undefined> {
+  return first(tx, sql`select * from session_webhooks where workspace_id = ${workspaceId} and id = ${id} for update`);
+}
+
+/** Stores a session webhook, new or changed. */
+export async function saveSubscription(
+  tx: Executor,
+  workspaceId: string,
+  row: Omit<SubscriptionRow, "created_at" | "updated_at">,
+): Promise<SubscriptionRow> {
+  const rows = await all<SubscriptionRow>(
+    tx,
+    sql`insert into session_webhooks (workspace_id, id, flow_id, url, events, auth_mode, header_name, secrets, enabled,
+                                      disabled_reason)
+        values (${workspaceId}, ${row.id}, ${row.flow_id}, ${row.url}, ${row.events}::text[], ${row.auth_mode},
+                ${row.header_name}, ${row.secrets}, ${row.enabled}, ${row.disabled_reason})
+        on conflict (workspace_id, id) do update set flow_id = excluded.flow_id, url = excluded.url,
+          events = excluded.events, auth_mode = excluded.auth_mode, header_name = excluded.header_name,
+          secrets = excluded.secrets, enabled = excluded.enabled, disabled_reason = excluded.disabled_reason,
+          updated_at = now()
+        returning *`,
+  );
+  return rows[0] as SubscriptionRow;
+}
+
+/** Disables a session webhook that still goes to `url`. */
+export async function disableSubscription(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  url: string,
+  reason: string,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update session_webhooks set enabled = false, disabled_reason = ${reason}, updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id} and url = ${url}`,
+  );
+}
+
+/** Deletes a session webhook and gives up what is still on its way to it; false when there is none. */
+export async function deleteSubscription(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`with gone as (
+          delete from session_webhooks where workspace_id = ${workspaceId} and id = ${id} returning id
+        ), stopped as (
+          update tasks t set status = 'DEAD', last_error = 'The webhook was deleted.', finished_at = now()
+            from gone where t.workspace_id = ${workspaceId} and t.subject_id = gone.id and t.status = 'PENDING'
+        )
+        select id from gone`,
+  );
+  return rows.length > 0;
+}

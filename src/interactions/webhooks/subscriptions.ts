@@ -1,0 +1,228 @@
+import { selectFlow } from "#src/authoring/flows/flows.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { type Page, type PageRequest, toPage } from "#src/platform/http/paging.ts";
+import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { assertSeen } from "#src/platform/http/seen.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { SESSION_EVENTS } from "./session-webhooks.ts";
+import { createSigningSecret } from "./sign.ts";
+import {
+  countSubscriptions,
+  deleteSubscription,
+  findSubscription,
+  listSubscriptions,
+  lockSubscription,
+  saveSubscription,
+  type SubscriptionRow,
+} from "./store.ts";
+import { assertTarget, AUTH_MODES, type WebhookSecrets } from "./target.ts";
+
+/** What stands for a secret when it is read; sent back, it means unchanged. */
+const MASK = "********";
+/** Every call that ends looks at them, so they are few. */
+const MAX_WEBHOOKS = 100;
+
+/** A webhook for the sessions of one flow, or of all saved flows (spec, "Outbound calls" rule 2). */
+export const SessionWebhook = Type.Object(
+  {
+    id: Uuid,
+    flowId: nullable(Type.String({ description: "The flow whose sessions it hears of; null: those of every flow." })),
+    url: Type.String(),
+    events: Type.Array(oneOf(SESSION_EVENTS)),
+    authMode: oneOf(AUTH_MODES),
+    secret: nullable(Type.String({ description: "Masked. For BEARER." })),
+    headerName: nullable(Type.String({ description: "For CUSTOM_HEADER." })),
+    headerValue: nullable(Type.String({ description: "Masked. For CUSTOM_HEADER." })),
+    enabled: Type.Boolean(),
+    disabledReason: nullable(Type.String({ description: "Why the service disabled it." })),
+    signingSecret: nullable(
+      Type.String({ description: "whsec_… of Standard Webhooks; shown once, when the webhook is made." }),
+    ),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: "SessionWebhook" },
+);
+export type SessionWebhook = Static<typeof SessionWebhook>;
+
+const text = (maxLength: number, description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength, description })));
+
+/** What a caller sends. Server-owned fields are ignored. */
+export const SessionWebhookInput = Type.Object(
+  {
+    flowId: Type.Optional(
+      nullable(Type.String({ minLength: 1, maxLength: 200, description: "uuid or apiId of a saved flow; null: all." })),
+    ),
+    url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, description: "Required to create one." })),
+    events: Type.Optional(
+      Type.Array(oneOf(SESSION_EVENTS), { minItems: 1, maxItems: 20, description: "Default: all of them." }),
+    ),
+    authMode: Type.Optional(nullable(oneOf(AUTH_MODES))),
+    secret: text(2_048, "For BEARER."),
+    headerName: text(200, "For CUSTOM_HEADER."),
+    headerValue: text(2_048, "For CUSTOM_HEADER."),
+    enabled: Type.Optional(Type.Boolean({ description: "Default true." })),
+  },
+  { $id: "SessionWebhookInput" },
+);
+export type SessionWebhookInput = Static<typeof SessionWebhookInput>;
+
+/** What is needed to check and seal a webhook. */
+export interface SubscriptionParts {
+  guard: OutboundGuard;
+  box: SecretBox;
+}
+
+/** The place a webhook's secrets are sealed for: copied to another row they do not open. */
+export function secretsPlace(workspaceId: string, id: string): string {
+  return `${workspaceId}|session_webhooks|secrets|${id}`;
+}
+
+/** A page of the workspace's session webhooks; of one flow's own, if it is named. */
+export async function getSubscriptions(
+  { box }: SubscriptionParts,
+  tx: Executor,
+  workspaceId: string,
+  page: PageRequest,
+  flowId: string | undefined,
+): Promise<Page<SessionWebhook>> {
+  const rows = await listSubscriptions(tx, workspaceId, flowId, page);
+  const shown = rows.map((row) => toSubscription(row, openSecrets(box, workspaceId, row)));
+  return toPage(page, shown, await countSubscriptions(tx, workspaceId, flowId));
+}
+
+/** One session webhook; 404 when there is none. */
+export async function getSubscription(
+  { box }: SubscriptionParts,
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+): Promise<SessionWebhook> {
+  const row = await findSubscription(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  return toSubscription(row, openSecrets(box, workspaceId, row));
+}
+
+/** Makes a session webhook; its signing secret is shown in this reply alone. */
+export async function createSubscription(
+  parts: SubscriptionParts,
+  tx: Executor,
+  workspaceId: string,
+  input: SessionWebhookInput,
+): Promise<SessionWebhook> {
+  if (input.url === undefined) throw fieldError("url", "REQUIRED", "is required.");
+  if ((await countSubscriptions(tx, workspaceId, undefined)) >= MAX_WEBHOOKS) {
+    throw new AppError("CONFLICT", `A workspace has at most ${MAX_WEBHOOKS} session webhooks.`);
+  }
+  const fresh: Settings = {
+    id: uuidv7(),
+    flow_id: null,
+    url: input.url,
+    events: [...SESSION_EVENTS],
+    auth_mode: "NONE",
+    header_name: null,
+    enabled: true,
+    disabled_reason: null,
+  };
+  const secrets = { signingSecret: createSigningSecret(), secret: null, headerValue: null };
+  const made = await merge(parts, tx, workspaceId, { settings: fresh, secrets }, input);
+  return { ...made, signingSecret: secrets.signingSecret };
+}
+
+/** Merges the fields that are sent into an existing webhook; what is on its way goes to the new address. */
+export async function changeSubscription(
+  parts: SubscriptionParts,
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  input: SessionWebhookInput,
+  ifUpdatedAt?: string,
+): Promise<SessionWebhook> {
+  const row = await lockSubscription(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
+  return merge(parts, tx, workspaceId, { settings: row, secrets: openSecrets(parts.box, workspaceId, row) }, input);
+}
+
+/** Deletes a session webhook for good and gives up what is on its way to it; 404 when there is none. */
+export async function removeSubscription(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  if (!(await deleteSubscription(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
+}
+
+type Settings = Omit<SubscriptionRow, "secrets" | "created_at" | "updated_at">;
+
+async function merge(
+  { guard, box }: SubscriptionParts,
+  tx: Executor,
+  workspaceId: string,
+  stored: { settings: Settings; secrets: WebhookSecrets },
+  input: SessionWebhookInput,
+): Promise<SessionWebhook> {
+  const { settings, secrets } = stored;
+  const target = {
+    url: input.url ?? settings.url,
+    authMode: input.authMode === undefined ? settings.auth_mode : (input.authMode ?? "NONE"),
+    secret: mergeSecret(input.secret, secrets.secret),
+    headerName: input.headerName === undefined ? settings.header_name : input.headerName,
+    headerValue: mergeSecret(input.headerValue, secrets.headerValue),
+  };
+  assertTarget(guard, target);
+  const kept: WebhookSecrets = {
+    signingSecret: secrets.signingSecret,
+    secret: target.authMode === "BEARER" ? target.secret : null,
+    headerValue: target.authMode === "CUSTOM_HEADER" ? target.headerValue : null,
+  };
+  const row = await saveSubscription(tx, workspaceId, {
+    id: settings.id,
+    flow_id: await mergeFlow(tx, workspaceId, input.flowId, settings.flow_id),
+    url: target.url,
+    events: input.events ? SESSION_EVENTS.filter((event) => input.events?.includes(event)) : settings.events,
+    auth_mode: target.authMode,
+    header_name: target.authMode === "CUSTOM_HEADER" ? target.headerName : null,
+    secrets: box.seal(JSON.stringify(kept), secretsPlace(workspaceId, settings.id)),
+    enabled: input.enabled ?? settings.enabled,
+    disabled_reason: input.enabled === undefined ? settings.disabled_reason : null,
+  });
+  return toSubscription(row, kept);
+}
+
+function mergeSecret(sent: string | null | undefined, stored: string | null): string | null {
+  return sent === undefined || sent === MASK ? stored : sent;
+}
+
+/** A whole webhook that is sent back may name a flow that was deleted meanwhile. */
+async function mergeFlow(
+  tx: Executor,
+  workspaceId: string,
+  sent: string | null | undefined,
+  stored: string | null,
+): Promise<string | null> {
+  if (sent === undefined || sent === stored) return stored;
+  return sent === null ? null : (await selectFlow(tx, workspaceId, { flowId: sent })).flowId;
+}
+
+function openSecrets(box: SecretBox, workspaceId: string, row: SubscriptionRow): WebhookSecrets {
+  return JSON.parse(box.open(row.secrets, secretsPlace(workspaceId, row.id))) as WebhookSecrets;
+}
+
+function toSubscription(row: SubscriptionRow, secrets: WebhookSecrets): SessionWebhook {
+  return {
+    id: row.id,
+    flowId: row.flow_id,
+    url: row.url,
+    events: row.events as SessionWebhook["events"],
+    authMode: row.auth_mode,
+    secret: secrets.secret === null ? null : MASK,
+    headerName: row.header_name,
+    headerValue: secrets.headerValue === null ? null : MASK,
+    enabled: row.enabled,
+    disabledReason: row.disabled_reason,
+    signingSecret: null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

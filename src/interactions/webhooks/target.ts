@@ -1,0 +1,54 @@
+import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+
+/** How the service shows a receiver who it is (spec, "Events" rule 2). */
+export const AUTH_MODES = ["NONE", "BEARER", "CUSTOM_HEADER"] as const;
+export type AuthMode = (typeof AUTH_MODES)[number];
+
+/** Where a webhook goes and with what. */
+export interface WebhookTarget {
+  url: string;
+  authMode: AuthMode;
+  /** For BEARER. */
+  secret: string | null;
+  /** For CUSTOM_HEADER. */
+  headerName: string | null;
+  headerValue: string | null;
+}
+
+/** What of a webhook is kept sealed. */
+export interface WebhookSecrets {
+  signingSecret: string;
+  /** For BEARER. */
+  secret: string | null;
+  /** For CUSTOM_HEADER. */
+  headerValue: string | null;
+}
+
+/** Checks a webhook before it is saved; 422 names the field, below `path` where it stands deeper in the body. */
+export function assertTarget(guard: OutboundGuard, target: WebhookTarget, path = ""): void {
+  const at = (field: string) => (path === "" ? field : `${path}.${field}`);
+  const allow = (field: string, check: () => void) => {
+    try {
+      check();
+    } catch (error) {
+      throw error instanceof AppError ? fieldError(at(field), "NOT_ALLOWED", error.message) : error;
+    }
+  };
+  const need = (field: "secret" | "headerName" | "headerValue"): string => {
+    const value = target[field];
+    if (!value) throw fieldError(at(field), "REQUIRED", `is required for ${target.authMode}.`);
+    return value;
+  };
+  allow("url", () => guard.checkUrl(target.url));
+  if (target.authMode === "BEARER") {
+    const secret = need("secret");
+    allow("secret", () => assertHeaderAllowed("authorization", `Bearer ${secret}`));
+  }
+  if (target.authMode === "CUSTOM_HEADER") {
+    const name = need("headerName");
+    const value = need("headerValue");
+    allow("headerName", () => assertHeaderAllowed(name, value));
+  }
+}

@@ -1,0 +1,112 @@
+import type { Executor } from "#src/platform/db/database.ts";
+import { AppError, type Fault, fieldError, toError } from "#src/platform/kernel/errors.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import type {
+  AccountCheck,
+  AccountField,
+  AccountKeys,
+  AccountParts,
+  CarrierProvider,
+} from "#src/telephony/carriers/account.ts";
+import type { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+
+/** What keeping accounts takes. */
+export interface AccountDeskParts {
+  db: Executor;
+  box: SecretBox;
+  /** What an account works with while it is checked. */
+  account: Omit<AccountParts, "deliver" | "media"> & { media: MediaDesk };
+  /** The carriers there are; those of the registry by default. */
+  providers?: readonly CarrierProvider[];
+}
+
+/** What an operator gives for an account; on a change, what is absent stays. A setting or secret of null is taken away. */
+export interface AccountInput {
+  label?: string | undefined;
+  callsPerSecond?: number | undefined;
+  settings?: Record<string, string | null>;
+  secrets?: Record<string, string | null>;
+}
+
+/** An account that was read and checked, and may now be stored. */
+export interface CheckedAccount {
+  keys: AccountKeys;
+  provider: CarrierProvider;
+  label: string;
+  callsPerSecond: number;
+  check: AccountCheck;
+}
+
+const CHECK_TIMEOUT_MS = 20_000;
+const MAX_VALUE = 16_384;
+
+/** Reads what an account shall be made of; 422 names what does not look right. Then its carrier is asked about it. */
+export async function readAndCheck(
+  parts: AccountDeskParts,
+  provider: CarrierProvider,
+  before: AccountKeys,
+  input: AccountInput,
+): Promise<CheckedAccount> {
+  const settings = merge(before.settings, input.settings);
+  const secrets = merge(before.secrets, input.secrets);
+  const faults = [
+    ...checkValues("settings", fieldsOf(provider, false), settings),
+    ...checkValues("secrets", fieldsOf(provider, true), secrets),
+  ];
+  const [fault] = faults;
+  if (fault) throw new AppError("VALIDATION_FAILED", `${fault.path}: ${fault.message}`, faults);
+  const callsPerSecond = input.callsPerSecond ?? provider.callsPerSecond;
+  if (!(callsPerSecond >= 0.01 && callsPerSecond <= 1_000)) {
+    throw fieldError("callsPerSecond", "RANGE", "must be between 0.01 and 1000.");
+  }
+  const label = input.label ?? provider.name;
+  if (label.length > 200) throw fieldError("label", "RANGE", "has more than 200 characters.");
+  const keys = { ...before, settings, secrets };
+  return { keys, provider, label, callsPerSecond, check: await checkKeys(parts, provider, keys) };
+}
+
+function fieldsOf(provider: CarrierProvider, isSecret: boolean): AccountField[] {
+  return provider.fields.filter((field) => field.isSecret === isSecret);
+}
+
+function merge(
+  before: Readonly<Record<string, string>>,
+  given: Record<string, string | null> = {},
+): Record<string, string> {
+  const merged = { ...before, ...given };
+  return Object.fromEntries(Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+function checkValues(where: string, fields: AccountField[], values: Record<string, string>): Fault[] {
+  const unknown = Object.keys(values)
+    .filter((name) => !fields.some((field) => field.name === name))
+    .map((name) => ({
+      path: `${where}.${name}`,
+      code: "UNKNOWN",
+      message: `is none of ${fields.map((field) => field.name).join(", ") || "them: there are none"}.`,
+    }));
+  return [...unknown, ...fields.flatMap((field) => checkValue(`${where}.${field.name}`, field, values[field.name]))];
+}
+
+function checkValue(path: string, { label, pattern, isRequired }: AccountField, value: string | undefined): Fault[] {
+  if (value === undefined) return isRequired ? [{ path, code: "REQUIRED", message: `is required: ${label}.` }] : [];
+  const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags.replaceAll(/[gy]/g, ""));
+  if (value.length <= MAX_VALUE && whole.test(value)) return [];
+  return [{ path, code: "FORMAT", message: `does not look right: ${label}.` }];
+}
+
+/** Asks a carrier whether an account works. Never throws. */
+export async function checkKeys(
+  parts: AccountDeskParts,
+  provider: CarrierProvider,
+  keys: AccountKeys,
+): Promise<AccountCheck> {
+  try {
+    return await provider
+      .open(keys, { ...parts.account, deliver: () => undefined })
+      .check(AbortSignal.timeout(CHECK_TIMEOUT_MS));
+  } catch (thrown) {
+    // A key that cannot be read at all, such as a PEM block that is none.
+    return { kind: "REFUSED", code: "KEY_UNREADABLE", message: toError(thrown).message };
+  }
+}

@@ -1,0 +1,87 @@
+import type { Executor } from "#src/platform/db/database.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import { isUuid } from "#src/platform/kernel/id.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import type { AccountParts, CarrierAccount, CarrierProvider } from "#src/telephony/carriers/account.ts";
+import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
+import type { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import { CARRIER_PROVIDERS } from "#src/telephony/carriers/registry.ts";
+import { type AccountBook, ofAccount } from "./account-book.ts";
+import { openKeys } from "./account-secrets.ts";
+import { type CarrierAccountRow, findAccount, findAccountAnywhere } from "./store.ts";
+
+/** What opening accounts takes. */
+export interface AccountBookParts {
+  db: Executor;
+  box: SecretBox;
+  /** What every account works with. */
+  account: Omit<AccountParts, "deliver" | "media"> & { media: MediaDesk };
+  /** Takes what an account tells of a call by another way than a webhook. */
+  deliver: (provider: string, event: CarrierEvent) => void;
+  /** The carriers there are; those of the registry by default. */
+  providers?: readonly CarrierProvider[];
+}
+
+type StoredAccount = Omit<CarrierAccountRow, "numbers">;
+
+/** Opened accounts that are kept: those used least lately go first. */
+const MAX_OPEN = 1_000;
+
+/**
+ * Opens accounts out of the database. Each time it is asked whether the account is still as it was; the opened one is
+ * kept, because it may hold tokens and what it knows of live calls.
+ */
+export function createAccountBook(parts: AccountBookParts): AccountBook {
+  const kept = new Map<string, { row: StoredAccount; account: CarrierAccount }>();
+  const openRow = (row: StoredAccount | undefined): CarrierAccount | null => {
+    if (!row) return null;
+    const found = kept.get(row.id);
+    const account = found && isSame(parts.box, found.row, row) ? found.account : openStored(parts, row);
+    kept.delete(row.id);
+    if (!account) return null;
+    kept.set(row.id, { row, account });
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_OPEN && oldest !== undefined) kept.delete(oldest);
+    return account;
+  };
+  return {
+    open: async (workspaceId, accountId) => openRow(await findAccount(parts.db, workspaceId, accountId)),
+    async openForWebhook(provider, accountId) {
+      if (!isUuid(accountId)) return null;
+      const row = await findAccountAnywhere(parts.db, accountId);
+      if (!row || row.provider !== provider.toUpperCase()) return null;
+      const account = openRow(row);
+      return account && { workspaceId: row.workspace_id, account };
+    },
+  };
+}
+
+/** A new state, label or pace makes no new account, whose transfers under way would be forgotten. */
+function isSame(box: SecretBox, one: StoredAccount, other: StoredAccount): boolean {
+  if (JSON.stringify(one.settings) !== JSON.stringify(other.settings)) return false;
+  return one.secrets.equals(other.secrets) || hasSameSecrets(box, one, other);
+}
+
+/** Sealing takes a new nonce each time, and a change of anything seals all of it anew. */
+function hasSameSecrets(box: SecretBox, ...rows: StoredAccount[]): boolean {
+  try {
+    return new Set(rows.map((row) => JSON.stringify(openKeys(box, row).secrets))).size === 1;
+  } catch {
+    return false;
+  }
+}
+
+function openStored(parts: AccountBookParts, row: StoredAccount): CarrierAccount | null {
+  const { id, workspace_id: workspaceId } = row;
+  try {
+    const provider = (parts.providers ?? CARRIER_PROVIDERS).find((known) => known.name === row.provider);
+    if (!provider) throw new Error(`There is no carrier ${row.provider}.`);
+    const deliver = (event: CarrierEvent) => parts.deliver(provider.name, ofAccount(id, event));
+    const media = parts.account.media.ofAccount(id);
+    return provider.open(openKeys(parts.box, row), { ...parts.account, media, deliver });
+  } catch (thrown) {
+    const error = toError(thrown).message;
+    parts.account.log.error("A carrier account does not open.", { workspaceId, accountId: id, error });
+    return null;
+  }
+}

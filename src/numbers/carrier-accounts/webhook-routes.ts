@@ -1,0 +1,98 @@
+import { Reply, type RequestOf, type Route, route } from "#src/platform/http/route.ts";
+import { anyValue, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { CarrierAccount, CarrierNews, CarrierWebhook, WebhookAnswer } from "#src/telephony/carriers/account.ts";
+import type { AccountBook } from "./account-book.ts";
+import { cleanNews } from "./clean-news.ts";
+
+/** Carriers send a few kilobytes. */
+const MAX_BODY_BYTES = 256 * 1024;
+const PATH = "/api/webhooks/carriers/{provider}/{accountId}/*";
+
+/** Whose news it is. */
+export interface NewsSource {
+  workspaceId: string;
+  /** As PhoneNumberResponse names it. */
+  provider: string;
+  account: CarrierAccount;
+}
+
+/** Takes what carriers tell. */
+export interface NewsDesk {
+  /**
+   * Stores news; it may be acknowledged when this resolves. Gives what is answered to a CALL_IN, and null for the rest.
+   */
+  take(source: NewsSource, news: CarrierNews): Promise<WebhookAnswer | null>;
+}
+
+/** What the routes are built from. */
+export interface WebhookParts {
+  accounts: AccountBook;
+  news: NewsDesk;
+  publicUrl: string;
+  log: Log;
+}
+
+/**
+ * Where carriers report: calls, messages, what comes in. 404 for an account that is not there, 403 for a signature that is
+ * not the carrier's, 400 for what makes no sense; a carrier repeats what was not answered with 2xx.
+ */
+export function carrierWebhookRoutes(parts: WebhookParts): Route[] {
+  const common = {
+    audience: "public",
+    access: "PUBLIC",
+    tag: "Carriers",
+    path: PATH,
+    free: true,
+    params: Type.Object({ provider: Type.String({ maxLength: 20 }), accountId: Uuid, "*": Type.String() }),
+    produces: "*/*",
+    replies: { 200: anyValue("What the carrier expects.") },
+  } as const;
+  return [
+    route({
+      ...common,
+      method: "POST",
+      summary: "Webhooks of a carrier",
+      bodyKind: "ANY",
+      bodyLimit: MAX_BODY_BYTES,
+      run: (request) => takeWebhook(parts, "POST", request),
+    }),
+    route({
+      ...common,
+      method: "GET",
+      summary: "Webhooks of a carrier that asks with GET",
+      run: (request) => takeWebhook(parts, "GET", request),
+    }),
+  ];
+}
+
+type WebhookRequest = RequestOf<{ provider: string; accountId: string; "*": string }, unknown, unknown>;
+
+async function takeWebhook(
+  parts: WebhookParts,
+  method: CarrierWebhook["method"],
+  { params, url, headers, bytes }: WebhookRequest,
+): Promise<Reply> {
+  const provider = params.provider.toUpperCase();
+  const found = await parts.accounts.openForWebhook(provider, params.accountId);
+  if (!found) throw new AppError("NOT_FOUND");
+  const webhook = { method, url: parts.publicUrl + url, path: params["*"], headers, body: bytes };
+  const reading = found.account.readWebhook(webhook);
+  if (reading.kind === "FORGED") {
+    parts.log.warn("A webhook was refused.", { provider, accountId: params.accountId, reason: reading.message });
+    throw new AppError("FORBIDDEN", reading.message);
+  }
+  if (reading.kind === "MALFORMED") throw new AppError("BAD_REQUEST", reading.message);
+  let answer = reading.answer;
+  const source = { provider, ...found };
+  const told = reading.news.map((news) => cleanNews(news, nowMs()));
+  if (!told.every((news) => news !== null)) throw new AppError("BAD_REQUEST", "Its ids are none of a carrier's.");
+  for (const news of told) answer = (await parts.news.take(source, news)) ?? answer;
+  return new Reply(answer.status, answer.body === "" ? undefined : answer.body, toTexts(answer.headers));
+}
+
+function toTexts(headers: WebhookAnswer["headers"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,68 @@
+import type { AccountDeskParts, AccountInput } from "#src/numbers/carrier-accounts/account-input.ts";
+import {
+  checkStored,
+  getAccountRow,
+  getAccounts,
+  lockAccountRow,
+  prepareAccount,
+  prepareChange,
+  type ShownAccount,
+  storeAccount,
+} from "#src/numbers/carrier-accounts/carrier-accounts.ts";
+import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { assertSeen } from "#src/platform/http/seen.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import type { AccountCheck } from "#src/telephony/carriers/account.ts";
+import { reviveNumbers, stopAccount } from "./number-health.ts";
+
+/** An account after its carrier was asked about it. */
+export type CheckedShownAccount = ShownAccount & { check: AccountCheck };
+
+/** An account after a change, and how many suspended numbers work again. */
+export type ChangedAccount = CheckedShownAccount & { numbersResumed: number };
+
+function inTransaction<T>(db: Executor, run: (tx: Executor) => Promise<T>): Promise<T> {
+  return retryDeadlocks(() => db.transaction().execute(run));
+}
+
+/** Adds an account, whose carrier is asked before the transaction; what it refuses is not stored. */
+export async function addAccount(
+  parts: AccountDeskParts,
+  workspaceId: string,
+  given: { provider: string; input: AccountInput; mayBeUnchecked: boolean },
+): Promise<CheckedShownAccount> {
+  const checked = await prepareAccount(parts, workspaceId, given.provider, given.input);
+  const account = await inTransaction(parts.db, (tx) => storeAccount(tx, parts.box, checked, given.mayBeUnchecked));
+  return { ...account, check: checked.check };
+}
+
+/** Changes an account in the same way; numbers that it had stopped work again. */
+export async function changeAccount(
+  parts: AccountDeskParts,
+  id: string,
+  given: { input: AccountInput; mayBeUnchecked: boolean; ifUpdatedAt?: string | undefined },
+): Promise<ChangedAccount> {
+  const row = await getAccountRow(parts.db, id);
+  assertSeen(row.updated_at, given.ifUpdatedAt);
+  const checked = await prepareChange(parts, row, given.input);
+  return inTransaction(parts.db, async (tx) => {
+    assertSeen((await lockAccountRow(tx, row)).updated_at, given.ifUpdatedAt);
+    const account = await storeAccount(tx, parts.box, checked, given.mayBeUnchecked);
+    const numbersResumed = await reviveNumbers(tx, account.workspaceId, account.id);
+    return { ...account, check: checked.check, numbersResumed };
+  });
+}
+
+/** What the carrier says decides: WORKS gives numbers back, REFUSED stops them, UNREACHABLE leaves all as it is. */
+export async function checkAccount(parts: AccountDeskParts, id: string): Promise<ChangedAccount> {
+  const row = await getAccountRow(parts.db, id);
+  const check = await checkStored(parts, row);
+  return inTransaction(parts.db, async (tx) => {
+    let numbersResumed = 0;
+    if (check.kind === "WORKS") numbersResumed = await reviveNumbers(tx, row.workspace_id, row.id);
+    if (check.kind === "REFUSED") await stopAccount(tx, row.workspace_id, row.id, check);
+    const account = (await getAccounts(tx, row.workspace_id)).find((one) => one.id === row.id);
+    if (!account) throw new AppError("NOT_FOUND", `There is no carrier account ${id}.`);
+    return { ...account, check, numbersResumed };
+  });
+}

@@ -1,0 +1,99 @@
+import { failAccount, reviveAccount, wasMended } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
+import { all, type Database, type Executor, first, retryDeadlocks, sql } from "#src/platform/db/database.ts";
+import { appendEvents } from "#src/platform/events/events.ts";
+
+/** Whose calls a carrier refused. */
+export interface RefusedNumber {
+  workspaceId: string;
+  phoneNumberId: string;
+  carrierAccountId: string | null;
+}
+
+/** Why, for a reason that holds for every other call from the number, or of the account. */
+export interface CarrierRefusal {
+  blame: "NUMBER" | "ACCOUNT";
+  code: string;
+  message: string;
+  /** When the carrier was asked: what it says of keys that were mended since is of no account. */
+  askedAt?: Date;
+}
+
+/**
+ * Stops what a carrier refuses as a whole, so that rows wait instead of being used up: the number, or the account with all
+ * its numbers. A number that is stopped already stays as it is, so a hundred refusals at once announce one thing.
+ */
+export function noteRefusal(
+  { db }: Pick<Database, "db">,
+  { workspaceId, phoneNumberId, carrierAccountId }: RefusedNumber,
+  { blame, code, message, askedAt = new Date() }: CarrierRefusal,
+): Promise<void> {
+  return retryDeadlocks(() =>
+    db.transaction().execute(async (tx) => {
+      if (blame === "ACCOUNT" && carrierAccountId !== null) {
+        if (await wasMended(tx, workspaceId, carrierAccountId, askedAt)) return;
+        await stopAccount(tx, workspaceId, carrierAccountId, { code, message });
+        return;
+      }
+      const stopped = await first<{ id: string }>(
+        tx,
+        sql`update phone_numbers set status = 'SUSPENDED', suspended_by = 'CARRIER', status_message = ${message}, updated_at = now()
+          where workspace_id = ${workspaceId} and id = ${phoneNumberId}::uuid and status = 'ACTIVE' returning id`,
+      );
+      if (stopped) await announce(tx, workspaceId, [stopped.id], { code, message });
+    }),
+  );
+}
+
+/** Gives a number back that was stopped with exactly this message, for what the message tells is over. */
+export async function resumeNumber(
+  { db }: Pick<Database, "db">,
+  { workspaceId, phoneNumberId }: RefusedNumber,
+  message: string,
+): Promise<void> {
+  await all(
+    db,
+    sql`update phone_numbers set status = 'ACTIVE', suspended_by = null, status_message = null, updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${phoneNumberId}::uuid and status = 'SUSPENDED'
+          and suspended_by = 'CARRIER' and status_message = ${message}`,
+  );
+}
+
+/** Marks an account FAILED, and stops its numbers. */
+export async function stopAccount(
+  tx: Executor,
+  workspaceId: string,
+  accountId: string,
+  { code, message }: { code: string; message: string },
+): Promise<void> {
+  // The account first, as everywhere: whoever locks both locks them in this order.
+  await failAccount(tx, workspaceId, accountId, message);
+  const stopped = await all<{ id: string }>(
+    tx,
+    sql`update phone_numbers set status = 'SUSPENDED', suspended_by = 'CARRIER', status_message = ${message},
+          stopped_with_account = true, updated_at = now()
+        where workspace_id = ${workspaceId} and carrier_account_id = ${accountId}::uuid and status = 'ACTIVE' returning id`,
+  );
+  const ids = stopped.map((row) => row.id);
+  await announce(tx, workspaceId, ids, { code, message, carrierAccountId: accountId });
+}
+
+/** Marks an account ACTIVE, and gives back the numbers that were stopped with it; tells how many. */
+export async function reviveNumbers(tx: Executor, workspaceId: string, accountId: string): Promise<number> {
+  await reviveAccount(tx, workspaceId, accountId);
+  const back = await all(
+    tx,
+    sql`update phone_numbers set status = 'ACTIVE', suspended_by = null, status_message = null,
+          stopped_with_account = false, updated_at = now()
+        where workspace_id = ${workspaceId} and carrier_account_id = ${accountId}::uuid and status = 'SUSPENDED'
+          and suspended_by = 'CARRIER' and stopped_with_account returning id`,
+  );
+  return back.length;
+}
+
+async function announce(tx: Executor, workspaceId: string, ids: string[], data: object): Promise<void> {
+  await appendEvents(
+    tx,
+    workspaceId,
+    ids.map((id) => ({ type: "phone_number.suspended", subjectId: id, data: { ...data, suspendedBy: "CARRIER" } })),
+  );
+}

@@ -1,0 +1,166 @@
+import type { AccountBook } from "#src/numbers/carrier-accounts/account-book.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { Task, TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
+import type { NumberDesk, NumberResult, OwnedNumber } from "#src/telephony/carriers/number-desk.ts";
+import {
+  endProvision,
+  findPending,
+  forgetOrder,
+  isHeldAgain,
+  keepBought,
+  markGivenBack,
+  markOrdered,
+  noteWaiting,
+  type PendingNumber,
+} from "./provision-store.ts";
+import { type ReleaseOrder, PROVISION_TASK, RELEASE_TASK } from "./provision.ts";
+
+/** What the tasks of numbers take. */
+export interface NumberTaskParts {
+  database: Pick<Database, "db">;
+  accounts: AccountBook;
+  log: Log;
+}
+
+/** An order that the account shows nothing of for so long has come to nothing. */
+const ORDER_HORIZON_MS = 3_600_000;
+/** Runs, with pauses that grow to a minute: about an hour. */
+const MAX_RUNS = 65;
+/** The same for giving back, which nobody waits for: about a day. */
+const MAX_RELEASE_RUNS = 1_440;
+/** How often a number is looked for whose order was under way when it was released. */
+const LOOK_FOR_ORDER_RUNS = 12;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** The tasks of numbers, by kind. */
+export function createNumberTasks(parts: NumberTaskParts): [string, TaskHandler][] {
+  return [
+    [PROVISION_TASK, (task, signal) => provision(parts, task, signal)],
+    [RELEASE_TASK, (task, signal) => release(parts, task, signal)],
+  ];
+}
+
+/** One step towards a number: it is there, it is refused for good, or nobody can tell yet. */
+type Step =
+  | { kind: "READY"; owned: OwnedNumber }
+  | { kind: "REFUSED"; message: string }
+  | { kind: "WAIT"; message: string };
+
+async function provision(parts: NumberTaskParts, task: Task, signal: AbortSignal): Promise<TaskEnd> {
+  const { db } = parts.database;
+  const row = await findPending(db, task.workspaceId, task.subjectId);
+  if (!row) return { kind: "DONE" };
+  const step = await takeStep(parts, row, signal);
+  if (step.kind === "READY") {
+    await endProvision(db, row, { status: "ACTIVE", owned: step.owned });
+    return { kind: "DONE" };
+  }
+  if (step.kind === "WAIT" && task.attempt < MAX_RUNS) {
+    await noteWaiting(db, row, step.message);
+    return { kind: "RETRY", afterMs: pauseMs(task.attempt), error: step.message };
+  }
+  const how = step.kind === "WAIT" ? `${step.message} ${AFTER_WAITING}` : step.message;
+  await endProvision(db, row, { status: "FAILED", message: how });
+  return { kind: "DONE" };
+}
+
+const AFTER_WAITING =
+  "Look at the carrier's console whether the account holds the number; setting its status to ACTIVE looks for it again and orders it where it is not there.";
+
+function pauseMs(run: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(run, 10));
+}
+
+async function takeStep(
+  { database, accounts }: NumberTaskParts,
+  row: PendingNumber,
+  signal: AbortSignal,
+): Promise<Step> {
+  try {
+    const account = await accounts.open(row.workspace_id, row.carrier_account_id);
+    if (!account)
+      return { kind: "REFUSED", message: "The number's carrier account does not open: parley carrier list" };
+    const held = await holdNumber(database, account.numbers, row, signal);
+    if (held.kind !== "READY") return held;
+    return toStep(await account.numbers.configure(held.owned, signal));
+  } catch (thrown) {
+    return { kind: "WAIT", message: toError(thrown).message };
+  }
+}
+
+/**
+ * Makes the account hold the number. An order is placed once at most: its intent is stored before it leaves, and
+ * afterwards, whatever came of it, the number is only looked for.
+ */
+async function holdNumber(
+  { db }: NumberTaskParts["database"],
+  desk: NumberDesk,
+  row: PendingNumber,
+  signal: AbortSignal,
+): Promise<Step> {
+  const found = await desk.findOwned(row.number, signal);
+  if (found.kind === "DONE") {
+    if (row.ordered_at !== null && !row.was_bought) await keepBought(db, row, found.value);
+    return { kind: "READY", owned: found.value };
+  }
+  if (found.kind !== "ABSENT") return toStep(found);
+  if (row.external_id !== null)
+    return { kind: "REFUSED", message: `The carrier account does not hold it any more: ${found.message}` };
+  if (row.ordered_at !== null) return waitForOrder(row.ordered_at);
+  if (!(await markOrdered(db, row))) return { kind: "WAIT", message: "The number is being ordered." };
+  const bought = await desk.buy(row.number, signal);
+  if (bought.kind === "DONE") await keepBought(db, row, bought.value);
+  // Should its owner buy it elsewhere, it is not ours to give back.
+  const isRefused = bought.kind === "REFUSED" && bought.mayStillCome !== true;
+  if (isRefused || bought.kind === "ABSENT") await forgetOrder(db, row);
+  return toStep(bought);
+}
+
+function waitForOrder(orderedAt: Date): Step {
+  const message = "The number was ordered, but the carrier does not show it yet.";
+  const isOver = nowMs() - orderedAt.getTime() > ORDER_HORIZON_MS;
+  return isOver ? { kind: "REFUSED", message: `${message} ${AFTER_WAITING}` } : { kind: "WAIT", message };
+}
+
+function toStep(result: NumberResult<OwnedNumber>): Step {
+  if (result.kind === "DONE") return { kind: "READY", owned: result.value };
+  return { kind: result.kind === "UNCERTAIN" ? "WAIT" : "REFUSED", message: result.message };
+}
+
+async function release(
+  { database, accounts, log }: NumberTaskParts,
+  task: Task,
+  signal: AbortSignal,
+): Promise<TaskEnd> {
+  const { db } = database;
+  const { workspaceId, subjectId, attempt } = task;
+  const { number, accountId, externalId } = task.payload as unknown as ReleaseOrder;
+  // Somebody added it again meanwhile: it is kept, as the one that we bought.
+  if (await isHeldAgain(db, workspaceId, subjectId, accountId)) return { kind: "DONE" };
+  const account = await accounts.open(workspaceId, accountId);
+  const result: NumberResult<null> = account
+    ? await giveBack(account.numbers, { number, externalId }, signal)
+    : { kind: "UNCERTAIN", code: "NO_ACCOUNT", message: "The carrier account does not open." };
+  const isLookedFor = result.kind === "ABSENT" && externalId === null && attempt < LOOK_FOR_ORDER_RUNS;
+  const isUnclear = result.kind === "UNCERTAIN" && attempt < MAX_RELEASE_RUNS;
+  if (isLookedFor || isUnclear) return { kind: "RETRY", afterMs: pauseMs(attempt), error: result.message };
+  await markGivenBack(db, workspaceId, subjectId);
+  if (result.kind === "DONE" || result.kind === "ABSENT") return { kind: "DONE" };
+  const { message } = result;
+  log.warn("A number could not be given back, so its carrier goes on billing it.", { workspaceId, accountId, message });
+  return { kind: "DEAD", error: message };
+}
+
+async function giveBack(
+  desk: NumberDesk,
+  { number, externalId }: Pick<ReleaseOrder, "number" | "externalId">,
+  signal: AbortSignal,
+): Promise<NumberResult<null>> {
+  if (externalId !== null) return desk.release({ number, externalId, capabilities: [] }, signal);
+  const found = await desk.findOwned(number, signal);
+  return found.kind === "DONE" ? desk.release(found.value, signal) : found;
+}

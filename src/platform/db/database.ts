@@ -1,0 +1,115 @@
+import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
+import pg from "pg";
+import { sleep } from "#src/platform/kernel/async.ts";
+import { codeOf } from "#src/platform/kernel/errors.ts";
+import { FairPool } from "./fair-pool.ts";
+import { UnnamedClient, withNamedStatements } from "./named-statements.ts";
+
+/** A connection that statements run on: the database itself, or a transaction of it. */
+export type Executor = Kysely<unknown> | Transaction<unknown>;
+export type { CompiledQuery };
+export { sql };
+
+/** A pool of connections that serves one purpose. */
+export interface Database {
+  /** Statements and transactions. */
+  readonly db: Kysely<unknown>;
+  /** The same pool, for the hot statements that are named and prepared. */
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** How a process reaches PostgreSQL. */
+export interface Connection extends pg.PoolConfig {
+  /**
+   * True behind a pooler that gives each transaction another connection (PgBouncer in transaction mode): no statement
+   * is prepared under a name then, for the name would be known to one of them only.
+   */
+  pooled?: boolean;
+  /** True for the server that Parley runs itself, on its own machine. */
+  embedded?: boolean;
+}
+
+/** How many connections a pool has at most. */
+export interface PoolSize {
+  max: number;
+  /** How many of them one owner (`runAsOwner`) may have; whoever is first has them when absent. */
+  perOwner?: number;
+}
+
+// Counters are int8 on the wire; every one of ours stays far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Opens a pool of at most `max` connections. Connects lazily; errors of idle connections go to `onIdleError`. */
+export function openDatabase(
+  { pooled = false, embedded: _, ...connection }: Connection,
+  { max, perOwner }: PoolSize,
+  onIdleError: (error: Error) => void,
+): Database {
+  const config: pg.PoolConfig = {
+    ...connection,
+    max,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    application_name: "parley",
+    ...(pooled ? { Client: UnnamedClient } : {}),
+  };
+  const pool = perOwner === undefined ? new pg.Pool(config) : new FairPool(config, { slots: max, perKey: perOwner });
+  let closing = false;
+  pool.on("error", (error: Error) => {
+    if (!closing) onIdleError(error);
+  });
+  // The pool listens only while a connection is idle. One that breaks in use has told its query; without a
+  // listener of its own it would end the process as well.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pooled ? pool : withNamedStatements(pool) }) });
+  return {
+    db,
+    pool,
+    async close() {
+      closing = true;
+      await db.destroy().catch(() => undefined);
+    },
+  };
+}
+
+/** All rows of a statement. */
+export async function all<Row>(executor: Executor, statement: RawBuilder<unknown>): Promise<Row[]> {
+  const result = await statement.execute(executor);
+  return result.rows as Row[];
+}
+
+/** The first row of a statement, if there is one. */
+export async function first<Row>(executor: Executor, statement: RawBuilder<unknown>): Promise<Row | undefined> {
+  return (await all<Row>(executor, statement))[0];
+}
+
+const RETRYABLE = new Set(["40P01", "40001"]);
+
+/** Runs a transaction again when PostgreSQL chose it as the victim of a deadlock; at most six times. */
+export async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
+  for (let round = 0; ; round++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (round >= 5 || !RETRYABLE.has(codeOf(error) ?? "")) throw error;
+      await sleep(5 * 2 ** round);
+    }
+  }
+}
+
+/** True when the database could not be reached or is going away, so that trying again later may help. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error) ?? "";
+  if (/^(08|57P)/.test(code)) return true;
+  if (["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "53300"].includes(code)) return true;
+  const message = error instanceof Error ? error.message : "";
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    message,
+  );
+}
+
+/** True when PostgreSQL or the file system has no space left. */
+export function isDiskFull(error: unknown): boolean {
+  return ["53100", "ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "");
+}

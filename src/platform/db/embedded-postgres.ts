@@ -1,0 +1,295 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { sleep } from "#src/platform/kernel/async.ts";
+import { codeOf } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts";
+import { folderFault, outputFault, PostgresFault } from "./postgres-fault.ts";
+import {
+  databaseOwner,
+  findOrphans,
+  findPostmaster,
+  isPostmaster,
+  openPostgresFolder,
+  openSocketFolder,
+  type PostgresFolder,
+  type Postmaster,
+  SOCKET_PORT,
+} from "./postgres-folder.ts";
+import { chooseIdentity, commandAs, type Identity, ownerOf } from "./postgres-identity.ts";
+import { initialise } from "./postgres-initdb.ts";
+import { serverSettings } from "./postgres-settings.ts";
+import { PostgresWatch, type WatchedServer } from "./postgres-watch.ts";
+import { holdStartLock, isAlive } from "./start-lock.ts";
+
+const START_DEADLINE_MS = 60_000;
+/** Making the database, waiting for recovery, replacing a silent server: no start takes longer. */
+const LOCK_MAX_AGE_MS = 3 * START_DEADLINE_MS;
+const STOP_DEADLINE_MS = 10_000;
+const POLL_MS = 10;
+/** A server that is ready but whose socket file was swept away is replaced after this long. */
+const ABSENT_MS = 5_000;
+/** One whose socket is there and that answers nobody: a busy machine may be slow. */
+const SILENT_MS = 30_000;
+
+/** A running embedded server. */
+export interface EmbeddedPostgres {
+  /** How `pg` reaches it: `host` is the folder of its socket. */
+  config: { host: string; port: number; user: string; database: string };
+  /** True when it was running already, for example after a kill -9 of the program that started it. */
+  adopted: boolean;
+  /** Ends it, open transactions rolled back; resolves when it is gone. Throws `PostgresFault` if it stays. */
+  stop(): Promise<void>;
+}
+
+/** How an embedded server is run. */
+export interface EmbeddedOptions {
+  dataDir: string;
+  log: Log;
+  /** Called once, with the reason, when the server ended and cannot be brought up again. Absent: that is only logged. */
+  onHopeless?: (reason: Error) => void;
+}
+
+interface Server {
+  folder: PostgresFolder;
+  binaries: PostgresBinaries;
+  identity: Identity;
+  socketFolder: string;
+  log: Log;
+}
+
+/**
+ * Starts PostgreSQL on `<dataDir>/postgres`, or adopts the server that already runs there. Makes the
+ * database first where there is none. From then on it is started again whenever it ends, however it ended, until
+ * `stop`. Throws `PostgresFault` with a message for the operator.
+ */
+export async function startEmbeddedPostgres({ dataDir, log, onHopeless }: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const binaries = findPostgresBinaries();
+  const folder = openPostgresFolder(dataDir);
+  const identity = await chooseIdentity(binaries.postgres, dataDir, databaseOwner(folder));
+  return holdStartLock(folder.lockFile, LOCK_MAX_AGE_MS, async () => {
+    await initialise(folder, binaries, identity);
+    const socketFolder = openSocketFolder(folder, ownerOf(identity));
+    const server: Server = { folder, binaries, identity, socketFolder, log };
+    const { postmaster, adopted } = await bringUp(server);
+    log.info("The embedded database is running.", { adopted, identity: identity.kind, pid: postmaster.pid });
+    const watch = new PostgresWatch(watched(server), postmaster, log, onHopeless ?? (() => undefined));
+    let stopping: Promise<void> | undefined;
+    return {
+      config: connection(postmaster.socketFolder),
+      adopted,
+      stop: () => (stopping ??= watch.stop().then(({ pid }) => stopPostmaster(pid, folder.data, log))),
+    };
+  });
+}
+
+/** Tells how the embedded server of `dataDir` is reached, which another process runs. Throws when none runs. */
+export function findEmbeddedPostgres(dataDir: string): EmbeddedPostgres["config"] {
+  const postmaster = findPostmaster(openPostgresFolder(dataDir).data);
+  if (!postmaster) throw new Error(`No embedded database runs in ${dataDir}.`);
+  return connection(postmaster.socketFolder);
+}
+
+/** What a watch does to the server; the folder of its socket stays the same, so whoever is connected need not know. */
+function watched(server: Server): WatchedServer {
+  const { folder } = server;
+  return {
+    isRunning: ({ pid }) => (process.platform === "linux" ? isPostmaster(pid, folder.data) : isAlive(pid)),
+    answers: async ({ socketFolder }) => ["YES", "SOON"].includes(await ask(socketFolder)),
+    async bringUp(signal) {
+      const work = () => bringUp(server, signal);
+      return (await holdStartLock(folder.lockFile, LOCK_MAX_AGE_MS, work)).postmaster;
+    },
+  };
+}
+
+function connection(host: string): EmbeddedPostgres["config"] {
+  return { host, port: SOCKET_PORT, user: "parley", database: "postgres" };
+}
+
+/** Looks, starts where nothing runs, and looks again, until the server answers, the deadline is over or `signal` aborts. */
+async function bringUp(server: Server, signal?: AbortSignal): Promise<{ postmaster: Postmaster; adopted: boolean }> {
+  const deadline = performance.now() + START_DEADLINE_MS;
+  let launched: Launch | undefined;
+  const silence = new Silence();
+  while (performance.now() < deadline) {
+    signal?.throwIfAborted();
+    const postmaster = findPostmaster(server.folder.data);
+    if (postmaster?.status === "ready") {
+      const answer = await ask(postmaster.socketFolder);
+      if (answer === "YES") return { postmaster, adopted: postmaster.pid !== launched?.child.pid };
+      if (silence.isTooLong(answer)) await replaceSilent(server, postmaster);
+    } else if (postmaster === undefined) {
+      launched = await launchAgain(server, launched);
+    }
+    await sleep(POLL_MS);
+  }
+  throw new PostgresFault(
+    "START_TIMEOUT",
+    `The embedded database did not answer within ${START_DEADLINE_MS / 1000} s. It may still be recovering; ` +
+      `start again in a minute. Its log is ${server.folder.logFile}.`,
+  );
+}
+
+/**
+ * What a server says to one who wants a connection: YES, also when it has none left to give; SOON while it recovers or
+ * ends; ABSENT when nothing listens on its socket; SILENT when no answer came.
+ */
+type Answer = "YES" | "SOON" | "ABSENT" | "SILENT";
+
+async function ask(socketFolder: string): Promise<Answer> {
+  const client = new pg.Client({ ...connection(socketFolder), connectionTimeoutMillis: 2_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return "YES";
+  } catch (error) {
+    const code = codeOf(error) ?? "";
+    if (code === "53300") return "YES";
+    if (code === "57P03") return "SOON";
+    return ["ENOENT", "ECONNREFUSED"].includes(code) ? "ABSENT" : "SILENT";
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** How long a server has not answered. */
+class Silence {
+  #since: number | undefined;
+
+  /** True once a server that is ready said nothing for so long that it will not any more; then it counts anew. */
+  isTooLong(answer: Answer): boolean {
+    const nowMs = performance.now();
+    if (answer === "YES" || answer === "SOON") this.#since = undefined;
+    else this.#since ??= nowMs;
+    if (nowMs - (this.#since ?? nowMs) <= (answer === "ABSENT" ? ABSENT_MS : SILENT_MS)) return false;
+    this.#since = undefined;
+    return true;
+  }
+}
+
+async function replaceSilent(server: Server, postmaster: Postmaster): Promise<void> {
+  const { folder, log } = server;
+  log.warn("The running database does not answer on its socket; it is restarted.", { pid: postmaster.pid });
+  try {
+    await stopPostmaster(postmaster.pid, folder.data, log);
+  } catch (error) {
+    // One that is stopped (SIGSTOP) hears nothing else. What was committed is in its log.
+    if (!(await endWith(postmaster.pid, folder.data, "SIGKILL"))) throw error;
+  }
+}
+
+interface Launch {
+  child: ChildProcess;
+  hasEnded: boolean;
+  /** Launches so far. */
+  tries: number;
+}
+
+/** A server that works on a long statement does not see that its postmaster is gone: after so many launches it is ended. */
+const ORPHAN_TRIES = 4;
+
+/** After a kill -9 of the postmaster alone, its children hold the shared memory for a moment longer. */
+const WORTH_ANOTHER_TRY = /pre-existing shared memory block|lock file "[^"]*" already exists/;
+
+async function launchAgain(server: Server, previous: Launch | undefined): Promise<Launch> {
+  const { folder } = server;
+  if (previous === undefined) {
+    keepLastLog(folder);
+  } else {
+    if (!previous.hasEnded) return previous;
+    const output = readFileSync(folder.logFile, "utf8");
+    if (!WORTH_ANOTHER_TRY.test(output)) throw outputFault("postgres", folder.root, output);
+    await sleep(200);
+    if (previous.tries >= ORPHAN_TRIES) endOrphans(folder.data);
+  }
+  try {
+    return launch(server, (previous?.tries ?? 0) + 1);
+  } catch (error) {
+    throw folderFault(folder.root, error);
+  }
+}
+
+function keepLastLog(folder: PostgresFolder): void {
+  try {
+    renameSync(folder.logFile, `${folder.logFile}.old`);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw folderFault(folder.logFile, error);
+  }
+}
+
+function launch(server: Server, tries: number): Launch {
+  const { folder, binaries, identity, socketFolder } = server;
+  removeStaleLocks(folder, socketFolder);
+  const settings = Object.entries(serverSettings(socketFolder)).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const serverArgs = ["-D", folder.data, "-p", String(SOCKET_PORT), ...settings];
+  const { file, args, options } = commandAs(identity, binaries.postgres, serverArgs);
+  const output = openSync(folder.logFile, "w", 0o600);
+  try {
+    // A session of its own: a terminal's Ctrl-C must not reach it before Node has finished its work.
+    const child = spawn(file, args, { ...options, detached: true, stdio: ["ignore", output, output] });
+    const launched: Launch = { child, hasEnded: false, tries };
+    child.on("exit", () => (launched.hasEnded = true));
+    child.on("error", (error) => {
+      writeFileSync(folder.logFile, `${error.message}\n`, { flag: "a" });
+      launched.hasEnded = true;
+    });
+    child.unref();
+    return launched;
+  } finally {
+    closeSync(output);
+  }
+}
+
+/**
+ * PostgreSQL takes any live process with the number in its lock files for a server, so a number that was
+ * given to another program would keep it from starting. A dead one's file stays: it names the shared
+ * memory that a dead server's children may still hold.
+ */
+function removeStaleLocks(folder: PostgresFolder, socketFolder: string): void {
+  const socket = join(socketFolder, `.s.PGSQL.${SOCKET_PORT}`);
+  rmSync(socket, { force: true });
+  rmSync(`${socket}.lock`, { force: true });
+  const path = join(folder.data, "postmaster.pid");
+  try {
+    const pid = Number(readFileSync(path, "utf8").split("\n")[0]);
+    if (!(pid > 0) || isAlive(pid)) rmSync(path, { force: true });
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+/** Ends the servers of a dead postmaster. They work in the data folder, which no other program does. */
+function endOrphans(data: string): void {
+  for (const pid of findOrphans(data)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch (error) {
+      if (codeOf(error) !== "ESRCH") throw error;
+    }
+  }
+}
+
+async function stopPostmaster(pid: number, data: string, log: Log): Promise<void> {
+  if (await endWith(pid, data, "SIGINT")) return;
+  log.warn("The embedded database did not stop in time; it is stopped without a checkpoint.", { pid });
+  if (await endWith(pid, data, "SIGQUIT")) return;
+  throw new PostgresFault("STOP_FAILED", `The embedded database (process ${pid}) does not stop.`);
+}
+
+async function endWith(pid: number, data: string, signal: NodeJS.Signals): Promise<boolean> {
+  const deadline = performance.now() + STOP_DEADLINE_MS;
+  if (!isPostmaster(pid, data)) return true;
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (codeOf(error) !== "ESRCH") throw error;
+  }
+  while (isPostmaster(pid, data)) {
+    if (performance.now() > deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}

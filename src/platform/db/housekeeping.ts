@@ -1,0 +1,131 @@
+import type pg from "pg";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { Repeater } from "#src/platform/kernel/repeater.ts";
+import type { Database } from "./database.ts";
+
+/** How often the housekeeper looks for a task that is due. */
+const LOOK_MS = 1_000;
+/** No statement of housekeeping is so urgent that it may take longer; a plan that went wrong ends here. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+
+/** A piece of periodic work, in runs that are bounded: what is left waits for the next run. */
+export interface PeriodicTask {
+  /** Its name in `periodic_tasks`. */
+  name: string;
+  /** Pause between the end of a run and the next. */
+  everyMs: number;
+  /** SHARED: one node at a time does it for all. NODE: each node does its own. */
+  scope: "SHARED" | "NODE";
+  run: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/**
+ * Takes a task that is due and that no living node holds. The statement is the only one that starts shared work, so two
+ * nodes never do the same at once; a node that died holds nothing any more. $1 name, $2 node.
+ */
+const TAKE = `
+insert into periodic_tasks as t (name, held_by) values ($1, $2)
+on conflict (name) do update set held_by = excluded.held_by
+ where t.due_at <= now()
+   and (t.held_by is null or t.held_by = excluded.held_by
+        or not exists (select 1 from nodes n where n.id = t.held_by and n.alive_until > now()))
+returning name`;
+
+const GIVE_BACK = `
+update periodic_tasks set held_by = null, due_at = now() + make_interval(secs => $3)
+ where name = $1 and held_by = $2`;
+
+/**
+ * Does the periodic work of a process, one task after another on one connection: no task overlaps itself or another, and
+ * one that fails or takes long delays the others and nobody else.
+ */
+export class Housekeeper {
+  readonly #database: Database;
+  readonly #node: NodeIdentity;
+  readonly #log: Log;
+  readonly #tasks: readonly PeriodicTask[];
+  readonly #dueAt = new Map<string, number>();
+  readonly #repeater: Repeater;
+
+  constructor(database: Database, node: NodeIdentity, tasks: readonly PeriodicTask[], log: Log) {
+    this.#database = database;
+    this.#node = node;
+    this.#tasks = tasks;
+    this.#log = log;
+    for (const { name, everyMs } of tasks) this.#dueAt.set(name, performance.now() + everyMs);
+    this.#repeater = new Repeater(
+      LOOK_MS,
+      (signal) => this.runDue(signal),
+      () => undefined,
+    );
+  }
+
+  /** Starts; the first run of each task comes one period later. */
+  start(): void {
+    this.#repeater.start();
+  }
+
+  /** Stops after the statement that runs. */
+  async stop(): Promise<void> {
+    await this.#repeater.stop();
+  }
+
+  /** Runs the tasks that are due, in turn. A failure is logged and leaves the others alone. */
+  async runDue(signal: AbortSignal): Promise<void> {
+    for (const task of this.#tasks) {
+      if (signal.aborted) return;
+      if (performance.now() < (this.#dueAt.get(task.name) ?? 0)) continue;
+      try {
+        await this.#runOne(task, signal);
+      } catch (error) {
+        if (!signal.aborted)
+          this.#log.warn("Housekeeping failed; the next run tries again.", {
+            task: task.name,
+            error: toError(error).message,
+          });
+      }
+      this.#dueAt.set(task.name, performance.now() + task.everyMs);
+    }
+  }
+
+  async #runOne({ name, scope, everyMs, run }: PeriodicTask, signal: AbortSignal): Promise<void> {
+    if (scope === "NODE") {
+      await run(signal);
+      return;
+    }
+    const { pool } = this.#database;
+    // A process that goes on under another id gives back what it took under the former one.
+    const nodeId = this.#node.id;
+    const taken = await pool.query(TAKE, [name, nodeId]);
+    if (taken.rowCount === 0) return;
+    try {
+      await run(signal);
+    } finally {
+      await pool.query(GIVE_BACK, [name, nodeId, everyMs / 1_000]);
+    }
+  }
+}
+
+/** Runs one statement of housekeeping in a transaction of its own; rejects when it takes longer than 15 s. */
+export async function runBounded<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult<Row>> {
+  const client = await pool.connect();
+  let fault: Error | undefined;
+  try {
+    await client.query("begin");
+    await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+    const result = await client.query<Row>(text, values);
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch((failed: unknown) => (fault = toError(failed)));
+    throw error;
+  } finally {
+    client.release(fault);
+  }
+}

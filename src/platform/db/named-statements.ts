@@ -1,0 +1,57 @@
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import pg from "pg";
+import { sha256 } from "#src/platform/kernel/id.ts";
+
+/** Texts of statements are few: those in the source, and the filters of a list in a few combinations. */
+const MAX_NAMES = 2_000;
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= MAX_NAMES) return undefined;
+  const name = `s${sha256(text).toString("hex").slice(0, 24)}`;
+  names.set(text, name);
+  return name;
+}
+
+/**
+ * The pool as Kysely sees it: every statement with parameters is prepared under a name, once for each connection.
+ * Worth more than any query layer (research, storage 5: 11,700 point reads a second unnamed, 20,900 named).
+ */
+export function withNamedStatements(pool: pg.Pool): PostgresPool {
+  return {
+    connect: async () => asNamed(await pool.connect()),
+    end: () => pool.end(),
+  } as PostgresPool;
+}
+
+const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+
+function asNamed(client: pg.PoolClient): PostgresPoolClient {
+  const known = wrapped.get(client);
+  if (known) return known;
+  const named = {
+    query: (text: string, values?: readonly unknown[]) => {
+      const name = values && values.length > 0 ? nameOf(text) : undefined;
+      return name === undefined
+        ? client.query(text, values as unknown[])
+        : client.query({ name, text, values: values as unknown[] });
+    },
+    release: (discard?: boolean | Error) => client.release(discard),
+  } as unknown as PostgresPoolClient;
+  wrapped.set(client, named);
+  return named;
+}
+
+/** A connection that prepares nothing under a name: the next transaction may run on another server connection. */
+export class UnnamedClient extends pg.Client {
+  // The overloads of `pg` cannot be repeated by hand; the arguments are handed on as they come.
+  override query(...args: unknown[]): never {
+    const [config, ...rest] = args;
+    const query = super.query.bind(this) as (...all: unknown[]) => never;
+    if (typeof config !== "object" || config === null || !("name" in config)) return query(...args);
+    return query({ ...config, name: undefined }, ...rest);
+  }
+}

@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { Readable } from "node:stream";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { errorBody } from "./replies.ts";
+import { Reply } from "./route.ts";
+
+/** From byte `start` to before byte `end`. */
+export interface ByteSpan {
+  start: number;
+  end: number;
+}
+
+/** Content of a known length, of which any part can be read. */
+export interface ByteSource {
+  byteLength: number;
+  read(range?: ByteSpan): AsyncIterable<Uint8Array>;
+}
+
+/** What a reply of bytes says about itself. */
+export interface ByteContent {
+  source: ByteSource;
+  contentType: string;
+  /** Quoted. Null where the content may be another one the next time. */
+  etag: string | null;
+}
+
+/**
+ * The part that a Range header asks for (RFC 9110, 14.1.2). WHOLE where there is none, it cannot be read, or it asks for
+ * several parts; NONE when no byte of the content is in it.
+ */
+export function readByteRange(header: string | undefined, byteLength: number): ByteSpan | "WHOLE" | "NONE" {
+  const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/i.exec((header ?? "").trim()) ?? [];
+  if (from === "") {
+    if (to === "") return "WHOLE";
+    const count = Math.min(byteLength, Number(to));
+    return count === 0 ? "NONE" : { start: byteLength - count, end: byteLength };
+  }
+  if (to !== "" && Number(to) < Number(from)) return "WHOLE";
+  if (Number(from) >= byteLength) return "NONE";
+  return { start: Number(from), end: to === "" ? byteLength : Math.min(byteLength, Number(to) + 1) };
+}
+
+/** Answers with the content, or with the part of it that the request asks for. */
+export function replyWithBytes(content: ByteContent, headers: IncomingHttpHeaders, requestId: string): Reply {
+  const { source, contentType, etag } = content;
+  const { byteLength } = source;
+  const isCurrent = headers["if-range"] === undefined || headers["if-range"] === etag;
+  const range = readByteRange(isCurrent ? headers.range : undefined, byteLength);
+  if (range === "NONE") {
+    const error = errorBody(new AppError("RANGE_NOT_SATISFIABLE"), requestId);
+    return new Reply(416, error, { "content-range": `bytes */${byteLength}` });
+  }
+  const { start, end } = range === "WHOLE" ? { start: 0, end: byteLength } : range;
+  const body = Readable.from(source.read({ start, end }), { objectMode: false });
+  const described: Record<string, string> = {
+    "content-type": contentType,
+    "content-length": String(end - start),
+    "accept-ranges": "bytes",
+    ...(etag === null ? {} : { etag }),
+  };
+  if (range === "WHOLE") return new Reply(200, body, described);
+  return new Reply(206, body, { ...described, "content-range": `bytes ${start}-${end - 1}/${byteLength}` });
+}

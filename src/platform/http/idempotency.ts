@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { stringifyReply } from "./json.ts";
+import { type Caller, Reply } from "./route.ts";
+
+const MAX_CANONICAL_CHARACTERS = 1024 * 1024;
+/** When a request whose first one still runs may come again. */
+const RETRY_SECONDS = "1";
+
+/** Which earlier request would be the same one. */
+export interface IdempotentRequest {
+  caller: Caller;
+  /** Method and path template. */
+  route: string;
+  key: string;
+  bodyHash: Buffer;
+}
+
+/** The Idempotency-Key of a request: 1 to 255 printable characters, bare or quoted (IETF draft-07). */
+export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
+  const header = headers["idempotency-key"];
+  if (header === undefined) return undefined;
+  const text = Array.isArray(header) ? header.join(",") : header;
+  const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw new AppError("INVALID_HEADER", "Idempotency-Key must have 1 to 255 printable ASCII characters.", [
+      { path: "Idempotency-Key", code: "FORMAT", message: "1 to 255 printable ASCII characters." },
+    ]);
+  }
+  return key;
+}
+
+/**
+ * A body's JSON text in one form: without white space, members in order, strings in one spelling. Digits stay as they were
+ * sent, so 1.0 is not 1. Large bodies stay as they are: to sort them would hold up everybody else.
+ */
+export function canonicalJson(text: string): string {
+  if (text.length > MAX_CANONICAL_CHARACTERS) return text;
+  try {
+    return JSON.stringify(toCanonical(text));
+  } catch {
+    return text;
+  }
+}
+
+function toCanonical(text: string): unknown {
+  return (JSON.parse as ParseWithSource)(text, (_key, value, context) => {
+    if (typeof value === "number") return (JSON as unknown as JsonWithRaw).rawJSON(context.source as string);
+    if (value === null || typeof value !== "object" || Array.isArray(value) || isRaw(value)) return value;
+    const names = Object.keys(value).toSorted();
+    return names.map((name) => [name, (value as Record<string, unknown>)[name]]).concat([["{}"]]);
+  }) as unknown;
+}
+
+function isRaw(value: object): boolean {
+  return (JSON as unknown as JsonWithRaw).isRawJSON(value);
+}
+
+/** What the types of JSON do not know yet: the text of each value, and texts that are written as they are. */
+type ParseWithSource = (
+  text: string,
+  reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+) => unknown;
+interface JsonWithRaw {
+  rawJSON(text: string): object;
+  isRawJSON(value: unknown): boolean;
+}
+
+/** Digest of all that makes a request what it is. */
+export function hashParts(parts: string[]): Buffer {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest();
+}
+
+/**
+ * Runs `effect` once for a key, inside the caller's transaction: effect and stored reply commit together,
+ * so no crash can part them. A repeat within 24 h gets the first reply with `Idempotent-Replayed: true`;
+ * another body 422; one that is still running 409 (design section 4); one whose reply was erased 410.
+ */
+export async function runOnce(tx: Executor, request: IdempotentRequest, effect: () => Promise<Reply>): Promise<Reply> {
+  const name = `${request.caller.workspaceId}|${request.route}|${request.key}`;
+  const lock = await first<{ held: boolean }>(
+    tx,
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as held`,
+  );
+  if (!lock?.held) throw new AppError("IDEMPOTENCY_KEY_IN_USE", undefined, [], { "retry-after": RETRY_SECONDS });
+  const earlier = await findEarlier(tx, request);
+  if (earlier) return earlier;
+  const reply = await effect();
+  if (reply.status >= 200 && reply.status < 300) await remember(tx, request, reply);
+  return reply;
+}
+
+async function findEarlier(tx: Executor, { caller, route, key, bodyHash }: IdempotentRequest): Promise<Reply | null> {
+  const row = await first<{ body_hash: Buffer; status: number; body: string }>(
+    tx,
+    sql`select body_hash, status, body from idempotency_keys
+        where workspace_id = ${caller.workspaceId} and route = ${route} and key = ${key}
+          and created_at > now() - interval '24 hours'`,
+  );
+  if (!row) return null;
+  if (!row.body_hash.equals(bodyHash)) throw new AppError("IDEMPOTENCY_KEY_REUSED");
+  // Only 2xx are kept; an erasure leaves this in their place.
+  if (row.status === 410) throw new AppError("GONE");
+  const body = row.body === "" ? undefined : new StoredBody(row.body);
+  return new Reply(row.status, body, { "idempotent-replayed": "true" });
+}
+
+/** A reply without a body is kept as no text at all, which no JSON value is. */
+function toStored({ body }: Reply): string {
+  return body === undefined || body === null ? "" : stringifyReply(body);
+}
+
+async function remember(
+  tx: Executor,
+  { caller, route, key, bodyHash }: IdempotentRequest,
+  reply: Reply,
+): Promise<void> {
+  await all(
+    tx,
+    sql`insert into idempotency_keys (workspace_id, credential_id, route, key, body_hash, status, body)
+        values (${caller.workspaceId}, ${caller.credentialId}, ${route}, ${key}, ${bodyHash}, ${reply.status},
+                ${toStored(reply)})
+        on conflict (workspace_id, route, key) do update
+          set credential_id = excluded.credential_id, body_hash = excluded.body_hash, status = excluded.status, body = excluded.body, created_at = now()`,
+  );
+}
+
+/** Puts the reply that callers got in the place of the answer it was waiting for; repeats get it from now on. */
+export async function rememberSettled(
+  db: Executor,
+  { caller, route, key }: Omit<IdempotentRequest, "bodyHash">,
+  unsettled: number,
+  reply: Reply,
+): Promise<void> {
+  await all(
+    db,
+    sql`update idempotency_keys set status = ${reply.status}, body = ${toStored(reply)}
+        where workspace_id = ${caller.workspaceId} and route = ${route} and key = ${key} and status = ${unsettled}`,
+  );
+}
+
+/** A body that is already JSON text. */
+export class StoredBody {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}

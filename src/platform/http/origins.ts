@@ -1,0 +1,23 @@
+import { fieldError } from "#src/platform/kernel/errors.ts";
+
+/** Checks a list of origins as browsers send them: anything else would never match. `path` is where it stands. */
+export function readOrigins(origins: string[], path: string): string[] {
+  origins.forEach((origin, i) => {
+    if (originOf(origin) === origin && !origin.includes("*")) return;
+    throw fieldError(
+      `${path}.${i}`,
+      "FORMAT",
+      "must be an origin such as https://www.example.com: scheme, host, port, nothing else.",
+    );
+  });
+  return [...new Set(origins)];
+}
+
+function originOf(text: string): string | null {
+  try {
+    const { protocol, origin } = new URL(text);
+    return protocol === "https:" || protocol === "http:" ? origin : null;
+  } catch {
+    return null;
+  }
+}

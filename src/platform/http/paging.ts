@@ -1,0 +1,87 @@
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { nullable, type Static, type TSchema, Type } from "./schemas.ts";
+
+/** Query of every paged list: `page` counts from 0, `size` is at most 200 (larger ones are cut to it). */
+export const pageQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Page, from 0. Default 0." })),
+  size: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Rows a page. Default 20, at most 200." }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: "nextCursor of the page before; steadier than page while rows arrive.",
+    }),
+  ),
+};
+
+export interface PageRequest {
+  page: number;
+  size: number;
+  /** The id that the page before ended with. */
+  after: string | undefined;
+}
+
+/** What a list's query asks for. A malformed cursor is a 400. */
+export function readPage(query: { page?: number; size?: number; cursor?: string }): PageRequest {
+  return {
+    page: query.page ?? 0,
+    size: Math.min(query.size ?? 20, 200),
+    after: query.cursor === undefined ? undefined : readCursor(query.cursor),
+  };
+}
+
+function readCursor(cursor: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(cursor)) {
+    throw new AppError("INVALID_QUERY", "cursor is not one that this list gave out.", [
+      { path: "cursor", code: "FORMAT", message: "Take it from nextCursor of the page before." },
+    ]);
+  }
+  return cursor;
+}
+
+/** The schema of a page of `item`. */
+export function pageOf<T extends TSchema>(item: T, $id: string) {
+  return Type.Object(
+    {
+      content: Type.Array(item),
+      page: Type.Integer(),
+      size: Type.Integer(),
+      totalElements: Type.Integer(),
+      totalPages: Type.Integer(),
+      first: Type.Boolean(),
+      last: Type.Boolean(),
+      nextCursor: nullable(Type.String({ description: "Cursor of the next page; null on the last." })),
+    },
+    { $id },
+  );
+}
+
+export interface Page<T> {
+  content: T[];
+  page: number;
+  size: number;
+  totalElements: number;
+  totalPages: number;
+  first: boolean;
+  last: boolean;
+  nextCursor: string | null;
+}
+
+/** Builds the reply of a list from one row more than asked for, which tells whether there is a next page. */
+export function toPage<T extends { id: string }>(request: PageRequest, found: T[], totalElements: number): Page<T> {
+  const content = found.slice(0, request.size);
+  const last = found.length <= request.size;
+  return {
+    content,
+    page: request.page,
+    size: request.size,
+    totalElements,
+    totalPages: Math.ceil(totalElements / request.size),
+    first: request.page === 0 && request.after === undefined,
+    last,
+    nextCursor: last ? null : (content.at(-1)?.id ?? null),
+  };
+}
+
+export type PageQuery = Static<ReturnType<typeof Type.Object<typeof pageQuery>>>;

@@ -1,0 +1,34 @@
+import { isDiskFull, isUnavailable } from "#src/platform/db/database.ts";
+import { AppError, toError } from "#src/platform/kernel/errors.ts";
+
+/** Anything thrown while a request ran, as an error with a code; unknown ones become INTERNAL. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (isUnavailable(thrown)) return new AppError("UNAVAILABLE");
+  if (isDiskFull(thrown)) return new AppError("STORAGE_FULL");
+  const error = toError(thrown) as Error & { statusCode?: number; code?: string };
+  if (error.code === "FST_ERR_BAD_URL") return new AppError("BAD_URL");
+  if (error.statusCode === 414 || error.code === "FST_ERR_MAX_URL_LENGTH") return new AppError("BAD_URL");
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new AppError("BAD_REQUEST", error.message);
+  }
+  return new AppError("INTERNAL");
+}
+
+/**
+ * The body of an error. 401, 403, 404 and 429 are the spec's own ("Errors"); every other error has the one
+ * shape of design section 4.
+ */
+export function errorBody(error: AppError, requestId: string): Record<string, unknown> {
+  const named = error.hasOwnMessage ? { message: error.message } : {};
+  switch (error.status) {
+    case 401:
+    case 403:
+    case 404:
+      return { error: error.title, ...named };
+    case 429:
+      return { status: 429, error: error.title };
+    default:
+      return { error: error.title, message: error.message, code: error.code, details: error.details, requestId };
+  }
+}

@@ -1,0 +1,393 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Database } from "#src/platform/db/database.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import {
+  type Admission,
+  type Gatekeeper,
+  rateHeaders,
+  readPresented,
+  type SessionGate,
+  UNKNOWN_ADMISSION,
+} from "./admission.ts";
+import { answerPreflight } from "./cors.ts";
+import { holdBody, isHeld } from "./expect-continue.ts";
+import { knownCaller } from "./in-process.ts";
+import type { PageAnswer, Pages } from "./pages.ts";
+import { errorBody, toAppError } from "./replies.ts";
+import { assertHead } from "./request-head.ts";
+import type { Caller, Route } from "./route.ts";
+import { createRunner } from "./run-route.ts";
+import type { ServedRequest } from "./served-request.ts";
+import { boundUnreadBody, GRACE_MS } from "./unread-body.ts";
+import { isSocketRequest } from "./web-socket.ts";
+
+/** Takes a WebSocket's handshake: answers it, with the headers of every answer, and owns the connection from then on. */
+export type TakeSocket = (request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders) => void;
+
+/** What the HTTP server is built from. */
+export interface ServerParts {
+  routes: Route[];
+  gatekeeper: Gatekeeper;
+  database: Database;
+  log: Log;
+  publicUrl: string;
+  trustProxy: string | undefined;
+  checkReplies: boolean;
+  /** Who takes the WebSockets, by path; one that ends in a slash stands for all below it. Absent: nobody. */
+  sockets?: ReadonlyMap<string, TakeSocket>;
+  /** Who decides on the dashboard's routes. Absent: there are none. */
+  sessions?: SessionGate;
+  /** Files and pages beside the routes. */
+  pages?: Pages;
+  /** Hears of each request of a known caller once it was answered. */
+  onServed?: (served: ServedRequest) => void;
+}
+
+interface Admitted extends FastifyRequest {
+  servedAs?: string;
+  admission?: Admission;
+  page?: PageAnswer | undefined;
+}
+
+/** Code for a client that asks for a tunnel, which this server is not made for. */
+const NO_TUNNEL = "CONNECT";
+/** Statuses after which a body that has not come yet is not waited for. */
+const ENDS_CONNECTION = [400, 408, 413, 415, 501, 503];
+/** A refusal comes late, so that whoever asks again at once, on many connections, does not live off the others' time. */
+const REFUSAL_MS = 250;
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/**
+ * Builds the server: every declared route, and the same admission, headers and error shape for whatever
+ * arrives, known or not (spec, "Errors" 2: the rate-limit headers are on every response).
+ */
+export function createServer(parts: ServerParts): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    genReqId: () => uuidv7(),
+    trustProxy: parts.trustProxy ?? false,
+    requestTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 400 },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      // `assertHead` looks at it, so that the refusal is answered like every other.
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request) =>
+        isSocketRequest(request) && isSocketPath(parts.sockets, (request.url ?? "").split("?", 1)[0] as string),
+    },
+    frameworkErrors: (error, request, reply) => void refuse(parts, request, reply, error),
+    clientErrorHandler: (error, socket) => void answerRaw(parts, error, socket as Socket),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+  app.addHook("onRequest", (request, reply) => admit(parts, request, reply));
+  if (parts.onServed) reportServed(app, parts.onServed);
+  app.setErrorHandler((error, request, reply) => answerError(parts, request, reply, error));
+  app.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply));
+  const serve = (message: IncomingMessage, response: ServerResponse) => {
+    boundUnreadBody(response);
+    app.routing(message, response);
+  };
+  app.server.prependListener("request", (_message, response) => boundUnreadBody(response));
+  app.server.on("checkExpectation", serve);
+  app.server.on("checkContinue", (message, response) => {
+    holdBody(message, response);
+    serve(message, response);
+  });
+  app.server.on("connect", (_message, raw) => void answerRaw(parts, { code: NO_TUNNEL }, raw as Socket));
+  const upgrades: Upgrades = new WeakMap();
+  app.server.on("upgrade", (request, raw, head) => routeUpgrade(app, upgrades, request, raw, head));
+  addRoutes(app, parts);
+  for (const [url, take] of parts.sockets ?? []) addSocket(app, url, take, upgrades);
+  return app;
+}
+
+/** A stream that goes on for an hour is one long request, told at its end. */
+function reportServed(app: FastifyInstance, onServed: (served: ServedRequest) => void): void {
+  app.addHook("onResponse", (request: Admitted, reply, done) => {
+    const caller = request.admission?.caller;
+    if (caller) {
+      const { method, url: path, servedAs, ip: address, id: requestId } = request;
+      const { statusCode: status, elapsedTime: durationMs } = reply;
+      onServed({ method, path, servedAs, status, durationMs, caller, address, requestId });
+    }
+    done();
+  });
+}
+
+type Upgrades = WeakMap<IncomingMessage, { raw: Duplex; head: Buffer; response: ServerResponse }>;
+
+/**
+ * Whoever asks for another protocol is admitted like everybody else. Older versions of Node hand over every such
+ * request, without its body; one that asks for no WebSocket of ours is answered as if it had not asked.
+ */
+function routeUpgrade(
+  app: FastifyInstance,
+  upgrades: Upgrades,
+  request: IncomingMessage,
+  raw: Duplex,
+  head: Buffer,
+): void {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(raw as Socket);
+  response.on("finish", () => raw.end());
+  raw.on("error", () => undefined);
+  upgrades.set(request, { raw, head, response });
+  app.routing(request, response);
+}
+
+function isSocketPath(sockets: ServerParts["sockets"], path: string): boolean {
+  return sockets?.has(path) === true || sockets?.has(path.slice(0, path.lastIndexOf("/") + 1)) === true;
+}
+
+function addSocket(app: FastifyInstance, path: string, take: TakeSocket, upgrades: Upgrades): void {
+  const url = path.endsWith("/") ? `${path}:ticket` : path;
+  app.get(url, { exposeHeadRoute: false }, async (request, reply) => {
+    const upgrade = upgrades.get(request.raw);
+    if (!upgrade || !isSocketRequest(request.raw)) throw new AppError("BAD_REQUEST", "Open a WebSocket here.");
+    reply.hijack();
+    upgrade.response.detachSocket(upgrade.raw as Socket);
+    take(request.raw, upgrade.raw, upgrade.head, reply.getHeaders() as OutgoingHttpHeaders);
+    return reply;
+  });
+}
+
+function addRoutes(app: FastifyInstance, parts: ServerParts): void {
+  const byUrl = new Map<string, Route[]>();
+  for (const declared of parts.routes) {
+    const url = declared.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    byUrl.set(url, [...(byUrl.get(url) ?? []), declared]);
+    const run = createRunner(declared, parts.database, parts.checkReplies);
+    app.route({
+      method: declared.method,
+      url,
+      config: { declared },
+      handler: async (request, reply) => {
+        await run(request, reply, (request as Admitted).admission?.caller ?? null);
+        return reply;
+      },
+    });
+  }
+  for (const [url, routes] of byUrl) addOtherMethods(app, url, routes);
+}
+
+/** 405 with Allow for the methods a path does not take; OPTIONS tells them, also to the browser of a page that may call. */
+function addOtherMethods(app: FastifyInstance, url: string, routes: Route[]): void {
+  const known = new Set<string>(routes.map((declared) => declared.method));
+  const allow = [...known, ...(known.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  const others = METHODS.filter((method) => !known.has(method));
+  const refused = known.has("GET") ? others : ["HEAD", ...others];
+  app.route({
+    method: refused,
+    url,
+    exposeHeadRoute: false,
+    handler: (_request, reply) => {
+      reply.header("allow", allow);
+      throw new AppError("METHOD_NOT_ALLOWED");
+    },
+  });
+  app.route({
+    method: "OPTIONS",
+    url,
+    handler: async (request, reply) => {
+      await answerPreflight(routes, request, reply);
+      return reply.header("allow", allow).code(204).send();
+    },
+  });
+}
+
+function declaredOf(request: FastifyRequest): Route | undefined {
+  return (request.routeOptions.config as { declared?: Route } | undefined)?.declared;
+}
+
+async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply): Promise<void> {
+  reply.header("x-request-id", request.id);
+  reply.header("x-content-type-options", "nosniff");
+  const declared = declaredOf(request);
+  const presented = readPresented(request.headers, declared?.keyInQuery ? request.query : undefined);
+  // A page comes with its files, and none of them costs more than to send it.
+  request.page = declared ? undefined : (findPage(parts, request) ?? undefined);
+  const draw = !declared?.free && !request.page && !isInProcess(request);
+  let admission: Admission;
+  try {
+    const caller = knownCaller(request.raw);
+    if (caller) admission = { ...UNKNOWN_ADMISSION, caller };
+    else if (declared?.audience === "console") admission = await admitSession(parts, declared, request, reply);
+    else admission = await parts.gatekeeper.admit(presented, request.ip, draw);
+  } catch (error) {
+    reply.headers(rateHeaders(UNKNOWN_ADMISSION));
+    if (declared?.free || request.page) return;
+    throw error;
+  }
+  request.admission = admission;
+  reply.headers(rateHeaders(admission));
+  if (!admission.allowed && draw) {
+    await sleep(REFUSAL_MS);
+    throw new AppError("RATE_LIMITED");
+  }
+  if (!isInProcess(request)) assertHead(request.raw);
+  if (declared?.audience === "console") assertPerson(declared, admission.caller);
+  else if (declared) assertAccess(parts, declared, request, reply, presented.apiKey ?? presented.bearer);
+}
+
+async function admitSession(
+  { sessions }: ServerParts,
+  declared: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Admission> {
+  reply.headers({ "cache-control": "no-store", "cross-origin-resource-policy": "same-origin" });
+  if (!sessions) throw new AppError("NOT_FOUND");
+  const { workspaceId } = (request.params ?? {}) as { workspaceId?: string };
+  const isPublic = declared.access === "PUBLIC";
+  return sessions.admit({
+    headers: request.headers,
+    method: request.method,
+    address: request.ip,
+    workspaceId,
+    isPublic,
+  });
+}
+
+function assertPerson({ access }: Route, caller: Caller | null): void {
+  if (access === "PUBLIC") return;
+  if (!caller) throw new AppError("UNAUTHORIZED", "Sign in first.");
+  if (access === "ANY" || access.some((name) => caller.permissions.has(name))) return;
+  throw new AppError("FORBIDDEN", `Your role lacks ${access.join(" or ")}.`);
+}
+
+/**
+ * True for a request that this process makes to itself (`app.inject`): it comes over no socket. The request it
+ * serves has drawn its token already.
+ */
+function isInProcess(request: FastifyRequest): boolean {
+  return !(request.raw.socket instanceof Socket);
+}
+
+function assertAccess(
+  parts: ServerParts,
+  { access, resource = "/api/external/v1" }: Route,
+  request: Admitted,
+  reply: FastifyReply,
+  presented: string | undefined,
+): void {
+  if (access === "PUBLIC") return;
+  const caller = request.admission?.caller;
+  const pointer = `${parts.publicUrl}/.well-known/oauth-protected-resource${resource}`;
+  if (!caller) {
+    const fault =
+      presented === undefined ? "" : ', error="invalid_token", error_description="The credential is not valid"';
+    reply.header("www-authenticate", `Bearer resource_metadata="${pointer}"${fault}`);
+    if (presented !== undefined) throw new AppError("UNAUTHORIZED");
+    throw new AppError("UNAUTHORIZED", "Missing API key. Use X-API-Key header.");
+  }
+  const needed = access === "ANY" ? [] : access;
+  const granted = access === "ANY" ? caller.permissions.size > 0 : needed.some((name) => caller.permissions.has(name));
+  if (granted) return;
+  // Without a scope to name, a client of MCP would only ask for the same token again.
+  if (needed.length > 0) {
+    const fault = `error="insufficient_scope", scope="${needed.join(" ")}"`;
+    reply.header("www-authenticate", `Bearer resource_metadata="${pointer}", ${fault}`);
+  }
+  throw new AppError("FORBIDDEN", `This credential lacks ${needed.join(" or ") || "every permission"}.`);
+}
+
+function findPage(parts: ServerParts, request: FastifyRequest): PageAnswer | null {
+  const { method, url, headers, host } = request;
+  return parts.pages?.answer({ method, url, headers, host }) ?? null;
+}
+
+function answerUnknown(parts: ServerParts, request: Admitted, reply: FastifyReply): void {
+  const { page, method } = request;
+  if (method === "OPTIONS" && request.url === "*") {
+    void reply
+      .header("allow", [...METHODS, "HEAD", "OPTIONS"].join(", "))
+      .code(204)
+      .send();
+    return;
+  }
+  if (!page)
+    return answerError(parts, request, reply, new AppError(isKnownMethod(method) ? "NOT_FOUND" : "NOT_IMPLEMENTED"));
+  void reply.code(page.status).headers(page.headers).send(page.body);
+}
+
+function isKnownMethod(method: string): boolean {
+  return [...METHODS, "HEAD", "OPTIONS"].includes(method);
+}
+
+function answerError(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+  const error = toAppError(thrown);
+  if (error.status >= 500) {
+    const level = error.status === 500 ? "error" : "warn";
+    parts.log[level]("A request failed.", { requestId: request.id, method: request.method, error: thrown });
+  }
+  if (error.status === 503 || (error.status === 429 && !reply.hasHeader("retry-after")))
+    reply.header("retry-after", "2");
+  reply.headers(error.headers);
+  const isUnread = ENDS_CONNECTION.includes(error.status) && !request.raw.complete;
+  // Whoever is not told to send the body may send it all the same: nobody could tell it from the next request.
+  if (isUnread || isHeld(request.raw)) reply.header("connection", "close");
+  void reply
+    .code(error.status)
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(errorBody(error, request.id)));
+}
+
+/** Errors that Fastify raises before its hooks run, such as a URL that cannot be decoded. */
+async function refuse(
+  parts: ServerParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  thrown: unknown,
+): Promise<void> {
+  try {
+    await admit(parts, request, reply);
+    answerError(parts, request, reply, thrown);
+  } catch (error) {
+    answerError(parts, request, reply, error);
+  }
+}
+
+/** Bytes that are not HTTP, or headers too large: answered on the bare socket, with the same headers. */
+async function answerRaw(parts: ServerParts, thrown: { code?: string }, socket: Socket): Promise<void> {
+  if (!socket.writable || thrown.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const error = rawError(thrown.code);
+  const address = socket.remoteAddress ?? "unknown";
+  const admission = await parts.gatekeeper
+    .admit({ apiKey: undefined, bearer: undefined }, address, true)
+    .catch(() => UNKNOWN_ADMISSION);
+  const final = admission.allowed ? error : new AppError("RATE_LIMITED");
+  const requestId = uuidv7();
+  const body = JSON.stringify(errorBody(final, requestId));
+  const headers = {
+    ...rateHeaders(admission),
+    "x-request-id": requestId,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.resume();
+  setTimeout(() => socket.destroy(), GRACE_MS).unref();
+  if (socket.writable) socket.end(`HTTP/1.1 ${final.status} ${final.title}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function rawError(code: string | undefined): AppError {
+  if (code === "HPE_HEADER_OVERFLOW") return new AppError("HEADERS_TOO_LARGE");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new AppError("REQUEST_TIMEOUT");
+  if (code === NO_TUNNEL) return new AppError("NOT_IMPLEMENTED");
+  return new AppError("BAD_REQUEST");
+}

@@ -1,0 +1,83 @@
+import { rmSync } from "node:fs";
+import { mkdir, statfs } from "node:fs/promises";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { Budget } from "./body-budget.ts";
+
+const MIB = 1024 * 1024;
+/** How often the disk is looked at while an upload is written. */
+const LOOK_EVERY_BYTES = 8 * MIB;
+/** What is left of the disk for everybody else, the database among them: so much, or so large a part of a small one. */
+const RESERVE_BYTES = 256 * MIB;
+const RESERVE_SHARE = 0.05;
+
+/**
+ * The folder in which uploads wait, and how much of the disk they may take: `maxBytes` all together, and half of that those
+ * of one caller.
+ */
+export class SpoolRoom {
+  readonly folder: string;
+  readonly #budget: Budget;
+  readonly #callerBytes: number;
+
+  constructor(folder: string, maxBytes: number) {
+    this.folder = folder;
+    this.#callerBytes = Math.ceil(maxBytes / 2);
+    this.#budget = new Budget({ total: maxBytes, caller: this.#callerBytes });
+  }
+
+  /** Empties the folder: one server at a time owns it, so whatever is in there was left by one that was killed. */
+  empty(): this {
+    rmSync(this.folder, { recursive: true, force: true });
+    return this;
+  }
+
+  /** Begins to count an upload of `caller`. */
+  open(caller: string): SpoolShare {
+    return new SpoolShare(this.folder, this.#budget, { caller, most: this.#callerBytes });
+  }
+}
+
+/** The part of the room that one upload takes. */
+export class SpoolShare {
+  readonly #folder: string;
+  readonly #budget: Budget;
+  readonly #limits: { caller: string; most: number };
+  #taken = 0;
+  #lookAt = 0;
+
+  constructor(folder: string, budget: Budget, limits: { caller: string; most: number }) {
+    this.#folder = folder;
+    this.#budget = budget;
+    this.#limits = limits;
+  }
+
+  /**
+   * Takes bytes before they are written. Throws UNAVAILABLE while other uploads take the room, PAYLOAD_TOO_LARGE for an
+   * upload that would never fit, STORAGE_FULL when the disk itself has no room for more.
+   */
+  async take(bytes: number): Promise<void> {
+    const { caller, most } = this.#limits;
+    if (this.#taken + bytes > most) {
+      throw new AppError("PAYLOAD_TOO_LARGE", `This server takes uploads of at most ${most} bytes (UPLOAD_SPOOL_MIB).`);
+    }
+    if (!this.#budget.take(caller, bytes)) {
+      throw new AppError("UNAVAILABLE", "Too many uploads are being worked on. Try again in a moment.");
+    }
+    this.#taken += bytes;
+    if (this.#taken < this.#lookAt) return;
+    this.#lookAt = this.#taken + LOOK_EVERY_BYTES;
+    await assertDisk(this.#folder);
+  }
+
+  /** Gives all of it back; a second time it does nothing. */
+  give(): void {
+    this.#budget.give(this.#limits.caller, this.#taken);
+    this.#taken = 0;
+  }
+}
+
+async function assertDisk(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { bavail, blocks, bsize } = await statfs(folder);
+  if (bavail * bsize < Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_SHARE)) throw new AppError("STORAGE_FULL");
+}

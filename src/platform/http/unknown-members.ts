@@ -1,0 +1,204 @@
+import { AppError, type Fault } from "#src/platform/kernel/errors.ts";
+import { findNearest } from "./nearest-name.ts";
+import { type Static, type TSchema, Type } from "./schemas.ts";
+
+/** How many unknown members a reply names; the rest is only counted. */
+export const MAX_NAMED = 20;
+/** Characters of a path or name that a reply repeats. */
+const MAX_SHOWN = 200;
+
+/** One member of a body that the route does not know. */
+const UnknownMember = Type.Object(
+  {
+    path: Type.String({ description: "JSON Pointer (RFC 6901) to the member in the body." }),
+    member: Type.String({ description: "Name of the member, as sent." }),
+    nearest: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "The known name that is most like it; null when none is.",
+    }),
+    message: Type.String({ description: "What is wrong and what to do." }),
+  },
+  { $id: "Warning" },
+);
+export type UnknownMember = Static<typeof UnknownMember>;
+
+/** What the object reply of every JSON write may hold besides its own members. */
+export const Warned = Type.Object(
+  {
+    warnings: Type.Optional(
+      Type.Array(UnknownMember, {
+        maxItems: MAX_NAMED,
+        description:
+          "Members of the body that have no effect, because nothing of that name is known there: the first 20. Left out when there is none.",
+      }),
+    ),
+    warningsTotal: Type.Optional(
+      Type.Integer({ minimum: 1, description: "How many there are; only beside `warnings`." }),
+    ),
+  },
+  { $id: "Warned" },
+);
+
+type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  properties?: Record<string, Schema>;
+  patternProperties?: object;
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+};
+
+/** The names that a place in a body knows, made once from its schema. */
+interface Shape {
+  /** By name, what is known below; undefined where nothing below has to be looked at. Absent: any name may stand here. */
+  members?: ReadonlyMap<string, Shape | undefined>;
+  /** What every member is whose name is the caller's own. */
+  anyMember?: Shape | undefined;
+  items?: Shape | undefined;
+  /** The names that the caller may set: what a misspelt one is compared with. */
+  settable: readonly string[];
+}
+
+/** Finds the members of a body that no schema names. */
+export type UnknownCheck = (body: unknown) => UnknownMembers | null;
+
+/** Unknown members of one body. */
+export interface UnknownMembers {
+  warnings: UnknownMember[];
+  warningsTotal: number;
+}
+
+/**
+ * Compiles a body's schema into tables of its names. An object is closed when its declaration lists members and says
+ * nothing about others. `replies`: what the route answers, whose members are known too, so that a resource can be sent
+ * back as it was read.
+ */
+export function compileUnknownCheck(body: TSchema, replies: readonly TSchema[] = []): UnknownCheck {
+  let shape: Shape | undefined | null = null;
+  return (value) => {
+    if (shape === null) shape = shapeOf([body as Schema], replies as readonly Schema[]);
+    if (shape === undefined) return null;
+    const found = new Found();
+    walk(value, shape, [], found);
+    return found.result();
+  };
+}
+
+/** True when the schema closes an object somewhere, so that a body can hold an unknown member. */
+export function hasKnownMembers(body: TSchema): boolean {
+  return shapeOf([body as Schema], []) !== undefined;
+}
+
+/** 422 that names each unknown member: what `Prefer: handling=strict` asks for. */
+export function unknownMembersError({ warnings, warningsTotal }: UnknownMembers): AppError {
+  const details = warnings.map(({ path, message }): Fault => ({ path: toDots(path), code: "UNKNOWN_FIELD", message }));
+  const more = warningsTotal > 1 ? ` (and ${warningsTotal - 1} more)` : "";
+  return new AppError("VALIDATION_FAILED", `${details[0]?.message ?? ""}${more}`, details);
+}
+
+function toDots(pointer: string): string {
+  return pointer.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function shapeOf(inputs: readonly Schema[], replies: readonly Schema[]): Shape | undefined {
+  const sent = inputs.flatMap(variants);
+  const read = replies.flatMap(variants);
+  const items = shapeBelow(
+    sent.map((one) => one.items),
+    read.map((one) => one.items),
+  );
+  const extra = sent.map(({ additionalProperties }) => additionalProperties).filter((one) => typeof one === "object");
+  const anyMember = shapeBelow(extra, []);
+  if (sent.some(isOpen)) return items || anyMember ? { items, anyMember, settable: [] } : undefined;
+  const settable = [...new Set(sent.flatMap(({ properties = {} }) => Object.keys(properties)))];
+  if (settable.length === 0) return items && { items, settable };
+  const names = new Set([...settable, ...read.flatMap(({ properties = {} }) => Object.keys(properties))]);
+  const members = new Map<string, Shape | undefined>();
+  for (const name of names) {
+    const at = (schemas: Schema[]) => schemas.map(({ properties }) => properties?.[name]);
+    members.set(name, shapeBelow(at(sent), at(read)));
+  }
+  return { members, items, settable };
+}
+
+function shapeBelow(inputs: (Schema | undefined)[], replies: (Schema | undefined)[]): Shape | undefined {
+  const sent = inputs.filter((one) => one !== undefined);
+  return sent.length === 0
+    ? undefined
+    : shapeOf(
+        sent,
+        replies.filter((one) => one !== undefined),
+      );
+}
+
+/** A schema without its alternatives: each of them, with what stands beside them. */
+function variants(schema: Schema): Schema[] {
+  const { anyOf = [], oneOf = [], allOf = [], ...own } = schema;
+  const below = [...anyOf, ...oneOf, ...allOf].flatMap(variants);
+  return below.length === 0 || own.properties ? [own, ...below] : below;
+}
+
+/** True where an object may have members of any name. */
+function isOpen(schema: Schema): boolean {
+  const { $ref, type, properties, patternProperties, additionalProperties } = schema;
+  if ($ref !== undefined || patternProperties) return true;
+  if (additionalProperties !== undefined && additionalProperties !== false) return true;
+  if (properties) return false;
+  if (schema.enum || schema.const !== undefined) return false;
+  return type === undefined || [type].flat().includes("object");
+}
+
+function walk(value: unknown, shape: Shape, path: (string | number)[], found: Found): void {
+  if (value === null || typeof value !== "object") return;
+  if (Array.isArray(value)) {
+    if (!shape.items) return;
+    for (const [i, item] of value.entries()) {
+      path.push(i);
+      walk(item, shape.items, path, found);
+      path.pop();
+    }
+    return;
+  }
+  const { members, anyMember } = shape;
+  if (!members && !anyMember) return;
+  for (const name of Object.keys(value)) {
+    const below = members?.get(name) ?? anyMember;
+    if (below) {
+      path.push(name);
+      walk((value as Record<string, unknown>)[name], below, path, found);
+      path.pop();
+    } else if (members && !members.has(name)) found.add(path, name, shape.settable);
+  }
+}
+
+class Found {
+  readonly #warnings: UnknownMember[] = [];
+  #total = 0;
+
+  add(path: (string | number)[], name: string, settable: readonly string[]): void {
+    this.#total++;
+    if (this.#warnings.length >= MAX_NAMED) return;
+    const nearest = findNearest(name, settable);
+    const member = shorten(name);
+    const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
+    const message = `${member} is not a member that is known here, so it has no effect.${hint}`;
+    this.#warnings.push({ path: shorten(toPointer([...path, name])), member, nearest, message });
+  }
+
+  result(): UnknownMembers | null {
+    return this.#total === 0 ? null : { warnings: this.#warnings, warningsTotal: this.#total };
+  }
+}
+
+function toPointer(path: (string | number)[]): string {
+  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).toWellFormed()}…`;
+}

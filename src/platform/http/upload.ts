@@ -1,0 +1,225 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream, mkdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
+import { join } from "node:path";
+import { PassThrough, Transform, type Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import Busboy from "@fastify/busboy";
+import { AppError, fieldError, toError } from "#src/platform/kernel/errors.ts";
+import { randomText } from "#src/platform/kernel/id.ts";
+import type { SpoolRoom, SpoolShare } from "./spool-room.ts";
+import { ToUtf8 } from "./to-utf8.ts";
+
+const MAX_PAYLOAD_BYTES = 1024 * 1024;
+
+/** How an upload is taken. */
+export interface UploadRules {
+  /** Where it is written. */
+  room: SpoolRoom;
+  /** Whose share of the room it takes: a workspace. */
+  caller: string;
+  /** A larger one is a 413. */
+  maxBytes: number;
+  /** True turns UTF-16 with a byte order mark into UTF-8, and refuses what is no text before anything is made of it. */
+  text: boolean;
+}
+
+/** An upload on disk, under a name of ours. `remove` deletes it. */
+export interface Spooled {
+  path: string;
+  /** The sender's name for it: to be shown, never to be trusted as a path. */
+  fileName: string | null;
+  /** As the sender declares it. */
+  mediaType: string;
+  bytes: number;
+  /** Line breaks, which is at most one less than the lines. */
+  lineBreaks: number;
+  sha256: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Writes an upload to disk as it comes, so that a slow sender holds neither memory nor a transaction. Throws what
+ * `SpoolShare.take` does when the disk has no room for it.
+ */
+export async function spool(
+  source: Readable,
+  rules: UploadRules,
+  part: { fileName: string | null; mediaType: string } = { fileName: null, mediaType: "" },
+): Promise<Spooled> {
+  const { folder } = rules.room;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, randomText(24));
+  const share = rules.room.open(rules.caller);
+  const remove = async () => {
+    await rm(path, { force: true });
+    share.give();
+  };
+  const meter = new Meter(rules, share);
+  try {
+    const file = createWriteStream(path, { mode: 0o600, flags: "wx" });
+    await (rules.text ? pipeline(source, new ToUtf8(), meter, file) : pipeline(source, meter, file));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { ...part, path, bytes: meter.bytes, lineBreaks: meter.lineBreaks, sha256: meter.digest(), remove };
+}
+
+/** Reads a spooled upload back, in pieces of so many bytes; the last may be shorter. */
+export function openSpooled(spooled: Spooled, pieceBytes = 1024 * 1024): AsyncIterable<Buffer> {
+  return createReadStream(spooled.path, { highWaterMark: pieceBytes });
+}
+
+class Meter extends Transform {
+  bytes = 0;
+  lineBreaks = 0;
+  readonly #rules: UploadRules;
+  readonly #share: SpoolShare;
+  readonly #hash = createHash("sha256");
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
+
+  constructor(rules: UploadRules, share: SpoolShare) {
+    super();
+    this.#rules = rules;
+    this.#share = share;
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error?: Error | null, data?: Buffer) => void): void {
+    this.bytes += chunk.length;
+    if (this.bytes > this.#rules.maxBytes) return done(new AppError("PAYLOAD_TOO_LARGE"));
+    this.#share.take(chunk.length).then(() => this.#pass(chunk, done), done);
+  }
+
+  #pass(chunk: Buffer, done: (error?: Error | null, data?: Buffer) => void): void {
+    this.#hash.update(chunk);
+    if (!this.#rules.text) return done(null, chunk);
+    if (chunk.includes(0))
+      return done(
+        fieldError("file", "NUL_CHARACTER", "holds a NUL character; send UTF-8, or UTF-16 with a byte order mark."),
+      );
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) this.lineBreaks++;
+    this.#check(chunk, true, (error) => done(error, chunk));
+  }
+
+  override _flush(done: (error?: Error | null) => void): void {
+    if (this.#rules.text) this.#check(new Uint8Array(), false, done);
+    else done();
+  }
+
+  digest(): string {
+    return this.#hash.digest("hex");
+  }
+
+  #check(chunk: Uint8Array, stream: boolean, done: (error?: Error | null) => void): void {
+    try {
+      this.#decoder.decode(chunk, { stream });
+      done(null);
+    } catch {
+      done(fieldError("file", "ENCODING", "is not UTF-8 text, nor UTF-16 with a byte order mark."));
+    }
+  }
+}
+
+/** A multipart upload: the file on disk, and the text of the `payload` part. */
+export interface MultipartUpload {
+  file: Spooled;
+  payload: string | null;
+}
+
+/**
+ * Reads multipart/form-data with one `file` and at most one `payload`, as a field or as a file of its own, in any order
+ * (RFC 7578).
+ */
+export async function readMultipart(
+  headers: IncomingHttpHeaders,
+  source: Readable,
+  rules: UploadRules,
+): Promise<MultipartUpload> {
+  const parts: { file?: Promise<Spooled>; content?: Readable; small?: Promise<void>; payload: string | null } = {
+    payload: null,
+  };
+  const faults: AppError[] = [];
+  const parser = openParser(headers, rules.maxBytes);
+  const takePayload = (text: string | null): void => {
+    if (text === null) faults.push(fieldError("payload", "TOO_LARGE", "must be at most 1 MiB of UTF-8."));
+    else if (parts.payload !== null) faults.push(fieldError("payload", "UNEXPECTED_PART", "came twice."));
+    else parts.payload = text.replace(/^\uFEFF/, "");
+  };
+  parser.on("file", (name, stream, fileName, _encoding, mediaType) => {
+    if (name === "payload" && !parts.small) {
+      parts.small = readSmallPart(stream).then(takePayload);
+      return;
+    }
+    if (name !== "file" || parts.file) {
+      faults.push(fieldError(name, "UNEXPECTED_PART", "is not expected; send one part named file."));
+      stream.resume();
+      return;
+    }
+    // A pipeline that fails destroys its source, and busboy waits for ever for a part that was destroyed unread.
+    const copy = new PassThrough();
+    parts.content = copy;
+    stream.on("error", (error) => copy.destroy(error)).pipe(copy);
+    const spooled = spool(copy, rules, { fileName: fileName || null, mediaType });
+    spooled.catch(() => stream.unpipe().resume());
+    parts.file = spooled;
+  });
+  parser.on("field", (name, value, _nameCut, valueCut) => {
+    if (name === "payload") takePayload(valueCut ? null : value);
+    else faults.push(fieldError(name, "UNEXPECTED_PART", "is not expected."));
+  });
+  parser.on("partsLimit", () => faults.push(fieldError("file", "TOO_MANY_PARTS", "came with too many other parts.")));
+  try {
+    await pipeline(source, parser);
+  } catch (error) {
+    // A form that breaks off leaves its file's stream open, and with it the file.
+    parts.content?.destroy(toError(error));
+    await (await parts.file?.catch(() => undefined))?.remove();
+    throw error instanceof AppError ? error : new AppError("INVALID_BODY", "The multipart body cannot be read.");
+  }
+  const file = await parts.file;
+  await parts.small;
+  const [fault] = faults;
+  if (fault) {
+    await file?.remove();
+    throw fault;
+  }
+  if (!file) throw fieldError("file", "REQUIRED", "is required as a part of the form.");
+  return { file, payload: parts.payload };
+}
+
+/** The text of a part that came as a file; null when it is too large or not UTF-8. Never rejects. */
+async function readSmallPart(stream: Readable): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes <= MAX_PAYLOAD_BYTES) chunks.push(chunk);
+    }
+    return bytes > MAX_PAYLOAD_BYTES ? null : strictUtf8.decode(Buffer.concat(chunks));
+  } catch {
+    return null;
+  }
+}
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+
+function openParser(headers: IncomingHttpHeaders, maxBytes: number) {
+  try {
+    return new Busboy.Busboy({
+      headers: headers as IncomingHttpHeaders & { "content-type": string },
+      limits: {
+        files: 3,
+        fields: 2,
+        parts: 4,
+        fieldSize: MAX_PAYLOAD_BYTES,
+        fileSize: maxBytes + 1,
+        headerPairs: 50,
+      },
+    });
+  } catch {
+    throw new AppError("INVALID_HEADER", "Content-Type needs a multipart boundary.");
+  }
+}

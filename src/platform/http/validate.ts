@@ -1,0 +1,153 @@
+import Ajv2020, { type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { AppError, type ErrorCode, type Fault } from "#src/platform/kernel/errors.ts";
+import { findNearest } from "./nearest-name.ts";
+import type { TSchema } from "./schemas.ts";
+
+const MAX_FAULTS = 20;
+
+// Callers' values are taken as sent: no coercion, nothing removed, nothing filled in, or an explicit null
+// could not clear a field (research, http 1.2).
+const ajv = new Ajv2020.default({
+  allErrors: true,
+  strict: false,
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+  formats: { "date-time": isInstant },
+});
+
+/**
+ * True for an instant that exists: RFC 3339 with a zone, days that the month has, a year and an offset that
+ * PostgreSQL takes (JavaScript reads 2026-02-30 as March 2).
+ */
+function isInstant(text: string): boolean {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(?:Z|[+-](\d\d):(\d\d))$/.exec(text);
+  if (!parts) return false;
+  const [year, month, day, hour, minute, second, offsetHours, offsetMinutes] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0)) as [number, number, number, number, number, number, number, number];
+  if (
+    year < 1 ||
+    month < 1 ||
+    month > 12 ||
+    day < 1 ||
+    day > new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+  )
+    return false;
+  return hour < 24 && minute < 60 && second < 60 && offsetHours < 15 && offsetMinutes < 60;
+}
+
+/** `$id` names a component of the document; ajv would take it for an address that must be unique. */
+function withoutIds(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === "$id" ? undefined : value))) as object;
+}
+
+/**
+ * Compiled when it is asked first: a process declares hundreds of schemas and needs few of them, and to compile all of
+ * them was a quarter of its start.
+ */
+function compileLazily(schema: TSchema): () => ValidateFunction {
+  let validate: ValidateFunction | undefined;
+  return () => (validate ??= ajv.compile(withoutIds(schema)));
+}
+
+/** Checks one part of a request against its schema; throws 400 for wrong types and 422 for broken rules. */
+export type Check = (value: unknown) => void;
+
+/** Compiles a schema once, for every request: `typeFault` for a wrong type, `ruleFault` for the rest. */
+export function compileCheck(schema: TSchema, typeFault: ErrorCode, ruleFault: ErrorCode): Check {
+  const compiled = compileLazily(schema);
+  return (value) => {
+    const validate = compiled();
+    if (validate(value)) return;
+    const faults = toFaults(validate);
+    const wrongType = tellingErrors(validate).some((error) => error.keyword === "type");
+    throw new AppError(wrongType ? typeFault : ruleFault, describe(faults), faults);
+  };
+}
+
+/** Compiles the check that a query holds no parameter beside those of its schema: 400 that names the nearest. */
+export function compileQueryNames(schema: TSchema | undefined): Check {
+  const { properties = {} } = (schema ?? {}) as { properties?: object };
+  const known = Object.keys(properties);
+  const names = new Set(known);
+  return (query) => {
+    const unknown = Object.keys(query as object).filter((name) => !names.has(name));
+    if (unknown.length === 0) return;
+    const faults = unknown.slice(0, MAX_FAULTS).map((name) => toQueryFault(name, known));
+    throw new AppError("INVALID_QUERY", describe(faults), faults);
+  };
+}
+
+function toQueryFault(name: string, known: string[]): Fault {
+  const path = name.slice(0, 200).toWellFormed();
+  const nearest = findNearest(name, known);
+  const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
+  return { path, code: "UNKNOWN_PARAMETER", message: `${path} is not a query parameter of this path.${hint}` };
+}
+
+/** The faults of `value`, empty when it fits. For replies, which tests check against their declaration. */
+export function compileReplyCheck(schema: TSchema): (value: unknown) => Fault[] {
+  const compiled = compileLazily(schema);
+  return (value) => (compiled()(value) ? [] : toFaults(compiled()));
+}
+
+/** Of "this or null", the complaint that the value is not null tells nobody anything. */
+function tellingErrors(validate: ValidateFunction): ErrorObject[] {
+  return (validate.errors ?? []).filter(
+    (error) => error.keyword !== "anyOf" && !(error.keyword === "type" && error.params.type === "null"),
+  );
+}
+
+function toFaults(validate: ValidateFunction): Fault[] {
+  return tellingErrors(validate).slice(0, MAX_FAULTS).map(toFault);
+}
+
+function toFault(error: ErrorObject): Fault {
+  const params = error.params as Record<string, unknown>;
+  const base = error.instancePath.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
+  const member = (params.missingProperty ?? params.additionalProperty) as string | undefined;
+  const path = member === undefined ? base : [base, member].filter(Boolean).join(".");
+  const shown = path.slice(0, 200) || "The value";
+  if (error.keyword === "required") return { path, code: "REQUIRED", message: `${shown} is required.` };
+  if (error.keyword === "additionalProperties") {
+    return { path, code: "UNKNOWN_FIELD", message: `${shown} is not a field of this object.` };
+  }
+  if (error.keyword === "enum") {
+    const allowed = (params.allowedValues as unknown[]).map(String).join(", ");
+    return { path, code: "NOT_ALLOWED", message: `${shown} must be one of ${allowed}.` };
+  }
+  if (error.keyword === "pattern") {
+    const description = (error.parentSchema as { description?: string } | undefined)?.description;
+    return {
+      path,
+      code: "FORMAT",
+      message: `${shown} has the wrong form.${description ? ` Expected: ${description}` : ""}`,
+    };
+  }
+  return { path, code: error.keyword.toUpperCase(), message: `${shown} ${error.message}.` };
+}
+
+function describe(faults: Fault[]): string {
+  const [head] = faults;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
+  return `${head?.message ?? "The value does not fit its schema."}${more}`;
+}
+
+/** Query and path values are text; the declared type of each decides how it is read. Lists may repeat or use commas. */
+export function readTextValues(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
+  const properties = (schema as unknown as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(values)) {
+    const type = properties[name]?.type;
+    if (type === "array") out[name] = [value].flat().flatMap((item) => String(item).split(","));
+    else out[name] = typeof value === "string" ? readText(type, value) : value;
+  }
+  return out;
+}
+
+function readText(type: string | undefined, text: string): unknown {
+  if ((type === "integer" || type === "number") && /^-?\d{1,15}(\.\d{1,9})?$/.test(text)) return Number(text);
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}

@@ -1,0 +1,65 @@
+import type { Database } from "#src/platform/db/database.ts";
+import { Bell } from "#src/platform/kernel/async.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { type TaskLane, TaskWorker } from "./queue.ts";
+import { findDueKinds, reapTasks } from "./store.ts";
+
+/** How late a task may be begun that nobody rang for: one that another node added, or whose time has come. */
+const POLL_MS = 50;
+const REAP_MS = 1_000;
+
+/** Runs the lanes of a process, and looks for all of them at once: which kinds are due, and what dead nodes left. */
+export class TaskLookout {
+  readonly #database: Database;
+  readonly #workers: readonly TaskWorker[];
+  readonly #kinds: string[];
+  readonly #log: Log;
+  readonly #bell = new Bell();
+  #isStopping = false;
+  #loop: Promise<void> | undefined;
+
+  constructor(database: Database, node: NodeIdentity, lanes: readonly TaskLane[], log: Log) {
+    this.#database = database;
+    this.#workers = lanes.map((lane) => new TaskWorker(database, node, lane, log));
+    this.#kinds = this.#workers.flatMap(({ kinds }) => kinds);
+    this.#log = log;
+  }
+
+  /** Starts claiming. */
+  start(): void {
+    for (const worker of this.#workers) worker.start();
+    this.#loop ??= this.#run();
+  }
+
+  /** Looks for due tasks now rather than at the next poll. */
+  wake(): void {
+    for (const worker of this.#workers) worker.wake();
+  }
+
+  /** Stops claiming and waits for what runs, at most `graceMs`; the rest is freed by its lease. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.#bell.ring();
+    await Promise.all([this.#loop, ...this.#workers.map((worker) => worker.stop(graceMs))]);
+  }
+
+  async #run(): Promise<void> {
+    let reapAt = 0;
+    while (!this.#isStopping) {
+      try {
+        if (performance.now() >= reapAt) {
+          await reapTasks(this.#database.db);
+          reapAt = performance.now() + REAP_MS;
+        }
+        const due = new Set(await findDueKinds(this.#database.pool, this.#kinds));
+        for (const worker of this.#workers) if (worker.kinds.some((kind) => due.has(kind))) worker.wake();
+        await this.#bell.wait(POLL_MS);
+      } catch (error) {
+        this.#log.warn("Due tasks could not be looked for.", { error: toError(error).message });
+        await this.#bell.wait(1_000);
+      }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import type { Database, Executor } from "#src/platform/db/database.ts";
+import { Bell, sleep } from "#src/platform/kernel/async.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { claimTasks, endTask, hasten, hastenReceiver, insertTask, type TaskRow } from "./store.ts";
+
+/** A piece of work that outlives the process: a webhook to deliver, a file to import. */
+export interface Task {
+  id: string;
+  workspaceId: string;
+  subjectId: string;
+  payload: Record<string, unknown>;
+  /** 1 for the first run. */
+  attempt: number;
+  createdAt: Date;
+}
+
+/**
+ * What became of a task. RETRY runs it again after `afterMs`; LATER does so too and does not count as an attempt, for
+ * nothing was tried, and may say why; DEAD gives it up and keeps why.
+ */
+export type TaskEnd =
+  | { kind: "DONE" }
+  | { kind: "LATER"; afterMs: number; error?: string }
+  | { kind: "RETRY"; afterMs: number; error: string }
+  | { kind: "DEAD"; error: string };
+
+export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<TaskEnd>;
+
+/** Adds a task in the caller's transaction: it exists exactly when what caused it was stored. */
+export async function addTask(
+  tx: Executor,
+  workspaceId: string,
+  task: { kind: string; subjectId: string; payload: Record<string, unknown>; dueAt?: Date },
+): Promise<string> {
+  const id = uuidv7();
+  await insertTask(tx, workspaceId, { id, ...task });
+  return id;
+}
+
+/** Makes waiting tasks of a kind due now: what they wait for has happened. */
+export function hastenTasks(tx: Executor, workspaceId: string, kind: string, subjectIds: string[]): Promise<void> {
+  return hasten(tx, workspaceId, kind, subjectIds);
+}
+
+/** Makes tasks due now that go to the same receiver as this one and were put off for this reason. */
+export function hastenPutOff(db: Executor, { id, workspaceId }: Task, reason: string): Promise<void> {
+  return hastenReceiver(db, workspaceId, id, reason);
+}
+
+/** A lane looks by itself so often; a `TaskLookout` rings when something is due. */
+const POLL_MS = 1_000;
+/** Between the end of a task and the claim that fills its slot. */
+const REFILL_MS = 10;
+/** A claim is followed by a rest of so many times its own length, unless that is short. */
+const CLAIM_RESTS = 9;
+const SHORTEST_REST_MS = 20;
+const MOST_REST_MS = 250;
+/** A handler that throws is run again this many times before its task is DEAD. */
+const MAX_CRASHES = 5;
+
+/** Tasks that share slots: one kind that is slow holds up only its own lane. */
+export interface TaskLane {
+  handlers: ReadonlyMap<string, TaskHandler>;
+  /** How many of them run at once in this process. */
+  slots: number;
+  /** How many of those one workspace may take: the others are left to the rest, however much it has waiting. */
+  perWorkspace: number;
+  /** How many may go to one receiver; as many as the workspace may take when left out. */
+  perEndpoint?: number;
+}
+
+/** Runs the tasks of one lane of the outbox: claims due ones under this node's lease. */
+export class TaskWorker {
+  readonly #database: Database;
+  readonly #node: NodeIdentity;
+  readonly #handlers: ReadonlyMap<string, TaskHandler>;
+  /** What its tasks are. */
+  readonly kinds: string[];
+  readonly #slots: number;
+  readonly #limits: { perWorkspace: number; perEndpoint: number };
+  readonly #log: Log;
+  readonly #bell = new Bell();
+  readonly #stop = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #loop: Promise<void> | undefined;
+  #isRinging = false;
+  #restingUntil = 0;
+
+  constructor(database: Database, node: NodeIdentity, lane: TaskLane, log: Log) {
+    const { handlers, slots, perWorkspace, perEndpoint = perWorkspace } = lane;
+    this.#database = database;
+    this.#node = node;
+    this.#handlers = handlers;
+    this.kinds = [...handlers.keys()];
+    this.#slots = slots;
+    this.#limits = { perWorkspace, perEndpoint };
+    this.#log = log;
+  }
+
+  /** Starts claiming. */
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** Looks for due tasks now. */
+  wake(): void {
+    this.#bell.ring();
+  }
+
+  /** Stops claiming and waits for what runs, at most `graceMs`; the rest is freed by its lease. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stop.abort(new Error("shutting down"));
+    this.#bell.ring();
+    await this.#loop;
+    const timer = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+    await Promise.race([Promise.all(this.#running), timer]);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#rest();
+        const free = this.#slots - this.#running.size;
+        const tasks = free > 0 ? await this.#claim(free) : [];
+        for (const task of tasks) this.#launch(task);
+        if (tasks.length < free || free === 0) await this.#bell.wait(POLL_MS);
+      } catch (error) {
+        this.#log.warn("Due tasks could not be read.", { error: toError(error).message });
+        await this.#bell.wait(1_000);
+      }
+    }
+  }
+
+  async #rest(): Promise<void> {
+    const restMs = this.#restingUntil - performance.now();
+    if (restMs >= SHORTEST_REST_MS) await sleep(restMs, this.#stop.signal).catch(() => undefined);
+  }
+
+  /** Rests after a claim as many times as long as it took, so that one over thousands of receivers leaves the database to others. */
+  async #claim(free: number): Promise<TaskRow[]> {
+    const startedAt = performance.now();
+    const tasks = await claimTasks(this.#database.pool, this.#node.id, this.kinds, { free, ...this.#limits });
+    const restMs = Math.min(MOST_REST_MS, CLAIM_RESTS * (performance.now() - startedAt));
+    this.#restingUntil = performance.now() + restMs;
+    return tasks;
+  }
+
+  #launch(row: TaskRow): void {
+    const job = this.#runOne(row)
+      .catch((error: unknown) => this.#log.error("A task's end could not be stored.", { taskId: row.id, error }))
+      .finally(() => {
+        this.#running.delete(job);
+        this.#ringSoon();
+      });
+    this.#running.add(job);
+  }
+
+  /** Slots that become free within a few milliseconds are filled by one claim: a thousand short tasks are not as many. */
+  #ringSoon(): void {
+    if (this.#isRinging) return;
+    this.#isRinging = true;
+    setTimeout(() => {
+      this.#isRinging = false;
+      this.#bell.ring();
+    }, REFILL_MS);
+  }
+
+  async #runOne(row: TaskRow): Promise<void> {
+    const end = await this.#handle(row);
+    await endTask(this.#database.db, this.#node.id, row.id, {
+      status: "afterMs" in end ? "PENDING" : end.kind,
+      retryMs: "afterMs" in end ? end.afterMs : 0,
+      error: "error" in end ? (end.error?.slice(0, 2_000) ?? null) : null,
+      isCounted: end.kind !== "LATER",
+    });
+  }
+
+  async #handle(row: TaskRow): Promise<TaskEnd> {
+    const handler = this.#handlers.get(row.kind);
+    if (!handler) return { kind: "DEAD", error: `No handler for ${row.kind}.` };
+    const { id, workspace_id: workspaceId, subject_id: subjectId, payload, attempt, created_at: createdAt } = row;
+    try {
+      return await handler({ id, workspaceId, subjectId, payload, attempt, createdAt }, this.#stop.signal);
+    } catch (thrown) {
+      const error = toError(thrown).message;
+      this.#log.error("A task failed.", { taskId: id, kind: row.kind, attempt, error: thrown });
+      if (attempt >= MAX_CRASHES) return { kind: "DEAD", error };
+      return { kind: "RETRY", afterMs: 1_000 * 2 ** attempt, error };
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import type pg from "pg";
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { toStorableJson } from "#src/platform/kernel/storable.ts";
+
+export interface TaskRow {
+  id: string;
+  workspace_id: string;
+  kind: string;
+  subject_id: string;
+  payload: Record<string, unknown>;
+  attempt: number;
+  created_at: Date;
+}
+
+/** Puts a task into the outbox, in the caller's transaction. */
+export async function insertTask(
+  tx: Executor,
+  workspaceId: string,
+  task: { id: string; kind: string; subjectId: string; payload: Record<string, unknown>; dueAt?: Date },
+): Promise<void> {
+  await all(
+    tx,
+    sql`insert into tasks (id, workspace_id, kind, subject_id, payload, due_at)
+        values (${task.id}, ${workspaceId}, ${task.kind}, ${task.subjectId}, ${toStorableJson(task.payload)},
+                coalesce(${task.dueAt ?? null}, now()))`,
+  );
+}
+
+/** Makes tasks that wait due now. */
+export async function hasten(tx: Executor, workspaceId: string, kind: string, subjectIds: string[]): Promise<void> {
+  await all(
+    tx,
+    sql`update tasks set due_at = now()
+        where workspace_id = ${workspaceId} and kind = ${kind} and subject_id = any(${subjectIds}::uuid[])
+          and status = 'PENDING' and due_at > now()`,
+  );
+}
+
+/** Tasks that one statement makes due, and statements of one call: what is left comes at its own time. */
+const HASTENED = 1_000;
+const MOST_BITES = 20;
+
+/** Makes tasks due now that were put off with this error, of the kind and to the receiver of the given one. */
+export async function hastenReceiver(db: Executor, workspaceId: string, id: string, error: string): Promise<void> {
+  for (let bites = 0; bites < MOST_BITES; bites++) {
+    const made = await all(
+      db,
+      sql`update tasks set due_at = now(), last_error = null where id in (
+            select t.id from tasks t join tasks o on o.workspace_id = ${workspaceId} and o.id = ${id}
+             where t.kind = o.kind and t.workspace_id = o.workspace_id and t.endpoint = o.endpoint
+               and t.status = 'PENDING' and t.due_at > now() and t.last_error = ${error}
+             order by t.due_at, t.id limit ${HASTENED} for update of t skip locked)
+          returning id`,
+    );
+    if (made.length < HASTENED) return;
+  }
+}
+
+/** How many tasks a claim takes at most. */
+export interface ClaimLimits {
+  /** In all. */
+  free: number;
+  /** Of one workspace, with those that this node runs already. */
+  perWorkspace: number;
+  /** To one receiver of a workspace, with those that this node runs already. */
+  perEndpoint: number;
+}
+
+/**
+ * The task of kind `k` that is due first. Its order makes it one look into an index: asked whether one exists, PostgreSQL may
+ * join with the whole table instead, and does where a random page costs four times a sequential one, as is usual.
+ */
+const ONE_DUE = `
+select 1 from tasks t where t.kind = k.kind and t.status = 'PENDING' and t.due_at <= now() order by t.due_at limit 1`;
+
+/**
+ * CLAIM of tasks. `heads` walks the index from one pair of workspace and receiver to the next, so a workspace costs the same
+ * whether one task of it waits or a million, and passes over the other receivers of one that has all the slots it may have;
+ * of each head the oldest due tasks are candidates, as many as its limits leave; and those are taken in turns, the first of
+ * every workspace before the second of any, counted from what runs here. When nothing of a kind is due, one look says so.
+ * $1 node, $2 kinds, $3 tasks in all, $4 of a workspace, $5 to a receiver.
+ */
+export const CLAIM_TASKS = `
+with recursive kinds as materialized (
+  select k.kind from unnest($2::text[]) as k(kind) cross join lateral (${ONE_DUE}) d
+   where exists (select 1 from nodes where id = $1 and alive_until > now())
+),
+running as materialized (
+  select workspace_id, endpoint, count(*)::int as n from tasks where lease_owner = $1 and kind = any ($2) group by 1, 2
+),
+full_ones as materialized (select workspace_id from running group by 1 having sum(n) >= $4::int),
+heads as (
+  select k.kind, h.workspace_id, h.endpoint
+    from kinds k cross join lateral (
+      select t.workspace_id, t.endpoint from tasks t where t.kind = k.kind and t.status = 'PENDING'
+       order by t.workspace_id, t.endpoint limit 1) h
+  union all
+  select p.kind, h.workspace_id, h.endpoint
+    from heads p cross join lateral (
+      (select t.workspace_id, t.endpoint from tasks t
+        where t.kind = p.kind and t.status = 'PENDING' and t.workspace_id = p.workspace_id and t.endpoint > p.endpoint
+          and p.workspace_id not in (select workspace_id from full_ones)
+        order by t.endpoint limit 1)
+      union all
+      (select t.workspace_id, t.endpoint from tasks t
+        where t.kind = p.kind and t.status = 'PENDING' and t.workspace_id > p.workspace_id
+        order by t.workspace_id, t.endpoint limit 1)
+      limit 1) h
+),
+candidates as materialized (
+  select c.id, c.due_at, h.workspace_id, c.turn
+    from heads h
+    left join running r on r.workspace_id = h.workspace_id and r.endpoint = h.endpoint
+   cross join lateral (
+      select t.id, t.due_at, row_number() over (order by t.due_at, t.id) as turn from tasks t
+       where t.kind = h.kind and t.workspace_id = h.workspace_id and t.endpoint = h.endpoint
+         and t.status = 'PENDING' and t.due_at <= now()
+       order by t.due_at, t.id
+       limit greatest(0, least($3::int, case when h.endpoint = '' then $4::int else $5::int - coalesce(r.n, 0) end))) c
+),
+picked as materialized (
+  select id from (
+    select c.id, c.due_at,
+           row_number() over (partition by c.workspace_id order by c.turn, c.due_at, c.id)
+             + coalesce((select sum(r.n) from running r where r.workspace_id = c.workspace_id), 0) as turn
+      from candidates c) ranked
+   where turn <= $4::int order by turn, due_at, id limit $3::int
+)
+update tasks set status = 'RUNNING', lease_owner = $1, attempt = attempt + 1
+ where id in (select t.id from tasks t where t.id = any (array(select id from picked)) and t.status = 'PENDING'
+                 for update skip locked)
+returning id, workspace_id, kind, subject_id, payload, attempt, created_at`;
+
+/** Which of these kinds have a task that is due. */
+export async function findDueKinds(pool: pg.Pool, kinds: string[]): Promise<string[]> {
+  const found = await pool.query<{ kind: string }>({
+    name: "due-kinds",
+    text: `select k.kind from unnest($1::text[]) as k(kind) cross join lateral (${ONE_DUE}) d`,
+    values: [kinds],
+  });
+  return found.rows.map(({ kind }) => kind);
+}
+
+/** Leases due tasks of these kinds to a node that is alive, in turn by workspace. */
+export async function claimTasks(
+  pool: pg.Pool,
+  nodeId: string,
+  kinds: string[],
+  { free, perWorkspace, perEndpoint }: ClaimLimits,
+): Promise<TaskRow[]> {
+  const found = await pool.query<TaskRow>({
+    name: "claim-tasks",
+    text: CLAIM_TASKS,
+    values: [nodeId, kinds, free, perWorkspace, perEndpoint],
+  });
+  return found.rows;
+}
+
+/** Ends a task, or puts it back for later; only while this node still holds its lease. */
+export async function endTask(
+  db: Executor,
+  nodeId: string,
+  taskId: string,
+  end: { status: "DONE" | "DEAD" | "PENDING"; retryMs: number; error: string | null; isCounted: boolean },
+): Promise<void> {
+  await all(
+    db,
+    sql`update tasks set status = ${end.status}, lease_owner = null, last_error = ${end.error},
+          due_at = now() + make_interval(secs => ${end.retryMs / 1000}),
+          attempt = attempt - ${end.isCounted ? 0 : 1}::integer,
+          finished_at = case when ${end.status} = 'PENDING' then null else now() end
+        where id = ${taskId} and lease_owner = ${nodeId}`,
+  );
+}
+
+/** Frees the tasks of nodes whose heartbeat stopped. */
+export async function reapTasks(db: Executor): Promise<number> {
+  const rows = await all(
+    db,
+    sql`update tasks set status = 'PENDING', lease_owner = null, due_at = now()
+        where id in (select t.id from tasks t left join nodes n on n.id = t.lease_owner
+                     where t.lease_owner is not null and coalesce(n.alive_until, '-infinity') < now() order by t.id limit 500 for update of t skip locked)
+        returning id`,
+  );
+  return rows.length;
+}

@@ -1,0 +1,183 @@
+import { Context, type Emitter, Liquid, Output, type Template, toValueSync } from "liquidjs";
+import { toError } from "#src/platform/kernel/errors.ts";
+
+/** Neither files nor state: output, conditions and loops are what a prompt needs. */
+const TAGS = new Set(["if", "unless", "for", "break", "continue"]);
+const FILTERS = new Set(
+  (
+    "default upcase downcase capitalize strip append prepend replace remove truncate split join first last size " +
+    "plus minus times divided_by modulo round ceil floor abs date json"
+  ).split(" "),
+);
+const MAX_TEMPLATE_CHARACTERS = 100_000;
+const MAX_TEXT_CHARACTERS = 200_000;
+/** Nodes rendered, loops unrolled: a count, not a time, so that a busy machine never fails a good template. */
+const MAX_STEPS = 20_000;
+const MAX_MEMORY = 1_000_000;
+const CACHED_TEMPLATES = 500;
+
+const engine = createEngine();
+/** Templates by their text, or why they cannot be parsed. What fails with some values may render with others. */
+const known = new Map<string, Template[] | TemplateError>();
+
+/** A template that cannot be parsed, or that renders too much. */
+export class TemplateError extends Error {
+  readonly code = "TEMPLATE_INVALID";
+  constructor(message: string) {
+    super(message);
+    this.name = "TemplateError";
+  }
+}
+
+/**
+ * A Liquid template filled in, in one pass: a value that holds `{{ … }}` stays as it is. Unknown variables are
+ * empty. There are no files; loops and output are limited. Throws `TemplateError`.
+ */
+export function renderTemplate(template: string, variables: Record<string, unknown>, globals: object = {}): string {
+  if (!template.includes("{{") && !template.includes("{%")) return template;
+  const parsed = parseOnce(template);
+  if (parsed instanceof TemplateError) throw parsed;
+  return render(parsed, variables, globals);
+}
+
+/**
+ * The outputs of a template that come to nothing with these variables, such as `{{ company }}`; those that name a default
+ * are meant to. Empty for a template that cannot be rendered.
+ */
+export function findUnfilled(template: string, variables: Record<string, unknown>, globals: object = {}): string[] {
+  if (!template.includes("{{") || parseOnce(template) instanceof TemplateError) return [];
+  // Parsed anew: the outputs of this copy tell what they came to.
+  const copy = engine.parse(template);
+  const unfilled = new Set<string>();
+  watchOutputs(copy, (output) => unfilled.add(output));
+  try {
+    render(copy, variables, globals);
+  } catch (error) {
+    if (error instanceof TemplateError) return [];
+    throw error;
+  }
+  return [...unfilled];
+}
+
+function watchOutputs(templates: Template[], onEmpty: (output: string) => void): void {
+  for (const template of templates) {
+    const children = template.children?.(false, true);
+    if (children) watchOutputs(toValueSync(children) as Template[], onEmpty);
+    if (!(template instanceof Output)) continue;
+    const text = template.token.getText();
+    if (/\|\s*default\b/.test(text)) continue;
+    const plain = template.render.bind(template);
+    template.render = function* (context: Context, emitter: Emitter) {
+      const before = emitter.buffer.length;
+      yield* plain(context, emitter) as Generator<unknown, void>;
+      if (emitter.buffer.length === before) onEmpty(text);
+    };
+  }
+}
+
+function render(parsed: Template[], variables: Record<string, unknown>, globals: object): string {
+  const text = new LimitedText();
+  try {
+    const context = new Context(variables, engine.options, { sync: true, globals }, { liquid: engine });
+    let steps = 0;
+    context.renderLimit.check = () => {
+      if (++steps > MAX_STEPS) throw new Error("The template takes too many steps.");
+    };
+    toValueSync(engine.renderer.renderTemplates(parsed, context, text));
+  } catch (error) {
+    throw new TemplateError(toError(error).message);
+  }
+  return text.buffer;
+}
+
+/** Why a template cannot be parsed; null when it can. */
+export function findTemplateFault(template: string): string | null {
+  const parsed = parseOnce(template);
+  return parsed instanceof TemplateError ? parsed.message : null;
+}
+
+function parseOnce(template: string): Template[] | TemplateError {
+  const found = known.get(template);
+  if (found) return found;
+  const parsed = parse(template);
+  const [oldest] = known.keys();
+  if (known.size >= CACHED_TEMPLATES && oldest !== undefined) known.delete(oldest);
+  known.set(template, parsed);
+  return parsed;
+}
+
+function parse(template: string): Template[] | TemplateError {
+  if (template.length > MAX_TEMPLATE_CHARACTERS) return new TemplateError("The template is too long.");
+  try {
+    return engine.parse(template);
+  } catch (error) {
+    return new TemplateError(toError(error).message);
+  }
+}
+
+/**
+ * The variables that a template shows or loops over, by their first name. Left out are those that it gives a default or
+ * tests with `if`, which may be missing. Empty for a template that cannot be parsed.
+ */
+export function findVariables(template: string): string[] {
+  if (!template.includes("{{") && !template.includes("{%")) return [];
+  const parsed = parseOnce(template);
+  if (parsed instanceof TemplateError) return [];
+  const lines = template.split("\n");
+  const { globals } = engine.analyzeSync(parsed, { partials: false });
+  return Object.entries(globals)
+    .filter(([, uses]) => !uses.some(({ location: { row, col } }) => mayBeMissing(lines, row, col)))
+    .map(([name]) => name);
+}
+
+/** Whether the markup around a place, counted from 1, is a test or an output with a default. */
+function mayBeMissing(lines: string[], row: number, col: number): boolean {
+  const before = [...lines.slice(0, row - 1), (lines[row - 1] ?? "").slice(0, col)].join("\n");
+  const rest = [(lines[row - 1] ?? "").slice(col), ...lines.slice(row)].join("\n");
+  const output = before.lastIndexOf("{{");
+  const tag = before.lastIndexOf("{%");
+  const end = rest.indexOf(tag > output ? "%}" : "}}");
+  const markup = before.slice(Math.max(output, tag)) + (end < 0 ? "" : rest.slice(0, end));
+  return tag > output ? !/^\{%-?\s*for\b/.test(markup) : /\|\s*default\b/.test(markup);
+}
+
+/** What a template says without its markup, for one that cannot be rendered. Its time grows with the length alone. */
+export function stripMarkup(template: string): string {
+  let plain = "";
+  let at = 0;
+  for (const mark of template.matchAll(/\{[{%]/g)) {
+    if (mark.index < at) continue;
+    plain += template.slice(at, mark.index);
+    const end = template.indexOf(mark[0] === "{{" ? "}}" : "%}", mark.index + 2);
+    if (end < 0) return plain.slice(0, MAX_TEXT_CHARACTERS);
+    at = end + 2;
+  }
+  return (plain + template.slice(at)).slice(0, MAX_TEXT_CHARACTERS);
+}
+
+function createEngine(): Liquid {
+  const liquid = new Liquid({
+    ownPropertyOnly: true,
+    parseLimit: MAX_TEMPLATE_CHARACTERS,
+    memoryLimit: MAX_MEMORY,
+    templates: {},
+  });
+  for (const tag of Object.keys(liquid.tags)) if (!TAGS.has(tag)) delete liquid.tags[tag];
+  for (const filter of Object.keys(liquid.filters)) if (!FILTERS.has(filter)) liquid.unregisterFilter(filter);
+  return liquid;
+}
+
+class LimitedText implements Emitter {
+  buffer = "";
+
+  write(piece: unknown): void {
+    this.buffer += toText(piece);
+    if (this.buffer.length > MAX_TEXT_CHARACTERS) throw new Error("The template renders too much text.");
+  }
+}
+
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(toText).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value as string | number | boolean);
+}

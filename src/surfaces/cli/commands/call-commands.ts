@@ -1,0 +1,128 @@
+import type { CallEvent, CallRow, CreateCall, QueuedCall, TranscriptTurn } from "@parley/sdk";
+import type { Command } from "commander";
+import { fictionalCode } from "#src/platform/kernel/e164.ts";
+import { type ApiSession, openApi } from "#src/surfaces/cli/api-session.ts";
+import { confirmDial } from "#src/surfaces/cli/dial-guard.ts";
+import { EXIT } from "#src/surfaces/cli/exit-codes.ts";
+import { collectPairs, parseJsonObject, parseNumber } from "#src/surfaces/cli/option-parsers.ts";
+import { formatDuration } from "#src/surfaces/cli/progress.ts";
+import { detachable, type Run } from "#src/surfaces/cli/run.ts";
+import { printable, renderFields } from "#src/surfaces/cli/table.ts";
+
+interface CallOptions {
+  flow?: string;
+  from?: string;
+  name?: string;
+  email?: string;
+  data?: Record<string, string>;
+  context?: Record<string, unknown>;
+  watch?: true;
+  yes?: true;
+}
+
+const SPEAKERS: Record<TranscriptTurn["role"], string> = {
+  ASSISTANT: "Agent",
+  USER: "Person",
+  SYSTEM: "System",
+  TOOL: "Tool",
+};
+
+/** `call NUMBER` and `calls watch ID`. */
+export function addCallCommands(program: Command, run: Run): void {
+  program
+    .command("call")
+    .description("place one call")
+    .argument("<number>", "whom to call, such as +12025550100", parseNumber)
+    .option("--flow <id>", "flow by id or apiId; default: the workspace's")
+    .option("--from <number>", "calling number; default: the workspace's", parseNumber)
+    .option("--name <name>", "name of the contact")
+    .option("--email <address>", "e-mail of the contact")
+    .option("--data <key=value>", "what the agent may know; repeatable", collectPairs)
+    .option("--context <json>", "JSON object that comes back unchanged", parseJsonObject)
+    .option("--watch", "follow it to its end; exit code 6 when it did not succeed")
+    .option("--yes", "do not ask before a LIVE call")
+    .action((number: string, options: CallOptions) => placeCall(run, number, options));
+  const calls = program.command("calls").description("calls that were placed");
+  calls
+    .command("watch <id>")
+    .description("follow a call to its end, or show one that has ended")
+    .action((id: string) => watchCall(run, openApi(run), id));
+}
+
+async function placeCall(run: Run, number: string, options: CallOptions): Promise<void> {
+  const session = openApi(run);
+  const from = options.from === undefined ? [] : [options.from];
+  const onlyFictional = fictionalCode(number) !== null;
+  await confirmDial(run, session, { count: 1, onlyFictional, from, confirmed: options.yes === true });
+  const queued = await session.client.calls.create(toCreateCall(number, options));
+  if (!options.watch) {
+    await run.print(queued, `${queued.status}  ${queued.rowId}`);
+    run.hint(`Next: parley calls watch ${queued.rowId}`);
+    return;
+  }
+  await announce(run, queued);
+  await watchCall(run, session, queued.rowId);
+}
+
+async function announce(run: Run, queued: QueuedCall): Promise<void> {
+  if (run.options.json) await run.print({ type: "queued", call: queued }, "");
+  else
+    run.note(run.paint("dim", `queued     ${queued.customerNumber} from ${queued.fromPhoneNumber}  (${queued.rowId})`));
+}
+
+function toCreateCall(customerNumber: string, options: CallOptions): CreateCall {
+  return {
+    customerNumber,
+    ...(options.flow !== undefined && { flowId: options.flow }),
+    ...(options.from !== undefined && { fromPhoneNumber: options.from }),
+    ...(options.name !== undefined && { contactName: options.name }),
+    ...(options.email !== undefined && { contactEmail: options.email }),
+    ...(options.data !== undefined && { rowData: options.data }),
+    ...(options.context !== undefined && { contextData: options.context }),
+  };
+}
+
+async function watchCall(run: Run, { client }: ApiSession, id: string): Promise<void> {
+  const farewell = `Detached; the call goes on. Come back with: parley calls watch ${id}`;
+  // One after the other, so that lines keep their order when standard output is slow.
+  let written = Promise.resolve();
+  const onEvent = (event: CallEvent) => (written = written.then(() => tell(run, event)));
+  const row = await detachable(run.system, farewell, (signal) => client.calls.watch(id, { onEvent, signal }));
+  await written;
+  if (row.status !== "COMPLETED") run.exitCode = EXIT.ENDED_WITH_FAILURES;
+}
+
+async function tell(run: Run, event: CallEvent): Promise<void> {
+  if (run.options.json) return run.print(toLine(event), "");
+  if (event.type === "status") {
+    const { customerNumber, fromPhoneNumber } = event.row;
+    const words = event.status.toLowerCase().replaceAll("_", " ");
+    run.note(run.paint("dim", `${words.padEnd(10)} ${customerNumber} from ${fromPhoneNumber}`));
+  } else if (event.type === "turn") await run.print(null, renderTurn(run, event.turn));
+  else await run.print(null, renderResult(run, event.row));
+}
+
+/** The row rides only in the last line: in each one it would repeat the whole transcript. */
+function toLine(event: CallEvent): object {
+  if (event.type === "status") return { type: event.type, status: event.status, rowId: event.row.id };
+  return event.type === "turn" ? { type: event.type, turn: event.turn } : event;
+}
+
+function renderTurn(run: Run, turn: TranscriptTurn): string {
+  const speaker = SPEAKERS[turn.role].padEnd(6);
+  const cut = turn.interrupted ? run.system.style("dim", " (interrupted)", "OUT") : "";
+  const time = run.system.style("dim", formatDuration(turn.startMs / 1000).padStart(5), "OUT");
+  return `${time}  ${run.system.style("cyan", speaker, "OUT")}  ${printable(turn.content)}${cut}`;
+}
+
+function renderResult(run: Run, row: CallRow): string {
+  const colour = row.status === "COMPLETED" ? "green" : "red";
+  const duration = row.durationSeconds === null ? null : formatDuration(row.durationSeconds);
+  const facts = [row.outcome, row.endReason, duration, row.error?.message].filter((fact) => typeof fact === "string");
+  const lines = [[run.system.style(colour, row.status, "OUT"), ...facts.map(printable)].join("  ")];
+  if (Object.keys(row.extractedFields).length > 0) lines.push(renderFields(row.extractedFields));
+  for (const [name, output] of Object.entries(row.structuredOutputs)) {
+    if (!output.valid) lines.push(`${printable(name)} is not valid: ${printable(output.errors.join("; "))}`);
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,202 @@
+import { readFileSync } from "node:fs";
+import { type Command, InvalidArgumentError } from "commander";
+import { toError } from "#src/platform/kernel/errors.ts";
+import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
+import { callOperator } from "#src/surfaces/cli/operator-client.ts";
+import { collectPairs, parseJsonObject, parseList } from "#src/surfaces/cli/option-parsers.ts";
+import type { Run } from "#src/surfaces/cli/run.ts";
+import { renderFields, renderTable, show } from "#src/surfaces/cli/table.ts";
+import { workspaceOf } from "./credential-commands.ts";
+
+/** What an account of a carrier is made of, as the server tells. */
+interface Field {
+  name: string;
+  label: string;
+  isSecret: boolean;
+  isRequired: boolean;
+}
+
+interface Provider {
+  provider: string;
+  callsPerSecond: number;
+  fields: Field[];
+}
+
+interface Account {
+  id: string;
+  provider: string;
+  label: string;
+  status: string;
+  statusMessage: string | null;
+  callsPerSecond: number;
+  phoneNumbers: number;
+}
+
+type CheckedAccount = Account & { check: { kind: "WORKS" | "REFUSED" | "UNREACHABLE"; message: string } };
+
+interface SharedOptions {
+  label?: string;
+  set?: Record<string, string>;
+  secret?: Record<string, string>;
+  ask?: string[];
+  secretsStdin?: true;
+  callsPerSecond?: number;
+  unchecked?: true;
+}
+
+interface AddOptions extends SharedOptions {
+  workspace?: string;
+}
+
+interface UpdateOptions extends SharedOptions {
+  unset?: string[];
+}
+
+/** `carrier add|list|check|update|remove|fields`. */
+export function addCarrierCommands(program: Command, run: Run): void {
+  const carrier = program.command("carrier").description("accounts with Twilio, Telnyx and Vonage (operator)");
+  const add = carrier
+    .command("add <carrier>")
+    .description("keep an account, once its carrier takes it; secrets are asked for without showing them")
+    .option("--workspace <id>", "workspace, of mode LIVE; default: your profile's");
+  addSharedOptions(add).action((name: string, options: AddOptions) => addAccount(run, name, options));
+  carrier
+    .command("list")
+    .description("list accounts and how they are, without their secrets")
+    .option("--workspace <id>", "of this workspace only")
+    .action(({ workspace }: { workspace?: string }) => listAccounts(run, workspace));
+  carrier
+    .command("check <id>")
+    .description("ask the carrier whether an account works; one that works again gets its numbers back")
+    .action(async (id: string) =>
+      printChecked(run, await callOperator<CheckedAccount>(run.system.env, "carrier.check", { id })),
+    );
+  const update = carrier
+    .command("update <id>")
+    .description("change what is given, leave the rest; the carrier is asked at once")
+    .option("--unset <list>", "settings to take away", parseList);
+  addSharedOptions(update).action((id: string, options: UpdateOptions) => updateAccount(run, id, options));
+  addPlainCommands(carrier, run);
+}
+
+function addPlainCommands(carrier: Command, run: Run): void {
+  carrier
+    .command("remove <id>")
+    .description("forget an account that no number uses")
+    .action(async (id: string) =>
+      run.print(await callOperator<object>(run.system.env, "carrier.remove", { id }), `Removed ${id}.`),
+    );
+  carrier
+    .command("fields <carrier>")
+    .description("what an account of a carrier is made of")
+    .action((name: string) => listFields(run, name));
+}
+
+function addSharedOptions(command: Command): Command {
+  return command
+    .option("--label <text>", "what you call the account")
+    .option("--set <name=value>", "a setting; see: parley carrier fields", collectPairs)
+    .option("--secret <name=@file>", "take a secret, such as a PEM key, from a file", collectPairs)
+    .option("--ask <list>", "further secrets to ask for", parseList)
+    .option("--secrets-stdin", "read the secrets as one JSON object from standard input")
+    .option("--calls-per-second <number>", "pace of the account, as the carrier allows it", parsePace)
+    .option("--unchecked", "keep it even when the carrier cannot be reached now");
+}
+
+function parsePace(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError("It is a number above zero, such as 1 or 0.5.");
+  return value;
+}
+
+async function addAccount(run: Run, name: string, options: AddOptions): Promise<void> {
+  const workspaceId = workspaceOf(run, options.workspace);
+  const { fields } = await callOperator<Provider>(run.system.env, "carrier.fields", { provider: name });
+  const secrets = await readSecrets(run, options);
+  const settings: Record<string, string> = { ...options.set };
+  for (const field of fields.filter(({ isRequired }) => isRequired)) {
+    if (field.isSecret) secrets[field.name] ??= await askSecret(run, field.name, field.label);
+    else if (settings[field.name] === undefined && run.system.canAsk)
+      settings[field.name] = (await run.system.ask(`${field.label}: `)).trim();
+  }
+  const body = { provider: name, workspaceId, settings, secrets, ...plainOptions(options) };
+  await printChecked(run, await callOperator<CheckedAccount>(run.system.env, "carrier.add", body));
+}
+
+async function updateAccount(run: Run, id: string, options: UpdateOptions): Promise<void> {
+  const secrets = await readSecrets(run, options);
+  const unset = Object.fromEntries((options.unset ?? []).map((name) => [name, null]));
+  const body = { id, settings: { ...options.set, ...unset }, secrets, ...plainOptions(options) };
+  await printChecked(run, await callOperator<CheckedAccount>(run.system.env, "carrier.update", body));
+}
+
+function plainOptions({ label, callsPerSecond, unchecked }: SharedOptions): object {
+  return { label, callsPerSecond, unchecked };
+}
+
+async function readSecrets(run: Run, { secret, secretsStdin, ask }: SharedOptions): Promise<Record<string, string>> {
+  const files = Object.entries(secret ?? {}).map(([name, source]) => [name, readSecretFile(name, source)] as const);
+  const secrets = { ...(secretsStdin ? await readPiped(run) : {}), ...Object.fromEntries(files) };
+  for (const name of ask ?? []) secrets[name] ??= await askSecret(run, name, name);
+  return secrets;
+}
+
+async function readPiped(run: Run): Promise<Record<string, string>> {
+  const lines: string[] = [];
+  for await (const line of run.system.readLines("")) lines.push(line);
+  let secrets: Record<string, unknown>;
+  try {
+    secrets = parseJsonObject(lines.join("\n"));
+  } catch {
+    // The parser's own words would show part of what was read.
+    throw new CliError(EXIT.USAGE, "Standard input is not a JSON object of secrets.");
+  }
+  if (Object.values(secrets).every((value) => typeof value === "string")) return secrets as Record<string, string>;
+  throw new CliError(EXIT.USAGE, "Each secret on standard input is a text.");
+}
+
+/** Command lines are seen by others and kept in histories, so a secret itself may not stand there. */
+function readSecretFile(name: string, source: string): string {
+  if (!source.startsWith("@"))
+    throw new CliError(EXIT.USAGE, `--secret is ${name}=@file: a secret does not belong on a command line.`);
+  try {
+    return readFileSync(source.slice(1), "utf8").trimEnd();
+  } catch (error) {
+    throw new CliError(EXIT.USAGE, `The secret cannot be read: ${toError(error).message}`);
+  }
+}
+
+async function askSecret(run: Run, name: string, label: string): Promise<string> {
+  if (!run.system.canAsk) {
+    const how = `--secret ${name}=@file, or --secrets-stdin`;
+    throw new CliError(EXIT.USAGE, `${name} is missing (${label}). Give it on a terminal, with ${how}.`);
+  }
+  const typed = (await run.system.askSecret(`${label} (not shown; @file reads a file): `)).trim();
+  return typed.startsWith("@") ? readSecretFile(name, typed) : typed;
+}
+
+async function printChecked(run: Run, account: CheckedAccount): Promise<void> {
+  const { check, ...shown } = account;
+  await run.print(account, renderFields({ ...shown, check: check.message }));
+  if (check.kind === "REFUSED") run.exitCode = EXIT.ERROR;
+  if (check.kind === "UNREACHABLE") run.exitCode = EXIT.SERVER;
+}
+
+async function listAccounts(run: Run, workspaceId: string | undefined): Promise<void> {
+  const found = await callOperator<Account[]>(run.system.env, "carrier.list", { workspaceId });
+  const rows = found.map(({ id, provider, label, status, callsPerSecond, phoneNumbers, statusMessage }) =>
+    [id, provider, label, status, callsPerSecond, phoneNumbers, statusMessage].map(show),
+  );
+  await run.print(found, renderTable(["ID", "CARRIER", "LABEL", "STATUS", "PER SECOND", "NUMBERS", "MESSAGE"], rows));
+}
+
+async function listFields(run: Run, name: string): Promise<void> {
+  const found = await callOperator<Provider>(run.system.env, "carrier.fields", { provider: name });
+  const rows = found.fields.map(({ name: field, isSecret, isRequired, label }) => [
+    field,
+    isSecret ? "secret" : "setting",
+    isRequired ? "required" : "optional",
+    label,
+  ]);
+  await run.print(found, renderTable(["NAME", "KIND", "", "WHAT IT IS"], rows));
+}

@@ -1,0 +1,50 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { FakeSystem } from "#kit/fake-system.ts";
+
+const SECRET = { toolId: "t1", toolName: "lookup", header: "Authorization" };
+const DOCUMENT = { format: "parley.flow", formatVersion: 1, flow: { name: "x" }, requiredSecrets: [SECRET] };
+const nothing = () => ({ body: {} });
+
+test("export writes the document alone to standard output, and tells elsewhere what it leaves out", async () => {
+  await using system = new FakeSystem();
+  await system.start(() => ({ body: DOCUMENT }), nothing);
+  system.env.PARLEY_API_KEY = "k";
+  expect(await system.run("flow", "export", "f 1")).toBe(0);
+  expect(JSON.parse(system.out)).toEqual(DOCUMENT);
+  expect(system.err).toContain("Left out: header Authorization of tool lookup.");
+  expect(system.api[0]?.url.pathname).toBe("/api/external/v1/flows/f%201/export");
+});
+
+test("import sends the file as it is with an Idempotency-Key, and tells what is left to do", async () => {
+  await using system = new FakeSystem();
+  const made = {
+    flow: { id: "f2", apiId: "x" },
+    tools: [{ from: "t1", id: "t2", name: "lookup" }],
+    structuredOutputs: [],
+    requiredSecrets: [{ ...SECRET, toolId: "t2" }],
+    unresolved: [{ path: "flow.agentId", value: "a1" }],
+  };
+  await system.start(() => ({ status: 201, body: made }), nothing);
+  system.env.PARLEY_API_KEY = "k";
+  const file = join(system.folder, "flow.json");
+  writeFileSync(file, JSON.stringify(DOCUMENT));
+  expect(await system.run("flow", "import", file)).toBe(0);
+  expect(JSON.parse(system.api[0]?.body ?? "")).toEqual(DOCUMENT);
+  expect(system.api[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(system.out).toMatch(/flow +f2\napiId +x\ntools +1\n/);
+  expect(system.err).toContain("header Authorization of tool lookup (t2)");
+  expect(system.err).toContain("flow.agentId a1");
+});
+
+test("a file that is not there, or is no JSON, is a fault of usage, and nothing is sent", async () => {
+  await using system = new FakeSystem();
+  await system.start(nothing, nothing);
+  system.env.PARLEY_API_KEY = "k";
+  const file = join(system.folder, "flow.json");
+  expect(await system.run("flow", "import", file)).toBe(2);
+  writeFileSync(file, "{");
+  expect(await system.run("flow", "import", file)).toBe(2);
+  expect(system.api).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import type { FlowDocument } from "@parley/sdk";
+import type { Command } from "commander";
+import { codeOf, toError } from "#src/platform/kernel/errors.ts";
+import { openApi } from "#src/surfaces/cli/api-session.ts";
+import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
+import type { Run } from "#src/surfaces/cli/run.ts";
+import { printable, renderFields } from "#src/surfaces/cli/table.ts";
+
+/** `flow export|import`. */
+export function addFlowCommands(program: Command, run: Run): void {
+  const flow = program.command("flow").description("flows as files");
+  flow
+    .command("export <id>")
+    .description("write a flow with its tools and structured outputs as JSON; credentials are left out")
+    .action((id: string) => exportFlow(run, id));
+  flow
+    .command("import <file.json>")
+    .description("make a flow, its tools and structured outputs from such a file, with new ids")
+    .action((file: string) => importFlow(run, file));
+}
+
+async function exportFlow(run: Run, id: string): Promise<void> {
+  const document = await openApi(run).client.flows.export(id);
+  await run.print(document, JSON.stringify(document, null, 2));
+  for (const { toolName, header } of document.requiredSecrets) {
+    run.note(`Left out: ${nameSecret(header)} of tool ${printable(toolName)}.`);
+  }
+}
+
+async function importFlow(run: Run, file: string): Promise<void> {
+  const document = await readDocument(file);
+  const made = await openApi(run).client.flows.import(document);
+  const { flow, tools, structuredOutputs, requiredSecrets, unresolved } = made;
+  const fields = {
+    flow: flow.id,
+    apiId: flow.apiId,
+    tools: tools.length,
+    structuredOutputs: structuredOutputs.length,
+  };
+  await run.print(made, renderFields(fields));
+  for (const { toolId, toolName, header } of requiredSecrets) {
+    run.note(`Still to be set: ${nameSecret(header)} of tool ${printable(toolName)} (${toolId}).`);
+  }
+  for (const { path, value } of unresolved) {
+    run.note(`Left out, since this workspace does not have it: ${printable(path)} ${printable(value)}.`);
+  }
+}
+
+/** A header by its name, or a text of the body by its path. */
+function nameSecret(header: string): string {
+  return header.startsWith("apiBody.") ? printable(header) : `header ${printable(header)}`;
+}
+
+async function readDocument(file: string): Promise<FlowDocument> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    throw new CliError(EXIT.USAGE, `${file} cannot be read: ${codeOf(error) ?? toError(error).message}`);
+  }
+  try {
+    return JSON.parse(text) as FlowDocument;
+  } catch (error) {
+    throw new CliError(EXIT.USAGE, `${file} is not JSON: ${toError(error).message}`);
+  }
+}

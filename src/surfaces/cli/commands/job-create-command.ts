@@ -1,0 +1,134 @@
+import { createReadStream, openAsBlob } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { CallJob, CallJobOptions } from "@parley/sdk";
+import type { Command } from "commander";
+import { codeOf } from "#src/platform/kernel/errors.ts";
+import { type ApiSession, openApi } from "#src/surfaces/cli/api-session.ts";
+import { checkCsv, type CsvCheck } from "#src/surfaces/cli/csv-check.ts";
+import { confirmDial } from "#src/surfaces/cli/dial-guard.ts";
+import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
+import { collect, parseCount, parseDelays, parseList, parseNumber } from "#src/surfaces/cli/option-parsers.ts";
+import type { Run } from "#src/surfaces/cli/run.ts";
+import { renderFields } from "#src/surfaces/cli/table.ts";
+import { watchJob } from "./job-watch.ts";
+
+interface CreateOptions {
+  name?: string;
+  flow?: string;
+  from?: string[];
+  maxAttempts?: number;
+  retryOn?: string[];
+  delays?: number[];
+  maxConcurrency?: number;
+  startAt?: string;
+  webhookUrl?: string;
+  watch?: true;
+  dryRun?: true;
+  yes?: true;
+}
+
+/** `jobs create FILE.csv`. */
+export function addJobCreateCommand(jobs: Command, run: Run): void {
+  jobs
+    .command("create <file.csv>")
+    .description("call everyone in a CSV; columns beyond the known ones become what the agent may know")
+    .option("--name <name>", "name of the job; default: the file's")
+    .option("--flow <id>", "flow by id or apiId; default: the workspace's")
+    .option(
+      "--from <number>",
+      "calling number; repeatable; default: the workspace's",
+      (text, before: string[] | undefined) => collect(parseNumber(text), before),
+    )
+    .option("--max-attempts <n>", "attempts for each row, the first included", parseCount)
+    .option("--retry-on <outcomes>", "such as BUSY,NO_ANSWER", parseList)
+    .option("--delays <seconds>", "waits before the retries, such as 60,300", parseDelays)
+    .option("--max-concurrency <n>", "calls under way at once", parseCount)
+    .option("--start-at <time>", "not before this time, such as 2026-12-01T09:00:00Z")
+    .option("--webhook-url <url>", "where to report the end; PARLEY_WEBHOOK_SECRET is sent as its bearer token")
+    .option("--watch", "show the progress to the end; exit code 6 when rows failed")
+    .option("--dry-run", "read the file and tell what would be sent; send nothing")
+    .option("--yes", "do not ask before LIVE calls")
+    .action((file: string, options: CreateOptions) => createJob(run, file, options));
+}
+
+async function createJob(run: Run, file: string, options: CreateOptions): Promise<void> {
+  await assertFile(file);
+  const job = toJob(file, options, run.system.env.PARLEY_WEBHOOK_SECRET);
+  if (options.dryRun) return rehearse(run, file, job);
+  const session = openApi(run);
+  await confirmJob(run, session, file, job, options.yes === true);
+  const created = await session.client.jobs.createFromCsv(await openAsBlob(file, { type: "text/csv" }), job);
+  tellRejected(run, created);
+  if (options.watch) return watchJob(run, session, created.id);
+  await run.print(created, `${created.status}  ${created.id}  ${created.totalRows} rows`);
+  run.hint(`Next: parley jobs watch ${created.id}`);
+}
+
+async function assertFile(file: string): Promise<void> {
+  try {
+    if ((await stat(file)).isFile()) return;
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    throw new CliError(EXIT.USAGE, `There is no file ${file}.`);
+  }
+  throw new CliError(EXIT.USAGE, `${file} is not a file.`);
+}
+
+function toJob(file: string, options: CreateOptions, webhookSecret: string | undefined): CallJobOptions {
+  const { maxAttempts, retryOn, delays: delaysSeconds } = options;
+  const retryConfig = {
+    ...(maxAttempts !== undefined && { maxAttempts }),
+    ...(retryOn !== undefined && { retryOn }),
+    ...(delaysSeconds !== undefined && { delaysSeconds }),
+  };
+  const proof = webhookSecret ? { authMode: "BEARER" as const, secret: webhookSecret } : {};
+  return {
+    name: options.name ?? basename(file).replace(/\.csv$/i, ""),
+    ...(options.flow !== undefined && { flowId: options.flow }),
+    ...(options.from !== undefined && { fromPhoneNumbers: options.from }),
+    ...(options.maxConcurrency !== undefined && { maxConcurrency: options.maxConcurrency }),
+    ...(options.startAt !== undefined && { startAt: options.startAt }),
+    ...(Object.keys(retryConfig).length > 0 && { retryConfig }),
+    ...(options.webhookUrl !== undefined && { completionWebhook: { url: options.webhookUrl, ...proof } }),
+  };
+}
+
+/** Reads the file first only where the answer matters: a known sandbox, or --yes, needs no count. */
+async function confirmJob(
+  run: Run,
+  session: ApiSession,
+  file: string,
+  job: CallJobOptions,
+  confirmed: boolean,
+): Promise<void> {
+  if (confirmed || session.mode === "SANDBOX") return;
+  const { rows, badRows, onlyFictional } = await readCheck(file);
+  await confirmDial(run, session, {
+    count: rows - badRows,
+    onlyFictional,
+    from: job.fromPhoneNumbers ?? [],
+    confirmed,
+  });
+}
+
+function readCheck(file: string): Promise<CsvCheck> {
+  return checkCsv(createReadStream(file, "utf8") as AsyncIterable<string>);
+}
+
+async function rehearse(run: Run, file: string, job: CallJobOptions): Promise<void> {
+  const check = await readCheck(file);
+  const { completionWebhook, ...shown } = job;
+  const plan = { ...shown, completionWebhookUrl: completionWebhook?.url };
+  const text = renderFields({ file, columns: check.columns, rows: check.rows, badRows: check.badRows, ...plan });
+  await run.print({ dryRun: true, file, ...check, job: plan }, text);
+  if (!check.hasNumberColumn) run.warn("The file has no column customerNumber.");
+  for (const { line, message } of check.hasNumberColumn ? check.faults : []) run.warn(`line ${line}: ${message}`);
+  run.hint("Nothing was sent. Leave out --dry-run to create the job.");
+  if (!check.hasNumberColumn || check.badRows > 0 || check.rows === 0) run.exitCode = EXIT.ERROR;
+}
+
+function tellRejected(run: Run, job: CallJob): void {
+  if (!job.rejectedRows) return;
+  run.warn(`${job.rejectedRows} lines could not become rows. See: parley jobs rows ${job.id} --errors`);
+}

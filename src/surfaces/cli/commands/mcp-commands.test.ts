@@ -1,0 +1,50 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { FakeSystem } from "#kit/fake-system.ts";
+
+function prepare(system: FakeSystem): void {
+  Object.assign(system.env, { HOME: system.folder, PARLEY_URL: "http://127.0.0.1:9/", PARLEY_API_KEY: "svc_live_k" });
+}
+
+test.each([
+  ["claude-code", { mcpServers: { parley: { type: "http" } } }],
+  ["claude-desktop", { mcpServers: { parley: { command: "npx", env: { PARLEY_API_KEY: "svc_live_k" } } } }],
+  ["cursor", { mcpServers: { parley: { headers: { "X-API-Key": "svc_live_k" } } } }],
+  ["vscode", { servers: { parley: { type: "http", headers: { "X-API-Key": "svc_live_k" } } } }],
+])("prints what %s takes, with address and key", async (client, expected) => {
+  await using system = new FakeSystem();
+  prepare(system);
+  expect(await system.run("mcp", "install", "--client", client)).toBe(0);
+  expect(JSON.parse(system.out)).toMatchObject(expected);
+  expect(system.out).toContain("http://127.0.0.1:9/api/mcp");
+});
+
+test("--write adds to the settings and keeps what is there; a new file is its owner's alone", async () => {
+  await using system = new FakeSystem();
+  prepare(system);
+  const file = join(system.folder, ".cursor", "mcp.json");
+  expect(await system.run("mcp", "install", "--client", "cursor", "--write")).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const other = { theme: "dark", mcpServers: { other: { url: "http://x" } } };
+  writeFileSync(file, JSON.stringify(other));
+  expect(await system.run("mcp", "install", "--client", "cursor", "--write", "--name", "calls")).toBe(0);
+  const written = JSON.parse(readFileSync(file, "utf8")) as { theme: string; mcpServers: object };
+  expect([written.theme, Object.keys(written.mcpServers)]).toEqual(["dark", ["other", "calls"]]);
+});
+
+test("a settings file that is not plain JSON is left as it is", async () => {
+  await using system = new FakeSystem();
+  prepare(system);
+  const file = join(system.folder, "mcp.json");
+  writeFileSync(file, "// mine\n{}");
+  expect(await system.run("mcp", "install", "--client", "vscode", "--write", "--file", file)).toBe(1);
+  expect(readFileSync(file, "utf8")).toBe("// mine\n{}");
+});
+
+test("without a key it ends with 3, for an unknown client with 2", async () => {
+  await using system = new FakeSystem();
+  expect(await system.run("mcp", "install", "--client", "cursor")).toBe(3);
+  expect(await system.run("mcp", "install", "--client", "emacs")).toBe(2);
+  expect(await system.run("mcp", "install")).toBe(2);
+});

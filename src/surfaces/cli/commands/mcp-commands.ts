@@ -1,0 +1,136 @@
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { codeOf } from "#src/platform/kernel/errors.ts";
+import { findProfile } from "#src/surfaces/cli/api-session.ts";
+import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
+import type { Profile } from "#src/surfaces/cli/profile.ts";
+import type { Run } from "#src/surfaces/cli/run.ts";
+import type { System } from "#src/surfaces/cli/system.ts";
+
+type Json = Record<string, unknown>;
+
+/** An MCP client: where it keeps its servers, under which name, and how it writes one. */
+interface McpClient {
+  file: (env: System["env"]) => string;
+  member: "mcpServers" | "servers";
+  entry: (url: string, headers: Record<string, string>) => Json;
+  /** The file belongs to a project, so that it may end up in version control. */
+  shared?: boolean;
+}
+
+const CLIENTS: Record<string, McpClient> = {
+  "claude-code": {
+    file: () => ".mcp.json",
+    member: "mcpServers",
+    entry: (url, headers) => ({ type: "http", url, headers }),
+    shared: true,
+  },
+  // It starts local programs only, so a bridge speaks HTTP for it.
+  "claude-desktop": {
+    file: (env) => join(appDataOf(env), "Claude", "claude_desktop_config.json"),
+    member: "mcpServers",
+    entry: (url, headers) => ({
+      command: "npx",
+      args: ["-y", "mcp-remote", url, "--header", "X-API-Key:${PARLEY_API_KEY}"],
+      env: { PARLEY_API_KEY: headers["X-API-Key"] },
+    }),
+  },
+  cursor: {
+    file: (env) => join(homeOf(env), ".cursor", "mcp.json"),
+    member: "mcpServers",
+    entry: (url, headers) => ({ url, headers }),
+  },
+  vscode: {
+    file: () => join(".vscode", "mcp.json"),
+    member: "servers",
+    entry: (url, headers) => ({ type: "http", url, headers }),
+    shared: true,
+  },
+};
+
+interface InstallOptions {
+  client: string;
+  write?: true;
+  file?: string;
+  name: string;
+}
+
+/** `mcp install`. */
+export function addMcpCommands(program: Command, run: Run): void {
+  const mcp = program.command("mcp").description("use Parley from an AI assistant");
+  mcp
+    .command("install")
+    .description("print what connects an assistant to this workspace, or write it into its settings")
+    .addOption(new Option("--client <client>", "the assistant").choices(Object.keys(CLIENTS)).makeOptionMandatory())
+    .option("--write", "add it to the assistant's settings, beside what is there")
+    .option("--file <path>", "settings file; default: the assistant's own")
+    .option("--name <name>", "what the assistant calls the server", "parley")
+    .action((options: InstallOptions) => install(run, options));
+}
+
+async function install(run: Run, { client, write, file, name }: InstallOptions): Promise<void> {
+  const { member, entry, shared, file: fileOf } = CLIENTS[client] as McpClient;
+  const { url, apiKey } = readProfile(run);
+  const path = resolve(file ?? fileOf(run.system.env));
+  const server = entry(`${url.replace(/\/+$/, "")}/api/mcp`, { "X-API-Key": apiKey });
+  if (!write) {
+    const settings = { [member]: { [name]: server } };
+    await run.print(settings, JSON.stringify(settings, null, 2));
+    run.hint(`Belongs into ${path}; --write puts it there.`);
+    return;
+  }
+  const settings = readSettings(path);
+  const others = (settings[member] ?? {}) as Json;
+  writeSettings(path, { ...settings, [member]: { ...others, [name]: server } });
+  await run.print({ client, file: path, name, written: true }, `Added ${name} to ${path}.`);
+  if (shared) run.warn(`${path} now holds your API key: keep it out of version control.`);
+  run.hint("Restart the assistant to see the tools.");
+}
+
+function readProfile(run: Run): Profile {
+  const profile = findProfile(run);
+  if (profile.apiKey) return profile;
+  throw new CliError(EXIT.AUTH, `No API key for ${profile.url}. Set PARLEY_API_KEY, or make a key: parley key create`);
+}
+
+/** What is there already; a file that cannot be read as plain JSON is left alone. */
+function readSettings(path: string): Json {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return {};
+    throw new CliError(EXIT.ERROR, `Cannot read ${path}: ${(error as Error).message}`);
+  }
+  try {
+    const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
+    if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Json;
+  } catch {
+    // Comments are allowed there by some assistants, and would be lost.
+  }
+  throw new CliError(EXIT.ERROR, `${path} is not plain JSON. Leave out --write and paste what is printed.`);
+}
+
+/** Written aside and moved into place; the key in it makes a new file its owner's alone. */
+function writeSettings(path: string, settings: Json): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: modeOf(path), flag: "wx" });
+  renameSync(draft, path);
+}
+
+function modeOf(path: string): number {
+  return (statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
+}
+
+function homeOf(env: System["env"]): string {
+  return env.HOME || homedir();
+}
+
+function appDataOf(env: System["env"]): string {
+  if (process.platform === "darwin") return join(homeOf(env), "Library", "Application Support");
+  if (process.platform === "win32") return env.APPDATA || join(homeOf(env), "AppData", "Roaming");
+  return env.XDG_CONFIG_HOME || join(homeOf(env), ".config");
+}

@@ -1,0 +1,117 @@
+import { fictionalCode, isE164 } from "#src/platform/kernel/e164.ts";
+
+/** One record of a CSV and the line it starts on. */
+export interface CsvRecord {
+  line: number;
+  fields: string[];
+}
+
+/** What can be told of a CSV before it is sent. */
+export interface CsvCheck {
+  columns: string[];
+  rows: number;
+  hasNumberColumn: boolean;
+  /** Rows whose number is not E.164; the server would reject them. */
+  badRows: number;
+  /** The first of them. */
+  faults: { line: number; message: string }[];
+  /** True when every good number is fictional, so that nobody can be rung. */
+  onlyFictional: boolean;
+}
+
+const MAX_FAULTS = 10;
+/** The server's names for the column of the number, without spaces, dashes and underscores. */
+const NUMBER_COLUMNS = ["customernumber", "phonenumber", "phone", "number"];
+
+/** Reads a CSV once, row by row, and tells what it holds. */
+export async function checkCsv(chunks: AsyncIterable<string>): Promise<CsvCheck> {
+  const check: CsvCheck = { columns: [], rows: 0, hasNumberColumn: false, badRows: 0, faults: [], onlyFictional: true };
+  let numberAt = -1;
+  for await (const { line, fields } of readRecords(chunks)) {
+    if (check.columns.length === 0) {
+      check.columns = fields.map((field) => field.trim());
+      numberAt = check.columns.findIndex((name) =>
+        NUMBER_COLUMNS.includes(name.toLowerCase().replaceAll(/[\s_-]/g, "")),
+      );
+      check.hasNumberColumn = numberAt >= 0;
+      continue;
+    }
+    check.rows++;
+    checkNumber(check, line, (fields[numberAt] ?? "").trim());
+  }
+  return check;
+}
+
+function checkNumber(check: CsvCheck, line: number, number: string): void {
+  if (isE164(number)) {
+    if (fictionalCode(number) === null) check.onlyFictional = false;
+    return;
+  }
+  check.badRows++;
+  if (check.faults.length < MAX_FAULTS) {
+    check.faults.push({
+      line,
+      message: number === "" ? "no customerNumber" : `"${number}" is not a number such as +12025550100`,
+    });
+  }
+}
+
+/** The records of a CSV (RFC 4180; also semicolons or tabs, bare line feeds, a byte order mark, blank lines). */
+export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
+  const reader = new RecordReader();
+  for await (const chunk of chunks) yield* reader.read(chunk);
+  yield* reader.read("\n");
+}
+
+/** Splits text into records across the borders of chunks. */
+class RecordReader {
+  #field = "";
+  #fields: string[] = [];
+  /** A quote inside quotes may end them or be the first of a pair: the next character tells. */
+  #state: "PLAIN" | "QUOTED" | "QUOTE_SEEN" = "PLAIN";
+  #line = 1;
+  #startLine = 1;
+  #isFirst = true;
+  /** Whichever of comma, semicolon and tab the header uses first. */
+  #delimiter: string | undefined;
+
+  *read(chunk: string): Generator<CsvRecord> {
+    const text = this.#isFirst ? chunk.replace(/^\ufeff/, "") : chunk;
+    this.#isFirst = false;
+    for (const char of text) {
+      const record = this.#take(char);
+      if (record) yield record;
+    }
+  }
+
+  #take(char: string): CsvRecord | undefined {
+    if (char === "\n") this.#line++;
+    if (this.#state !== "QUOTED" && /[,;\t]/.test(char)) this.#delimiter ??= char;
+    if (this.#state === "QUOTED") {
+      if (char === '"') this.#state = "QUOTE_SEEN";
+      else this.#field += char;
+      return undefined;
+    }
+    if (char === '"') {
+      if (this.#state === "QUOTE_SEEN") this.#field += char;
+      this.#state = "QUOTED";
+    } else if (char === this.#delimiter) this.#endField();
+    else if (char === "\n") return this.#endRecord();
+    else if (char !== "\r") this.#field += char;
+    return undefined;
+  }
+
+  #endField(): void {
+    this.#fields.push(this.#field);
+    this.#field = "";
+    this.#state = "PLAIN";
+  }
+
+  #endRecord(): CsvRecord | undefined {
+    this.#endField();
+    const record = { line: this.#startLine, fields: this.#fields };
+    this.#fields = [];
+    this.#startLine = this.#line;
+    return record.fields.some((field) => field.trim() !== "") ? record : undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import { ConnectionError, ParleyError, TimeoutError } from "@parley/sdk";
+import { CommanderError } from "commander";
+import { expect, test } from "vitest";
+import { FakeSystem } from "#kit/fake-system.ts";
+import { CliError, exitCodeOf, OperatorError } from "./exit-codes.ts";
+
+test.each([
+  [new Error("x"), 1],
+  [new ParleyError("x"), 1],
+  [new CommanderError(1, "commander.unknownOption", "x"), 2],
+  [new CommanderError(0, "commander.helpDisplayed", "x"), 0],
+  [new OperatorError(404, "x", undefined, []), 4],
+  [new OperatorError(422, "x", undefined, []), 1],
+  [new OperatorError(500, "x", undefined, []), 7],
+  [new ConnectionError("x"), 7],
+  [new TimeoutError("x"), 7],
+  [new CliError(130, "x"), 130],
+])("%s ends with %i", (error, code) => expect(exitCodeOf(error)).toBe(code));
+
+test.each([
+  [401, 3],
+  [403, 3],
+  [404, 4],
+  [409, 1],
+  [422, 1],
+])("an API answer %i ends the program with %i and its message on standard error", async (status, code) => {
+  await using system = new FakeSystem();
+  await system.start(
+    () => ({ status, body: { error: "Title", message: "Because.", code: "CODE" } }),
+    () => ({ body: {} }),
+  );
+  system.env.PARLEY_API_KEY = "k";
+  expect(await system.run("jobs", "list")).toBe(code);
+  expect(system.out).toBe("");
+  expect(system.err).toContain("Because.");
+  expect(system.err).toContain("req_1");
+  system.err = "";
+  expect(await system.run("jobs", "list", "--json")).toBe(code);
+  expect(JSON.parse(system.err)).toMatchObject({
+    error: "Title",
+    code: "CODE",
+    status,
+    requestId: "req_1",
+    exitCode: code,
+  });
+});

@@ -1,0 +1,381 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { FakeSystem, type SeenRequest } from "#kit/fake-system.ts";
+import { renderCompletion } from "./commands/completion-command.ts";
+import { profilePath, readProfiles, saveProfile } from "./profile.ts";
+import { buildProgram } from "./program.ts";
+import { Run } from "./run.ts";
+
+const nothing = () => ({ body: {} });
+const CREATED = { workspaceId: "w1", apiKey: "svc_live_1", flow: { id: "f1", apiId: "demo" } };
+const ROW = {
+  id: "r1",
+  status: "COMPLETED",
+  outcome: "ANSWERED",
+  endReason: "AGENT_ENDED_CALL",
+  durationSeconds: 42,
+  customerNumber: "+12025550100",
+  fromPhoneNumber: "+12025550190",
+  transcript: [
+    {
+      index: 0,
+      role: "ASSISTANT",
+      content: "Hello\u001b[2J there",
+      startMs: 2000,
+      endMs: 3000,
+      interrupted: false,
+      toolCallId: null,
+    },
+  ],
+  extractedFields: { kept: true },
+  structuredOutputs: {},
+  error: null,
+};
+const JOB = {
+  id: "j1",
+  name: "rows",
+  status: "COMPLETED",
+  totalRows: 2,
+  processedRows: 2,
+  successfulRows: 2,
+  errorRows: 0,
+};
+
+describe("operator commands", () => {
+  test("workspace create prints the server's object, keeps the first profile and replaces it only with --use", async () => {
+    await using system = new FakeSystem();
+    let key = 0;
+    await system.start(nothing, () => ({ body: { ...CREATED, apiKey: `svc_live_${++key}` } }));
+    const argv = [
+      "workspace",
+      "create",
+      "--name",
+      "Demo",
+      "--sample",
+      "--rate-limit",
+      "30/60",
+      "--sandbox-speed",
+      "instant",
+      "--json",
+    ];
+    expect(await system.run(...argv)).toBe(0);
+    expect(JSON.parse(system.out)).toEqual(CREATED);
+    expect(JSON.parse(system.operator[0]?.body ?? "")).toEqual({
+      name: "Demo",
+      sample: true,
+      mode: "SANDBOX",
+      rateLimit: { capacity: 30, refill: 30, periodSeconds: 60 },
+      sandboxSpeed: "instant",
+    });
+    const kept = () => readProfiles(profilePath(system.env)).map((profile) => profile.apiKey);
+    expect(await system.run(...argv)).toBe(0);
+    expect(kept()).toEqual(["svc_live_1"]);
+    expect(await system.run(...argv, "--use")).toBe(0);
+    expect(kept()).toEqual(["svc_live_3"]);
+  });
+
+  test("top-ups and prices: amounts stay texts, none and default take a setting away", async () => {
+    await using system = new FakeSystem();
+    await system.start(nothing, () => ({ body: { repeated: true, balance: "25.00" } }));
+    expect(await system.run("workspace", "top-up", "w1", "25.00", "--reference", "inv-1")).toBe(0);
+    expect(system.out).toMatch(/balance +25\.00/);
+    const prices = ["--set", "SMS_SEGMENT=0.010", "--set", "SPEECH_SECOND=default", "--low-balance", "5"];
+    expect(await system.run("workspace", "prices", "w1", ...prices, "--credit-limit", "none")).toBe(0);
+    expect(system.operator.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      { id: "w1", amount: "25.00", reference: "inv-1" },
+      {
+        id: "w1",
+        prices: { SMS_SEGMENT: "0.010", SPEECH_SECOND: null },
+        creditLimit: null,
+        lowBalanceThreshold: "5",
+      },
+    ]);
+  });
+
+  test("keys and clients: bodies by name, workspace from the profile", async () => {
+    await using system = new FakeSystem();
+    await system.start(nothing, () => ({ body: {} }));
+    expect(await system.run("key", "create")).toBe(2);
+    saveProfile(profilePath(system.env), { url: system.url, apiKey: "k", workspaceId: "w1" });
+    const commands = [
+      ["key", "create", "--expires-in", "12h"],
+      ["client", "create", "--workspace", "w2", "--permissions", "A, B", "--token-lifetime", "60"],
+      ["client", "create"],
+      ["client", "permissions", "svc_client_x", "--set", "A"],
+      ["client", "revoke", "svc_client_x"],
+      ["key", "revoke", "k1"],
+      ["workspace", "update", "w1", "--default-number", "n1", "--countries", "US,DE"],
+    ];
+    for (const argv of commands) expect(await system.run(...argv)).toBe(0);
+    expect(system.operator.map((seen) => [seen.url.pathname.slice(1), JSON.parse(seen.body) as unknown])).toEqual([
+      ["key.create", { workspaceId: "w1", expiresInSeconds: 43_200 }],
+      ["client.create", { workspaceId: "w2", permissions: ["A", "B"], tokenLifetimeSeconds: 60 }],
+      ["client.create", { workspaceId: "w1", permissions: [] }],
+      ["client.permissions", { clientId: "svc_client_x", permissions: ["A"] }],
+      ["client.revoke", { clientId: "svc_client_x" }],
+      ["key.revoke", { id: "k1" }],
+      ["workspace.update", { id: "w1", defaultNumber: "n1", countries: ["US", "DE"] }],
+    ]);
+  });
+
+  test("doctor ends with 1 when a check fails and with 7 when there is no server", async () => {
+    await using system = new FakeSystem();
+    expect(await system.run("doctor", "--json")).toBe(7);
+    await system.start(nothing, () => ({ body: { checks: [{ name: "disk", ok: false, message: "full" }] } }));
+    expect(await system.run("doctor")).toBe(1);
+    expect(system.out).toContain("FAIL  disk  full");
+  });
+});
+
+describe("call", () => {
+  const api = ({ method }: SeenRequest) => ({
+    body:
+      method === "POST"
+        ? { rowId: "r1", status: "QUEUED", customerNumber: ROW.customerNumber, fromPhoneNumber: ROW.fromPhoneNumber }
+        : ROW,
+  });
+
+  test("places a call with all its parts and prints transcript, outcome and fields", async () => {
+    await using system = new FakeSystem();
+    await system.start(api, nothing);
+    system.env.PARLEY_API_KEY = "svc_live_env";
+    const argv = [
+      "call",
+      "+1 202 555 0100",
+      "--flow",
+      "demo",
+      "--name",
+      "Eva",
+      "--data",
+      "a=1",
+      "--data",
+      "b=2",
+      "--context",
+      '{"crm":"42"}',
+      "--watch",
+    ];
+    expect(await system.run(...argv)).toBe(0);
+    expect(system.api[0]?.headers["x-api-key"]).toBe("svc_live_env");
+    expect(JSON.parse(system.api[0]?.body ?? "")).toEqual({
+      customerNumber: "+12025550100",
+      flowId: "demo",
+      contactName: "Eva",
+      rowData: { a: "1", b: "2" },
+      contextData: { crm: "42" },
+    });
+    expect(system.out).toBe(
+      " 0:02  Agent   Hello [2J there\nCOMPLETED  ANSWERED  AGENT_ENDED_CALL  0:42\nkept  true\n",
+    );
+  });
+
+  test("--json --watch prints one object a line", async () => {
+    await using system = new FakeSystem();
+    await system.start(api, nothing);
+    system.env.PARLEY_API_KEY = "k";
+    expect(await system.run("call", "+12025550100", "--watch", "--json")).toBe(0);
+    const lines = system.out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string });
+    expect(lines.map((line) => line.type)).toEqual(["queued", "turn", "ended"]);
+  });
+
+  test("a call that was not answered ends with 6", async () => {
+    await using system = new FakeSystem();
+    await system.start(() => ({ body: { ...ROW, status: "FAILED", outcome: "BUSY" } }), nothing);
+    system.env.PARLEY_API_KEY = "k";
+    expect(await system.run("calls", "watch", "r1")).toBe(6);
+  });
+
+  test("Ctrl-C detaches with 130 and says how to come back", async () => {
+    await using system = new FakeSystem();
+    await system.start(() => {
+      setImmediate(() => system.interrupt());
+      return { body: { ...ROW, status: "RINGING" } };
+    }, nothing);
+    system.env.PARLEY_API_KEY = "k";
+    expect(await system.run("calls", "watch", "r1")).toBe(130);
+    expect(system.err).toContain("parley calls watch r1");
+  });
+});
+
+describe("a LIVE dial", () => {
+  const live = async (system: FakeSystem, mode: "LIVE" | "SANDBOX" | undefined, provider: string) => {
+    await system.start(
+      ({ url, method }) => ({
+        body: url.pathname.endsWith("/phone-numbers")
+          ? [{ phoneNumber: "+493011", provider }]
+          : method === "POST"
+            ? { rowId: "r1" }
+            : ROW,
+      }),
+      nothing,
+    );
+    saveProfile(profilePath(system.env), { url: system.url, apiKey: "k", ...(mode && { mode }) });
+    return () => system.api.filter((seen) => seen.method === "POST").length;
+  };
+
+  test.each([
+    ["LIVE", "TWILIO", "+493012345678", 2, 0],
+    [undefined, "TWILIO", "+493012345678", 2, 0],
+    ["SANDBOX", "TWILIO", "+493012345678", 0, 1],
+    ["LIVE", "SANDBOX", "+493012345678", 0, 1],
+    ["LIVE", "TWILIO", "+12025550100", 0, 1],
+  ] as const)(
+    "mode %s, numbers of %s, to %s: exit code %i, %i calls without --yes where nobody can answer",
+    async (mode, provider, number, code, calls) => {
+      await using system = new FakeSystem();
+      const placed = await live(system, mode, provider);
+      expect(await system.run("call", number)).toBe(code);
+      expect(placed()).toBe(calls);
+    },
+  );
+
+  test("is asked for on a terminal, and goes through with y or --yes only", async () => {
+    await using system = new FakeSystem();
+    const placed = await live(system, "LIVE", "TWILIO");
+    system.canAsk = true;
+    expect(await system.run("call", "+493012345678")).toBe(1);
+    expect(system.questions[0]).toContain("1 person");
+    system.answer = "y";
+    expect(await system.run("call", "+493012345678")).toBe(0);
+    expect(await system.run("call", "+493012345678", "--yes")).toBe(0);
+    expect([placed(), system.questions.length]).toEqual([2, 2]);
+  });
+
+  test("a job names how many it would ring", async () => {
+    await using system = new FakeSystem();
+    const placed = await live(system, "LIVE", "TWILIO");
+    system.canAsk = true;
+    const file = join(system.folder, "rows.csv");
+    writeFileSync(file, "customerNumber\n+493012345678\n+12025550100\nbroken\n");
+    expect(await system.run("jobs", "create", file)).toBe(1);
+    expect(system.questions[0]).toContain("2 people");
+    expect(placed()).toBe(0);
+  });
+});
+
+describe("jobs", () => {
+  test("create sends the file as it is, watches, and ends with 6 when rows failed", async () => {
+    await using system = new FakeSystem();
+    await system.start(
+      ({ method }) => ({
+        body:
+          method === "POST"
+            ? { ...JOB, status: "RUNNING", rejectedRows: 3 }
+            : { ...JOB, successfulRows: 1, errorRows: 1 },
+      }),
+      nothing,
+    );
+    system.env.PARLEY_API_KEY = "k";
+    const file = join(system.folder, "rows.csv");
+    writeFileSync(file, "customerNumber,city\n+12025550100,Köln\n");
+    const argv = [
+      "jobs",
+      "create",
+      file,
+      "--flow",
+      "demo",
+      "--from",
+      "+12025550190",
+      "--from",
+      "+12025550191",
+      "--max-attempts",
+      "2",
+      "--delays",
+      "1,2",
+      "--watch",
+    ];
+    expect(await system.run(...argv)).toBe(6);
+    expect(system.api[0]?.body).toBe("customerNumber,city\n+12025550100,Köln\n");
+    expect(Object.fromEntries(system.api[0]?.url.searchParams ?? [])).toEqual({
+      name: "rows",
+      flowId: "demo",
+      fromPhoneNumber: "+12025550191",
+      maxAttempts: "2",
+      delaysSeconds: "1,2",
+    });
+    expect(system.out).toBe("rows  COMPLETED  2 rows: 1 ok, 1 failed\n");
+    expect(system.err).toContain("jobs rows j1 --errors");
+  });
+
+  test("--dry-run sends nothing, and its exit code tells whether the file is good", async () => {
+    await using system = new FakeSystem();
+    await system.start(nothing, nothing);
+    const file = join(system.folder, "rows.csv");
+    writeFileSync(file, "customerNumber\n+12025550100\n");
+    expect(await system.run("jobs", "create", file, "--dry-run", "--json")).toBe(0);
+    expect(JSON.parse(system.out)).toMatchObject({ dryRun: true, rows: 1, badRows: 0, columns: ["customerNumber"] });
+    writeFileSync(file, "mobile\n+12025550100\n");
+    expect(await system.run("jobs", "create", file, "--dry-run")).toBe(1);
+    expect(await system.run("jobs", "create", join(system.folder, "none.csv"))).toBe(2);
+    expect(system.api).toHaveLength(0);
+  });
+
+  test("rows prints a table of 50, or with --json all pages as one array", async () => {
+    await using system = new FakeSystem();
+    await system.start(({ url }) => {
+      const start = Number(url.searchParams.get("cursor") ?? 0);
+      const size = Number(url.searchParams.get("size"));
+      const content = Array.from({ length: Math.min(size, 300 - start) }, (_, i) => ({
+        ...ROW,
+        id: `r${start + i}`,
+        attempt: 1,
+        contactName: null,
+      }));
+      return { body: { content, nextCursor: start + size < 300 ? String(start + size) : null } };
+    }, nothing);
+    system.env.PARLEY_API_KEY = "k";
+    expect(await system.run("jobs", "rows", "j1")).toBe(0);
+    expect(system.out.trimEnd().split("\n")).toHaveLength(51);
+    expect(system.err).toContain("first 50");
+    system.out = "";
+    expect(await system.run("jobs", "rows", "j1", "--json", "--status", "FAILED", "--status", "SKIPPED")).toBe(0);
+    expect((JSON.parse(system.out) as { id: string }[]).map((row) => row.id).at(-1)).toBe("r299");
+    expect(system.api.at(-1)?.url.searchParams.getAll("status")).toEqual(["FAILED", "SKIPPED"]);
+  });
+
+  test.each(["pause", "resume", "cancel"])("%s posts to the job", async (action) => {
+    await using system = new FakeSystem();
+    await system.start(() => ({ body: JOB }), nothing);
+    system.env.PARLEY_API_KEY = "k";
+    expect(await system.run("jobs", action, "j1", "-q")).toBe(0);
+    expect(system.api.map((seen) => `${seen.method} ${seen.url.pathname}`)).toEqual([
+      `POST /api/external/v1/call-jobs/j1/${action}`,
+    ]);
+    expect(system.err).toBe("");
+  });
+});
+
+test("--profile goes before PARLEY_API_KEY and PARLEY_URL", async () => {
+  await using system = new FakeSystem();
+  await system.start(() => ({ body: { content: [] } }), nothing);
+  const file = join(system.folder, "mine.json");
+  writeFileSync(file, JSON.stringify({ url: system.url, apiKey: "from-file" }));
+  Object.assign(system.env, { PARLEY_API_KEY: "from-env", PARLEY_URL: "http://127.0.0.1:1" });
+  expect(await system.run("jobs", "list", "--profile", file)).toBe(0);
+  expect(system.api[0]?.headers["x-api-key"]).toBe("from-file");
+});
+
+test("a bad option is told once, on standard error, with exit code 2", async () => {
+  await using system = new FakeSystem();
+  expect(await system.run("call", "+12025550100", "--nope")).toBe(2);
+  expect(system.out).toBe("");
+  expect(system.err.match(/--nope/g)).toHaveLength(1);
+});
+
+test("bash completion offers what the program knows at each place", async () => {
+  await using system = new FakeSystem();
+  const script = renderCompletion(buildProgram(new Run(system)), "bash");
+  const complete = (...words: string[]) => {
+    const list = words.map((word) => `'${word}'`).join(" ");
+    const probe = `${script}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _parley; echo "\${COMPREPLY[*]}"`;
+    return execFileSync("bash", ["-c", probe], { encoding: "utf8" }).trim();
+  };
+  expect(complete("parley", "wo")).toBe("workspace");
+  expect(complete("parley", "jobs", "e")).toBe("export");
+  expect(complete("parley", "jobs", "create", "x.csv", "--wa")).toBe("--watch");
+  expect(complete("parley", "client", "permissions", "--s")).toBe("--set");
+});

@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { styleText } from "node:util";
+import { codeOf } from "#src/platform/kernel/errors.ts";
+import { CliError, EXIT } from "./exit-codes.ts";
+
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+
+/** What the command line touches of the machine, passed in so that tests can watch it. */
+export interface System {
+  env: Record<string, string | undefined>;
+  /** Standard output: data only. Resolves when there is room for more. */
+  writeOut(text: string): Promise<void>;
+  /** Standard error: everything else. */
+  writeErr(text: string): void;
+  /** True when standard error is a terminal, which may be redrawn. */
+  isTerminal: boolean;
+  /** True when somebody is there to answer a question. */
+  canAsk: boolean;
+  columns(): number;
+  ask(question: string): Promise<string>;
+  /** Asks for something that is not shown while it is typed. */
+  askSecret(question: string): Promise<string>;
+  /** Lines that somebody types or pipes in, to the end; the prompt is for people. */
+  readLines(prompt: string): AsyncIterable<string>;
+  /** Calls `handler` on Ctrl-C until the returned function is called. */
+  onInterrupt(handler: () => void): () => void;
+  nowMs(): number;
+  /** Colours where the stream and NO_COLOR or FORCE_COLOR allow it. */
+  style(style: Style, text: string, stream: "OUT" | "ERR"): string;
+}
+
+/** The machine as it is. */
+export function createSystem(): System {
+  process.stdout.on("error", leaveClosedPipe);
+  return {
+    env: process.env,
+    writeOut: async (text) => {
+      if (!process.stdout.write(text)) await once(process.stdout, "drain");
+    },
+    writeErr: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY === true && process.env.TERM !== "dumb",
+    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    columns: () => process.stderr.columns || 80,
+    ask: askOnTerminal,
+    askSecret: askUnseen,
+    readLines,
+    onInterrupt: (handler) => {
+      process.on("SIGINT", handler);
+      return () => void process.off("SIGINT", handler);
+    },
+    nowMs: () => Date.now(),
+    style: (style, text, stream) =>
+      styleText(style, text, { stream: stream === "OUT" ? process.stdout : process.stderr }),
+  };
+}
+
+async function askOnTerminal(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
+
+/** The terminal echoes nothing: what readline would show goes nowhere. */
+async function askUnseen(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const given = new AbortController();
+  const giveUp = () => given.abort(new CliError(EXIT.INTERRUPTED, "Nothing was given."));
+  terminal.once("SIGINT", giveUp).once("close", giveUp);
+  process.stderr.write(question);
+  try {
+    return await terminal.question("", { signal: given.signal });
+  } catch (error) {
+    throw given.signal.aborted ? given.signal.reason : error;
+  } finally {
+    terminal.close();
+    process.stderr.write("\n");
+  }
+}
+
+async function* readLines(prompt: string): AsyncGenerator<string> {
+  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const output = isTerminal ? { output: process.stderr, prompt } : {};
+  const terminal = createInterface({ input: process.stdin, ...output });
+  try {
+    if (isTerminal) terminal.prompt();
+    for await (const line of terminal) {
+      yield line;
+      if (isTerminal) terminal.prompt();
+    }
+  } finally {
+    terminal.close();
+  }
+}
+
+/** The reader went away (`parley jobs export … | head`): nobody is left to tell. */
+function leaveClosedPipe(error: Error): void {
+  if (codeOf(error) === "EPIPE") process.exit(0);
+  throw error;
+}

@@ -1,0 +1,53 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { ABSOLUTE_SECONDS } from "#src/tenancy/users/sessions.ts";
+
+/** How the session's cookie is named and marked at a public address. */
+export interface CookieStyle {
+  name: string;
+  attributes: string;
+}
+
+/**
+ * Under https the cookie is bound to this very origin (`__Host-`). Browsers share cookies among the ports of a host, so
+ * under plain http its name tells the port: two servers on one machine keep theirs apart.
+ */
+export function cookieStyle(publicUrl: string): CookieStyle {
+  const { protocol, port } = new URL(publicUrl);
+  const common = "Path=/; HttpOnly; SameSite=Lax";
+  if (protocol === "https:") return { name: "__Host-parley", attributes: `${common}; Secure` };
+  return { name: `parley_${port || "80"}`, attributes: common };
+}
+
+/** The token that a request's cookie holds. */
+export function readToken(headers: IncomingHttpHeaders, { name }: CookieStyle): string | undefined {
+  for (const pair of (headers.cookie ?? "").split(";")) {
+    const at = pair.indexOf("=");
+    if (pair.slice(0, at).trim() !== name) continue;
+    const value = pair.slice(at + 1).trim();
+    return /^[0-9A-Za-z]{43}$/.test(value) ? value : undefined;
+  }
+  return undefined;
+}
+
+/** The header that keeps a session's token in the browser. */
+export function keepToken(token: string, { name, attributes }: CookieStyle): Record<string, string> {
+  return { "set-cookie": `${name}=${token}; ${attributes}; Max-Age=${ABSOLUTE_SECONDS}` };
+}
+
+/** The header that makes the browser forget it. */
+export function forgetToken({ name, attributes }: CookieStyle): Record<string, string> {
+  return { "set-cookie": `${name}=; ${attributes}; Max-Age=0` };
+}
+
+/** What a page of ours can know of its session and no other origin can: made of the token, so nothing is stored. */
+export function csrfTokenOf(token: string): string {
+  return createHmac("sha256", token).update("csrf").digest("base64url");
+}
+
+/** Whether a request shows it. */
+export function showsCsrfToken(headers: IncomingHttpHeaders, csrfToken: string): boolean {
+  const given = Buffer.from(String(headers["x-csrf-token"] ?? ""));
+  const wanted = Buffer.from(csrfToken);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

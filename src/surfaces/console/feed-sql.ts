@@ -1,0 +1,187 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+
+/** A call on the line. */
+export interface LiveCall {
+  rowId: string;
+  jobId: string | null;
+  sessionId: string;
+  direction: string;
+  customerNumber: string;
+  contactName: string | null;
+  /** Null: a call over the web. */
+  fromPhoneNumber: string | null;
+  status: "DIALING" | "RINGING" | "IN_PROGRESS" | "UNKNOWN";
+  attempt: number;
+  startedAt: string;
+  answeredAt: string | null;
+}
+
+/** How far a job is. */
+export interface JobState {
+  jobId: string;
+  name: string;
+  status: string;
+  run: number;
+  totalRows: number;
+  processedRows: number;
+  successfulRows: number;
+  reachedRows: number;
+  machineRows: number;
+  errorRows: number;
+  liveCalls: number;
+}
+
+/** One thing that happened. */
+export interface FeedEvent {
+  id: string;
+  type: string;
+  subjectId: string;
+  jobId: string | null;
+  at: string;
+}
+
+/** One attempt to deliver a webhook. */
+export interface FeedDelivery {
+  deliveryId: string;
+  attempt: number;
+  responseStatus: number | null;
+  error: string | null;
+  at: string;
+}
+
+/** A call whose talk somebody follows. */
+export interface WatchedRow {
+  rowId: string;
+  status: string;
+  endedAt: string | null;
+  /** Null: as it was. */
+  transcript: unknown[] | null;
+  outputs: Record<string, unknown> | null;
+  updatedAt: Date | null;
+}
+
+const NO_JOB = "00000000-0000-0000-0000-000000000000";
+const iso = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+/** The newest calls on the line, and how many there are in which state: read off the index of live attempts. */
+export async function readLiveCalls(
+  db: Executor,
+  workspaceId: string,
+  limit: number,
+): Promise<{ calls: LiveCall[]; total: number; ringing: number; inProgress: number }> {
+  const counts = await first<{ total: number; ringing: number; inProgress: number }>(
+    db,
+    sql`select count(*) as total, count(*) filter (where state = 'RINGING') as ringing,
+               count(*) filter (where state = 'IN_PROGRESS') as "inProgress"
+          from call_attempts where workspace_id = ${workspaceId} and ended_at is null`,
+  );
+  if (!counts || counts.total === 0) return { calls: [], total: 0, ringing: 0, inProgress: 0 };
+  const calls = await all<LiveCall>(
+    db,
+    sql`select r.id as "rowId", nullif(r.job_id, ${NO_JOB}::uuid) as "jobId", r.session_id as "sessionId", r.direction,
+               r.customer_number as "customerNumber", r.contact_name as "contactName", p.number as "fromPhoneNumber",
+               case when r.status = 'UNKNOWN' then r.status
+                    when a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN') then a.state else 'DIALING' end as status,
+               a.number as attempt, ${iso("a.submitted_at")} as "startedAt", ${iso("a.answered_at")} as "answeredAt"
+          from (select * from call_attempts where workspace_id = ${workspaceId} and ended_at is null
+                 order by id desc limit ${limit}) a
+          join call_rows r on r.workspace_id = a.workspace_id and r.id = a.row_id
+          left join phone_numbers p on p.workspace_id = a.workspace_id and p.id = a.phone_number_id
+         order by a.id desc`,
+  );
+  return { calls, ...counts };
+}
+
+/** The jobs under way, and those of `known` that no longer are. */
+export function readJobs(db: Executor, workspaceId: string, known: string[]): Promise<JobState[]> {
+  return all<JobState>(
+    db,
+    sql`select j.id as "jobId", j.name, j.run,
+          case when j.status = 'RUNNING' and j.start_at > now() then 'SCHEDULED' else j.status end as status, j.total_rows as "totalRows",
+               j.processed_rows as "processedRows", j.successful_rows as "successfulRows",
+               j.reached_rows as "reachedRows", j.machine_rows as "machineRows",
+               j.error_rows as "errorRows", coalesce(l.live, 0)::int as "liveCalls"
+          from call_jobs j
+          left join lateral (
+            select sum(active_calls) as live from lanes l
+             where l.workspace_id = j.workspace_id and l.phone_number_id = any(j.phone_number_ids) and l.job_id = j.id
+          ) l on true
+         where j.workspace_id = ${workspaceId} and (j.id = any(${known}::uuid[])
+           or j.status in ('IMPORTING', 'RUNNING', 'PAUSED', 'CANCELLING'))
+         order by j.id`,
+  );
+}
+
+/** How many chats are open. */
+export async function countOpenChats(db: Executor, workspaceId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    db,
+    sql`select count(*) as count from chat_sessions
+         where workspace_id = ${workspaceId} and status in ('ACTIVE', 'HANDED_OFF')`,
+  );
+  return row?.count ?? 0;
+}
+
+/** What happened between two moments, newest first. Ids follow the clock, so their key finds it. */
+export function readEvents(
+  db: Executor,
+  workspaceId: string,
+  { fromMs, toMs, limit }: { fromMs: number; toMs: number; limit: number },
+): Promise<FeedEvent[]> {
+  return all<FeedEvent>(
+    db,
+    sql`select id, type, subject_id as "subjectId", nullif(data ->> 'jobId', ${NO_JOB}) as "jobId",
+               ${iso("created_at")} as at
+          from events
+         where workspace_id = ${workspaceId} and id >= ${idAt(fromMs)}::uuid and id < ${idAt(toMs)}::uuid
+         order by id desc limit ${limit}`,
+  );
+}
+
+/** The attempts to deliver webhooks since a moment, newest first. */
+export function readDeliveries(
+  db: Executor,
+  workspaceId: string,
+  sinceMs: number,
+  limit: number,
+): Promise<FeedDelivery[]> {
+  return all<FeedDelivery>(
+    db,
+    sql`select task_id as "deliveryId", attempt, response_status as "responseStatus", error, ${iso("created_at")} as at
+          from webhook_attempts
+         where workspace_id = ${workspaceId} and created_at >= ${new Date(sinceMs)}
+         order by created_at desc limit ${limit}`,
+  );
+}
+
+/** Calls that are followed; what was said only where it changed since `known`. */
+export function readWatched(
+  db: Executor,
+  workspaceId: string,
+  known: { rowId: string; updatedAt: Date | null }[],
+): Promise<WatchedRow[]> {
+  return all<WatchedRow>(
+    db,
+    sql`select r.id as "rowId", coalesce(case when r.status = 'DIALING' and a.state in ('RINGING', 'IN_PROGRESS') then a.state end, r.status) as status,
+               ${iso("r.ended_at")} as "endedAt", c.updated_at as "updatedAt",
+               case when c.updated_at > coalesce(k.updated_at, '-infinity') then c.transcript end as transcript,
+               case when c.updated_at > coalesce(k.updated_at, '-infinity') then c.structured_outputs end as outputs
+          from unnest(${known.map((one) => one.rowId)}::uuid[], ${known.map((one) => one.updatedAt)}::timestamptz[])
+                 as k(row_id, updated_at)
+          join call_rows r on r.workspace_id = ${workspaceId} and r.id = k.row_id
+          left join call_attempts a on a.workspace_id = r.workspace_id and a.id = r.attempt_id and a.ended_at is null
+          left join call_results c on c.workspace_id = r.workspace_id and c.row_id = r.id`,
+  );
+}
+
+/** The database's clock: one for all nodes. */
+export async function readClock(db: Executor): Promise<number> {
+  const row = await first<{ ms: number }>(db, sql`select (extract(epoch from clock_timestamp()) * 1000)::int8 as ms`);
+  return row?.ms ?? Date.now();
+}
+
+/** The first id of version 7 that a moment can have. */
+function idAt(ms: number): string {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

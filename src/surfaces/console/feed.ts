@@ -1,0 +1,199 @@
+import type { Executor } from "#src/platform/db/database.ts";
+import {
+  countOpenChats,
+  type FeedEvent,
+  type JobState,
+  readClock,
+  readDeliveries,
+  readEvents,
+  readJobs,
+  readLiveCalls,
+  readWatched,
+} from "./feed-sql.ts";
+import { JobPace } from "./job-pace.ts";
+import { WatchedCalls } from "./watched-calls.ts";
+
+/** One frame of a stream. */
+export interface Frame {
+  type: string;
+  data: object;
+}
+
+/** Live calls that a frame lists; their number is told besides. */
+const LISTED_CALLS = 100;
+/** Things that a frame names; of the rest it gives the number. */
+const NAMED = 50;
+/** Things that are read at a time. Beyond, a page has to read its lists anew. */
+const READ = 1_000;
+/** How long a transaction may take between drawing an event's id and its commit to be told in time. */
+const OVERLAP_MS = 6_000;
+/** How far the clocks of nodes may be apart. */
+const SKEW_MS = 60_000;
+/** A list of many calls is sent every second time. */
+const MANY_CALLS = 20;
+/** What was missed longer ago than this is read anew. */
+const REPLAY_MS = 600_000;
+const REPLAYED = 500;
+
+/**
+ * What goes on in one workspace, read from the database while somebody looks: one set of short reads a tick, however
+ * many look and on whichever node things happen. States are told as they are by then and happenings by name, at most
+ * fifty a frame, so a job of any size costs a page a few small frames a second.
+ */
+export class WorkspaceFeed {
+  readonly workspaceId: string;
+  readonly watched: WatchedCalls;
+  readonly #db: Executor;
+  readonly #pace = new JobPace();
+  /** The last frame of each state, which whoever comes later starts with. */
+  readonly #states = new Map<string, { frame: Frame; text: string }>();
+  readonly #told = new Map<string, number>();
+  #ticks = 0;
+  #nowMs = 0;
+
+  constructor(db: Executor, workspaceId: string) {
+    this.#db = db;
+    this.workspaceId = workspaceId;
+    this.watched = new WatchedCalls();
+  }
+
+  /** The database's time at the last tick: the id of the frames that it gave. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** Looks once; what changed since the look before. */
+  async tick(): Promise<Frame[]> {
+    this.#ticks++;
+    const nowMs = await readClock(this.#db);
+    const isFirst = this.#nowMs === 0;
+    const [live, jobs, openChats, events, deliveries, watched] = await Promise.all([
+      readLiveCalls(this.#db, this.workspaceId, LISTED_CALLS),
+      readJobs(this.#db, this.workspaceId, this.#pace.known),
+      countOpenChats(this.#db, this.workspaceId),
+      readEvents(this.#db, this.workspaceId, { fromMs: nowMs - OVERLAP_MS, toMs: nowMs + SKEW_MS, limit: READ }),
+      readDeliveries(this.#db, this.workspaceId, nowMs - OVERLAP_MS, READ),
+      this.watched.size === 0 ? [] : readWatched(this.#db, this.workspaceId, this.watched.known),
+    ]);
+    this.#nowMs = nowMs;
+    const frames = [...this.#tellJobs(jobs, nowMs), ...this.#tellState("counters", countersOf(live, jobs, openChats))];
+    if (live.total <= MANY_CALLS || this.#ticks % 2 === 0)
+      frames.push(...this.#tellState("calls.live", { calls: live.calls, total: live.total }));
+    const fresh = events.filter(({ id }) => this.#isFresh(id, momentOf(id)));
+    const tried = deliveries.filter(({ deliveryId, attempt }) => this.#isFresh(`${deliveryId}|${attempt}`));
+    this.#forgetTold();
+    this.watched.take(watched);
+    // What happened before anybody looked is replayed to whoever comes.
+    if (isFirst) return frames;
+    return [...frames, ...tellEvents(fresh), ...tellDeliveries(tried)];
+  }
+
+  /** What whoever comes now starts with: every state as it is. */
+  get states(): Frame[] {
+    const jobs = this.#pace.all;
+    const others = [...this.#states.values()].map(({ frame }) => frame);
+    return [...others, { type: "jobs.progress", data: { jobs } }];
+  }
+
+  /** What happened since a moment, for whoever was away; a reset when that is too much or too long ago. */
+  async replay(sinceMs: number): Promise<Frame[]> {
+    const nowMs = this.#nowMs || (await readClock(this.#db));
+    const reset = [{ type: "reset", data: {} }];
+    if (nowMs - sinceMs > REPLAY_MS || sinceMs > nowMs + SKEW_MS) return reset;
+    const fromMs = sinceMs - OVERLAP_MS;
+    const [events, deliveries] = await Promise.all([
+      readEvents(this.#db, this.workspaceId, { fromMs, toMs: nowMs + SKEW_MS, limit: REPLAYED + 1 }),
+      readDeliveries(this.#db, this.workspaceId, fromMs, REPLAYED + 1),
+    ]);
+    if (events.length > REPLAYED || deliveries.length > REPLAYED) return reset;
+    return [...tellEvents(events), ...tellDeliveries(deliveries)];
+  }
+
+  #tellState(type: string, data: object): Frame[] {
+    const text = JSON.stringify(data);
+    if (this.#states.get(type)?.text === text) return [];
+    const frame = { type, data };
+    this.#states.set(type, { frame, text });
+    return [frame];
+  }
+
+  #tellJobs(jobs: JobState[], nowMs: number): Frame[] {
+    const changed = this.#pace.take(jobs, nowMs);
+    return changed.length === 0 ? [] : [{ type: "jobs.progress", data: { jobs: changed } }];
+  }
+
+  #isFresh(key: string, ms = this.#nowMs): boolean {
+    if (this.#told.has(key)) return false;
+    this.#told.set(key, Math.max(ms, this.#nowMs));
+    return true;
+  }
+
+  /** What lies before the window of the next look is not read again. */
+  #forgetTold(): void {
+    const horizonMs = this.#nowMs - OVERLAP_MS - 1_000;
+    for (const [key, atMs] of this.#told) {
+      if (atMs >= horizonMs) break;
+      this.#told.delete(key);
+    }
+  }
+}
+
+function countersOf(
+  live: { total: number; ringing: number; inProgress: number },
+  jobs: JobState[],
+  openChats: number,
+): object {
+  const active = jobs.filter(
+    (job) => job.status !== "COMPLETED" && job.status !== "CANCELLED" && job.status !== "FAILED",
+  );
+  const waiting = active.reduce((sum, job) => sum + job.totalRows - job.processedRows - job.liveCalls, 0);
+  return {
+    liveCalls: live.total,
+    ringing: live.ringing,
+    inProgress: live.inProgress,
+    queuedRows: Math.max(0, waiting),
+    activeJobs: active.length,
+    openChats,
+  };
+}
+
+const CALL_TYPES = new Set([
+  "call.queued",
+  "call.received",
+  "call.human_requested",
+  "call.ended",
+  "call.outputs_filled",
+]);
+const CHAT_TYPES = new Set(["chat.started", "chat.message", "chat.human_requested", "chat.ended"]);
+
+/** Happenings by kind; of one subject the newest stands for all. */
+function tellEvents(events: FeedEvent[]): Frame[] {
+  const calls = newest(events.filter(({ type }) => CALL_TYPES.has(type)));
+  const chats = newest(events.filter(({ type }) => CHAT_TYPES.has(type)));
+  const others = events.filter(({ type }) => !CALL_TYPES.has(type) && !CHAT_TYPES.has(type));
+  return [
+    ...list("calls.changed", "rows", calls, ({ subjectId, jobId, type }) => ({ rowId: subjectId, jobId, type })),
+    ...list("chats.changed", "chats", chats, ({ subjectId, type }) => ({ sessionId: subjectId, type })),
+    ...list("news", "items", others, ({ type, subjectId, at }) => ({ type, subjectId, at })),
+  ];
+}
+
+function tellDeliveries(deliveries: { deliveryId: string }[]): Frame[] {
+  return list("webhooks.changed", "deliveries", deliveries, (delivery) => delivery);
+}
+
+/** The moment in an id of version 7. */
+function momentOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+function newest(events: FeedEvent[]): FeedEvent[] {
+  const seen = new Set<string>();
+  return events.filter(({ subjectId }) => !seen.has(subjectId) && seen.add(subjectId));
+}
+
+function list<T>(type: string, name: string, items: T[], show: (item: T) => object): Frame[] {
+  if (items.length === 0) return [];
+  const data = { [name]: items.slice(0, NAMED).map(show), more: Math.max(0, items.length - NAMED) };
+  return [{ type, data }];
+}

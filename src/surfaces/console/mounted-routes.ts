@@ -1,0 +1,103 @@
+import type { Executor } from "#src/platform/db/database.ts";
+import { WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
+import { operationIdOf } from "#src/platform/http/openapi.ts";
+import { type Access, type RequestOf, Reply, type Route } from "#src/platform/http/route.ts";
+import { Type, Uuid } from "#src/platform/http/schemas.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { actorOf } from "#src/tenancy/audit/actor.ts";
+import { type AuditEvent, recordAudit } from "#src/tenancy/audit/audit.ts";
+import { announceAudit } from "#src/tenancy/audit/intents.ts";
+
+const EXTERNAL = "/api/external/v1";
+
+/** What the audit log is told with, and by which node. */
+export interface AuditTeller {
+  db: Executor;
+  node: NodeIdentity;
+}
+
+/**
+ * The external API for whoever is signed in: the same declarations and handlers below the workspace's path. Every role
+ * reads; a write needs the permission that it needs outside, and is told in the audit log.
+ */
+export function mountExternal(teller: AuditTeller, external: Route[]): Route[] {
+  return external
+    .filter((declared) => declared.audience === "external" && declared.path.startsWith(`${EXTERNAL}/`))
+    .map((declared) => mount(teller, declared));
+}
+
+function mount(teller: AuditTeller, declared: Route): Route {
+  const { cors: _, keyInQuery: __, free: ___, resource: ____, ...plain } = declared;
+  const properties = (declared.params as { properties?: Record<string, never> } | undefined)?.properties ?? {};
+  const mounted: Route = {
+    ...plain,
+    audience: "console",
+    path: WORKSPACE_PATH + declared.path.slice(EXTERNAL.length),
+    operationId: operationIdOf(declared),
+    access: accessOf(declared),
+    params: Type.Object({ workspaceId: Uuid, ...properties }),
+  };
+  return audited(teller, mounted);
+}
+
+function accessOf({ method, access }: Route): Access {
+  if (method === "GET") return [WORKSPACE_READ];
+  return typeof access === "string" ? ["TOOLS_WRITE", "CALL_JOBS_WRITE"] : access;
+}
+
+/**
+ * Tells the audit log of a write in a workspace. In a transaction that the route opened for it, both are stored or
+ * neither; a write without one is announced before it begins, so that a crash after it loses no entry.
+ */
+export function audited(teller: AuditTeller, declared: Route): Route {
+  if (declared.method === "GET") return declared;
+  const run = (request: AnyRequest) => declared.run(request as RequestOf<never, never, never>);
+  const auditedRun = declared.idempotent
+    ? async (request: AnyRequest) => {
+        const result = await run(request);
+        if (isRefusal(result)) return result;
+        const event = eventOf(declared, request);
+        await recordAudit(request.tx, { ...event, target: event.target ?? idOf(result) });
+        return result;
+      }
+    : (request: AnyRequest) => announced(teller, eventOf(declared, request), () => run(request));
+  return { ...declared, run: auditedRun } as Route;
+}
+
+async function announced({ db, node }: AuditTeller, event: AuditEvent, run: () => unknown): Promise<unknown> {
+  const intent = await announceAudit(db, node.id, event);
+  let result: unknown;
+  try {
+    result = await run();
+  } catch (error) {
+    await (error instanceof AppError && error.status < 500 ? intent.drop() : intent.doubt());
+    throw error;
+  }
+  if (isRefusal(result)) await intent.drop();
+  else await intent.done(event.target ?? idOf(result));
+  return result;
+}
+
+type AnyRequest = RequestOf<unknown, unknown, unknown>;
+
+function eventOf(declared: Route, request: AnyRequest): AuditEvent {
+  const { workspaceId: _, ...ids } = request.params as Record<string, string>;
+  return {
+    workspaceId: request.caller.workspaceId,
+    actor: actorOf(request),
+    action: `${declared.method} ${declared.path.slice(WORKSPACE_PATH.length)}`,
+    target: Object.values(ids).at(-1) ?? null,
+  };
+}
+
+function isRefusal(result: unknown): boolean {
+  return result instanceof Reply && result.status >= 400;
+}
+
+/** What was made has its id in the answer. */
+function idOf(result: unknown): string | null {
+  const body = (result instanceof Reply ? result.body : result) as Record<string, unknown> | null | undefined;
+  const id = body?.id ?? body?.rowId ?? body?.sessionId;
+  return typeof id === "string" ? id : null;
+}

@@ -1,0 +1,120 @@
+import { fileURLToPath } from "node:url";
+import type { PageAnswer, PageAsk, Pages } from "#src/platform/http/pages.ts";
+import { isLoopback } from "./console.ts";
+import { type PageFile, PageFiles } from "./page-files.ts";
+
+const BUILD = fileURLToPath(new URL("../../../web/dist", import.meta.url));
+/** On a URL that was redirected once: a proxy that hides the visitor's Host must not send them in circles. */
+const MARK = "from-other-name";
+/** Paths of machines: what is wrong there is told in JSON. */
+const MACHINES = /^\/(api|docs|\.well-known|metadata)(\/|$)/;
+
+/** Serves the dashboard: files of its build, its one page for each of its paths, or how to build it. */
+export function createPages(publicUrl: string, folder: string = BUILD): Pages {
+  const files = new PageFiles(folder);
+  const guards = guardHeaders(publicUrl);
+  return {
+    answer(ask) {
+      const path = ask.url.split("?", 1)[0] as string;
+      if ((ask.method !== "GET" && ask.method !== "HEAD") || MACHINES.test(path)) return null;
+      const file = path === "/index.html" ? undefined : files.find(path);
+      if (file) return sendFile(file, ask, { ...guards, "cache-control": cacheRule(path) });
+      if (!isPage(path, ask)) return null;
+      const elsewhere = findRedirect(publicUrl, ask);
+      if (elsewhere) return { status: 302, headers: { ...guards, location: elsewhere }, body: "" };
+      const { index } = files;
+      return index ? sendFile(index, ask, { ...guards, "cache-control": "no-cache" }) : notBuilt(guards);
+    },
+  };
+}
+
+/** A path of the dashboard has no dot in its last part, and who asks for it takes HTML. */
+function isPage(path: string, { headers }: PageAsk): boolean {
+  if (path === "/") return true;
+  return !/\.[^/]*$/.test(path) && /\btext\/html\b/.test(headers.accept ?? "");
+}
+
+/** Vite names files after their content, so they never change. */
+function cacheRule(path: string): string {
+  return path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+}
+
+function sendFile(file: PageFile, { headers }: PageAsk, own: Record<string, string>): PageAnswer {
+  const common = { ...own, etag: file.etag, vary: "accept-encoding" };
+  const known = (headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  if (known.includes(file.etag)) return { status: 304, headers: common, body: "" };
+  const typed = { ...common, "content-type": file.type };
+  const [encoding, body] = pack(file, String(headers["accept-encoding"] ?? ""));
+  if (!body) return { status: 200, headers: typed, body: file.bytes };
+  return { status: 200, headers: { ...typed, "content-encoding": encoding }, body };
+}
+
+/** The smallest form of the file that the visitor takes. */
+function pack(file: PageFile, accepted: string): [encoding: string, body: Buffer | undefined] {
+  if (file.brotli && /\bbr\b/.test(accepted)) return ["br", file.brotli];
+  return ["gzip", /\bgzip\b/.test(accepted) ? file.gzip() : undefined];
+}
+
+/**
+ * There is one origin: cookies and links are of it. Whoever comes by another name is sent there, but nobody on another
+ * machine to this machine's own loopback name.
+ */
+function findRedirect(publicUrl: string, { url, host }: PageAsk): string | null {
+  const wanted = new URL(publicUrl);
+  if (host === wanted.host || host === "" || url.includes(MARK)) return null;
+  const name = host.replace(/:\d+$/, "");
+  if (isLoopback(wanted.hostname) && !isLoopback(name)) return null;
+  const target = new URL(publicUrl);
+  const [path = "/", query = ""] = url.split(/\?(.*)/s);
+  target.pathname = path;
+  target.search = query === "" ? MARK : `${query}&${MARK}`;
+  return target.href;
+}
+
+function guardHeaders(publicUrl: string): Record<string, string> {
+  const { protocol, host } = new URL(publicUrl);
+  const isSecure = protocol === "https:";
+  // Mantine sets styles of single elements; scripts come from files alone.
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self' ${isSecure ? "wss" : "ws"}://${host}`,
+    "media-src 'self' blob:",
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ];
+  return {
+    "content-security-policy": policy.join("; "),
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(self)",
+    ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
+}
+
+function notBuilt(guards: Record<string, string>): PageAnswer {
+  const body = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Parley</title>
+  </head>
+  <body>
+    <h1>The dashboard is not built</h1>
+    <p>Stop the server and start it with <code>npm start</code>, which builds it. The build tells what is missing if it fails.</p>
+    <p>All else works meanwhile: the <a href="/docs">API</a> and the command line, <code>npx parley --help</code>.</p>
+  </body>
+</html>
+`;
+  const headers = { ...guards, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" };
+  return { status: 503, headers, body };
+}

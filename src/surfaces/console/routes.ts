@@ -1,0 +1,80 @@
+import type { Database } from "#src/platform/db/database.ts";
+import { SIGNED_IN } from "#src/platform/http/console-access.ts";
+import { buildOpenApi } from "#src/platform/http/openapi.ts";
+import { type Route, route } from "#src/platform/http/route.ts";
+import { anyObject, Type } from "#src/platform/http/schemas.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import type { DemoParts } from "#src/surfaces/operator/demo.ts";
+import { sampleCsv } from "#src/surfaces/operator/sample-contacts.ts";
+import { accountRoutes } from "./account-routes.ts";
+import type { ConsoleSettings } from "./console.ts";
+import { eventsRoute } from "./events-route.ts";
+import type { Feeds } from "./feeds.ts";
+import { audited, mountExternal } from "./mounted-routes.ts";
+import { overviewRoute } from "./overview-route.ts";
+import { signInRoutes } from "./sign-in-routes.ts";
+import { workspaceRoutes } from "./workspace-routes.ts";
+
+/** What the dashboard's routes stand on. */
+export interface ConsoleContext extends DemoParts {
+  console: ConsoleSettings;
+  feeds: Feeds;
+  node: NodeIdentity;
+}
+
+/** The dashboard's routes that other rooms declare. */
+export interface RoomRoutes {
+  /** Those that tell the audit log themselves. */
+  told: Route[];
+  /** Those whose writes are told for them. */
+  untold: Route[];
+}
+
+/** The dashboard's own API: its routes, and the external ones for whoever is signed in. */
+export function consoleRoutes({ db }: Database, context: ConsoleContext, external: Route[], own: RoomRoutes): Route[] {
+  const { cookie, isSafe } = context.console;
+  const { node } = context;
+  const routes = [
+    ...signInRoutes({ db, cookie, isSafe, demo: context }),
+    ...accountRoutes(db, cookie),
+    ...workspaceRoutes(db, context),
+    sampleRoute(),
+    eventsRoute(context.feeds),
+    overviewRoute(db),
+    ...own.told,
+    ...own.untold.map((declared) => audited({ db, node }, declared)),
+    ...mountExternal({ db, node }, external),
+  ];
+  return [...routes, documentRoute(routes, context.publicUrl)];
+}
+
+function sampleRoute(): Route {
+  return route({
+    audience: "console",
+    access: [SIGNED_IN],
+    tag: "Workspaces",
+    method: "GET",
+    path: "/api/console/sample-contacts",
+    summary: "Twenty simulated people as a CSV",
+    replies: { 200: Type.Object({ csv: Type.String() }) },
+    run: async () => ({ csv: sampleCsv() }),
+  });
+}
+
+/** Made when first asked for: it describes some two hundred routes, and most processes are never asked. */
+function documentRoute(routes: Route[], publicUrl: string): Route {
+  let document: Record<string, unknown> | undefined;
+  return route({
+    audience: "console",
+    access: [SIGNED_IN],
+    tag: "Service",
+    method: "GET",
+    path: "/api/console/openapi.json",
+    summary: "The document of the dashboard's routes",
+    replies: { 200: anyObject("OpenAPI 3.1.") },
+    async run() {
+      document ??= buildOpenApi(routes, publicUrl);
+      return document;
+    },
+  });
+}

@@ -1,0 +1,138 @@
+import {
+  type CallToolResult,
+  createMcpHandler,
+  type Implementation,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Tool,
+} from "@modelcontextprotocol/server";
+import { rawSlice } from "#src/platform/http/json.ts";
+import { AppError, toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { CallApi } from "./call-api.ts";
+import { ArgumentError, refusal } from "./tool-result.ts";
+import type { McpTool, ToolCall } from "./tool.ts";
+
+const INFO: Implementation = { name: "parley", title: "Parley", version: "1.0.0" };
+const INSTRUCTIONS =
+  "Parley makes outbound phone calls and chats. A flow says what the agent talks about (list_flows); place_call_and_wait calls one person and returns the transcript, start_call_job_from_rows calls several. Calls reach real people unless the workspace is a sandbox; +12025550100 to +12025550199 are always simulated. Pass an idempotencyKey to writing tools so that a repeat does nothing twice.";
+/** The list changes only when the service is replaced. */
+const LIST_TTL_MS = 300_000;
+const CACHE = { ttlMs: LIST_TTL_MS, cacheScope: "private" } as const;
+const KEEP_ALIVE_MS = 15_000;
+
+/** One message to the server, from a caller who was let in. */
+export interface McpExchange {
+  request: Request;
+  /** The parsed body, and its exact text. */
+  body: unknown;
+  bodyText: string;
+  /** The REST API with this caller's credential. */
+  api: CallApi;
+}
+
+/** Answers MCP messages of both protocol eras; keeps nothing between them. */
+export interface McpAnswerer {
+  answer(exchange: McpExchange): Promise<Response>;
+  /** Whether the answer to a message may take so long that its end should follow the client's leaving. */
+  lasts(body: unknown): boolean;
+  /** The tool that a message calls, or its method: what is known of it without a word of the caller's. */
+  nameOf(body: unknown): string | undefined;
+}
+
+const METHODS = new Set<unknown>(["initialize", "server/discover", "tools/list", "ping"]);
+
+/** Builds the server's list once; a Server object lives for one message only. */
+export function createAnswerer(tools: McpTool[], log: Log): McpAnswerer {
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  // Written and read once, for objects of a plain shape: the list then costs half as much to write every time.
+  const definitions = JSON.parse(JSON.stringify(tools.map((tool) => tool.definition))) as Tool[];
+  const list = { tools: definitions, ...CACHE };
+  const options = {
+    capabilities: { tools: {} },
+    instructions: INSTRUCTIONS,
+    cacheHints: { "tools/list": CACHE, "server/discover": CACHE },
+    jsonSchemaValidator: NO_VALIDATOR,
+  };
+  const handlerFor = (responseMode: "auto" | "sse") =>
+    createMcpHandler(
+      ({ authInfo }) => {
+        const server = new Server(INFO, options);
+        server.setRequestHandler("tools/list", () => list);
+        server.setRequestHandler("tools/call", ({ params }, context) => {
+          const tool = byName.get(params.name);
+          if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+          return runTool(tool, toCall(params.arguments ?? {}, context, authInfo?.extra as unknown as McpExchange), log);
+        });
+        return server;
+      },
+      { responseMode, keepAliveMs: KEEP_ALIVE_MS },
+    );
+  const brief = handlerFor("auto");
+  const lasting = handlerFor("sse");
+  return {
+    answer(exchange) {
+      const { request, body } = exchange;
+      const { fetch } = byName.get(calledTool(body))?.waits ? lasting : brief;
+      const authInfo = { token: "", clientId: "", scopes: [], extra: { ...exchange } };
+      return fetch(request, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) });
+    },
+    lasts(body) {
+      const tool = byName.get(calledTool(body));
+      return tool ? tool.waits === true : methodOf(body) !== "tools/list";
+    },
+    nameOf(body) {
+      const method = methodOf(body);
+      return byName.get(calledTool(body))?.definition.name ?? (METHODS.has(method) ? String(method) : undefined);
+    },
+  };
+}
+
+/** It would check answers to questions that this server never asks its clients. */
+const NO_VALIDATOR = {
+  getValidator(): never {
+    throw new Error("This server elicits nothing.");
+  },
+};
+
+function methodOf(body: unknown): unknown {
+  return ((body ?? {}) as { method?: unknown }).method;
+}
+
+function calledTool(body: unknown): string {
+  const name = ((body ?? {}) as { params?: { name?: unknown } }).params?.name;
+  return methodOf(body) === "tools/call" && typeof name === "string" ? name : "";
+}
+
+function toCall(args: Record<string, unknown>, context: ServerContext, { bodyText, api }: McpExchange): ToolCall {
+  const { signal, notify, _meta } = context.mcpReq;
+  const progressToken = _meta?.progressToken;
+  return {
+    args,
+    textOf: (name) => rawSlice(bodyText, ["params", "arguments", name]) ?? JSON.stringify(args[name]),
+    api,
+    signal,
+    report(progress, message, total) {
+      if (progressToken === undefined) return;
+      const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };
+      // Nobody may be listening any more; the result itself will find that out.
+      notify({ method: "notifications/progress", params }).catch(() => undefined);
+    },
+  };
+}
+
+async function runTool(tool: McpTool, call: ToolCall, log: Log): Promise<CallToolResult> {
+  try {
+    return await tool.run(call);
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    if (error instanceof ArgumentError) return refusal(`${error.message} Correct the arguments and call again.`);
+    if (error instanceof AppError) return refusal(error.message);
+    if (!call.signal.aborted) {
+      log.error("A tool failed.", { tool: tool.definition.name, error: toError(error).message });
+    }
+    return refusal("Something went wrong on our side. Try again in a moment.");
+  }
+}

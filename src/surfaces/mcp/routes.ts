@@ -1,0 +1,146 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { readPresented } from "#src/platform/http/admission.ts";
+import { EXACT_ARGUMENTS, parseJson } from "#src/platform/http/json.ts";
+import { type Caller, Reply, type RequestOf, type Route, route } from "#src/platform/http/route.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { CallApi } from "./call-api.ts";
+import { composedTools } from "./composed-tools.ts";
+import type { McpAnswerer } from "./mcp-server.ts";
+import { findOperations, operationTool } from "./operations.ts";
+import { assertOwnOrigin } from "./origin-check.ts";
+
+const PATH = "/api/mcp";
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** What the MCP server is built from. */
+export interface McpParts {
+  publicUrl: string;
+  log: Log;
+  callApi: CallApi;
+  /** Adds the tools of the protocol's conformance suite. */
+  testTools: boolean;
+}
+
+type McpRequest = RequestOf<unknown, unknown, unknown>;
+
+/**
+ * The MCP server (spec, "What the service does"): tools made from the external routes, each a request to the REST
+ * API with the caller's own credential.
+ */
+export function mcpRoutes(external: Route[], parts: McpParts): Route[] {
+  let answerer: Promise<McpAnswerer> | undefined;
+  const run = (method: string) => async (request: McpRequest) =>
+    serve(await (answerer ??= openAnswerer(external, parts)), parts, method, request);
+  const declare = (method: "GET" | "POST" | "DELETE", summary: string) =>
+    route({
+      audience: "public",
+      access: "ANY",
+      tag: "MCP",
+      method,
+      path: PATH,
+      summary,
+      bodyKind: method === "POST" ? "ANY" : "NONE",
+      bodyLimit: MAX_BODY_BYTES,
+      keyInQuery: true,
+      resource: PATH,
+      replies: { 200: null },
+      run: run(method),
+    });
+  return [
+    declare("POST", "One MCP message"),
+    declare("GET", "Refused: the server keeps no stream open"),
+    declare("DELETE", "Refused: the server keeps no session"),
+  ];
+}
+
+/** Made for the first message: the tools' schemas and the protocol's library are a fifth of what a start costs. */
+async function openAnswerer(external: Route[], { log, testTools }: McpParts): Promise<McpAnswerer> {
+  const { createAnswerer } = await import("./mcp-server.ts");
+  const operations = findOperations(external);
+  const own = testTools ? (await import("./fixture-tools.ts")).fixtureTools() : [];
+  return createAnswerer([...composedTools(operations), ...operations.map(operationTool), ...own], log);
+}
+
+async function serve(answerer: McpAnswerer, parts: McpParts, method: string, request: McpRequest): Promise<Reply> {
+  assertOwnOrigin(request.headers, parts.publicUrl);
+  const bodyText = request.bytes.toString("utf8").replace(/^\uFEFF/, "");
+  let body: unknown;
+  if (method === "POST" && isJson(request.headers["content-type"])) {
+    try {
+      body = parseJson(bodyText, EXACT_ARGUMENTS);
+    } catch (error) {
+      return rpcError(error instanceof AppError && error.code !== "INVALID_JSON" ? -32_600 : -32_700, error);
+    }
+    // Each request draws one token of the rate limit; a list of many would draw one for them all.
+    if (Array.isArray(body)) return rpcError(-32_600, new AppError("BAD_REQUEST", "Send one message at a time."));
+  }
+  // Only for what may last: a signal makes the request object several times as dear.
+  const closing = answerer.lasts(body) ? abortOnClose(request.stream) : undefined;
+  const response = await answerer.answer({
+    request: toWebRequest(parts.publicUrl, method, request, closing?.signal),
+    body,
+    bodyText,
+    api: asCaller(parts.callApi, request),
+  });
+  return toReply(response, answerer.nameOf(body), () => closing?.release());
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return /^application\/json *(;|$)/i.test(contentType ?? "");
+}
+
+function rpcError(code: number, error: unknown): Reply {
+  const message = error instanceof Error ? error.message : "The message cannot be read.";
+  return new Reply(400, { jsonrpc: "2.0", error: { code, message }, id: null });
+}
+
+/** The request as the protocol library reads it: without the query and the headers that may hold a credential. */
+function toWebRequest(publicUrl: string, method: string, { headers }: McpRequest, signal?: AbortSignal): Request {
+  const list: [string, string][] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === "string" && (PROTOCOL_HEADERS.has(name) || name.startsWith("mcp-"))) list.push([name, value]);
+  }
+  return new Request(publicUrl + PATH, { method, headers: list, ...(signal ? { signal } : {}) });
+}
+
+const PROTOCOL_HEADERS = new Set(["accept", "content-type", "last-event-id", "user-agent"]);
+
+/** The API as this caller: the same credential, whichever way it came, and on whose behalf it says it acts. */
+function asCaller(callApi: CallApi, { headers, query, caller }: McpRequest): CallApi {
+  const { apiKey, bearer } = readPresented(headers, query);
+  const credential: Record<string, string> =
+    apiKey === undefined ? { authorization: `Bearer ${bearer ?? ""}` } : { "x-api-key": apiKey };
+  const origin = headers["x-service-ai-origin"];
+  const forwarded = { ...credential, ...(typeof origin === "string" ? { "x-service-ai-origin": origin } : {}) };
+  // This request read the caller itself; what a tool asks after its first question reads it anew, so that a
+  // credential revoked meanwhile stops it.
+  let known: Caller | undefined = caller;
+  return (request) => {
+    const fresh = known;
+    known = undefined;
+    return callApi({ ...request, headers: { ...request.headers, ...forwarded } }, fresh);
+  };
+}
+
+/** Aborts when the connection ends before the answer does. */
+function abortOnClose(stream: Readable): { signal: AbortSignal; release: () => void } {
+  const { socket } = stream as IncomingMessage;
+  const controller = new AbortController();
+  const abort = () => controller.abort(new Error("The client has gone."));
+  socket.once("close", abort);
+  return { signal: controller.signal, release: () => void socket.off("close", abort) };
+}
+
+async function toReply(response: Response, servedAs: string | undefined, release: () => void): Promise<Reply> {
+  const headers = Object.fromEntries(response.headers);
+  if (response.body && headers["content-type"]?.startsWith("text/event-stream")) {
+    const stream = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
+    stream.once("close", release);
+    return new Reply(response.status, stream, { ...headers, "x-accel-buffering": "no" }, servedAs);
+  }
+  const bytes = Buffer.from(await response.arrayBuffer());
+  release();
+  return new Reply(response.status, bytes.length === 0 ? undefined : bytes, headers, servedAs);
+}

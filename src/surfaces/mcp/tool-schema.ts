@@ -1,0 +1,118 @@
+import type { JSONValue } from "@modelcontextprotocol/server";
+import type { Route } from "#src/platform/http/route.ts";
+import type { TSchema } from "#src/platform/http/schemas.ts";
+
+/** A JSON Schema of type object. */
+export type ObjectSchema = {
+  type: "object";
+  properties: Record<string, JSONValue>;
+  required?: string[];
+  additionalProperties?: boolean;
+};
+
+/** Where each argument of a tool goes in the request it becomes. */
+export interface Input {
+  schema: ObjectSchema;
+  path: string[];
+  query: string[];
+  /** `MEMBERS`: every other argument is a member of the body. A name: that argument is the whole body. */
+  body: "NONE" | "MEMBERS" | { argument: string };
+  takesKey: boolean;
+}
+
+/** How a reply becomes the structured result, which must be an object. */
+export type Wrapping = "NONE" | "ITEMS" | "DONE";
+
+const IDEMPOTENCY_KEY = {
+  type: "string",
+  minLength: 1,
+  maxLength: 255,
+  description: "Any text of your own. The same key and arguments again repeat nothing and give the first result.",
+};
+
+/**
+ * A schema that needs nothing around it: without component names, and with what a reference would point to left
+ * open, since tools are checked one by one by clients that hold no document.
+ */
+function selfContained(schema: unknown): Record<string, JSONValue> {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if ((key === "$id" || key === "$schema") && typeof value === "string") return undefined;
+    if (value !== null && typeof value === "object" && typeof (value as { $ref?: unknown }).$ref === "string") {
+      return {};
+    }
+    return value;
+  }) as Record<string, JSONValue>;
+}
+
+/** Path, query and body of a route as one object of arguments. `wholeBody` names an argument for all of the body. */
+export function mergeInput(declared: Route, wholeBody?: string): Input {
+  const params = objectOf(declared.params);
+  // Of a body that may also be CSV, the query holds what the JSON form has in its body.
+  const query = declared.bodyKind === "STREAM" ? objectOf(undefined) : objectOf(declared.query);
+  const body = declared.body ? selfContained(declared.body) : undefined;
+  const flat = wholeBody === undefined && body !== undefined && isRecord(body.properties);
+  const argument = wholeBody ?? "body";
+  const members = flat ? objectOf(declared.body) : objectOf(undefined);
+  const takesKey = declared.idempotent === true || declared.bodyKind === "STREAM";
+  const required = [
+    ...Object.keys(params.properties),
+    ...(query.required ?? []),
+    ...(members.required ?? []),
+    ...(body && !flat ? [argument] : []),
+  ];
+  return {
+    schema: {
+      type: "object",
+      properties: {
+        ...members.properties,
+        ...(body && !flat ? { [argument]: body } : {}),
+        ...query.properties,
+        ...params.properties,
+        ...(takesKey ? { idempotencyKey: IDEMPOTENCY_KEY } : {}),
+      },
+      ...(required.length > 0 ? { required: [...new Set(required)] } : {}),
+      ...(flat ? {} : { additionalProperties: false }),
+    },
+    path: Object.keys(params.properties),
+    query: Object.keys(query.properties),
+    body: bodyPlace(body, flat, argument),
+    takesKey,
+  };
+}
+
+function bodyPlace(body: unknown, flat: boolean, argument: string): Input["body"] {
+  if (body === undefined) return "NONE";
+  return flat ? "MEMBERS" : { argument };
+}
+
+/**
+ * Schema of the structured result, and how the reply gets into it; undefined for a reply that is not JSON. Without
+ * descriptions: results speak for themselves, and the list of tools is half as long.
+ */
+export function describeOutput(reply: TSchema | null): { schema: ObjectSchema; wrapping: Wrapping } | undefined {
+  if (reply === null) {
+    const properties = { done: { const: true } };
+    return { schema: { type: "object", properties, required: ["done"] }, wrapping: "DONE" };
+  }
+  const plain = withoutDescriptions(selfContained(reply));
+  if (plain.type === "object") {
+    return { schema: { properties: {}, ...plain, type: "object" }, wrapping: "NONE" };
+  }
+  if (plain.type !== "array") return undefined;
+  return { schema: { type: "object", properties: { items: plain }, required: ["items"] }, wrapping: "ITEMS" };
+}
+
+function withoutDescriptions(schema: Record<string, JSONValue>): Record<string, JSONValue> {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === "description" && typeof value === "string" ? undefined : value,
+  ) as Record<string, JSONValue>;
+}
+
+function objectOf(schema: TSchema | undefined): ObjectSchema {
+  const plain = schema === undefined ? {} : selfContained(schema);
+  return { properties: {}, ...plain, type: "object" };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

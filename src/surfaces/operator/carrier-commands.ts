@@ -1,0 +1,83 @@
+import { type AccountDeskParts, type AccountInput } from "#src/numbers/carrier-accounts/account-input.ts";
+import { findProvider, getAccounts, removeAccount } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
+import { addAccount, changeAccount, checkAccount } from "#src/numbers/phone-numbers/account-changes.ts";
+import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { fieldError } from "#src/platform/kernel/errors.ts";
+import { isUuid } from "#src/platform/kernel/id.ts";
+import type { Command } from "./command.ts";
+
+/**
+ * The commands that hold accounts of carriers. A carrier is asked before the transaction, which stays short; what it
+ * refuses is not stored.
+ */
+export function createCarrierCommands(parts: AccountDeskParts): ReadonlyMap<string, Command> {
+  const { db } = parts;
+  return new Map<string, Command>([
+    ["carrier.fields", async (body) => showFields(parts, requireText(body, "provider"))],
+    [
+      "carrier.add",
+      (body) =>
+        addAccount(parts, requireId(body, "workspaceId"), {
+          provider: requireText(body, "provider"),
+          ...readChange(body),
+        }),
+    ],
+    [
+      "carrier.list",
+      async (body) => getAccounts(db, body.workspaceId === undefined ? null : requireId(body, "workspaceId")),
+    ],
+    ["carrier.check", (body) => checkAccount(parts, requireText(body, "id"))],
+    ["carrier.update", (body) => changeAccount(parts, requireText(body, "id"), readChange(body))],
+    [
+      "carrier.remove",
+      async (body) => {
+        const id = requireText(body, "id");
+        await inTransaction(db, (tx) => removeAccount(tx, id));
+        return { id, removed: true };
+      },
+    ],
+  ]);
+}
+
+function inTransaction<T>(db: Executor, run: (tx: Executor) => Promise<T>): Promise<T> {
+  return retryDeadlocks(() => db.transaction().execute(run));
+}
+
+async function showFields(parts: AccountDeskParts, name: string): Promise<unknown> {
+  const { name: provider, callsPerSecond, fields } = findProvider(parts, name);
+  const shown = fields.map(({ pattern, ...field }) => ({ ...field, pattern: pattern.source }));
+  return { provider, callsPerSecond, fields: shown };
+}
+
+function readChange(body: Record<string, unknown>): { input: AccountInput; mayBeUnchecked: boolean } {
+  return { input: readInput(body), mayBeUnchecked: body.unchecked === true };
+}
+
+function readInput(body: Record<string, unknown>): AccountInput {
+  const { label, callsPerSecond } = body;
+  if (label !== undefined && typeof label !== "string") throw fieldError("label", "TYPE", "must be a text.");
+  if (callsPerSecond !== undefined && typeof callsPerSecond !== "number")
+    throw fieldError("callsPerSecond", "TYPE", "must be a number.");
+  return { label, callsPerSecond, settings: readTexts(body, "settings"), secrets: readTexts(body, "secrets") };
+}
+
+function readTexts(body: Record<string, unknown>, name: string): Record<string, string | null> {
+  const value = body[name] ?? {};
+  const isObject = typeof value === "object" && !Array.isArray(value);
+  const texts = isObject ? Object.entries(value as Record<string, unknown>) : [];
+  if (!isObject || !texts.every(([, text]) => text === null || typeof text === "string"))
+    throw fieldError(name, "TYPE", "must be an object of texts.");
+  return Object.fromEntries(texts) as Record<string, string | null>;
+}
+
+function requireText(body: Record<string, unknown>, name: string): string {
+  const value = body[name];
+  if (typeof value === "string" && value !== "") return value;
+  throw fieldError(name, "REQUIRED", "is required.");
+}
+
+function requireId(body: Record<string, unknown>, name: string): string {
+  const value = requireText(body, name);
+  if (isUuid(value)) return value;
+  throw fieldError(name, "FORMAT", "must be a UUID.");
+}

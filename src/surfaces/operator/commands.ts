@@ -1,0 +1,248 @@
+import { selectFlow } from "#src/authoring/flows/flows.ts";
+import { endDefaultWaits, endPaceWaits } from "#src/interactions/calls/queue-rows.ts";
+import type { AccountDeskParts } from "#src/numbers/carrier-accounts/account-input.ts";
+import { selectNumbers } from "#src/numbers/phone-numbers/phone-numbers.ts";
+import type { Database, Executor } from "#src/platform/db/database.ts";
+import { compileCheck } from "#src/platform/http/validate.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { isUuid } from "#src/platform/kernel/id.ts";
+import { changePermissions, createClient, createKey, listAll, revoke } from "#src/tenancy/auth/credentials.ts";
+import { PERMISSIONS } from "#src/tenancy/auth/permissions.ts";
+import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/tenancy/compliance/calling-window.ts";
+import { changeBilling, topUp } from "#src/tenancy/usage/balance.ts";
+import {
+  changeWorkspace,
+  createWorkspace,
+  getWorkspace,
+  getWorkspaces,
+  type RateLimit,
+  type Workspace,
+} from "#src/tenancy/workspaces/workspaces.ts";
+import { createCarrierCommands } from "./carrier-commands.ts";
+import type { Command } from "./command.ts";
+import { sampleCsv } from "./sample-contacts.ts";
+import { fillSample } from "./sample.ts";
+import { createUserCommands } from "./user-commands.ts";
+
+/** What the commands need. */
+export interface OperatorParts {
+  database: Database;
+  /** Base of the links that are given out. */
+  publicUrl: string;
+  sandboxNumbers: unknown;
+  /** What the accounts of carriers are opened and checked with. */
+  carrierDesk: AccountDeskParts;
+  doctor(): Promise<unknown>;
+}
+
+/**
+ * The commands of the operator's socket (design section 3). They mint credentials, so no credential may ask for them:
+ * they are no route of the API and no MCP tool.
+ */
+export function createCommands(parts: OperatorParts): ReadonlyMap<string, Command> {
+  const { db } = parts.database;
+  const inTransaction = (run: (tx: Executor, body: Record<string, unknown>) => Promise<unknown>): Command => {
+    return (body) => db.transaction().execute((tx) => run(tx, body));
+  };
+  return new Map<string, Command>([
+    ["workspace.create", inTransaction(createFilledWorkspace)],
+    ["workspace.list", () => getWorkspaces(db)],
+    ["workspace.update", inTransaction(updateWorkspace)],
+    ["workspace.topup", inTransaction(topUpWorkspace)],
+    ["workspace.prices", inTransaction(changePrices)],
+    ["key.create", inTransaction((tx, body) => createKey(tx, requireText(body, "workspaceId"), readKeyInput(body)))],
+    [
+      "key.list",
+      async (body) => (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "API_KEY"),
+    ],
+    ["key.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "id")))],
+    [
+      "client.create",
+      inTransaction((tx, body) => createClient(tx, requireText(body, "workspaceId"), readClientInput(body))),
+    ],
+    [
+      "client.list",
+      async (body) =>
+        (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "OAUTH_CLIENT"),
+    ],
+    ["client.permissions", inTransaction(changeClient)],
+    ["client.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "clientId")))],
+    ["sandbox.numbers", async () => parts.sandboxNumbers],
+    ["sandbox.contacts", async () => ({ csv: sampleCsv() })],
+    ["doctor", () => parts.doctor()],
+    ...createUserCommands(parts),
+    ...createCarrierCommands(parts.carrierDesk),
+  ]);
+}
+
+async function createFilledWorkspace(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+  const workspace = await createWorkspace(tx, {
+    ...readSettings(body),
+    name: requireText(body, "name"),
+    ...readMode(body),
+  });
+  const key = await createKey(tx, workspace.id, { name: "First key" });
+  const client = await createClient(tx, workspace.id, { name: "First client", permissions: [...PERMISSIONS] });
+  const made = {
+    workspaceId: workspace.id,
+    name: workspace.name,
+    mode: workspace.mode,
+    apiKey: key.apiKey,
+    client: { clientId: client.clientId, clientSecret: client.clientSecret },
+  };
+  return body.sample === true ? { ...made, ...(await fillSample(tx, workspace)) } : made;
+}
+
+async function updateWorkspace(tx: Executor, body: Record<string, unknown>): Promise<Workspace> {
+  const id = requireText(body, "id");
+  const flow =
+    typeof body.defaultFlow === "string" ? await selectFlow(tx, id, { flowId: body.defaultFlow }) : undefined;
+  const number =
+    typeof body.defaultNumber === "string" ? await selectNumbers(tx, id, [body.defaultNumber], "defaultNumber") : [];
+  const changed = await changeWorkspace(tx, id, {
+    ...readSettings(body),
+    ...(typeof body.name === "string" ? { name: body.name } : {}),
+    ...(flow?.flowId ? { defaultFlowId: flow.flowId } : {}),
+    ...(number[0] ? { defaultPhoneNumberId: number[0].id } : {}),
+  });
+  if (body.callingWindow !== undefined) await endDefaultWaits(tx, id);
+  if (body.maxAttemptsPerDay !== undefined || body.attemptGapMinutes !== undefined) await endPaceWaits(tx, id);
+  return changed;
+}
+
+async function topUpWorkspace(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+  const { id } = await getWorkspace(tx, requireUuid(body, "id"));
+  const amount = requireText(body, "amount");
+  return topUp(tx, id, {
+    amount,
+    note: readText(body, "note") ?? null,
+    reference: readText(body, "reference") ?? null,
+  });
+}
+
+async function changePrices(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+  const { id } = await getWorkspace(tx, requireUuid(body, "id"));
+  return changeBilling(tx, id, {
+    currency: readText(body, "currency"),
+    creditLimit: readDecimal(body, "creditLimit"),
+    lowBalanceThreshold: readDecimal(body, "lowBalanceThreshold"),
+    prices: readPrices(body.prices),
+  });
+}
+
+async function changeClient(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+  const clientId = requireText(body, "clientId");
+  return { clientId, permissions: await changePermissions(tx, clientId, readTexts(body, "permissions") ?? []) };
+}
+
+async function revokeOne(tx: Executor, id: string): Promise<unknown> {
+  await revoke(tx, id);
+  return { id, revoked: true };
+}
+
+function readSettings(body: Record<string, unknown>) {
+  const speed = body.sandboxSpeed;
+  return {
+    ...(body.rateLimit === undefined ? {} : { rateLimit: readRateLimit(body.rateLimit) }),
+    ...(speed === "instant" || typeof speed === "number" ? { sandboxSpeed: speed as number | "instant" } : {}),
+    ...(body.countries === undefined ? {} : { countries: readTexts(body, "countries") ?? null }),
+    ...(typeof body.timeZone === "string" ? { timeZone: body.timeZone } : {}),
+    ...(body.callingWindow === undefined ? {} : { callingWindow: readWindow(body.callingWindow) }),
+    ...readCount(body, "maxAttemptsPerDay"),
+    ...readCount(body, "attemptGapMinutes"),
+  };
+}
+
+/** Null takes the limit away. */
+function readCount<Name extends string>(body: Record<string, unknown>, name: Name): { [Key in Name]?: number | null } {
+  const value = body[name];
+  if (value === undefined) return {};
+  if (value !== null && typeof value !== "number") throw fieldError(name, "TYPE", "must be a whole number.");
+  return { [name]: value } as { [Key in Name]?: number | null };
+}
+
+const checkWindow = compileCheck(CallingWindowInput, "INVALID_BODY", "VALIDATION_FAILED");
+
+function readWindow(value: unknown): CallingWindow | null {
+  if (value === null) return null;
+  checkWindow(value);
+  return readCallingWindow(value as CallingWindowInput);
+}
+
+function readMode(body: Record<string, unknown>): { mode?: "SANDBOX" | "LIVE" } {
+  return body.mode === undefined ? {} : { mode: body.mode as "SANDBOX" | "LIVE" };
+}
+
+function readRateLimit(value: unknown): RateLimit {
+  const { capacity, refill, periodSeconds } = (value ?? {}) as Partial<Record<keyof RateLimit, unknown>>;
+  if (typeof capacity === "number" && typeof refill === "number" && typeof periodSeconds === "number") {
+    return { capacity, refill, periodSeconds };
+  }
+  throw fieldError("rateLimit", "TYPE", "needs capacity, refill and periodSeconds as numbers.");
+}
+
+function readKeyInput(body: Record<string, unknown>) {
+  const permissions = readTexts(body, "permissions");
+  return {
+    ...(typeof body.name === "string" ? { name: body.name } : {}),
+    ...(permissions ? { permissions } : {}),
+    ...readSeconds(body, "expiresInSeconds"),
+  };
+}
+
+function readClientInput(body: Record<string, unknown>) {
+  return {
+    ...(typeof body.name === "string" ? { name: body.name } : {}),
+    permissions: readTexts(body, "permissions") ?? [],
+    ...readSeconds(body, "tokenLifetimeSeconds"),
+  };
+}
+
+function readSeconds<Name extends string>(body: Record<string, unknown>, name: Name): { [Key in Name]?: number } {
+  const value = body[name];
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > 315_360_000) {
+    throw fieldError(name, "RANGE", "must be a whole number of seconds, at least 1.");
+  }
+  return { [name]: value } as { [Key in Name]?: number };
+}
+
+function requireText(body: Record<string, unknown>, name: string): string {
+  const value = body[name];
+  if (typeof value === "string" && value !== "") return value;
+  throw fieldError(name, "REQUIRED", "is required.");
+}
+
+function requireUuid(body: Record<string, unknown>, name: string): string {
+  const value = requireText(body, name);
+  if (isUuid(value)) return value;
+  throw fieldError(name, "FORMAT", "must be a UUID.");
+}
+
+function readText(body: Record<string, unknown>, name: string): string | undefined {
+  const value = body[name];
+  if (value === undefined) return undefined;
+  if (typeof value === "string" && value.length <= 1_000) return value;
+  throw fieldError(name, "TYPE", "must be a text of at most 1,000 characters.");
+}
+
+/** Null takes a setting away. */
+function readDecimal(body: Record<string, unknown>, name: string): string | null | undefined {
+  return body[name] === null ? null : readText(body, name);
+}
+
+function readPrices(value: unknown): Record<string, string | null> | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw fieldError("prices", "TYPE", "must be an object of kinds and decimal texts.");
+  }
+  const prices = value as Record<string, unknown>;
+  return Object.fromEntries(Object.keys(prices).map((kind) => [kind, readDecimal(prices, kind) ?? null]));
+}
+
+function readTexts(body: Record<string, unknown>, name: string): string[] | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+  throw new AppError("INVALID_BODY", `${name} must be a list of texts.`);
+}

@@ -1,0 +1,53 @@
+import type { Database } from "#src/platform/db/database.ts";
+import { Type, Uuid } from "#src/platform/http/schemas.ts";
+import { compileCheck } from "#src/platform/http/validate.ts";
+import { OPERATOR } from "#src/tenancy/audit/audit.ts";
+import { createInvitation, createResetLinkFor, createSetupLink } from "#src/tenancy/users/links.ts";
+import type { Role } from "#src/tenancy/users/roles.ts";
+import { disableUserOf, Email, getUsers, PersonName, WorkspaceRole } from "#src/tenancy/users/users.ts";
+import type { Command } from "./command.ts";
+
+const checkInvitation = compileCheck(
+  Type.Object({
+    workspaceId: Uuid,
+    role: WorkspaceRole,
+    email: Type.Optional(Email),
+    name: Type.Optional(PersonName),
+  }),
+  "INVALID_BODY",
+  "VALIDATION_FAILED",
+);
+const checkEmail = compileCheck(Type.Object({ email: Email }), "INVALID_BODY", "VALIDATION_FAILED");
+
+/** The commands that let people into the dashboard, by links, which nothing ever sends; and that keep them out. */
+export function createUserCommands({ database: { db }, publicUrl }: { database: Database; publicUrl: string }) {
+  return new Map<string, Command>([
+    ["setup-link", () => db.transaction().execute((tx) => createSetupLink(tx, publicUrl))],
+    ["user.list", () => getUsers(db)],
+    [
+      "user.invite",
+      async (body) => {
+        checkInvitation(body);
+        const input = body as { workspaceId: string; role: Role; email?: string; name?: string };
+        const { link } = await db
+          .transaction()
+          .execute((tx) => createInvitation(tx, publicUrl, input.workspaceId, input, OPERATOR));
+        return link;
+      },
+    ],
+    ...[true, false].map((isDisabled): [string, Command] => [
+      isDisabled ? "user.disable" : "user.enable",
+      async (body) => {
+        checkEmail(body);
+        return db.transaction().execute((tx) => disableUserOf(tx, body.email as string, isDisabled, OPERATOR));
+      },
+    ]),
+    [
+      "user.reset",
+      async (body) => {
+        checkEmail(body);
+        return db.transaction().execute((tx) => createResetLinkFor(tx, publicUrl, body.email as string));
+      },
+    ],
+  ]);
+}

@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { carriesCredential, MASK } from "#src/authoring/tools/api-headers.ts";
+import { mediaType } from "#src/platform/http/body.ts";
+import { parseJson, RawJson } from "#src/platform/http/json.ts";
+import { anyObject, anyValue, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
+
+/** What was received, as it is echoed. */
+export const Echo = Type.Object(
+  {
+    method: Type.String(),
+    headers: anyObject("By lower-case name; values that carry credentials are masked."),
+    query: anyObject("By name; a parameter that came several times is a list."),
+    body: anyValue("The JSON value, the text, or the bytes in base64; null when there was none."),
+    bodyEncoding: oneOf(["JSON", "TEXT", "BASE64", "NONE"], "How body is to be read."),
+  },
+  { $id: "Echo" },
+);
+export type Echo = Static<typeof Echo>;
+
+/** What of a request is echoed. */
+export interface EchoedRequest {
+  headers: IncomingHttpHeaders;
+  query: Record<string, unknown>;
+  bytes: Buffer;
+}
+
+/** A request as it came, without the credentials in its headers; a JSON body as its own text. */
+export function toEcho(method: string, request: EchoedRequest): Echo {
+  // Parsed and written again, digits and members that are there twice would be lost.
+  return describe(method, request, (text) => {
+    JSON.parse(text);
+    return new RawJson(text);
+  });
+}
+
+/** The values of an echo's JSON body, to read parameters from; null where there is none that could be kept. */
+export function readEchoed({ body }: Echo): unknown {
+  if (!(body instanceof RawJson)) return null;
+  try {
+    return parseJson(body.text);
+  } catch {
+    return null;
+  }
+}
+
+function describe(method: string, { headers, query, bytes }: EchoedRequest, read: (text: string) => unknown): Echo {
+  const shown = Object.entries(headers).map(([name, value]) => [name, carriesCredential(name) ? MASK : value]);
+  return {
+    method,
+    headers: Object.fromEntries(shown) as Record<string, unknown>,
+    query: { ...query },
+    ...readBody(bytes, mediaType(headers["content-type"]), read),
+  };
+}
+
+function readBody(bytes: Buffer, type: string, read: (text: string) => unknown): Pick<Echo, "body" | "bodyEncoding"> {
+  if (bytes.length === 0) return { body: null, bodyEncoding: "NONE" };
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { body: bytes.toString("base64"), bodyEncoding: "BASE64" };
+  }
+  if (type !== "" && !/^application\/([\w.-]+\+)?json$/.test(type)) return { body: text, bodyEncoding: "TEXT" };
+  try {
+    return { body: read(text), bodyEncoding: "JSON" };
+  } catch {
+    return { body: text, bodyEncoding: "TEXT" };
+  }
+}

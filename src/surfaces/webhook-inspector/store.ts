@@ -1,0 +1,101 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import type { PageRequest } from "#src/platform/http/paging.ts";
+
+export interface InspectorRow {
+  workspace_id: string;
+  token: string;
+  fail_next: number;
+  fail_status: number;
+}
+
+export interface InspectedRow {
+  id: string;
+  method: string;
+  target: string;
+  headers: Record<string, string>;
+  body: string | null;
+  body_encoding: "TEXT" | "BASE64" | "NONE";
+  address: string | null;
+  answered: number;
+  created_at: Date;
+}
+
+/** The inspector of a workspace, which is made when it is first asked for. */
+export async function readInspector(tx: Executor, workspaceId: string, newToken: string): Promise<InspectorRow> {
+  const found = await first<InspectorRow>(
+    tx,
+    sql`select * from webhook_inspectors where workspace_id = ${workspaceId}`,
+  );
+  if (found) return found;
+  await all(
+    tx,
+    sql`insert into webhook_inspectors (workspace_id, token) values (${workspaceId}, ${newToken}) on conflict do nothing`,
+  );
+  return (await first<InspectorRow>(
+    tx,
+    sql`select * from webhook_inspectors where workspace_id = ${workspaceId}`,
+  )) as InspectorRow;
+}
+
+/** The same for one request, held until the transaction ends: two at once do not both use up the last failure. */
+export function lockInspector(tx: Executor, workspaceId: string): Promise<InspectorRow | undefined> {
+  return first<InspectorRow>(tx, sql`select * from webhook_inspectors where workspace_id = ${workspaceId} for update`);
+}
+
+/** Sets the failures to come, and the address when `token` is another one. */
+export async function updateInspector(tx: Executor, row: InspectorRow): Promise<void> {
+  await all(
+    tx,
+    sql`update webhook_inspectors set token = ${row.token}, fail_next = ${row.fail_next}, fail_status = ${row.fail_status}
+         where workspace_id = ${row.workspace_id}`,
+  );
+}
+
+/** Keeps a request, and of all of them the newest `keep`. */
+export async function insertInspected(
+  tx: Executor,
+  workspaceId: string,
+  row: Omit<InspectedRow, "created_at">,
+  keep: number,
+): Promise<void> {
+  await all(
+    tx,
+    sql`insert into inspected_requests (workspace_id, id, method, target, headers, body, body_encoding, address, answered)
+        values (${workspaceId}, ${row.id}, ${row.method}, ${row.target}, ${JSON.stringify(row.headers)}, ${row.body},
+                ${row.body_encoding}, ${row.address}, ${row.answered})`,
+  );
+  await all(
+    tx,
+    sql`delete from inspected_requests where workspace_id = ${workspaceId} and id <=
+          (select id from inspected_requests where workspace_id = ${workspaceId} order by id desc offset ${keep} limit 1)`,
+  );
+}
+
+/** A page of them, newest first, and one more. */
+export function listInspected(
+  tx: Executor,
+  workspaceId: string,
+  { page, size, after }: PageRequest,
+): Promise<InspectedRow[]> {
+  const offset = after === undefined ? page * size : 0;
+  return all<InspectedRow>(
+    tx,
+    sql`select * from inspected_requests
+         where workspace_id = ${workspaceId} and (${after ?? null}::uuid is null or id < ${after ?? null})
+         order by id desc limit ${size + 1} offset ${offset}`,
+  );
+}
+
+/** How many are kept. */
+export async function countInspected(tx: Executor, workspaceId: string): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from inspected_requests where workspace_id = ${workspaceId}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Forgets all that arrived. */
+export async function deleteInspected(tx: Executor, workspaceId: string): Promise<void> {
+  await all(tx, sql`delete from inspected_requests where workspace_id = ${workspaceId}`);
+}

@@ -1,0 +1,149 @@
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { CallOutcome, DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
+import type { AttemptBook } from "./attempt-book.ts";
+import { type AcceptedBehaviour, answers, type Behaviour } from "./behaviour.ts";
+import { nextTurn } from "./call-clock.ts";
+import { type ChaosOptions, strikes } from "./chaos.ts";
+import type { Ledger } from "./ledger.ts";
+import { type CallHost, SandboxCall } from "./sandbox-call.ts";
+import { simulate } from "./sandbox-numbers.ts";
+
+/** What comes back over the wire of a dial: a reply, a 500, or nothing at all until the caller gives up. */
+export type DialAnswer = { kind: "REPLY"; result: DialResult } | { kind: "ERROR" } | { kind: "NOTHING" };
+
+/** What is said of an attempt that may have been forgotten. */
+export const FORGOTTEN = "The attempt is older than what the exchange remembers.";
+
+const RETRY_AFTER_MS = 1_000;
+const REFUSALS = {
+  UNAVAILABLE: { then: "TERMINAL", code: "HTTP_503", message: "The carrier is unavailable." },
+  THROTTLED: {
+    then: "REQUEUE",
+    code: "HTTP_429",
+    message: "The carrier takes no more calls right now.",
+    retryAfterMs: RETRY_AFTER_MS,
+  },
+  CREDENTIALS: { then: "TERMINAL", code: "CREDENTIALS", message: "The carrier does not accept the credentials." },
+} as const;
+
+interface DiallerOptions {
+  chaos?: ChaosOptions | undefined;
+  isUnforgiving?: boolean | undefined;
+}
+
+/** Takes dials: rings each attempt at most once, and answers only after the ledger holds it. */
+export class Dialler {
+  readonly #book: AttemptBook;
+  readonly #ledger: Ledger;
+  readonly #host: CallHost;
+  readonly #chaos: ChaosOptions | undefined;
+  readonly #isUnforgiving: boolean;
+  readonly #running = new Map<string, Promise<DialAnswer>>();
+  /** Code 41: dials refused once, by workspace, number and attempt number. */
+  readonly #throttled = new Set<string>();
+
+  constructor(book: AttemptBook, ledger: Ledger, host: CallHost, options: DiallerOptions) {
+    this.#book = book;
+    this.#ledger = ledger;
+    this.#host = host;
+    this.#chaos = options.chaos;
+    this.#isUnforgiving = options.isUnforgiving ?? false;
+  }
+
+  /** Dials an attempt, or gives what became of its first dial. Never rejects. */
+  dial(request: DialRequest): Promise<DialAnswer> {
+    const running = this.#running.get(request.attemptId);
+    if (running) return running.finally(() => this.#ringAgain(request));
+    const answer = this.#dialOnce(request).finally(() => this.#running.delete(request.attemptId));
+    this.#running.set(request.attemptId, answer);
+    return answer;
+  }
+
+  async #dialOnce(request: DialRequest): Promise<DialAnswer> {
+    const known = this.#book.find(request.attemptId);
+    if (known?.kind === "BARRED") {
+      return refused({
+        then: "REQUEUE",
+        code: "BARRED",
+        message: "The attempt was reported absent before it was dialled.",
+      });
+    }
+    if (known) this.#ringAgain(request);
+    if (known?.kind === "LIVE") return accepted(known.call.providerCallId);
+    if (known?.kind === "ENDED") return accepted(known.event.providerCallId);
+    if (this.#book.mayHaveForgotten(request.attemptId)) return uncertain("FORGOTTEN", FORGOTTEN);
+    const behaviour = this.#behaviourOf(request);
+    return behaviour.kind === "REFUSES" ? this.#refuse(request, behaviour.why) : this.#accept(request, behaviour);
+  }
+
+  /** The ledger of an unforgiving exchange tells of the second ring. */
+  #ringAgain({ attemptId, from, to, attemptNumber }: DialRequest): void {
+    if (!this.#isUnforgiving) return;
+    const at = new Date(this.#host.now()).toISOString();
+    const line = { at, attemptId, providerCallId: "", from, to, attemptNumber, event: "RING" } as const;
+    void this.#ledger.append(line).catch(() => undefined);
+  }
+
+  // A throttled number takes the second dial of an attempt, and throttles the next attempt anew.
+  #behaviourOf(request: DialRequest): Behaviour {
+    const behaviour = simulate(request.to, request.attemptNumber);
+    if (behaviour.kind !== "REFUSES" || behaviour.why !== "THROTTLED") return behaviour;
+    const key = `${request.workspaceId} ${request.to} ${request.attemptNumber}`;
+    if (this.#throttled.delete(key)) return { ...behaviour, ...answers("AGREES") };
+    this.#throttled.add(key);
+    return behaviour;
+  }
+
+  async #accept(request: DialRequest, behaviour: AcceptedBehaviour): Promise<DialAnswer> {
+    const call = new SandboxCall(request, behaviour, this.#host);
+    this.#book.add(call);
+    const at = new Date(this.#host.now()).toISOString();
+    try {
+      // Both lines leave in the same write, so the second one's promise is enough.
+      void this.#ledger.append({ ...call.line("ACCEPTED"), at }).catch(() => undefined);
+      await this.#ledger.append({ ...call.line("RING"), at });
+    } catch (error) {
+      const message = `The sandbox ledger cannot be written: ${toError(error).message}`;
+      call.end({ outcome: "CARRIER_FAILURE", hungUpBy: "CARRIER", sipCode: 500, reason: message });
+      return uncertain("LEDGER", message);
+    }
+    void nextTurn().then(() => call.run());
+    return this.#answer(call, behaviour);
+  }
+
+  #answer(call: SandboxCall, behaviour: AcceptedBehaviour): DialAnswer {
+    const fault = behaviour.kind === "ANSWERS" ? behaviour.fault : undefined;
+    const { attemptId } = call.request;
+    if (fault === "DIAL_TIMES_OUT" || strikes(this.#chaos, "acceptThenTimeout", attemptId)) return { kind: "NOTHING" };
+    if (fault === "DIAL_ERRORS" || strikes(this.#chaos, "errorAfterAccept", attemptId)) return { kind: "ERROR" };
+    return accepted(call.providerCallId);
+  }
+
+  async #refuse(request: DialRequest, why: keyof typeof REFUSALS): Promise<DialAnswer> {
+    const { attemptId, from, to, attemptNumber } = request;
+    const at = new Date(this.#host.now()).toISOString();
+    const line = { at, attemptId, providerCallId: "", from, to, attemptNumber, event: "REFUSED" } as const;
+    // A refusal rang nobody, whether or not the ledger could take it down.
+    await this.#ledger.append({ ...line, outcome: "CARRIER_FAILURE" }).catch(() => undefined);
+    return refused(REFUSALS[why]);
+  }
+}
+
+/** A dial's reply that proves that nobody was rung. */
+export function refused(refusal: {
+  then: "REQUEUE" | "TERMINAL";
+  code: string;
+  message: string;
+  retryAfterMs?: number;
+}): DialAnswer {
+  const outcome: CallOutcome = "CARRIER_FAILURE";
+  return { kind: "REPLY", result: { kind: "REFUSED", outcome, ...refusal } };
+}
+
+function accepted(providerCallId: string): DialAnswer {
+  return { kind: "REPLY", result: { kind: "ACCEPTED", providerCallId } };
+}
+
+function uncertain(code: string, message: string): DialAnswer {
+  return { kind: "REPLY", result: { kind: "UNCERTAIN", code, message } };
+}

@@ -1,0 +1,78 @@
+import type { MediaSource } from "#src/audio/line/media-source.ts";
+import type { CarrierEvent, DialResult, LookUpResult } from "#src/telephony/carriers/carrier.ts";
+import type { CallSession, SessionEnd } from "./call-session.ts";
+import type { TellEvent } from "./dialled-call.ts";
+import type { IncomingCall } from "./incoming-call.ts";
+
+/** A call that came in and was answered, as the rest of Parley follows it. */
+export class AnsweredCall {
+  readonly attemptId: string;
+  readonly providerCallId: string;
+  readonly #call: IncomingCall;
+  readonly #tell: TellEvent;
+  #source: MediaSource | null = null;
+  #ended: (CarrierEvent & { type: "ENDED" }) | null = null;
+  #endedAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(attemptId: string, call: IncomingCall, tell: TellEvent) {
+    this.attemptId = attemptId;
+    this.providerCallId = call.providerCallId;
+    this.#call = call;
+    this.#tell = tell;
+  }
+
+  /** When it ended, in milliseconds since the epoch; infinite while it lives. */
+  get endedAtMs(): number {
+    return this.#endedAtMs;
+  }
+
+  get session(): CallSession | null {
+    return this.#call.session;
+  }
+
+  /** It was never dialled. */
+  get soFar(): DialResult {
+    return { kind: "ACCEPTED", providerCallId: this.providerCallId };
+  }
+
+  /** Answers the caller. Rejects with an Error for people, after its ENDED event. */
+  async answer(): Promise<void> {
+    try {
+      this.#source = await this.#call.answer((end) => this.#end("ANSWERED", end));
+      this.#tell({ ...this.#base("ANSWERED"), type: "ANSWERED", answeredBy: "HUMAN" });
+    } catch (error) {
+      this.#end("CARRIER_FAILURE", { by: "CARRIER", reason: (error as Error).message });
+      throw error;
+    }
+  }
+
+  /** Its audio, once. */
+  takeMedia(): MediaSource | null {
+    const source = this.#source;
+    this.#source = null;
+    return source;
+  }
+
+  hangUp(reason: string): void {
+    this.#call.hangUp(reason);
+  }
+
+  /** What is known of it. */
+  describe(): LookUpResult {
+    if (this.#ended) return { kind: "ENDED", event: this.#ended };
+    return { kind: "ANSWERED", providerCallId: this.providerCallId, answeredBy: "HUMAN" };
+  }
+
+  #end(outcome: "ANSWERED" | "CARRIER_FAILURE", { by, reason }: SessionEnd): void {
+    if (this.#ended) return;
+    this.#endedAtMs = Date.now();
+    const event = { ...this.#base("ENDED"), type: "ENDED" as const, outcome, hungUpBy: by, sipCode: null, reason };
+    this.#ended = event;
+    this.#tell(event);
+  }
+
+  #base(type: string) {
+    const { attemptId, providerCallId } = this;
+    return { eventKey: `${providerCallId}:${type}`, attemptId, providerCallId, at: new Date().toISOString() };
+  }
+}

@@ -1,0 +1,191 @@
+import { Elapsed } from "#src/platform/kernel/elapsed.ts";
+import { type Flow, isReliable } from "./flow.ts";
+import { SipHeaders, type SipRequest, type SipResponse } from "./sip-message.ts";
+import { PATIENCE_MS, Repeater, T2_MS, T4_MS } from "./timing.ts";
+import { writeMessage } from "./write-message.ts";
+
+/** What becomes of a request. */
+export interface RequestEvents {
+  /** Every provisional response, and the final one; of an INVITE also each further 2xx. */
+  onResponse(response: SipResponse): void;
+  /** Nothing came: TIMEOUT after 32 s, BROKEN when the flow failed. Not after a final response. */
+  onFailure(kind: "TIMEOUT" | "BROKEN", message: string): void;
+  /** False when an INVITE must not be sent once more; absent: it may. */
+  mayRepeat?(): boolean;
+}
+
+/** A request that was sent, until nothing can come of it any more. */
+export interface ClientTransaction {
+  readonly request: SipRequest;
+  readonly flow: Flow;
+  receive(response: SipResponse): void;
+  /** The flow failed. */
+  breakOff(message: string): void;
+  /** Stops its timers and says nothing more. */
+  drop(): void;
+}
+
+const UNANSWERED = "The far end did not answer.";
+
+/** An INVITE as its sender sees it (RFC 3261, 17.1.1; RFC 6026, 7.2). It acknowledges all finals but a 2xx. */
+export class InviteClient implements ClientTransaction {
+  readonly request: SipRequest;
+  readonly flow: Flow;
+  readonly #events: RequestEvents;
+  readonly #onEnd: () => void;
+  readonly #bytes: Buffer;
+  readonly #again: Repeater;
+  readonly #since = new Elapsed();
+  #state: "CALLING" | "PROCEEDING" | "ACCEPTED" | "COMPLETED" | "TERMINATED" = "CALLING";
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(request: SipRequest, flow: Flow, events: RequestEvents, onEnd: () => void) {
+    this.request = request;
+    this.flow = flow;
+    this.#events = events;
+    this.#onEnd = onEnd;
+    this.#bytes = writeMessage(request);
+    this.#again = new Repeater(() => this.#repeat());
+  }
+
+  start(): void {
+    this.#timer = setTimeout(() => this.#fail("TIMEOUT", UNANSWERED), PATIENCE_MS);
+    if (!isReliable(this.flow)) this.#again.start();
+    this.flow.send(this.#bytes);
+  }
+
+  /** A copy that a pause of this process made late would be a new call to a far end that forgot the first (17.1.1.2). */
+  #repeat(): void {
+    if (this.#since.ms < PATIENCE_MS && (this.#events.mayRepeat?.() ?? true)) this.flow.send(this.#bytes);
+  }
+
+  receive(response: SipResponse): void {
+    if (this.#state === "TERMINATED") return;
+    if (this.#state === "COMPLETED") {
+      if (response.status >= 300) this.#acknowledge(response);
+      return;
+    }
+    if (response.status < 200) {
+      if (this.#state === "ACCEPTED") return;
+      this.#stop();
+      this.#state = "PROCEEDING";
+    } else if (response.status < 300) {
+      if (this.#state !== "ACCEPTED") this.#linger("ACCEPTED", PATIENCE_MS);
+    } else {
+      if (this.#state === "ACCEPTED") return;
+      this.#acknowledge(response);
+      this.#linger("COMPLETED", isReliable(this.flow) ? 0 : PATIENCE_MS);
+    }
+    this.#events.onResponse(response);
+  }
+
+  breakOff(message: string): void {
+    // After the final response there is nothing to lose; a call that rings may still be ended by BYE or CANCEL elsewhere.
+    if (this.#state === "CALLING" || this.#state === "PROCEEDING") this.#fail("BROKEN", message);
+  }
+
+  drop(): void {
+    this.#stop();
+    if (this.#state === "TERMINATED") return;
+    this.#state = "TERMINATED";
+    this.#onEnd();
+  }
+
+  #fail(kind: "TIMEOUT" | "BROKEN", message: string): void {
+    this.drop();
+    this.#events.onFailure(kind, message);
+  }
+
+  #linger(state: "ACCEPTED" | "COMPLETED", ms: number): void {
+    this.#stop();
+    this.#state = state;
+    this.#timer = setTimeout(() => this.drop(), ms);
+    this.#timer.unref();
+  }
+
+  #stop(): void {
+    this.#again.stop();
+    clearTimeout(this.#timer);
+  }
+
+  #acknowledge(response: SipResponse): void {
+    const ack = deriveRequest(this.request, "ACK");
+    ack.headers.set("To", response.headers.get("To") ?? "");
+    this.flow.send(writeMessage(ack));
+  }
+}
+
+/** Any other request as its sender sees it (RFC 3261, 17.1.2). */
+export class RequestClient implements ClientTransaction {
+  readonly request: SipRequest;
+  readonly flow: Flow;
+  readonly #events: RequestEvents;
+  readonly #onEnd: () => void;
+  readonly #bytes: Buffer;
+  readonly #again: Repeater;
+  #state: "TRYING" | "PROCEEDING" | "COMPLETED" | "TERMINATED" = "TRYING";
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(request: SipRequest, flow: Flow, events: RequestEvents, onEnd: () => void) {
+    this.request = request;
+    this.flow = flow;
+    this.#events = events;
+    this.#onEnd = onEnd;
+    this.#bytes = writeMessage(request);
+    this.#again = new Repeater(() => flow.send(this.#bytes), T2_MS);
+  }
+
+  start(): void {
+    this.#timer = setTimeout(() => this.#fail("TIMEOUT", UNANSWERED), PATIENCE_MS);
+    if (!isReliable(this.flow)) this.#again.start();
+    this.flow.send(this.#bytes);
+  }
+
+  receive(response: SipResponse): void {
+    if (this.#state === "COMPLETED" || this.#state === "TERMINATED") return;
+    if (response.status >= 200) {
+      this.#stop();
+      this.#state = "COMPLETED";
+      this.#timer = setTimeout(() => this.drop(), isReliable(this.flow) ? 0 : T4_MS);
+      this.#timer.unref();
+    } else {
+      this.#state = "PROCEEDING";
+      if (!isReliable(this.flow)) this.#again.slowDown();
+    }
+    this.#events.onResponse(response);
+  }
+
+  breakOff(message: string): void {
+    if (this.#state === "TRYING" || this.#state === "PROCEEDING") this.#fail("BROKEN", message);
+  }
+
+  drop(): void {
+    this.#stop();
+    if (this.#state === "TERMINATED") return;
+    this.#state = "TERMINATED";
+    this.#onEnd();
+  }
+
+  #fail(kind: "TIMEOUT" | "BROKEN", message: string): void {
+    this.drop();
+    this.#events.onFailure(kind, message);
+  }
+
+  #stop(): void {
+    this.#again.stop();
+    clearTimeout(this.#timer);
+  }
+}
+
+/** What of an INVITE its CANCEL and its ACK repeat (RFC 3261, 9.1 and 17.1.1.3). */
+const REPEATED = ["From", "To", "Call-ID", "Max-Forwards", "Route"];
+
+/** The CANCEL of an INVITE, or the ACK of its refusal: sent as it was, with the same branch. */
+export function deriveRequest(invite: SipRequest, method: "CANCEL" | "ACK"): SipRequest {
+  const headers = new SipHeaders();
+  headers.add("Via", invite.headers.get("Via") ?? "");
+  for (const name of REPEATED) for (const value of invite.headers.getAll(name)) headers.add(name, value);
+  const [number = "1"] = (invite.headers.get("CSeq") ?? "").split(" ");
+  headers.set("CSeq", `${number} ${method}`);
+  return { kind: "REQUEST", method, uri: invite.uri, headers, body: Buffer.alloc(0) };
+}

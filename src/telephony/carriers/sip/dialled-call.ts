@@ -1,0 +1,183 @@
+import type { MediaSource } from "#src/audio/line/media-source.ts";
+import type { CallOutcome, CarrierEvent, DialResult, LookUpResult } from "#src/telephony/carriers/carrier.ts";
+import type { CallMedia } from "./call-media.ts";
+import type { CallSession, SessionEnd } from "./call-session.ts";
+import type { CallFailure, OutgoingCall } from "./outgoing-call.ts";
+import { readOutcome } from "./response-outcomes.ts";
+
+/** What is said where nothing came back: whether the trunk has the call cannot be known yet. */
+const UNHEARD = "The trunk has not answered the INVITE yet.";
+/** A call that we hung up is taken down by its conversation; whatever forgets that is ended after this time. */
+const TAKE_DOWN_MS = 5_000;
+
+/** Tells an event of a call; may be called any number of times. */
+export type TellEvent = (event: CarrierEvent) => void;
+
+/** One call as the rest of Parley follows it: what is known of it, and the events that told so. */
+export class DialledCall {
+  readonly attemptId: string;
+  readonly providerCallId: string;
+  readonly #media: CallMedia;
+  readonly #tell: TellEvent;
+  readonly #accepted = Promise.withResolvers<DialResult>();
+  #outgoing: OutgoingCall | null = null;
+  #session: CallSession | null = null;
+  #state: "DIALLED" | "RINGING" | "ANSWERED" = "DIALLED";
+  #ended: (CarrierEvent & { type: "ENDED" }) | null = null;
+  #wasHeard = false;
+  /** The dial has its answer; whatever comes later is an event. */
+  #isAnswered = false;
+  #hungUp = false;
+  #endedAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(ids: { attemptId: string; providerCallId: string }, media: CallMedia, tell: TellEvent) {
+    this.attemptId = ids.attemptId;
+    this.providerCallId = ids.providerCallId;
+    this.#media = media;
+    this.#tell = tell;
+  }
+
+  /** When it ended, in milliseconds since the epoch; infinite while it lives. */
+  get endedAtMs(): number {
+    return this.#endedAtMs;
+  }
+
+  get session(): CallSession | null {
+    return this.#session;
+  }
+
+  /** Resolves once the trunk has the call, or has refused it. */
+  get accepted(): Promise<DialResult> {
+    return this.#accepted.promise;
+  }
+
+  /** What a dial that is no longer waited for gives. */
+  get soFar(): DialResult {
+    if (this.#wasHeard || this.#state !== "DIALLED" || this.#ended) return this.#accept();
+    this.#isAnswered = true;
+    return { kind: "UNCERTAIN", code: "NO_ANSWER_YET", message: UNHEARD };
+  }
+
+  /** Names the call that is being made. */
+  dial(outgoing: OutgoingCall): void {
+    this.#outgoing = outgoing;
+    outgoing.start();
+  }
+
+  hearTrying(): void {
+    this.#wasHeard = true;
+  }
+
+  hearRinging(): void {
+    this.#accepted.resolve(this.#accept());
+    if (this.#state !== "DIALLED" || this.#ended) return;
+    this.#state = "RINGING";
+    this.#tell({ ...this.#base("RINGING"), type: "RINGING" });
+  }
+
+  hearAnswer(session: CallSession): void {
+    this.#session = session;
+    this.#state = "ANSWERED";
+    this.#accepted.resolve(this.#accept());
+    this.#tell({ ...this.#base("ANSWERED"), type: "ANSWERED", answeredBy: "UNCERTAIN" });
+  }
+
+  /** Nobody answered. Before the dial was accepted this is its answer, afterwards it is an event. */
+  hearFailure(failure: CallFailure): void {
+    const result = this.#readFailure(failure);
+    this.#media.close();
+    if (!this.#isAnswered && !failure.mayHaveRung) {
+      this.#endedAtMs = Date.now();
+      this.#ended = this.#createEnd(result.outcome, "CARRIER", failure.response?.status ?? null, result.message);
+      this.#accepted.resolve(result);
+      return;
+    }
+    const isRefused = !this.#isAnswered && failure.kind === "REFUSED" && this.#state === "DIALLED";
+    this.#end(
+      result.outcome,
+      this.#hungUp ? "AGENT" : "CARRIER",
+      failure.response?.status ?? null,
+      result.message,
+      !isRefused,
+    );
+    this.#accepted.resolve(isRefused ? result : this.#accept());
+  }
+
+  /** An answered call is over. */
+  hearEnd({ by, reason }: SessionEnd): void {
+    const isOurs = by === "AGENT";
+    // The conversation that we end ourselves closes its audio; a far end that hung up ends it.
+    if (isOurs) setTimeout(() => this.#media.close(), TAKE_DOWN_MS).unref();
+    else this.#media.close();
+    this.#end("ANSWERED", by, 200, reason, true);
+  }
+
+  /** The audio of the answered call, once. */
+  takeMedia(): MediaSource | null {
+    return this.#session ? this.#media.take() : null;
+  }
+
+  /** Idempotent. */
+  hangUp(reason: string): void {
+    this.#hungUp = true;
+    if (this.#session) this.#session.hangUp(reason);
+    else this.#outgoing?.cancel(reason);
+  }
+
+  /** What is known of it. */
+  describe(): LookUpResult {
+    const { providerCallId } = this;
+    if (this.#ended) return { kind: "ENDED", event: this.#ended };
+    if (this.#state === "ANSWERED") return { kind: "ANSWERED", providerCallId, answeredBy: "UNCERTAIN" };
+    if (this.#state === "RINGING" || this.#wasHeard) return { kind: "RINGING", providerCallId };
+    return { kind: "UNCERTAIN", message: UNHEARD };
+  }
+
+  #accept(): DialResult {
+    this.#isAnswered = true;
+    return { kind: "ACCEPTED", providerCallId: this.providerCallId };
+  }
+
+  #readFailure({ kind, response, message }: CallFailure): DialResult & { kind: "REFUSED" } {
+    const refused = { kind: "REFUSED" as const, then: "TERMINAL" as const, code: `SIP_${kind}`, message };
+    if (kind === "UNREACHED") return { ...refused, then: "REQUEUE", outcome: "UNREACHABLE", retryAfterMs: 5_000 };
+    if (kind === "SILENT") return { ...refused, outcome: "UNREACHABLE" };
+    if (kind === "CANCELLED") return { ...refused, outcome: this.#wasHeard ? "NO_ANSWER" : "UNREACHABLE" };
+    if (kind !== "REFUSED" || !response || response.status < 400) return { ...refused, outcome: "CARRIER_FAILURE" };
+    const {
+      outcome,
+      then,
+      blame,
+      retryAfterMs,
+      code,
+      message: told,
+    } = readOutcome(response, {
+      rang: this.#state === "RINGING",
+      cancelled: false,
+    });
+    const isLater = then === "REQUEUE" ? { retryAfterMs: retryAfterMs ?? 5_000 } : {};
+    return { kind: "REFUSED", then, outcome, code, message: told, ...(blame ? { blame } : {}), ...isLater };
+  }
+
+  #end(outcome: CallOutcome, hungUpBy: SessionEnd["by"], sipCode: number | null, reason: string, tells: boolean): void {
+    if (this.#ended) return;
+    this.#endedAtMs = Date.now();
+    const event = this.#createEnd(outcome, hungUpBy, sipCode, reason);
+    this.#ended = event;
+    if (tells) this.#tell(event);
+  }
+
+  #createEnd(
+    outcome: CallOutcome,
+    hungUpBy: SessionEnd["by"],
+    sipCode: number | null,
+    reason: string,
+  ): CarrierEvent & { type: "ENDED" } {
+    return { ...this.#base("ENDED"), type: "ENDED", outcome, hungUpBy, sipCode, reason };
+  }
+
+  #base(type: string) {
+    const { attemptId, providerCallId } = this;
+    return { eventKey: `${providerCallId}:${type}`, attemptId, providerCallId, at: new Date().toISOString() };
+  }
+}

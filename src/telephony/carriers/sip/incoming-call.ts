@@ -1,0 +1,203 @@
+import type { MediaSource } from "#src/audio/line/media-source.ts";
+import { Authentication } from "./authentication.ts";
+import { CallMedia, type MediaRules, type MediaSockets } from "./call-media.ts";
+import { CallSession, type SessionEnd } from "./call-session.ts";
+import { Dialog } from "./dialog.ts";
+import { parseNameAddr } from "./name-addr.ts";
+import { createResponse } from "./response.ts";
+import type { ServerTransaction } from "./server-transaction.ts";
+import { ALLOWED, type DialogOwner, refuse, type SipAgent } from "./sip-agent.ts";
+import type { SipHeaders } from "./sip-message.ts";
+import { parseUri } from "./sip-uri.ts";
+import { createTag } from "./transactions.ts";
+
+/** Somebody who calls and is not answered is told so before their own trunk loses patience. */
+const LONGEST_RINGING_MS = 170_000;
+
+/** Why a call that came in is turned away. */
+export type DeclineReason = "BUSY" | "UNAVAILABLE" | "REJECTED" | "NOT_FOUND";
+
+const DECLINES = { BUSY: 486, UNAVAILABLE: 480, REJECTED: 603, NOT_FOUND: 404 } as const;
+
+/** What an incoming call is made from. */
+export interface IncomingCallOptions {
+  agent: SipAgent;
+  invite: ServerTransaction;
+  sockets: MediaSockets;
+  rules: MediaRules;
+  /** Of our Contact. */
+  user: string;
+  /** The caller is gone, or was turned away. */
+  onGone(): void;
+}
+
+/** A call of somebody to one of our numbers, until it is answered, turned away or taken back. */
+export class IncomingCall implements DialogOwner {
+  /** Its Call-ID is the caller's choice, so that ours is another. */
+  readonly providerCallId = createTag();
+  /** E.164 where the trunk tells it; empty when it is withheld. */
+  readonly from: string;
+  readonly to: string;
+  readonly #options: IncomingCallOptions;
+  readonly #tag = createTag();
+  readonly #timer: NodeJS.Timeout;
+  #media: CallMedia | null = null;
+  #session: CallSession | null = null;
+  #isOver = false;
+  #isAnswering = false;
+
+  constructor(options: IncomingCallOptions) {
+    this.#options = options;
+    const { headers, uri } = options.invite.request;
+    this.from = readCaller(headers);
+    this.to = readCalled(headers, uri);
+    this.#timer = setTimeout(() => this.decline("UNAVAILABLE"), LONGEST_RINGING_MS);
+    this.#timer.unref();
+  }
+
+  get session(): CallSession | null {
+    return this.#session;
+  }
+
+  /** Lets the caller hear that it rings. */
+  ring(): void {
+    if (!this.#isOver && !this.#isAnswering) this.#respond(180);
+  }
+
+  /**
+   * Answers, and gives the audio; `onEnded` is told when the call is over. Rejects with an Error for people when the caller
+   * has gone, or no audio can be agreed on.
+   */
+  async answer(onEnded: (end: SessionEnd) => void): Promise<MediaSource> {
+    if (this.#isOver || this.#isAnswering) throw new Error("The call is over, or was answered before.");
+    this.#isAnswering = true;
+    const { sockets, rules, invite } = this.#options;
+    try {
+      this.#media = await CallMedia.open(sockets, rules);
+    } catch (error) {
+      this.#turnAway(503);
+      throw error;
+    }
+    if (this.#isOver) return this.#give("The caller has hung up.");
+    const { body } = invite.request;
+    // Without an offer of theirs the audio is known only once the ACK has come.
+    if (body.length === 0) return this.#refuseAudio("The caller offered no audio.");
+    this.#media.noteSignalling(invite.flow.remote.address);
+    const answer = this.#media.answer(body.toString());
+    if (answer === null) return this.#refuseAudio("No audio could be agreed on with the caller.");
+    const dialog = Dialog.ofInvite(invite.request, this.#tag);
+    if (!dialog) return this.#refuseAudio("The caller does not say how to be reached.");
+    this.#open(dialog, answer, this.#media, onEnded);
+    const source = this.#media.take();
+    if (!source) return this.#give("The call has no audio.");
+    return source;
+  }
+
+  /** Turns the caller away. Idempotent. */
+  decline(why: DeclineReason): void {
+    this.#turnAway(DECLINES[why]);
+  }
+
+  /** Ends the call, answered or not. */
+  hangUp(reason: string): void {
+    if (this.#session) this.#session.hangUp(reason);
+    else this.decline("UNAVAILABLE");
+  }
+
+  onCancel(): void {
+    if (this.#isOver || this.#session) return;
+    this.#options.invite.respond(createResponse(this.#options.invite.request, 487, { toTag: this.#tag }));
+    this.#end();
+  }
+
+  onRequest(transaction: ServerTransaction): void {
+    refuse(transaction, 481);
+  }
+
+  onAck(): void {
+    // Of our refusal: the transaction has taken it.
+  }
+
+  #open(dialog: Dialog, answer: string, media: CallMedia, onEnded: (end: SessionEnd) => void): void {
+    const { agent, invite, user } = this.#options;
+    const { request, flow } = invite;
+    clearTimeout(this.#timer);
+    const session = new CallSession({
+      agent,
+      dialog,
+      flow,
+      media,
+      user,
+      authentication: new Authentication(null),
+      onEnded: (end) => {
+        if (end.by === "AGENT") setTimeout(() => media.close(), 5_000).unref();
+        else media.close();
+        this.#options.onGone();
+        onEnded(end);
+      },
+    });
+    this.#session = session;
+    const headers: [string, string][] = [
+      ["Contact", agent.contactFor(flow, user)],
+      ["Allow", ALLOWED],
+      ["Supported", "timer"],
+      ...session.confirmTimer(request),
+      ["Content-Type", "application/sdp"],
+    ];
+    session.answer(invite, createResponse(request, 200, { toTag: this.#tag, headers, body: Buffer.from(answer) }));
+  }
+
+  #refuseAudio(message: string): never {
+    this.#turnAway(488);
+    throw new Error(message);
+  }
+
+  #give(message: string): never {
+    this.#media?.close();
+    throw new Error(message);
+  }
+
+  #turnAway(status: number): void {
+    if (this.#isOver || this.#session) return;
+    this.#respond(status);
+    this.#end();
+  }
+
+  #respond(status: number): void {
+    const { agent, invite, user } = this.#options;
+    const headers: [string, string][] = status < 300 ? [["Contact", agent.contactFor(invite.flow, user)]] : [];
+    invite.respond(createResponse(invite.request, status, { toTag: this.#tag, headers }));
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#media?.close();
+    this.#options.onGone();
+  }
+}
+
+/** The trunk vouches for what it asserts; From is the caller's own word. */
+function readCaller(headers: SipHeaders): string {
+  if (/\bid\b/i.test(headers.get("Privacy") ?? "")) return "";
+  const asserted = headers
+    .getAll("P-Asserted-Identity")
+    .map(readNumber)
+    .find((text) => text !== "");
+  return asserted ?? readNumber(headers.get("From") ?? "");
+}
+
+/** The number that was called; trunks that we are registered with ask for our Contact, and say in To who was called. */
+function readCalled(headers: SipHeaders, uri: string): string {
+  return readNumber(`<${uri}>`) || readNumber(headers.get("To") ?? "");
+}
+
+function readNumber(value: string): string {
+  const uri = parseUri(parseNameAddr(value)?.uri ?? "");
+  if (!uri) return "";
+  const user = uri.scheme === "tel" ? uri.number : (uri.user ?? "");
+  const [digits = ""] = user.split(";", 1);
+  if (/^\+?\d{3,15}$/.test(digits)) return digits;
+  return "";
+}

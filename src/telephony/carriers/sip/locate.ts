@@ -1,0 +1,143 @@
+import { lookup, resolveSrv } from "node:dns/promises";
+import { isIP } from "node:net";
+import { bareHost, type OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Hop, SipTransportName } from "./flow.ts";
+
+/** More names of hosts than any trunk has. */
+const MAX_SERVICES = 16;
+/** So long an answer of the name servers is used again. */
+const FRESH_MS = 30_000;
+
+/** What is looked for. */
+export interface Target {
+  /** A name, or an address as digits. */
+  host: string;
+  /** Null, or the usual one: SRV records may name others (RFC 3263). */
+  port: number | null;
+  transport: SipTransportName;
+}
+
+/** One SRV record. */
+interface Service {
+  name: string;
+  port: number;
+  priority: number;
+  weight: number;
+}
+
+/** What is asked of the name servers; both reject when there is nothing. */
+export interface NameServer {
+  findAddresses(host: string): Promise<string[]>;
+  findServices(name: string): Promise<Service[]>;
+}
+
+/** The machine's own. */
+export const SYSTEM_NAMES: NameServer = {
+  findAddresses: async (host) => (await lookup(host, { all: true, order: "verbatim" })).map(({ address }) => address),
+  findServices: (name) => resolveSrv(name),
+};
+
+/** Nothing can be sent there: the name stands for nothing, or for what the guard closes. */
+export class UnreachableHost extends Error {
+  readonly code: "BLOCKED" | "DNS";
+
+  constructor(code: "BLOCKED" | "DNS", message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The port that is meant when none is named. */
+export function defaultPort(transport: SipTransportName): number {
+  return transport === "TLS" ? 5061 : 5060;
+}
+
+/**
+ * Finds the addresses of a host, in the order in which they are to be tried, and lets none pass that the guard closes. A
+ * name is looked up once for all who ask within half a minute; what is connected to is what was checked.
+ */
+export class Locator {
+  readonly #guard: OutboundGuard;
+  readonly #names: NameServer;
+  readonly #family: 4 | 6;
+  readonly #known = new Map<string, { hops: Promise<Hop[]>; atMs: number }>();
+
+  /** `family`: what our own sockets speak. */
+  constructor(guard: OutboundGuard, family: 4 | 6, names: NameServer = SYSTEM_NAMES) {
+    this.#guard = guard;
+    this.#family = family;
+    this.#names = names;
+  }
+
+  /** At least one hop. Rejects with an `UnreachableHost`. */
+  locate(target: Target): Promise<Hop[]> {
+    const key = `${target.transport} ${target.host} ${target.port ?? ""}`;
+    const known = this.#known.get(key);
+    if (known && Date.now() - known.atMs < FRESH_MS) return known.hops;
+    const hops = this.#find(target);
+    if (this.#known.size > 1_000) this.#known.clear();
+    this.#known.set(key, { hops, atMs: Date.now() });
+    // A failure is not kept: the next call asks again.
+    hops.catch(() => this.#known.delete(key));
+    return hops;
+  }
+
+  async #find({ host: named, port, transport }: Target): Promise<Hop[]> {
+    const host = bareHost(named);
+    const places = await this.#findPlaces(host, port, transport);
+    const usable = places.filter(({ address }) => isIP(address) === this.#family);
+    if (usable.length === 0) throw new UnreachableHost("DNS", `${host} has no IPv${this.#family} address.`);
+    for (const place of usable) this.#check(host, place);
+    return usable.map((place) => ({ ...place, transport, host }));
+  }
+
+  async #findPlaces(host: string, port: number | null, transport: SipTransportName) {
+    const usual = defaultPort(transport);
+    if (isIP(host)) return [{ address: host, port: port ?? usual }];
+    const services = port === null || port === usual ? await this.#findServices(host, transport) : [];
+    if (services.length === 0) return this.#findAddresses(host, port ?? usual);
+    const found = await Promise.all(
+      // One target that is gone must not hide the others.
+      services.map((service) => this.#findAddresses(service.name, service.port).catch(() => [])),
+    );
+    return found.flat();
+  }
+
+  async #findAddresses(host: string, port: number): Promise<{ address: string; port: number }[]> {
+    try {
+      return (await this.#names.findAddresses(host)).map((address) => ({ address, port }));
+    } catch (error) {
+      throw new UnreachableHost("DNS", `The name ${host} cannot be resolved (${toError(error).message}).`);
+    }
+  }
+
+  async #findServices(host: string, transport: SipTransportName): Promise<Service[]> {
+    const prefix = { UDP: "_sip._udp", TCP: "_sip._tcp", TLS: "_sips._tcp" }[transport];
+    try {
+      // "." as the only target says that there is no such service (RFC 2782).
+      const all = (await this.#names.findServices(`${prefix}.${host}`)).filter(
+        ({ name }) => name !== "" && name !== ".",
+      );
+      return orderServices(all).slice(0, MAX_SERVICES);
+    } catch {
+      return [];
+    }
+  }
+
+  #check(host: string, { address, port }: { address: string; port: number }): void {
+    try {
+      this.#guard.assertAddress(host, address, port);
+    } catch {
+      const how = `The operator can open it with OUTBOUND_ALLOW=${host}:${port}.`;
+      throw new UnreachableHost("BLOCKED", `${host} is, or stands for, a private or reserved address. ${how}`);
+    }
+  }
+}
+
+/** By priority; among equals by lot, as their weights say (RFC 2782). */
+function orderServices(services: readonly Service[]): Service[] {
+  const drawn = services.map((service) => ({ service, lot: Math.random() ** (1 / Math.max(service.weight, 0.01)) }));
+  drawn.sort((a, b) => a.service.priority - b.service.priority || b.lot - a.lot);
+  return drawn.map(({ service }) => service);
+}

@@ -1,0 +1,125 @@
+import type { CallOutcome } from "#src/telephony/carriers/carrier.ts";
+import { OUTCOME_BY_SIP } from "#src/telephony/carriers/sip-outcomes.ts";
+import { parseParams, parseWhole, splitOutside } from "./sip-grammar.ts";
+import type { SipResponse } from "./sip-message.ts";
+
+/** What a final response other than 2xx and 3xx means for the call. */
+export interface ResponseOutcome {
+  outcome: CallOutcome;
+  /** REQUEUE: nobody was rung, and the same call may work later. */
+  then: "REQUEUE" | "TERMINAL";
+  /** The trunk refuses the number itself, not this call: every other call from it would be refused too. */
+  blame?: "NUMBER";
+  retryAfterMs?: number;
+  /** `SIP_486`. */
+  code: string;
+  sipCode: number;
+  /** For people, with the trunk's own words. */
+  message: string;
+}
+
+/** What happened before the final response. */
+export interface BeforeResponse {
+  /** A 180 or 183 had come: somebody's phone may have rung, so the dial is not repeated as if nobody knew of it. */
+  rang: boolean;
+  /** We had sent a CANCEL because the ring timeout was over. */
+  cancelled: boolean;
+}
+
+/** Release causes of Q.850 that tell more than the status beside them. */
+const BY_CAUSE: ReadonlyMap<number, CallOutcome> = new Map([
+  [1, "INVALID_NUMBER"],
+  [2, "UNREACHABLE"],
+  [3, "UNREACHABLE"],
+  [17, "BUSY"],
+  [18, "NO_ANSWER"],
+  [19, "NO_ANSWER"],
+  [20, "UNREACHABLE"],
+  [21, "REJECTED"],
+  [22, "INVALID_NUMBER"],
+  [27, "UNREACHABLE"],
+  [28, "INVALID_NUMBER"],
+]);
+
+/** Gateways put these in place of whatever the telephone network said, so a cause beside them counts more. */
+const VAGUE = new Set([400, 403, 480, 487, 500, 502, 503, 504, 603]);
+/** What in the words of a 403 or 503 tells that it is about who calls, not about whom. */
+const ACCOUNT_WORDS =
+  /credential|password|auth|regist|balance|credit|fund|payment|suspend|disabled|caller.?id|not owned|account/i;
+const DEFAULT_RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 300_000;
+const MAX_WORDS_CHARS = 200;
+
+/** Reads a final response of 400 or more to an INVITE. */
+export function readOutcome(response: SipResponse, before: BeforeResponse): ResponseOutcome {
+  const { status, headers } = response;
+  const words = wordsOf(response);
+  const base = { code: `SIP_${status}`, sipCode: status, message: describe(response, words) };
+  const cause = VAGUE.has(status) ? readCause(headers.getAll("Reason")) : null;
+  const told = cause === null ? undefined : BY_CAUSE.get(cause);
+  // Whoever is cancelled may answer with anything; that we gave up is the truth of it.
+  if (before.cancelled && (status === 487 || status >= 500) && status < 600) {
+    return { ...base, outcome: "NO_ANSWER", then: "TERMINAL" };
+  }
+  if (isAboutTheNumber(status, words)) {
+    return { ...base, outcome: "CARRIER_FAILURE", then: before.rang ? "TERMINAL" : "REQUEUE", blame: "NUMBER" };
+  }
+  if (told !== undefined) return { ...base, outcome: told, then: "TERMINAL" };
+  if (status === 503 && !before.rang) {
+    return {
+      ...base,
+      outcome: "CARRIER_FAILURE",
+      then: "REQUEUE",
+      retryAfterMs: readRetryAfter(headers.get("Retry-After")),
+    };
+  }
+  return { ...base, outcome: OUTCOME_BY_SIP[status] ?? "CARRIER_FAILURE", then: "TERMINAL" };
+}
+
+function isAboutTheNumber(status: number, words: string): boolean {
+  return status === 401 || status === 402 || status === 407 || (status === 403 && ACCOUNT_WORDS.test(words));
+}
+
+/** The Q.850 cause of a Reason header (RFC 3326); null when it has none. */
+export function readCause(reasons: readonly string[]): number | null {
+  for (const reason of reasons) {
+    const [protocol = ""] = reason.split(";", 1);
+    if (protocol.trim().toUpperCase() !== "Q.850") continue;
+    const cause = parseWhole(parseParams(reason.slice(protocol.length))?.get("cause") ?? "", 127);
+    if (cause !== null) return cause;
+  }
+  return null;
+}
+
+/** The reason phrase, and what Warning and Reason say beside it. */
+function wordsOf({ reason, headers }: SipResponse): string {
+  const warnings = headers.getAll("Warning").map((value) => /^\d{3} \S+ "(.*)"$/s.exec(value)?.[1] ?? "");
+  const texts = headers.getAll("Reason").map((value) => {
+    const [protocol = ""] = splitOutside(value, ";");
+    return parseParams(value.slice(protocol.length))?.get("text") ?? "";
+  });
+  const words = [reason, ...warnings, ...texts].map((text) => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim());
+  return [...new Set(words.filter((text) => text !== ""))].join("; ").slice(0, MAX_WORDS_CHARS);
+}
+
+const ADVICE: ReadonlyMap<number, string> = new Map([
+  [401, "Check the username and password of the number's trunk."],
+  [402, "Check the balance of the trunk's account."],
+  [403, "Check with the trunk's provider what this number may call."],
+  [407, "Check the username and password of the number's trunk."],
+  [415, "Check which codecs the trunk takes."],
+  [488, "Check which codecs and which encryption the trunk takes."],
+  [606, "Check which codecs and which encryption the trunk takes."],
+]);
+
+function describe({ status }: SipResponse, words: string): string {
+  const said = words === "" ? `The trunk answered ${status}.` : `The trunk answered ${status}: ${words}.`;
+  const advice = ADVICE.get(status);
+  return advice === undefined ? said : `${said} ${advice}`;
+}
+
+/** Seconds, with a comment or parameters behind them (RFC 3261, 20.33). */
+function readRetryAfter(value: string | undefined): number {
+  const seconds = parseWhole(/^\d{1,10}/.exec(value ?? "")?.[0] ?? "", 2 ** 32);
+  return seconds === null ? DEFAULT_RETRY_MS : Math.min(LONGEST_RETRY_MS, Math.max(1_000, seconds * 1_000));
+}

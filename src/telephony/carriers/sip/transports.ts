@@ -1,0 +1,226 @@
+import { createSocket, type Socket as UdpSocket } from "node:dgram";
+import { createServer, isIPv6, type Server, type Socket } from "node:net";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import { connectStream } from "./connect-stream.ts";
+import type { Flow, Hop, Place } from "./flow.ts";
+import { type MalformedMessage, parseMessage } from "./parse-message.ts";
+import type { SipMessage } from "./sip-message.ts";
+import { StreamFlow } from "./stream-flow.ts";
+
+/** Connections that others may hold open to us; those that trunks hold are few. */
+const MAX_ACCEPTED = 256;
+/** A datagram can hold no more. */
+const UDP_BUFFER_BYTES = 4 * 1024 * 1024;
+
+/** Where we are to be reached, and whom we trust. */
+export interface TransportSettings {
+  /** The address of this machine that is bound, as digits. */
+  host: string;
+  /** What others are told instead; null: the same. */
+  publicHost: string | null;
+  /** 0: the system chooses. */
+  port: number;
+  /** PEM of authorities whose certificates count besides the ones that Node knows; null: those alone. */
+  ca: Buffer | null;
+}
+
+/** What the owner of the transports is told. */
+export interface TransportEvents {
+  onMessage(message: SipMessage | MalformedMessage, flow: Flow): void;
+  /** What was sent over it may not have arrived. */
+  onBroken(flow: Flow, message: string): void;
+}
+
+/**
+ * The sockets of the user agent: one for UDP, one that takes connections, and the connections themselves, which are used
+ * again. Nothing that comes from outside throws here.
+ */
+export class SipTransports {
+  readonly #settings: TransportSettings;
+  readonly #events: TransportEvents;
+  readonly #log: Log;
+  readonly #streams = new Map<string, StreamFlow>();
+  readonly #connecting = new Map<string, Promise<StreamFlow>>();
+  #udp: UdpSocket | undefined;
+  #server: Server | undefined;
+  #port = 0;
+  #accepted = 0;
+  #isClosed = false;
+
+  constructor(settings: TransportSettings, events: TransportEvents, log: Log) {
+    this.#settings = settings;
+    this.#events = events;
+    this.#log = log;
+  }
+
+  /** What our Via and Contact name. */
+  get local(): Place {
+    const { host, publicHost } = this.#settings;
+    return { address: publicHost ?? host, port: this.#port };
+  }
+
+  /** Binds both sockets to one port. Rejects when it is taken. */
+  async open(): Promise<void> {
+    const { host, port } = this.#settings;
+    for (let tries = port === 0 ? 10 : 1; ; tries--) {
+      try {
+        this.#udp = await this.#bindUdp(host, port);
+        this.#port = this.#udp.address().port;
+        this.#server = await this.#listen(host, this.#port);
+        return;
+      } catch (error) {
+        this.#udp?.close();
+        this.#udp = undefined;
+        if (tries === 1) throw error;
+      }
+    }
+  }
+
+  /** A way to a hop; connections are used again. Rejects with an Error for people when there is none. */
+  async reach(hop: Hop, signal: AbortSignal): Promise<Flow> {
+    if (this.#isClosed) throw new Error("The SIP user agent is closed.");
+    if (hop.transport === "UDP") return this.#udpFlow(hop);
+    const key = `${hop.transport} ${hop.host} ${hop.address} ${hop.port}`;
+    const open = this.#streams.get(key);
+    if (open?.isOpen) return open;
+    let connecting = this.#connecting.get(key);
+    if (!connecting) {
+      connecting = this.#connect(key, hop).finally(() => this.#connecting.delete(key));
+      connecting.catch(() => undefined);
+      this.#connecting.set(key, connecting);
+    }
+    return abandonable(connecting, signal);
+  }
+
+  /** Closes all sockets. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#udp?.close();
+    this.#server?.close();
+    for (const flow of this.#streams.values()) flow.close();
+  }
+
+  async #connect(key: string, hop: Hop): Promise<StreamFlow> {
+    const socket = await connectStream(hop, this.#settings.ca);
+    if (this.#isClosed) {
+      socket.destroy();
+      throw new Error("The SIP user agent is closed.");
+    }
+    return this.#adopt(key, socket, hop.transport, this.local);
+  }
+
+  #adopt(key: string, socket: Socket, transport: Flow["transport"], local: Place): StreamFlow {
+    const flow = new StreamFlow(key, socket, transport, local, {
+      onMessage: (message) => this.#take(message, flow),
+      onEnd: (reason) => {
+        if (this.#streams.get(key) === flow) this.#streams.delete(key);
+        if (!this.#isClosed) this.#events.onBroken(flow, reason);
+      },
+    });
+    this.#streams.set(key, flow);
+    return flow;
+  }
+
+  #udpFlow({ address, port }: Place): Flow {
+    const flow: Flow = {
+      key: `UDP ${address} ${port}`,
+      transport: "UDP",
+      remote: { address, port },
+      local: this.local,
+      send: (bytes) => this.#sendUdp(bytes, flow),
+      toPort: (other) => this.#udpFlow({ address, port: other }),
+    };
+    return flow;
+  }
+
+  #sendUdp(bytes: Buffer, flow: Flow): void {
+    const fail = (error: unknown): void => {
+      if (!this.#isClosed) this.#events.onBroken(flow, toError(error).message);
+    };
+    try {
+      this.#udp?.send(bytes, flow.remote.port, flow.remote.address, (error) => (error ? fail(error) : undefined));
+    } catch (error) {
+      // A caller is in the middle of something; it is told as it would be by the network.
+      queueMicrotask(() => fail(error));
+    }
+  }
+
+  #bindUdp(host: string, port: number): Promise<UdpSocket> {
+    const type = isIPv6(host) ? "udp6" : "udp4";
+    // Addresses come as digits, and sending must not wait for a look-up.
+    const lookup = (address: string, _options: unknown, done: (error: null, address: string, family: number) => void) =>
+      done(null, address, type === "udp6" ? 6 : 4);
+    const socket = createSocket({ type, lookup: lookup as never });
+    socket.on("message", (bytes, { address, port: from }) => {
+      // Keep-alives are empty or line ends (RFC 5626, 3.5.2).
+      if (bytes.length <= 4) return;
+      this.#take(parseMessage(bytes), this.#udpFlow({ address, port: from }));
+    });
+    return new Promise((resolve, reject) => {
+      socket.once("error", reject);
+      socket.bind({ address: host, port, exclusive: true }, () => {
+        socket.off("error", reject);
+        // What the network answers to a datagram says nothing of the socket.
+        socket.on("error", (error) => this.#log.debug("The SIP socket told an error.", { error: error.message }));
+        growBuffers(socket);
+        resolve(socket);
+      });
+    });
+  }
+
+  #listen(host: string, port: number): Promise<Server> {
+    const server = createServer((socket) => this.#accept(socket));
+    return new Promise((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ host, port, exclusive: true }, () => {
+        server.off("error", reject);
+        server.on("error", () => undefined);
+        server.unref();
+        resolve(server);
+      });
+    });
+  }
+
+  #accept(socket: Socket): void {
+    const { remoteAddress: address = "", remotePort: port = 0 } = socket;
+    if (this.#accepted >= MAX_ACCEPTED || address === "") {
+      socket.on("error", () => undefined).destroy();
+      return;
+    }
+    this.#accepted++;
+    socket.once("close", () => this.#accepted--);
+    this.#adopt(`TCP < ${address} ${port}`, socket, "TCP", this.local).expectSoon();
+  }
+
+  #take(message: SipMessage | MalformedMessage, flow: Flow): void {
+    if (this.#isClosed) return;
+    try {
+      this.#events.onMessage(message, flow);
+    } catch (error) {
+      // One message that we cannot handle must not end the calls of the others.
+      this.#log.error("A SIP message was not handled.", { error: toError(error) });
+    }
+  }
+}
+
+/** A burst of calls must not overflow while the process is busy for a moment; some systems refuse. */
+function growBuffers(socket: UdpSocket): void {
+  try {
+    socket.setRecvBufferSize(UDP_BUFFER_BYTES);
+    socket.setSendBufferSize(UDP_BUFFER_BYTES);
+  } catch {
+    // The system's own sizes do.
+  }
+}
+
+/** The connection is for everybody who waits for it, so one of them who gives up does not end it. */
+function abandonable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(toError(signal.reason));
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,0 +1,102 @@
+import { isUuid } from "#src/platform/kernel/id.ts";
+import type { DeliveryReport, DeliveryState, InboundMessage } from "#src/telephony/carriers/messages.ts";
+import { asObject, asText, type JsonObject } from "#src/telephony/carriers/socket-json.ts";
+import { readError } from "./telnyx-api.ts";
+import { explainMessage } from "./telnyx-errors.ts";
+
+/** As what Telnyx is named where messages are noted. */
+export const TELNYX = "TELNYX";
+
+const STATES: Readonly<Record<string, DeliveryState>> = {
+  queued: "SENT",
+  sending: "SENT",
+  sent: "SENT",
+  delivery_unconfirmed: "SENT",
+  delivered: "DELIVERED",
+  read: "READ",
+  expired: "FAILED",
+  sending_failed: "FAILED",
+  delivery_failed: "FAILED",
+  failed: "FAILED",
+  undelivered: "FAILED",
+};
+/** Nothing follows these; `read` may still follow `delivered` on WhatsApp. */
+const FINAL = new Set([
+  "delivery_unconfirmed",
+  "delivered",
+  "read",
+  "expired",
+  "sending_failed",
+  "delivery_failed",
+  "failed",
+  "undelivered",
+]);
+
+/** How far a message has come that we sent. */
+export interface MessageState {
+  status: DeliveryState;
+  error: DeliveryReport["error"];
+  isFinal: boolean;
+}
+
+/** Reads it out of a message as Telnyx describes one. */
+export function readMessageState(message: JsonObject): MessageState {
+  const word = asText(firstOf(message["to"])?.["status"]) ?? asText(message["status"]) ?? "queued";
+  const status = STATES[word] ?? "SENT";
+  if (status !== "FAILED") return { status, error: null, isFinal: FINAL.has(word) };
+  const fault = readError(message["errors"]);
+  const error = fault
+    ? { code: fault.code, message: explainMessage(fault) }
+    : { code: word.toUpperCase(), message: `Telnyx could not deliver the message (${word}).` };
+  return { status, error, isFinal: true };
+}
+
+/**
+ * Our id of a message: it stands in the address that its reports go to, which Telnyx returns with the message, and is so
+ * signed with it. Null where it does not return one.
+ */
+export function readMessageId(message: JsonObject): string | null {
+  const url = message["webhook_url"];
+  const id = typeof url === "string" ? (url.split("/messages/")[1] ?? "") : "";
+  return isUuid(id) ? id : null;
+}
+
+/** What a report of a message that we sent tells; null for one without an id. */
+export function toDeliveryReport(message: JsonObject, pathMessageId: string | null): DeliveryReport | null {
+  const providerMessageId = asText(message["id"]);
+  if (!providerMessageId) return null;
+  const { status, error } = readMessageState(message);
+  return { messageId: readMessageId(message) ?? pathMessageId, providerMessageId, status, error };
+}
+
+/** A message that a person sent; null for one that lacks what makes it one. */
+export function toInboundMessage(message: JsonObject): InboundMessage | null {
+  const providerMessageId = asText(message["id"]);
+  const from = readAddress(message["from"]);
+  const to = readAddress(firstOf(message["to"]) ?? message["to"]);
+  if (!providerMessageId || !from || !to) return null;
+  const channel = message["type"] === "WHATSAPP" ? "WHATSAPP" : "SMS";
+  return { channel, provider: TELNYX, providerMessageId, from, to, text: readText(message) };
+}
+
+/** WhatsApp's words stand in its own envelope, and those of a pressed button elsewhere. */
+export function readText(message: JsonObject): string {
+  if (typeof message["text"] === "string") return message["text"];
+  const body = asObject(message["body"]) ?? asObject(message["whatsapp_message"]);
+  const interactive = asObject(body?.["interactive"]);
+  const words = [
+    asObject(body?.["text"])?.["body"],
+    asObject(body?.["button"])?.["text"],
+    asObject(interactive?.["button_reply"])?.["title"],
+    asObject(interactive?.["list_reply"])?.["title"],
+  ];
+  return words.find((word) => typeof word === "string") ?? "";
+}
+
+function readAddress(value: unknown): string | null {
+  return asText(value) ?? asText(asObject(value)?.["phone_number"]);
+}
+
+function firstOf(list: unknown): JsonObject | null {
+  return Array.isArray(list) ? asObject(list[0]) : null;
+}

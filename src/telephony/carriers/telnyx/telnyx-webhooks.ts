@@ -1,0 +1,115 @@
+import { toError } from "#src/platform/kernel/errors.ts";
+import { isUuid } from "#src/platform/kernel/id.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { CarrierNews, CarrierWebhook, WebhookAnswer, WebhookReading } from "#src/telephony/carriers/account.ts";
+import { asObject, asText } from "#src/telephony/carriers/socket-json.ts";
+import { type ClientState, readClientState, type TelnyxCalls } from "./telnyx-calls.ts";
+import { readEvent, type TelnyxEvent, toCarrierEvent } from "./telnyx-events.ts";
+import { TELNYX, toDeliveryReport, toInboundMessage } from "./telnyx-messages.ts";
+import type { VerifyTelnyx } from "./telnyx-signature.ts";
+
+/** Telnyx wants a 2xx and reads nothing else. */
+export const TAKEN: WebhookAnswer = { status: 200, headers: {}, body: "" };
+
+/** What networks show instead of a number that is not to be seen. */
+const WITHHELD = /^(?:sip:)?(?:anonymous|restricted|private|unavailable|unknown)\b/i;
+
+/** What understanding webhooks takes. */
+export interface WebhookParts {
+  verify: VerifyTelnyx;
+  calls: TelnyxCalls;
+  /** Told of the second call of a transfer, which is nobody's attempt. */
+  onLegEvent: (legId: string, event: TelnyxEvent) => void;
+  /** The call is over: its audio may go. */
+  onEnded: (attemptId: string, providerCallId: string) => void;
+  log: Log;
+  now: () => number;
+}
+
+/** Verifies and understands a webhook; never throws. */
+export function readTelnyxWebhook(parts: WebhookParts, webhook: CarrierWebhook): WebhookReading {
+  try {
+    const why = parts.verify(webhook.headers, webhook.body, parts.now());
+    return why === null ? readVerified(parts, webhook) : { kind: "FORGED", message: why };
+  } catch (error) {
+    return { kind: "MALFORMED", message: toError(error).message };
+  }
+}
+
+function readVerified(parts: WebhookParts, webhook: CarrierWebhook): WebhookReading {
+  const body: unknown = JSON.parse(webhook.body.toString());
+  if (!isMeantFor(webhook.url, body)) return { kind: "FORGED", message: "It was sent to another address." };
+  const event = readEvent(body);
+  if (!event) return { kind: "MALFORMED", message: "It is no event of Telnyx's." };
+  const [room = "", id = ""] = webhook.path.split("/", 2);
+  if (room === "legs") {
+    if (isUuid(id)) parts.onLegEvent(id, event);
+    return { kind: "READ", news: [], answer: TAKEN };
+  }
+  if (event.type.startsWith("message.")) return readMessage(event, isUuid(id) ? id : null);
+  return event.type.startsWith("call.") || event.type.startsWith("streaming.")
+    ? readCall(parts, event, isUuid(id) ? id : null)
+    : { kind: "READ", news: [], answer: TAKEN };
+}
+
+/**
+ * The signature does not cover the address, but the body names it: an event of one call, sent again to the address of
+ * another, is turned away. A webhook that names none is judged by what else it holds.
+ */
+function isMeantFor(url: string, body: unknown): boolean {
+  const deliveredTo = asText(asObject(asObject(body)?.["meta"])?.["delivered_to"]);
+  if (deliveredTo === null || !URL.canParse(deliveredTo)) return true;
+  return new URL(deliveredTo).pathname === new URL(url).pathname;
+}
+
+function readMessage(event: TelnyxEvent, pathMessageId: string | null): WebhookReading {
+  const isInbound = event.type === "message.received" || event.payload["direction"] === "inbound";
+  const message = isInbound ? toInboundMessage(event.payload) : null;
+  const report = isInbound ? null : toDeliveryReport(event.payload, pathMessageId);
+  if (message) return { kind: "READ", news: [{ kind: "MESSAGE_IN", message }], answer: TAKEN };
+  if (report) return { kind: "READ", news: [{ kind: "DELIVERY", report }], answer: TAKEN };
+  return { kind: "MALFORMED", message: `The ${event.type} of ${TELNYX} lacks its id or its numbers.` };
+}
+
+function readCall(parts: WebhookParts, event: TelnyxEvent, pathAttemptId: string | null): WebhookReading {
+  const { payload, type } = event;
+  const state = readClientState(payload["client_state"]);
+  if (state && pathAttemptId && state.attemptId !== pathAttemptId.toLowerCase()) {
+    return { kind: "MALFORMED", message: "It tells of another call than its address." };
+  }
+  if (!state && !pathAttemptId) return readInbound(event);
+  const whose: ClientState = state ?? { attemptId: (pathAttemptId ?? "").toLowerCase(), direction: "OUTBOUND" };
+  const providerCallId = asText(payload["call_control_id"]) ?? parts.calls.idOf(whose.attemptId);
+  if (type === "streaming.failed") {
+    const reason = asText(payload["failure_reason"]) ?? "";
+    parts.log.warn("Telnyx could not open the audio of a call.", { attemptId: whose.attemptId, reason });
+  }
+  const told = providerCallId === null ? null : toCarrierEvent(event, { ...whose, providerCallId });
+  if (!told) return { kind: "READ", news: [], answer: TAKEN };
+  follow(parts, whose, told.providerCallId, event);
+  return { kind: "READ", news: [{ kind: "CALL", event: told }], answer: TAKEN };
+}
+
+function follow(parts: WebhookParts, whose: ClientState, providerCallId: string, { type, payload }: TelnyxEvent): void {
+  if (type === "call.hangup") {
+    parts.calls.forget(providerCallId);
+    return parts.onEnded(whose.attemptId, providerCallId);
+  }
+  const from = asText(payload["from"]) ?? "";
+  const to = asText(payload["to"]) ?? "";
+  const [ours, theirs] = whose.direction === "OUTBOUND" ? [from, to] : [to, from];
+  parts.calls.learn(providerCallId, { attemptId: whose.attemptId, ours, theirs });
+  if (type !== "call.initiated") parts.calls.markAnswered(providerCallId);
+}
+
+/** A call that is none of ours yet: somebody calls in. What else comes of it before it is answered tells nothing. */
+function readInbound({ type, payload }: TelnyxEvent): WebhookReading {
+  const news: CarrierNews[] = [];
+  const providerCallId = asText(payload["call_control_id"]);
+  const to = asText(payload["to"]);
+  if (type === "call.initiated" && payload["direction"] === "incoming" && providerCallId && to) {
+    const from = asText(payload["from"]) ?? "";
+    news.push({ kind: "CALL_IN", call: { providerCallId, from: WITHHELD.test(from) ? "" : from, to } });
+  }
+  return { kind: "READ", news, answer: TAKEN };
+}

@@ -1,0 +1,82 @@
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Carrier, CarrierCapabilities, DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
+import { createEndedLine } from "#src/telephony/carriers/ended-line.ts";
+import type { TwilioDesk } from "./twilio-desk.ts";
+import { readDial, writeDial } from "./twilio-dial.ts";
+import { endCall } from "./twilio-hang-up.ts";
+import type { TwilioLegs } from "./twilio-legs.ts";
+import { lookUpCall } from "./twilio-look-up.ts";
+
+/**
+ * Twilio has no key that makes a second dial harmless, and nothing of ours that a search would find: a call whose answer
+ * was lost is found by its numbers and its time. A dial that is still on its way appears in no list, so absence proves
+ * nothing, ever; after two minutes every call that was placed is listed.
+ */
+const CAPABILITIES: CarrierCapabilities = {
+  dedupe: null,
+  looksUpBy: "NUMBERS_AND_TIME",
+  absenceIsProof: false,
+  horizonMs: 120_000,
+};
+
+/** The calls of one account. */
+export function createTwilioCarrier(desk: TwilioDesk, legs: TwilioLegs): Carrier {
+  const { parts, links, api } = desk;
+  return {
+    name: "twilio",
+    capabilities: CAPABILITIES,
+    dial: (request, signal) => dial(desk, request, signal),
+    async lookUp(attempt, signal) {
+      const found = await lookUpCall(api, links, attempt, signal);
+      // It may have been dialled by a process that is gone: whoever goes on with it waits for its audio.
+      if (found.kind === "RINGING") expectAudio(desk, attempt);
+      return found;
+    },
+    async hangUp(providerCallId) {
+      const call = links.find(providerCallId);
+      if (call) parts.media.close(call.attemptId);
+      await endCall(desk, providerCallId);
+    },
+    openLine: (providerCallId) => createEndedLine(links.hasEnded(providerCallId)),
+    openMedia(providerCallId) {
+      const call = links.find(providerCallId);
+      return call ? parts.media.sourceOf(call.attemptId) : null;
+    },
+    dialLeg: (providerCallId, order, signal) => legs.dial(providerCallId, order, signal),
+  };
+}
+
+async function dial(desk: TwilioDesk, request: DialRequest, signal: AbortSignal): Promise<DialResult> {
+  const { parts, links, api, keys, hook } = desk;
+  const { attemptId } = request;
+  if (signal.aborted) {
+    const message = toError(signal.reason).message;
+    return { kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE", code: "ABORTED", message };
+  }
+  const markup = expectAudio(desk, request);
+  const isAsked = keys.settings.machineDetection !== "off";
+  const statusUrl = hook(`calls/${attemptId}`);
+  const answeredByUrl = isAsked ? `${statusUrl}/answered-by` : null;
+  const fields = writeDial(request, { markup, statusUrl, answeredByUrl });
+  const result = readDial(
+    await api.send({ method: "POST", path: "/Calls.json", fields, signal, beforeSend: request.assertMayLeave }),
+  );
+  if (result.kind === "REFUSED") parts.media.close(attemptId);
+  if (result.kind === "ACCEPTED") links.link(result.providerCallId, attemptId);
+  return result;
+}
+
+/** Waits for the audio of an attempt, which tells that somebody has answered; gives the markup that makes Twilio bring it. */
+function expectAudio(
+  desk: TwilioDesk,
+  { attemptId, from, to }: Pick<DialRequest, "attemptId" | "from" | "to">,
+): string {
+  const { parts, links } = desk;
+  links.expect(attemptId, { own: from, person: to });
+  return desk.stream(attemptId, `calls/${attemptId}`, (providerCallId) => {
+    links.link(providerCallId, attemptId);
+    const at = new Date(parts.now()).toISOString();
+    const eventKey = `${providerCallId}:media`;
+    parts.deliver({ type: "ANSWERED", eventKey, attemptId, providerCallId, at, answeredBy: "UNCERTAIN" });
+  });
+}

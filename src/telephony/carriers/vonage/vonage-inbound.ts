@@ -1,0 +1,42 @@
+import { type InboundCall, type WebhookAnswer, webhookUrl } from "#src/telephony/carriers/account.ts";
+import { connectSocket } from "./vonage-ncco.ts";
+import type { VonageParts } from "./vonage-parts.ts";
+import { VonageMediaSocket } from "./vonage-socket.ts";
+
+/** Takes a call that came in: its webhook is answered with the order to connect it to our socket. */
+export function answerInbound(parts: VonageParts, call: InboundCall, attemptId: string): WebhookAnswer {
+  const { calls, media, deliver, now, publicUrl, accountId } = parts;
+  const { providerCallId, from, to } = call;
+  calls.add(attemptId, to, from);
+  calls.link(attemptId, providerCallId);
+  const socketUrl = media.expect(
+    attemptId,
+    () => new VonageMediaSocket(),
+    () => {
+      const at = new Date(now()).toISOString();
+      const shared = { eventKey: `socket-${attemptId}`, attemptId, providerCallId, at };
+      deliver({ ...shared, type: "ANSWERED", answeredBy: "HUMAN" });
+    },
+  );
+  const eventsUrl = webhookUrl(publicUrl, "VONAGE", accountId, `calls/${attemptId}/media`);
+  return toAnswer([connectSocket({ socketUrl, from: to, eventsUrl, headers: { attemptId, uuid: providerCallId } })]);
+}
+
+/**
+ * Turns a call away. Vonage has no word for busy before a call is answered, so both reasons end it alike: by the order to
+ * hang up, and by nothing more to do for it.
+ */
+export async function declineInbound(
+  parts: VonageParts,
+  call: InboundCall,
+  signal: AbortSignal,
+): Promise<WebhookAnswer> {
+  const path = `/v1/calls/${encodeURIComponent(call.providerCallId)}`;
+  const body = { action: "hangup" };
+  await parts.api.call({ method: "PUT", host: "api", path, proof: "APPLICATION", body }, signal);
+  return toAnswer([]);
+}
+
+function toAnswer(orders: object[]): WebhookAnswer {
+  return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(orders) };
+}

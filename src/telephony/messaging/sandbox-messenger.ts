@@ -1,0 +1,137 @@
+import { toError } from "#src/platform/kernel/errors.ts";
+import { sandboxCode, simulate } from "#src/telephony/carriers/sandbox/sandbox-numbers.ts";
+import type { MessageChannel, MessageLookUp, Messenger, OutgoingMessage, SendResult } from "./messenger.ts";
+
+/** A message that the sandbox took. */
+export interface SandboxMessage {
+  providerMessageId: string;
+  channel: MessageChannel;
+  to: string;
+  /** Null: instant. */
+  speed: number | null;
+  /** Milliseconds since it was taken. */
+  ageMs: number;
+}
+
+/** What a simulated person writes back, and when. */
+export interface SandboxReply {
+  text: string;
+  afterMs: number;
+}
+
+/** Where the sandbox keeps what it took, for all nodes alike. */
+export interface SandboxLedger {
+  /**
+   * Writes a message down unless one of its id is there, and with it what the person will write back; gives back the one
+   * that is there now.
+   */
+  record(message: OutgoingMessage, providerMessageId: string, reply: SandboxReply | null): Promise<SandboxMessage>;
+  find(workspaceId: string, messageId: string): Promise<SandboxMessage | undefined>;
+}
+
+/** Sandbox time from taken to delivered, and to read. */
+const DELIVERED_MS = 1_000;
+const READ_MS = 3_000;
+const FAILED_MS = 2_000;
+
+/** The numbers that write back to the opening of a chat, by their last two digits, in sandbox time. */
+const REPLIES = new Map([
+  [70, { text: "Yes, that suits me.", afterMs: 2_000 }],
+  [72, { text: "STOP", afterMs: 2_000 }],
+  [73, { text: "Sorry for the delay. Yes.", afterMs: 60_000 }],
+]);
+/** Its messages are taken, and never reach it. */
+const UNDELIVERED = 71;
+
+/** What the person writes back: to the first message of a chat, or two machines would talk for ever. */
+function planReply({ to, opens, sandboxSpeed }: OutgoingMessage): SandboxReply | null {
+  const reply = REPLIES.get(sandboxCode(to) ?? -1);
+  if (!reply || !opens) return null;
+  return { ...reply, afterMs: sandboxSpeed === "instant" ? 0 : reply.afterMs / sandboxSpeed };
+}
+
+/**
+ * The messenger of fictional numbers and SANDBOX workspaces: nothing leaves the machine. What happens is a function of
+ * the number, by the table of sandbox numbers: 30 is refused as unallocated, 31 is never reached, 40 to 42 refuse, 44
+ * reports nothing more, 45 and 46 take the message and answer with a time-out or an error, 70 to 73 write back or are
+ * not delivered to.
+ */
+export function createSandboxMessenger(ledger: SandboxLedger): Messenger {
+  return {
+    name: "SANDBOX",
+    horizonMs: 30_000,
+    absenceIsProof: true,
+    assumesOpenWindow: true,
+    isPolled: true,
+    async send(message) {
+      try {
+        return await take(ledger, message);
+      } catch (error) {
+        return { kind: "UNCERTAIN", code: "SANDBOX_UNREACHABLE", message: toError(error).message };
+      }
+    },
+    async lookUp({ workspaceId, messageId }) {
+      try {
+        const found = await ledger.find(workspaceId, messageId);
+        return found ? tellState(found) : { kind: "ABSENT" };
+      } catch (error) {
+        return { kind: "UNCERTAIN", message: toError(error).message };
+      }
+    },
+  };
+}
+
+async function take(ledger: SandboxLedger, message: OutgoingMessage): Promise<SendResult> {
+  const behaviour = simulate(message.to, message.attempt);
+  const known = await ledger.find(message.workspaceId, message.messageId);
+  if (known) return { kind: "ACCEPTED", providerMessageId: known.providerMessageId };
+  const refused = refuse(message.to, message.attempt);
+  if (refused) return refused;
+  const { providerMessageId } = await ledger.record(message, `SM-${message.messageId}`, planReply(message));
+  const fault = behaviour.kind === "ANSWERS" ? behaviour.fault : undefined;
+  if (fault === "DIAL_TIMES_OUT") {
+    return { kind: "UNCERTAIN", code: "TIMEOUT", message: "The sandbox took the message and did not answer." };
+  }
+  if (fault === "DIAL_ERRORS") {
+    return { kind: "UNCERTAIN", code: "HTTP_500", message: "The sandbox took the message and answered with an error." };
+  }
+  return { kind: "ACCEPTED", providerMessageId };
+}
+
+function refuse(to: string, attempt: number): (SendResult & { kind: "REFUSED" }) | null {
+  const behaviour = simulate(to, attempt);
+  const refusal = (code: string, message: string, retryable: boolean) =>
+    ({ kind: "REFUSED", code, message, retryable }) as const;
+  if (behaviour.kind === "FAILS" && behaviour.outcome === "INVALID_NUMBER") {
+    return refusal("INVALID_NUMBER", "The number is not allocated.", false);
+  }
+  if (behaviour.kind === "FAILS" && behaviour.outcome === "CARRIER_FAILURE") {
+    return refusal("CARRIER_FAILURE", "The carrier failed.", true);
+  }
+  // Number 41 throttles the first message only.
+  if (behaviour.kind !== "REFUSES" || (behaviour.why === "THROTTLED" && attempt > 1)) return null;
+  if (behaviour.why === "CREDENTIALS") return refusal("CREDENTIALS", "The carrier knows no such account.", false);
+  return behaviour.why === "THROTTLED"
+    ? refusal("THROTTLED", "Too many messages at once.", true)
+    : refusal("UNAVAILABLE", "The carrier is not available.", true);
+}
+
+function tellState(message: SandboxMessage): MessageLookUp {
+  const { providerMessageId, speed, ageMs, channel, to } = message;
+  const elapsedMs = speed === null ? Number.POSITIVE_INFINITY : ageMs * speed;
+  const found = { kind: "FOUND", providerMessageId, error: null, isFinal: false } as const;
+  const behaviour = simulate(to, 1);
+  if (behaviour.kind === "NO_EVENTS") return { ...found, status: "SENT" };
+  if (behaviour.kind === "FAILS" && behaviour.outcome === "UNREACHABLE") {
+    if (elapsedMs < FAILED_MS) return { ...found, status: "SENT" };
+    const error = { code: "UNREACHABLE", message: "The phone could not be reached." };
+    return { ...found, status: "FAILED", error, isFinal: true };
+  }
+  if (sandboxCode(to) === UNDELIVERED && elapsedMs >= FAILED_MS) {
+    const error = { code: "UNDELIVERED", message: "The message was not delivered." };
+    return { ...found, status: "FAILED", error, isFinal: true };
+  }
+  if (sandboxCode(to) === UNDELIVERED || elapsedMs < DELIVERED_MS) return { ...found, status: "SENT" };
+  if (channel === "SMS") return { ...found, status: "DELIVERED", isFinal: true };
+  return elapsedMs < READ_MS ? { ...found, status: "DELIVERED" } : { ...found, status: "READ", isFinal: true };
+}

@@ -1,0 +1,115 @@
+import type pg from "pg";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { runBounded } from "#src/platform/db/housekeeping.ts";
+import type { PageRequest } from "#src/platform/http/paging.ts";
+
+/** Requests that are kept of each workspace. */
+const KEPT = 10_000;
+
+export interface RequestRow {
+  id: string;
+  method: string;
+  path: string;
+  status: number;
+  duration_ms: number;
+  credential_id: string;
+  credential_name: string | null;
+  caller_kind: "API_KEY" | "OAUTH_CLIENT";
+  address: string;
+  request_id: string;
+  skipped: number;
+  created_at: Date;
+}
+
+/** Which requests are asked for. */
+export interface RequestFilter {
+  status?: "OK" | "CLIENT_ERROR" | "SERVER_ERROR" | undefined;
+  method?: string | undefined;
+  credentialId?: string | undefined;
+}
+
+/** A page of requests, newest first, and one more; and how many there are. */
+export async function listRequests(
+  tx: Executor,
+  workspaceId: string,
+  { page, size, after }: PageRequest,
+  { status, method, credentialId }: RequestFilter,
+): Promise<{ rows: RequestRow[]; total: number }> {
+  const least = { OK: 0, CLIENT_ERROR: 400, SERVER_ERROR: 500 }[status ?? "OK"];
+  const below = { OK: 400, CLIENT_ERROR: 500, SERVER_ERROR: 1000 }[status ?? "SERVER_ERROR"];
+  const fits = sql`l.workspace_id = ${workspaceId} and l.status >= ${least} and l.status < ${below}
+    and (${method ?? null}::text is null or l.method = ${method ?? null})
+    and (${credentialId ?? null}::uuid is null or l.credential_id = ${credentialId ?? null})`;
+  const [rows, counted] = await Promise.all([
+    all<RequestRow>(
+      tx,
+      sql`select l.*, c.name as credential_name
+            from request_log l left join credentials c on c.workspace_id = l.workspace_id and c.id = l.credential_id
+           where ${fits} and (${after ?? null}::uuid is null or l.id < ${after ?? null})
+           order by l.id desc limit ${size + 1} offset ${after === undefined ? page * size : 0}`,
+    ),
+    first<{ count: number }>(tx, sql`select count(*) as count from request_log l where ${fits}`),
+  ]);
+  return { rows, total: counted?.count ?? 0 };
+}
+
+/** Workspaces that one statement looks at: counting to the newest ones of each costs 10,000 entries of the key. */
+const LOOKED_AT = 25;
+/** Requests that one statement deletes. */
+const BITE = 5_000;
+/** Statements of one run that delete a whole bite, and those that go on to further workspaces. */
+const MOST_BITES = 20;
+const MOST_LOOKS = 4;
+
+/**
+ * TRIM: of the next workspaces in the order of their ids, the id of the newest request that is not kept is found once, by
+ * the key alone; then the oldest requests up to it are deleted by their place. `materialized` is what keeps the planner from
+ * finding that id anew for every request. Ids of requests follow the order of time, so the id that a request of a week ago
+ * would have bounds their age. $1 the last workspace that was looked at, $2 workspaces at most, $3 kept, $4 deleted at most.
+ */
+export const TRIM = `
+with looked_at as materialized (
+  select id from workspaces where id > $1 order by id limit $2
+),
+edges as materialized (
+  select w.id, greatest(
+      (select r.id from request_log r where r.workspace_id = w.id order by r.id desc offset $3 limit 1),
+      (lpad(to_hex((extract(epoch from now() - interval '7 days') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid) as last
+    from looked_at w
+),
+gone as (
+  delete from request_log where ctid = any (array(
+    select r.ctid from edges e cross join lateral (
+      select r.ctid from request_log r where r.workspace_id = e.id and r.id <= e.last order by r.id limit $4) r
+     limit $4))
+  returning 1
+)
+select (select count(*)::int from gone) as deleted, (select id from looked_at order by id desc limit 1) as last`;
+
+const FIRST = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Makes the task that deletes all but the newest requests of each workspace, and what is older than a week. A run goes on
+ * where the one before ended, and comes round to every workspace: a hundred thousand requests, or a hundred workspaces, a run.
+ */
+export function createRequestTrimmer(pool: pg.Pool): (signal: AbortSignal) => Promise<void> {
+  let last = FIRST;
+  return async (signal) => {
+    for (let looks = 0, bites = 0; looks < MOST_LOOKS && bites < MOST_BITES && !signal.aborted;) {
+      const found = await runBounded<{ deleted: number; last: string | null }>(pool, TRIM, [
+        last,
+        LOOKED_AT,
+        KEPT,
+        BITE,
+      ]);
+      const [row] = found.rows;
+      if (row?.deleted === BITE) {
+        bites++;
+        continue;
+      }
+      looks++;
+      last = row?.last ?? FIRST;
+      if (last === FIRST) return;
+    }
+  };
+}

@@ -1,0 +1,176 @@
+import type { Executor } from "#src/platform/db/database.ts";
+import { WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
+import { type Route, route } from "#src/platform/http/route.ts";
+import { nullable, oneOf, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { assertBefore, seenBody } from "#src/platform/http/seen.ts";
+import {
+  changePermissions,
+  createClient,
+  createKey,
+  type CredentialInfo,
+  getCredential,
+  holdCredential,
+  listAll,
+  MAX_TOKEN_SECONDS,
+  readBuckets,
+  revoke,
+} from "./credentials.ts";
+
+const PATH = `${WORKSPACE_PATH}/credentials`;
+const common = { audience: "console", access: [WORKSPACE_ADMIN], tag: "Credentials" } as const;
+const params = Type.Object({ workspaceId: Uuid, credentialId: Uuid });
+const workspaceParams = Type.Object({ workspaceId: Uuid });
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" });
+const Permissions = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 });
+const TEN_YEARS_SECONDS = 315_360_000;
+
+/** A key or client, never its secret. */
+const Credential = Type.Object(
+  {
+    id: Uuid,
+    kind: oneOf(["API_KEY", "OAUTH_CLIENT"]),
+    name: Type.String(),
+    clientId: nullable(Type.String()),
+    secretLast4: Type.String(),
+    permissions: Type.Array(Type.String()),
+    tokenLifetimeSeconds: nullable(Type.Integer()),
+    expiresAt: nullable(Timestamp),
+    lastUsedAt: nullable(Timestamp),
+    revokedAt: nullable(Timestamp),
+    createdAt: Timestamp,
+  },
+  { $id: "Credential" },
+);
+
+/** Keys and clients of a workspace, for its owners: people make them, no key and no model does. */
+export function credentialRoutes(db: Executor): Route[] {
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: PATH,
+      summary: "List keys and clients, newest first",
+      params: workspaceParams,
+      replies: { 200: Type.Array(Credential) },
+      run: async ({ caller }) => (await listAll(db, caller.workspaceId)).map(show),
+    }),
+    rateLimitsRoute(db),
+    ...mintingRoutes(db),
+    ...changingRoutes(db),
+  ];
+}
+
+function rateLimitsRoute(db: Executor): Route {
+  return route({
+    ...common,
+    access: [WORKSPACE_READ],
+    method: "GET",
+    path: `${WORKSPACE_PATH}/rate-limits`,
+    summary: "How full the token bucket of each key and client is",
+    params: workspaceParams,
+    replies: {
+      200: Type.Array(
+        Type.Object(
+          {
+            credentialId: Uuid,
+            name: Type.String(),
+            kind: oneOf(["API_KEY", "OAUTH_CLIENT"]),
+            limit: Type.Integer(),
+            remaining: Type.Integer(),
+            resetSeconds: Type.Integer(),
+          },
+          { $id: "RateLimitGauge" },
+        ),
+      ),
+    },
+    run: ({ caller }) => readBuckets(db, caller.workspaceId),
+  });
+}
+
+/** Not idempotent: a reply that is kept for a repeat would keep the secret, of which only a digest is stored. */
+function mintingRoutes(db: Executor): Route[] {
+  return [
+    route({
+      ...common,
+      method: "POST",
+      path: `${PATH}/keys`,
+      summary: "Make an API key; it is shown this once",
+      params: workspaceParams,
+      body: Type.Object({
+        name: Name,
+        permissions: Type.Optional(nullable(Permissions)),
+        expiresInSeconds: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: TEN_YEARS_SECONDS }))),
+      }),
+      replies: { 201: Type.Object({ credential: Credential, apiKey: Type.String() }) },
+      run: ({ caller: { workspaceId }, body: { name, permissions, expiresInSeconds } }) =>
+        db.transaction().execute(async (tx) => {
+          const made = await createKey(tx, workspaceId, {
+            name,
+            ...(permissions ? { permissions } : {}),
+            ...(expiresInSeconds ? { expiresInSeconds } : {}),
+          });
+          return { credential: show(await getCredential(tx, workspaceId, made.keyId)), apiKey: made.apiKey };
+        }),
+    }),
+    route({
+      ...common,
+      method: "POST",
+      path: `${PATH}/clients`,
+      summary: "Make an OAuth client; its secret is shown this once",
+      params: workspaceParams,
+      body: Type.Object({
+        name: Name,
+        permissions: Permissions,
+        tokenLifetimeSeconds: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: MAX_TOKEN_SECONDS }))),
+      }),
+      replies: {
+        201: Type.Object({ credential: Credential, clientId: Type.String(), clientSecret: Type.String() }),
+      },
+      run: ({ caller: { workspaceId }, body: { name, permissions, tokenLifetimeSeconds } }) =>
+        db.transaction().execute(async (tx) => {
+          const lifetime = tokenLifetimeSeconds ? { tokenLifetimeSeconds } : {};
+          const made = await createClient(tx, workspaceId, { name, permissions, ...lifetime });
+          const credential = show(await getCredential(tx, workspaceId, made.credentialId));
+          return { credential, clientId: made.clientId, clientSecret: made.clientSecret };
+        }),
+    }),
+  ];
+}
+
+function changingRoutes(db: Executor): Route[] {
+  return [
+    route({
+      ...common,
+      method: "PUT",
+      path: `${PATH}/{credentialId}/permissions`,
+      summary: "Replace what a key or client may do, from its next request on",
+      params,
+      body: Type.Object({ permissions: Permissions, ...seenBody }),
+      replies: { 200: Credential },
+      run: ({ caller: { workspaceId }, params: { credentialId }, body }) =>
+        db.transaction().execute(async (tx) => {
+          const { id, permissions } = await holdCredential(tx, workspaceId, credentialId);
+          assertBefore({ permissions }, body.before);
+          await changePermissions(tx, id, body.permissions);
+          return show(await getCredential(tx, workspaceId, id));
+        }),
+    }),
+    route({
+      ...common,
+      method: "DELETE",
+      path: `${PATH}/{credentialId}`,
+      summary: "Revoke a key or client; its next request is refused",
+      params,
+      replies: { 204: null },
+      run: ({ caller: { workspaceId }, params: { credentialId } }) =>
+        db.transaction().execute(async (tx) => {
+          const { id } = await getCredential(tx, workspaceId, credentialId);
+          await revoke(tx, id);
+        }),
+    }),
+  ];
+}
+
+function show({ workspaceId: _, ...info }: CredentialInfo): Omit<CredentialInfo, "workspaceId"> {
+  return info;
+}

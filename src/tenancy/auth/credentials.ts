@@ -1,0 +1,199 @@
+import { crc32 } from "node:zlib";
+import type { Executor } from "#src/platform/db/database.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
+import { expandPermissions, PERMISSIONS, type Permission } from "./permissions.ts";
+import {
+  type CredentialRow,
+  findCredential,
+  lockCredential,
+  insertCredential,
+  listBuckets,
+  listCredentials,
+  listPermitted,
+  revokeCredential,
+  setPermissions,
+} from "./store.ts";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const KEY_PREFIX = "svc_live_";
+const CLIENT_PREFIX = "svc_client_";
+/** Tokens live at most 24 hours whatever a client is set to (spec, "Token endpoint"). */
+export const MAX_TOKEN_SECONDS = 86_400;
+
+/** A key or client as it may be shown: never its secret. */
+export interface CredentialInfo {
+  id: string;
+  workspaceId: string;
+  kind: "API_KEY" | "OAUTH_CLIENT";
+  name: string;
+  clientId: string | null;
+  secretLast4: string;
+  permissions: string[];
+  tokenLifetimeSeconds: number | null;
+  expiresAt: string | null;
+  /** When it last made a request. */
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+  createdAt: string;
+}
+
+/** Makes a workspace key. The key is in the answer and nowhere else: only its digest is stored. */
+export async function createKey(
+  tx: Executor,
+  workspaceId: string,
+  input: { name?: string; permissions?: string[]; expiresInSeconds?: number },
+): Promise<{ keyId: string; apiKey: string; permissions: Permission[]; expiresAt: string | null }> {
+  const permissions = input.permissions ? readPermissions(input.permissions) : [...PERMISSIONS];
+  const apiKey = mintKey();
+  const expiresAt = input.expiresInSeconds ? new Date(nowMs() + input.expiresInSeconds * 1000) : null;
+  const keyId = uuidv7();
+  await insertCredential(tx, workspaceId, {
+    id: keyId,
+    kind: "API_KEY",
+    name: input.name ?? "API key",
+    clientId: null,
+    secret: apiKey,
+    permissions,
+    tokenLifetimeSeconds: null,
+    expiresAt,
+  });
+  return { keyId, apiKey, permissions, expiresAt: expiresAt?.toISOString() ?? null };
+}
+
+/** Makes an OAuth client. Without permissions it may only authenticate tool-task callbacks (Authentication 3). */
+export async function createClient(
+  tx: Executor,
+  workspaceId: string,
+  input: { name?: string; permissions?: string[]; tokenLifetimeSeconds?: number },
+): Promise<{
+  credentialId: string;
+  clientId: string;
+  clientSecret: string;
+  permissions: Permission[];
+  tokenLifetimeSeconds: number;
+}> {
+  const permissions = readPermissions(input.permissions ?? []);
+  const clientId = CLIENT_PREFIX + randomText(24);
+  const clientSecret = randomText(48);
+  const tokenLifetimeSeconds = Math.min(input.tokenLifetimeSeconds ?? 3_600, MAX_TOKEN_SECONDS);
+  const credentialId = uuidv7();
+  await insertCredential(tx, workspaceId, {
+    id: credentialId,
+    kind: "OAUTH_CLIENT",
+    name: input.name ?? "OAuth client",
+    clientId,
+    secret: clientSecret,
+    permissions,
+    tokenLifetimeSeconds,
+    expiresAt: null,
+  });
+  return { credentialId, clientId, clientSecret, permissions, tokenLifetimeSeconds };
+}
+
+/** Replaces what a client (by client id) or key (by id) may do; effective on its next request. */
+export async function changePermissions(tx: Executor, idOrClientId: string, names: string[]): Promise<Permission[]> {
+  const permissions = readPermissions(names);
+  if (!(await setPermissions(tx, idOrClientId, permissions)))
+    throw new AppError("NOT_FOUND", "There is no such credential.");
+  return permissions;
+}
+
+/** Revokes a key (by id) or client (by client id); its tokens stop working on their next use. */
+export async function revoke(tx: Executor, idOrClientId: string): Promise<void> {
+  if (!(await revokeCredential(tx, idOrClientId))) throw new AppError("NOT_FOUND", "There is no such credential.");
+}
+
+/** One key or client of a workspace by its id; 404 when there is none. */
+export async function getCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialInfo> {
+  const row = await findCredential(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND", "There is no such credential.");
+  return toInfo(row);
+}
+
+/** Which of these may still do what the permission stands for: their key or client is good, and has it. */
+export async function findPermittedCredentials<Asked extends { workspaceId: string; credentialId: string }>(
+  tx: Executor,
+  asked: Asked[],
+  permission: Permission,
+): Promise<Asked[]> {
+  const rows = asked.length === 0 ? [] : await listPermitted(tx, asked, permission);
+  const permitted = new Set(rows.map((row) => `${row.workspace_id}|${row.id}`));
+  return asked.filter(({ workspaceId, credentialId }) => permitted.has(`${workspaceId}|${credentialId}`));
+}
+
+/** One key or client, which nobody else changes before the transaction ends; 404 when there is none. */
+export async function holdCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialInfo> {
+  const row = await lockCredential(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND", "There is no such credential.");
+  return toInfo(row);
+}
+
+/** The keys and clients of a workspace, newest first. */
+export async function listAll(tx: Executor, workspaceId: string): Promise<CredentialInfo[]> {
+  return (await listCredentials(tx, workspaceId)).map(toInfo);
+}
+
+/** How full the bucket of each live credential is at this moment; nothing is drawn. */
+export async function readBuckets(tx: Executor, workspaceId: string) {
+  return (await listBuckets(tx, workspaceId)).map(({ id, name, kind, capacity, level, per_second: perSecond }) => ({
+    credentialId: id,
+    name,
+    kind,
+    limit: Math.floor(capacity),
+    remaining: Math.max(0, Math.floor(level)),
+    resetSeconds: Math.ceil(Math.max(0, (capacity - level) / perSecond)),
+  }));
+}
+
+function toInfo(row: CredentialRow): CredentialInfo {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    kind: row.kind,
+    name: row.name,
+    clientId: row.client_id,
+    secretLast4: row.secret_last4,
+    permissions: row.permissions,
+    tokenLifetimeSeconds: row.token_lifetime_seconds,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    lastUsedAt: row.refilled_at > row.created_at ? row.refilled_at.toISOString() : null,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+function readPermissions(names: string[]): Permission[] {
+  const { permissions, unknown } = expandPermissions(names);
+  if (unknown.length === 0) return permissions;
+  throw new AppError(
+    "VALIDATION_FAILED",
+    `Unknown permission ${unknown.join(", ")}. Known: ${PERMISSIONS.join(", ")}.`,
+  );
+}
+
+function mintKey(): string {
+  const body = randomText(30);
+  return KEY_PREFIX + body + checksum(body);
+}
+
+/**
+ * True when a key's own checksum fits, so that a mistyped or invented key costs no database read. The
+ * checksum also lets secret scanners tell a real key from a look-alike.
+ */
+export function isWellFormedKey(key: string): boolean {
+  if (!key.startsWith(KEY_PREFIX) || key.length !== KEY_PREFIX.length + 36) return false;
+  const body = key.slice(KEY_PREFIX.length, -6);
+  return /^[0-9A-Za-z]+$/.test(body) && checksum(body) === key.slice(-6);
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = "";
+  for (let i = 0; i < 6; i++) {
+    text = ALPHABET[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

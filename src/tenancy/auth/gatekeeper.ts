@@ -1,0 +1,196 @@
+import type pg from "pg";
+import type { Admission, Gatekeeper, Presented } from "#src/platform/http/admission.ts";
+import type { Caller } from "#src/platform/http/route.ts";
+import { MicroBatch } from "#src/platform/kernel/async.ts";
+import { sha256 } from "#src/platform/kernel/id.ts";
+import { isWellFormedKey } from "./credentials.ts";
+
+/** Requests without a valid credential draw from their address: 600 in 60 s (design section 4). */
+const ADDRESS_CAPACITY = 600;
+const ADDRESS_PER_SECOND = 10;
+
+/**
+ * Makes the commit of this statement alone asynchronous: a crash forgives less than a second of rate-limit tokens, and
+ * one decision costs no disk flush (research, storage 6). Within the statement, because a pooler of connections takes
+ * no setting of a session. Materialized, it is worked out once for a statement.
+ */
+const NOT_FLUSHED = `not_flushed as materialized (select set_config('synchronous_commit', 'off', true))`;
+
+/**
+ * Credential, permissions and token bucket in one statement for all requests that wait in this process
+ * (research, storage 6: exact across nodes, and one hot credential does not queue on its row). The row is
+ * read after the request arrived, so a revocation or a narrowed permission holds on the very next request.
+ * $1 digests, $2 KEY or TOKEN, $3 tokens asked for.
+ */
+const ADMIT = `
+with ${NOT_FLUSHED},
+req as (select k, kind, n from not_flushed cross join unnest($1::bytea[], $2::text[], $3::int[]) as u(k, kind, n)),
+who as materialized (
+  select r.k, r.n, c.workspace_id, c.id from req r join credentials c on c.secret_hash = r.k
+   where r.kind = 'KEY' and c.kind = 'API_KEY'
+  union all
+  select r.k, r.n, t.workspace_id, t.credential_id from req r join access_tokens t on t.token_hash = r.k
+   where r.kind = 'TOKEN' and t.expires_at > now()
+),
+asked as (select workspace_id, id, sum(n)::int as n from who group by 1, 2),
+locked as materialized (
+  select c.workspace_id, c.id, c.tokens, c.refilled_at, a.n, clock_timestamp() as at, w.rate_capacity as capacity,
+         w.rate_refill / w.rate_period_seconds as per_second
+    from credentials c join asked a using (workspace_id, id) join workspaces w on w.id = c.workspace_id
+   where c.revoked_at is null and (c.expires_at is null or c.expires_at > now())
+   order by c.id for update of c
+),
+levels as materialized (
+  select *, least(capacity, tokens + greatest(0, extract(epoch from at - refilled_at)) * per_second) as level from locked
+),
+drawn as (
+  update credentials c
+     set granted = least(l.n, floor(l.level))::int,
+         tokens = l.level - least(l.n, floor(l.level)),
+         refilled_at = greatest(l.refilled_at, l.at)
+    from levels l
+   where c.workspace_id = l.workspace_id and c.id = l.id
+  returning c.workspace_id, c.id, c.kind, c.permissions, c.granted, c.tokens, l.capacity, l.per_second
+)
+select who.k, drawn.* from who join drawn using (workspace_id, id)`;
+
+/** The buckets of addresses, made when first seen. $1 addresses, $2 tokens asked for, $3 capacity, $4 a second. */
+const ADMIT_ADDRESS = `
+with ${NOT_FLUSHED}
+insert into address_buckets as b (address, granted, tokens, refilled_at)
+select a, least(n, $3::float8)::int, greatest(0, $3::float8 - n), clock_timestamp()
+  from not_flushed cross join unnest($1::text[], $2::int[]) as u(a, n) order by a
+on conflict (address) do update set
+  granted = least(excluded.granted,
+    floor(least($3::float8, b.tokens + greatest(0, extract(epoch from excluded.refilled_at - b.refilled_at)) * $4::float8)))::int,
+  tokens = least($3::float8, b.tokens + greatest(0, extract(epoch from excluded.refilled_at - b.refilled_at)) * $4::float8)
+    - least(excluded.granted,
+    floor(least($3::float8, b.tokens + greatest(0, extract(epoch from excluded.refilled_at - b.refilled_at)) * $4::float8)))::int,
+  refilled_at = greatest(b.refilled_at, excluded.refilled_at)
+returning b.address, b.granted, b.tokens`;
+
+interface Ask {
+  /** Digest in hex, or the address. */
+  name: string;
+  kind: "KEY" | "TOKEN" | "ADDRESS";
+  draw: boolean;
+}
+
+interface DrawnRow {
+  k: Buffer;
+  workspace_id: string;
+  id: string;
+  kind: "API_KEY" | "OAUTH_CLIENT";
+  permissions: string[];
+  granted: number;
+  tokens: number;
+  capacity: number;
+  per_second: number;
+}
+
+/** Builds the gatekeeper of a process on the pool of admissions. */
+export function createGatekeeper(pool: pg.Pool): Gatekeeper {
+  const credentials = new MicroBatch<Ask, Admission | null>((asks) => admitCredentials(pool, asks), 500, 2);
+  const addresses = new MicroBatch<Ask, Admission>((asks) => admitAddresses(pool, asks), 500, 2);
+  return {
+    async admit(presented: Presented, address: string, draw: boolean): Promise<Admission> {
+      const ask = readAsk(presented, draw);
+      const admission = ask ? await credentials.add(ask) : null;
+      return admission ?? addresses.add({ name: address, kind: "ADDRESS", draw });
+    },
+  };
+}
+
+/** What to look up, or null when nothing that could be valid was presented. */
+function readAsk({ apiKey, bearer }: Presented, draw: boolean): Ask | null {
+  if (apiKey !== undefined) {
+    return isWellFormedKey(apiKey) ? { name: sha256(apiKey).toString("hex"), kind: "KEY", draw } : null;
+  }
+  if (!bearer || bearer.length > 200) return null;
+  return { name: sha256(bearer).toString("hex"), kind: "TOKEN", draw };
+}
+
+function countByName(asks: Ask[]): Map<string, { kind: Ask["kind"]; drawn: number }> {
+  const counts = new Map<string, { kind: Ask["kind"]; drawn: number }>();
+  for (const ask of asks) {
+    const entry = counts.get(ask.name) ?? { kind: ask.kind, drawn: 0 };
+    if (ask.draw) entry.drawn++;
+    counts.set(ask.name, entry);
+  }
+  return counts;
+}
+
+async function admitCredentials(pool: pg.Pool, asks: Ask[]): Promise<(Admission | null)[]> {
+  const counts = countByName(asks);
+  const values = [
+    [...counts.keys()].map((hex) => Buffer.from(hex, "hex")),
+    [...counts.values()].map((entry) => entry.kind),
+    [...counts.values()].map((entry) => entry.drawn),
+  ];
+  const found = await pool.query<DrawnRow>({ name: "admit", text: ADMIT, values });
+  const rows = new Map(found.rows.map((row) => [row.k.toString("hex"), row]));
+  const callers = new Map<string, Caller>();
+  const used = new Map<string, number>();
+  return asks.map((ask) => {
+    const row = rows.get(ask.name);
+    if (!row) return null;
+    const position = used.get(row.id) ?? 0;
+    if (ask.draw) used.set(row.id, position + 1);
+    const caller = callers.get(row.id) ?? toCaller(row);
+    callers.set(row.id, caller);
+    return toAdmission(caller, row, position, ask.draw, row.capacity, row.per_second);
+  });
+}
+
+async function admitAddresses(pool: pg.Pool, asks: Ask[]): Promise<Admission[]> {
+  const counts = countByName(asks);
+  const found = await pool.query<{ address: string; granted: number; tokens: number }>({
+    name: "admit-address",
+    text: ADMIT_ADDRESS,
+    values: [
+      [...counts.keys()],
+      [...counts.values()].map((entry) => entry.drawn),
+      ADDRESS_CAPACITY,
+      ADDRESS_PER_SECOND,
+    ],
+  });
+  const rows = new Map(found.rows.map((row) => [row.address, row]));
+  const used = new Map<string, number>();
+  return asks.map((ask) => {
+    const row = rows.get(ask.name) ?? { granted: 0, tokens: 0 };
+    const position = used.get(ask.name) ?? 0;
+    if (ask.draw) used.set(ask.name, position + 1);
+    return toAdmission(null, row, position, ask.draw, ADDRESS_CAPACITY, ADDRESS_PER_SECOND);
+  });
+}
+
+function toCaller(row: DrawnRow): Caller {
+  return {
+    workspaceId: row.workspace_id,
+    credentialId: row.id,
+    kind: row.kind,
+    permissions: new Set(row.permissions),
+  };
+}
+
+/** The share of one request in what its batch was granted: the first `granted` of them pass. */
+function toAdmission(
+  caller: Caller | null,
+  row: { granted: number; tokens: number },
+  position: number,
+  draw: boolean,
+  capacity: number,
+  perSecond: number,
+): Admission {
+  const allowed = !draw || position < row.granted;
+  const behind = Math.max(0, row.granted - position - (draw ? 1 : 0));
+  const level = row.tokens + behind;
+  return {
+    caller,
+    allowed,
+    limit: Math.floor(capacity),
+    remaining: Math.max(0, Math.floor(level)),
+    resetSeconds: Math.max(0, (capacity - level) / perSecond),
+    nextTokenSeconds: Math.max(0, (1 - level) / perSecond),
+  };
+}

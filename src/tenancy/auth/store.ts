@@ -1,0 +1,146 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { sha256 } from "#src/platform/kernel/id.ts";
+
+export interface CredentialRow {
+  workspace_id: string;
+  id: string;
+  kind: "API_KEY" | "OAUTH_CLIENT";
+  name: string;
+  client_id: string | null;
+  secret_hash: Buffer;
+  secret_last4: string;
+  permissions: string[];
+  token_lifetime_seconds: number | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  /** Moves with each request. */
+  refilled_at: Date;
+  created_at: Date;
+}
+
+interface NewCredential {
+  id: string;
+  kind: "API_KEY" | "OAUTH_CLIENT";
+  name: string;
+  clientId: string | null;
+  secret: string;
+  permissions: string[];
+  tokenLifetimeSeconds: number | null;
+  expiresAt: Date | null;
+}
+
+/** Stores a credential with a full bucket. */
+export async function insertCredential(tx: Executor, workspaceId: string, input: NewCredential): Promise<void> {
+  await all(
+    tx,
+    sql`insert into credentials (workspace_id, id, kind, name, client_id, secret_hash, secret_last4, permissions,
+                                 token_lifetime_seconds, expires_at, tokens, refilled_at)
+        select ${workspaceId}, ${input.id}, ${input.kind}, ${input.name}, ${input.clientId}, ${sha256(input.secret)},
+               ${input.secret.slice(-4)}, ${input.permissions}, ${input.tokenLifetimeSeconds}, ${input.expiresAt},
+               w.rate_capacity, now()
+        from workspaces w where w.id = ${workspaceId}`,
+  );
+}
+
+/** All credentials of a workspace, newest first. */
+export function listCredentials(tx: Executor, workspaceId: string): Promise<CredentialRow[]> {
+  return all<CredentialRow>(tx, sql`select * from credentials where workspace_id = ${workspaceId} order by id desc`);
+}
+
+/** The buckets of the credentials that can be used, newest first. */
+export function listBuckets(
+  tx: Executor,
+  workspaceId: string,
+): Promise<
+  { id: string; name: string; kind: CredentialRow["kind"]; capacity: number; level: number; per_second: number }[]
+> {
+  return all(
+    tx,
+    sql`select c.id, c.name, c.kind, w.rate_capacity as capacity, w.rate_refill / w.rate_period_seconds as per_second,
+               least(w.rate_capacity, c.tokens + greatest(0, extract(epoch from clock_timestamp() - c.refilled_at))
+                 * w.rate_refill / w.rate_period_seconds) as level
+          from credentials c join workspaces w on w.id = c.workspace_id
+         where c.workspace_id = ${workspaceId} and c.revoked_at is null
+           and (c.expires_at is null or c.expires_at > now())
+         order by c.id desc`,
+  );
+}
+
+/** One credential of a workspace. */
+export function findCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialRow | undefined> {
+  return first<CredentialRow>(tx, sql`select * from credentials where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** The same, locked for the change that follows. */
+export function lockCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialRow | undefined> {
+  return first<CredentialRow>(
+    tx,
+    sql`select * from credentials where workspace_id = ${workspaceId} and id = ${id} for no key update`,
+  );
+}
+
+/** Finds an OAuth client for the token endpoint. */
+/** Which of these credentials are good and have a permission; pair by pair. */
+export function listPermitted(
+  tx: Executor,
+  pairs: { workspaceId: string; credentialId: string }[],
+  permission: string,
+): Promise<{ workspace_id: string; id: string }[]> {
+  return all(
+    tx,
+    sql`select c.workspace_id, c.id
+          from unnest(${pairs.map((pair) => pair.workspaceId)}::uuid[], ${pairs.map((pair) => pair.credentialId)}::uuid[])
+                 as p(workspace_id, id)
+          join credentials c on c.workspace_id = p.workspace_id and c.id = p.id
+         where c.revoked_at is null and (c.expires_at is null or c.expires_at > now())
+           and ${permission} = any(c.permissions)`,
+  );
+}
+
+export function findClient(tx: Executor, clientId: string): Promise<CredentialRow | undefined> {
+  return first<CredentialRow>(
+    tx,
+    sql`select * from credentials where client_id = ${clientId} and kind = 'OAUTH_CLIENT' and revoked_at is null
+          and (expires_at is null or expires_at > now())`,
+  );
+}
+
+/** Replaces permissions; false when there is no such live credential. */
+export async function setPermissions(tx: Executor, id: string, permissions: string[]): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`update credentials set permissions = ${permissions}
+        where (client_id = ${id} or id::text = ${id}) and revoked_at is null returning id`,
+  );
+  return rows.length > 0;
+}
+
+/** Marks a credential revoked and forgets its tokens; false when there is none. */
+export async function revokeCredential(tx: Executor, id: string): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`with gone as (
+          update credentials set revoked_at = coalesce(revoked_at, now())
+          where client_id = ${id} or id::text = ${id} returning workspace_id, id
+        ), tokens as (
+          delete from access_tokens t using gone where t.workspace_id = gone.workspace_id and t.credential_id = gone.id
+        )
+        select id from gone`,
+  );
+  return rows.length > 0;
+}
+
+/** Stores an access token by its digest. */
+export async function insertToken(
+  tx: Executor,
+  workspaceId: string,
+  credentialId: string,
+  token: string,
+  lifetimeSeconds: number,
+): Promise<void> {
+  await all(
+    tx,
+    sql`insert into access_tokens (token_hash, workspace_id, credential_id, expires_at)
+        values (${sha256(token)}, ${workspaceId}, ${credentialId}, now() + make_interval(secs => ${lifetimeSeconds}))`,
+  );
+}

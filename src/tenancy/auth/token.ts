@@ -1,0 +1,105 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Executor } from "#src/platform/db/database.ts";
+import { Reply } from "#src/platform/http/route.ts";
+import { randomText, sha256 } from "#src/platform/kernel/id.ts";
+import { MAX_TOKEN_SECONDS } from "./credentials.ts";
+import { expandPermissions } from "./permissions.ts";
+import { findClient, insertToken } from "./store.ts";
+
+const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
+
+interface ClientSecret {
+  clientId: string;
+  secret: string;
+}
+
+/** Paths of what tokens are for (RFC 9728), below the public URL. */
+export const RESOURCES = ["", "/api/mcp", "/api/external/v1"];
+
+interface TokenRequest {
+  /** Media type, without parameters. */
+  contentType: string;
+  authorization: string | undefined;
+  form: string;
+}
+
+/** The client-credentials grant (RFC 6749 section 4.4), as a reply of section 5.1 or an error of 5.2. */
+export async function grantToken(
+  db: Executor,
+  publicUrl: string,
+  { contentType, authorization, form }: TokenRequest,
+): Promise<Reply> {
+  if (contentType !== "application/x-www-form-urlencoded") {
+    return refusal(400, "invalid_request", "Send the parameters as application/x-www-form-urlencoded.");
+  }
+  const fields = new URLSearchParams(form);
+  // Only RFC 8707 lets a parameter be there twice (RFC 6749, 3.2).
+  const repeated = [...fields.keys()].find((name) => name !== "resource" && fields.getAll(name).length > 1);
+  if (repeated) return refusal(400, "invalid_request", `${repeated.slice(0, 100)} is sent more than once.`);
+  const client = readClient(authorization, fields);
+  if (client instanceof Reply) return client;
+  const grantType = fields.get("grant_type");
+  if (!grantType) return refusal(400, "invalid_request", "grant_type is missing.");
+  if (grantType !== "client_credentials") {
+    return refusal(400, "unsupported_grant_type", "Only client_credentials is supported.");
+  }
+  const known = RESOURCES.map((path) => publicUrl + path);
+  const foreign = fields.getAll("resource").find((uri) => !known.includes(uri.replace(/\/$/, "")));
+  if (foreign !== undefined) return refusal(400, "invalid_target", `resource must be one of ${known.join(", ")}.`);
+  return issueToken(db, client, fields.get("scope"));
+}
+
+/** Reads the client from Basic credentials or the form; both at once are refused (RFC 6749 section 2.3). */
+function readClient(authorization: string | undefined, fields: URLSearchParams): ClientSecret | Reply {
+  const formId = fields.get("client_id");
+  const formSecret = fields.get("client_secret");
+  if (authorization === undefined) {
+    if (!formId || !formSecret)
+      return refusal(401, "invalid_client", "Send client_id and client_secret, or HTTP Basic.");
+    return { clientId: formId, secret: formSecret };
+  }
+  if (formSecret !== null) return refusal(400, "invalid_request", "Send the client's secret in one place only.");
+  const basic = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1];
+  const text = basic === undefined ? "" : Buffer.from(basic, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  if (colon < 1) return refusal(401, "invalid_client", "The Authorization header is not HTTP Basic.");
+  const client = { clientId: formDecode(text.slice(0, colon)), secret: formDecode(text.slice(colon + 1)) };
+  if (formId !== null && formId !== client.clientId) {
+    return refusal(400, "invalid_request", "client_id differs from the Authorization header.");
+  }
+  return client;
+}
+
+/** Some clients form-encode both halves (RFC 6749 section 2.3.1), others send them raw; ours read the same. */
+function formDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+async function issueToken(db: Executor, { clientId, secret }: ClientSecret, asked: string | null): Promise<Reply> {
+  const known = clientId.includes("\u0000") ? undefined : await findClient(db, clientId);
+  const expected = known?.secret_hash ?? sha256("no such client");
+  if (!timingSafeEqual(expected, sha256(secret)) || !known) {
+    return refusal(401, "invalid_client", "The client id or secret is wrong, or the client was revoked.");
+  }
+  const scopes = asked?.split(" ").filter((scope) => scope !== "") ?? [];
+  if (expandPermissions(scopes).unknown.length > 0) {
+    return refusal(400, "invalid_scope", "The scope names something that is no permission.");
+  }
+  const lifetime = Math.min(known.token_lifetime_seconds ?? 3_600, MAX_TOKEN_SECONDS);
+  const token = randomText(48);
+  await insertToken(db, known.workspace_id, known.id, token, lifetime);
+  // Permissions belong to the client, not to its tokens: who asked for fewer, or more, is told what it got (RFC 6749, 3.3).
+  // Clients of MCP ask for all of scopes_supported, so more than is granted must not fail.
+  const isTold = scopes.length > 0 && known.permissions.length > 0;
+  const scope = isTold ? { scope: known.permissions.join(" ") } : {};
+  return new Reply(200, { access_token: token, token_type: "Bearer", expires_in: lifetime, ...scope }, NO_STORE);
+}
+
+function refusal(status: number, error: string, description: string): Reply {
+  const challenge = status === 401 ? { "www-authenticate": 'Basic realm="parley"' } : {};
+  return new Reply(status, { error, error_description: description }, { ...NO_STORE, ...challenge });
+}

@@ -1,0 +1,147 @@
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/http/schemas.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
+
+/** Where an entry of the ledger comes from. */
+export const SOURCES = ["STOP_KEYWORD", "SPOKEN_REFUSAL", "OPERATOR", "SANDBOX"] as const;
+/** What people said themselves, only they take back. */
+const OWN_WORDS = new Set<string>(["STOP_KEYWORD", "SPOKEN_REFUSAL"]);
+
+/** A number that is neither called nor written to. */
+export const DoNotCallEntry = Type.Object(
+  { number: Type.String(), source: oneOf(SOURCES), note: nullable(Type.String()), createdAt: Timestamp },
+  { $id: "DoNotCallEntry" },
+);
+export type DoNotCallEntry = Static<typeof DoNotCallEntry>;
+
+interface EntryRow {
+  number: string;
+  source: DoNotCallEntry["source"];
+  note: string | null;
+  created_at: Date;
+}
+
+/** Which part of the ledger is asked for. */
+export interface EntryQuery {
+  page: number;
+  size: number;
+  /** Numbers that begin so. */
+  startsWith: string;
+}
+
+/** A page of the ledger by number, and how many entries fit. */
+export async function getDoNotCall(
+  db: Executor,
+  workspaceId: string,
+  { page, size, startsWith }: EntryQuery,
+): Promise<{ content: DoNotCallEntry[]; totalElements: number }> {
+  const fits = sql`workspace_id = ${workspaceId} and starts_with(number, ${startsWith})`;
+  const [rows, counted] = await Promise.all([
+    all<EntryRow>(db, sql`select * from do_not_call where ${fits} order by number limit ${size} offset ${page * size}`),
+    first<{ count: number }>(db, sql`select count(*) as count from do_not_call where ${fits}`),
+  ]);
+  return { content: rows.map(toEntry), totalElements: counted?.count ?? 0 };
+}
+
+/** Takes a number out of the ledger; 409 where the person asked to be in it. */
+export async function removeFromDoNotCall(tx: Executor, workspaceId: string, number: string): Promise<void> {
+  const row = await first<EntryRow>(
+    tx,
+    sql`select * from do_not_call where workspace_id = ${workspaceId} and number = ${number} for update`,
+  );
+  if (!row) throw new AppError("NOT_FOUND", "This number is not in the do-not-call ledger.");
+  if (OWN_WORDS.has(row.source))
+    throw new AppError("CONFLICT", "The person asked for this, so only the person takes it back, by writing START.");
+  await all(tx, sql`delete from do_not_call where workspace_id = ${workspaceId} and number = ${number}`);
+}
+
+function toEntry({ number, source, note, created_at: at }: EntryRow): DoNotCallEntry {
+  return { number, source, note, createdAt: at.toISOString() };
+}
+
+/** Lists entries by number from after `after` on; "" is the start. */
+export async function listEntries(
+  db: Executor,
+  workspaceId: string,
+  wanted: { size: number; after: string; source: DoNotCallEntry["source"] | undefined; startsWith: string },
+): Promise<DoNotCallEntry[]> {
+  const { size, after, source = null, startsWith } = wanted;
+  const rows = await all<EntryRow>(
+    db,
+    sql`select * from do_not_call
+         where workspace_id = ${workspaceId} and number > ${after} and starts_with(number, ${startsWith})
+           and (${source}::text is null or source = ${source})
+         order by number limit ${size}`,
+  );
+  return rows.map(toEntry);
+}
+
+/** Reads one entry; 404 when there is none. */
+export async function readEntry(db: Executor, workspaceId: string, number: string): Promise<DoNotCallEntry> {
+  const row = await first<EntryRow>(
+    db,
+    sql`select * from do_not_call where workspace_id = ${workspaceId} and number = ${number}`,
+  );
+  if (!row) throw notListed();
+  return toEntry(row);
+}
+
+/**
+ * Adds entries of an operator. What the person said stays theirs: a stop word becomes a refusal, which neither START nor an
+ * operator takes back. Sorted so that two imports at once do not lock each other out; counts what was new.
+ */
+export async function addEntries(
+  tx: Executor,
+  workspaceId: string,
+  entries: { number: string; note: string | null }[],
+): Promise<{ added: number; alreadyListed: number }> {
+  const noteOf = new Map(entries.map(({ number, note }) => [number, note]));
+  const numbers = [...noteOf.keys()].sort();
+  const notes = numbers.map((number) => noteOf.get(number) ?? null);
+  const rows = await all<{ is_new: boolean }>(
+    tx,
+    sql`insert into do_not_call as d (workspace_id, number, source, note)
+        select ${workspaceId}, number, 'OPERATOR', note
+          from unnest(${numbers}::text[], ${notes}::text[]) as e (number, note)
+        on conflict (workspace_id, number) do update set source = 'SPOKEN_REFUSAL' where d.source = 'STOP_KEYWORD'
+        returning xmax = 0 as is_new`,
+  );
+  const added = rows.filter(({ is_new: isNew }) => isNew).length;
+  return { added, alreadyListed: numbers.length - added };
+}
+
+/** Why an entry is taken out, and by whom. */
+export interface Removal {
+  reason: string;
+  /** How the person agreed to be contacted again; without it, what they asked for themselves stays (409). */
+  consent?: string | undefined;
+  actor: Actor;
+}
+
+/** Takes a number out of the ledger and records who did and why, in one transaction. */
+export async function removeEntry(
+  tx: Executor,
+  workspaceId: string,
+  number: string,
+  { reason, consent, actor }: Removal,
+): Promise<void> {
+  const row = await first<EntryRow>(
+    tx,
+    sql`select * from do_not_call where workspace_id = ${workspaceId} and number = ${number} for update`,
+  );
+  if (!row) throw notListed();
+  if (OWN_WORDS.has(row.source) && consent === undefined) {
+    throw new AppError(
+      "CONFLICT",
+      "The person asked for this entry. Send `consent` with how and when they agreed to be contacted again.",
+    );
+  }
+  await all(tx, sql`delete from do_not_call where workspace_id = ${workspaceId} and number = ${number}`);
+  const details = { source: row.source, reason, consent: consent ?? null };
+  await recordAudit(tx, { workspaceId, actor, action: "do_not_call.removed", target: number, details });
+}
+
+function notListed(): AppError {
+  return new AppError("NOT_FOUND", "This number is not in the do-not-call ledger.");
+}

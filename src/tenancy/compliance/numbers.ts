@@ -1,0 +1,51 @@
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { fictionalCode } from "#src/platform/kernel/e164.ts";
+
+/** What kind of number it is, as far as the gate cares. Anything but ALLOWED stops a dial. */
+export type NumberClass = "ALLOWED" | "EMERGENCY" | "PREMIUM" | "SATELLITE" | "INVALID";
+
+export interface ClassifiedNumber {
+  /** ISO 3166; ZZ when it cannot be told. */
+  country: string;
+  numberClass: NumberClass;
+}
+
+/** The sandbox number that stands for a country that is not enabled (research, dx section 7). */
+const FICTIONAL_FORBIDDEN_COUNTRY = 33;
+
+// Global satellite networks and +979 premium: libphonenumber calls some of them plain mobiles (measured).
+const SATELLITE = /^\+(870|878|881|882|883)/;
+const GLOBAL_PREMIUM = /^\+979/;
+const PREMIUM_TYPES = new Set(["PREMIUM_RATE", "SHARED_COST", "UAN", "PAGER", "PERSONAL_NUMBER"]);
+/** Short emergency codes that carriers may connect although digits follow, by calling code. */
+const EMERGENCY = /^\+(?:1(?:911|112)\d{0,7}|44(?:999|112)\d{0,4}|61(?:000|112)\d{0,4}|\d{1,3}(?:112|911))$/;
+
+const COUNTRY_BY_CALLING_CODE = new Map<string, string>();
+for (const country of getCountries()) {
+  const code = getCountryCallingCode(country);
+  if (!COUNTRY_BY_CALLING_CODE.has(code)) COUNTRY_BY_CALLING_CODE.set(code, country);
+}
+COUNTRY_BY_CALLING_CODE.set("1", "US");
+COUNTRY_BY_CALLING_CODE.set("44", "GB");
+COUNTRY_BY_CALLING_CODE.set("7", "RU");
+
+/** Classifies an E.164 number once, when its row is made; the gate reads the result at every dial. */
+export function classifyNumber(number: string): ClassifiedNumber {
+  const code = fictionalCode(number);
+  if (code !== null) return { country: fictionalCountry(number, code), numberClass: "ALLOWED" };
+  const parsed = parsePhoneNumberFromString(number);
+  const country = parsed?.country ?? COUNTRY_BY_CALLING_CODE.get(parsed?.countryCallingCode ?? "") ?? "ZZ";
+  if (EMERGENCY.test(number)) return { country, numberClass: "EMERGENCY" };
+  if (SATELLITE.test(number)) return { country, numberClass: "SATELLITE" };
+  const type = parsed?.getType();
+  if (GLOBAL_PREMIUM.test(number) || (type !== undefined && PREMIUM_TYPES.has(type))) {
+    return { country, numberClass: "PREMIUM" };
+  }
+  return { country, numberClass: parsed?.isValid() ? "ALLOWED" : "INVALID" };
+}
+
+function fictionalCountry(number: string, code: number): string {
+  if (code === FICTIONAL_FORBIDDEN_COUNTRY) return "ZZ";
+  if (number.startsWith("+44")) return "GB";
+  return number.startsWith("+61") ? "AU" : "US";
+}

@@ -1,0 +1,56 @@
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
+import { type CallingWindow, nextOpening } from "./calling-window.ts";
+
+/** What to say of a person whom a window never lets be called. */
+export const NEVER_OPENS =
+  "the calling window is never open in all zones of the number's country at once. Name the person's own zone.";
+
+/** Tells whether a window ever opens for a person. Asked when rows are stored, so that none waits for ever. */
+export class WindowCheck {
+  readonly #rules: CallingWindow | null;
+  readonly #zonesByCountry: ReadonlyMap<string, string[]>;
+  readonly #known = new Map<string, boolean>();
+
+  private constructor(rules: CallingWindow | null, zonesByCountry: ReadonlyMap<string, string[]>) {
+    this.#rules = rules;
+    this.#zonesByCountry = zonesByCountry;
+  }
+
+  /** Reads which zones countries have, if the window asks for them. */
+  static async load(tx: Executor, rules: CallingWindow | null): Promise<WindowCheck> {
+    if (rules?.timeZoneMode !== "RECIPIENT") return new WindowCheck(rules, new Map());
+    const rows = await all<{ country: string; zones: string[] }>(
+      tx,
+      sql`select country, zones from country_time_zones`,
+    );
+    return new WindowCheck(rules, new Map(rows.map((row) => [row.country, row.zones])));
+  }
+
+  /** True when there is no window at all. */
+  get isUnlimited(): boolean {
+    return this.#rules === null;
+  }
+
+  /** The countries whose clocks are known; none where the window goes by a fixed zone. */
+  get countries(): string[] {
+    return [...this.#zonesByCountry.keys()];
+  }
+
+  /** False when no call could ever go out. A country without zones is the gate's affair, which blocks it at the dial. */
+  everOpens(timeZone: string | null, country: string): boolean {
+    const rules = this.#rules;
+    if (rules === null) return true;
+    const zones = this.#zonesOf(rules, timeZone, country);
+    if (zones.length === 0) return true;
+    const key = zones.join();
+    const known = this.#known.get(key) ?? nextOpening(rules, zones, nowMs()) !== null;
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #zonesOf(rules: CallingWindow, timeZone: string | null, country: string): string[] {
+    if (rules.timeZone !== null) return [rules.timeZone];
+    return timeZone === null ? (this.#zonesByCountry.get(country) ?? []) : [timeZone];
+  }
+}

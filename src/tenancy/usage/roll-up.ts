@@ -1,0 +1,43 @@
+import type pg from "pg";
+import { retryDeadlocks } from "#src/platform/db/database.ts";
+import { runBounded } from "#src/platform/db/housekeeping.ts";
+
+const BITE = 20_000;
+
+/** Bites of one run; what is left is rolled up by the next, and every sum is exact meanwhile. */
+const MOST_BITES = 20;
+
+/**
+ * Several nodes may roll up at once: each takes deltas that no other holds. They are deleted by their place, so a bite costs
+ * what it takes, however many wait. $1 how many at most.
+ */
+const ROLL_UP = `
+with taken as (
+  delete from usage_deltas where ctid = any (array(
+    select ctid from usage_deltas order by workspace_id, id limit $1 for update skip locked))
+  returning workspace_id, day, kind, simulated, entries, quantity, amount
+),
+days as (
+  insert into usage_days as u (workspace_id, day, kind, simulated, entries, quantity, amount)
+  select workspace_id, day, kind, simulated, sum(entries), sum(quantity), sum(amount) from taken
+   group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (workspace_id, day, kind, simulated) do update set entries = u.entries + excluded.entries,
+    quantity = u.quantity + excluded.quantity, amount = u.amount + excluded.amount
+),
+accounts as (
+  insert into usage_accounts as a (workspace_id, billed, simulated)
+  select workspace_id, coalesce(sum(amount) filter (where not simulated), 0),
+         coalesce(sum(amount) filter (where simulated), 0)
+    from taken group by 1 order by 1
+  on conflict (workspace_id) do update set billed = a.billed + excluded.billed,
+    simulated = a.simulated + excluded.simulated, updated_at = now()
+)
+select count(*) as taken from taken`;
+
+/** Moves what entries add up to into the accounts and days, in statements that keep every sum exact throughout. */
+export async function rollUpUsage(pool: pg.Pool, signal?: AbortSignal): Promise<void> {
+  for (let bites = 0; bites < MOST_BITES && !signal?.aborted; bites++) {
+    const found = await retryDeadlocks(() => runBounded<{ taken: number }>(pool, ROLL_UP, [BITE]));
+    if ((found.rows[0]?.taken ?? 0) < BITE) return;
+  }
+}

@@ -1,0 +1,231 @@
+import type { RawBuilder } from "kysely";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
+import { DEFAULT_CURRENCY, DEFAULT_PRICES, type UsageKind } from "./prices.ts";
+
+/** An account with everything written so far; decimals are texts. */
+export interface AccountRow {
+  currency: string;
+  credit_limit: string | null;
+  low_balance_threshold: string | null;
+  topped_up: string;
+  billed: string;
+  simulated: string;
+  balance: string;
+  available_credit: string | null;
+  is_low: boolean;
+  pending: string;
+  as_of: Date;
+}
+
+/** The account of a workspace, in one statement: what is rolled up and what is not are of the same moment. */
+export async function readAccount(tx: Executor, workspaceId: string): Promise<AccountRow> {
+  const row = await first<AccountRow>(
+    tx,
+    sql`with account as (
+          select coalesce(a.currency, ${DEFAULT_CURRENCY}) as currency, a.credit_limit, a.low_balance_threshold,
+                 coalesce(a.topped_up, 0) as topped_up, coalesce(a.billed, 0) + d.billed as billed,
+                 coalesce(a.simulated, 0) + d.simulated as simulated, ${livePending(workspaceId)} as pending
+            from (select coalesce(sum(amount) filter (where not simulated), 0) as billed,
+                         coalesce(sum(amount) filter (where simulated), 0) as simulated
+                    from usage_deltas where workspace_id = ${workspaceId}) d
+            left join usage_accounts a on a.workspace_id = ${workspaceId}
+        )
+        select *, topped_up - billed as balance, topped_up - billed + credit_limit - pending as available_credit,
+               coalesce(topped_up - billed < low_balance_threshold, false) as is_low, now() as as_of
+          from account`,
+  );
+  return row as AccountRow;
+}
+
+/** What the telephony of calls that bill and are still on the line has come to. */
+function livePending(workspaceId: string): RawBuilder<unknown> {
+  return sql`(
+    select coalesce(sum(ceil(extract(epoch from now() - t.answered_at))), 0)
+           * coalesce((select p.unit_price from prices p where p.workspace_id = ${workspaceId}
+                        and p.kind = 'TELEPHONY_SECOND'), ${DEFAULT_PRICES.TELEPHONY_SECOND}::numeric)
+      from call_attempts t join workspaces w on w.id = t.workspace_id
+     where t.workspace_id = ${workspaceId} and t.ended_at is null and t.answered_at <= now() and w.mode <> 'SANDBOX'
+       and t.provider <> 'SANDBOX' and t.customer_number !~ ${FICTIONAL_PATTERN})`;
+}
+
+/** The account's own row, made if need be and locked for the change that follows. */
+export async function lockAccount(tx: Executor, workspaceId: string): Promise<{ currency: string }> {
+  await all(tx, sql`insert into usage_accounts (workspace_id) values (${workspaceId}) on conflict do nothing`);
+  const row = await first<{ currency: string }>(
+    tx,
+    sql`select currency from usage_accounts where workspace_id = ${workspaceId} for update`,
+  );
+  return row as { currency: string };
+}
+
+/** True when amounts were written in the account's currency. */
+export async function hasAmounts(tx: Executor, workspaceId: string): Promise<boolean> {
+  const row = await first<{ any: boolean }>(
+    tx,
+    sql`select exists (select 1 from usage_entries where workspace_id = ${workspaceId})
+            or exists (select 1 from usage_days where workspace_id = ${workspaceId})
+            or exists (select 1 from top_ups where workspace_id = ${workspaceId}) as any`,
+  );
+  return row?.any ?? false;
+}
+
+/** Writes settings of a locked account; undefined leaves one as it is. */
+export async function updateAccount(
+  tx: Executor,
+  workspaceId: string,
+  change: {
+    currency: string | undefined;
+    creditLimit: string | null | undefined;
+    lowBalanceThreshold: string | null | undefined;
+  },
+): Promise<void> {
+  const { currency, creditLimit, lowBalanceThreshold } = change;
+  await all(
+    tx,
+    sql`update usage_accounts set currency = coalesce(${currency ?? null}, currency),
+          credit_limit = case when ${creditLimit !== undefined}::boolean then ${creditLimit ?? null}::numeric else credit_limit end,
+          low_balance_threshold = case when ${lowBalanceThreshold !== undefined}::boolean
+            then ${lowBalanceThreshold ?? null}::numeric else low_balance_threshold end,
+          updated_at = now()
+        where workspace_id = ${workspaceId}`,
+  );
+}
+
+/** Adds a top-up to a locked account; false when its reference was used before. */
+export async function insertTopUp(
+  tx: Executor,
+  workspaceId: string,
+  topUp: { id: string; amount: string; note: string | null; reference: string | null },
+): Promise<boolean> {
+  const rows = await all(
+    tx,
+    sql`with added as (
+          insert into top_ups (workspace_id, id, amount, note, reference)
+          values (${workspaceId}, ${topUp.id}, ${topUp.amount}::numeric, ${topUp.note}, ${topUp.reference})
+          on conflict (workspace_id, reference) where reference is not null do nothing returning amount
+        )
+        update usage_accounts a set topped_up = a.topped_up + added.amount, updated_at = now()
+          from added where a.workspace_id = ${workspaceId} returning a.workspace_id`,
+  );
+  return rows.length > 0;
+}
+
+export interface TopUpRow {
+  id: string;
+  amount: string;
+  note: string | null;
+  reference: string | null;
+  created_at: Date;
+}
+
+/** The latest top-ups, the newest first. */
+export function listTopUps(tx: Executor, workspaceId: string, limit: number): Promise<TopUpRow[]> {
+  return all<TopUpRow>(
+    tx,
+    sql`select * from top_ups where workspace_id = ${workspaceId} order by id desc limit ${limit}`,
+  );
+}
+
+/** Prices that the operator set. */
+export function listPrices(tx: Executor, workspaceId: string): Promise<{ kind: UsageKind; unit_price: string }[]> {
+  return all(tx, sql`select kind, unit_price from prices where workspace_id = ${workspaceId}`);
+}
+
+/** Sets a price, or with null takes it back to the default. */
+export async function savePrice(
+  tx: Executor,
+  workspaceId: string,
+  kind: UsageKind,
+  price: string | null,
+): Promise<void> {
+  await all(
+    tx,
+    price === null
+      ? sql`delete from prices where workspace_id = ${workspaceId} and kind = ${kind}`
+      : sql`insert into prices (workspace_id, kind, unit_price) values (${workspaceId}, ${kind}, ${price}::numeric)
+            on conflict (workspace_id, kind) do update set unit_price = excluded.unit_price`,
+  );
+}
+
+export interface EntryRow {
+  id: string;
+  kind: UsageKind;
+  quantity: string;
+  unit_price: string;
+  amount: string;
+  simulated: boolean;
+  subject_type: "CALL" | "CHAT" | "TRANSCRIPTION";
+  subject_id: string;
+  created_at: Date;
+}
+
+/** What a list of entries may be narrowed by. */
+export interface EntryFilter {
+  from?: string | undefined;
+  to?: string | undefined;
+  kind?: string | undefined;
+  subjectId?: string | undefined;
+}
+
+function conditions(workspaceId: string, filter: EntryFilter): RawBuilder<unknown> {
+  const parts = [sql`workspace_id = ${workspaceId}`];
+  if (filter.from) parts.push(sql`created_at >= ${filter.from}::timestamptz`);
+  if (filter.to) parts.push(sql`created_at < ${filter.to}::timestamptz`);
+  if (filter.kind) parts.push(sql`kind = ${filter.kind}`);
+  if (filter.subjectId) parts.push(sql`subject_id = ${filter.subjectId}::uuid`);
+  return sql.join(parts, sql` and `);
+}
+
+/** A page of entries with one more than asked for, newest first. */
+export function listEntries(
+  tx: Executor,
+  workspaceId: string,
+  filter: EntryFilter,
+  page: { page: number; size: number; after: string | undefined },
+): Promise<EntryRow[]> {
+  const after = page.after === undefined ? sql`true` : sql`id < ${page.after}::uuid`;
+  const skip = page.after === undefined ? page.page * page.size : 0;
+  return all(
+    tx,
+    sql`select * from usage_entries where ${conditions(workspaceId, filter)} and ${after}
+        order by id desc limit ${page.size + 1} offset ${skip}`,
+  );
+}
+
+/** How many entries a filter matches. */
+export async function countEntries(tx: Executor, workspaceId: string, filter: EntryFilter): Promise<number> {
+  const row = await first<{ count: number }>(
+    tx,
+    sql`select count(*) as count from usage_entries where ${conditions(workspaceId, filter)}`,
+  );
+  return row?.count ?? 0;
+}
+
+export interface DayRow {
+  day: string;
+  kind: UsageKind;
+  simulated: boolean;
+  entries: number;
+  quantity: string;
+  amount: string;
+  /** Of all the days together, the same in each row. */
+  total_billed: string;
+  total_simulated: string;
+}
+
+/** What was used by day and kind, both days included. */
+export function sumDays(tx: Executor, workspaceId: string, from: string, to: string): Promise<DayRow[]> {
+  return all(
+    tx,
+    sql`select to_char(day, 'YYYY-MM-DD') as day, kind, simulated, sum(entries)::bigint as entries,
+               sum(quantity) as quantity, sum(amount) as amount,
+               coalesce(sum(sum(amount)) filter (where not simulated) over (), 0) as total_billed,
+               coalesce(sum(sum(amount)) filter (where simulated) over (), 0) as total_simulated
+          from (select workspace_id, day, kind, simulated, entries, quantity, amount from usage_days
+                union all
+                select workspace_id, day, kind, simulated, entries, quantity, amount from usage_deltas) u
+         where workspace_id = ${workspaceId} and day between ${from}::date and ${to}::date
+         group by day, kind, simulated order by day, kind, simulated`,
+  );
+}

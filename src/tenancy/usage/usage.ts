@@ -1,0 +1,48 @@
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { CHARGE_SQL } from "./charge-cte.ts";
+import type { UsageKind } from "./prices.ts";
+
+/** What usage belongs to. */
+export const USAGE_SUBJECTS = ["CALL", "CHAT", "TRANSCRIPTION"] as const;
+export type UsageSubject = (typeof USAGE_SUBJECTS)[number];
+
+/** One thing that was used. */
+export interface NewUsageEntry {
+  kind: UsageKind;
+  /** In the kind's unit; entries of nothing are left out. */
+  quantity: number;
+  subjectType: UsageSubject;
+  /** The call row, chat session or transcription row. */
+  subjectId: string;
+  /** Carried by the sandbox: bills nothing and shows what it would have cost. */
+  simulated: boolean;
+}
+
+/**
+ * Writes usage into the workspace's ledger in the caller's transaction, at the prices that hold now. Entries are
+ * only ever added: the caller makes sure that one thing is recorded once.
+ */
+export async function recordUsage(tx: Executor, workspaceId: string, entries: NewUsageEntry[]): Promise<void> {
+  const fault = entries.find((entry) => !(Number.isFinite(entry.quantity) && entry.quantity >= 0));
+  if (fault) throw new Error(`Usage of ${fault.quantity} ${fault.kind} cannot be recorded.`);
+  const rows = entries
+    .filter((entry) => entry.quantity > 0)
+    .map((entry) => ({
+      id: uuidv7(),
+      kind: entry.kind,
+      quantity: entry.quantity,
+      simulated: entry.simulated,
+      subject_type: entry.subjectType,
+      subject_id: entry.subjectId,
+    }));
+  if (rows.length === 0) return;
+  await all(
+    tx,
+    sql`with used as (
+          select ${workspaceId}::uuid as workspace_id, x.* from json_to_recordset(${JSON.stringify(rows)}::json)
+            as x(id uuid, kind text, quantity numeric, simulated boolean, subject_type text, subject_id uuid)
+        ),${sql.raw(CHARGE_SQL)}
+        select count(*) from priced`,
+  );
+}

@@ -1,0 +1,114 @@
+import type { Executor } from "#src/platform/db/database.ts";
+import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { assertBefore } from "#src/platform/http/seen.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
+import type { Role } from "./roles.ts";
+import {
+  deleteInvitation,
+  deleteMember,
+  dropLinksBy,
+  type LinkRow,
+  listInvitations,
+  listMembers,
+  lockMember,
+  type MemberRow,
+  putMember,
+} from "./store.ts";
+import { WorkspaceRole } from "./users.ts";
+
+/** Somebody with a role in a workspace. Owners of the installation own every workspace without being members. */
+export const Member = Type.Object(
+  {
+    userId: Uuid,
+    email: Type.String(),
+    name: Type.String(),
+    role: WorkspaceRole,
+    createdAt: Timestamp,
+    lastSignedInAt: nullable(Timestamp),
+  },
+  { $id: "Member" },
+);
+export type Member = Static<typeof Member>;
+
+/** An invitation that can still be used. */
+export const Invitation = Type.Object(
+  {
+    id: Uuid,
+    role: WorkspaceRole,
+    email: nullable(Type.String()),
+    name: nullable(Type.String()),
+    createdBy: nullable(Type.String({ description: "Name of who invited; null: the operator." })),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+  },
+  { $id: "Invitation" },
+);
+export type Invitation = Static<typeof Invitation>;
+
+/** The members of a workspace. */
+export async function getMembers(db: Executor, workspaceId: string): Promise<Member[]> {
+  return (await listMembers(db, workspaceId)).map(toMember);
+}
+
+/** Gives a member another role, from the member's next request on; 404 for who is none. */
+export async function changeRole(
+  tx: Executor,
+  workspaceId: string,
+  userId: string,
+  { role, before }: { role: Role; before?: Record<string, unknown> },
+  actor: Actor,
+): Promise<Member> {
+  const row = await lockMember(tx, workspaceId, userId);
+  if (!row) throw new AppError("NOT_FOUND", "There is no such member.");
+  assertBefore({ role: row.role }, before);
+  await putMember(tx, workspaceId, row.user_id, role);
+  if (role !== "OWNER") await dropLinksBy(tx, row.user_id, workspaceId);
+  const details = { from: row.role, to: role };
+  await recordAudit(tx, { workspaceId, actor, action: "member.role_changed", target: row.email, details });
+  return toMember({ ...row, role });
+}
+
+/** Takes a member out of a workspace, and the way back with the invitations they made; 404 for who is none. */
+export async function removeMember(tx: Executor, workspaceId: string, userId: string, actor: Actor): Promise<void> {
+  const row = await lockMember(tx, workspaceId, userId);
+  if (!row) throw new AppError("NOT_FOUND", "There is no such member.");
+  await deleteMember(tx, workspaceId, row.user_id);
+  await dropLinksBy(tx, row.user_id, workspaceId);
+  await recordAudit(tx, { workspaceId, actor, action: "member.removed", target: row.email });
+}
+
+/** The invitations to a workspace that can still be used. */
+export async function getInvitations(db: Executor, workspaceId: string): Promise<Invitation[]> {
+  return (await listInvitations(db, workspaceId)).map((row) => toInvitation(row, row.created_by_name));
+}
+
+/** Takes an invitation back: its link leads nowhere from then on. */
+export async function revokeInvitation(tx: Executor, workspaceId: string, id: string, actor: Actor): Promise<void> {
+  if (!(await deleteInvitation(tx, workspaceId, id))) throw new AppError("NOT_FOUND", "There is no such invitation.");
+  await recordAudit(tx, { workspaceId, actor, action: "invitation.revoked", target: id });
+}
+
+/** An invitation, as it is shown. */
+export function toInvitation(row: LinkRow, createdBy: string | null): Invitation {
+  return {
+    id: row.id,
+    role: row.role as Role,
+    email: row.email,
+    name: row.name,
+    createdBy,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+  };
+}
+
+function toMember(row: MemberRow): Member {
+  return {
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    createdAt: row.created_at.toISOString(),
+    lastSignedInAt: row.last_signed_in_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,181 @@
+import type { Executor } from "#src/platform/db/database.ts";
+import { INSTALLATION_OWNER } from "#src/platform/http/console-access.ts";
+import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { EMAIL_PATTERN } from "#src/platform/kernel/email.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
+import { assertPassword, checkPassword, hashPassword } from "./password.ts";
+import { permissionsOf, ROLES } from "./roles.ts";
+import { deleteSessions, refundBuckets } from "./session-sql.ts";
+import { assertOwnTries } from "./sign-in.ts";
+import {
+  countInstallationOwners,
+  countUsers,
+  dropLinks,
+  dropLinksBy,
+  findUser,
+  findUserByEmail,
+  insertUser,
+  listAccess,
+  listMemberships,
+  listUsers,
+  setDisabled,
+  setName,
+  setPassword,
+  type UserRow,
+} from "./store.ts";
+
+/** E-mail addresses are names here: nothing is ever sent to them. */
+export const Email = Type.String({ maxLength: 254, pattern: EMAIL_PATTERN });
+export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
+/** Its length is judged by `assertPassword`, which tells what is asked for. */
+export const Password = Type.String({ maxLength: 1_000 });
+export const WorkspaceRole = oneOf(ROLES);
+
+/** An account, as it is shown. */
+export const User = Type.Object(
+  {
+    id: Uuid,
+    email: Type.String(),
+    name: Type.String(),
+    isInstallationOwner: Type.Boolean({ description: "Owner of every workspace; makes workspaces, sees all users." }),
+    createdAt: Timestamp,
+    lastSignedInAt: nullable(Timestamp),
+  },
+  { $id: "User" },
+);
+export type User = Static<typeof User>;
+
+/** A workspace that somebody may enter, and what as. */
+export const WorkspaceAccess = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    mode: oneOf(["SANDBOX", "LIVE"]),
+    role: WorkspaceRole,
+    permissions: Type.Array(Type.String()),
+  },
+  { $id: "WorkspaceAccess" },
+);
+export type WorkspaceAccess = Static<typeof WorkspaceAccess>;
+
+/** An account with all its memberships, for owners of the installation. */
+export const UserRecord = Type.Object(
+  {
+    ...User.properties,
+    disabledAt: nullable(Timestamp),
+    memberships: Type.Array(Type.Object({ workspaceId: Uuid, workspaceName: Type.String(), role: WorkspaceRole })),
+  },
+  { $id: "UserRecord" },
+);
+export type UserRecord = Static<typeof UserRecord>;
+
+/** True until the first account is made. */
+export async function needsSetup(db: Executor): Promise<boolean> {
+  return (await countUsers(db)) === 0;
+}
+
+/** One account; 404 when there is none. */
+export async function getUser(db: Executor, id: string): Promise<User> {
+  return toUser(await requireUser(db, id));
+}
+
+/** Makes an account; 409 when the e-mail address has one. */
+export async function createUser(
+  tx: Executor,
+  user: { id: string; email: string; name: string; passwordHash: string; isInstallationOwner: boolean },
+): Promise<void> {
+  const isNew = await insertUser(tx, { ...user, name: user.name.trim() });
+  if (!isNew) throw new AppError("CONFLICT", "This e-mail address has an account. Sign in with it.");
+}
+
+/** The workspaces that an account may enter. */
+export async function getAccess(
+  db: Executor,
+  user: { userId: string; isInstallationOwner: boolean },
+): Promise<WorkspaceAccess[]> {
+  const rows = await listAccess(db, { id: user.userId, is_installation_owner: user.isInstallationOwner });
+  const own = user.isInstallationOwner ? [INSTALLATION_OWNER] : [];
+  return rows.map((row) => ({ ...row, permissions: [...permissionsOf(row.role, row.mode), ...own] }));
+}
+
+/** All accounts with their memberships. */
+export async function getUsers(db: Executor): Promise<UserRecord[]> {
+  const [users, memberships] = await Promise.all([listUsers(db), listMemberships(db)]);
+  return users.map((row) => ({
+    ...toUser(row),
+    disabledAt: row.disabled_at?.toISOString() ?? null,
+    memberships: memberships
+      .filter((one) => one.user_id === row.id)
+      .map((one) => ({ workspaceId: one.workspace_id, workspaceName: one.workspace_name, role: one.role })),
+  }));
+}
+
+/** Changes one's own name. */
+export async function renameUser(tx: Executor, id: string, name: string): Promise<User> {
+  await setName(tx, id, name.trim());
+  return getUser(tx, id);
+}
+
+/** Changes one's own password, which the old one has to allow; all other sessions end. */
+export async function changePassword(
+  db: Executor,
+  { userId, sessionId, actor }: { userId: string; sessionId: string; actor: Actor },
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  assertPassword(newPassword, "newPassword");
+  const row = await requireUser(db, userId);
+  const tries = await assertOwnTries(db, userId);
+  if (!(await checkPassword(currentPassword, row.password_hash))) {
+    await recordAudit(db, { workspaceId: null, actor, action: "user.password_refused", target: row.email });
+    throw fieldError("currentPassword", "WRONG", "is not your password.");
+  }
+  const passwordHash = await hashPassword(newPassword);
+  await db.transaction().execute(async (tx) => {
+    await refundBuckets(tx, [tries]);
+    await setPassword(tx, userId, passwordHash);
+    await dropLinks(tx, "RESET", userId);
+    await deleteSessions(tx, userId, sessionId);
+    await recordAudit(tx, { workspaceId: null, actor, action: "user.password_changed", target: row.email });
+  });
+}
+
+/** Disables an account or enables it again; its sessions end, and with a disabled one the links that it made. The last owner of the installation stays. */
+export async function disableUser(tx: Executor, id: string, isDisabled: boolean, actor: Actor): Promise<void> {
+  const row = await requireUser(tx, id);
+  if (isDisabled && row.is_installation_owner && row.disabled_at === null && (await countInstallationOwners(tx)) === 1)
+    throw new AppError("CONFLICT", "The installation must keep an owner.");
+  await setDisabled(tx, id, isDisabled);
+  await deleteSessions(tx, id, null);
+  await dropLinks(tx, "RESET", id);
+  if (isDisabled) await dropLinksBy(tx, id, null);
+  const action = isDisabled ? "user.disabled" : "user.enabled";
+  await recordAudit(tx, { workspaceId: null, actor, action, target: row.email });
+}
+
+/** The same for the operator, who names the account by its e-mail address; gives it as it is then. */
+export async function disableUserOf(tx: Executor, email: string, isDisabled: boolean, actor: Actor): Promise<User> {
+  const row = await findUserByEmail(tx, email);
+  if (!row) throw new AppError("NOT_FOUND", "There is no such user.");
+  if ((row.disabled_at !== null) !== isDisabled) await disableUser(tx, row.id, isDisabled, actor);
+  return toUser(row);
+}
+
+/** The row of an account; 404 when there is none. */
+export async function requireUser(db: Executor, id: string): Promise<UserRow> {
+  const row = await findUser(db, id);
+  if (!row) throw new AppError("NOT_FOUND", "There is no such user.");
+  return row;
+}
+
+/** An account, as it is shown. */
+export function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    isInstallationOwner: row.is_installation_owner,
+    createdAt: row.created_at.toISOString(),
+    lastSignedInAt: row.last_signed_in_at?.toISOString() ?? null,
+  };
+}

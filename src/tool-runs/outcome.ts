@@ -1,7 +1,0 @@
-import type { TransferOrder } from "#src/conversation/tool-port.ts";
-
-/** What came of a tool, before it is put in words for the model. */
-export type Outcome =
-  | { kind: "VALUE"; value: unknown; variables: Record<string, unknown> }
-  | { kind: "FAILED"; code: string; message: string }
-  | { kind: "TRANSFER"; order: TransferOrder; wantsSummary: boolean };

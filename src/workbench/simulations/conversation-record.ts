@@ -1,0 +1,84 @@
+import type { Turn } from "#src/engine/conversation/plan.ts";
+import { detectLanguage, lexiconFor } from "#src/engine/models/scripted/lexicon.ts";
+import { findIntent } from "#src/engine/models/scripted/understand/intent.ts";
+import type { PersonaNote } from "#src/engine/personas/reaction.ts";
+import type { ConversationReport, SimulatedCall } from "./report.ts";
+import type { MissingVariable } from "./template-watch.ts";
+import type { MockedCall } from "./tool-mocks.ts";
+
+/** A conversation as it was held, with what a judge needs to know beyond the report. */
+export interface ConversationRecord extends Omit<ConversationReport, "passed" | "failures"> {
+  mocked: MockedCall[];
+  missing: MissingVariable[];
+  /** 1-based line in which the person asked not to be called again. */
+  optOutTurn: number | null;
+  /** Nothing happened for so many milliseconds of real time, and the conversation was ended; null when it ended itself. */
+  stalledMs: number | null;
+}
+
+/** A line of the transcript that answers a call beside the talk carries the call's id with this. */
+const LATE = "-answer";
+
+/** The calls of a conversation in the order of its transcript; those that it hides come last. */
+export function listCalls(transcript: Turn[], mocked: MockedCall[]): SimulatedCall[] {
+  const byId = new Map(mocked.map((call) => [call.callId, call]));
+  const shown = new Set<string>();
+  const calls = transcript.flatMap((turn): SimulatedCall[] => {
+    if (turn.role !== "TOOL") return [];
+    const id = turn.toolCallId ?? "";
+    if (id.endsWith(LATE) && shown.has(id.slice(0, -LATE.length))) return [];
+    shown.add(id);
+    const own = byId.get(id);
+    if (own) return [toCall(own, turn.index + 1)];
+    const { name, input, result } = JSON.parse(turn.content) as Omit<SimulatedCall, "turn" | "failed">;
+    return [{ turn: turn.index + 1, name, input, result, failed: result.startsWith("failed:") }];
+  });
+  return [...calls, ...mocked.filter(({ callId }) => !shown.has(callId)).map((call) => toCall(call, null))];
+}
+
+function toCall({ name, input, result, failed }: MockedCall, turn: number | null): SimulatedCall {
+  return { turn, name, input, result, failed };
+}
+
+/** The longest time in which nobody spoke, from the answer to the end of the call. */
+export function measureSilence(transcript: Turn[], callMs: number): number {
+  let longest = 0;
+  let quietSince = 0;
+  for (const { role, startMs, endMs } of transcript) {
+    if (role !== "ASSISTANT" && role !== "USER") continue;
+    longest = Math.max(longest, startMs - quietSince);
+    quietSince = Math.max(quietSince, endMs);
+  }
+  return Math.max(longest, callMs - quietSince);
+}
+
+/**
+ * The 1-based line in which the person asks not to be called again, by what they say, or by their own account; null when
+ * they do not.
+ */
+export function findOptOut(transcript: Turn[], language: string, notes: readonly PersonaNote[]): number | null {
+  const noted = notes.find(({ code }) => code === "OPTED_OUT");
+  return findOptOutWords(transcript, language) ?? (noted ? findAnswer(transcript, noted.turn) : null);
+}
+
+function findOptOutWords(transcript: Turn[], language: string): number | null {
+  let lexicon = lexiconFor(language);
+  for (const { role, content, index } of transcript) {
+    if (role !== "USER") continue;
+    lexicon = detectLanguage(content, lexicon);
+    if (findIntent(content, lexicon) === "OPT_OUT") return index + 1;
+  }
+  return null;
+}
+
+/** What the person says after so many turns of the agent, several lines of whom may be one turn. */
+function findAnswer(transcript: Turn[], agentTurn: number): number | null {
+  let turns = 0;
+  let isAgents = false;
+  for (const { role, index } of transcript) {
+    if (role === "ASSISTANT" && !isAgents) turns++;
+    if (role === "ASSISTANT" || role === "USER") isAgents = role === "ASSISTANT";
+    if (role === "USER" && turns >= agentTurn) return index + 1;
+  }
+  return null;
+}

@@ -1,0 +1,68 @@
+import { type KnowledgePassage, ServiceError, type SessionServices } from "#src/engine/conversation/services.ts";
+import type { KnowledgeEntry } from "./suite.ts";
+
+const MAX_PASSAGES = 4;
+
+/** What the system tools of a simulation do: everything in memory, for this conversation alone. */
+export function createMemoryServices(
+  knowledge: KnowledgeEntry[],
+  records: Record<string, Record<string, unknown>[]>,
+): SessionServices {
+  const stores = new Map(Object.entries(structuredClone(records)));
+  const recordsOf = (storeKey: string): Record<string, unknown>[] => {
+    const found = stores.get(storeKey);
+    if (found) return found;
+    throw new ServiceError(
+      "STORE",
+      `there is no such data store. Data stores: ${[...stores.keys()].join(", ") || "none"}.`,
+    );
+  };
+  return {
+    sendMessage: async ({ channel }) => `ok: the ${channel} message is on its way`,
+    async scheduleCallback(callback) {
+      const at = new Date(callback.at);
+      if (Number.isNaN(at.getTime())) throw new ServiceError("INPUT", "at must be a time in ISO 8601.");
+      return `ok: they will be called at ${at.toISOString()}`;
+    },
+    searchKnowledge: async (query) => findPassages(knowledge, query),
+    async readRecord({ storeKey, recordId }) {
+      const all = recordsOf(storeKey).map((fields, i) => ({ recordId: idOf(storeKey, i), fields }));
+      const wanted = recordId === null ? all : all.filter((one) => one.recordId === recordId);
+      return wanted.length === 0 ? "nothing is stored" : JSON.stringify(wanted);
+    },
+    async writeRecord({ storeKey, recordId, fields }) {
+      const list = recordsOf(storeKey);
+      const at = recordId === null ? list.length : list.findIndex((_one, i) => idOf(storeKey, i) === recordId);
+      if (at < 0) throw new ServiceError("RECORD", "there is no such record.");
+      list[at] = { ...list[at], ...fields };
+      return `ok: ${idOf(storeKey, at)}`;
+    },
+  };
+}
+
+function idOf(storeKey: string, at: number): string {
+  return `${storeKey}-${at + 1}`;
+}
+
+/** Entries that share words with the question, those that share most first. */
+function findPassages(knowledge: KnowledgeEntry[], query: string): KnowledgePassage[] {
+  const wanted = wordsOf(query);
+  return knowledge
+    .map(({ title, text }, position) => {
+      const score = [...wordsOf(`${title} ${text}`)].filter((word) => wanted.has(word)).length;
+      return {
+        score,
+        passage: { itemId: `knowledge-${position + 1}`, title, position: 0, headings: [], page: null, text },
+      };
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, MAX_PASSAGES)
+    .map(({ passage }) => passage);
+}
+
+/** Words of three letters and more, without the endings that tell singular from plural. */
+function wordsOf(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  return new Set(words.map((word) => word.replace(/(?:es|s|en|e)$/u, "")));
+}

@@ -1,0 +1,140 @@
+import { stringify } from "yaml";
+import type { OpenModel } from "#src/authoring/language-models/open-model.ts";
+import type { LanguageModel } from "#src/engine/models/models.ts";
+import { findTalk, type Talk } from "#src/interactions/calls/talks.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import { anyObject, type Static, Type } from "#src/platform/http/schemas.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
+import { openSuiteModel } from "./choose-model.ts";
+import { type FlowSource, readFlowSource } from "./flow-source.ts";
+import { cleanCall } from "./from-call/clean-call.ts";
+import type { RecordedCall } from "./from-call/recorded-call.ts";
+import { makeSuite, type ProposedSuite } from "./from-call/suite-of-call.ts";
+import { dropFailures } from "./from-call/tried-suite.ts";
+import { type FlowSnapshots, type PrepareParts, snapshotFlow, toPreparedFlow } from "./prepare-flow.ts";
+import { readSuite } from "./read-suite.ts";
+import { runSuite } from "./run-suite.ts";
+
+/** A suite made from a call. */
+export const SuiteProposal = Type.Object(
+  {
+    suite: Type.String({ description: "The suite file, YAML." }),
+    scenario: anyObject("Its scenario, as data."),
+    persona: anyObject("Its persona, as data."),
+    removed: Type.Array(Type.Object({ kind: Type.String(), count: Type.Integer() }), {
+      description: "Personal data that was replaced by stand-ins: how many different things of each kind.",
+    }),
+    warnings: Type.Array(Type.String()),
+  },
+  { $id: "SuiteProposal" },
+);
+export type SuiteProposal = Static<typeof SuiteProposal>;
+
+/** What proposing suites takes of the process. */
+export interface ProposeParts extends PrepareParts {
+  openModel: OpenModel;
+  scripted: LanguageModel;
+}
+
+const HEADER = [
+  " Made from a call. Names, numbers and other personal data were replaced by fictional ones;",
+  " read it before you share it, because no machine knows all that is personal.",
+].join("\n");
+
+/**
+ * Makes a suite from a call: 404 for a call that does not exist, 409 for one of which nothing can be made. With the
+ * scripted model it is tried at once, and what does not hold is left out and told.
+ */
+export async function proposeSuite(
+  { db }: Database,
+  parts: ProposeParts,
+  workspaceId: string,
+  rowId: string,
+): Promise<SuiteProposal> {
+  const talk = await findTalk(db, workspaceId, rowId);
+  if (!talk) throw new AppError("NOT_FOUND");
+  assertTalked(talk);
+  const source = sourceOf(talk);
+  const snapshotOf = (of: FlowSource) => db.transaction().execute((tx) => snapshotOfCall(tx, parts, workspaceId, of));
+  const recorded = await snapshotOf(source);
+  const { call, document, removed } = cleanCall(toRecordedCall(talk), vocabularyOf(recorded), talk.inlineFlow);
+  const snapshots = document === null ? recorded : await snapshotOf(readDocument(document));
+  const proposed = makeSuite(call, {
+    flow: document === null ? toWrittenFlow(talk) : { document },
+    name: snapshots.flow.ref.name,
+    ownTools: snapshots.flow.grants.VOICE.tools.map(({ offer }) => offer.name),
+  });
+  const model = await openSuiteModel(db, parts, workspaceId, "FLOW", snapshots.flow.fields.model);
+  const tried = model === null ? await tryOut(proposed, snapshots) : proposed;
+  const suite = stringify(tried.suite, { lineWidth: 0, commentString: (text) => `#${text}` });
+  return {
+    suite: `${HEADER.split("\n")
+      .map((line) => `#${line}`)
+      .join("\n")}\n${suite}`,
+    scenario: tried.scenario,
+    persona: { ...tried.persona },
+    removed,
+    warnings: [...snapshots.warnings, ...tried.warnings],
+  };
+}
+
+function assertTalked({ isOver, transcript }: Talk): void {
+  if (!isOver) throw new AppError("CONFLICT", "The call is not over yet.");
+  if (transcript.length === 0) throw new AppError("CONFLICT", "Nothing was said in this call.");
+}
+
+/** The version that the call was held with. */
+function sourceOf(talk: Talk): FlowSource {
+  if (talk.inlineFlow !== null) return readDocument(talk.inlineFlow);
+  return { kind: "SAVED", flow: talk.flowId ?? "", version: talk.flowVersion };
+}
+
+function readDocument(document: object): FlowSource {
+  return readFlowSource({ kind: "DOCUMENT", document }, "flow");
+}
+
+function toWrittenFlow({ flowId, flowApiId, flowVersion }: Talk): unknown {
+  const flow = flowApiId ?? flowId;
+  return flowVersion === null ? flow : { flow, version: flowVersion };
+}
+
+async function snapshotOfCall(
+  tx: Parameters<typeof snapshotFlow>[0],
+  parts: PrepareParts,
+  workspaceId: string,
+  source: FlowSource,
+): Promise<FlowSnapshots> {
+  try {
+    return await snapshotFlow(tx, parts, workspaceId, source, "flow");
+  } catch (error) {
+    const isGone = error instanceof AppError && error.code === "NOT_FOUND";
+    throw isGone ? new AppError("CONFLICT", "The flow of this call does not exist any more.") : error;
+  }
+}
+
+/**
+ * What a saved flow says of itself is nobody's personal data. Of one that was sent along with the call only the forms of
+ * its answers are: its texts may be about the person.
+ */
+export function vocabularyOf({ flow, others }: FlowSnapshots): string {
+  return JSON.stringify(
+    [flow, ...Object.values(others)].map(({ ref, fields, outputs, grants }) =>
+      ref.id === null ? [outputs, grants] : [fields, outputs, grants],
+    ),
+  );
+}
+
+/** The call as suites are made from it. */
+export function toRecordedCall(talk: Talk): RecordedCall {
+  const { transcript, outcome, endReason, fields, outputs, contact, rowData, contextData } = talk;
+  const answeredBy = (talk.answeredBy ?? "HUMAN") as AnsweredBy;
+  const at = talk.answeredAt.toISOString();
+  return { transcript, outcome, endReason, answeredBy, fields, outputs, contact, rowData, contextData, at };
+}
+
+async function tryOut(proposed: ProposedSuite, snapshots: FlowSnapshots): Promise<ProposedSuite> {
+  const suite = readSuite(proposed.suite, "suite");
+  const report = await runSuite(suite, { flow: toPreparedFlow(snapshots, null), personaModel: null });
+  return dropFailures(proposed, report.scenarios[0]?.conversations[0]?.failures ?? []);
+}

@@ -1,0 +1,27 @@
+import { type Route, route } from "#src/platform/http/route.ts";
+import { ReplayInput, startReplay } from "./replays.ts";
+import { type RunParts, Simulation } from "./runs.ts";
+
+/** Past calls spoken to a draft: an extension. */
+export function replayRoutes(context: RunParts & { wake(): void }): Route[] {
+  return [
+    route({
+      audience: "external",
+      tag: "Simulations",
+      method: "POST",
+      path: "/api/external/v1/simulations/replays",
+      access: ["FLOWS_WRITE"],
+      summary: "Speak the recorded side of past calls to a flow, and report what differs (extension)",
+      description:
+        "Answers at once with a run of kind REPLAY. Nobody is called. Its report is shown to credentials that may read calls.",
+      idempotent: true,
+      body: ReplayInput,
+      replies: { 200: Simulation },
+      async run({ tx, caller, body }) {
+        const made = await startReplay(tx, context, caller.workspaceId, body);
+        setImmediate(() => context.wake());
+        return made;
+      },
+    }),
+  ];
+}

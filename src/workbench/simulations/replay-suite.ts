@@ -1,0 +1,59 @@
+import type { Talk } from "#src/interactions/calls/talks.ts";
+import { measureSilence } from "./conversation-record.ts";
+import { readToolCalls } from "./from-call/recorded-call.ts";
+import { makeSuite } from "./from-call/suite-of-call.ts";
+import { toRecordedCall } from "./propose-suite.ts";
+import { readSuite } from "./read-suite.ts";
+import type { ConversationReport, ScenarioReport, SuiteReport } from "./report.ts";
+import type { Suite } from "./suite.ts";
+
+/** The kind of a run that replays calls. */
+export const REPLAY = "REPLAY";
+
+/** Which calls a run replays. What was said in them is read when it begins, and stored only in its report. */
+export interface ReplaySource {
+  rowIds: string[];
+}
+
+/** The suite of one call: its person says the same again, and all is expected to end as it did. */
+export function makeReplay(talk: Talk, flow: { name: string; ownTools: string[] }): Suite {
+  const { suite, scenario } = makeSuite(toRecordedCall(talk), { flow: talk.flowId ?? "recorded", ...flow });
+  const { turns: _turns, outputs: _outputs, ...expect } = scenario.expect as Record<string, unknown>;
+  const called = new Set(readToolCalls(talk.transcript).map(({ name }) => name));
+  const neverCalls = flow.ownTools.filter((name) => !called.has(name));
+  const replayed = { ...scenario, name: `call ${talk.rowId}`, expect: { ...expect, neverCalls } };
+  return readSuite({ ...suite, scenarios: [replayed] }, "replay");
+}
+
+/** What was recorded, in the form of a report that a replay is compared with. What a call cost is no part of it. */
+export function toRecordedReport(talks: Talk[], after: SuiteReport): SuiteReport {
+  const scenarios = after.scenarios.flatMap((scenario, i): ScenarioReport[] => {
+    const talk = talks[i];
+    const replayed = scenario.conversations[0];
+    if (!talk || !replayed) return [];
+    return [{ ...scenario, ...ALL_PASSED, conversations: [toRecordedConversation(talk, replayed)] }];
+  });
+  const { conversations } = after;
+  return { ...after, passed: true, passedConversations: conversations, scenarios };
+}
+
+const ALL_PASSED = { passed: true, passedRepetitions: 1, passRate: 1 };
+
+function toRecordedConversation(talk: Talk, replayed: ConversationReport): ConversationReport {
+  const { transcript, status, endReason, fields, outputs } = talk;
+  const callMs = transcript.at(-1)?.endMs ?? 0;
+  return {
+    ...replayed,
+    passed: true,
+    failures: [],
+    outcome: status,
+    callOutcome: (talk.outcome ?? "ANSWERED") as ConversationReport["callOutcome"],
+    endReason: (endReason ?? "ERROR_INTERRUPTED") as ConversationReport["endReason"],
+    turns: transcript.filter(({ role }) => role === "ASSISTANT").length,
+    callMs,
+    longestSilenceMs: measureSilence(transcript, callMs),
+    fields,
+    outputs,
+    transcript,
+  };
+}

@@ -1,0 +1,85 @@
+import { listTalks, type Talk } from "#src/interactions/calls/talks.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import type { RunTurns } from "./conversation-turns.ts";
+import type { SuitePorts } from "./prepared-flow.ts";
+import { makeReplay, type ReplaySource, toRecordedReport } from "./replay-suite.ts";
+import { type SuiteReport, toDecimal } from "./report.ts";
+import { runSuite } from "./run-suite.ts";
+
+/** Calls that are replayed at the same time when a hosted model speaks. */
+const AT_ONCE = 4;
+
+/** A replay's report, and what was recorded in the same form. */
+export interface ReplayEnd {
+  report: SuiteReport;
+  recorded: SuiteReport;
+}
+
+/** Speaks the recorded side of each call to the flow, each at the time of its call. Calls that are gone are passed over. */
+export async function runReplay(
+  db: Executor,
+  workspaceId: string,
+  { rowIds }: ReplaySource,
+  ports: SuitePorts,
+  options: {
+    name: string;
+    onProgress: (progress: { done: number; passed: number }) => void;
+    signal: AbortSignal;
+    turns: RunTurns;
+  },
+): Promise<ReplayEnd> {
+  const startedAt = performance.now();
+  const { signal, turns } = options;
+  const talks = await listTalks(db, workspaceId, { rowIds, limit: rowIds.length });
+  const plan = ports.flow.toPlan({ sessionId: "replay", ...NOBODY });
+  const ownTools = plan.grants?.tools.map(({ offer }) => offer.name) ?? [];
+  const reports = new Map<Talk, SuiteReport>();
+  let passed = 0;
+  const waiting = talks.toReversed();
+  const serve = async (): Promise<void> => {
+    for (let talk = waiting.pop(); talk !== undefined; talk = waiting.pop()) {
+      const suite = makeReplay(talk, { name: ports.flow.ref.name, ownTools });
+      const report = await runSuite(suite, ports, { signal, turns, workers: 0 });
+      reports.set(talk, report);
+      if (report.passed) passed++;
+      options.onProgress({ done: reports.size, passed });
+    }
+  };
+  await Promise.all(Array.from({ length: ports.flow.model === null ? 1 : AT_ONCE }, serve));
+  const all = talks.flatMap((talk) => reports.get(talk) ?? []);
+  const report = join(options.name, all, ports, Math.round(performance.now() - startedAt));
+  const gone = rowIds.length - talks.length;
+  const warnings = gone > 0 ? [`${gone} of the calls do not exist any more and were passed over.`] : [];
+  return { report: { ...report, warnings }, recorded: toRecordedReport(talks, report) };
+}
+
+const NOBODY = {
+  contact: { name: null, phone: null, email: null },
+  variables: {},
+  contextData: {},
+  channel: "VOICE",
+} as const;
+
+function join(suite: string, reports: SuiteReport[], { flow }: SuitePorts, durationMs: number): SuiteReport {
+  const sum = (of: (one: SuiteReport) => number): number => reports.reduce((total, one) => total + of(one), 0);
+  return {
+    suite,
+    flow: flow.ref,
+    channel: "VOICE",
+    mode: "TEXT",
+    model: flow.model?.name ?? "SCRIPTED",
+    seed: 1,
+    // Where no call is left, nothing was shown.
+    passed: reports.length > 0 && reports.every(({ passed }) => passed),
+    conversations: sum(({ conversations }) => conversations),
+    passedConversations: sum(({ passedConversations }) => passedConversations),
+    durationMs,
+    callMs: sum(({ callMs }) => callMs),
+    cost: toDecimal(sum(({ cost }) => Number(cost))),
+    currency: flow.currency,
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    scenarios: reports.flatMap(({ scenarios }) => scenarios),
+    warnings: [],
+  };
+}

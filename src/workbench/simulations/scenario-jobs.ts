@@ -1,0 +1,83 @@
+import type { SessionPlan } from "#src/engine/conversation/plan.ts";
+import { offeredAlways } from "#src/engine/conversation/talk.ts";
+import type { ScenarioJob } from "./hold-conversation.ts";
+import { isMapping } from "./mapping.ts";
+import { nearestOf } from "./nearest-name.ts";
+import type { PlanInput, PreparedFlow } from "./prepared-flow.ts";
+import type { Scenario, Suite } from "./suite.ts";
+import { namesOfTools } from "./tool-mocks.ts";
+
+const MAX_OTHER_FLOWS = 20;
+
+/** The scenarios of a suite with their plans, ready to be held in any thread. */
+export function prepareJobs(suite: Suite, flow: PreparedFlow, stallMs: number): ScenarioJob[] {
+  const { now, mode } = suite;
+  return suite.scenarios.map((scenario, i) => {
+    const { contact, variables, contextData, channel } = scenario;
+    const input: PlanInput = { sessionId: `simulation-${i + 1}`, contact, variables, contextData, channel };
+    const plan = flow.toPlan(input);
+    // Sound passes in real time: somebody who talks for minutes is no stall.
+    const patienceMs = mode === "AUDIO" ? stallMs + scenario.limits.seconds * 1_000 : stallMs;
+    const otherPlans = planTransfers(plan, flow, input);
+    return { scenario, plan, otherPlans, prices: flow.prices, now, mode, stallMs: patienceMs };
+  });
+}
+
+/** The plans of all flows that a conversation may be handed to, and of those that these may hand it to. */
+function planTransfers(plan: SessionPlan, flow: PreparedFlow, input: PlanInput): Record<string, SessionPlan> {
+  const plans = new Map<string, SessionPlan>();
+  const pending = [plan];
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    for (const { order } of next.grants?.transferTargets ?? []) {
+      if (order.destinationType !== "FLOW" || plans.has(order.destination) || plans.size >= MAX_OTHER_FLOWS) continue;
+      const other = flow.findFlow?.(order.destination)?.toPlan(input);
+      if (!other) continue;
+      plans.set(order.destination, other);
+      pending.push(other);
+    }
+  }
+  return Object.fromEntries(plans);
+}
+
+/** What of a suite can never have an effect: mocks of tools that nobody can call, fields that nothing fills. */
+export function findWarnings(jobs: ScenarioJob[]): string[] {
+  return [...new Set(jobs.flatMap(warnAbout))];
+}
+
+function warnAbout({ scenario, plan, otherPlans }: ScenarioJob): string[] {
+  const plans = [plan, ...Object.values(otherPlans)];
+  const own = plans.flatMap(({ grants }) => grants?.tools.map(({ offer }) => offer.name) ?? []);
+  const callable = plans.flatMap(({ channel, grants }) => [
+    ...namesOfTools(grants),
+    ...offeredAlways(channel, grants).map(({ name }) => name),
+  ]);
+  const outputs = plans.flatMap((one) => one.outputs);
+  const fields = outputs.flatMap(({ schema }) => (isMapping(schema.properties) ? Object.keys(schema.properties) : []));
+  const { expect, tools } = scenario;
+  return [
+    ...unknownOf(Object.keys(tools), own, (name) => `tools: no scenario can call ${name}`),
+    ...unknownOf(callsOf(scenario), callable, (name) => `expect: the flow has no tool ${name}`),
+    ...unknownOf(
+      Object.keys(expect.outputs),
+      outputs.map(({ name }) => name),
+      (name) => `expect: the flow has no output ${name}`,
+    ),
+    // A schema may be put together of others, so a field is only missed where all of them are plain.
+    ...(outputs.every(({ schema }) => isMapping(schema.properties))
+      ? unknownOf(Object.keys(expect.fields), fields, (name) => `expect: no output of the flow has a field ${name}`)
+      : []),
+  ];
+}
+
+function callsOf({ expect }: Scenario): string[] {
+  return [...expect.tools.map(({ call }) => call), ...expect.neverCalls];
+}
+
+function unknownOf(names: string[], known: string[], say: (name: string) => string): string[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const meant = nearestOf(name, known);
+      return `${say(name)}.${meant === null ? "" : ` Did you mean ${meant}?`}`;
+    });
+}

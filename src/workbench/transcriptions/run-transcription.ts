@@ -1,0 +1,174 @@
+import { createWriteStream, mkdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { readAudioFacts } from "#src/audio/batch-stt/audio-facts.ts";
+import { type AudioFile, TranscriberError, type Transcript } from "#src/audio/batch-stt/batch-stt.ts";
+import type { Transcribers } from "#src/audio/speech-providers/batch-stt-providers.ts";
+import type { Database, Executor } from "#src/platform/db/database.ts";
+import { appendEvents } from "#src/platform/events/events.ts";
+import type { SpoolRoom } from "#src/platform/http/spool-room.ts";
+import { randomText } from "#src/platform/kernel/id.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { Task, TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
+import { recordUsage } from "#src/tenancy/usage/usage.ts";
+import {
+  completeRecording,
+  deleteUnretainedAudio,
+  failRecording,
+  findAudio,
+  requeueRecording,
+  type RunningRow,
+  startRecording,
+} from "./run-state.ts";
+
+/** Transient failures of one recording, the last of which gives it up: about half an hour of trying. */
+const MAX_FAILURES = 8;
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 600_000;
+/** Runs of one task, cut off by crashes or shutdowns or not: a recording that ends the process must not do so forever. */
+const MAX_RUNS = 50;
+const STORAGE_DELAY_MS = 5_000;
+
+/** What transcribing needs. */
+export interface TranscriptionParts {
+  database: Database;
+  transcribers: Transcribers;
+  /** Where uploaded audio is put while it is transcribed. */
+  spool: SpoolRoom;
+  log: Log;
+}
+
+/** The task that transcribes one recording: its end, its audio's deletion and its bill are one transaction. */
+export function createTranscriptionRunner(parts: TranscriptionParts): TaskHandler {
+  return async (task, signal) => {
+    try {
+      return await runOnce(parts, task, signal);
+    } catch (error) {
+      // The recording's state could not be read or stored; the transcription is done again rather than given up.
+      parts.log.error("A transcription could not be stored.", { recordingId: task.subjectId, error });
+      return { kind: "RETRY", afterMs: STORAGE_DELAY_MS, error: "The transcription could not be stored." };
+    }
+  };
+}
+
+async function runOnce(parts: TranscriptionParts, task: Task, signal: AbortSignal): Promise<TaskEnd> {
+  const { db } = parts.database;
+  const { workspaceId, subjectId: id } = task;
+  const row = await startRecording(db, workspaceId, id);
+  if (!row) return { kind: "DONE" };
+  try {
+    if (task.attempt > MAX_RUNS) throw new TranscriberError("PERMANENT", "The transcription was cut off too often.");
+    const done = await transcribe(parts, workspaceId, row, signal);
+    await db.transaction().execute((tx) => complete(tx, workspaceId, row, done));
+    return { kind: "DONE" };
+  } catch (error) {
+    if (!(error instanceof TranscriberError)) throw error;
+    return await giveBack(db, task, row, error, signal.aborted);
+  }
+}
+
+interface Done {
+  transcript: Transcript;
+  durationSeconds: number;
+  audioFormat: string | null;
+}
+
+async function transcribe(
+  { database, transcribers, spool }: TranscriptionParts,
+  workspaceId: string,
+  row: RunningRow,
+  signal: AbortSignal,
+): Promise<Done> {
+  const transcriber = transcribers.get(row.provider);
+  if (!transcriber) throw new TranscriberError("TRANSIENT", `${row.provider} is not configured on this node.`);
+  const options = { language: row.requested_language };
+  if (row.url !== null) {
+    const transcript = await transcriber.transcribe({ url: row.url }, options, signal);
+    return { transcript, durationSeconds: durationOf(transcript, null), audioFormat: null };
+  }
+  const file = await restoreFile(database.db, workspaceId, row, spool.folder);
+  try {
+    const facts = await readAudioFacts(file.path, signal);
+    const transcript = await transcriber.transcribe(file, options, signal);
+    return { transcript, durationSeconds: durationOf(transcript, facts.durationSeconds), audioFormat: facts.format };
+  } finally {
+    await rm(file.path, { force: true });
+  }
+}
+
+/** The provider's word first; else the file's own; else the end of what was said. */
+function durationOf({ durationSeconds, segments }: Transcript, ofFile: number | null): number {
+  return durationSeconds ?? ofFile ?? segments.reduce((end, segment) => Math.max(end, segment.endMs), 0) / 1000;
+}
+
+async function restoreFile(db: Executor, workspaceId: string, row: RunningRow, folder: string): Promise<AudioFile> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, randomText(24));
+  let bytes = 0;
+  async function* read(): AsyncGenerator<Buffer> {
+    for (let position = 0; ; position++) {
+      const piece = await findAudio(db, workspaceId, row.id, position);
+      if (!piece) return;
+      bytes += piece.length;
+      yield piece;
+    }
+  }
+  try {
+    await pipeline(Readable.from(read()), createWriteStream(path, { mode: 0o600, flags: "wx" }));
+    if (bytes !== (row.bytes ?? 0)) throw new TranscriberError("PERMANENT", "The uploaded audio is gone.");
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { path, fileName: row.file_name, mediaType: row.media_type ?? "", bytes };
+}
+
+async function complete(tx: Executor, workspaceId: string, row: RunningRow, done: Done): Promise<void> {
+  if (!(await completeRecording(tx, workspaceId, row.id, done))) return;
+  await recordUsage(tx, workspaceId, [
+    {
+      kind: "TRANSCRIPTION_SECOND",
+      quantity: done.durationSeconds,
+      subjectType: "TRANSCRIPTION",
+      subjectId: row.id,
+      simulated: row.provider === "SANDBOX",
+    },
+  ]);
+  await end(tx, workspaceId, row, "COMPLETED");
+}
+
+async function end(tx: Executor, workspaceId: string, row: RunningRow, status: string): Promise<void> {
+  await deleteUnretainedAudio(tx, workspaceId, row.job_id, row.id);
+  const data = { jobId: row.job_id, status };
+  await appendEvents(tx, workspaceId, [{ type: "transcription.ended", subjectId: row.id, data }]);
+}
+
+async function giveBack(
+  db: Database["db"],
+  { workspaceId }: Task,
+  row: RunningRow,
+  error: TranscriberError,
+  isInterrupted: boolean,
+): Promise<TaskEnd> {
+  const { message } = error;
+  if (isInterrupted) {
+    await requeueRecording(db, workspaceId, row.id, null);
+    return { kind: "RETRY", afterMs: 0, error: "The process was shutting down." };
+  }
+  if (error.kind === "TRANSIENT" && row.failures + 1 < MAX_FAILURES) {
+    await requeueRecording(db, workspaceId, row.id, { code: "TRANSIENT", message });
+    return { kind: "RETRY", afterMs: delayMs(row.failures, error.retryAfterMs), error: message };
+  }
+  const code = error.kind === "TRANSIENT" ? "GAVE_UP" : "PERMANENT";
+  await db.transaction().execute(async (tx) => {
+    if (await failRecording(tx, workspaceId, row.id, { code, message })) await end(tx, workspaceId, row, "FAILED");
+  });
+  return { kind: "DEAD", error: message };
+}
+
+/** 1, 4, 16, 64, 256, 600, 600 seconds; longer when the provider asks for it. */
+function delayMs(failures: number, retryAfterMs: number | null): number {
+  return Math.max(Math.min(FIRST_DELAY_MS * 4 ** failures, MAX_DELAY_MS), retryAfterMs ?? 0);
+}

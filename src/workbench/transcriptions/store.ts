@@ -1,0 +1,279 @@
+import type { Transcript, TranscriberName } from "#src/audio/batch-stt/batch-stt.ts";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import type { PageRequest } from "#src/platform/http/paging.ts";
+
+/** A field of metadata as it is stored. */
+export interface StoredField {
+  key: string;
+  label: string;
+  type: "STRING" | "NUMBER" | "DATE" | "BOOLEAN" | "ENUM";
+  required: boolean;
+  allowedValues: string[] | null;
+  description: string | null;
+}
+
+export interface JobRow {
+  id: string;
+  name: string;
+  status: "OPEN" | "CLOSED";
+  provider: TranscriberName;
+  language: string | null;
+  file_name_pattern: string | null;
+  metadata_fields: StoredField[];
+  retain_audio: boolean;
+  spreadsheet: { fileName: string | null; columns: string[]; rows: number; uploadedAt: string } | null;
+  created_at: Date;
+  updated_at: Date;
+  closed_at: Date | null;
+}
+
+export type RecordingStatus = "QUEUED" | "PROCESSING" | "COMPLETED" | "FAILED";
+
+export interface RecordingRow {
+  id: string;
+  job_id: string;
+  external_id: string | null;
+  status: RecordingStatus;
+  provider: TranscriberName;
+  requested_language: string | null;
+  url: string | null;
+  file_name: string | null;
+  media_type: string | null;
+  bytes: number | null;
+  metadata: Record<string, unknown>;
+  unknown_metadata_keys: string[];
+  warning: string | null;
+  failures: number;
+  error: { code: string; message: string } | null;
+  audio_format: string | null;
+  duration_seconds: number | null;
+  language: string | null;
+  created_at: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+}
+
+/** What a recording is when it comes in. */
+export interface NewRecording {
+  id: string;
+  externalId: string | null;
+  provider: TranscriberName;
+  language: string | null;
+  url: string | null;
+  fileName: string | null;
+  mediaType: string | null;
+  bytes: number | null;
+  sha256: string | null;
+  metadata: Record<string, unknown>;
+  unknownMetadataKeys: string[];
+  warning: string | null;
+}
+
+/** All but the transcript, which lists leave out. */
+const COLUMNS = sql.raw(
+  `id, job_id, external_id, status, provider, requested_language, url, file_name, media_type, bytes, metadata,
+   unknown_metadata_keys, warning, failures, error, audio_format, duration_seconds, language, created_at, started_at,
+   completed_at`,
+);
+
+/** The workspace's own fields. */
+export async function findFields(db: Executor, workspaceId: string): Promise<StoredField[]> {
+  const row = await first<{ fields: StoredField[] }>(
+    db,
+    sql`select fields from metadata_fields where workspace_id = ${workspaceId}`,
+  );
+  return row?.fields ?? [];
+}
+
+/** The same, which nobody else replaces before the transaction ends. */
+export async function lockFields(tx: Executor, workspaceId: string): Promise<StoredField[]> {
+  await all(
+    tx,
+    sql`insert into metadata_fields (workspace_id, fields) values (${workspaceId}, '[]') on conflict do nothing`,
+  );
+  const row = await first<{ fields: StoredField[] }>(
+    tx,
+    sql`select fields from metadata_fields where workspace_id = ${workspaceId} for update`,
+  );
+  return row?.fields ?? [];
+}
+
+/** Replaces the workspace's own fields. */
+export async function saveFields(tx: Executor, workspaceId: string, fields: StoredField[]): Promise<void> {
+  await all(
+    tx,
+    sql`insert into metadata_fields (workspace_id, fields) values (${workspaceId}, ${JSON.stringify(fields)})
+        on conflict (workspace_id) do update set fields = excluded.fields, updated_at = now()`,
+  );
+}
+
+/** The fields of one job, or of the hundred newest open jobs that have some. */
+export function listJobFields(
+  db: Executor,
+  workspaceId: string,
+  jobId: string | null,
+): Promise<{ id: string; fields: StoredField[] }[]> {
+  const which = jobId === null ? sql`status = 'OPEN'` : sql`id = ${jobId}`;
+  return all(
+    db,
+    sql`select id, metadata_fields as fields from transcription_jobs
+        where workspace_id = ${workspaceId} and ${which} and json_array_length(metadata_fields) > 0
+        order by id desc limit 100`,
+  );
+}
+
+/** Stores a job, new or changed. */
+export async function saveJob(
+  tx: Executor,
+  workspaceId: string,
+  job: Pick<JobRow, "id" | "name" | "provider" | "language" | "file_name_pattern" | "metadata_fields" | "retain_audio">,
+): Promise<JobRow> {
+  const rows = await all<JobRow>(
+    tx,
+    sql`insert into transcription_jobs (workspace_id, id, name, provider, language, file_name_pattern, metadata_fields,
+                                        retain_audio)
+        values (${workspaceId}, ${job.id}, ${job.name}, ${job.provider}, ${job.language}, ${job.file_name_pattern},
+                ${JSON.stringify(job.metadata_fields)}, ${job.retain_audio})
+        on conflict (workspace_id, id) do update set name = excluded.name, provider = excluded.provider,
+          language = excluded.language, file_name_pattern = excluded.file_name_pattern,
+          metadata_fields = excluded.metadata_fields, retain_audio = excluded.retain_audio, updated_at = now()
+        returning *`,
+  );
+  return rows[0] as JobRow;
+}
+
+/** One job. */
+export function findJob(db: Executor, workspaceId: string, id: string): Promise<JobRow | undefined> {
+  return first(db, sql`select * from transcription_jobs where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+/** One job, locked: `update` for a change of it, `share` against a change while a recording is added. */
+export function lockJob(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  lock: "update" | "share",
+): Promise<JobRow | undefined> {
+  return first(
+    tx,
+    sql`select * from transcription_jobs where workspace_id = ${workspaceId} and id = ${id} for ${sql.raw(lock)}`,
+  );
+}
+
+/** Closes a job. */
+export async function closeJobRow(tx: Executor, workspaceId: string, id: string): Promise<JobRow | undefined> {
+  return first(
+    tx,
+    sql`update transcription_jobs set status = 'CLOSED', closed_at = coalesce(closed_at, now()), updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id} returning *`,
+  );
+}
+
+/** Jobs, newest first, one more than the page holds. */
+export function listJobs(db: Executor, workspaceId: string, { page, size, after }: PageRequest): Promise<JobRow[]> {
+  return all(
+    db,
+    sql`select * from transcription_jobs
+        where workspace_id = ${workspaceId} and (${after ?? null}::uuid is null or id < ${after ?? null}::uuid)
+        order by id desc limit ${size + 1} offset ${after === undefined ? page * size : 0}`,
+  );
+}
+
+/** How many jobs there are. */
+export async function countJobs(db: Executor, workspaceId: string): Promise<number> {
+  const row = await first<{ n: number }>(
+    db,
+    sql`select count(*) as n from transcription_jobs where workspace_id = ${workspaceId}`,
+  );
+  return row?.n ?? 0;
+}
+
+/** Adds a recording; undefined when its externalId is there already. */
+export function insertRecording(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  recording: NewRecording,
+): Promise<RecordingRow | undefined> {
+  const { id, externalId, provider, language, url, fileName, mediaType, bytes, sha256 } = recording;
+  return first(
+    tx,
+    sql`insert into transcription_rows (workspace_id, id, job_id, external_id, provider, requested_language, url,
+          file_name, media_type, bytes, sha256, metadata, unknown_metadata_keys, warning)
+        values (${workspaceId}, ${id}, ${jobId}, ${externalId}, ${provider}, ${language}, ${url}, ${fileName},
+          ${mediaType}, ${bytes}, ${sha256}, ${JSON.stringify(recording.metadata)}, ${recording.unknownMetadataKeys},
+          ${recording.warning})
+        on conflict (workspace_id, job_id, external_id) where external_id is not null do nothing
+        returning ${COLUMNS}`,
+  );
+}
+
+/** The recording of a job that has this externalId. */
+export function findByExternalId(
+  db: Executor,
+  workspaceId: string,
+  jobId: string,
+  externalId: string,
+): Promise<RecordingRow | undefined> {
+  return first(
+    db,
+    sql`select ${COLUMNS} from transcription_rows
+        where workspace_id = ${workspaceId} and job_id = ${jobId} and external_id = ${externalId}`,
+  );
+}
+
+/** One recording with its transcript. */
+export function findRecording(
+  db: Executor,
+  workspaceId: string,
+  jobId: string,
+  id: string,
+): Promise<(RecordingRow & { transcript: Transcript | null }) | undefined> {
+  return first(
+    db,
+    sql`select ${COLUMNS}, transcript from transcription_rows
+        where workspace_id = ${workspaceId} and job_id = ${jobId} and id = ${id}`,
+  );
+}
+
+/** What a list of recordings is narrowed to. */
+export interface RecordingFilter {
+  status?: string[] | undefined;
+  externalId?: string | undefined;
+}
+
+function filtered(workspaceId: string, jobId: string, { status, externalId }: RecordingFilter) {
+  return sql`workspace_id = ${workspaceId} and job_id = ${jobId}
+    and (${status ?? null}::text[] is null or status = any(${status ?? null}::text[]))
+    and (${externalId ?? null}::text is null or external_id = ${externalId ?? null}::text)`;
+}
+
+/** The recordings of a job, oldest first, one more than the page holds. */
+export function listRecordings(
+  db: Executor,
+  workspaceId: string,
+  jobId: string,
+  filter: RecordingFilter,
+  { page, size, after }: PageRequest,
+): Promise<RecordingRow[]> {
+  return all(
+    db,
+    sql`select ${COLUMNS} from transcription_rows
+        where ${filtered(workspaceId, jobId, filter)} and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
+        order by id limit ${size + 1} offset ${after === undefined ? page * size : 0}`,
+  );
+}
+
+/** How many recordings of a job fit a filter. */
+export async function countRecordings(
+  db: Executor,
+  workspaceId: string,
+  jobId: string,
+  filter: RecordingFilter,
+): Promise<number> {
+  const row = await first<{ n: number }>(
+    db,
+    sql`select count(*) as n from transcription_rows where ${filtered(workspaceId, jobId, filter)}`,
+  );
+  return row?.n ?? 0;
+}

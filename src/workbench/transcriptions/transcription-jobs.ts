@@ -1,0 +1,164 @@
+import { TRANSCRIBER_NAMES, type TranscriberName } from "#src/audio/batch-stt/batch-stt.ts";
+import { HOW_TO_CONFIGURE } from "#src/audio/speech-providers/batch-stt-providers.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { assertSeen } from "#src/platform/http/seen.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { assertPattern } from "./file-name.ts";
+import { MetadataField, MetadataFieldInputs, toStoredFields } from "./metadata-fields.ts";
+import { closeJobRow, findJob, type JobRow, lockJob, saveJob } from "./store.ts";
+
+const ABOUT_PROVIDER =
+  "SANDBOX hears tone speech and needs no account; OPENAI_COMPATIBLE is OpenAI or a Whisper server; DEEPGRAM.";
+
+/** A transcription job as it is read. */
+export const TranscriptionJob = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    status: oneOf(["OPEN", "CLOSED"], "A closed job takes no new recordings."),
+    provider: oneOf(TRANSCRIBER_NAMES, ABOUT_PROVIDER),
+    language: nullable(Type.String({ description: "BCP 47 language of the speech; null: the provider finds out." })),
+    fileNamePattern: nullable(
+      Type.String({ description: "RE2 expression whose named groups become metadata of each file name it finds." }),
+    ),
+    metadataFields: Type.Array(MetadataField, { description: "Valid keys besides the workspace's own." }),
+    retainAudio: Type.Boolean({ description: "Keeps uploaded audio after its transcription." }),
+    spreadsheet: nullable(
+      Type.Object({
+        fileName: nullable(Type.String()),
+        columns: Type.Array(Type.String()),
+        rows: Type.Integer(),
+        uploadedAt: Timestamp,
+      }),
+    ),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    closedAt: nullable(Timestamp),
+  },
+  { $id: "TranscriptionJob" },
+);
+export type TranscriptionJob = Static<typeof TranscriptionJob>;
+
+const settings = {
+  provider: Type.Optional(oneOf(TRANSCRIBER_NAMES, `${ABOUT_PROVIDER} Default SANDBOX.`)),
+  language: Type.Optional(
+    nullable(
+      Type.String({
+        pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$",
+        description: "BCP 47 tag such as en-US.",
+      }),
+    ),
+  ),
+  fileNamePattern: Type.Optional(
+    nullable(Type.String({ minLength: 1, description: "RE2 expression with named groups: (?<agent>[a-z]+)." })),
+  ),
+  metadataFields: Type.Optional(MetadataFieldInputs),
+  retainAudio: Type.Optional(Type.Boolean({ description: "Default false." })),
+};
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+
+/** What a caller sends to make a job. */
+export const CreateTranscriptionJob = Type.Object({ name: Name, ...settings }, { $id: "CreateTranscriptionJob" });
+export type CreateTranscriptionJob = Static<typeof CreateTranscriptionJob>;
+
+/** What a caller sends to change a job: only what is sent changes. */
+export const ChangeTranscriptionJob = Type.Object(
+  { name: Type.Optional(Name), ...settings },
+  { $id: "ChangeTranscriptionJob" },
+);
+export type ChangeTranscriptionJob = Static<typeof ChangeTranscriptionJob>;
+
+/** The providers that this process can use. */
+type Available = Pick<ReadonlySet<TranscriberName>, "has">;
+
+/** Makes a job; 422 for a provider that the operator has not configured. */
+export async function createJob(
+  tx: Executor,
+  available: Available,
+  workspaceId: string,
+  input: CreateTranscriptionJob,
+): Promise<TranscriptionJob> {
+  const { name, provider = "SANDBOX", language = null, fileNamePattern = null, retainAudio = false } = input;
+  assertSettings(available, provider, fileNamePattern);
+  return toJob(
+    await saveJob(tx, workspaceId, {
+      id: uuidv7(),
+      name,
+      provider,
+      language,
+      file_name_pattern: fileNamePattern,
+      metadata_fields: toStoredFields(input.metadataFields ?? [], "metadataFields"),
+      retain_audio: retainAudio,
+    }),
+  );
+}
+
+/** Changes a job. What its recordings got before stays. */
+export async function changeJob(
+  tx: Executor,
+  available: Available,
+  workspaceId: string,
+  id: string,
+  input: ChangeTranscriptionJob,
+  ifUpdatedAt?: string,
+): Promise<TranscriptionJob> {
+  const row = await lockJob(tx, workspaceId, id, "update");
+  if (!row) throw new AppError("NOT_FOUND");
+  assertSeen(row.updated_at, ifUpdatedAt);
+  const { name = row.name, provider = row.provider, retainAudio = row.retain_audio } = input;
+  assertSettings(available, provider, input.fileNamePattern ?? null);
+  const { metadataFields } = input;
+  return toJob(
+    await saveJob(tx, workspaceId, {
+      id,
+      name,
+      provider,
+      language: input.language === undefined ? row.language : input.language,
+      file_name_pattern: input.fileNamePattern === undefined ? row.file_name_pattern : input.fileNamePattern,
+      metadata_fields: metadataFields ? toStoredFields(metadataFields, "metadataFields") : row.metadata_fields,
+      retain_audio: retainAudio,
+    }),
+  );
+}
+
+/** Closes a job: what is queued is still transcribed, and a repeat of what it has is still answered. */
+export async function closeJob(tx: Executor, workspaceId: string, id: string): Promise<TranscriptionJob> {
+  const row = await closeJobRow(tx, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  return toJob(row);
+}
+
+/** One job; 404 when there is none. */
+export async function getJob(db: Executor, workspaceId: string, id: string): Promise<TranscriptionJob> {
+  const row = await findJob(db, workspaceId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  return toJob(row);
+}
+
+function assertSettings(available: Available, provider: TranscriberName, pattern: string | null): void {
+  if (!available.has(provider)) {
+    const how = HOW_TO_CONFIGURE[provider];
+    throw fieldError("provider", "TRANSCRIBER_NOT_CONFIGURED", `${provider} is not configured. ${how}`);
+  }
+  if (pattern !== null) assertPattern(pattern);
+}
+
+/** A stored job as it is read. */
+export function toJob(row: JobRow): TranscriptionJob {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    provider: row.provider,
+    language: row.language,
+    fileNamePattern: row.file_name_pattern,
+    metadataFields: row.metadata_fields.map((field) => ({ ...field, jobId: row.id })),
+    retainAudio: row.retain_audio,
+    spreadsheet: row.spreadsheet,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    closedAt: row.closed_at?.toISOString() ?? null,
+  };
+}

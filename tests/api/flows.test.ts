@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { World } from "../kit/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function makeFlow(): Promise<Record<string, unknown>> {
+  const localVariables = [{ variableName: "a", type: "string" }];
+  return (await world.request("POST", "/flows", { body: { name: "Survey", firstMessage: "Hi", localVariables } })).body;
+}
+
+test("rule 1: only fields present in the body change", async () => {
+  const flow = await makeFlow();
+  const reply = await world.request("PUT", `/flows/${String(flow.id)}`, { body: { name: "Poll" } });
+  expect(reply.body).toMatchObject({ name: "Poll", firstMessage: "Hi", localVariables: flow.localVariables });
+});
+
+test("rule 2: each sent field is replaced as a whole", async () => {
+  const flow = await makeFlow();
+  const localVariables = [{ variableName: "b", type: "number" }];
+  const reply = await world.request("PUT", `/flows/${String(flow.id)}`, { body: { localVariables } });
+  expect(reply.body.localVariables).toEqual(localVariables);
+});
+
+test("rule 3: an explicit null clears a field", async () => {
+  const flow = await makeFlow();
+  const reply = await world.request("PUT", `/flows/${String(flow.id)}`, { body: { firstMessage: null } });
+  expect([reply.status, reply.body.firstMessage, reply.body.name]).toEqual([200, null, "Survey"]);
+});
+
+test("rule 4: a whole flow may be sent back; id, userId, version and timestamps are ignored", async () => {
+  const flow = await makeFlow();
+  const path = `/flows/${String(flow.id)}`;
+  const sent = { ...flow, id: "x", userId: 7, version: "9", createdAt: false, updatedAt: null, unknown: [] };
+  const reply = await world.request("PUT", path, { body: sent });
+  expect(reply.status, reply.text).toBe(200);
+  const { warnings, warningsTotal: _, ...changed } = reply.body;
+  expect(warnings).toEqual([expect.objectContaining({ path: "/unknown" })]);
+  expect({ ...changed, version: 0, updatedAt: "" }).toEqual({ ...flow, version: 0, updatedAt: "" });
+  expect(changed.version).toBe(Number(flow.version) + 1);
+  expect((await world.request("GET", path)).body).toEqual(changed);
+});
+
+test("a deleted flow is gone, and its queued calls fail with the reason", async () => {
+  const flow = await makeFlow();
+  const path = `/flows/${String(flow.id)}`;
+  const reply = await world.request("DELETE", path);
+  expect([reply.status, reply.text]).toEqual([204, ""]);
+  expect((await world.request("GET", path)).status).toBe(404);
+  expect((await world.request("PUT", path, { body: {} })).status).toBe(404);
+  expect((await world.request("DELETE", path)).status).toBe(404);
+});
+
+test("400 for an id that is no uuid, 409 for an apiId that is taken", async () => {
+  expect((await world.request("GET", "/flows/42")).status).toBe(400);
+  const flow = await makeFlow();
+  const reply = await world.request("PUT", `/flows/${String(flow.id)}`, { body: { apiId: world.sample.flow.apiId } });
+  expect([reply.status, reply.body.code]).toEqual([409, "CONFLICT"]);
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { World } from "../kit/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const isOver = (job: { [name: string]: unknown }) => job.completedAt !== null;
+
+test("multipart takes the payload as a file of its own, with or without a byte order mark", async () => {
+  const file =
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="x.csv"\r\n\r\ncustomerNumber\n+12025550100\n\r\n';
+  const head =
+    '--b\r\nContent-Disposition: form-data; name="payload"; filename="meta.json"\r\nContent-Type: application/json\r\n\r\n';
+  const send = (parts: string[]) =>
+    world.request("POST", "/call-jobs", {
+      raw: `${parts.join("")}--b--\r\n`,
+      headers: { "content-type": "multipart/form-data; boundary=b" },
+    });
+  for (const mark of ["", "\uFEFF"]) {
+    const payload = `${head}${mark}${JSON.stringify({ name: "As a file" })}\r\n`;
+    for (const parts of [
+      [file, payload],
+      [payload, file],
+    ]) {
+      const created = await send(parts);
+      expect(created.body, created.text).toMatchObject({ name: "As a file", totalRows: 1 });
+      await world.until(`/call-jobs/${String(created.body.id)}`, isOver);
+    }
+  }
+  for (const parts of [
+    [`${head}{}\r\n`, `${head}{}\r\n`, file],
+    [`${head}${" ".repeat(1_100_000)}\r\n`, file],
+  ]) {
+    const refused = await send(parts);
+    expect([refused.status, (refused.body.details as { path: string }[])[0]?.path]).toEqual([422, "payload"]);
+  }
+});
+
+test.each(["utf16le", "utf16be"])("a spreadsheet's Unicode text is read: %s", async (encoding) => {
+  const bytes = Buffer.from("\uFEFFcustomerNumber\tcontactName\r\n+12025550100\tZo\u00eb \u{1f600}\r\n", "utf16le");
+  const created = await world.request("POST", "/call-jobs", {
+    raw: encoding === "utf16be" ? bytes.swap16() : bytes,
+    headers: { "content-type": "text/csv" },
+  });
+  expect(created.body, created.text).toMatchObject({ totalRows: 1, rejectedRows: 0 });
+  const rows = await world.request("GET", `/call-jobs/${String(created.body.id)}/rows`);
+  expect(rows.body.content).toMatchObject([{ contactName: "Zo\u00eb \u{1f600}" }]);
+  await world.until(`/call-jobs/${String(created.body.id)}`, isOver);
+});
+
+test("JSON with a byte order mark is read, and what is exact stays so", async () => {
+  const raw = '\uFEFF{"customerNumber":"+12025550100","contextData":{"n":1.10}}';
+  const placed = await world.request("POST", "/outbound/calls", { raw });
+  expect(placed.status, placed.text).toBe(200);
+  expect(placed.text).toContain('"contextData":{"n":1.10}');
+  const job = await world.request("POST", "/call-jobs", {
+    raw: `\uFEFF{"rows":[{"customerNumber":"+12025550100"}]}`,
+  });
+  expect(job.status, job.text).toBe(200);
+  await world.until(`/call-jobs/${String(job.body.id)}`, isOver);
+});

@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { World } from "../kit/world.ts";
+
+const DAY_MS = 86_400_000;
+const NOW = Date.now();
+const NO_JOB = "00000000-0000-0000-0000-000000000000";
+/** As stored: the row's status, its live attempt's state, whether it waits for its window; and the status that is shown. */
+const STATES: [stored: string, attempt: string | null, waits: boolean, shown: string][] = [
+  ["QUEUED", null, false, "QUEUED"],
+  ["QUEUED", null, true, "WAITING_FOR_WINDOW"],
+  ["WAITING_FOR_RETRY", null, false, "WAITING_FOR_RETRY"],
+  ["WAITING_FOR_RETRY", null, true, "WAITING_FOR_WINDOW"],
+  ["DIALING", "SUBMITTING", false, "DIALING"],
+  ["DIALING", "ACCEPTED", false, "DIALING"],
+  ["DIALING", "RINGING", false, "RINGING"],
+  ["DIALING", "IN_PROGRESS", false, "IN_PROGRESS"],
+  ["DIALING", "UNKNOWN", false, "UNKNOWN"],
+  ["UNKNOWN", null, false, "UNKNOWN"],
+  ["IN_PROGRESS", null, false, "IN_PROGRESS"],
+  ["COMPLETED", null, false, "COMPLETED"],
+  ["COMPLETED", null, false, "COMPLETED"],
+  ["UNCONFIRMED", null, false, "UNCONFIRMED"],
+];
+
+let world: World;
+/** An id of version 7 of that moment. */
+function idOf(ms: number): string {
+  const hex = ms.toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+/** Rows of one a day, the newest first. */
+const rows = STATES.map(([stored, attempt, waits, shown], i) => ({
+  id: idOf(NOW - i * DAY_MS),
+  createdAt: new Date(NOW - i * DAY_MS).toISOString(),
+  stored,
+  attempt,
+  waits,
+  shown,
+  name: [null, "Anna Müller", "Annegret O'Neil-Smith", "Joanna Müller", "عمر الفاروق", "Studio 4012"][i % 6] ?? null,
+  number: `+${i % 2 === 0 ? "4930" : "4940"}${1_000_000 + i}`,
+}));
+
+beforeAll(async () => {
+  // No dispatcher: the rows stay as they are.
+  world = await World.start({ roles: ["api"] });
+  const { workspaceId, phoneNumber } = world.sample;
+  for (const { id, createdAt, stored, attempt, waits, number, name } of rows) {
+    const attemptId = attempt === null ? null : randomUUID();
+    await world.database.query(
+      `insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
+         phone_number_id, created_at, due_at, window_opens_at, attempt_id, contact_name)
+       select $1, $2, $3, gen_random_uuid(), $4, $5, 'DE', 'MOBILE', $6, $7, d.at, case when $8 then d.at end, $9, $10
+         from (select now() + interval '1 day' as at) d`,
+      [workspaceId, id, NO_JOB, stored, number, phoneNumber.id, createdAt, waits, attemptId, name],
+    );
+    if (attempt === null) continue;
+    await world.database.query(
+      `insert into call_attempts (workspace_id, id, row_id, number, state, phone_number_id, customer_number, provider)
+       values ($1, $2, $3, 1, $4, $5, $6, 'SANDBOX')`,
+      [workspaceId, attemptId, id, attempt, phoneNumber.id, number],
+    );
+  }
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+type Item = { id: string; status: string };
+
+async function list(query: string): Promise<{ ids: string[]; statuses: string[]; total: number; next: string | null }> {
+  const { status, text, body } = await world.request("GET", `/call-history?${query}`);
+  expect(status, text).toBe(200);
+  const content = body.content as Item[];
+  return {
+    ids: content.map(({ id }) => id),
+    statuses: content.map((item) => item.status),
+    total: body.totalElements as number,
+    next: body.nextCursor as string | null,
+  };
+}
+
+const idsOf = (fits: (row: (typeof rows)[number]) => boolean) => rows.filter(fits).map(({ id }) => id);
+
+test("each status finds exactly the calls that show it, and so do several at once", async () => {
+  const shown = [...new Set(STATES.map(([, , , status]) => status))];
+  for (const status of shown) {
+    const { ids, statuses, total } = await list(`status=${status}`);
+    expect(ids).toEqual(idsOf((row) => row.shown === status));
+    expect([new Set(statuses), total]).toEqual([new Set([status]), ids.length]);
+  }
+  const { ids } = await list("status=WAITING_FOR_WINDOW&status=RINGING&status=COMPLETED");
+  expect(ids).toEqual(idsOf((row) => ["WAITING_FOR_WINDOW", "RINGING", "COMPLETED"].includes(row.shown)));
+});
+
+test("pages by number and by cursor give every call once, in the same order", async () => {
+  const byNumber: string[] = [];
+  for (let page = 0; page < 4; page++) byNumber.push(...(await list(`size=4&page=${page}`)).ids);
+  const byCursor: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page = await list(cursor === "" ? "size=4" : `size=4&cursor=${cursor}`);
+    byCursor.push(...page.ids);
+    cursor = page.next;
+  }
+  expect(byNumber).toEqual(rows.map(({ id }) => id));
+  expect(byCursor).toEqual(byNumber);
+});
+
+test("the start of a number finds those that start so; anything but a number's start is refused", async () => {
+  expect((await list("customerNumberPrefix=%2B4930")).ids).toEqual(idsOf(({ number }) => number.startsWith("+4930")));
+  expect((await list(`customerNumberPrefix=${encodeURIComponent(rows[3]?.number ?? "")}`)).ids).toEqual([rows[3]?.id]);
+  expect((await list("customerNumberPrefix=%2B4950")).total).toBe(0);
+  for (const wrong of ["4930", "%2B", "%2B49%25", "%2B49_", "%2B1234567890123456", "%00"]) {
+    expect((await world.request("GET", `/call-history?customerNumberPrefix=${wrong}`)).status).toBe(400);
+  }
+});
+
+test("one search finds names by how their words begin, without case and accents, and numbers by any part", async () => {
+  const found = async (text: string) => (await list(`search=${encodeURIComponent(text)}`)).ids;
+  const named = (...names: string[]) => idsOf(({ name }) => name !== null && names.includes(name));
+  expect(await found("ann")).toEqual(named("Anna Müller", "Annegret O'Neil-Smith"));
+  expect(await found("MULLER an")).toEqual(named("Anna Müller"));
+  expect(await found("neil")).toEqual(named("Annegret O'Neil-Smith"));
+  expect(await found("الفا")).toEqual(named("عمر الفاروق"));
+  for (const nobody of ["nna", "%", "_nna", "\\", "ann zzz", "\u{10ffff}"]) expect(await found(nobody)).toEqual([]);
+  expect(await found("000")).toHaveLength(rows.length);
+  expect(await found("40100")).toEqual(idsOf(({ number }) => number.includes("40100")));
+  expect(await found("0010 07")).toEqual(idsOf(({ number }) => number.includes("001007")));
+  expect(await found("+49 (40)")).toEqual(idsOf(({ number }) => number.startsWith("+4940")));
+  expect(await found("studio 4010")).toEqual(
+    idsOf(({ name, number }) => name === "Studio 4012" && number.includes("4010")),
+  );
+  expect(await found("studio 4012")).toEqual(named("Studio 4012"));
+  expect(await found(" - ")).toHaveLength(rows.length);
+});
+
+test("a name that is changed or blanked is found no more", async () => {
+  const [row] = idsOf(({ name }) => name === "Annegret O'Neil-Smith");
+  await world.database.query("update call_rows set contact_name = 'Berta' where id = $1", [row]);
+  expect((await list("search=berta")).ids).toEqual([row]);
+  await world.database.query("update call_rows set contact_name = null where id = $1", [row]);
+  expect((await list("search=berta")).ids).toEqual([]);
+  expect(await world.database.query("select word from call_names where row_id = $1", [row])).toEqual([]);
+});
+
+test("days are taken exactly, to the first and the last that can be written", async () => {
+  const [after, before] = [rows[6]?.createdAt ?? "", rows[2]?.createdAt ?? ""];
+  expect((await list(`createdAfter=${after}&createdBefore=${before}`)).ids).toEqual(
+    rows.slice(3, 7).map(({ id }) => id),
+  );
+  expect((await list("createdAfter=0001-01-01T00:00:00Z&createdBefore=9999-12-31T23:59:59Z")).total).toBe(rows.length);
+  expect((await list("createdAfter=9999-12-31T23:59:59Z")).total).toBe(0);
+});

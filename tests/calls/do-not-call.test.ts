@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { World } from "../kit/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const PATH = "/do-not-call";
+const listed = async (query = "") =>
+  (await world.request("GET", `${PATH}?${query}`)).body as {
+    content: { number: string; source: string; note: string | null }[];
+    nextCursor: string | null;
+  };
+
+test("numbers are added with a note, read, listed page by page, and added again without harm", async () => {
+  const numbers = ["+12025550111", "+12025550112", "+442079460101"];
+  const added = await world.request("POST", PATH, { body: { numbers, note: "Asked by letter" } });
+  expect(added).toMatchObject({ status: 200, body: { added: 3, alreadyListed: 0 } });
+  const again = await world.request("POST", PATH, { body: { numbers: [...numbers, "+12025550113"], note: "other" } });
+  expect(again.body).toEqual({ added: 1, alreadyListed: 3 });
+  const first = await listed("source=OPERATOR&size=2");
+  expect(first.content.map(({ number }) => number)).toEqual(["+12025550111", "+12025550112"]);
+  const rest = await listed(`source=OPERATOR&size=2&cursor=${encodeURIComponent(first.nextCursor ?? "")}`);
+  expect(rest).toMatchObject({ content: [{ number: "+12025550113" }, { number: "+442079460101" }], nextCursor: null });
+  expect((await listed("source=OPERATOR&startsWith=%2B44")).content).toHaveLength(1);
+  const one = await world.request("GET", `${PATH}/+12025550111`);
+  expect(one.body).toMatchObject({ number: "+12025550111", source: "OPERATOR", note: "Asked by letter" });
+  expect((await world.request("GET", `${PATH}/+12025550199`)).status).toBe(404);
+});
+
+test("a CSV is imported, its faulty lines are named, and the export is taken back by an import", async () => {
+  const csv = 'name,number,note\nA,+1 (202) 555-0121,"by phone, twice"\nB,call me,\nC,+12025550122,=1+1\n';
+  const imported = await world.request("POST", `${PATH}/import`, { body: { csv } });
+  expect(imported.body).toMatchObject({ added: 2, errorCount: 1, errors: [{ line: 3, code: "NUMBER" }] });
+  const exported = await world.request("GET", `${PATH}/export`);
+  expect(exported.status).toBe(200);
+  expect(exported.text).toContain('+12025550121,OPERATOR,"by phone, twice",');
+  expect(exported.text).toContain("+12025550122,OPERATOR,'=1+1,");
+  const back = await world.request("POST", `${PATH}/import`, { body: { csv: exported.text } });
+  expect(back.body).toMatchObject({ added: 0, errorCount: 0 });
+  expect((await world.request("POST", `${PATH}/import`, { body: { csv: "a,b\n1,2\n" } })).status).toBe(422);
+  expect((await world.request("POST", `${PATH}/import`, { body: { csv: '"' } })).status).toBe(422);
+  const many = await world.request("POST", `${PATH}/import`, { body: { csv: "+12025550123\n".repeat(50_002) } });
+  expect(many.status).toBe(422);
+});
+
+test("who, when and why is audited of a removal, and a person's own word needs their consent", async () => {
+  const { workspaceId } = world.sample;
+  const number = "+12025550131";
+  await world.database.query("insert into do_not_call (workspace_id, number, source) values ($1, $2, 'STOP_KEYWORD')", [
+    workspaceId,
+    number,
+  ]);
+  // An operator who adds it, too, makes no entry that they could take back.
+  await world.request("POST", PATH, { body: { numbers: [number] } });
+  const path = `${PATH}/${number}`;
+  expect((await world.request("DELETE", path)).status).toBeGreaterThanOrEqual(400);
+  expect((await world.request("DELETE", `${path}?reason=Mistake`)).status).toBe(409);
+  expect((await world.request("GET", path)).status).toBe(200);
+  const consent = encodeURIComponent("Signed the form on 2 May");
+  expect((await world.request("DELETE", `${path}?reason=Customer%20again&consent=${consent}`)).status).toBe(204);
+  expect((await world.request("DELETE", `${path}?reason=x`)).status).toBe(404);
+  const rows = await world.database.query(
+    "select actor, target, details from audit_log where workspace_id = $1 and action = 'do_not_call.removed'",
+    [workspaceId],
+  );
+  expect(rows).toMatchObject([
+    {
+      actor: expect.stringMatching(/^API key /),
+      target: number,
+      details: { reason: "Customer again", consent: "Signed the form on 2 May" },
+    },
+  ]);
+});
+
+test("the ledger of one workspace is none of another's", async () => {
+  const other = await world.createWorkspace();
+  await world.request("POST", PATH, { key: other.apiKey, body: { numbers: ["+12025550141"] } });
+  expect((await world.request("GET", `${PATH}/+12025550141`)).status).toBe(404);
+  expect((await world.request("DELETE", `${PATH}/+12025550141?reason=x`)).status).toBe(404);
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { BYE } from "../kit/agent-harness.ts";
+import { STREAMED_TURN, TrialServer, wholeAnswer } from "../kit/model-vendors/trial-server.ts";
+import { Receiver } from "../kit/receiver.ts";
+import { World } from "../kit/world.ts";
+
+type Json = Record<string, unknown>;
+
+let world: World;
+let server: TrialServer;
+let model: string;
+beforeAll(async () => {
+  world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
+  server = await TrialServer.start();
+  const body = { name: "Own", provider: "OPENAI_COMPATIBLE", model: "gpt-4o", baseUrl: server.url };
+  model = String((await world.request("POST", "/models", { body })).body.id);
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const FILL = '{"note":"was there"}';
+const flow = () => ({
+  name: "x",
+  firstMessage: "Good day.",
+  model: { modelId: model },
+  structuredOutputs: [{ name: "visit", schema: { type: "object", properties: { note: { type: "string" } } } }],
+});
+
+/** Says goodbye, and fails to fill outputs until it is told to work. */
+function failing(status: number): { works: boolean } {
+  const state = { works: false };
+  const stream = STREAMED_TURN.OPENAI_COMPATIBLE.replace("look_up", BYE.calls?.[0]?.name ?? "");
+  server.think = (body) => {
+    if (body.stream === true) return { body: stream };
+    const headers = { "content-type": "application/json" };
+    if (state.works) return { body: wholeAnswer("OPENAI_COMPATIBLE", FILL), headers };
+    return { status, body: '{"error":{"message":"busy"}}', headers };
+  };
+  return state;
+}
+
+test("fields that a busy model could not fill come later; the completion waits for them", async () => {
+  await using receiver = await Receiver.start();
+  const state = failing(500);
+  const made = await world.request("POST", "/flows", { body: flow() });
+  const body = {
+    rows: [{ customerNumber: "+12025550100" }],
+    flowId: made.body.id,
+    completionWebhook: { url: receiver.url },
+  };
+  const job = await world.request("POST", "/call-jobs", { body });
+  const path = `/call-jobs/${String(job.body.id)}`;
+  await world.until(path, ({ completedAt }) => completedAt !== null);
+  const [row] = (await world.request("GET", `${path}/rows`)).body.content as Json[];
+  const rowPath = `/call-rows/${String(row?.id)}`;
+  const ended = (await world.request("GET", rowPath)).body;
+  expect(ended).toMatchObject({ status: "COMPLETED", outcome: "ANSWERED" });
+  expect(ended.structuredOutputs).toMatchObject({ visit: { value: null, valid: false, pending: true } });
+  expect(receiver.received).toHaveLength(0);
+  state.works = true;
+  const filled = await world.until(rowPath, ({ extractedFields }) => (extractedFields as Json).note !== undefined);
+  expect(filled.structuredOutputs).toMatchObject({ visit: { value: { note: "was there" }, valid: true } });
+  expect(JSON.stringify(filled.structuredOutputs)).not.toContain("pending");
+  await receiver.waitFor(1);
+});
+
+test("a chat that is over is announced with its fields, though the model was busy when it ended", async () => {
+  const state = failing(429);
+  const started = await world.request("POST", "/outbound/chats", {
+    body: { flow: flow(), contactIdentifier: "p", channel: "CHAT" },
+  });
+  const id = String((started.body.session as Json).id);
+  await world.request("POST", `/chat-sessions/${id}/messages`, { body: { content: "Hello" } });
+  const ended = await world.until(`/chat-sessions/${id}`, ({ endedAt }) => endedAt !== null);
+  expect(ended.structuredOutputs).toBeNull();
+  const asked = server.requests.length;
+  while (server.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 10));
+  state.works = true;
+  const filled = await world.until(`/chat-sessions/${id}`, ({ extractedFields }) => extractedFields !== null);
+  expect(filled.extractedFields).toEqual({ note: "was there" });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { FakeCarrier } from "../kit/carriers/fake-carrier.ts";
+import { LiveDesk } from "../kit/carriers/live-harness.ts";
+import { TelnyxServer } from "../kit/carriers/telnyx-server.ts";
+import { TwilioServer } from "../kit/carriers/twilio-server.ts";
+import { VonageServer } from "../kit/carriers/vonage-server.ts";
+
+/* People call and write to a number of each carrier, whose signed webhooks come over HTTP to a whole server. */
+
+type Json = Record<string, unknown>;
+
+const CARRIERS: [string, () => Promise<FakeCarrier>][] = [
+  ["TWILIO", () => TwilioServer.start()],
+  ["TELNYX", () => TelnyxServer.start()],
+  ["VONAGE", () => VonageServer.start()],
+];
+
+describe.each(CARRIERS)("%s", (provider, start) => {
+  let desk: LiveDesk;
+  beforeAll(async () => {
+    desk = await LiveDesk.open(provider, await start());
+  });
+  afterAll(() => desk[Symbol.asyncDispose]());
+
+  const rowsOf = async (from: string) =>
+    (await desk.ask("GET", `/call-history?direction=INBOUND&customerNumber=${encodeURIComponent(from)}`))
+      .content as Json[];
+  const chatsOf = async (from: string) =>
+    (await desk.ask("GET", `/chat-sessions?contactPhone=${encodeURIComponent(from)}`)).content as Json[];
+  const sentTo = (to: string) => desk.fake.messages.filter((message) => message.to.endsWith(to.slice(1)));
+
+  test("a person who calls in hears the number's flow, and the call comes to its end", async () => {
+    const flow = { name: "Inbound", masterPrompt: "Help.", firstMessage: "Thank you for calling." };
+    const { id: inboundFlowId } = (await desk.try("POST", "/flows", flow)).body;
+    await desk.ask("PUT", `/phone-numbers/${desk.phoneNumber.id}`, { inboundFlowId });
+    const from = desk.newPerson();
+    const providerCallId = await desk.fake.callIn(from, desk.phoneNumber.number);
+    const [row] = await desk.until(
+      () => rowsOf(from),
+      (rows) => rows.length > 0 && rows[0]?.endedAt !== null,
+    );
+    expect(row).toMatchObject({
+      direction: "INBOUND",
+      flowId: inboundFlowId,
+      attempts: [{ provider, providerCallId, state: "ENDED" }],
+    });
+    const transcript = (row?.transcript ?? []) as Json[];
+    expect(transcript[0], JSON.stringify(row)).toMatchObject({ role: "ASSISTANT", content: "Thank you for calling." });
+    expect(await desk.readNumber()).toMatchObject({ currentActiveCalls: 0, activeInboundCalls: 0 });
+    expect(desk.fake.placed.filter(({ to }) => to === from)).toEqual([]);
+  });
+
+  test("a person who calls a number that takes no more calls is turned away, and leaves no row", async () => {
+    await desk.world.database.query("update phone_numbers set max_concurrent_calls = 0 where id = $1", [
+      desk.phoneNumber.id,
+    ]);
+    const from = desk.newPerson();
+    await desk.fake.callIn(from, desk.phoneNumber.number);
+    const declined = () =>
+      desk.world.database.query<{ reason: string }>(
+        "select data ->> 'reason' as reason from events where type = 'call.declined'",
+      );
+    expect(await desk.until(declined, (rows) => rows.length > 0)).toEqual([{ reason: "NUMBER_BUSY" }]);
+    expect(await rowsOf(from)).toEqual([]);
+    await desk.world.database.query("update phone_numbers set max_concurrent_calls = 50 where id = $1", [
+      desk.phoneNumber.id,
+    ]);
+  });
+
+  test("a person who writes is answered through the carrier, which reports the delivery", async () => {
+    const from = desk.newPerson();
+    await desk.fake.writeIn(from, desk.phoneNumber.number, "Hello");
+    const [message] = await desk.until(
+      async () => sentTo(from),
+      (sent) => sent.length > 0,
+    );
+    const [chat] = await chatsOf(from);
+    expect(chat).toMatchObject({ channel: "SMS", provider, assistantPhoneNumber: desk.phoneNumber.number });
+    const read = () => desk.ask("GET", `/chat-sessions/${String(chat?.id)}/messages`);
+    const { content } = await desk.until(read, (page) =>
+      (page.content as Json[]).some(({ deliveryStatus }) => deliveryStatus === "DELIVERED"),
+    );
+    expect((content as Json[]).find(({ role }) => role === "ASSISTANT")).toMatchObject({ content: message?.text });
+    expect(sentTo(from)).toHaveLength(1);
+  });
+
+  test("STOP reaches the ledger, and nobody calls the person any more", async () => {
+    const from = desk.newPerson();
+    await desk.fake.writeIn(from, desk.phoneNumber.number, "STOP");
+    const [chat] = await desk.until(
+      () => chatsOf(from),
+      (chats) => chats[0]?.status === "CLOSED",
+    );
+    expect(chat).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT" });
+    const [row] = await desk.callAll([from]);
+    expect(row).toMatchObject({ status: "SKIPPED", error: { code: "DO_NOT_CALL" } });
+    expect(desk.fake.placed.filter(({ to }) => to === from)).toEqual([]);
+  });
+});

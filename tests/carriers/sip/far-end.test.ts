@@ -1,0 +1,106 @@
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createDial, HOST, SipDesk } from "../../kit/sip/sip-harness.ts";
+
+const signal = new AbortController().signal;
+let far: Socket;
+let desk: SipDesk;
+let heard: string[];
+
+beforeEach(async () => {
+  far = createSocket("udp4").bind(0, HOST);
+  await once(far, "listening");
+  heard = [];
+  desk = new SipDesk();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await desk.close();
+  far.close();
+});
+
+/** Answers a request by hand. */
+function answer(request: string, status: number, tag: string, headers: string[] = []): Buffer {
+  const keep = (name: string): string => new RegExp(`^${name}: .*$`, "m").exec(request)?.[0] ?? "";
+  const to = keep("To").includes("tag=") ? keep("To") : `${keep("To")};tag=${tag}`;
+  const isAnswer = status < 300 && request.startsWith("INVITE");
+  const { port } = far.address();
+  const sdp = `v=0\r\no=far 1 1 IN IP4 ${HOST}\r\ns=-\r\nc=IN IP4 ${HOST}\r\nt=0 0\r\nm=audio 40000 RTP/AVP 0\r\n`;
+  const audio = isAnswer ? [`Contact: <sip:${tag}@${HOST}:${port}>`, "Content-Type: application/sdp"] : [];
+  const lines = [
+    `SIP/2.0 ${status} Said`,
+    keep("Via"),
+    keep("From"),
+    to,
+    keep("Call-ID"),
+    keep("CSeq"),
+    ...audio,
+    ...headers,
+  ];
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${isAnswer ? sdp : ""}`);
+}
+
+function requests(method: string): string[] {
+  return heard.filter((text) => text.startsWith(`${method} `));
+}
+
+/** Lets time pass for the timers, and for the network too. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 250) {
+    await vi.advanceTimersByTimeAsync(250);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test("of two phones that answer one call the first is kept; the second is acknowledged and hung up", async () => {
+  far.on("message", (bytes, { port }) => {
+    const text = bytes.toString();
+    heard.push(text);
+    if (text.startsWith("INVITE"))
+      for (const tag of ["one", "two", "one"]) far.send(answer(text, 200, tag), port, HOST);
+    if (text.startsWith("BYE")) far.send(answer(text, 200, ""), port, HOST);
+  });
+  const carrier = await desk.open({ port: far.address().port });
+  const dial = createDial();
+  expect(await carrier.dial(dial, signal)).toMatchObject({ kind: "ACCEPTED" });
+  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+  await desk.until(() => requests("BYE").length === 1 && requests("ACK").length >= 2);
+  expect(requests("BYE")[0]).toContain("tag=two");
+  expect(new Set(requests("ACK").map((text) => /^To: .*tag=(\w+)/m.exec(text)?.[1]))).toEqual(new Set(["one", "two"]));
+  expect(desk.events.map(({ type }) => type)).toEqual(["ANSWERED"]);
+  await carrier.hangUp(providerCallId);
+  await desk.until(() => requests("BYE").length === 2);
+  expect(requests("BYE")[1]).toContain("tag=one");
+  expect(desk.events.map(({ type }) => type)).toEqual(["ANSWERED", "ENDED"]);
+});
+
+test("a session that we are to refresh is refreshed, and one that nobody refreshes any more is ended", async () => {
+  let refreshes = 0;
+  far.on("message", (bytes, { port }) => {
+    const text = bytes.toString();
+    heard.push(text);
+    if (text.startsWith("INVITE")) {
+      // The first answer leaves it to us, the second promises to do it.
+      const refresher = refreshes++ === 0 ? "uac" : "uas";
+      far.send(answer(text, 200, "one", [`Session-Expires: 90;refresher=${refresher}`]), port, HOST);
+    }
+    if (text.startsWith("BYE")) far.send(answer(text, 200, ""), port, HOST);
+  });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const carrier = await desk.open({ port: far.address().port });
+  const dial = createDial();
+  const dialled = carrier.dial(dial, signal);
+  await pass(1_000);
+  expect(await dialled).toMatchObject({ kind: "ACCEPTED" });
+  await pass(45_000);
+  const [first, second] = requests("INVITE");
+  expect(requests("INVITE")).toHaveLength(2);
+  expect(second).toContain("Session-Expires: 1800;refresher=uac");
+  const described = (text = ""): string => text.slice(text.indexOf("\r\n\r\n"));
+  expect(described(second)).toBe(described(first));
+  expect(requests("ACK")).toHaveLength(2);
+  await pass(62_000);
+  expect(requests("BYE")).toHaveLength(1);
+  expect(desk.events.at(-1)).toMatchObject({ type: "ENDED", hungUpBy: "CARRIER", outcome: "ANSWERED" });
+});

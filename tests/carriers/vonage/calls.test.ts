@@ -1,0 +1,333 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { MessagePort } from "node:worker_threads";
+import { expect, test } from "vitest";
+import { muLawCodec } from "#src/audio/codec/mu-law.ts";
+import type { AskedAttempt, CarrierEvent, DialRequest } from "#src/telephony/carriers/carrier.ts";
+import { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import { vonageProvider } from "#src/telephony/carriers/vonage/vonage-provider.ts";
+import { openVonage, until, VonageDesk } from "../../kit/carriers/vonage-harness.ts";
+
+const NEVER = new AbortController().signal;
+const FROM = "+12025550199";
+const TO = "+14155550123";
+
+function dialOf(overrides: Partial<DialRequest> = {}): DialRequest {
+  return {
+    attemptId: randomUUID(),
+    workspaceId: "w",
+    from: FROM,
+    to: TO,
+    attemptNumber: 1,
+    ringTimeoutSeconds: 30,
+    eventsUrl: "http://unused",
+    sandboxSpeed: 1,
+    ...overrides,
+  };
+}
+
+function asked(dial: DialRequest, providerCallId: string | null, dialledAt = new Date()): AskedAttempt {
+  const { attemptId, workspaceId, from, to } = dial;
+  return { attemptId, workspaceId, from, to, providerCallId, dialledAt };
+}
+
+async function dialled(desk: VonageDesk, dial = dialOf()): Promise<string> {
+  const result = await desk.account.carrier.dial(dial, NEVER);
+  if (result.kind !== "ACCEPTED") throw new Error(`The dial came to ${JSON.stringify(result)}.`);
+  return result.providerCallId;
+}
+
+test("a call rings, is answered by a person, carries sound both ways and ends by our order", async () => {
+  await using desk = await VonageDesk.start();
+  const dial = dialOf();
+  const callId = await dialled(desk, dial);
+  expect(desk.vonage.placed).toEqual([{ callId, from: FROM, to: TO }]);
+  await until(() => desk.told.length > 0);
+  expect(desk.told).toMatchObject([{ type: "ANSWERED", attemptId: dial.attemptId, providerCallId: callId }]);
+  const source = desk.account.carrier.openMedia?.(callId);
+  if (source?.kind !== "PORT") throw new Error("There is no audio.");
+  const heard: Uint8Array[] = [];
+  source.port.on("message", (message) => (message instanceof Uint8Array ? heard.push(message) : undefined));
+  await until(() => heard.length > 10);
+  expect(loudest(heard)).toBeGreaterThan(7_000);
+  const call = desk.vonage.calls.get(callId);
+  say(source.port, 25);
+  await until(() => (call?.heardBytes ?? 0) >= 25 * 320);
+  await desk.account.carrier.hangUp(callId);
+  await until(() => desk.events.some(({ type }) => type === "ENDED"));
+  expect(desk.events.map(({ type }) => type)).toEqual(["RINGING", "ANSWERED", "ANSWERED", "ENDED"]);
+  expect(desk.events[2]).toMatchObject({ answeredBy: "HUMAN", providerCallId: callId });
+  expect(desk.events.at(-1)).toMatchObject({ outcome: "ANSWERED", hungUpBy: "AGENT", attemptId: dial.attemptId });
+  expect(new Set(desk.events.map(({ eventKey }) => eventKey)).size).toBe(4);
+  expect(desk.readings.every(({ kind }) => kind === "READ")).toBe(true);
+});
+
+function loudest(frames: Uint8Array[]): number {
+  const samples = new Int16Array(160);
+  return frames.reduce((most, frame) => {
+    muLawCodec.decodeInto(frame, 0, frame.length, samples);
+    return Math.max(most, ...samples);
+  }, 0);
+}
+
+function say(port: MessagePort, frames: number): void {
+  for (let i = 0; i < frames; i++) port.postMessage(new Uint8Array(160).fill(0xff));
+}
+
+test.each([
+  ["HANGS_UP", { outcome: "ANSWERED", hungUpBy: "CUSTOMER" }],
+  ["BUSY", { outcome: "BUSY", hungUpBy: "CUSTOMER" }],
+  ["NO_ANSWER", { outcome: "NO_ANSWER" }],
+] as const)("a person who %s is reported as such, and a look-up tells the same", async (person, ended) => {
+  await using desk = await VonageDesk.start();
+  desk.vonage.plan(TO, { person });
+  const dial = dialOf();
+  const callId = await dialled(desk, dial);
+  await until(() => desk.events.some(({ type }) => type === "ENDED"));
+  expect(desk.events.at(-1)).toMatchObject({ type: "ENDED", providerCallId: callId, ...ended });
+  const { outcome } = ended;
+  for (const id of [callId, null]) {
+    expect(await desk.account.carrier.lookUp(asked(dial, id), NEVER)).toMatchObject({
+      kind: "ENDED",
+      event: { providerCallId: callId, attemptId: dial.attemptId, outcome },
+    });
+  }
+});
+
+test.each([
+  ["THROTTLE", { then: "REQUEUE", code: "throttled", retryAfterMs: 2_000 }],
+  ["INVALID", { then: "TERMINAL", outcome: "INVALID_NUMBER", message: expect.stringContaining("Check it") as string }],
+  ["CREDENTIALS", { then: "REQUEUE", blame: "ACCOUNT", message: expect.stringContaining("API key") as string }],
+] as const)("a dial answered with %s rings nobody, and says what to do", async (answer, expected) => {
+  await using desk = await VonageDesk.start();
+  desk.vonage.plan(TO, { answer });
+  expect(await desk.account.carrier.dial(dialOf(), NEVER)).toMatchObject({ kind: "REFUSED", ...expected });
+  expect(desk.vonage.placed).toEqual([]);
+});
+
+test("a number that the account does not own is the number's fault", async () => {
+  await using desk = await VonageDesk.start();
+  const result = await desk.account.carrier.dial(dialOf({ from: "+12025550111" }), NEVER);
+  expect(result).toMatchObject({ kind: "REFUSED", then: "REQUEUE", blame: "NUMBER" });
+  expect(result).toMatchObject({ message: expect.stringContaining("Rent it") as string });
+});
+
+test.each(["TIMEOUT", "ERROR"] as const)(
+  "a dial that is taken and answered with %s is uncertain, and found by its numbers and time",
+  async (answer) => {
+    await using desk = await VonageDesk.start();
+    desk.vonage.plan(TO, { answer, webhooks: "LOST" });
+    const dial = dialOf();
+    const dialledAt = new Date();
+    const patience = new AbortController();
+    const dialled = desk.account.carrier.dial(dial, patience.signal);
+    await until(() => desk.vonage.placed.length > 0);
+    patience.abort();
+    expect(await dialled).toMatchObject({ kind: "UNCERTAIN" });
+    await until(() => [...desk.vonage.calls.values()].some(({ status }) => status === "answered"));
+    const found = await desk.account.carrier.lookUp(asked(dial, null, dialledAt), NEVER);
+    const [call] = desk.vonage.placed;
+    expect(found).toMatchObject({ kind: "ANSWERED", providerCallId: call?.callId });
+    // The socket came before anybody knew the call's id.
+    await until(() => desk.told.length > 0);
+    expect(desk.told).toMatchObject([{ type: "ANSWERED", providerCallId: call?.callId }]);
+    expect(desk.account.carrier.openMedia?.(call?.callId ?? "")).toMatchObject({ kind: "PORT" });
+  },
+);
+
+test("a call that rang while the process was started again is heard after a look-up", async () => {
+  await using desk = await VonageDesk.start();
+  const stranger = openVonage("b", { ...desk.vonage.keys, apiUrl: desk.vonage.url }, desk);
+  const dial = dialOf();
+  const callId = await dialled(desk, dial);
+  const again = new MediaDesk({ publicUrl: desk.publicUrl, key: randomBytes(32) });
+  const told: CarrierEvent[] = [];
+  const parts = { publicUrl: desk.publicUrl, media: again, deliver: (event: CarrierEvent) => told.push(event) };
+  const account = openVonage("a", { ...desk.vonage.keys, apiUrl: desk.vonage.url }, parts);
+  expect(account.carrier.openMedia?.(callId)).toBeNull();
+  expect(await account.carrier.lookUp(asked(dial, null), NEVER)).toMatchObject({ providerCallId: callId });
+  expect(account.carrier.openMedia?.(callId)).toMatchObject({ kind: "PORT" });
+  again.closeAll();
+  // An account that is opened anew beside it knows the calls of the same node.
+  expect(stranger.carrier.openMedia?.(callId)).toMatchObject({ kind: "PORT" });
+});
+
+test("a look-up tells calls of other people, of other numbers and of earlier days apart", async () => {
+  await using desk = await VonageDesk.start();
+  await dialled(desk);
+  const { carrier } = desk.account;
+  const later = new Date(Date.now() + 60_000);
+  expect(await carrier.lookUp(asked(dialOf(), null, later), NEVER)).toEqual({ kind: "ABSENT" });
+  expect(await carrier.lookUp(asked(dialOf({ to: "+14155550124" }), null), NEVER)).toEqual({ kind: "ABSENT" });
+  expect(await carrier.lookUp(asked(dialOf(), randomUUID()), NEVER)).toEqual({ kind: "ABSENT" });
+  expect(carrier.capabilities).toMatchObject({ dedupe: null, absenceIsProof: false });
+});
+
+test("a look-up goes through all pages of the list", async () => {
+  await using desk = await VonageDesk.start();
+  desk.vonage.plan(TO, { person: "NO_ANSWER", webhooks: "LOST" });
+  const dial = dialOf();
+  const dialledAt = new Date();
+  const callId = await dialled(desk, dial);
+  const record = desk.vonage.calls.get(callId);
+  if (!record) throw new Error("nothing was placed");
+  for (let i = 0; i < 150; i++) {
+    const options = { ...record.options, to: `1415555${String(1000 + i)}` };
+    const other = Object.assign(Object.create(Object.getPrototypeOf(record) as object) as typeof record, record);
+    desk.vonage.calls.set(`other-${i}`, Object.assign(other, { options, close: () => undefined }));
+  }
+  expect(await desk.account.carrier.lookUp(asked(dial, null, dialledAt), NEVER)).toMatchObject({
+    kind: "RINGING",
+    providerCallId: callId,
+  });
+});
+
+test.each(["TWICE", "REVERSED"] as const)("webhooks that come %s tell the same end", async (webhooks) => {
+  await using desk = await VonageDesk.start();
+  desk.vonage.plan(TO, { person: "HANGS_UP", webhooks });
+  const callId = await dialled(desk);
+  const wanted = webhooks === "TWICE" ? 8 : 4;
+  await until(() => desk.events.length >= wanted);
+  expect(new Set(desk.events.map(({ eventKey }) => eventKey)).size).toBe(4);
+  expect(desk.events.every(({ providerCallId }) => providerCallId === callId)).toBe(true);
+  expect(desk.events.filter(({ type }) => type === "ENDED")[0]).toMatchObject({ outcome: "ANSWERED" });
+});
+
+test("forged webhooks are turned away, and tell nothing", async () => {
+  await using desk = await VonageDesk.start();
+  desk.vonage.plan(TO, { person: "BUSY", webhooks: "FORGED" });
+  await dialled(desk);
+  await until(() => desk.readings.length >= 3);
+  expect(desk.readings.every(({ kind }) => kind === "FORGED")).toBe(true);
+  expect(desk.events).toEqual([]);
+});
+
+test("a genuine event that is sent again to the address of another attempt does not end that one", async () => {
+  await using desk = await VonageDesk.start();
+  desk.vonage.plan("+14155550177", { person: "BUSY" });
+  await dialled(desk, dialOf({ to: "+14155550177" }));
+  const other = dialOf();
+  await dialled(desk, other);
+  await until(() => desk.events.some(({ type }) => type === "ENDED"));
+  const busy = desk.webhooks.find(({ body }) => body.toString().includes('"busy"'));
+  if (!busy) throw new Error("no event");
+  const reading = desk.account.readWebhook({ ...busy, path: `calls/${other.attemptId}` });
+  expect(reading).toMatchObject({ kind: "READ", news: [] });
+});
+
+test("a call that comes in is taken, heard and ended", async () => {
+  await using desk = await VonageDesk.start();
+  const owned = await desk.account.numbers.findOwned(FROM, NEVER);
+  if (owned.kind !== "DONE") throw new Error("not owned");
+  await desk.account.numbers.configure(owned.value, NEVER);
+  desk.inboundAttemptId = randomUUID();
+  const callId = await desk.vonage.callIn(TO, FROM);
+  expect(desk.news[0]).toEqual({ kind: "CALL_IN", call: { providerCallId: callId, from: TO, to: FROM } });
+  await until(() => desk.told.length > 0);
+  const source = desk.account.carrier.openMedia?.(callId);
+  if (source?.kind !== "PORT") throw new Error("There is no audio.");
+  await desk.account.carrier.hangUp(callId);
+  await until(() => desk.events.some(({ type }) => type === "ENDED"));
+  expect(desk.events.at(-1)).toMatchObject({ attemptId: desk.inboundAttemptId, providerCallId: callId });
+});
+
+test("a call that nobody takes is turned away", async () => {
+  await using desk = await VonageDesk.start();
+  const owned = await desk.account.numbers.findOwned(FROM, NEVER);
+  if (owned.kind !== "DONE") throw new Error("not owned");
+  await desk.account.numbers.configure(owned.value, NEVER);
+  const callId = await desk.vonage.callIn("+14155550123", FROM);
+  expect(desk.vonage.calls.get(callId)?.status).not.toBe("answered");
+  expect(desk.told).toEqual([]);
+});
+
+test("the target of a transfer is rung beside the call, from our number, and its audio opened", async () => {
+  await using desk = await VonageDesk.start();
+  const callId = await dialled(desk);
+  const order = {
+    mode: "COLD",
+    destinationType: "PHONE",
+    destination: "+14155550188",
+    dtmfSequence: null,
+    callerId: "OWN",
+    whisperMessage: null,
+    summary: null,
+    holdAudioUrl: null,
+    ringTimeoutSeconds: 20,
+    transferOnlyIfHuman: false,
+    fallbackMessage: null,
+    sipHeaders: {},
+  } as const;
+  const leg = await desk.account.carrier.dialLeg?.(callId, order, NEVER);
+  if (leg?.kind !== "ANSWERED") throw new Error(`The leg came to ${JSON.stringify(leg)}.`);
+  expect(desk.vonage.placed[1]).toMatchObject({ from: FROM, to: "+14155550188" });
+  await leg.hangUp();
+  const placed = desk.vonage.calls.get(desk.vonage.placed[1]?.callId ?? "");
+  await until(() => placed?.status === "completed");
+  desk.vonage.plan("+14155550189", { person: "BUSY" });
+  const busy = await desk.account.carrier.dialLeg?.(callId, { ...order, destination: "+14155550189" }, NEVER);
+  expect(busy).toMatchObject({ kind: "FAILED", reason: "BUSY" });
+  // Called off as early as it can be: the call is placed, and its id has not come yet.
+  const stop = new AbortController();
+  desk.vonage.onPlaced = () => stop.abort();
+  const late = await desk.account.carrier.dialLeg?.(callId, { ...order, destination: "+14155550187" }, stop.signal);
+  expect(late).toMatchObject({ kind: "FAILED", reason: "NO_ANSWER" });
+  const { callId: lateId } = desk.vonage.placed.at(-1) ?? {};
+  const orders = desk.vonage.requests.filter(({ method, path }) => method === "PUT" && path === `/v1/calls/${lateId}`);
+  expect(orders.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ action: "hangup" }]);
+});
+
+test("an address where nobody is refuses the dial before anything left", async () => {
+  await using desk = await VonageDesk.start();
+  const fields = { ...desk.vonage.keys, apiUrl: "http://127.0.0.1:9" };
+  const account = openVonage("a", fields, desk);
+  const result = await account.carrier.dial(dialOf(), NEVER);
+  expect(result).toMatchObject({ kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE" });
+  expect(await account.check(NEVER)).toMatchObject({ kind: "UNREACHABLE" });
+  expect(await account.carrier.lookUp(asked(dialOf(), null), NEVER)).toMatchObject({ kind: "UNCERTAIN" });
+  await expect(account.carrier.hangUp("gone")).resolves.toBeUndefined();
+});
+
+test.each([
+  ["apiSecret", "another-secret", "API key and secret"],
+  ["applicationId", "00000000-0000-4000-8000-000000000000", "no application"],
+  ["privateKey", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", "PEM"],
+])("a wrong %s is named by the check", async (field, value, words) => {
+  await using desk = await VonageDesk.start({ [field]: value });
+  const check = await desk.account.check(NEVER);
+  expect(check.kind).toBe("REFUSED");
+  expect(check.message).toContain(words);
+  expect(check.message).not.toContain(value);
+});
+
+test("the private key of another application is named by the check", async () => {
+  await using other = await VonageDesk.start();
+  await using desk = await VonageDesk.start({ privateKey: other.vonage.keys.privateKey ?? "" });
+  expect(await desk.account.check(NEVER)).toMatchObject({
+    kind: "REFUSED",
+    message: expect.stringContaining("private key") as string,
+  });
+  expect(await desk.account.carrier.dial(dialOf(), NEVER)).toMatchObject({ blame: "ACCOUNT" });
+});
+
+test("an account that works says so, and an empty balance too", async () => {
+  await using desk = await VonageDesk.start();
+  expect(await desk.account.check(NEVER)).toMatchObject({
+    kind: "WORKS",
+    message: expect.stringContaining("EUR 12.50") as string,
+  });
+  desk.vonage.balance = 0;
+  expect((await desk.account.check(NEVER)).message).toContain("top it up");
+});
+
+test("keys are taken as Vonage gives them, a private key pasted into one line included", async () => {
+  await using desk = await VonageDesk.start();
+  const fields: Record<string, string> = { ...desk.vonage.keys, apiUrl: desk.vonage.url };
+  for (const { name, pattern } of vonageProvider.fields) {
+    expect(pattern.test(fields[name] ?? ""), name).toBe(true);
+    expect(pattern.test("\0"), name).toBe(false);
+  }
+  const privateKey = (fields.privateKey ?? "").trim().replaceAll("\n", String.raw`\n`);
+  expect(vonageProvider.fields.find(({ name }) => name === "privateKey")?.pattern.test(privateKey)).toBe(true);
+  const account = openVonage("a", { ...fields, privateKey }, desk);
+  expect(await account.check(NEVER)).toMatchObject({ kind: "WORKS" });
+});

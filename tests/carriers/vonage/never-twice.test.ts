@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { type Settled, settle } from "#src/interactions/dispatch/reconcile.ts";
+import { readTold } from "#src/interactions/dispatch/told.ts";
+import type { DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
+import type { DialPlan } from "../../kit/carriers/fake-carrier.ts";
+import { until, VonageDesk } from "../../kit/carriers/vonage-harness.ts";
+
+const NEVER = new AbortController().signal;
+const FROM = "+12025550199";
+const ANSWERS: DialPlan["answer"][] = ["ACCEPT", "TIMEOUT", "ERROR", "THROTTLE", "INVALID", "CREDENTIALS"];
+const WEBHOOKS: DialPlan["webhooks"][] = ["NORMAL", "TWICE", "REVERSED", "LATE", "LOST", "FORGED"];
+const PERSONS: DialPlan["person"][] = ["BUSY", "HANGS_UP"];
+
+/** What events told of an attempt, by the very code that reads them from the database. */
+function toldOf(desk: VonageDesk, attemptId: string): ReturnType<typeof readTold> {
+  const rows = desk.events.filter((event) => event.attemptId === attemptId).map((event) => ({ event }));
+  return readTold({ query: () => Promise.resolve({ rows }) } as unknown as Parameters<typeof readTold>[0], attemptId);
+}
+
+/** Waits for the answer no longer than until the call is placed. */
+async function dialUntilPlaced(desk: VonageDesk, dial: DialRequest): Promise<DialResult> {
+  const patience = new AbortController();
+  const result = desk.account.carrier.dial(dial, patience.signal);
+  await until(() => desk.vonage.placed.some(({ to }) => to === dial.to));
+  patience.abort();
+  return result;
+}
+
+/** Dials as the dispatcher does, and settles what is uncertain until the call is over; gives how it ended. */
+async function callOnce(desk: VonageDesk, to: string, isAnswered: boolean): Promise<string> {
+  const { carrier } = desk.account;
+  const attemptId = randomUUID();
+  const base = { attemptId, workspaceId: "w", from: FROM, to };
+  const dialledAt = new Date();
+  const dial = { ...base, attemptNumber: 1, ringTimeoutSeconds: 30, eventsUrl: "", sandboxSpeed: 1 } as const;
+  const result = await (isAnswered ? carrier.dial(dial, NEVER) : dialUntilPlaced(desk, dial));
+  if (result.kind === "REFUSED") return result.then;
+  let providerCallId = result.kind === "ACCEPTED" ? result.providerCallId : null;
+  for (let i = 0; i < 600; i++) {
+    const read = () => toldOf(desk, attemptId);
+    const settled: Settled = await settle(carrier, { ...base, dialledAt, providerCallId }, read, NEVER);
+    if (settled.kind === "ENDED") return settled.event.outcome;
+    if (settled.kind === "ABSENT" || settled.kind === "UNCONFIRMED") return settled.kind;
+    ({ providerCallId } = settled);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return "STILL LIVE";
+}
+
+test("whatever Vonage answers and however its webhooks come, everybody is rung once at most, and every end is known", async () => {
+  await using desk = await VonageDesk.start();
+  const cases = ANSWERS.flatMap((answer) =>
+    WEBHOOKS.flatMap((webhooks) => PERSONS.map((person) => ({ answer, webhooks, person }))),
+  ).map((plan, index) => ({ plan, to: `+1415555${2_000 + index}` }));
+  for (const { plan, to } of cases) desk.vonage.plan(to, plan);
+  const ended = await Promise.all(
+    cases.map(async ({ plan, to }) => ({ ...plan, to, end: await callOnce(desk, to, plan.answer !== "TIMEOUT") })),
+  );
+  const refusals: Partial<Record<DialPlan["answer"], string>> = {
+    THROTTLE: "REQUEUE",
+    INVALID: "TERMINAL",
+    CREDENTIALS: "REQUEUE",
+  };
+  for (const { answer, webhooks, person, to, end } of ended) {
+    const what = `${answer} ${webhooks} ${person}`;
+    expect(end, what).toBe(refusals[answer] ?? (person === "BUSY" ? "BUSY" : "ANSWERED"));
+    const rung = desk.vonage.placed.filter((call) => call.to === to).length;
+    expect(rung, what).toBe(refusals[answer] ? 0 : 1);
+  }
+  expect(desk.vonage.placed.length).toBe(36);
+  expect(new Set(desk.vonage.placed.map(({ to }) => to)).size).toBe(36);
+}, 120_000);

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROOT } from "../kit/repository.ts";
+import { World } from "../kit/world.ts";
+
+/* The SDK is written by hand: what the API takes and gives must be nameable with it. */
+
+interface Schema {
+  $ref?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  allOf?: Schema[];
+}
+
+const SDK = join(ROOT, "sdk/src");
+const INTERFACE = /export interface (\w+)(?: extends ([^{]+))? \{\n([^]*?)\n\}/g;
+const FIELD = /^ {2}(\w+)\??:/gm;
+
+/** Types of the SDK that have another name than the document's. */
+const CALLED: Record<string, string> = {
+  CreateCall: "PlaceCall",
+  QueuedCall: "CallRef",
+  PhoneNumber: "PhoneNumberResponse",
+  CreateChat: "ExternalOutboundChatRequest",
+};
+/** What the SDK says in another way, or only the server says. */
+const LEFT_OUT: Record<string, string[]> = {
+  // The list of numbers says it, too.
+  CreateCallJob: ["fromPhoneNumber"],
+  // Of the reply; the SDK's type is what is sent.
+  CompletionWebhook: ["signingSecret"],
+};
+
+let world: World;
+let schemas: Record<string, Schema>;
+beforeAll(async () => {
+  world = await World.start();
+  const { body } = await world.request("GET", "/openapi.json", { key: null });
+  ({ schemas } = body.components as { schemas: Record<string, Schema> });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** The fields of each interface of the SDK, those that it inherits included. */
+function readInterfaces(): Map<string, Set<string>> {
+  const files = readdirSync(SDK).filter((name) => name.endsWith("types.ts") || name === "calling-window.ts");
+  const texts = files.map((name) => readFileSync(join(SDK, name), "utf8"));
+  const found = texts.flatMap((text) => [...text.matchAll(INTERFACE)]);
+  const own = new Map(found.map(([, name = "", , body = ""]) => [name, namesIn(body)]));
+  const bases = new Map(found.map(([, name = "", bases = ""]) => [name, bases.match(/\w+/g) ?? []]));
+  const all = (name: string): string[] => [...(own.get(name) ?? []), ...(bases.get(name) ?? []).flatMap(all)];
+  return new Map([...own.keys()].map((name) => [name, new Set(all(name))]));
+}
+
+function namesIn(body: string): string[] {
+  return [...body.matchAll(FIELD)].map(([, name = ""]) => name);
+}
+
+function fieldsOf(schema: Schema): string[] {
+  const named = schema.$ref === undefined ? schema : (schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+  return [...Object.keys(named.properties ?? {}), ...(named.allOf ?? []).flatMap(fieldsOf)];
+}
+
+test("each type of the SDK has the fields that the document gives it", () => {
+  const interfaces = readInterfaces();
+  const missing: string[] = [];
+  let compared = 0;
+  for (const [name, fields] of interfaces) {
+    const schema = schemas[CALLED[name] ?? name];
+    if (!schema) continue;
+    compared++;
+    const expected = fieldsOf(schema).filter((field) => !LEFT_OUT[name]?.includes(field));
+    missing.push(...expected.filter((field) => !fields.has(field)).map((field) => `${name}.${field}`));
+  }
+  expect(missing).toEqual([]);
+  expect(compared).toBeGreaterThan(20);
+});
+
+test("a row of a job has the fields that the document gives it", () => {
+  const row = schemas.CreateCallJob?.properties?.rows?.items ?? {};
+  const fields = readInterfaces().get("CreateJobRow");
+  expect(fieldsOf(row).filter((field) => !fields?.has(field))).toEqual([]);
+  expect(fieldsOf(row).length).toBeGreaterThan(5);
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DatabaseClock } from "#src/platform/db/database-clock.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
+import { Receiver } from "../kit/receiver.ts";
+import { SecondNode } from "../kit/second-node.ts";
+import { World } from "../kit/world.ts";
+
+const HOUR_MS = 3_600_000;
+const RealDate = Date;
+
+/** Sets this machine's clock wrong by so much; gives what sets it right. */
+function shiftClock(byMs: number): () => void {
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (_date, args: []) =>
+      args.length === 0 ? new RealDate(RealDate.now() + byMs) : Reflect.construct(RealDate, args),
+    get: (date, name) => (name === "now" ? () => RealDate.now() + byMs : (Reflect.get(date, name) as unknown)),
+  });
+  return () => {
+    globalThis.Date = RealDate;
+  };
+}
+
+test("a node whose clock is right warns of nothing", async () => {
+  await using world = await World.start();
+  for (const path of ["/ready", "/health"]) expect((await world.request("GET", path)).body.warnings, path).toEqual([]);
+});
+
+describe.each([HOUR_MS, -HOUR_MS])("on a machine whose clock is off by %i ms", (offMs) => {
+  let restore: () => void;
+  let world: World;
+  beforeAll(async () => {
+    restore = shiftClock(offMs);
+    world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
+  });
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]();
+    restore();
+  });
+
+  /** Seconds from the database's present to what a statement gives. */
+  const fromNow = async (text: string): Promise<number> => {
+    const rows = await world.database.query<{ s: number }>(
+      `select extract(epoch from x.at - now())::float8 as s from (${text}) x(at)`,
+    );
+    return rows[0]?.s ?? Number.NaN;
+  };
+
+  test("timers come by the database's clock, as do the times that are told", async () => {
+    const body = { delaySeconds: 30 };
+    const reply = await world.request("POST", "/test/async-echo", { body });
+    expect(reply.status, reply.text).toBeLessThan(300);
+    const due = await fromNow("select due_at from tasks where kind like '%echo%'");
+    expect(Math.abs(due - 30)).toBeLessThan(20);
+    const told = (Date.parse(String(reply.body.dueAt)) - RealDate.now()) / 1_000;
+    expect(Math.abs(told - 30)).toBeLessThan(20);
+  });
+
+  test("chats end after their idle time, and keys when they expire", async () => {
+    const body = { channel: "CHAT", contactIdentifier: "idle", flow: { name: "Idle", firstMessage: "Hello." } };
+    const reply = await world.request("POST", "/outbound/chats", { body });
+    expect(reply.status, reply.text).toBe(200);
+    const [plan] = await world.database.query<{ idle: number }>(
+      "select idle_timeout_seconds as idle from chat_sessions",
+    );
+    const idle = await fromNow("select max(due_at) from tasks where kind like '%idle%'");
+    expect(Math.abs(idle - (plan?.idle ?? 0))).toBeLessThan(60);
+    await world.operator("key.create", { workspaceId: world.sample.workspaceId, name: "Short", expiresInSeconds: 600 });
+    const life = await fromNow("select max(expires_at) from credentials");
+    expect(Math.abs(life - 600)).toBeLessThan(60);
+  });
+
+  test("webhooks are signed with a time that their receivers accept", async () => {
+    await using receiver = await Receiver.start();
+    await world.request("POST", "/session-webhooks", { body: { url: receiver.url, events: ["session.ended"] } });
+    const body = { rows: [{ customerNumber: "+12025550100" }], flowId: world.sample.flow.id };
+    expect((await world.request("POST", "/call-jobs", { body })).status).toBe(200);
+    const [received] = await receiver.waitFor(1);
+    const signedMs = Number(received?.headers["webhook-timestamp"]) * 1_000;
+    expect(Math.abs(signedMs - RealDate.now())).toBeLessThan(60_000);
+  });
+
+  test("/ready and /health warn of it", async () => {
+    const warningsAt = async (path: string) => (await world.request("GET", path)).body.warnings;
+    const said = offMs > 0 ? /3[56]\d\d s ahead of/ : /3[56]\d\d s behind/;
+    for (const path of ["/ready", "/health"]) {
+      expect(await warningsAt(path), path).toEqual([
+        { code: "CLOCK_OFF", message: expect.stringMatching(said) as string },
+      ]);
+    }
+  });
+
+  test("says so, once, and that it is right again", async () => {
+    const lines: string[] = [];
+    await using second = await SecondNode.join(world);
+    const clock = new DatabaseClock(
+      second.database.pool,
+      createLog("info", (line) => lines.push(line)),
+    );
+    await clock.read();
+    await clock.read();
+    expect(lines.filter((line) => line.includes("differs from the database's"))).toHaveLength(1);
+    const metrics = await fetch(`${world.url}/metrics`);
+    const shown = /^parley_clock_offset_seconds (\S+)$/m.exec(await metrics.text())?.[1];
+    expect(Math.abs(Number(shown) - offMs / 1_000)).toBeLessThan(60);
+    restore();
+    await clock.read();
+    expect(lines.at(-1)).toContain("agrees with the database's again");
+    restore = shiftClock(offMs);
+  });
+});

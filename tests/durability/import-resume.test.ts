@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { importJob } from "#src/interactions/call-jobs/import-job.ts";
+import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import { World } from "../kit/world.ts";
+
+/** It takes uploads and leaves the import of them to the tests. */
+let world: World;
+let database: Database;
+beforeAll(async () => {
+  world = await World.start({ roles: ["api"] });
+  database = openDatabase({ connectionString: world.database.url }, { max: 2 }, () => undefined);
+});
+afterAll(async () => {
+  await database.close();
+  await world[Symbol.asyncDispose]();
+});
+
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
+const LINES = 10_400;
+
+/** People, some of them with an id that came before, among lines that are no contact or no CSV. */
+function makeLines(): string[] {
+  return Array.from({ length: LINES }, (_, i) => {
+    if (i % 701 === 700) return `+1415${2_000_000 + i},"Person" ${i}",id-${i}`;
+    if (i % 97 === 96) return `not a number,Person ${i},id-${i}`;
+    if (i % 501 === 500) return `+1415${2_000_000 + i},Person ${i},id-${i - 400}`;
+    return `+1415${2_000_000 + i},"Person ${i}\nof two lines",id-${i}`;
+  });
+}
+
+async function upload(lines: string[]): Promise<{ workspaceId: string; jobId: string }> {
+  const made = await world.request("POST", `/call-jobs?startAt=${TOMORROW}`, {
+    raw: `customerNumber,contactName,externalId\n${lines.join("\n")}\n`,
+    headers: { "content-type": "text/csv" },
+  });
+  expect(made.body.status, made.text).toBe("IMPORTING");
+  return { workspaceId: world.sample.workspaceId, jobId: String(made.body.id) };
+}
+
+async function contentOf(jobId: string) {
+  const rows = await world.database.query(
+    `select line, customer_number, contact_name, external_id, phone_number_id, status from call_rows where job_id = $1 order by id`,
+    [jobId],
+  );
+  const errors = await world.database.query(
+    "select line, column_name, code from call_job_row_errors where job_id = $1 order by line, column_name",
+    [jobId],
+  );
+  const [job] = await world.database.query(
+    `select status, total_rows, rejected_rows,
+            (select count(*)::int from lanes l where l.job_id = j.id) as lanes,
+            (select count(*)::int from import_chunks c where c.job_id = j.id) as chunks
+       from call_jobs j where id = $1`,
+    [jobId],
+  );
+  return { job, rows, errors };
+}
+
+test("an import that is cut off again and again stores what one does that is not", async () => {
+  const lines = makeLines();
+  const whole = await upload(lines);
+  expect(await importJob({ database, ...whole }, () => 0)).toEqual({ kind: "DONE" });
+
+  const pieces = await upload(lines);
+  const importSome = (batches: number) => {
+    let left = batches;
+    // Thrown right behind a transaction, like a process that is killed there.
+    const cut = () => {
+      if (--left > 0) return 0;
+      throw new Error("cut off");
+    };
+    return importJob({ database, ...pieces }, cut).catch((error: unknown) => (error as Error).message);
+  };
+  for (const batches of [1, 2, 3, 1, 4]) {
+    expect(await importSome(batches)).toBe("cut off");
+    const { job } = await contentOf(pieces.jobId);
+    expect(job, "nobody is called before all are there").toMatchObject({ status: "IMPORTING", lanes: 0 });
+  }
+  expect(await importSome(1_000)).toEqual({ kind: "DONE" });
+  const stored = await contentOf(pieces.jobId);
+  expect(stored).toEqual(await contentOf(whole.jobId));
+  expect(stored.job).toMatchObject({ status: "RUNNING", lanes: 1, chunks: 0, total_rows: stored.rows.length });
+  expect(stored.rows.length + stored.errors.length).toBe(LINES);
+});
+
+test("a connection that breaks within a batch leaves nothing of it, and the next import goes on before it", async () => {
+  const work = await upload(makeLines());
+  let batches = 0;
+  const broken = importJob({ database, ...work }, () => {
+    if (++batches === 3) {
+      void world.database.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%call_rows%' and pid <> pg_backend_pid()",
+      );
+    }
+    return 0;
+  });
+  await broken.catch(() => undefined);
+  await expect.poll(() => importJob({ database, ...work }, () => 0), { timeout: 30_000 }).toEqual({ kind: "DONE" });
+  const { rows, errors } = await contentOf(work.jobId);
+  expect(rows.length + errors.length).toBe(LINES);
+  expect(new Set(rows.map((row) => (row as { line: number }).line)).size).toBe(rows.length);
+});
+
+test("two imports of one job, as after a lease that ran out, store each row once", async () => {
+  const work = await upload(makeLines());
+  const ends = await Promise.all([
+    importJob({ database, ...work }, () => 0),
+    importJob({ database, ...work }, () => 0),
+  ]);
+  for (const end of ends) expect(["DONE", "LATER"]).toContain(end.kind);
+  if (!ends.some(({ kind }) => kind === "DONE")) await importJob({ database, ...work }, () => 0);
+  const { job, rows, errors } = await contentOf(work.jobId);
+  expect(rows.length + errors.length).toBe(LINES);
+  expect(job).toMatchObject({ status: "RUNNING", lanes: 1, total_rows: rows.length, rejected_rows: errors.length });
+});
+
+test("of a file that cannot be read to its end nothing stays", async () => {
+  const work = await upload(makeLines());
+  const cut = () => {
+    throw new Error("cut off");
+  };
+  await expect(importJob({ database, ...work }, cut)).rejects.toThrow("cut off");
+  await world.database.query(
+    "update import_chunks set data = 'name,name' || substring(data from 10) where position = 0",
+  );
+  expect(await importJob({ database, ...work }, () => 0)).toMatchObject({ kind: "DEAD" });
+  expect(await contentOf(work.jobId)).toEqual({
+    job: { status: "FAILED", total_rows: 0, rejected_rows: 0, lanes: 0, chunks: 0 },
+    rows: [],
+    errors: [],
+  });
+});
+
+test("an import rests between its transactions, and none of them stays open", async () => {
+  const work = await upload(makeLines());
+  const open: Promise<unknown[]>[] = [];
+  await importJob({ database, ...work }, () => {
+    open.push(
+      world.database.query(
+        `select pid from pg_stat_activity where datname = current_database() and xact_start < clock_timestamp() - interval '2 seconds'
+            and backend_type = 'client backend'`,
+      ),
+    );
+    return 0.5;
+  });
+  expect(open.length).toBeGreaterThan(10);
+  expect((await Promise.all(open)).flat()).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findJob } from "#src/interactions/call-jobs/store.ts";
+import { listRows } from "#src/interactions/calls/list-sql.ts";
+import { listNumbers } from "#src/numbers/phone-numbers/store.ts";
+import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import { createDatabase, type TestDatabase } from "../kit/database.ts";
+
+const QUEUED = 50_000;
+const JOB = "33333333-3333-4333-8333-333333333333";
+const IMPORTING = "44444444-4444-4444-8444-444444444444";
+const NUMBER = "55555555-5555-4555-8555-555555555555";
+const NO_JOB = "00000000-0000-0000-0000-000000000000";
+
+let template: TestDatabase;
+let database: Database;
+let workspaceId: string;
+let importing: pg.PoolClient;
+
+const addRows = (client: pg.Pool | pg.PoolClient, jobId: string, rows: number) =>
+  client.query(
+    `insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
+                            phone_number_id)
+     select $1, gen_random_uuid(), $2, gen_random_uuid(), 'QUEUED', '+1415200' || n, 'US', 'UNKNOWN', $3
+       from generate_series(1, $4::int) n`,
+    [workspaceId, jobId, NUMBER, rows],
+  );
+
+/** A number with a job of many rows that wait, some single calls, and an import that goes on. Nothing is analyzed. */
+beforeAll(async () => {
+  template = await createDatabase();
+  database = openDatabase({ connectionString: template.url }, { max: 2 }, () => undefined);
+  const { pool } = database;
+  const made = await pool.query<{ id: string }>(
+    `insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds)
+     values (gen_random_uuid(), 'w', 'SANDBOX', 1, 1, 1) returning id`,
+  );
+  workspaceId = made.rows[0]?.id ?? "";
+  await pool.query(
+    `insert into phone_numbers (workspace_id, id, number, provider, status, max_concurrent_calls)
+     values ($1, $2, '+442079460100', 'SANDBOX', 'READY', 5)`,
+    [workspaceId, NUMBER],
+  );
+  await pool.query("insert into lanes (workspace_id, phone_number_id, job_id) values ($1, $2, $3), ($1, $2, $4)", [
+    workspaceId,
+    NUMBER,
+    JOB,
+    NO_JOB,
+  ]);
+  await addRows(pool, JOB, QUEUED);
+  await addRows(pool, NO_JOB, 30);
+  importing = await pool.connect();
+  await importing.query("begin");
+  await addRows(importing, IMPORTING, QUEUED);
+}, 120_000);
+afterAll(async () => {
+  await importing.query("rollback");
+  importing.release();
+  await database.close();
+  await template.drop();
+});
+
+/** Entries of indexes and rows of the table of calls that statements have read so far. */
+async function entriesRead(): Promise<number> {
+  await database.pool.query("select pg_stat_force_next_flush()");
+  const found = await database.pool.query<{ n: number }>(
+    `select (coalesce(seq_tup_read, 0) + (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid))::int as n
+       from pg_stat_user_tables t where relname = 'call_rows'`,
+  );
+  return found.rows[0]?.n ?? 0;
+}
+
+/** Reads eight times: the sixth run of a prepared statement may go by a plan that knows no parameter. */
+async function costOf(read: () => Promise<void>): Promise<number> {
+  const before = await entriesRead();
+  for (let i = 0; i < 8; i++) await read();
+  return ((await entriesRead()) - before) / 8;
+}
+
+describe("beside a list that waits and one that is being imported", () => {
+  test("the history of calls is read row by row that it shows", async () => {
+    const cost = await costOf(async () => {
+      const rows = await listRows(database.db, workspaceId, {}, { page: 0, size: 20, after: undefined });
+      expect(rows).toHaveLength(21);
+    });
+    expect(cost).toBeLessThan(200);
+  });
+
+  test("a number counts to ten thousand", async () => {
+    const cost = await costOf(async () => {
+      const [number] = await listNumbers(database.db, workspaceId);
+      expect(number?.queued_calls).toBe(10_000);
+    });
+    expect(cost).toBeLessThan(25_000);
+  });
+
+  test("a job that is shown costs nothing of its rows", async () => {
+    const cost = await costOf(async () => expect(await findJob(database.db, workspaceId, JOB)).toBe(undefined));
+    expect(cost).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DialPlan, FakeCarrier } from "../kit/carriers/fake-carrier.ts";
+import { LiveDesk } from "../kit/carriers/live-harness.ts";
+import { TelnyxServer } from "../kit/carriers/telnyx-server.ts";
+import { TwilioServer } from "../kit/carriers/twilio-server.ts";
+import { VonageServer } from "../kit/carriers/vonage-server.ts";
+
+/* The never-twice protocol with each carrier's adapter, against a server that speaks its protocol and has its own ledger. */
+
+const CARRIERS: [string, () => Promise<FakeCarrier>][] = [
+  ["TWILIO", () => TwilioServer.start()],
+  ["TELNYX", () => TelnyxServer.start()],
+  ["VONAGE", () => VonageServer.start()],
+];
+const OUTCOMES: Record<DialPlan["person"], string> = {
+  PICKS_UP: "ANSWERED",
+  HANGS_UP: "ANSWERED",
+  BUSY: "BUSY",
+  NO_ANSWER: "NO_ANSWER",
+};
+const ANSWERS = ["ACCEPT", "TIMEOUT", "ERROR"] as const;
+const WEBHOOKS = ["NORMAL", "TWICE", "REVERSED", "LATE", "LOST", "FORGED"] as const;
+const PEOPLE = ["BUSY", "NO_ANSWER", "HANGS_UP"] as const;
+
+describe.each(CARRIERS)("%s", (provider, start) => {
+  let desk: LiveDesk;
+  beforeAll(async () => {
+    desk = await LiveDesk.open(provider, await start());
+  });
+  afterAll(() => desk[Symbol.asyncDispose]());
+
+  const placedTo = (to: string) => desk.fake.placed.filter((call) => call.to === to).length;
+
+  test(
+    "whatever becomes of answers and webhooks, nobody is rung twice and every row ends",
+    { timeout: 200_000 },
+    async () => {
+      const plans = ANSWERS.flatMap((answer) =>
+        WEBHOOKS.flatMap((webhooks) => PEOPLE.map((person) => ({ answer, webhooks, person }))),
+      );
+      const planOf = new Map(plans.map((plan) => [desk.newPerson(), plan]));
+      for (const [to, plan] of planOf) desk.fake.plan(to, plan);
+      const rows = await desk.callAll([...planOf.keys()]);
+      expect(rows).toHaveLength(plans.length);
+      for (const row of rows) {
+        const to = String(row.customerNumber);
+        const plan = planOf.get(to) as DialPlan;
+        const what = `${JSON.stringify(plan)} ${JSON.stringify({ status: row.status, outcome: row.outcome, error: row.error })}`;
+        expect(placedTo(to), what).toBe(1);
+        expect(["COMPLETED", "FAILED", "UNCONFIRMED"], what).toContain(row.status);
+        const isHeardOf = plan.webhooks !== "LOST" && plan.webhooks !== "FORGED" && plan.person !== "HANGS_UP";
+        expect(isHeardOf ? row.outcome : OUTCOMES[plan.person], what).toBe(OUTCOMES[plan.person]);
+      }
+      expect(await desk.readNumber()).toMatchObject({ currentActiveCalls: 0, status: "ACTIVE" });
+    },
+  );
+
+  test("a retry is a call of its own, and each attempt rings once", async () => {
+    const people = Array.from({ length: 5 }, () => desk.newPerson());
+    for (const to of people) desk.fake.plan(to, { person: "BUSY" });
+    const rows = await desk.callAll(people, {
+      maxAttempts: 2,
+      retryOn: ["BUSY"],
+      delaysSeconds: [1],
+      jitterPercent: 0,
+    });
+    for (const row of rows) {
+      expect(row).toMatchObject({ status: "FAILED", outcome: "BUSY" });
+      // One that was put off before anything left is listed too, as ABSENT or REFUSED.
+      const rung = (row.attempts as { state: string }[]).filter(({ state }) => state === "ENDED");
+      expect(rung).toHaveLength(2);
+      expect(placedTo(String(row.customerNumber))).toBe(2);
+    }
+  });
+
+  test("a number that does not exist is refused, and nobody else is the worse for it", async () => {
+    const to = desk.newPerson();
+    desk.fake.plan(to, { answer: "INVALID" });
+    const [row] = await desk.callAll([to]);
+    expect(row).toMatchObject({ status: "FAILED", outcome: "INVALID_NUMBER" });
+    expect(row?.error).toMatchObject({ message: expect.stringMatching(/.{10}/) as string });
+    expect(placedTo(to)).toBe(0);
+    expect(await desk.readNumber()).toMatchObject({ status: "ACTIVE" });
+  });
+
+  test("somebody picks up: both hear each other over the carrier's media socket", async () => {
+    const to = desk.newPerson();
+    desk.fake.plan(to, { person: "PICKS_UP" });
+    const [row] = await desk.callAll([to]);
+    expect(row).toMatchObject({ answeredBy: expect.any(String) as string });
+    const texts = ((row?.transcript ?? []) as { content: string }[]).map(({ content }) => content);
+    expect(texts[0]).toBe("Hello.");
+    expect(placedTo(to)).toBe(1);
+  });
+
+  test("wrong keys stop the account and its numbers; rows wait, and go on when the keys are mended", async () => {
+    const to = desk.newPerson();
+    desk.fake.plan(to, { answer: "CREDENTIALS" });
+    const flow = { name: "Live", masterPrompt: "Confirm.", firstMessage: "Hello.", ringTimeoutSeconds: 10 };
+    const job = await desk.ask("POST", "/call-jobs", {
+      flow,
+      rows: [{ customerNumber: to }],
+      retryConfig: { maxAttempts: 1 },
+    });
+    const stopped = await desk.until(
+      () => desk.readNumber(),
+      ({ status }) => status === "SUSPENDED",
+    );
+    expect(stopped).toMatchObject({ suspendedBy: "CARRIER", statusMessage: expect.stringMatching(/\w{3}/) as string });
+    const path = `/call-jobs/${String(job.id)}`;
+    const readRow = async () => ((await desk.ask("GET", `${path}/rows`)).content as Record<string, unknown>[])[0];
+    const row = await desk.until(readRow, (one) => one?.status === "QUEUED");
+    expect(row).toMatchObject({ error: { message: expect.any(String) as string } });
+    desk.fake.plan(to, { answer: "ACCEPT", person: "BUSY" });
+    await desk.world.operator("carrier.check", { id: desk.accountId });
+    await desk.until(
+      () => desk.ask("GET", path),
+      ({ status }) => status === "COMPLETED",
+    );
+    expect(placedTo(to)).toBe(1);
+    expect(await desk.readNumber()).toMatchObject({ status: "ACTIVE" });
+  });
+});

@@ -1,0 +1,141 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { createSafeFetch } from "#src/platform/http/safe-fetch.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
+import type { CarrierAccount, CarrierNews, WebhookReading } from "#src/telephony/carriers/account.ts";
+import type { CarrierEvent, DialRequest } from "#src/telephony/carriers/carrier.ts";
+import { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import { telnyxProvider } from "#src/telephony/carriers/telnyx/telnyx-provider.ts";
+import { TelnyxServer } from "./telnyx-server.ts";
+
+/** As long as anything here may take. */
+const PATIENCE_MS = 25_000;
+const ACCOUNT_ID = "0190a7c0-0000-7000-8000-000000000001";
+const HOOK = `/api/webhooks/carriers/telnyx/${ACCOUNT_ID}/`;
+
+/** What one node has of the service: an account, its media desk, and the door that Telnyx knocks at. */
+export class TelnyxDesk implements AsyncDisposable {
+  readonly telnyx: TelnyxServer;
+  readonly account: CarrierAccount;
+  readonly media: MediaDesk;
+  /** Every webhook as it was understood, in the order they came. */
+  readonly readings: WebhookReading[] = [];
+  /** Events that came by another way than a webhook. */
+  readonly delivered: CarrierEvent[] = [];
+  readonly publicUrl: string;
+  /** Takes a call that comes in. */
+  onCallIn: (call: { providerCallId: string; from: string; to: string }) => void = () => undefined;
+  readonly #door: Server;
+  readonly #keys: Record<string, string>;
+
+  private constructor(telnyx: TelnyxServer, door: Server, keys: Record<string, string>) {
+    this.telnyx = telnyx;
+    this.#door = door;
+    this.publicUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+    this.media = new MediaDesk({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7) });
+    this.#keys = { ...telnyx.keys, ...keys };
+    this.account = this.#open(this.media);
+  }
+
+  /** The account as a process opens it that knows nothing of earlier calls. */
+  openAnew(): CarrierAccount {
+    return this.#open(new MediaDesk({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7) }));
+  }
+
+  #open(media: MediaDesk): CarrierAccount {
+    const { apiKey = "", ...settings } = this.#keys;
+    const guard = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
+    return telnyxProvider.open(
+      { id: ACCOUNT_ID, workspaceId: "w", settings, secrets: { apiKey } },
+      {
+        fetch: createSafeFetch(guard),
+        publicUrl: this.publicUrl,
+        media,
+        deliver: (event) => void this.delivered.push(event),
+        log: createLog("silent"),
+        now: Date.now,
+      },
+    );
+  }
+
+  static async start(keys: Record<string, string> = {}): Promise<TelnyxDesk> {
+    const telnyx = await TelnyxServer.start();
+    const door = createServer((request, response) => {
+      const pieces: Buffer[] = [];
+      request.on("data", (piece: Buffer) => pieces.push(piece));
+      request.on("end", () => {
+        const status = desk.#take(request.url ?? "", request.headers, Buffer.concat(pieces));
+        response.writeHead(status).end();
+      });
+    });
+    door.on("upgrade", (request, socket, head) => desk.media.takeSocket(request, socket, head, {}));
+    await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
+    const desk: TelnyxDesk = new TelnyxDesk(telnyx, door, keys);
+    return desk;
+  }
+
+  #take(path: string, headers: Record<string, string | string[] | undefined>, body: Buffer): number {
+    const url = this.publicUrl + path;
+    const reading = this.account.readWebhook({ method: "POST", url, path: path.slice(HOOK.length), headers, body });
+    this.readings.push(reading);
+    if (reading.kind !== "READ") return 403;
+    for (const news of reading.news) if (news.kind === "CALL_IN") this.onCallIn(news.call);
+    return reading.answer.status;
+  }
+
+  /** All that webhooks told. */
+  get news(): CarrierNews[] {
+    return this.readings.flatMap((reading) => (reading.kind === "READ" ? reading.news : []));
+  }
+
+  /** The events of calls that webhooks told of, in the order they came. */
+  get events(): CarrierEvent[] {
+    return this.news.flatMap((news) => (news.kind === "CALL" ? [news.event] : []));
+  }
+
+  /** Waits for something to be there. */
+  async until<T>(look: () => T | undefined | false | null): Promise<T> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const found = look();
+      if (found) return found;
+      if (performance.now() > deadline) throw new Error(`Waited in vain for ${look.toString()}`);
+      await sleep(10);
+    }
+  }
+
+  /** Waits for the end of a call that webhooks tell of. */
+  ended(): Promise<CarrierEvent & { type: "ENDED" }> {
+    return this.until(() => this.events.find((event) => event.type === "ENDED"));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.media.closeAll();
+    await this.telnyx.close();
+    await new Promise((resolve) => {
+      this.#door.close(resolve);
+      this.#door.closeAllConnections();
+    });
+  }
+}
+
+/** A dial from a number of the account. */
+export function dialTo(to: string, more: Partial<DialRequest> = {}): DialRequest {
+  return {
+    attemptId: uuidv7(),
+    workspaceId: "w",
+    from: "+15125550001",
+    to,
+    attemptNumber: 1,
+    ringTimeoutSeconds: 30,
+    eventsUrl: "",
+    sandboxSpeed: 1,
+    ...more,
+  };
+}
+
+/** A signal that never aborts. */
+export const never = new AbortController().signal;

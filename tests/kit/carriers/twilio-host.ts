@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { MessagePort } from "node:worker_threads";
+import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { createSafeFetch } from "#src/platform/http/safe-fetch.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type {
+  CarrierAccount,
+  CarrierNews,
+  InboundCall,
+  WebhookAnswer,
+  WebhookReading,
+} from "#src/telephony/carriers/account.ts";
+import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
+import { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import { twilioProvider } from "#src/telephony/carriers/twilio/twilio-provider.ts";
+
+const ACCOUNT_ID = "0199aaaa-0000-7000-8000-000000000001";
+const PREFIX = `/api/webhooks/carriers/twilio/${ACCOUNT_ID}/`;
+
+/** What an account is opened with, for tests that open several. */
+export interface HostKeys {
+  settings: Record<string, string>;
+  secrets: Record<string, string>;
+}
+
+/** An opened Twilio account behind a server that takes its webhooks and media sockets, and nothing else of the service. */
+export class TwilioHost implements AsyncDisposable {
+  readonly readings: WebhookReading[] = [];
+  readonly delivered: CarrierEvent[] = [];
+  readonly warnings: string[] = [];
+  /** What is answered to a person who calls; null declines. */
+  takeCall: ((call: InboundCall) => Promise<WebhookAnswer>) | null = null;
+  readonly account: CarrierAccount;
+  readonly media: MediaDesk;
+  readonly url: string;
+  readonly #server: Server;
+
+  private constructor(server: Server, keys: HostKeys, apiUrl: string) {
+    this.#server = server;
+    const { port } = server.address() as { port: number };
+    this.url = `http://127.0.0.1:${port}`;
+    const log = {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (text: string) => void this.warnings.push(text),
+      error: () => undefined,
+    };
+    this.media = new MediaDesk({ publicUrl: this.url, key: Buffer.alloc(32, 7) });
+    const allow = [new URL(apiUrl).host];
+    const fetch = createSafeFetch(createOutboundGuard({ allowPrivateNetwork: false, allow }));
+    const settings = { ...keys.settings, apiUrl };
+    this.account = twilioProvider.open(
+      { id: ACCOUNT_ID, workspaceId: "w", settings, secrets: keys.secrets },
+      {
+        fetch,
+        publicUrl: this.url,
+        media: this.media,
+        deliver: (event) => void this.delivered.push(event),
+        log,
+        now: Date.now,
+      },
+    );
+    server.on("request", (request, response) => {
+      void this.#take(request).then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
+    });
+    server.on("upgrade", (request, socket, head) => this.media.takeSocket(request, socket, head, {}));
+  }
+
+  static async start(apiUrl: string, keys: HostKeys): Promise<TwilioHost> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return new TwilioHost(server, keys, apiUrl);
+  }
+
+  /** All that the webhooks and sockets told so far. */
+  get news(): CarrierNews[] {
+    const read = this.readings.flatMap((reading) => (reading.kind === "READ" ? reading.news : []));
+    return [...read, ...this.delivered.map((event) => ({ kind: "CALL", event }) as const)];
+  }
+
+  /** The events of an attempt, without repeats, in the order they came. */
+  eventsOf(attemptId: string): CarrierEvent[] {
+    const events = this.news.flatMap((news) => (news.kind === "CALL" ? [news.event] : []));
+    const byKey = new Map(
+      events.filter((event) => event.attemptId === attemptId).map((event) => [event.eventKey, event]),
+    );
+    return [...byKey.values()];
+  }
+
+  /** Dials as dispatch does, but with the patience that `signal` has. */
+  dial(from: string, to: string, attemptId = uuidv7(), signal = new AbortController().signal) {
+    const request = { attemptId, workspaceId: "w", from, to, attemptNumber: 1, ringTimeoutSeconds: 30 } as const;
+    return this.account.carrier.dial({ ...request, eventsUrl: this.url, sandboxSpeed: "instant" }, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.media.closeAll();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #take(request: IncomingMessage): Promise<WebhookAnswer> {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const path = (request.url ?? "").slice(PREFIX.length);
+    const url = `${this.url}${request.url}`;
+    const method = request.method === "GET" ? "GET" : "POST";
+    const { headers } = request;
+    const reading = this.account.readWebhook({ method, url, path, headers, body: Buffer.concat(pieces) });
+    this.readings.push(reading);
+    if (reading.kind !== "READ") return { status: 403, headers: {}, body: reading.message };
+    const [news] = reading.news;
+    if (news?.kind !== "CALL_IN") return reading.answer;
+    if (this.takeCall) return this.takeCall(news.call);
+    return this.account.declineCall(news.call, "BUSY", AbortSignal.timeout(1_000));
+  }
+}
+
+/** Waits until something is true, and fails loudly when it never is. */
+export async function until<T>(what: string, read: () => T | undefined | null | false): Promise<T> {
+  const deadline = performance.now() + 25_000;
+  for (;;) {
+    const value = read();
+    if (value) return value;
+    if (performance.now() > deadline) throw new Error(`It never came to this: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Collects the sound and the signals that come over the port of a call. */
+export function listenTo(port: MessagePort): { frames: Uint8Array[]; closed: boolean } {
+  const heard = { frames: [] as Uint8Array[], closed: false };
+  port.on("message", (message: unknown) => {
+    if (message instanceof Uint8Array) heard.frames.push(message);
+    else if ((message as { closed?: boolean }).closed) heard.closed = true;
+  });
+  port.start();
+  return heard;
+}

@@ -1,0 +1,155 @@
+import type { ModelProvider } from "#src/engine/models/hosted/vendors.ts";
+import { googleChunk, openAiChunk, toEvents, type TrialAnswer, wholeAnswer } from "./trial-server.ts";
+
+type Json = Record<string, unknown>;
+
+/** One line of a conversation, whichever vendor it was written for. */
+export interface AskedLine {
+  role: "USER" | "ASSISTANT" | "TOOL";
+  text: string;
+  /** Names of the tools that an ASSISTANT called in it. */
+  calls: string[];
+}
+
+/** A request as every vendor means it. */
+export interface Asked {
+  provider: ModelProvider;
+  system: string;
+  lines: AskedLine[];
+  /** Names of the tools on offer. */
+  tools: string[];
+  /** How firmly JSON is asked for; WORDS: by no parameter. */
+  format: "STRICT" | "SCHEMA" | "JSON_TOOL" | "OBJECT" | "WORDS";
+  isStreamed: boolean;
+}
+
+/** What a model says to it. */
+export interface Said {
+  text?: string;
+  calls?: { name: string; input: object }[];
+}
+
+/** Reads a request in the protocol of its vendor. `path` tells Google's streams from its whole answers. */
+export function readAsked(provider: ModelProvider, body: Json, path: string): Asked {
+  if (provider === "OPENAI_COMPATIBLE") return readOpenAi(body);
+  return provider === "ANTHROPIC" ? readAnthropic(body) : readGoogle(body, path.includes("streamGenerateContent"));
+}
+
+function readOpenAi(body: Json): Asked {
+  const messages = body.messages as { role: string; content: unknown; tool_calls?: { function: { name: string } }[] }[];
+  const format = body.response_format as { type: string; json_schema?: { strict?: boolean } } | undefined;
+  const textOf = (content: unknown): string => (typeof content === "string" ? content : JSON.stringify(content ?? ""));
+  return {
+    provider: "OPENAI_COMPATIBLE",
+    system: messages.map(({ role, content }) => (role === "system" ? textOf(content) : "")).join(""),
+    lines: messages
+      .filter(({ role }) => role !== "system")
+      .map(({ role, content, tool_calls: calls = [] }) => ({
+        role: role.toUpperCase() as AskedLine["role"],
+        text: textOf(content),
+        calls: calls.map((call) => call.function.name),
+      })),
+    tools: ((body.tools ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name),
+    format: !format ? "WORDS" : !format.json_schema ? "OBJECT" : format.json_schema.strict ? "STRICT" : "SCHEMA",
+    isStreamed: body.stream === true,
+  };
+}
+
+function readAnthropic(body: Json): Asked {
+  const tools = ((body.tools ?? []) as { name: string }[]).map(({ name }) => name);
+  const isForced = (body.tool_choice as { type: string } | undefined)?.type !== "auto";
+  const { format } = (body.output_config ?? {}) as { format?: object };
+  return {
+    provider: "ANTHROPIC",
+    system: ((body.system ?? []) as { text: string }[]).map(({ text }) => text).join(""),
+    lines: (body.messages as { role: string; content: Json[] }[]).flatMap(({ role, content }) => {
+      const results = content.filter(({ type }) => type === "tool_result");
+      const text = content.map((block) => (typeof block.text === "string" ? block.text : "")).join("");
+      const calls = content.filter(({ type }) => type === "tool_use").map(({ name }) => String(name));
+      const own = { role: role.toUpperCase() as AskedLine["role"], text, calls };
+      const told = results.map((block) => ({ role: "TOOL" as const, text: JSON.stringify(block.content), calls: [] }));
+      return text === "" && calls.length === 0 ? told : [...told, own];
+    }),
+    tools,
+    format: format ? "SCHEMA" : tools.includes("json") && isForced ? "JSON_TOOL" : "WORDS",
+    isStreamed: body.stream === true,
+  };
+}
+
+function readGoogle(body: Json, isStreamed: boolean): Asked {
+  const { parts: system = [] } = (body.systemInstruction ?? {}) as { parts?: { text: string }[] };
+  const config = (body.generationConfig ?? {}) as Json;
+  const hasSchema = config.responseJsonSchema !== undefined || config.responseSchema !== undefined;
+  const named = (part: Json): string => (part.functionCall as { name: string }).name;
+  return {
+    provider: "GOOGLE",
+    system: system.map(({ text }) => text).join(""),
+    lines: (body.contents as { role: string; parts: Json[] }[]).flatMap(({ role, parts }) => {
+      const results = parts.filter((part) => "functionResponse" in part);
+      const text = parts.map((part) => (typeof part.text === "string" ? part.text : "")).join("");
+      const calls = parts.filter((part) => "functionCall" in part).map(named);
+      const own = { role: role === "model" ? ("ASSISTANT" as const) : ("USER" as const), text, calls };
+      const told = results.map((part) => ({ role: "TOOL" as const, text: JSON.stringify(part), calls: [] }));
+      return text === "" && calls.length === 0 ? told : [...told, own];
+    }),
+    tools: ((body.tools ?? []) as { functionDeclarations?: { name: string }[] }[]).flatMap(
+      ({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name),
+    ),
+    format: hasSchema ? "SCHEMA" : config.responseMimeType === "application/json" ? "OBJECT" : "WORDS",
+    isStreamed,
+  };
+}
+
+const WHOLE = { "content-type": "application/json" };
+let ids = 0;
+
+/** Writes what a model says in the protocol of its vendor, streamed or whole, as it was asked for. */
+export function writeSaid({ provider, format, isStreamed }: Asked, { text = "", calls = [] }: Said): TrialAnswer {
+  if (format === "JSON_TOOL") return { body: writeJsonTool(text), headers: WHOLE };
+  if (!isStreamed) return { body: wholeAnswer(provider, text), headers: WHOLE };
+  const named = calls.map(({ name, input }) => ({ id: `call_${++ids}`, name, input }));
+  switch (provider) {
+    case "OPENAI_COMPATIBLE": {
+      const asked = named.map(({ id, name, input }, index) => {
+        const call = { name, arguments: JSON.stringify(input) };
+        return openAiChunk({ tool_calls: [{ index, id, type: "function", function: call }] });
+      });
+      const words = text === "" ? [] : [openAiChunk({ role: "assistant", content: text })];
+      return { body: toEvents([...words, ...asked, openAiChunk({}, calls.length > 0 ? "tool_calls" : "stop")]) };
+    }
+    case "ANTHROPIC":
+      return { body: toEvents(writeAnthropic(text, named), true) };
+    case "GOOGLE": {
+      const words = text === "" ? [] : [{ text }];
+      const asked = named.map(({ name, input }) => ({ functionCall: { name, args: input } }));
+      return { body: toEvents([googleChunk([...words, ...asked], "STOP")]) };
+    }
+  }
+}
+
+function writeJsonTool(text: string): string {
+  const answer = JSON.parse(wholeAnswer("ANTHROPIC", "")) as Json;
+  const content = [{ type: "tool_use", id: `call_${++ids}`, name: "json", input: JSON.parse(text) as Json }];
+  return JSON.stringify({ ...answer, content, stop_reason: "tool_use" });
+}
+
+function writeAnthropic(text: string, calls: { id: string; name: string; input: object }[]): object[] {
+  const { usage, ...message } = JSON.parse(wholeAnswer("ANTHROPIC", "")) as Json;
+  const words = text === "" ? [] : [{ start: { type: "text", text: "" }, delta: { type: "text_delta", text } }];
+  const asked = calls.map(({ id, name, input }) => ({
+    start: { type: "tool_use", id, name, input: {} },
+    delta: { type: "input_json_delta", partial_json: JSON.stringify(input) },
+  }));
+  const blocks = [...words, ...asked].flatMap(({ start, delta }, index) => [
+    { type: "content_block_start", index, content_block: start },
+    { type: "content_block_delta", index, delta },
+    { type: "content_block_stop", index },
+  ]);
+  const reason = calls.length > 0 ? "tool_use" : "end_turn";
+  return [
+    { type: "message_start", message: { ...message, content: [], stop_reason: null, usage } },
+    ...blocks,
+    { type: "message_delta", delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 5 } },
+    { type: "message_stop" },
+  ];
+}

@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { programEnvironment } from "./test-environment.ts";
+
+/** Where what is made once for a whole run of the tests is kept. */
+export function runFolder(): string {
+  const folder = process.env.PARLEY_TEST_FOLDER;
+  if (!folder) throw new Error("tests/kit/global-setup.ts has not run");
+  return folder;
+}
+
+let built: Promise<string> | undefined;
+
+/**
+ * The server with all that it imports in a few files: it starts with half the work of its 2,000 modules, which counts
+ * where servers are killed a hundred times. Made once for a run, from the sources that are there; gives the main file.
+ */
+export function bundleServer(): Promise<string> {
+  return (built ??= build(join(runFolder(), "server")));
+}
+
+async function build(folder: string): Promise<string> {
+  const main = join(folder, "main.js");
+  if (existsSync(main)) return main;
+  const fresh = mkdtempSync(`${folder}-`);
+  const vite = ["node_modules/vite/bin/vite.js", "build", "--config", "tests/kit/server-bundle.config.ts"];
+  await promisify(execFile)(process.execPath, [...vite, "--outDir", fresh], {
+    env: programEnvironment({ NODE_ENV: "production" }),
+  });
+  try {
+    renameSync(fresh, folder);
+  } catch {
+    // Another worker was quicker.
+    rmSync(fresh, { recursive: true });
+  }
+  return main;
+}

@@ -1,0 +1,67 @@
+import { expect } from "vitest";
+import { type MalformedMessage, parseMessage } from "#src/telephony/carriers/sip/parse-message.ts";
+import type { SipMessage, SipRequest, SipResponse } from "#src/telephony/carriers/sip/sip-message.ts";
+
+/** Headers that every request has, with some of them replaced, added (new names) or left out (null). */
+export function writeLines(
+  startLine: string,
+  changes: Record<string, string | string[] | null> = {},
+  body = "",
+): Buffer {
+  const method = startLine.split(" ")[0];
+  const headers: Record<string, string | string[] | null> = {
+    Via: "SIP/2.0/UDP 192.0.2.7:5070;branch=z9hG4bK.q1",
+    From: '"Front desk" <sip:desk@pbx.example>;tag=f1',
+    To: "<sip:ana@trunk.example>",
+    "Call-ID": "c1@pbx.example",
+    CSeq: `31 ${method}`,
+    "Max-Forwards": "70",
+    "Content-Length": String(Buffer.byteLength(body)),
+    ...changes,
+  };
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [value].flat().map((one) => `${name}: ${one}`),
+  );
+  return Buffer.from([startLine, ...lines, "", body].join("\r\n"));
+}
+
+/** A first line. */
+export const INVITE = "INVITE sip:ana@trunk.example SIP/2.0";
+/** That of a response. */
+export const OK = "SIP/2.0 200 OK";
+/** Turns the headers of a request into those of a response. */
+export const OK_CSEQ = { CSeq: "31 INVITE", To: "<sip:ana@trunk.example>;tag=t1", "Max-Forwards": null };
+
+/** Reads what must be a request. */
+export function request(bytes: Buffer): SipRequest {
+  const message = parseMessage(bytes);
+  if (message.kind !== "REQUEST") throw new Error(`no request: ${JSON.stringify(message)}`);
+  return message;
+}
+
+/** Reads what must be a response. */
+export function response(bytes: Buffer): SipResponse {
+  const message = parseMessage(bytes);
+  if (message.kind !== "RESPONSE") throw new Error(`no response: ${JSON.stringify(message)}`);
+  return message;
+}
+
+/** Reads what must be malformed. */
+export function malformed(bytes: Buffer): MalformedMessage {
+  const message: SipMessage | MalformedMessage = parseMessage(bytes);
+  if (message.kind !== "MALFORMED") throw new Error(`not malformed: ${JSON.stringify(message)}`);
+  return message;
+}
+
+/** How a message was refused: with what status, why, and whether there is something to answer. */
+export function refusal(bytes: Buffer): unknown[] {
+  const { status, reason, request: kept } = malformed(bytes);
+  return [status, reason, kept !== null];
+}
+
+/** What `refusal` is expected to give. */
+export const refused = (status: number | null, reason: RegExp) => [
+  status,
+  expect.stringMatching(reason),
+  status !== null,
+];

@@ -1,0 +1,95 @@
+import type { Heard, Spoken } from "#src/audio/line/line.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
+import type { AskedAttempt, Carrier, CarrierEvent, DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
+
+const NEVER = new AbortController().signal;
+const PATIENCE_MS = 10_000;
+
+/** A dial request for tests; the attempt id must be new for every attempt. */
+export function dialTo(to: string, attemptId: string, more: Partial<DialRequest> = {}): DialRequest {
+  return {
+    attemptId,
+    workspaceId: "w1",
+    from: "+12025550190",
+    to,
+    attemptNumber: 1,
+    ringTimeoutSeconds: 30,
+    eventsUrl: "http://127.0.0.1:9/events",
+    sandboxSpeed: "instant",
+    ...more,
+  };
+}
+
+/** A question about an attempt, for tests. */
+export function asked(attemptId: string): AskedAttempt {
+  const numbers = { from: "+12025550190", to: "+12025550100" };
+  return { attemptId, workspaceId: "w1", providerCallId: null, ...numbers, dialledAt: new Date(0) };
+}
+
+/** The events that came, and the means to wait for one. */
+export class EventLog {
+  readonly events: CarrierEvent[] = [];
+
+  /** Takes an event. */
+  put(event: CarrierEvent): void {
+    this.events.push(event);
+  }
+
+  /** The types of an attempt's events, in the order of their arrival. */
+  typesOf(attemptId: string): string[] {
+    return this.events.filter((event) => event.attemptId === attemptId).map((event) => event.type);
+  }
+
+  /** Waits for the first of the given events; throws when it does not come. */
+  async wait<Type extends CarrierEvent["type"]>(
+    attemptId: string,
+    ...types: Type[]
+  ): Promise<Extract<CarrierEvent, { type: Type }>> {
+    for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += 1) {
+      const found = this.events.find((event) => event.attemptId === attemptId && types.includes(event.type as Type));
+      if (found) return found as Extract<CarrierEvent, { type: Type }>;
+      await sleep(1);
+    }
+    throw new Error(`No ${types.join(" or ")} of ${attemptId}; came: ${this.typesOf(attemptId).join(", ")}`);
+  }
+}
+
+/** What was said on a trial call, from both sides. */
+export interface TrialCall {
+  dial: DialResult;
+  events: string[];
+  talk: (Spoken | Heard)[];
+  ended: { outcome: string; hungUpBy: string; sipCode: number | null } | null;
+}
+
+/**
+ * Dials, says the lines one after the other with a listen of 20 s after each, and hangs up. Stops talking when
+ * the other side is gone.
+ */
+export async function placeTrialCall(
+  carrier: Carrier,
+  log: EventLog,
+  request: DialRequest,
+  lines: string[],
+): Promise<TrialCall> {
+  const dial = await carrier.dial(request, NEVER);
+  if (dial.kind === "UNCERTAIN") await log.wait(request.attemptId, "ANSWERED", "ENDED");
+  if (dial.kind !== "ACCEPTED") return { dial, events: log.typesOf(request.attemptId), talk: [], ended: null };
+  const first = await log.wait(request.attemptId, "ANSWERED", "ENDED");
+  const talk = first.type === "ANSWERED" ? await talkThrough(carrier, dial.providerCallId, lines) : [];
+  await carrier.hangUp(dial.providerCallId);
+  const { outcome, hungUpBy, sipCode } = await log.wait(request.attemptId, "ENDED");
+  return { dial, events: log.typesOf(request.attemptId), talk, ended: { outcome, hungUpBy, sipCode } };
+}
+
+async function talkThrough(carrier: Carrier, providerCallId: string, lines: string[]): Promise<(Spoken | Heard)[]> {
+  const line = carrier.openLine(providerCallId);
+  const talk: (Spoken | Heard)[] = [];
+  for (const text of lines) {
+    const spoken = await line.say(text, NEVER);
+    const heard = await line.listen(20_000, NEVER);
+    talk.push(spoken, heard);
+    if (heard.kind === "HUNG_UP" || heard.kind === "DROPPED") break;
+  }
+  return talk;
+}

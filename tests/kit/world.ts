@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type App, startApp } from "#src/app/app.ts";
+import { readConfig, type Role } from "#src/platform/config/config.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
+import { createDatabase, type TestDatabase } from "./database.ts";
+import { freePort } from "./free-port.ts";
+
+/** A reply as a test reads it. */
+export interface TestReply {
+  status: number;
+  headers: Headers;
+  text: string;
+  // The tests name the fields they expect; a missing one fails the comparison.
+  body: { [name: string]: unknown };
+}
+
+export interface RequestOptions {
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Uint8Array;
+  headers?: Record<string, string>;
+  /** Undefined: the sample workspace's key. Null: none. */
+  key?: string | null;
+}
+
+/** What `workspace create --sample` gives. */
+export interface Sample {
+  workspaceId: string;
+  apiKey: string;
+  client: { clientId: string; clientSecret: string };
+  flow: { id: string; apiId: string };
+  agent: { id: string; knowledgeBaseItemId: string };
+  application: { id: string; storeKey: string; builtInStoreKey: string; recordId: string; customerId: string };
+  phoneNumber: { id: string; number: string };
+  transcriptionJob: { id: string };
+  automation: { id: string; artifactId: string };
+}
+
+export interface WorldOptions {
+  env?: Record<string, string>;
+  speed?: number | "instant";
+  /** What the process does; everything when left out. */
+  roles?: Role[];
+  /** Speech of the programs on this machine, if it has any; each start costs five processes. Tones when left out. */
+  programs?: boolean;
+  rateLimit?: { capacity: number; refill: number; periodSeconds: number };
+}
+
+const LONGEST_WAIT_MS = 100;
+const PATH = process.env.PATH ?? "";
+
+/** Starts a server that finds no program of speech: whatever this machine has, the tests then prove the same. */
+async function withoutPrograms<Result>(start: () => Promise<Result>): Promise<Result> {
+  process.env.PATH = "";
+  try {
+    return await start();
+  } finally {
+    process.env.PATH = PATH;
+  }
+}
+
+/** A whole server on a database of its own, with a sample workspace; spoken to over HTTP only. */
+export class World implements AsyncDisposable {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly database: TestDatabase;
+  sample!: Sample;
+  readonly #app: App;
+
+  private constructor(app: App, dataDir: string, database: TestDatabase) {
+    this.#app = app;
+    this.url = app.url;
+    this.dataDir = dataDir;
+    this.database = database;
+  }
+
+  static async start(options: WorldOptions = {}): Promise<World> {
+    const database = await createDatabase();
+    const dataDir = mkdtempSync(join(tmpdir(), "parley-world-"));
+    const env = { PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: database.url, CHECK_REPLIES: "1" };
+    const config = readConfig({ LOG_LEVEL: "error", ...env, ...options.env }, options.roles);
+    const start = () => startApp(config, createLog(config.logLevel));
+    const app = await (options.programs ? start() : withoutPrograms(start));
+    const world = new World(app, dataDir, database);
+    world.sample = await world.createWorkspace(options);
+    return world;
+  }
+
+  /** A further workspace, filled with the sample. */
+  async createWorkspace({ speed = "instant", rateLimit }: WorldOptions = {}): Promise<Sample> {
+    const limit = rateLimit ?? { capacity: 1_000_000, refill: 1_000_000, periodSeconds: 1 };
+    const body = { name: "Test", sample: true, sandboxSpeed: speed, rateLimit: limit };
+    return (await this.operator("workspace.create", body)) as unknown as Sample;
+  }
+
+  /** An operator command over the socket. */
+  operator(command: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      const call = httpRequest(
+        { socketPath: join(this.dataDir, "operator.sock"), path: `/${command}`, method: "POST" },
+        (reply) => {
+          let text = "";
+          reply.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+          reply.on("end", () => {
+            if (reply.statusCode === 200) resolve(JSON.parse(text) as Record<string, unknown>);
+            else reject(new Error(`${command}: ${text}`));
+          });
+        },
+      );
+      call.on("error", reject);
+      call.end(JSON.stringify(body));
+    });
+  }
+
+  /** A request to the external API (or to any path that starts with a slash and another prefix). */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<TestReply> {
+    const key = options.key === undefined ? this.sample.apiKey : options.key;
+    const url = /^\/(api\/|\.well-known|health|ready|metrics|openapi|docs|llms|metadata)/.test(path)
+      ? this.url + path
+      : `${this.url}/api/external/v1${path}`;
+    const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const reply = await fetch(url, {
+      method,
+      headers: {
+        ...(key === null ? {} : { "x-api-key": key }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body: body as string }),
+      redirect: "manual",
+    });
+    const text = await reply.text();
+    return { status: reply.status, headers: reply.headers, text, body: parse(text) };
+  }
+
+  /** Asks again until `done` holds for the reply. */
+  async until(
+    path: string,
+    done: (body: TestReply["body"]) => boolean,
+    timeoutMs = 30_000,
+  ): Promise<TestReply["body"]> {
+    const deadline = performance.now() + timeoutMs;
+    // Asked less and less often: what takes long does so on a busy machine, which the questions would keep busy.
+    for (let waitMs = 10; ; waitMs = Math.min(waitMs * 1.3, LONGEST_WAIT_MS)) {
+      const { body } = await this.request("GET", path);
+      if (done(body)) return body;
+      if (performance.now() > deadline)
+        throw new Error(`${path} did not get there: ${JSON.stringify(body).slice(0, 2_000)}`);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+
+  /** Places a call and waits for its end. */
+  async call(customerNumber: string, body: Record<string, unknown> = {}): Promise<TestReply["body"]> {
+    const placed = await this.request("POST", "/outbound/calls", { body: { customerNumber, ...body } });
+    if (placed.status !== 200) throw new Error(placed.text);
+    return this.until(`/call-rows/${String(placed.body.rowId)}`, (row) => row.endedAt !== null);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#app.close();
+    await this.database.drop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+function parse(text: string): TestReply["body"] {
+  try {
+    return JSON.parse(text) as TestReply["body"];
+  } catch {
+    return {} as TestReply["body"];
+  }
+}

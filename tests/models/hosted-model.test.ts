@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openHostedModel } from "#src/engine/models/hosted/providers.ts";
+import { MODEL_PROVIDERS, type ModelProvider } from "#src/engine/models/hosted/vendors.ts";
+import type { ModelMessage, ModelPiece, TurnRequest } from "#src/engine/models/models.ts";
+import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { createSafeOpen } from "#src/platform/http/safe-fetch.ts";
+import { createWebFetch } from "#src/platform/http/web-fetch.ts";
+import { STREAMED_TURN, TrialServer, wholeAnswer } from "../kit/model-vendors/trial-server.ts";
+
+let server: TrialServer;
+beforeAll(async () => {
+  server = await TrialServer.start();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const guard = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
+const fetch = createWebFetch(createSafeOpen(guard), 5_000);
+const open = (provider: ModelProvider, url = server.url) =>
+  openHostedModel({ provider, baseUrl: url, apiKey: "secret-key", model: "trial", temperature: 0.2 }, fetch);
+
+const MESSAGES: ModelMessage[] = [
+  { role: "SYSTEM", content: "Be kind." },
+  { role: "ASSISTANT", content: "Good day." },
+  { role: "USER", content: "Who is this?" },
+  { role: "ASSISTANT", content: "", toolCalls: [{ id: "t1", name: "look_up", input: { day: "Sunday" } }] },
+  { role: "TOOL", content: "closed", toolCallId: "t1" },
+];
+const LOOK_UP = {
+  name: "look_up",
+  description: "Looks up a day.",
+  inputSchema: { type: "object", properties: { day: { type: "string" } }, required: ["day"] },
+};
+
+function turnOf(more: Partial<TurnRequest> = {}): TurnRequest {
+  const signal = new AbortController().signal;
+  return { messages: MESSAGES, tools: [LOOK_UP], outputs: [], language: "en-US", signal, ...more };
+}
+
+async function collect(provider: ModelProvider, request = turnOf()): Promise<ModelPiece[]> {
+  const pieces: ModelPiece[] = [];
+  for await (const piece of open(provider).respond(request)) pieces.push(piece);
+  return pieces;
+}
+
+/** The code of a failure, or how many pieces came. */
+async function fate(provider: ModelProvider): Promise<string> {
+  try {
+    return `${(await collect(provider)).length} pieces`;
+  } catch (error) {
+    return String((error as { code?: string }).code ?? error);
+  }
+}
+
+describe.each([...MODEL_PROVIDERS])("%s", (provider) => {
+  test("a streamed turn: text as it comes, the call whole, the tokens last", async () => {
+    server.answer = { body: STREAMED_TURN[provider] };
+    const pieces = await collect(provider);
+    const text = pieces.map((piece) => (piece.kind === "TEXT" ? piece.text : "")).join("");
+    expect(text).toBe("Hello there.");
+    const calls = pieces.filter((piece) => piece.kind === "TOOL_CALL");
+    expect(calls).toMatchObject([{ call: { name: "look_up", input: { day: "Monday" } } }]);
+    expect(pieces.at(-1)).toEqual({ kind: "USAGE", inputTokens: 21, outputTokens: 8 });
+  });
+
+  test("the request carries the key in the provider's own header, the tools, and a conversation a person begins", async () => {
+    server.answer = { body: STREAMED_TURN[provider] };
+    server.requests.length = 0;
+    await collect(provider);
+    const [request] = server.requests;
+    const told = JSON.stringify(request?.body);
+    for (const part of ["Be kind.", "Good day.", "Who is this?", "look_up", "Sunday", "closed"])
+      expect(told).toContain(part);
+    const key = { OPENAI_COMPATIBLE: "authorization", ANTHROPIC: "x-api-key", GOOGLE: "x-goog-api-key" }[provider];
+    expect(request?.headers[key]).toContain("secret-key");
+    expect(told.indexOf("on the line")).toBeLessThan(told.indexOf("Good day."));
+  });
+
+  test("an output is filled from a JSON answer, also from one in a fence", async () => {
+    const output = { name: "visit", description: "The visit.", schema: { type: "object", properties: {} } };
+    const request = {
+      messages: MESSAGES,
+      output,
+      outputs: [output],
+      language: "en",
+      faults: ["coming: missing"],
+      signal: turnOf().signal,
+    };
+    for (const text of ['{"coming":true}', '```json\n{"coming":true}\n```']) {
+      server.answer = { body: wholeAnswer(provider, text), headers: { "content-type": "application/json" } };
+      const filled = await open(provider).extract(request);
+      expect(filled).toEqual({ value: { coming: true }, inputTokens: 30, outputTokens: 5 });
+    }
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain("coming: missing");
+  });
+
+  test("each status is told apart, and no message shows the key", async () => {
+    const cases: [number, string][] = [
+      [401, "MODEL_UNAUTHORIZED"],
+      [403, "MODEL_UNAUTHORIZED"],
+      [400, "MODEL_REFUSED"],
+      [404, "MODEL_REFUSED"],
+      [429, "MODEL_RATE_LIMITED"],
+      [500, "MODEL_UNAVAILABLE"],
+      [503, "MODEL_UNAVAILABLE"],
+      [302, "MODEL_REFUSED"],
+    ];
+    for (const [status, code] of cases) {
+      const headers = { "content-type": "application/json", "retry-after": "7", location: "http://127.0.0.1:1/" };
+      server.answer = { status, headers, body: '{"error":{"message":"no","type":"x"},"key":"secret-key"}' };
+      const failure = await collect(provider).catch((error: unknown) => error);
+      expect(failure, String(status)).toMatchObject({ code });
+      expect(String((failure as Error).message)).not.toContain("secret-key");
+    }
+  });
+
+  test("cut at every event: never a turn that looks whole", async () => {
+    const events = STREAMED_TURN[provider].split("\n\n").filter(Boolean);
+    // What a stream may lack and still be whole: the event behind the one that tells why the turn ended.
+    const telling = { OPENAI_COMPATIBLE: 4, ANTHROPIC: 9, GOOGLE: 2 }[provider];
+    for (let kept = 0; kept <= telling; kept++) {
+      for (const end of ["CUT", "CLOSE"] as const) {
+        const body = events
+          .slice(0, kept)
+          .map((event) => `${event}\n\n`)
+          .join("");
+        server.answer = { body, end };
+        const outcome = await fate(provider);
+        expect(outcome, `${kept} events, ${end}`).toMatch(/^MODEL_/);
+      }
+    }
+  });
+
+  test("garbage in the place of any event is a fault with a code, or is skipped where the protocol says so", async () => {
+    const events = STREAMED_TURN[provider].split("\n\n").filter(Boolean);
+    for (const garbage of ["data: {not json", 'data: {"error":{"message":"overloaded","type":"x"}}', "data: [1,2]"]) {
+      for (let at = 0; at < events.length; at++) {
+        server.answer = { body: events.map((event, i) => `${i === at ? garbage : event}\n\n`).join("") };
+        expect(await fate(provider), `${garbage} at ${at}`).toMatch(/^(MODEL_\w+|\d+ pieces)$/);
+      }
+    }
+  });
+
+  test("a stall ends when the caller's patience does", async () => {
+    server.answer = { body: STREAMED_TURN[provider].slice(0, 80), end: "STALL" };
+    const stop = new AbortController();
+    const turn = collect(provider, turnOf({ signal: stop.signal }));
+    setTimeout(() => stop.abort(new Error("enough")), 30);
+    await expect(turn).rejects.toThrow("enough");
+  });
+
+  test("a server that is not there is unreachable", async () => {
+    const model = open(provider, "http://127.0.0.1:1");
+    const failure = await model
+      .respond(turnOf())
+      [Symbol.asyncIterator]()
+      .next()
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "MODEL_UNREACHABLE" });
+  });
+});
+
+test("a private address is not asked unless the operator opens it", async () => {
+  const closed = createWebFetch(createSafeOpen(createOutboundGuard({ allowPrivateNetwork: false, allow: [] })), 5_000);
+  const settings = { provider: "OPENAI_COMPATIBLE" as const, apiKey: null, model: "trial", temperature: null };
+  const model = openHostedModel({ ...settings, baseUrl: server.url }, closed);
+  server.requests.length = 0;
+  const failure = await model
+    .respond(turnOf())
+    [Symbol.asyncIterator]()
+    .next()
+    .catch((error: unknown) => error);
+  expect([(failure as { code: string }).code, server.requests.length]).toEqual(["MODEL_UNREACHABLE", 0]);
+});
