@@ -1,4 +1,4 @@
-import { createSphinxRecogniser } from "#src/audio/speech-providers/sphinx/sphinx-stt.ts";
+import { createSphinxStt } from "#src/audio/speech-providers/sphinx/sphinx-stt.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { findLocalEngines, type LocalEngines, overMuLaw } from "../tests/kit/spoken/engines.ts";
@@ -56,7 +56,7 @@ async function hearAll(engines: LocalEngines, voices: string[], types: AnswerTyp
 function hear({ sphinx }: LocalEngines, schema: AnswerType["schema"], samples: Int16Array): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const onEvent = (event: SpeechEvent) => resolve(event.kind === "FAILED" ? `(${event.code})` : event.text);
-  const stream = createSphinxRecogniser(sphinx, createLog("silent")).open({
+  const stream = createSphinxStt(sphinx, createLog("silent")).open({
     language: "en-US",
     hints: [],
     expected: null,

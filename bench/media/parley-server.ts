@@ -23,7 +23,7 @@ async function openCall(index: number): Promise<number> {
   // Port 0: the far end is where its first packet comes from.
   const target = { remote: { host: HOST, port: 0 }, codec: "PCMU", payloadType: 0, eventPayloadType: 101 } as const;
   const source = { kind: "RTP", socketId, ...target, srtp: null } as const;
-  const rules = { language: "en", vad: "ENERGY", hasRecogniser: false, endpointingMs: 500, bargeInMs: 300 } as const;
+  const rules = { language: "en", vad: "ENERGY", hasStt: false, endpointingMs: 500, bargeInMs: 300 } as const;
   const recording = { path: join(folder, `${index}.wav`), key: null };
   let utterance = 0;
   const call: HostedCall = host.open({ source, ...rules, recording, carrierVerdict: null }, (event) => {

@@ -1,6 +1,6 @@
 import type { SpeechProviders } from "#src/audio/speech-providers/speech-providers.ts";
-import type { Recogniser } from "#src/audio/stt/stt.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { Stt } from "#src/audio/stt/stt.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 import { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import { MediaHost } from "#src/audio/worker/media-host.ts";
 import { runSession } from "#src/engine/conversation/session.ts";
@@ -23,7 +23,7 @@ const reply = makeReply();
 const log = createLog("error");
 const host = new MediaHost({ log, maxCalls: Number.MAX_SAFE_INTEGER });
 
-const recogniser: Recogniser = {
+const stt: Stt = {
   name: "at once",
   open: ({ onEvent }) => ({
     write: () => undefined,
@@ -32,7 +32,7 @@ const recogniser: Recogniser = {
   }),
 };
 
-const synthesiser: Synthesiser = {
+const tts: Tts = {
   name: "at once",
   async *speak() {
     yield reply;
@@ -48,11 +48,11 @@ const model: LanguageModel = {
 };
 
 const providers: SpeechProviders = {
-  recognisers: [],
-  synthesisers: [],
+  sttProviders: [],
+  ttsProviders: [],
   missing: [],
-  findRecogniser: () => recogniser,
-  findSynthesiser: () => synthesiser,
+  findStt: () => stt,
+  findTts: () => tts,
 };
 const voice = new VoiceCalls({ host, providers, log });
 

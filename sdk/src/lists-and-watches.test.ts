@@ -161,10 +161,13 @@ describe("simulations", () => {
     }).listen();
     const { simulations } = api.client(new FakeClock());
     const { id } = await simulations.start({ suite: "suite: s" });
-    const told: string[] = [];
-    const ended = await simulations.wait(id, { transcripts: false, onProgress: ({ state }) => void told.push(state) });
+    const reported: string[] = [];
+    const ended = await simulations.wait(id, {
+      transcripts: false,
+      onProgress: ({ state }) => void reported.push(state),
+    });
     expect(ended.state).toBe("PASSED");
-    expect(told).toEqual(["QUEUED", "RUNNING", "PASSED"]);
+    expect(reported).toEqual(["QUEUED", "RUNNING", "PASSED"]);
     expect(await simulations.junit(id)).toBe('"<testsuites/>"');
     expect(api.seen[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
     expect(api.seen[1]?.query.get("transcripts")).toBe("false");

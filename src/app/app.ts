@@ -7,7 +7,7 @@ import { describeVad } from "#src/audio/vad/describe-vad.ts";
 import { MediaHost } from "#src/audio/worker/media-host.ts";
 import { createQueryEmbedder } from "#src/authoring/language-models/embeddings.ts";
 import { createModelOpener, type OpenerParts } from "#src/authoring/language-models/open-model.ts";
-import type { ReachParts } from "#src/authoring/session-plans/reach.ts";
+import type { SessionPortParts } from "#src/authoring/session-plans/granted-ports.ts";
 import { openToolRuns } from "#src/authoring/tool-runs/tool-runs.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
 import { WEB } from "#src/interactions/calls/new-row.ts";
@@ -17,10 +17,10 @@ import { Dispatcher } from "#src/interactions/dispatch/dispatcher.ts";
 import { Inbox } from "#src/interactions/dispatch/inbox.ts";
 import { openInstallation } from "#src/interactions/dispatch/installation.ts";
 import { Node } from "#src/interactions/dispatch/node.ts";
-import { InboundDesk } from "#src/interactions/inbound-calls/inbound-desk.ts";
+import { InboundCallHandler } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
 import { createRecordingFiles } from "#src/interactions/recordings/recording-files.ts";
+import type { WebCallGateway } from "#src/interactions/web-calls/web-call-gateway.ts";
 import { WebCarrier } from "#src/interactions/web-calls/web-carrier.ts";
-import type { WebDesk } from "#src/interactions/web-calls/web-desk.ts";
 import type { Config } from "#src/platform/config/config.ts";
 import { readMasterKey } from "#src/platform/config/secret.ts";
 import { DatabaseClock } from "#src/platform/db/database-clock.ts";
@@ -34,7 +34,7 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { createSecretBox, type SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { TaskLookout } from "#src/platform/queue/lookout.ts";
-import { ApiDoor } from "#src/surfaces/mcp/call-api.ts";
+import { InProcessClient } from "#src/surfaces/mcp/call-api.ts";
 import { createCommands } from "#src/surfaces/operator/commands.ts";
 import { runChecks } from "#src/surfaces/operator/doctor.ts";
 import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/surfaces/operator/socket.ts";
@@ -43,22 +43,22 @@ import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { isCarrierEvent } from "#src/telephony/carriers/event-shape.ts";
 import { createGatekeeper } from "#src/tenancy/auth/gatekeeper.ts";
 import { openAccountParts } from "./carrier-accounts.ts";
-import { createNewsDesk } from "./carrier-events.ts";
+import { createCarrierEventRouter } from "./carrier-events.ts";
 import { type Carriers, createCarriers } from "./carriers.ts";
 import { createChatStreams } from "./chats.ts";
 import { Closers } from "./closers.ts";
-import { offerSetup, openConsole, openConsoleDoor } from "./console.ts";
+import { offerSetup, openConsole, openConsoleClient } from "./console.ts";
 import type { Context } from "./context.ts";
 import { openAppDatabase } from "./database.ts";
 import { createHousekeeper } from "./housekeeping.ts";
 import { createRoutes } from "./routes.ts";
-import { createSessionActs } from "./sessions.ts";
-import { openSipDesk } from "./sip.ts";
+import { createSessionActions } from "./sessions.ts";
+import { openSipTrunkManager } from "./sip.ts";
 import { describeSpeech, openSpeechProviders, openVoice } from "./speech.ts";
 import { openSupervision } from "./supervision.ts";
 import { createTaskLanes } from "./tasks.ts";
-import { openTranscribers } from "./transcriptions.ts";
-import { createSockets, openWebDesk } from "./web-calls.ts";
+import { openBatchStt } from "./transcriptions.ts";
+import { createSockets, openWebCallGateway } from "./web-calls.ts";
 
 /** Live calls may end by themselves this long after a stop was asked for; the whole stop takes at most 5 s. */
 const CALL_GRACE_MS = 1_500;
@@ -130,9 +130,9 @@ async function startRoles(
     loops.tasks.wake();
     context.chatStreams.wake();
   };
-  const late: { inbound: InboundDesk | null } = { inbound: null };
+  const late: { inbound: InboundCallHandler | null } = { inbound: null };
   const context = await createContext(config, log, databases, keys, { wake, inbox, late, node }, closers);
-  closers.add(() => context.reach.toolRuns.close());
+  closers.add(() => context.flowGrants.toolRuns.close());
   const carriers = await createCarriers(config, context, receive);
   closers.add(() => carriers.close());
   const webCarrier = new WebCarrier();
@@ -141,21 +141,21 @@ async function startRoles(
   const { dispatcher } = loops;
   node.serve(dispatcher);
   const live = { ...context, database: databases.dispatch };
-  const desk = openWebDesk({ ...live, node, carrier: webCarrier, dispatcher });
-  const inbound = openInboundDesk(live, node, dispatcher);
+  const gateway = openWebCallGateway({ ...live, node, carrier: webCarrier, dispatcher });
+  const inbound = openInboundCallHandler(live, node, dispatcher);
   late.inbound = inbound;
   await serve(
     config,
     {
       ...context,
-      carrierNews: createNewsDesk({ ...live, inbox, inbound, wake }),
+      carrierEvents: createCarrierEventRouter({ ...live, inbox, inbound, wake }),
       wakeDispatcher: () => loops.dispatcher.wake(),
       wake,
       liveCalls: () => loops.dispatcher.liveCalls,
-      ringPages: () => desk.ring(),
+      ringPages: () => gateway.ring(),
       receiveSandboxEvent: (token, body) => receiveEvent(inbox, eventsToken, token, body),
     },
-    desk,
+    gateway,
     closers,
   );
   startLoops(config, loops, context, closers);
@@ -165,30 +165,30 @@ async function startRoles(
   return config.publicUrl;
 }
 
-function openInboundDesk(context: BaseContext, node: Node, dispatcher: Dispatcher): InboundDesk {
+function openInboundCallHandler(context: BaseContext, node: Node, dispatcher: Dispatcher): InboundCallHandler {
   // Nobody is answered by an agent that can neither hear nor speak.
   const reserveAudio = async (workspaceId: string) =>
     (await context.voice.missingFor(workspaceId)) === null ? context.voice.reserve() : null;
-  return new InboundDesk({ ...context, node, dispatcher, reserveAudio });
+  return new InboundCallHandler({ ...context, node, dispatcher, reserveAudio });
 }
 
-function checkProcess(config: Config, { database, speechProviders, describeVad: tellVad }: BaseContext) {
+function checkProcess(config: Config, { database, speechProviders, describeVad: describeVadState }: BaseContext) {
   return runChecks(config, database, {
     describeSpeech: () => describeSpeech(speechProviders),
-    describeVad: () => tellVad(),
+    describeVad: () => describeVadState(),
   });
 }
 
 type BaseContext = Omit<
   Context,
-  "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierNews"
+  "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierEvents"
 >;
 
 /** What the context is built from, and what is built from the context in turn. */
 interface LateParts {
   wake: () => void;
   inbox: Inbox;
-  late: { inbound: InboundDesk | null };
+  late: { inbound: InboundCallHandler | null };
   node: Node;
 }
 
@@ -204,7 +204,7 @@ async function createContext(
   const database = databases.dispatch; // What is opened here works for sessions, while somebody is on the line.
   const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);
   const safeFetch = deliverToInspectors(createSafeFetch(guard), database.db, publicUrl);
-  const transcribers = openTranscribers(config, { guard, safeFetch });
+  const batchSttProviders = openBatchStt(config, { guard, safeFetch });
   const [speech, opened] = await Promise.all([
     findFlite({ log, searchPath: process.env.PATH ?? "" }).then((engine) => engine ?? toneEngine),
     openSpeechProviders(config, { guard, safeFetch, log, db: database.db, box }),
@@ -215,12 +215,12 @@ async function createContext(
   const ofModels = openModels({ ...shared, guard });
   const chatStreams = createChatStreams(databases.requests, log);
   const accountParts = openAccountParts({ ...shared, safeFetch, publicUrl, masterKey });
-  const sip = openSipDesk(config, { ...shared, guard, host, inbound: () => late.inbound });
+  const sip = openSipTrunkManager(config, { ...shared, guard, host, inbound: () => late.inbound });
   closers.add(() => sip.close());
-  const reach: ReachParts = {
+  const flowGrants: SessionPortParts = {
     database,
     toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
-    acts: createSessionActs({ database, publicUrl, wake, ...accountParts }),
+    actions: createSessionActions({ database, publicUrl, wake, ...accountParts }),
     embed: ofModels.embed,
   };
   const parts = {
@@ -237,9 +237,9 @@ async function createContext(
     mediaLoad: () => host.load,
     ...openSupervision({ database, log, publicUrl, node }),
     describeVad: () => describeVad(config.speech.vadModel, host.vadFault),
-    transcribers,
+    batchSttProviders,
     ...ofModels,
-    reach,
+    flowGrants,
     chatStreams,
     sip,
     ...accountParts,
@@ -292,7 +292,7 @@ function createLoops(
       inbox,
       checkpoints,
       openModel: context.openModel,
-      reach: context.reach,
+      flowGrants: context.flowGrants,
       voice: context.voice,
       recordings: context.recordings,
       liveCalls: context.liveAudio,
@@ -311,23 +311,23 @@ function createLoops(
   return { dispatcher, tasks, checkpoints };
 }
 
-async function serve(config: Config, context: Context, desk: WebDesk, closers: Closers): Promise<void> {
-  const door = new ApiDoor();
+async function serve(config: Config, context: Context, gateway: WebCallGateway, closers: Closers): Promise<void> {
+  const client = new InProcessClient();
   const gatekeeper = createGatekeeper(context.databases.admission.pool);
-  const consoleDoor = openConsoleDoor(context, gatekeeper);
-  closers.add(() => consoleDoor.close());
+  const consoleClient = openConsoleClient(context, gatekeeper);
+  closers.add(() => consoleClient.close());
   const server: FastifyInstance = createServer({
-    routes: createRoutes(context, { callApi: door.call, testTools: config.mcpTestTools }),
+    routes: createRoutes(context, { callApi: client.call, testTools: config.mcpTestTools }),
     gatekeeper,
     database: context.database,
     log: context.log,
     publicUrl: context.publicUrl,
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
-    sockets: createSockets(desk, context),
-    ...consoleDoor.parts,
+    sockets: createSockets(gateway, context),
+    ...consoleClient.parts,
   });
-  door.open(server);
+  client.open(server);
   closers.add(async () => {
     setTimeout(() => server.server.closeAllConnections(), 1_000).unref();
     await server.close();
@@ -336,7 +336,7 @@ async function serve(config: Config, context: Context, desk: WebDesk, closers: C
   closers.add(() => context.chatStreams.close());
   closers.add(() => context.feeds.close());
   closers.add(() => context.carrierMedia.closeAll());
-  closers.add(() => desk.close());
+  closers.add(() => gateway.close());
   closers.add(() => context.supervision.close());
   await server.listen({ port: config.port, host: config.host });
 }

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
-import type { AccountBook } from "#src/numbers/carrier-accounts/account-book.ts";
-import type { AccountDeskParts } from "#src/numbers/carrier-accounts/account-input.ts";
-import { createAccountBook } from "#src/numbers/carrier-accounts/open-accounts.ts";
+import type { CarrierAccountParts } from "#src/numbers/carrier-accounts/account-input.ts";
+import type { CarrierAccountCache } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
+import { createCarrierAccountCache } from "#src/numbers/carrier-accounts/open-accounts.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
@@ -10,7 +10,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
-import { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import { createFindMessenger } from "./chats.ts";
 import type { Context } from "./context.ts";
 
@@ -26,30 +26,30 @@ interface AccountContext {
 }
 
 /** What a process needs to work with carriers that one has accounts with. */
-type AccountParts = Pick<Context, "accounts" | "carrierDesk" | "carrierMedia" | "findMessenger">;
+type AccountParts = Pick<Context, "accounts" | "carrierAccountParts" | "carrierMedia" | "findMessenger">;
 
 /** Opens the accounts of carriers, and where they report and bring audio. */
 export function openAccountParts(context: AccountContext): AccountParts {
   const { database, publicUrl, log, masterKey } = context;
   const key = createHmac("sha256", masterKey).update("carrier media").digest();
-  const carrierMedia = new MediaDesk({ publicUrl, key });
+  const carrierMedia = new MediaSocketGateway({ publicUrl, key });
   const account = { fetch: context.safeFetch, publicUrl, media: carrierMedia, log, now: nowMs };
-  const carrierDesk: AccountDeskParts = { db: database.db, box: context.box, account };
-  const accounts = openAccounts(context, carrierDesk);
+  const carrierAccountParts: CarrierAccountParts = { db: database.db, box: context.box, account };
+  const accounts = openAccounts(context, carrierAccountParts);
   return {
     accounts,
-    carrierDesk,
+    carrierAccountParts,
     carrierMedia,
     findMessenger: createFindMessenger(database, accounts),
   };
 }
 
-function openAccounts({ log, inbox }: AccountContext, desk: AccountDeskParts): AccountBook {
+function openAccounts({ log, inbox }: AccountContext, gateway: CarrierAccountParts): CarrierAccountCache {
   const deliver = (provider: string, event: CarrierEvent): void => {
     // Nobody repeats it, but the carrier's own event follows, and a look-up when it does not.
     inbox.receive(provider, event).catch((error: unknown) => {
       log.warn("What a carrier told could not be stored.", { error: toError(error).message });
     });
   };
-  return createAccountBook({ ...desk, deliver });
+  return createCarrierAccountCache({ ...gateway, deliver });
 }

@@ -1,17 +1,17 @@
 import { noteDelivery } from "#src/interactions/chats/delivery-reports.ts";
 import { takeMessageIn } from "#src/interactions/chats/inbound.ts";
 import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
-import type { InboundDesk } from "#src/interactions/inbound-calls/inbound-desk.ts";
-import { ofAccount } from "#src/numbers/carrier-accounts/account-book.ts";
-import type { NewsDesk, NewsSource } from "#src/numbers/carrier-accounts/webhook-routes.ts";
-import type { CarrierNews, WebhookAnswer } from "#src/telephony/carriers/account.ts";
+import type { InboundCallHandler } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
+import { ofAccount } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
+import type { CarrierEventRouter, CarrierEventSource } from "#src/numbers/carrier-accounts/webhook-routes.ts";
+import type { CarrierWebhookEvent, WebhookAnswer } from "#src/telephony/carriers/account.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import type { Context } from "./context.ts";
 
 /** What the desk of news is built from. */
-export interface NewsParts extends Pick<Context, "database" | "carrierMedia" | "log"> {
+export interface CarrierEventRouterParts extends Pick<Context, "database" | "carrierMedia" | "log"> {
   inbox: Inbox;
-  inbound: InboundDesk;
+  inbound: InboundCallHandler;
   /** Rings the task worker and the event streams. */
   wake: () => void;
 }
@@ -21,21 +21,24 @@ export interface NewsParts extends Pick<Context, "database" | "carrierMedia" | "
  * reaches another workspace: an event counts only for an attempt of the account's workspace, and its key is the
  * account's.
  */
-export function createNewsDesk(parts: NewsParts): NewsDesk {
+export function createCarrierEventRouter(parts: CarrierEventRouterParts): CarrierEventRouter {
   return {
-    async take({ workspaceId, provider, account }: NewsSource, news: CarrierNews): Promise<WebhookAnswer | null> {
-      switch (news.kind) {
+    async take(
+      { workspaceId, provider, account }: CarrierEventSource,
+      events: CarrierWebhookEvent,
+    ): Promise<WebhookAnswer | null> {
+      switch (events.kind) {
         case "CALL":
-          await takeEvent(parts, { workspaceId, provider, account }, news.event);
+          await takeEvent(parts, { workspaceId, provider, account }, events.event);
           return null;
         case "CALL_IN":
-          return parts.inbound.take({ workspaceId, account, call: news.call });
+          return parts.inbound.take({ workspaceId, account, call: events.call });
         case "MESSAGE_IN":
-          await takeMessageIn(parts, workspaceId, news.message);
+          await takeMessageIn(parts, workspaceId, events.message);
           parts.wake();
           return null;
         case "DELIVERY":
-          await noteDelivery(parts.database, workspaceId, news.report);
+          await noteDelivery(parts.database, workspaceId, events.report);
           parts.wake();
           return null;
       }
@@ -43,7 +46,11 @@ export function createNewsDesk(parts: NewsParts): NewsDesk {
   };
 }
 
-async function takeEvent(parts: NewsParts, { provider, workspaceId, account }: NewsSource, event: CarrierEvent) {
+async function takeEvent(
+  parts: CarrierEventRouterParts,
+  { provider, workspaceId, account }: CarrierEventSource,
+  event: CarrierEvent,
+) {
   const known = await parts.database.pool.query({
     name: "attempt-of-workspace",
     text: "select 1 from call_attempts where workspace_id = $1 and id = $2",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type ClaimedRow, isSimulated } from "#src/interactions/dispatch/claim.ts";
-import type { AccountBook } from "#src/numbers/carrier-accounts/account-book.ts";
+import type { CarrierAccountCache } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
 import type { Config } from "#src/platform/config/config.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -13,7 +13,7 @@ import { createSandboxCarrier } from "#src/telephony/carriers/sandbox/sandbox-ca
 import { createRemoteSandboxCarrier } from "#src/telephony/carriers/sandbox/sandbox-client.ts";
 import { SANDBOX_NUMBERS } from "#src/telephony/carriers/sandbox/sandbox-numbers.ts";
 import { serveSandboxExchange } from "#src/telephony/carriers/sandbox/sandbox-server.ts";
-import type { SipDesk } from "./sip.ts";
+import type { SipTrunkManager } from "./sip.ts";
 
 /** The carriers of a process. */
 export interface Carriers {
@@ -52,8 +52,8 @@ export async function createCarriers(
 
 /** Who carries what is not simulated. */
 interface OtherCarriers {
-  accounts: AccountBook;
-  sip: SipDesk;
+  accounts: CarrierAccountCache;
+  sip: SipTrunkManager;
 }
 
 async function chooseCarrier(row: ClaimedRow, sandbox: Carrier, { accounts, sip }: OtherCarriers): Promise<Carrier> {

@@ -1,13 +1,13 @@
 import { DELIVER_TASK, FINISH_TASK, IDLE_TASK, TOOL_ANSWER_TASK, TURN_TASK } from "#src/interactions/chats/chat-log.ts";
 import { createDeliverHandler } from "#src/interactions/chats/deliver.ts";
-import { readNews } from "#src/interactions/chats/event-store.ts";
+import { readEvents } from "#src/interactions/chats/event-store.ts";
 import { ChatStreams } from "#src/interactions/chats/event-streams.ts";
 import { createFinishHandler, createIdleHandler } from "#src/interactions/chats/finish.ts";
 import { keepTrying } from "#src/interactions/chats/parts.ts";
 import { createSandboxLedger, createSandboxReply, SANDBOX_REPLY_TASK } from "#src/interactions/chats/sandbox-mail.ts";
 import { createToolAnswerHandler } from "#src/interactions/chats/tool-answer.ts";
 import { createTurnHandler } from "#src/interactions/chats/turn.ts";
-import type { AccountBook } from "#src/numbers/carrier-accounts/account-book.ts";
+import type { CarrierAccountCache } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
 import { findAccountId } from "#src/numbers/phone-numbers/phone-numbers.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -17,7 +17,7 @@ import { createSandboxMessenger } from "#src/telephony/messaging/sandbox-messeng
 import type { Context } from "./context.ts";
 
 /** The messengers of a process: the sandbox for what is simulated, else the account that our number belongs to. */
-export function createFindMessenger({ db }: Database, accounts: AccountBook): FindMessenger {
+export function createFindMessenger({ db }: Database, accounts: CarrierAccountCache): FindMessenger {
   const sandbox = createSandboxMessenger(createSandboxLedger(db));
   return async ({ workspaceId, isSimulated, phoneNumberId }) => {
     if (isSimulated) return sandbox;
@@ -28,26 +28,26 @@ export function createFindMessenger({ db }: Database, accounts: AccountBook): Fi
 
 /** The event streams of a process. */
 export function createChatStreams({ db }: Database, log: Log): ChatStreams {
-  return new ChatStreams((places) => readNews(db, places), log);
+  return new ChatStreams((places) => readEvents(db, places), log);
 }
 
 /** What the tasks of chats need of the process. */
-type ChatTaskParts = Pick<Context, "database" | "openModel" | "reach" | "chatStreams" | "findMessenger">;
+type ChatTaskParts = Pick<Context, "database" | "openModel" | "flowGrants" | "chatStreams" | "findMessenger">;
 
 /** The tasks of chats, by kind. */
 export function createChatTasks(context: ChatTaskParts): [string, TaskHandler][] {
-  const { database, openModel, reach, chatStreams, findMessenger } = context;
-  const parts = { database, openModel, reach, findMessenger };
-  const told = (handler: TaskHandler): TaskHandler => {
+  const { database, openModel, flowGrants, chatStreams, findMessenger } = context;
+  const parts = { database, openModel, flowGrants, findMessenger };
+  const reported = (handler: TaskHandler): TaskHandler => {
     const kept = keepTrying(handler);
     return (task, signal) => kept(task, signal).finally(() => chatStreams.wake());
   };
   return [
-    [TURN_TASK, told(createTurnHandler(parts))],
-    [TOOL_ANSWER_TASK, told(createToolAnswerHandler(parts))],
-    [DELIVER_TASK, told(createDeliverHandler(parts))],
-    [FINISH_TASK, told(createFinishHandler(parts))],
-    [IDLE_TASK, told(createIdleHandler(parts))],
-    [SANDBOX_REPLY_TASK, told(createSandboxReply(database))],
+    [TURN_TASK, reported(createTurnHandler(parts))],
+    [TOOL_ANSWER_TASK, reported(createToolAnswerHandler(parts))],
+    [DELIVER_TASK, reported(createDeliverHandler(parts))],
+    [FINISH_TASK, reported(createFinishHandler(parts))],
+    [IDLE_TASK, reported(createIdleHandler(parts))],
+    [SANDBOX_REPLY_TASK, reported(createSandboxReply(database))],
   ];
 }

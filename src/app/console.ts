@@ -48,12 +48,12 @@ export function createConsoleRoutes(context: Context, external: Route[]): Route[
   // The dashboard has routes of its own for the ledger: there only owners take numbers out.
   const shared = external.filter(({ path }) => !path.startsWith(DO_NOT_CALL_PATH));
   return consoleRoutes(database, context, shared, {
-    told: userRoutes(db, publicUrl),
-    untold: [
+    audited: userRoutes(db, publicUrl),
+    unaudited: [
       ...credentialRoutes(db),
-      ...carrierAccountRoutes(context.carrierDesk),
+      ...carrierAccountRoutes(context.carrierAccountParts),
       ...numberOfferRoutes({ db, accounts: context.accounts }),
-      ...toolTrialRoutes(db, context.reach.toolRuns),
+      ...toolTrialRoutes(db, context.flowGrants.toolRuns),
       ...billingRoutes(db),
       ...logRoutes(db),
       ...deliveryRoutes(db, context),
@@ -65,22 +65,22 @@ export function createConsoleRoutes(context: Context, external: Route[]): Route[
   });
 }
 
-function describeInstallation({ console, publicUrl, speechProviders, transcribers }: Context): Installation {
+function describeInstallation({ console, publicUrl, speechProviders, batchSttProviders }: Context): Installation {
   const { recordingRetentionDays, sealsRecordings } = console;
-  const { recognisers, synthesisers, missing } = speechProviders;
+  const { sttProviders, ttsProviders, missing } = speechProviders;
   return {
     publicUrl,
     recordingRetentionDays,
     sealsRecordings,
-    recognisers,
-    synthesisers,
-    transcribers: [...transcribers.keys()],
+    sttProviders,
+    ttsProviders,
+    batchSttProviders: [...batchSttProviders.keys()],
     missing,
   };
 }
 
 /** What the server needs for the dashboard: its gate, its pages, and the log of requests that it shows. */
-export function openConsoleDoor(
+export function openConsoleClient(
   { database, databases, publicUrl, log, console }: Context,
   gatekeeper: Gatekeeper,
 ): { parts: Pick<ServerParts, "sessions" | "pages" | "onServed">; close(): Promise<void> } {

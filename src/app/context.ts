@@ -1,20 +1,20 @@
 import type { SpeechEngine } from "#src/audio/recording/speech-engine.ts";
-import type { Transcribers } from "#src/audio/speech-providers/batch-stt-providers.ts";
+import type { BatchSttProviders } from "#src/audio/speech-providers/batch-stt-providers.ts";
 import type { SpeechProviders } from "#src/audio/speech-providers/speech-providers.ts";
 import type { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import type { MediaLoad } from "#src/audio/worker/media-host.ts";
 import type { EmbedQuery } from "#src/authoring/language-models/embeddings.ts";
 import type { OpenerParts, OpenModel } from "#src/authoring/language-models/open-model.ts";
-import type { ReachParts } from "#src/authoring/session-plans/reach.ts";
+import type { SessionPortParts } from "#src/authoring/session-plans/granted-ports.ts";
 import type { ChatStreams } from "#src/interactions/chats/event-streams.ts";
 import type { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
 import type { Node } from "#src/interactions/dispatch/node.ts";
 import type { RecordingFiles } from "#src/interactions/recordings/recording-files.ts";
 import type { CallCommands } from "#src/interactions/supervision/call-commands.ts";
-import type { SupervisionDesk } from "#src/interactions/supervision/supervision-desk.ts";
-import type { AccountBook } from "#src/numbers/carrier-accounts/account-book.ts";
-import type { AccountDeskParts } from "#src/numbers/carrier-accounts/account-input.ts";
-import type { NewsDesk } from "#src/numbers/carrier-accounts/webhook-routes.ts";
+import type { SupervisionHub } from "#src/interactions/supervision/supervision-hub.ts";
+import type { CarrierAccountParts } from "#src/numbers/carrier-accounts/account-input.ts";
+import type { CarrierAccountCache } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
+import type { CarrierEventRouter } from "#src/numbers/carrier-accounts/webhook-routes.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { Databases } from "#src/platform/db/databases.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
@@ -24,9 +24,9 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { ConsoleSettings } from "#src/surfaces/console/console.ts";
 import type { Feeds } from "#src/surfaces/console/feeds.ts";
-import type { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import type { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
-import type { SipDesk } from "./sip.ts";
+import type { SipTrunkManager } from "./sip.ts";
 
 /** The collaborators of a process, built once by `app.ts` and handed to the rooms' routes. */
 export interface Context {
@@ -60,28 +60,28 @@ export interface Context {
   /** What is asked of them, from whichever node. */
   callCommands: CallCommands;
   /** Those who listen in on them. */
-  supervision: SupervisionDesk;
+  supervision: SupervisionHub;
   /** What opening a model of a provider takes, and the function that opens a flow's. */
   models: OpenerParts;
   openModel: OpenModel;
   /** The accounts of carriers. */
-  accounts: AccountBook;
+  accounts: CarrierAccountCache;
   /** What they are opened and checked with. */
-  carrierDesk: AccountDeskParts;
+  carrierAccountParts: CarrierAccountParts;
   /** Takes what the carriers tell. */
-  carrierNews: NewsDesk;
+  carrierEvents: CarrierEventRouter;
   /** Where the audio of calls arrives that carriers bring over WebSockets. */
-  carrierMedia: MediaDesk;
+  carrierMedia: MediaSocketGateway;
   /** The SIP trunks. */
-  sip: SipDesk;
+  sip: SipTrunkManager;
   /** Who carries a message. */
   findMessenger: FindMessenger;
   /** Turns queries into vectors, where the workspace has a model for that. */
   embed: EmbedQuery;
   /** What opening the reach of sessions takes: their tools and services. */
-  reach: ReachParts;
+  flowGrants: SessionPortParts;
   /** The transcription providers that are configured. */
-  transcribers: Transcribers;
+  batchSttProviders: BatchSttProviders;
   /** The event streams of chats that this process holds open. */
   chatStreams: ChatStreams;
   publicUrl: string;

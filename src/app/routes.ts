@@ -84,7 +84,7 @@ export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "
     ...processRoutes(context, document),
     carrierEventsRoute(context),
     ...arrivalRoutes(database.db),
-    ...carrierWebhookRoutes({ ...context, news: context.carrierNews }),
+    ...carrierWebhookRoutes({ ...context, events: context.carrierEvents }),
   ];
 }
 

@@ -1,5 +1,5 @@
-import type { SessionActs } from "#src/authoring/session-plans/reach.ts";
-import type { SessionWho } from "#src/authoring/session-plans/sessions.ts";
+import type { SessionActions } from "#src/authoring/session-plans/granted-ports.ts";
+import type { SessionContact } from "#src/authoring/session-plans/sessions.ts";
 import { ServiceError } from "#src/engine/conversation/services.ts";
 import { placeCall } from "#src/interactions/calls/calls.ts";
 import { startChat } from "#src/interactions/chats/chats.ts";
@@ -14,7 +14,7 @@ const SOONEST_MS = 30_000;
 const LATEST_MS = 366 * 86_400_000;
 
 /** What the sessions' acts take of the process. */
-interface ActParts {
+interface SessionActionParts {
   database: Database;
   publicUrl: string;
   findMessenger: FindMessenger;
@@ -23,68 +23,71 @@ interface ActParts {
 }
 
 /** Text messages and further calls that a session arranges: for its own contact, by its own flow, from its own number. */
-export function createSessionActs(parts: ActParts): SessionActs {
+export function createSessionActions(parts: SessionActionParts): SessionActions {
   return {
-    sendMessage: (who, message) => sendMessage(parts, who, message),
-    scheduleCallback: (who, callback) => scheduleCallback(parts, who, callback),
+    sendMessage: (sessionContact, message) => sendMessage(parts, sessionContact, message),
+    scheduleCallback: (sessionContact, callback) => scheduleCallback(parts, sessionContact, callback),
   };
 }
 
 async function sendMessage(
-  { database, findMessenger, wake }: ActParts,
-  who: SessionWho,
+  { database, findMessenger, wake }: SessionActionParts,
+  sessionContact: SessionContact,
   { channel, text }: { channel: "SMS" | "WHATSAPP"; text: string },
 ): Promise<string> {
   const body = {
     channel,
-    contactPhone: who.contactPhone,
-    contactName: who.contactName,
-    contactEmail: who.contactEmail,
-    assistantPhoneNumber: who.ourNumber,
+    contactPhone: sessionContact.contactPhone,
+    contactName: sessionContact.contactName,
+    contactEmail: sessionContact.contactEmail,
+    assistantPhoneNumber: sessionContact.ourNumber,
     initialMessage: text,
-    ...flowOf(who),
+    ...flowOf(sessionContact),
   };
   await database.db
     .transaction()
-    .execute((tx) => startChat(tx, findMessenger, who.workspaceId, body, withContext(who)));
+    .execute((tx) => startChat(tx, findMessenger, sessionContact.workspaceId, body, withContext(sessionContact)));
   wake();
   return `ok: the ${channel} message is on its way`;
 }
 
 async function scheduleCallback(
-  { database, publicUrl, wake }: ActParts,
-  who: SessionWho,
+  { database, publicUrl, wake }: SessionActionParts,
+  sessionContact: SessionContact,
   { at, note }: { at: string; note: string },
 ): Promise<string> {
-  const { timeZone } = await getWorkspace(database.db, who.workspaceId);
-  const zone = who.timeZone ?? timeZone;
+  const { timeZone } = await getWorkspace(database.db, sessionContact.workspaceId);
+  const zone = sessionContact.timeZone ?? timeZone;
   const atMs = LOCAL.test(at) ? instantOf(zone, at) : Date.parse(at);
   if (!Number.isFinite(atMs)) throw new ServiceError("TIME", "at must be a time such as 2026-03-01T15:00.");
   const waitMs = atMs - nowMs();
   if (waitMs < SOONEST_MS) throw new ServiceError("TIME", `that time is over. It is now ${now().toISOString()}.`);
   if (waitMs > LATEST_MS) throw new ServiceError("TIME", "that is more than a year away.");
   const body = {
-    customerNumber: who.contactPhone as string,
-    fromPhoneNumber: who.ourNumber,
-    contactName: who.contactName,
-    contactEmail: who.contactEmail,
-    timeZone: who.timeZone,
+    customerNumber: sessionContact.contactPhone as string,
+    fromPhoneNumber: sessionContact.ourNumber,
+    contactName: sessionContact.contactName,
+    contactEmail: sessionContact.contactEmail,
+    timeZone: sessionContact.timeZone,
     rowData: note === "" ? null : { callbackNote: note },
-    contextData: who.contextData === null ? null : (JSON.parse(who.contextData) as Record<string, unknown>),
+    contextData:
+      sessionContact.contextData === null ? null : (JSON.parse(sessionContact.contextData) as Record<string, unknown>),
     scheduledAt: new Date(atMs).toISOString(),
-    ...flowOf(who),
+    ...flowOf(sessionContact),
   };
   const context = { publicUrl, wakeDispatcher: wake };
-  await database.db.transaction().execute((tx) => placeCall(tx, context, who.workspaceId, body, withContext(who)));
+  await database.db
+    .transaction()
+    .execute((tx) => placeCall(tx, context, sessionContact.workspaceId, body, withContext(sessionContact)));
   wake();
   return `ok: they will be called at ${new Date(atMs).toISOString()}`;
 }
 
-function flowOf({ flowId, inline }: SessionWho) {
+function flowOf({ flowId, inline }: SessionContact) {
   return flowId === null ? { flow: inline ?? {} } : { flowId };
 }
 
 /** The exact text of contextData travels on. */
-function withContext({ contextData }: SessionWho): string {
+function withContext({ contextData }: SessionContact): string {
   return contextData === null ? "{}" : `{"contextData":${contextData}}`;
 }

@@ -1,4 +1,4 @@
-import type { CarrierVerdict } from "#src/audio/amd/answer-events.ts";
+import type { CarrierVerdict } from "#src/audio/amd/amd-events.ts";
 import type { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import type { PersonaKind } from "#src/engine/personas/reaction.ts";
 import { sleep } from "#src/platform/kernel/async.ts";

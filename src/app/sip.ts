@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { MediaHost } from "#src/audio/worker/media-host.ts";
 import type { ClaimedRow } from "#src/interactions/dispatch/claim.ts";
 import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
-import type { InboundDesk } from "#src/interactions/inbound-calls/inbound-desk.ts";
+import type { InboundCallHandler } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
 import { noteRefusal, resumeNumber } from "#src/numbers/phone-numbers/number-health.ts";
 import { readTrunks } from "#src/numbers/phone-numbers/trunks.ts";
 import type { Config } from "#src/platform/config/config.ts";
@@ -30,11 +30,11 @@ export interface SipContext {
   host: MediaHost;
   inbox: Inbox;
   /** Where calls that come in are taken; null while the process starts. */
-  inbound: () => InboundDesk | null;
+  inbound: () => InboundCallHandler | null;
 }
 
 /** The SIP trunks of a process. */
-export interface SipDesk {
+export interface SipTrunkManager {
   /** Who carries a row's call over its number's trunk; rejects when that cannot be opened. */
   carrierOf(row: ClaimedRow): Promise<Carrier>;
   /** Opens every trunk that is there, so that it is registered and can be called over, and keeps doing so. */
@@ -43,7 +43,7 @@ export interface SipDesk {
 }
 
 /** Opens the desk of trunks. Nothing is bound before there is one. */
-export function openSipDesk({ sip }: Config, context: SipContext): SipDesk {
+export function openSipTrunkManager({ sip }: Config, context: SipContext): SipTrunkManager {
   const { rtpPorts, caFile, ...place } = sip;
   const { database, box, guard, log, host, inbox } = context;
   const trunks = new SipTrunks({
@@ -121,8 +121,8 @@ async function openOne(
 
 async function takeCall({ inbound, log }: SipContext, call: IncomingSipCall): Promise<void> {
   const { workspaceId, providerCallId, from, to } = call;
-  const desk = inbound();
-  if (!desk) return call.decline("BUSY");
+  const manager = inbound();
+  if (!manager) return call.decline("BUSY");
   const account = {
     id: null,
     async answerCall(_call: unknown, attemptId: string): Promise<WebhookAnswer> {
@@ -136,7 +136,7 @@ async function takeCall({ inbound, log }: SipContext, call: IncomingSipCall): Pr
   };
   call.ring();
   try {
-    await desk.take({ workspaceId, account, call: { providerCallId, from, to } });
+    await manager.take({ workspaceId, account, call: { providerCallId, from, to } });
   } catch (error) {
     log.warn("A call over SIP could not be taken.", { workspaceId, error: toError(error).message });
     call.decline("UNAVAILABLE");

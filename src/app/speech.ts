@@ -60,8 +60,8 @@ export function openVoice(
 }
 
 /** What `parley doctor` says of them; throws for one that the operator lists and that is not there. */
-export function describeSpeech({ recognisers, synthesisers, missing }: SpeechProviders): string {
+export function describeSpeech({ sttProviders, ttsProviders, missing }: SpeechProviders): string {
   if (missing.length > 0) throw new Error(missing.join(" "));
   const say = (names: string[]) => (names.length > 0 ? names.join(", then ") : "none, so only the sandbox's tones");
-  return `speech to text: ${say(recognisers)}; text to speech: ${say(synthesisers)}`;
+  return `speech to text: ${say(sttProviders)}; text to speech: ${say(ttsProviders)}`;
 }

@@ -1,6 +1,6 @@
 import { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
 import { CallCommands } from "#src/interactions/supervision/call-commands.ts";
-import { SupervisionDesk } from "#src/interactions/supervision/supervision-desk.ts";
+import { SupervisionHub } from "#src/interactions/supervision/supervision-hub.ts";
 import type { Supervised } from "#src/interactions/supervision/supervision.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -24,7 +24,7 @@ export function openSupervision(parts: {
   return {
     liveAudio,
     callCommands,
-    supervision: new SupervisionDesk({ ...parts, liveAudio, callCommands, findAllowed }),
+    supervision: new SupervisionHub({ ...parts, liveAudio, callCommands, findAllowed }),
   };
 }
 

@@ -33,7 +33,7 @@ import { createAudioPath } from "./simulations.ts";
 
 type TaskContext = Omit<
   Context,
-  "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierNews"
+  "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierEvents"
 >;
 
 /**

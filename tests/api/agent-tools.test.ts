@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { AgentDesk, BYE, said } from "../kit/agent-harness.ts";
-import { ChatDesk, textsOf } from "../kit/chat-harness.ts";
+import { AgentHarness, BYE, said } from "../kit/agent-harness.ts";
+import { ChatHarness, textsOf } from "../kit/chat-harness.ts";
 import { lastSaid, lastToolAnswer, type ModelQuestion, type ModelServer } from "../kit/model-server.ts";
 import { ToolServer } from "../kit/tool-server.ts";
 import type { World } from "../kit/world.ts";
 
 type Json = Record<string, unknown>;
 
-let desk: AgentDesk;
+let harness: AgentHarness;
 let world: World;
 let model: ModelServer;
 let server: ToolServer;
 
 beforeAll(async () => {
-  desk = await AgentDesk.open();
-  ({ world, model, server } = desk);
+  harness = await AgentHarness.open();
+  ({ world, model, server } = harness);
 });
-afterAll(() => desk[Symbol.asyncDispose]());
-beforeEach(() => desk.reset());
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.reset());
 
-const tool = (body: Json) => desk.tool(body);
-const flow = (body: Json) => desk.flow(body);
-const call = (...args: Parameters<AgentDesk["call"]>) => desk.call(...args);
+const tool = (body: Json) => harness.tool(body);
+const flow = (body: Json) => harness.flow(body);
+const call = (...args: Parameters<AgentHarness["call"]>) => harness.call(...args);
 const offered = ({ tools }: ModelQuestion) => tools.map((one) => one.function.name);
 
 describe("an agent with tools, through a model server", () => {
@@ -236,7 +236,7 @@ describe("tools in a chat", () => {
     server.answer = (_request, response) => ToolServer.json(response, { tier: "gold" });
     const find = await tool({ name: "find", returnValue: { path: "tier", saveToVariable: "tier" } });
     const use = await tool({ name: "use", apiBody: { tier: "{{ tier }}" } });
-    const chats = new ChatDesk(world);
+    const chats = new ChatHarness(world);
     model.think = (question) => {
       if (lastToolAnswer(question) !== null) return { text: "Done." };
       return { calls: [{ name: lastSaid(question).includes("first") ? "find" : "use", input: {} }] };
@@ -253,7 +253,7 @@ describe("tools in a chat", () => {
 
   test("an answer that is cached for the session lasts over its turns, and no longer", async () => {
     const find = await tool({ name: "find", toolResultCacheConfig: { enabled: true, scope: "SESSION" } });
-    const chats = new ChatDesk(world);
+    const chats = new ChatHarness(world);
     model.think = (question) =>
       lastToolAnswer(question) === null ? { calls: [{ name: "find", input: {} }] } : { text: "Done." };
     for (let i = 0; i < 2; i++) {
@@ -280,7 +280,7 @@ describe("tools in a chat", () => {
       if (answer === null) return { calls: [{ name: "check", input: {} }] };
       return { text: answer.includes("granted") ? "It was granted." : "I am having it checked." };
     };
-    const chats = new ChatDesk(world);
+    const chats = new ChatHarness(world);
     const { session } = await chats.started({ channel: "CHAT", flow: flow({ toolIds: [check] }) });
     await chats.write(session.id, "Please check.");
     const reply = await fetch(`${world.url}/api/webhooks/async-tool-task/response`, {

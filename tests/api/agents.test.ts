@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Desk } from "../kit/call-harness.ts";
+import { CallHarness } from "../kit/call-harness.ts";
 import { Site } from "../kit/web-site.ts";
 import { type Sample, type TestReply, World } from "../kit/world.ts";
 
@@ -9,12 +9,12 @@ type Body = TestReply["body"];
 let world: World;
 let site: Site;
 let other: Sample;
-let desk: Desk;
+let harness: CallHarness;
 beforeAll(async () => {
   world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
   site = await Site.start();
   other = await world.createWorkspace();
-  desk = await Desk.create(world);
+  harness = await CallHarness.create(world);
 });
 afterAll(async () => {
   await site[Symbol.asyncDispose]();
@@ -68,7 +68,7 @@ describe("Agents (extension)", () => {
   });
 
   test("deleting an agent deletes its items, their passages and its files", async () => {
-    const own = await Desk.create(world);
+    const own = await CallHarness.create(world);
     await own.settled(await own.addText("Something to be forgotten."));
     const file = await own.upload("a.txt", Buffer.from("a"), "text/plain");
     await world.request("DELETE", `/agents/${own.agentId}`);
@@ -83,13 +83,13 @@ describe("Agents (extension)", () => {
 
 describe("Agent knowledge base: PUT …/items/{itemId}", () => {
   test("200 with the KnowledgeBaseItemDto: every field of the type, null when unset", async () => {
-    const item = await desk.addText("Dogs are welcome.", { title: "Pets" });
-    await desk.settled(item);
-    const reply = await world.request("PUT", desk.pathOf(item), { body: { tags: ["pets"] } });
+    const item = await harness.addText("Dogs are welcome.", { title: "Pets" });
+    await harness.settled(item);
+    const reply = await world.request("PUT", harness.pathOf(item), { body: { tags: ["pets"] } });
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({
       id: item.id,
-      agentId: desk.agentId,
+      agentId: harness.agentId,
       title: "Pets",
       type: "TEXT",
       content: "Dogs are welcome.",
@@ -106,34 +106,34 @@ describe("Agent knowledge base: PUT …/items/{itemId}", () => {
       chunkCount: 1,
       contentHash: createHash("sha256").update("Dogs are welcome.").digest("hex"),
     });
-    expect((await world.request("GET", desk.pathOf(item))).body).toEqual(reply.body);
+    expect((await world.request("GET", harness.pathOf(item))).body).toEqual(reply.body);
   });
 
   test("sent fields replace, absent ones stay, null clears, server-owned ones are ignored", async () => {
-    const item = await desk.addText("Cats too.", { tags: ["a"], metadata: { a: { b: 1 } }, language: "en" });
+    const item = await harness.addText("Cats too.", { tags: ["a"], metadata: { a: { b: 1 } }, language: "en" });
     const sent = { metadata: { c: 2 }, tags: null, language: null, id: 7, status: "X", chunkCount: "many" };
-    expect(await desk.change(item, sent)).toMatchObject({
+    expect(await harness.change(item, sent)).toMatchObject({
       id: item.id,
       metadata: { c: 2 },
       tags: [],
       language: null,
       content: "Cats too.",
     });
-    const whole = (await desk.settled(item)) as object;
-    expect(await desk.change(item, { ...whole })).toEqual({ ...whole, updatedAt: expect.any(String) });
+    const whole = (await harness.settled(item)) as object;
+    expect(await harness.change(item, { ...whole })).toEqual({ ...whole, updatedAt: expect.any(String) });
   });
 
   test("another type takes its own source and drops the old one", async () => {
-    const item = await desk.addText("Old text.");
+    const item = await harness.addText("Old text.");
     const url = site.text("/typed", "New page.");
-    expect(await desk.change(item, { type: "URL", url })).toMatchObject({ type: "URL", url, content: null });
-    await desk.settled(item);
-    expect((await desk.search('"new page"'))[0]?.itemId).toBe(item.id);
-    expect(await desk.search('"old text"')).toEqual([]);
+    expect(await harness.change(item, { type: "URL", url })).toMatchObject({ type: "URL", url, content: null });
+    await harness.settled(item);
+    expect((await harness.search('"new page"'))[0]?.itemId).toBe(item.id);
+    expect(await harness.search('"old text"')).toEqual([]);
   });
 
   test("the body is checked: 400 for a wrong type, 422 with the field's path for a broken rule", async () => {
-    const item = await desk.addText("Checked.");
+    const item = await harness.addText("Checked.");
     const faults: [Body, number, string][] = [
       [{ title: 5 }, 400, "title"],
       [{ title: "" }, 422, "title"],
@@ -152,34 +152,34 @@ describe("Agent knowledge base: PUT …/items/{itemId}", () => {
       [{ tags: [""] }, 422, "tags.0"],
     ];
     for (const [body, status, path] of faults) {
-      const reply = await world.request("PUT", desk.pathOf(item), { body });
+      const reply = await world.request("PUT", harness.pathOf(item), { body });
       expect([JSON.stringify(body).slice(0, 80), reply.status], reply.text).toEqual([
         JSON.stringify(body).slice(0, 80),
         status,
       ]);
       expect((reply.body.details as { path: string }[])[0]?.path).toBe(path);
     }
-    const missing = await world.request("PUT", desk.pathOf(item), { body: { type: "FILE", fileId: RANDOM } });
+    const missing = await world.request("PUT", harness.pathOf(item), { body: { type: "FILE", fileId: RANDOM } });
     expect([missing.status, missing.body.error]).toEqual([404, "Not found"]);
   });
 
   test("takes an Idempotency-Key: the change is made once", async () => {
-    const item = await desk.addText("Once.");
+    const item = await harness.addText("Once.");
     const options = { body: { content: "Twice?" }, headers: { "idempotency-key": "change-1" } };
-    const first = await world.request("PUT", desk.pathOf(item), options);
-    const again = await world.request("PUT", desk.pathOf(item), options);
+    const first = await world.request("PUT", harness.pathOf(item), options);
+    const again = await world.request("PUT", harness.pathOf(item), options);
     expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);
   });
 });
 
 describe("Agent knowledge base: DELETE …/items/{itemId}", () => {
   test("204 without a body, permanent: the item is gone and nothing of it is found", async () => {
-    const item = await desk.addText("The zeppelin leaves at noon.");
-    await desk.settled(item);
-    expect(await desk.search("zeppelin")).toHaveLength(1);
-    const reply = await world.request("DELETE", desk.pathOf(item));
+    const item = await harness.addText("The zeppelin leaves at noon.");
+    await harness.settled(item);
+    expect(await harness.search("zeppelin")).toHaveLength(1);
+    const reply = await world.request("DELETE", harness.pathOf(item));
     expect([reply.status, reply.text]).toEqual([204, ""]);
-    expect(await desk.search("zeppelin")).toEqual([]);
+    expect(await harness.search("zeppelin")).toEqual([]);
     const rows = "select 1 from knowledge_chunks where item_id = $1";
     expect(await world.database.query(rows, [item.id])).toEqual([]);
     for (const [method, options] of [
@@ -187,7 +187,7 @@ describe("Agent knowledge base: DELETE …/items/{itemId}", () => {
       ["PUT", { body: {} }],
       ["DELETE", {}],
     ] as const) {
-      expect((await world.request(method, desk.pathOf(item), options)).status).toBe(404);
+      expect((await world.request(method, harness.pathOf(item), options)).status).toBe(404);
     }
   });
 
@@ -207,7 +207,7 @@ describe("who may address what", () => {
       [id, item],
       [id, RANDOM],
       [RANDOM, item],
-      [desk.agentId, item],
+      [harness.agentId, item],
       [RANDOM, RANDOM],
     ];
     const answers = new Set<string>();
@@ -230,7 +230,7 @@ describe("who may address what", () => {
         body: { title: "A", type: "TEXT", content: "A" },
       });
       answers.add(`${made.status} ${made.text}`);
-      const { status, body } = await desk.upload("a.txt", Buffer.from("a"), "text/plain", { agentId: agent });
+      const { status, body } = await harness.upload("a.txt", Buffer.from("a"), "text/plain", { agentId: agent });
       answers.add(`${status} ${JSON.stringify(body)}`);
     }
     expect([...answers]).toEqual(['404 {"error":"Not found"}']);
@@ -239,8 +239,8 @@ describe("who may address what", () => {
   });
 
   test("an item of another agent of the same workspace is a 404, and so is its file", async () => {
-    const neighbour = await Desk.create(world);
-    const item = await desk.addText("Here.");
+    const neighbour = await CallHarness.create(world);
+    const item = await harness.addText("Here.");
     for (const [method, options] of [
       ["GET", {}],
       ["PUT", { body: {} }],
@@ -249,7 +249,7 @@ describe("who may address what", () => {
       expect((await world.request(method, neighbour.pathOf(item), options)).status).toBe(404);
     }
     const file = await neighbour.upload("a.txt", Buffer.from("a"), "text/plain");
-    const reply = await world.request("POST", desk.items, {
+    const reply = await world.request("POST", harness.items, {
       body: { title: "A", type: "FILE", fileId: file.body.id },
     });
     expect(reply.status).toBe(404);
@@ -264,10 +264,10 @@ describe("who may address what", () => {
       await keyOf(["AGENTS_WRITE"]),
       await keyOf(["FLOWS"]),
     ];
-    const item = await desk.addText("Guarded.");
+    const item = await harness.addText("Guarded.");
     const statuses = async (key: string) => [
-      (await world.request("GET", desk.pathOf(item), { key })).status,
-      (await world.request("PUT", desk.pathOf(item), { key, body: {} })).status,
+      (await world.request("GET", harness.pathOf(item), { key })).status,
+      (await world.request("PUT", harness.pathOf(item), { key, body: {} })).status,
     ];
     expect(await statuses(reader)).toEqual([200, 403]);
     expect(await statuses(writer)).toEqual([403, 200]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findCustomerByPhone } from "#src/authoring/applications/customers.ts";
 import { openDatabase } from "#src/platform/db/database.ts";
-import { customFields, DataDesk } from "../kit/data-harness.ts";
+import { customFields, DataHarness } from "../kit/data-harness.ts";
 import { type Sample, type TestReply, World } from "../kit/world.ts";
 
 type Body = TestReply["body"];
@@ -12,11 +12,11 @@ const NOT_FOUND = '404 {"error":"Not found"}';
 
 let world: World;
 let other: Sample;
-let desk: DataDesk;
+let harness: DataHarness;
 beforeAll(async () => {
   world = await World.start();
   other = await world.createWorkspace();
-  desk = new DataDesk(world);
+  harness = new DataHarness(world);
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -32,18 +32,18 @@ describe("Data stores with a schema (extension)", () => {
   };
 
   test("refuse records that do not fit: 422 with the path of each fault; reserved names are not judged", async () => {
-    const store = await desk.makeStore(SCHEMA);
-    const path = await desk.makeRecord({ status: "OPEN", metadata: { free: 1 } }, store);
+    const store = await harness.makeStore(SCHEMA);
+    const path = await harness.makeRecord({ status: "OPEN", metadata: { free: 1 } }, store);
     const sent = { status: "LOST", lines: [{ count: 1 }, { count: "two" }], extra: 1 };
-    for (const reply of [await desk.put(path, sent), await world.request("POST", store, { body: sent })]) {
+    for (const reply of [await harness.put(path, sent), await world.request("POST", store, { body: sent })]) {
       expect([reply.status, reply.body.code]).toEqual([422, "VALIDATION_FAILED"]);
       const paths = (reply.body.details as Fault[]).map((fault) => fault.path).toSorted();
       expect(paths).toEqual(["extra", "lines.1.count", "status"]);
     }
-    expect(((await desk.put(path, {})).body.details as Fault[])[0]?.path).toBe("status");
+    expect(((await harness.put(path, {})).body.details as Fault[])[0]?.path).toBe("status");
     const before = (await world.request("GET", path)).body;
     expect(customFields(before)).toEqual({ status: "OPEN" });
-    expect((await desk.put(path, { ...before, status: "DONE" })).status).toBe(200);
+    expect((await harness.put(path, { ...before, status: "DONE" })).status).toBe(200);
   });
 
   test("the schema itself is checked, and asks for no reserved name", async () => {
@@ -55,33 +55,33 @@ describe("Data stores with a schema (extension)", () => {
       [{ type: "object", required: ["customerId"] }, "schema.required"],
     ];
     for (const [schema, path] of schemas) {
-      const reply = await world.request("POST", desk.stores, { body: { key: "never", schema } });
+      const reply = await world.request("POST", harness.stores, { body: { key: "never", schema } });
       expect([reply.status, (reply.body.details as Fault[])[0]?.path], reply.text).toEqual([422, path]);
     }
   });
 
   test("a changed schema holds for what is written from then on; null takes it away", async () => {
-    const store = await desk.makeStore();
-    const path = await desk.makeRecord({ anything: 1 }, store);
-    const changed = await desk.put(store, { schema: SCHEMA, name: "Tasks" });
+    const store = await harness.makeStore();
+    const path = await harness.makeRecord({ anything: 1 }, store);
+    const changed = await harness.put(store, { schema: SCHEMA, name: "Tasks" });
     expect([changed.status, changed.body.name, changed.body.schema]).toEqual([200, "Tasks", SCHEMA]);
     expect(customFields((await world.request("GET", path)).body)).toEqual({ anything: 1 });
-    expect((await desk.put(path, { anything: 2 })).status).toBe(422);
-    expect((await desk.put(store, { schema: null })).body.schema).toBeNull();
-    expect((await desk.put(path, { anything: 2 })).status).toBe(200);
+    expect((await harness.put(path, { anything: 2 })).status).toBe(422);
+    expect((await harness.put(store, { schema: null })).body.schema).toBeNull();
+    expect((await harness.put(path, { anything: 2 })).status).toBe(200);
   });
 });
 
 describe("Applications and data stores (extensions)", () => {
   test("applications are created, listed, read, merged and deleted", async () => {
-    const made = await desk.make("/applications", { key: "shop", name: "Shop", description: "Sells." });
+    const made = await harness.make("/applications", { key: "shop", name: "Shop", description: "Sells." });
     expect(made).toMatchObject({ key: "shop", name: "Shop", description: "Sells." });
     const path = `/applications/${String(made.id)}`;
     expect((await world.request("GET", path)).body).toEqual(made);
-    const changed = await desk.put(path, { ...made, description: null, id: "x" });
+    const changed = await harness.put(path, { ...made, description: null, id: "x" });
     expect(changed.body).toEqual({ ...made, description: null, updatedAt: changed.body.updatedAt });
     expect((await world.request("GET", "/applications?size=200")).body.content).toContainEqual(changed.body);
-    expect((await desk.put(path, { key: "other" })).status).toBe(422);
+    expect((await harness.put(path, { key: "other" })).status).toBe(422);
     const taken = await world.request("POST", "/applications", { body: { key: "shop", name: "Again" } });
     expect([taken.status, taken.body.error]).toEqual([409, "Conflict"]);
     expect((await world.request("DELETE", path)).status).toBe(204);
@@ -90,7 +90,7 @@ describe("Applications and data stores (extensions)", () => {
 
   test("a key is made of the name where none is sent; faults name the field", async () => {
     for (const name of ["Röntgen & Co", "123", "日本", "x".repeat(200)]) {
-      const { key } = await desk.make("/applications", { name });
+      const { key } = await harness.make("/applications", { name });
       expect(key).toMatch(/^[a-z][a-z0-9_-]{0,62}$/);
     }
     for (const [body, status, path] of [
@@ -105,9 +105,9 @@ describe("Applications and data stores (extensions)", () => {
   });
 
   test("stores are listed with their kind, and a key is taken once, the built-in one's too", async () => {
-    const own = await desk.make("/applications", { name: "Stores" });
+    const own = await harness.make("/applications", { name: "Stores" });
     const path = `/applications/${String(own.id)}/stores`;
-    const made = await desk.make(path, { key: "orders" });
+    const made = await harness.make(path, { key: "orders" });
     expect(made).toMatchObject({ key: "orders", name: "orders", kind: "CUSTOM", schema: null });
     const { body } = await world.request("GET", path);
     const listed = (body.content as Body[]).map(({ key, kind }) => [key, kind]);
@@ -128,17 +128,17 @@ describe("Applications and data stores (extensions)", () => {
       expect((await world.request("POST", path, { body: { key } })).status).toBe(409);
     }
     expect((await world.request("POST", path, { body: {} })).status).toBe(422);
-    expect((await desk.put(`${path}/orders`, { key: "other" })).status).toBe(422);
+    expect((await harness.put(`${path}/orders`, { key: "other" })).status).toBe(422);
   });
 
   test("deleting a store deletes its records; an application that still has records is a 409", async () => {
-    const own = await desk.make("/applications", { name: "Short-lived" });
+    const own = await harness.make("/applications", { name: "Short-lived" });
     const path = `/applications/${String(own.id)}`;
     for (const key of ["one", "two"]) {
-      await desk.make(`${path}/stores`, { key });
-      await desk.make(`${path}/stores/${key}`, { a: 1 });
+      await harness.make(`${path}/stores`, { key });
+      await harness.make(`${path}/stores/${key}`, { a: 1 });
     }
-    await desk.make(`${path}/customers`, { name: "C" });
+    await harness.make(`${path}/customers`, { name: "C" });
     const count = async (table: string) =>
       (await world.database.query(`select 1 from ${table} where application_id = $1`, [own.id])).length;
     expect((await world.request("DELETE", `${path}/stores/one`)).status).toBe(204);
@@ -152,9 +152,9 @@ describe("Applications and data stores (extensions)", () => {
   });
 
   test("records are listed oldest first, page by page, and by customer", async () => {
-    const store = await desk.makeStore();
-    const customer = await desk.makeCustomer();
-    for (const n of [1, 2, 3]) await desk.make(store, { n, customerId: n === 2 ? customer.id : null });
+    const store = await harness.makeStore();
+    const customer = await harness.makeCustomer();
+    for (const n of [1, 2, 3]) await harness.make(store, { n, customerId: n === 2 ? customer.id : null });
     const page = async (query: string) => (await world.request("GET", `${store}?${query}`)).body;
     const first = await page("size=2");
     expect((first.content as Body[]).map(({ n }) => n)).toEqual([1, 2]);
@@ -171,32 +171,32 @@ describe("Applications and data stores (extensions)", () => {
 
 describe("Customers of an application (extension)", () => {
   test("are created, read, merged and deleted; fields come back as sent, null clears", async () => {
-    const made = await world.request("POST", `${desk.app}/customers`, {
+    const made = await world.request("POST", `${harness.app}/customers`, {
       raw: '{"name":"Ada","email":"ada@example.com","phone":"+12025550120","externalId":"c-1","fields":{"v":1.0}}',
     });
     expect(made.text).toContain('"fields":{"v":1.0}');
-    const path = `${desk.app}/customers/${String(made.body.id)}`;
+    const path = `${harness.app}/customers/${String(made.body.id)}`;
     expect((await world.request("GET", path)).text).toBe(made.text);
-    const changed = await desk.put(path, { email: null, id: "x", applicationId: 7 });
+    const changed = await harness.put(path, { email: null, id: "x", applicationId: 7 });
     expect(changed.body).toEqual({ ...made.body, email: null, updatedAt: changed.body.updatedAt });
     expect(changed.text).toContain('"fields":{"v":1.0}');
-    expect((await desk.put(path, { fields: null })).body.fields).toEqual({});
-    const record = await desk.makeRecord({ a: 1, customerId: made.body.id });
+    expect((await harness.put(path, { fields: null })).body.fields).toEqual({});
+    const record = await harness.makeRecord({ a: 1, customerId: made.body.id });
     expect((await world.request("DELETE", path)).status).toBe(204);
     expect((await world.request("GET", path)).status).toBe(404);
     expect((await world.request("GET", record)).body).toMatchObject({ a: 1, customerId: null });
   });
 
   test("are found by phone and by externalId, which is unique in an application", async () => {
-    await desk.makeCustomer({ phone: "+12025550121", externalId: "unique-1" });
-    const later = await desk.makeCustomer({ phone: "+12025550121" });
-    const list = async (query: string) => (await world.request("GET", `${desk.app}/customers?${query}`)).body;
+    await harness.makeCustomer({ phone: "+12025550121", externalId: "unique-1" });
+    const later = await harness.makeCustomer({ phone: "+12025550121" });
+    const list = async (query: string) => (await world.request("GET", `${harness.app}/customers?${query}`)).body;
     expect((await list("phone=%2B12025550121")).totalElements).toBe(2);
     expect((await list("externalId=unique-1")).totalElements).toBe(1);
     expect((await list("externalId=%00")).code).toBe("INVALID_QUERY");
     for (const reply of [
-      await world.request("POST", `${desk.app}/customers`, { body: { externalId: "unique-1" } }),
-      await desk.put(`${desk.app}/customers/${String(later.id)}`, { externalId: "unique-1" }),
+      await world.request("POST", `${harness.app}/customers`, { body: { externalId: "unique-1" } }),
+      await harness.put(`${harness.app}/customers/${String(later.id)}`, { externalId: "unique-1" }),
     ]) {
       expect([reply.status, reply.body.error]).toEqual([409, "Conflict"]);
     }
@@ -219,15 +219,15 @@ describe("Customers of an application (extension)", () => {
       [{ name: "A", fields: { t: "x".repeat(70_000) } }, 422, "fields"],
     ];
     for (const [body, status, path] of faults) {
-      const reply = await world.request("POST", `${desk.app}/customers`, { body });
+      const reply = await world.request("POST", `${harness.app}/customers`, { body });
       expect([JSON.stringify(body).slice(0, 60), reply.status, (reply.body.details as Fault[])[0]?.path]).toEqual([
         JSON.stringify(body).slice(0, 60),
         status,
         path,
       ]);
     }
-    const { id } = await desk.makeCustomer({ name: "Only a name" });
-    expect((await desk.put(`${desk.app}/customers/${String(id)}`, { name: null })).status).toBe(422);
+    const { id } = await harness.makeCustomer({ name: "Only a name" });
+    expect((await harness.put(`${harness.app}/customers/${String(id)}`, { name: null })).status).toBe(422);
   });
 });
 
@@ -262,9 +262,9 @@ describe("who may address what", () => {
         ["GET", `/applications/${application}/customers/${customer}`],
         ["PUT", `/applications/${application}/customers/${customer}`, { name: "Mine" }],
         ["DELETE", `/applications/${application}/customers/${customer}`],
-        ["PUT", `${desk.stores}/${storeKey}/${record}`, { a: 1 }],
-        ["DELETE", `${desk.stores}/${storeKey}/${record}`],
-        ["GET", `${desk.app}/customers/${customer}`],
+        ["PUT", `${harness.stores}/${storeKey}/${record}`, { a: 1 }],
+        ["DELETE", `${harness.stores}/${storeKey}/${record}`],
+        ["GET", `${harness.app}/customers/${customer}`],
       ];
       for (const [method, path, body] of requests) {
         const reply = await world.request(method, path, body === undefined ? {} : { body });
@@ -279,8 +279,8 @@ describe("who may address what", () => {
   });
 
   test("a record of another store of the same application is a 404", async () => {
-    const [one, two] = [await desk.makeStore(), await desk.makeStore()];
-    const path = await desk.makeRecord({ a: 1 }, one);
+    const [one, two] = [await harness.makeStore(), await harness.makeStore()];
+    const path = await harness.makeRecord({ a: 1 }, one);
     for (const method of ["GET", "PUT", "DELETE"]) {
       const reply = await world.request(method, path.replace(one, two), method === "PUT" ? { body: {} } : {});
       expect(`${reply.status} ${reply.text}`).toBe(NOT_FOUND);
@@ -289,12 +289,15 @@ describe("who may address what", () => {
   });
 
   test("DATA_STORES_READ reads, DATA_STORES_WRITE writes, others are refused with 403", async () => {
-    const path = await desk.makeRecord({ a: 1 });
+    const path = await harness.makeRecord({ a: 1 });
     const statuses = [];
     for (const permissions of [["DATA_STORES_READ"], ["DATA_STORES_WRITE"], ["FLOWS"]]) {
       const made = await world.operator("key.create", { workspaceId: world.sample.workspaceId, permissions });
       const key = String(made.apiKey);
-      statuses.push([(await world.request("GET", path, { key })).status, (await desk.put(path, {}, { key })).status]);
+      statuses.push([
+        (await world.request("GET", path, { key })).status,
+        (await harness.put(path, {}, { key })).status,
+      ]);
     }
     expect(statuses).toEqual([
       [200, 403],
@@ -305,13 +308,13 @@ describe("who may address what", () => {
 });
 
 test("writes, relinks and deletions at the same time: no 5xx, and no link to a customer that is gone", async () => {
-  const own = await desk.make("/applications", { name: "Busy" });
+  const own = await harness.make("/applications", { name: "Busy" });
   const path = `/applications/${String(own.id)}`;
-  await desk.make(`${path}/stores`, { key: "s" });
+  await harness.make(`${path}/stores`, { key: "s" });
   const customers = await Promise.all(
-    Array.from({ length: 6 }, (_, i) => desk.make(`${path}/customers`, { name: `${i}` })),
+    Array.from({ length: 6 }, (_, i) => harness.make(`${path}/customers`, { name: `${i}` })),
   );
-  const records = await Promise.all(Array.from({ length: 12 }, (_, n) => desk.make(`${path}/stores/s`, { n })));
+  const records = await Promise.all(Array.from({ length: 12 }, (_, n) => harness.make(`${path}/stores/s`, { n })));
   const statuses = new Set<number>();
   const send = async (method: string, at: string, body?: unknown) =>
     statuses.add((await world.request(method, at, body === undefined ? {} : { body })).status);
@@ -339,9 +342,9 @@ test("writes, relinks and deletions at the same time: no 5xx, and no link to a c
 
 test("records added while their application is deleted: either they stay with it, or both are gone", async () => {
   for (let round = 0; round < 10; round++) {
-    const own = await desk.make("/applications", { name: "Race" });
+    const own = await harness.make("/applications", { name: "Race" });
     const path = `/applications/${String(own.id)}`;
-    await desk.make(`${path}/stores`, { key: "s" });
+    await harness.make(`${path}/stores`, { key: "s" });
     const [deleted, ...added] = await Promise.all([
       world.request("DELETE", path),
       ...Array.from({ length: 4 }, (_, n) => world.request("POST", `${path}/stores/s`, { body: { n } })),

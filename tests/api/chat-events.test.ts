@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Chat, ChatDesk, INLINE, type Json } from "../kit/chat-harness.ts";
+import { type Chat, ChatHarness, INLINE, type Json } from "../kit/chat-harness.ts";
 import { createDatabase } from "../kit/database.ts";
 import { EventReader, says, type ServerEvent } from "../kit/event-reader.ts";
 import { TrialServer } from "../kit/model-vendors/trial-server.ts";
@@ -10,11 +10,11 @@ import { type Sample, World } from "../kit/world.ts";
 
 let world: World;
 let stranger: Sample;
-let desk: ChatDesk;
+let harness: ChatHarness;
 beforeAll(async () => {
   world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
   stranger = await world.createWorkspace();
-  desk = new ChatDesk(world);
+  harness = new ChatHarness(world);
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -31,18 +31,18 @@ const sessionOf = ({ data }: ServerEvent) => data.session as Json;
 
 describe("the events of a chat", () => {
   test("tell its messages from the first on, as they are written, and its end", async () => {
-    const { session, messages } = await desk.started({ channel: "CHAT", flow: INLINE, contactName: "Anna" });
+    const { session, messages } = await harness.started({ channel: "CHAT", flow: INLINE, contactName: "Anna" });
     const reader = await follow(session.id);
     expect(reader.headers.get("content-type")).toContain("text/event-stream");
     expect(reader.headers.get("cache-control")).toBe("no-store");
     expect(messageOf(await reader.until(says("Hello Anna")))).toEqual(messages[0]);
-    const written = await desk.write(session.id, "Good day");
+    const written = await harness.write(session.id, "Good day");
     await reader.until(says("Good day"));
     await world.request("POST", `/chat-sessions/${session.id}/close`);
     await reader.end();
     expect(idsOf(reader.events)).toEqual(idsOf(reader.events).map((_id, i) => i + 1));
-    const told = stored(reader.events).filter(({ type }) => type === "message.created");
-    expect(told.map(messageOf)).toEqual([...messages, ...written.messages]);
+    const reported = stored(reader.events).filter(({ type }) => type === "message.created");
+    expect(reported.map(messageOf)).toEqual([...messages, ...written.messages]);
     const ends = stored(reader.events).filter(({ type }) => type === "session.updated");
     expect(ends.map(sessionOf)).toMatchObject([
       { id: session.id, status: "CLOSED", aiMode: "OFF", endReason: "CLOSED_BY_REQUEST", outputsReady: false },
@@ -53,13 +53,13 @@ describe("the events of a chat", () => {
   });
 
   test("go on behind Last-Event-ID without loss or repetition, wherever the stream broke", async () => {
-    const { session } = await desk.started({ channel: "CHAT", flow: INLINE });
+    const { session } = await harness.started({ channel: "CHAT", flow: INLINE });
     const texts = Array.from({ length: 130 }, (_, i) => `Line ${i}`);
     const path = `/chat-sessions/${session.id}`;
     await world.request("POST", `${path}/take-over`);
     const first = await follow(session.id);
     const writing = (async () => {
-      for (const text of texts) await desk.write(session.id, text);
+      for (const text of texts) await harness.write(session.id, text);
     })();
     await first.until(says("Line 20"));
     first.close();
@@ -82,7 +82,11 @@ describe("the events of a chat", () => {
   });
 
   test("tell how far a delivery got, each state once and forward", async () => {
-    const { session } = await desk.started({ channel: "WHATSAPP", contactPhone: "+12025550100", initialMessage: "Hi" });
+    const { session } = await harness.started({
+      channel: "WHATSAPP",
+      contactPhone: "+12025550100",
+      initialMessage: "Hi",
+    });
     const reader = await follow(session.id);
     await reader.until(
       ({ type, data }) => type === "message.updated" && (data.message as Json).deliveryStatus === "READ",
@@ -93,7 +97,7 @@ describe("the events of a chat", () => {
     expect(states).toEqual(["QUEUED", "SENT", "DELIVERED", "READ"].filter((state) => states.includes(state)));
     expect(states.slice(0, 2)).toEqual(["QUEUED", "SENT"]);
     reader.close();
-    const failed = await desk.started({ channel: "SMS", contactPhone: "+12025550130", initialMessage: "Hi" });
+    const failed = await harness.started({ channel: "SMS", contactPhone: "+12025550130", initialMessage: "Hi" });
     const other = await follow(failed.session.id);
     const update = await other.until(({ type }) => type === "message.updated");
     expect(messageOf(update)).toMatchObject({ deliveryStatus: "FAILED", errorCode: "INVALID_NUMBER" });
@@ -101,7 +105,7 @@ describe("the events of a chat", () => {
   });
 
   test("are asked for with an id of theirs, by who may, and end when nothing is to follow", async () => {
-    const { session } = await desk.started({ channel: "CHAT", flow: INLINE });
+    const { session } = await harness.started({ channel: "CHAT", flow: INLINE });
     for (const id of ["x", "-1", "1.5", "99999999999999999999", "1, 2"]) {
       expect((await follow(session.id, id)).status, id).toBe(400);
     }
@@ -117,7 +121,7 @@ describe("the events of a chat", () => {
   });
 
   test("a credential holds a hundred streams, and what it lets go of it may open again", async () => {
-    const { session } = await desk.started({ channel: "CHAT", flow: INLINE });
+    const { session } = await harness.started({ channel: "CHAT", flow: INLINE });
     const { apiKey } = await world.operator("key.create", { workspaceId: world.sample.workspaceId });
     const readers = await Promise.all(Array.from({ length: 100 }, () => follow(session.id, undefined, String(apiKey))));
     expect(new Set(readers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -137,7 +141,7 @@ describe("the events of a chat", () => {
 });
 
 test("a client that reads nothing holds up nobody, and gets all of it when it reads again", async () => {
-  const { session } = await desk.started({ channel: "CHAT", flow: INLINE });
+  const { session } = await harness.started({ channel: "CHAT", flow: INLINE });
   await world.request("POST", `/chat-sessions/${session.id}/take-over`);
   const { hostname, port } = new URL(world.url);
   const socket = connect(Number(port), hostname);
@@ -178,23 +182,23 @@ describe("while the agent answers", () => {
     });
     server.answer = { body: "", end: "STALL" };
     const flow = { ...INLINE, model: { modelId: model.body.id } };
-    const { session } = await desk.started({ channel: "CHAT", flow });
+    const { session } = await harness.started({ channel: "CHAT", flow });
     const reader = await follow(session.id);
-    const writing = desk.write(session.id, "Is anybody there?");
+    const writing = harness.write(session.id, "Is anybody there?");
     await reader.until(({ type, data }) => type === "typing" && data.active === true);
     await world.request("POST", `/chat-sessions/${session.id}/take-over?assignee=Berta`);
     const taken = await reader.until(({ type }) => type === "session.updated");
     expect(sessionOf(taken)).toMatchObject({ status: "HANDED_OFF", aiMode: "PAUSED", handoff: { assignee: "Berta" } });
     await reader.until(({ type, data }) => type === "typing" && data.active === false);
     expect((await writing).messages.map(({ role }) => role)).toEqual(["USER"]);
-    await desk.write(session.id, "Berta here.", { role: "AGENT" });
+    await harness.write(session.id, "Berta here.", { role: "AGENT" });
     await reader.until(says("Berta here."));
     reader.close();
   });
 });
 
 test("taking over and handing back while people write answers nothing twice, and the stream tells it as it is stored", async () => {
-  const { session } = await desk.started({ channel: "CHAT", flow: INLINE });
+  const { session } = await harness.started({ channel: "CHAT", flow: INLINE });
   const reader = await follow(session.id);
   const path = `/chat-sessions/${session.id}`;
   const turns = (async () => {
@@ -203,17 +207,17 @@ test("taking over and handing back while people write answers nothing twice, and
     }
   })();
   const written = await Promise.all(
-    Array.from({ length: 12 }, (_, i) => desk.write(session.id, `Who is this, ${"please ".repeat(i)}?`)),
+    Array.from({ length: 12 }, (_, i) => harness.write(session.id, `Who is this, ${"please ".repeat(i)}?`)),
   );
   await turns;
   expect(written.every(({ messages }) => messages.length <= 2 && messages[0]?.role === "USER")).toBe(true);
   await world.until(path, ({ aiMode }) => aiMode === "ACTIVE");
-  await desk.write(session.id, "Last");
+  await harness.write(session.id, "Last");
   await world.request("POST", `${path}/close`);
   await reader.end();
-  const told = stored(reader.events).filter(({ type }) => type === "message.created");
-  expect(told.map(messageOf)).toEqual(await desk.messages(session.id));
-  const answers = told.filter((event) => messageOf(event).role === "ASSISTANT").length;
+  const reported = stored(reader.events).filter(({ type }) => type === "message.created");
+  expect(reported.map(messageOf)).toEqual(await harness.messages(session.id));
+  const answers = reported.filter((event) => messageOf(event).role === "ASSISTANT").length;
   expect(answers).toBeLessThanOrEqual(1 + 13);
   const states = reader.events.filter(({ type }) => type === "session.updated").map((event) => sessionOf(event).status);
   expect(states.filter((state) => state === "HANDED_OFF")).toHaveLength(6);

@@ -115,25 +115,25 @@ describe("the logs", () => {
       const declared = route({ ...common, path: `${WORKSPACE_PATH}/things/{id}`, run });
       return audited({ db, node: second.node }, declared).run(request as never) as Promise<unknown>;
     };
-    const told = async () => {
+    const reported = async () => {
       await moveOrphans(pool);
       const { content } = await page("audit-log?size=200&action=PUT /things");
       return content.map(({ target, details }) => ({ target, details }));
     };
     await expect(write(() => Promise.reject(new AppError("CONFLICT")))).rejects.toThrow();
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     await expect(write(() => Promise.reject(new Error("disk")))).rejects.toThrow("disk");
     const unknown = { target: id, details: { outcome: "UNKNOWN" } };
-    expect(await told()).toEqual([unknown]);
+    expect(await reported()).toEqual([unknown]);
     const begun = Promise.withResolvers<void>();
     void write(() => {
       begun.resolve();
       return new Promise(() => undefined);
     });
     await begun.promise;
-    expect(await told(), "it is under way").toEqual([unknown]);
+    expect(await reported(), "it is under way").toEqual([unknown]);
     await second.node.leave();
-    expect(await told()).toEqual([unknown, unknown]);
+    expect(await reported()).toEqual([unknown, unknown]);
     expect(await world.database.query("select 1 from audit_intents")).toEqual([]);
   });
 
@@ -192,15 +192,15 @@ describe("deliveries of one call", () => {
     await using receiver = await Receiver.start([]);
     const subscription = { url: receiver.url, events: ["session.ended"], authMode: "NONE" };
     expect((await world.request("POST", "/session-webhooks", { body: subscription })).status).toBe(200);
-    const [told, other] = [await world.call("+12025550100"), await world.call("+12025550101")];
+    const [reported, other] = [await world.call("+12025550100"), await world.call("+12025550101")];
     const listed = await until(
-      () => page(`webhook-deliveries?rowId=${String(told.id)}`),
+      () => page(`webhook-deliveries?rowId=${String(reported.id)}`),
       ({ content }) => content[0]?.status === "DELIVERED",
     );
     expect(listed.content.length).toBe(1);
     const id = String(listed.content[0]?.id);
     const { body } = await owner.ask("GET", `${path}/webhook-deliveries/${id}`);
-    expect(String(body.body)).toContain(String(told.id));
+    expect(String(body.body)).toContain(String(reported.id));
     expect(String(body.body)).not.toContain(String(other.id));
   });
 });
@@ -286,7 +286,7 @@ describe("a workspace's own accounts at providers of speech", () => {
       { status: 401, json: { error: "sk-own is wrong" } },
     ]);
     const before = await list();
-    expect(before.recognisers).not.toContain("OPENAI_COMPATIBLE");
+    expect(before.sttProviders).not.toContain("OPENAI_COMPATIBLE");
     expect((await put("DEEPGRAM", { voice: "aura" })).body).toMatchObject({ details: [{ path: "apiKey" }] });
     expect((await put("ELEVENLABS", { apiKey: "k", hears: true })).body).toMatchObject({
       details: [{ path: "hears" }],
@@ -296,8 +296,8 @@ describe("a workspace's own accounts at providers of speech", () => {
     const made = await put("OPENAI_COMPATIBLE", { apiKey: "sk-own", baseUrl: `${server.origin}/v1/`, voice: "coral" });
     expect(made.body).toMatchObject({ source: "WORKSPACE", apiKey: "********", baseUrl: `${server.origin}/v1` });
     const after = await list();
-    expect((after.recognisers as string[])[0]).toBe("OPENAI_COMPATIBLE");
-    expect((after.synthesisers as string[])[0]).toBe("OPENAI_COMPATIBLE");
+    expect((after.sttProviders as string[])[0]).toBe("OPENAI_COMPATIBLE");
+    expect((after.ttsProviders as string[])[0]).toBe("OPENAI_COMPATIBLE");
     expect(JSON.stringify(after)).not.toContain("sk-own");
 
     const seen = `OPENAI_COMPATIBLE?ifUpdatedAt=${encodeURIComponent(String(made.body.updatedAt))}`;
@@ -324,7 +324,7 @@ describe("a workspace's own accounts at providers of speech", () => {
     expect((await owner.ask("DELETE", `${path}/speech-accounts/OPENAI_COMPATIBLE`)).status).toBe(204);
     expect((await owner.ask("DELETE", `${path}/speech-accounts/OPENAI_COMPATIBLE`)).status).toBe(404);
     expect((await put("OPENAI_COMPATIBLE?ifUpdatedAt=2026-01-01T00:00:00Z", { apiKey: "sk" })).status).toBe(409);
-    expect((await list()).recognisers).not.toContain("OPENAI_COMPATIBLE");
+    expect((await list()).sttProviders).not.toContain("OPENAI_COMPATIBLE");
     expect((await owner.ask("POST", `${path}/speech-accounts/OPENAI_COMPATIBLE/check`)).status).toBe(422);
   });
 });

@@ -257,10 +257,10 @@ describe("signing in", () => {
     const change = (currentPassword: string) =>
       tab.ask("POST", "/password", { currentPassword, newPassword: `${PASSWORD} two` });
     expect((await change("wrong")).status).toBe(422);
-    const told = await world.database.query(
+    const reported = await world.database.query(
       "select 1 from audit_log where action = 'user.password_refused' and target like 'operator-%'",
     );
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     await world.database.query("update sign_in_buckets set tokens = 0 where name like 'own|%'");
     expect((await change(PASSWORD)).status).toBe(429);
     await world.database.query("update sign_in_buckets set tokens = 1 where name like 'own|%'");

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Chat, ChatDesk, type Json } from "../kit/chat-harness.ts";
+import { type Chat, ChatHarness, type Json } from "../kit/chat-harness.ts";
 import { Receiver } from "../kit/receiver.ts";
 import { type Sample, type TestReply, World } from "../kit/world.ts";
 
 let world: World;
-let desk: ChatDesk;
+let harness: ChatHarness;
 let receiver: Receiver;
 let stranger: Sample;
 beforeAll(async () => {
   receiver = await Receiver.start();
   world = await World.start({ env: { OUTBOUND_ALLOW: new URL(receiver.url).host } });
   stranger = await world.createWorkspace();
-  desk = new ChatDesk(world);
+  harness = new ChatHarness(world);
 });
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
@@ -20,9 +20,8 @@ afterAll(async () => {
 });
 
 /** Fictional numbers of people who agree to everything and take every message. */
-const FREE = ["+120255501", "+4420794601", "+612555001"].flatMap((stem) =>
-  Array.from({ length: 14 }, (_, i) => `${stem}${56 + i}`),
-);
+const STEMS = ["+120255501", "+4420794601", "+612555001"];
+const FREE = STEMS.flatMap((stem) => Array.from({ length: 14 }, (_, i) => `${stem}${56 + i}`));
 const nextNumber = () => FREE.pop() as string;
 
 type Contact = Json & { id: string };
@@ -49,9 +48,9 @@ describe("a contact", () => {
     const phone = nextNumber();
     const call = await world.call(phone, { contactName: "Ada Lovelace", contactEmail: "ada@example.com" });
     await receive("SMS", phone, "Hello");
-    const whatsapp = await desk.started({ channel: "WHATSAPP", contactPhone: phone, initialMessage: "Hi" });
-    await desk.delivered(whatsapp.session.id, "READ");
-    await desk.started({ channel: "CHAT", contactPhone: phone, contactIdentifier: "ada", contactName: "Ada L." });
+    const whatsapp = await harness.started({ channel: "WHATSAPP", contactPhone: phone, initialMessage: "Hi" });
+    await harness.delivered(whatsapp.session.id, "READ");
+    await harness.started({ channel: "CHAT", contactPhone: phone, contactIdentifier: "ada", contactName: "Ada L." });
     await receive("SMS", phone, "STOP");
     const [contact, ...others] = await find({ phone });
     expect(others).toEqual([]);
@@ -124,12 +123,12 @@ describe("a contact", () => {
 
   test("of a chat without a number goes by its identifier, and becomes one with a number that comes later", async () => {
     const identifier = `user-${randomUUID()}`;
-    await desk.started({ channel: "CHAT", contactIdentifier: identifier, initialMessage: "Hi" });
-    await desk.started({ channel: "CHAT", contactIdentifier: identifier, initialMessage: "Hi again" });
+    await harness.started({ channel: "CHAT", contactIdentifier: identifier, initialMessage: "Hi" });
+    await harness.started({ channel: "CHAT", contactIdentifier: identifier, initialMessage: "Hi again" });
     expect(await find({ identifier })).toMatchObject([{ phone: null, chatCount: 2 }]);
     const phone = nextNumber();
     await world.call(phone);
-    await desk.started({
+    await harness.started({
       channel: "CHAT",
       contactPhone: phone,
       contactIdentifier: identifier,
@@ -141,7 +140,7 @@ describe("a contact", () => {
     expect(joined).toMatchObject({ phone, identifier, callCount: 1, chatCount: 3 });
     // An identifier that names somebody with another number does not make two people one.
     const second = nextNumber();
-    await desk.started({
+    await harness.started({
       channel: "CHAT",
       contactPhone: second,
       contactIdentifier: identifier,
@@ -160,7 +159,7 @@ describe("a contact", () => {
       ...(i % 2 === 0 ? { contactPhone: phone } : {}),
       initialMessage: "Hi",
     }));
-    const replies = await Promise.all(bodies.map((body) => desk.start(body)));
+    const replies = await Promise.all(bodies.map((body) => harness.start(body)));
     expect(replies.map((reply) => reply.status)).toEqual(bodies.map(() => 200));
     expect(await find({ phone })).toHaveLength(1);
     expect(await find({ identifier })).toHaveLength(1);
@@ -211,7 +210,7 @@ describe("memory", () => {
     const first = await world.call(phone, { flow });
     const openingOf = (row: Json) => (row.transcript as { content: string }[])[0]?.content ?? "";
     expect(openingOf(first)).toBe("Hi.");
-    const sms = await desk.started({ channel: "SMS", contactPhone: phone, flow });
+    const sms = await harness.started({ channel: "SMS", contactPhone: phone, flow });
     expect(sms.messages[0]?.content).toMatch(/^\[CALL ANSWERED: .*Agent: Hi\..*Person: .*\]Hi\.$/);
     await receive("SMS", phone, "The colour is ochre");
     await close(sms.session.id);
@@ -219,8 +218,8 @@ describe("memory", () => {
     expect(openingOf(second)).toMatch(/^\[SMS CLOSED_BY_REQUEST: .*The colour is ochre.*\]\[CALL ANSWERED: .*\]Hi\.$/);
     const counts = "{{ memory.earlierSessions.size }} talks, the last of {{ memory.earlierSessions[0].summary.size }}.";
     const third = openingOf(await world.call(phone, { flow: { ...flow, firstMessage: counts } }));
-    const [, talks, characters] = /^(\d+) talks, the last of (\d+)\.$/.exec(third) ?? [];
-    expect(talks).toBe("2");
+    const [, dialogues, characters] = /^(\d+) talks, the last of (\d+)\.$/.exec(third) ?? [];
+    expect(dialogues).toBe("2");
     expect(Number(characters)).toBeLessThanOrEqual(600);
     const silent = await world.call(phone, { flow: { ...flow, memory: { earlierSessions: 0 } } });
     expect(openingOf(silent)).toBe("Hi.");
@@ -234,9 +233,9 @@ describe("memory", () => {
       body: { channel: "SMS", contactPhone: phone, flow },
     });
     expect((foreign.body as unknown as Chat).messages[0]?.content).toBe("Hi.");
-    const other = await desk.started({ channel: "SMS", contactPhone: nextNumber(), flow });
+    const other = await harness.started({ channel: "SMS", contactPhone: nextNumber(), flow });
     expect(other.messages[0]?.content).toBe("Hi.");
-    const typed = await desk.started({ channel: "CHAT", contactEmail: "memory@example.com", flow });
+    const typed = await harness.started({ channel: "CHAT", contactEmail: "memory@example.com", flow });
     expect(typed.messages[0]?.content).toBe("Hi.");
   });
 });
@@ -254,11 +253,11 @@ describe("an opt-out", () => {
     SMS: (phone) => receive("SMS", phone, "STOP"),
     WHATSAPP: (phone) => receive("WHATSAPP", phone, "stop"),
     async CHAT(phone) {
-      const { session } = await desk.started({ channel: "CHAT", contactPhone: phone, initialMessage: "Hi" });
-      expect((await desk.write(session.id, REFUSAL)).session).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT" });
+      const { session } = await harness.started({ channel: "CHAT", contactPhone: phone, initialMessage: "Hi" });
+      expect((await harness.write(session.id, REFUSAL)).session).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT" });
     },
   };
-  const reach: Record<Channel, (phone: string) => Promise<unknown>> = {
+  const flowGrants: Record<Channel, (phone: string) => Promise<unknown>> = {
     CALL: async (phone) => (await world.call(phone)).error,
     SMS: (phone) => faultOf({ channel: "SMS", contactPhone: phone, initialMessage: "Hi" }),
     WHATSAPP: (phone) => faultOf({ channel: "WHATSAPP", contactPhone: phone, initialMessage: "Hi" }),
@@ -266,17 +265,17 @@ describe("an opt-out", () => {
   };
 
   async function faultOf(body: Json): Promise<unknown> {
-    const reply = await desk.start(body);
+    const reply = await harness.start(body);
     expect(reply.status, reply.text).toBe(422);
     return (reply.body.details as Json[])[0];
   }
 
-  for (const told of CHANNELS) {
+  for (const reported of CHANNELS) {
     for (const tried of CHANNELS) {
-      test(`by ${told} stops ${tried}`, async () => {
+      test(`by ${reported} stops ${tried}`, async () => {
         const phone = nextNumber();
-        await stops[told](phone);
-        expect(await reach[tried](phone)).toMatchObject({ code: "DO_NOT_CALL" });
+        await stops[reported](phone);
+        expect(await flowGrants[tried](phone)).toMatchObject({ code: "DO_NOT_CALL" });
         expect(await find({ phone })).toMatchObject([{ optedOut: true }]);
       });
     }
@@ -299,8 +298,8 @@ describe("an opt-out", () => {
 
   test("in a chat without a number stops chats with that identifier, and the number that comes later", async () => {
     const identifier = `quiet-${randomUUID()}`;
-    const { session } = await desk.started({ channel: "CHAT", contactIdentifier: identifier, initialMessage: "Hi" });
-    expect((await desk.write(session.id, REFUSAL)).session).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT" });
+    const { session } = await harness.started({ channel: "CHAT", contactIdentifier: identifier, initialMessage: "Hi" });
+    expect((await harness.write(session.id, REFUSAL)).session).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT" });
     const again = { channel: "CHAT", contactIdentifier: identifier, initialMessage: "Hi" };
     expect(await faultOf(again)).toMatchObject({ path: "contactIdentifier", code: "DO_NOT_CALL" });
     const [contact] = await find({ identifier });
@@ -335,12 +334,13 @@ describe("erasure", () => {
     await world.until(path, ({ completedAt }) => completedAt !== null);
     expect(await retry()).toBe(1);
     await world.until(path, ({ completedAt }) => completedAt !== null);
-    const told = () => world.database.query("select 1 from tasks where payload::text like $1", [`%${contactName}%`]);
-    expect(await told()).toHaveLength(2);
+    const reported = () =>
+      world.database.query("select 1 from tasks where payload::text like $1", [`%${contactName}%`]);
+    expect(await reported()).toHaveLength(2);
     const [contact] = await find({ phone });
     expect((await world.request("DELETE", `/contacts/${String(contact?.id)}`)).status).toBe(204);
     expect(await retry()).toBe(0);
-    await expect.poll(told, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(reported, { timeout: 20_000 }).toEqual([]);
     await world.request("DELETE", `/session-webhooks/${hookId}`);
   });
 
@@ -357,14 +357,14 @@ describe("erasure", () => {
     await world.until(jobPath, ({ completedAt }) => completedAt !== null);
     const before = (await world.request("GET", jobPath)).body;
     const [row] = (await world.request("GET", `${jobPath}/rows`)).body.content as Contact[];
-    const chat = await desk.started({
+    const chat = await harness.started({
       channel: "SMS",
       contactPhone: phone,
       contactName: WORD,
       contextData: { was: WORD },
       flowId: flow.id,
     });
-    await desk.delivered(chat.session.id, "DELIVERED");
+    await harness.delivered(chat.session.id, "DELIVERED");
     const [contact] = await find({ phone });
     const path = `/contacts/${String(contact?.id)}`;
     const early = await world.request("DELETE", path);
@@ -378,7 +378,7 @@ describe("erasure", () => {
       (content as Json[]).every(({ deliveryStatus }) => !["QUEUED", "SENT"].includes(String(deliveryStatus))),
     );
 
-    const cost = (await desk.read(chat.session.id)).cost;
+    const cost = (await harness.read(chat.session.id)).cost;
     const summary = (await world.request("GET", "/usage/summary")).text;
     for (;;) {
       const erased = await world.request("DELETE", path);
@@ -401,8 +401,8 @@ describe("erasure", () => {
       cost: row?.cost,
     });
     expect((await world.request("GET", `/call-rows/${String(row?.id)}/recording`)).status).toBe(404);
-    expect(await desk.read(chat.session.id)).toMatchObject({ contactPhone: null, contactName: null, cost });
-    expect((await desk.messages(chat.session.id)).map(({ content }) => content.trim())).toEqual(["", "", ""]);
+    expect(await harness.read(chat.session.id)).toMatchObject({ contactPhone: null, contactName: null, cost });
+    expect((await harness.messages(chat.session.id)).map(({ content }) => content.trim())).toEqual(["", "", ""]);
     expect((await world.request("GET", jobPath)).body).toEqual(before);
     expect((await world.request("GET", "/usage/summary")).text).toBe(summary);
     expect(await find({ phone })).toEqual([]);

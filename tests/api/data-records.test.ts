@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { customFields, DataDesk } from "../kit/data-harness.ts";
+import { customFields, DataHarness } from "../kit/data-harness.ts";
 import { type Sample, World } from "../kit/world.ts";
 
 type Fault = { path: string; code: string };
@@ -9,18 +9,18 @@ const NOT_FOUND = '404 {"error":"Not found"}';
 
 let world: World;
 let other: Sample;
-let desk: DataDesk;
+let harness: DataHarness;
 beforeAll(async () => {
   world = await World.start();
   other = await world.createWorkspace();
-  desk = new DataDesk(world);
+  harness = new DataHarness(world);
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
 describe("Custom data store records: PUT …/stores/{storeKey}/{recordId}", () => {
   test("200, JSON object: the updated record, which is also what is read from then on", async () => {
-    const path = await desk.makeRecord({ plan: "gold" });
-    const reply = await desk.put(path, { plan: "silver", seats: 3 });
+    const path = await harness.makeRecord({ plan: "gold" });
+    const reply = await harness.put(path, { plan: "silver", seats: 3 });
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
       id: path.split("/").at(-1),
@@ -35,13 +35,13 @@ describe("Custom data store records: PUT …/stores/{storeKey}/{recordId}", () =
   });
 
   test("rule 2: PUT replaces the custom-field payload; what is not sent is gone", async () => {
-    const path = await desk.makeRecord({ a: 1, b: { deep: true }, c: null });
-    expect(customFields((await desk.put(path, { b: { other: [] } })).body)).toEqual({ b: { other: [] } });
-    expect(customFields((await desk.put(path, {})).body)).toEqual({});
+    const path = await harness.makeRecord({ a: 1, b: { deep: true }, c: null });
+    expect(customFields((await harness.put(path, { b: { other: [] } })).body)).toEqual({ b: { other: [] } });
+    expect(customFields((await harness.put(path, {})).body)).toEqual({});
   });
 
   test("custom fields and metadata come back exactly: digits of numbers, order and white space within", async () => {
-    const path = await desk.makeRecord();
+    const path = await harness.makeRecord();
     const fields = '"price":1.10,"big":12345678901234567890,"10":1E2,"2":[1.0, {"x" : -0.00}],"é":"\\u00e9"';
     const raw = `{ ${fields} , "metadata" : {"n":0.10, "n2":1e-7} }`;
     const reply = await world.request("PUT", path, { raw });
@@ -53,37 +53,37 @@ describe("Custom data store records: PUT …/stores/{storeKey}/{recordId}", () =
   });
 
   test("of a name written twice the last value counts, as JSON parsers take it", async () => {
-    const path = await desk.makeRecord();
+    const path = await harness.makeRecord();
     const reply = await world.request("PUT", path, { raw: '{"a":1,"b":2,"\\u0061":3}' });
     expect(customFields(reply.body)).toEqual({ a: 3, b: 2 });
     expect(reply.text.match(/"a":/g)).toHaveLength(1);
   });
 
   test("rule 3: metadata that is present replaces the record's, absent stays, null clears", async () => {
-    const path = await desk.makeRecord({ metadata: { a: 1, b: 2 } });
-    expect((await desk.put(path, { x: 1 })).body.metadata).toEqual({ a: 1, b: 2 });
-    expect((await desk.put(path, { x: 1, metadata: { c: 3 } })).body.metadata).toEqual({ c: 3 });
-    expect((await desk.put(path, { x: 1, metadata: null })).body.metadata).toBeNull();
-    expect((await desk.put(path, { x: 1, metadata: {} })).body.metadata).toEqual({});
+    const path = await harness.makeRecord({ metadata: { a: 1, b: 2 } });
+    expect((await harness.put(path, { x: 1 })).body.metadata).toEqual({ a: 1, b: 2 });
+    expect((await harness.put(path, { x: 1, metadata: { c: 3 } })).body.metadata).toEqual({ c: 3 });
+    expect((await harness.put(path, { x: 1, metadata: null })).body.metadata).toBeNull();
+    expect((await harness.put(path, { x: 1, metadata: {} })).body.metadata).toEqual({});
   });
 
   test("rule 4: customerId that is present relinks the record, absent keeps the link, null unlinks", async () => {
-    const [one, two] = [await desk.makeCustomer(), await desk.makeCustomer()];
-    const path = await desk.makeRecord({ customerId: one.id });
-    expect((await desk.put(path, { x: 1 })).body.customerId).toBe(one.id);
-    expect((await desk.put(path, { customerId: two.id })).body.customerId).toBe(two.id);
-    expect((await desk.put(path, { customerId: String(one.id).toUpperCase() })).body.customerId).toBe(one.id);
-    expect((await desk.put(path, { customerId: null })).body.customerId).toBeNull();
+    const [one, two] = [await harness.makeCustomer(), await harness.makeCustomer()];
+    const path = await harness.makeRecord({ customerId: one.id });
+    expect((await harness.put(path, { x: 1 })).body.customerId).toBe(one.id);
+    expect((await harness.put(path, { customerId: two.id })).body.customerId).toBe(two.id);
+    expect((await harness.put(path, { customerId: String(one.id).toUpperCase() })).body.customerId).toBe(one.id);
+    expect((await harness.put(path, { customerId: null })).body.customerId).toBeNull();
   });
 
   test("rule 4: a customer that is not of this application is a 404 with a message, whosever it is", async () => {
-    const path = await desk.makeRecord({ kept: true });
-    const neighbour = await desk.make("/applications", { name: "Neighbour" });
-    const near = await desk.make(`/applications/${String(neighbour.id)}/customers`, { name: "Near" });
+    const path = await harness.makeRecord({ kept: true });
+    const neighbour = await harness.make("/applications", { name: "Neighbour" });
+    const near = await harness.make(`/applications/${String(neighbour.id)}/customers`, { name: "Near" });
     const answers = new Set<string>();
     for (const customerId of [RANDOM, other.application.customerId, String(near.id)]) {
       for (const reply of [
-        await desk.put(path, { customerId }),
+        await harness.put(path, { customerId }),
         await world.request("POST", path.slice(0, path.lastIndexOf("/")), { body: { customerId } }),
       ]) {
         answers.add(`${reply.status} ${reply.text.replace(customerId, "ID")}`);
@@ -96,15 +96,19 @@ describe("Custom data store records: PUT …/stores/{storeKey}/{recordId}", () =
   });
 
   test("a record that was read may be sent back: id, createdAt and updatedAt in a body are ignored", async () => {
-    const path = await desk.makeRecord({ a: 1, metadata: { m: 1 }, customerId: world.sample.application.customerId });
+    const path = await harness.makeRecord({
+      a: 1,
+      metadata: { m: 1 },
+      customerId: world.sample.application.customerId,
+    });
     const before = (await world.request("GET", path)).body;
-    expect((await desk.put(path, before)).body).toEqual({ ...before, updatedAt: expect.any(String) });
+    expect((await harness.put(path, before)).body).toEqual({ ...before, updatedAt: expect.any(String) });
     const lies = { a: 1, id: RANDOM, createdAt: 5, updatedAt: { no: "time" } };
-    expect((await desk.put(path, lies)).body).toEqual({ ...before, updatedAt: expect.any(String) });
+    expect((await harness.put(path, lies)).body).toEqual({ ...before, updatedAt: expect.any(String) });
   });
 
   test("400 for wrong types and for what is no object, 422 for a customerId that is no UUID; nothing changes", async () => {
-    const path = await desk.makeRecord({ kept: true });
+    const path = await harness.makeRecord({ kept: true });
     const before = (await world.request("GET", path)).text;
     const faults: [string, number, string][] = [
       ['{"metadata":"text"}', 400, "metadata"],
@@ -126,18 +130,18 @@ describe("Custom data store records: PUT …/stores/{storeKey}/{recordId}", () =
   });
 
   test("a record of 256 KiB is taken, one byte more is a 422; its metadata counts", async () => {
-    const path = await desk.makeRecord();
+    const path = await harness.makeRecord();
     const room = 256 * 1024 - '{"t":""}{"m":""}'.length;
     const body = (length: number) => ({ t: "x".repeat(1_000), metadata: { m: "é".repeat((length - 1_000) / 2) } });
-    expect((await desk.put(path, body(room))).status).toBe(200);
-    const reply = await desk.put(path, { ...body(room), t: "x".repeat(1_001) });
+    expect((await harness.put(path, body(room))).status).toBe(200);
+    const reply = await harness.put(path, { ...body(room), t: "x".repeat(1_001) });
     expect([reply.status, (reply.body.details as Fault[])[0]?.code]).toEqual([422, "TOO_LARGE"]);
   });
 
   test("many fields are taken: 15,000 in one record", async () => {
-    const path = await desk.makeRecord();
+    const path = await harness.makeRecord();
     const fields = Object.fromEntries(Array.from({ length: 15_000 }, (_, i) => [`f${i}`, i]));
-    const { body } = await desk.put(path, fields);
+    const { body } = await harness.put(path, fields);
     expect(Object.keys(customFields(body))).toHaveLength(15_000);
   });
 
@@ -157,26 +161,26 @@ describe("Custom data store records: PUT …/stores/{storeKey}/{recordId}", () =
         expect([method, path, `${reply.status} ${reply.text}`]).toEqual([method, path, NOT_FOUND]);
       }
     }
-    for (const path of [`/applications/x/stores/${storeKey}/${recordId}`, `${desk.stores}/${storeKey}/x`]) {
-      expect((await desk.put(path, {})).status).toBe(400);
+    for (const path of [`/applications/x/stores/${storeKey}/${recordId}`, `${harness.stores}/${storeKey}/x`]) {
+      expect((await harness.put(path, {})).status).toBe(400);
     }
   });
 });
 
 describe("Custom data store records: Idempotency-Key", () => {
   test("a repeat gets the first answer, byte for byte, and writes nothing; another body is a 422", async () => {
-    const path = await desk.makeRecord();
+    const path = await harness.makeRecord();
     const headers = { "idempotency-key": "record-1" };
     const first = await world.request("PUT", path, { raw: '{"n":1.10}', headers });
-    await desk.put(path, { n: 2 });
+    await harness.put(path, { n: 2 });
     const again = await world.request("PUT", path, { raw: '{"n":1.10}', headers });
     expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);
     expect(customFields((await world.request("GET", path)).body)).toEqual({ n: 2 });
-    expect((await desk.put(path, { n: 3 }, { headers })).status).toBe(422);
+    expect((await harness.put(path, { n: 3 }, { headers })).status).toBe(422);
   });
 
   test("of PUTs at the same time with the same key one writes; the others get its answer or 409", async () => {
-    const path = await desk.makeRecord();
+    const path = await harness.makeRecord();
     await world.database.query("create table writes (at timestamptz)");
     await world.database.query(
       "create function count_write() returns trigger language plpgsql as $$ begin insert into writes values (now()); return new; end $$",
@@ -185,7 +189,7 @@ describe("Custom data store records: Idempotency-Key", () => {
       "create trigger count_write after update on data_records for each row execute function count_write()",
     );
     const headers = { "idempotency-key": "at-once" };
-    const replies = await Promise.all(Array.from({ length: 10 }, () => desk.put(path, { n: 1 }, { headers })));
+    const replies = await Promise.all(Array.from({ length: 10 }, () => harness.put(path, { n: 1 }, { headers })));
     await world.database.query("drop trigger count_write on data_records");
     expect(await world.database.query("select 1 from writes")).toHaveLength(1);
     expect(replies.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
@@ -194,7 +198,7 @@ describe("Custom data store records: Idempotency-Key", () => {
   });
 
   test("creating takes one too: one record for ten posts", async () => {
-    const store = await desk.makeStore();
+    const store = await harness.makeStore();
     const options = { body: { n: 1 }, headers: { "idempotency-key": "create-1" } };
     await Promise.all(Array.from({ length: 10 }, () => world.request("POST", store, options)));
     expect((await world.request("GET", store)).body.totalElements).toBe(1);
@@ -204,7 +208,7 @@ describe("Custom data store records: Idempotency-Key", () => {
 describe("Custom data store records: built-in stores (rule 1)", () => {
   test("are read-only through these endpoints: 403 with a message, whatever the record", async () => {
     const { builtInStoreKey, customerId } = world.sample.application;
-    const path = `${desk.stores}/${builtInStoreKey}`;
+    const path = `${harness.stores}/${builtInStoreKey}`;
     const before = (await world.request("GET", `${path}/${customerId}`)).text;
     for (const [method, at] of [
       ["PUT", `${path}/${customerId}`],
@@ -222,10 +226,10 @@ describe("Custom data store records: built-in stores (rule 1)", () => {
   });
 
   test("show the customers as records, linked to themselves, with local times", async () => {
-    const made = await world.request("POST", `${desk.app}/customers`, {
+    const made = await world.request("POST", `${harness.app}/customers`, {
       raw: '{"name":"Lin","phone":"+12025550111","fields":{"score":1.50}}',
     });
-    const path = `${desk.stores}/${world.sample.application.builtInStoreKey}`;
+    const path = `${harness.stores}/${world.sample.application.builtInStoreKey}`;
     const record = await world.request("GET", `${path}/${String(made.body.id)}`);
     expect(record.text).toContain('"fields":{"score":1.50}');
     expect(record.body).toMatchObject({
@@ -246,8 +250,8 @@ describe("Custom data store records: built-in stores (rule 1)", () => {
 
 describe("Custom data store records: DELETE …/stores/{storeKey}/{recordId}", () => {
   test("204 without a body; the record is gone and the others stay", async () => {
-    const store = await desk.makeStore();
-    const [path, kept] = [await desk.makeRecord({ a: 1 }, store), await desk.makeRecord({ a: 2 }, store)];
+    const store = await harness.makeStore();
+    const [path, kept] = [await harness.makeRecord({ a: 1 }, store), await harness.makeRecord({ a: 2 }, store)];
     const reply = await world.request("DELETE", path);
     expect([reply.status, reply.text]).toEqual([204, ""]);
     for (const method of ["GET", "PUT", "DELETE"]) {
@@ -278,13 +282,13 @@ describe("Custom data-store record: createdAt and updatedAt are local date-times
   });
 
   test("a change moves updatedAt and leaves createdAt", async () => {
-    const path = await desk.makeRecord();
+    const path = await harness.makeRecord();
     const id = path.split("/").at(-1);
     await world.database.query("update data_records set created_at = $1, updated_at = $1 where id = $2", [
       "2020-01-01T00:00:00Z",
       id,
     ]);
-    const { createdAt, updatedAt } = (await desk.put(path, { a: 1 })).body;
+    const { createdAt, updatedAt } = (await harness.put(path, { a: 1 })).body;
     expect(createdAt).toBe("2020-01-01T00:00:00.000");
     expect(String(updatedAt) > "2026").toBe(true);
   });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Chat, ChatDesk, type Json, textsOf } from "../kit/chat-harness.ts";
+import { type Chat, ChatHarness, type Json, textsOf } from "../kit/chat-harness.ts";
 import { type Sample, World } from "../kit/world.ts";
 
 let world: World;
 let stranger: Sample;
-let desk: ChatDesk;
+let harness: ChatHarness;
 /** A number of the person's that no other test uses. */
 let from: string;
 let counter = 0;
@@ -16,7 +16,7 @@ const FREE = ["+120255501", "+4420794601", "+612555001"].flatMap((stem) =>
 beforeAll(async () => {
   world = await World.start();
   stranger = await world.createWorkspace();
-  desk = new ChatDesk(world);
+  harness = new ChatHarness(world);
 });
 beforeEach(() => {
   from = FREE[++counter] as string;
@@ -138,7 +138,7 @@ describe("a person who writes first", () => {
 
 describe("keywords", () => {
   test("STOP forbids calls and messages, is confirmed once, and ends the chat; START takes it back", async () => {
-    const opened = await desk.started({ channel: "WHATSAPP", contactPhone: from, initialMessage: "Hi" });
+    const opened = await harness.started({ channel: "WHATSAPP", contactPhone: from, initialMessage: "Hi" });
     const stopped = await received("Stop!", { channel: "WHATSAPP" });
     expect(stopped.session).toMatchObject({ id: opened.session.id, status: "CLOSED", endReason: "CUSTOMER_OPTED_OUT" });
     expect(stopped.messages[1]?.content).toContain("unsubscribed");
@@ -147,20 +147,20 @@ describe("keywords", () => {
 
     const call = await world.call(from);
     expect(call).toMatchObject({ status: "SKIPPED", error: { code: "DO_NOT_CALL" } });
-    expect((await desk.start({ channel: "SMS", contactPhone: from })).body.details).toMatchObject([
+    expect((await harness.start({ channel: "SMS", contactPhone: from })).body.details).toMatchObject([
       { code: "DO_NOT_CALL" },
     ]);
     const again = await received("STOP");
     expect(textsOf(again.messages)).toEqual(["USER: STOP"]);
-    const talk = await received("Are you there?");
-    expect(textsOf(talk.messages)).toEqual(["USER: Are you there?"]);
+    const dialogue = await received("Are you there?");
+    expect(textsOf(dialogue.messages)).toEqual(["USER: Are you there?"]);
 
     const started = await received("START");
     expect(started.messages[1]?.content).toContain("again");
     expect(started.session).toMatchObject({ status: "ACTIVE" });
     expect(await ledger(from)).toEqual([]);
     expect((await delivered(started.session.id)).at(-1)).toMatch(/^DELIVERED You will get messages/);
-    expect((await desk.start({ channel: "SMS", contactPhone: from, initialMessage: "Hi" })).status).toBe(200);
+    expect((await harness.start({ channel: "SMS", contactPhone: from, initialMessage: "Hi" })).status).toBe(200);
   });
 
   test("START takes back no entry that anybody else made, before or after the STOP", async () => {
@@ -197,10 +197,10 @@ describe("keywords", () => {
 
   test("are answered in the flow's language, and are none in a CHAT", async () => {
     const flow = (await world.request("POST", "/flows", { body: { name: "Deutsch", language: "de-DE" } })).body;
-    await desk.started({ channel: "SMS", contactPhone: from, flowId: flow.id, initialMessage: "Guten Tag" });
+    await harness.started({ channel: "SMS", contactPhone: from, flowId: flow.id, initialMessage: "Guten Tag" });
     expect((await received("Abmelden")).messages[1]?.content).toContain("Sie wurden abgemeldet");
-    const { session } = await desk.started({ channel: "CHAT", initialMessage: "Hi" });
-    const { messages } = await desk.write(session.id, "HELP");
+    const { session } = await harness.started({ channel: "CHAT", initialMessage: "Hi" });
+    const { messages } = await harness.write(session.id, "HELP");
     expect(messages[1]?.content).not.toContain("Reply STOP");
   });
 });
@@ -210,21 +210,21 @@ test("WhatsApp: after 24 hours only a template goes out, until the person writes
   const before = Date.parse(String(session.windowExpiresAt));
   const back = "update chat_sessions set window_expires_at = window_expires_at - interval '24 hours' where id = $1";
   await world.database.query(back, [session.id]);
-  const shut = await desk.read(session.id);
+  const shut = await harness.read(session.id);
   expect(Date.parse(String(shut.windowExpiresAt))).toBe(before - 86_400_000);
-  const free = await desk.post(session.id, "Are you there?", { role: "AGENT" });
+  const free = await harness.post(session.id, "Are you there?", { role: "AGENT" });
   expect([free.status, (free.body.details as Json[])[0]]).toEqual([
     422,
     expect.objectContaining({ path: "template", code: "TEMPLATE_REQUIRED" }),
   ]);
   const template = { name: "follow_up", language: "en_US", variables: { name: "Anna" } };
-  const sent = await desk.post(session.id, "Are you there?", { role: "AGENT", template });
+  const sent = await harness.post(session.id, "Are you there?", { role: "AGENT", template });
   expect(sent.status, sent.text).toBe(200);
   await delivered(session.id);
   const reopened = await received("Yes", { channel: "WHATSAPP" });
   expect(reopened.session.id).toBe(session.id);
   expect(Date.parse(String(reopened.session.windowExpiresAt))).toBeGreaterThan(Date.now());
-  expect((await desk.post(session.id, "Good.", { role: "AGENT" })).status).toBe(200);
+  expect((await harness.post(session.id, "Good.", { role: "AGENT" })).status).toBe(200);
 });
 
 test("an answer of the agent that the window closed on is FAILED, not sent", async () => {
@@ -244,16 +244,20 @@ describe("the numbers that write back", () => {
     ["+12025550172", "USER: STOP", "CLOSED"],
     ["+12025550173", "USER: Sorry for the delay. Yes.", "ACTIVE"],
   ])("%s answers the opening: %s", async (contactPhone, line, status) => {
-    const { session } = await desk.started({ channel: "SMS", contactPhone, initialMessage: "Does Monday suit you?" });
+    const { session } = await harness.started({
+      channel: "SMS",
+      contactPhone,
+      initialMessage: "Does Monday suit you?",
+    });
     await world.until(`/chat-sessions/${session.id}/messages`, ({ totalElements }) => Number(totalElements) >= 3);
-    expect(textsOf(await desk.messages(session.id))).toContain(line);
-    expect((await desk.read(session.id)).status).toBe(status);
+    expect(textsOf(await harness.messages(session.id))).toContain(line);
+    expect((await harness.read(session.id)).status).toBe(status);
     await delivered(session.id);
     expect((await chatsWith(contactPhone)).map(({ id }) => id)).toEqual([session.id]);
   });
 
   test("+12025550171 is not delivered to", async () => {
-    const { session } = await desk.started({ channel: "SMS", contactPhone: "+12025550171", initialMessage: "Hi" });
+    const { session } = await harness.started({ channel: "SMS", contactPhone: "+12025550171", initialMessage: "Hi" });
     expect(await delivered(session.id)).toEqual(["FAILED UNDELIVERED"]);
   });
 });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { Desk } from "../kit/call-harness.ts";
+import { CallHarness } from "../kit/call-harness.ts";
 import { createDatabase } from "../kit/database.ts";
 import { EmbeddingServer } from "../kit/embedding-server.ts";
 import { STREAMED_TURN, TrialServer } from "../kit/model-vendors/trial-server.ts";
@@ -49,10 +49,10 @@ const ASK = STREAMED_TURN.OPENAI_COMPATIBLE.replace("look_up", "search_knowledge
   .replace(String.raw`y\":\"Monday`, String.raw`ry\":\"hound in the hall`);
 
 /** How many passages of an agent have a vector, by the key of its model. */
-async function countVectors(desk: Desk): Promise<number[]> {
+async function countVectors(harness: CallHarness): Promise<number[]> {
   const rows = await world.database.query<{ count: string }>(
     "select count(*) as count from knowledge_vectors where agent_id = $1 group by model_key",
-    [desk.agentId],
+    [harness.agentId],
   );
   return rows.map(({ count }) => Number(count));
 }
@@ -64,40 +64,40 @@ const TEXTS = [
   ["Arrival", "The garage is behind the building; what is more, it is free for visitors."],
 ] as const;
 
-async function fill(desk: Desk): Promise<Body[]> {
+async function fill(harness: CallHarness): Promise<Body[]> {
   const items: Body[] = [];
-  for (const [title, content] of TEXTS) items.push(await desk.addText(content, { title }));
-  for (const item of items) await desk.settled(item);
+  for (const [title, content] of TEXTS) items.push(await harness.addText(content, { title }));
+  for (const item of items) await harness.settled(item);
   return items;
 }
 
 describe("search by meaning", () => {
   test("finds a paraphrase that full-text search cannot, and shows it first", async () => {
-    const desk = await Desk.create(world);
-    await fill(desk);
+    const harness = await CallHarness.create(world);
+    await fill(harness);
     const question = "Will I be reimbursed?";
-    expect(await desk.search(question)).toEqual([]);
+    expect(await harness.search(question)).toEqual([]);
     const model = await configure();
-    await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
-    const [best, ...others] = await desk.search(question);
+    await expect.poll(() => countVectors(harness)).toEqual([TEXTS.length]);
+    const [best, ...others] = await harness.search(question);
     expect(best).toMatchObject({ title: "Returns", headings: [], page: null, position: 0 });
     expect(others).toEqual([]);
     // Words and meaning together: what both find comes before what one finds.
-    expect((await desk.search("visitors with a hound")).map(({ title }) => title)).toEqual(["Visitors", "Arrival"]);
+    expect((await harness.search("visitors with a hound")).map(({ title }) => title)).toEqual(["Visitors", "Arrival"]);
     // Who names a phrase means the words.
-    expect(await desk.search('"reimbursed"')).toEqual([]);
+    expect(await harness.search('"reimbursed"')).toEqual([]);
     await remove(model);
-    await expect.poll(() => countVectors(desk)).toEqual([]);
-    expect(await desk.search(question)).toEqual([]);
+    await expect.poll(() => countVectors(harness)).toEqual([]);
+    expect(await harness.search(question)).toEqual([]);
   });
 
   test("asks the server as OpenAI's protocol has it, with title and headings before each passage", async () => {
-    const desk = await Desk.create(world);
+    const harness = await CallHarness.create(world);
     const model = await configure({ apiKey: "sk-embed", model: "trial" });
     server.requests.length = 0;
-    const file = await desk.upload("a.md", Buffer.from("# Pets\n\nA dog is welcome."), "text/markdown");
-    await desk.settled(await desk.addItem({ title: "House", type: "FILE", fileId: file.body.id }));
-    await expect.poll(() => countVectors(desk)).toEqual([1]);
+    const file = await harness.upload("a.md", Buffer.from("# Pets\n\nA dog is welcome."), "text/markdown");
+    await harness.settled(await harness.addItem({ title: "House", type: "FILE", fileId: file.body.id }));
+    await expect.poll(() => countVectors(harness)).toEqual([1]);
     const request = server.requests.find(({ input }) => input[0]?.startsWith("House"));
     expect(request).toMatchObject({
       path: "/v1/embeddings",
@@ -119,20 +119,20 @@ describe("search by meaning", () => {
       (response) => void response.writeHead(200).end('{"data":[{"embedding":["a"]}],"usage":{"prompt_tokens":1}}'),
     ],
   ] as [string, EmbeddingServer["fault"]][])("a server that %s leaves full-text search", async (name, fault) => {
-    const desk = await Desk.create(world);
+    const harness = await CallHarness.create(world);
     const model = await configure({ model: name });
-    await fill(desk);
-    await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
+    await fill(harness);
+    await expect.poll(() => countVectors(harness)).toEqual([TEXTS.length]);
     server.fault = fault;
-    expect((await desk.search("puppy")).map(({ title }) => title)).toEqual(["Visitors"]);
+    expect((await harness.search("puppy")).map(({ title }) => title)).toEqual(["Visitors"]);
     await remove(model);
   });
 
   test("a server that lets every request hang holds up neither what is read nor another server", async () => {
-    const desk = await Desk.create(world);
+    const harness = await CallHarness.create(world);
     const items: Body[] = [];
-    for (let i = 0; i < 20; i++) items.push(await desk.addText(`Dog ${i} is in the hall.`));
-    for (const item of items) await desk.settled(item);
+    for (let i = 0; i < 20; i++) items.push(await harness.addText(`Dog ${i} is in the hall.`));
+    for (const item of items) await harness.settled(item);
     const hanging = new Set<ServerResponse>();
     server.fault = (response) => {
       hanging.add(response);
@@ -140,7 +140,7 @@ describe("search by meaning", () => {
     };
     const model = await configure({ model: "hangs" });
     await expect.poll(() => hanging.size).toBeGreaterThanOrEqual(4);
-    await desk.settled(await desk.addText("The hall is open."));
+    await harness.settled(await harness.addText("The hall is open."));
     const stranger = await EmbeddingServer.start();
     const other = await world.createWorkspace();
     const post = (path: string, body: Body) => world.request("POST", path, { key: other.apiKey, body });
@@ -154,14 +154,14 @@ describe("search by meaning", () => {
     await remove(model);
     server.fault = undefined;
     const next = await configure({ model: "next" });
-    await expect.poll(() => countVectors(desk)).toEqual([items.length + 1]);
+    await expect.poll(() => countVectors(harness)).toEqual([items.length + 1]);
     await expect.poll(() => hanging.size).toBe(0);
     await remove(next);
     await stranger[Symbol.asyncDispose]();
   });
 
   test("another workspace's passages are never found, though the vectors are the same", async () => {
-    const desk = await Desk.create(world);
+    const harness = await CallHarness.create(world);
     const model = await configure();
     const stranger = await world.createWorkspace();
     const post = (path: string, body: Body) => world.request("POST", path, { key: stranger.apiKey, body });
@@ -169,13 +169,13 @@ describe("search by meaning", () => {
     const base = `/agents/${String(agent.id)}/knowledge-base`;
     await post("/models", { ...MODEL, baseUrl: server.url });
     await post(`${base}/items`, { title: "Secret", type: "TEXT", content: "Our dog is called Rex." });
-    await desk.settled(await desk.addText("A puppy may come.", { title: "Own" }));
+    await harness.settled(await harness.addText("A puppy may come.", { title: "Own" }));
     const vectors = "select count(*)::int as count from knowledge_vectors where agent_id = any($1)";
-    await expect.poll(() => world.database.query(vectors, [[desk.agentId, agent.id]])).toEqual([{ count: 2 }]);
-    expect((await desk.search("hound")).map(({ title }) => title)).toEqual(["Own"]);
+    await expect.poll(() => world.database.query(vectors, [[harness.agentId, agent.id]])).toEqual([{ count: 2 }]);
+    expect((await harness.search("hound")).map(({ title }) => title)).toEqual(["Own"]);
     const search = async (path: string) => world.request("GET", `${path}?q=hound`, { key: stranger.apiKey });
     expect((await search(`${base}/search`)).body.results).toMatchObject([{ title: "Secret" }]);
-    expect((await search(`/agents/${desk.agentId}/knowledge-base/search`)).status).toBe(404);
+    expect((await search(`/agents/${harness.agentId}/knowledge-base/search`)).status).toBe(404);
     await remove(model);
   });
 });
@@ -202,41 +202,41 @@ describe("in a conversation", () => {
     const voice = { name: "v", provider: "OPENAI_COMPATIBLE", model: "m", baseUrl: talker.url };
     const { body: model } = await world.request("POST", "/models", { body: voice });
     const { body: flow } = await world.request("POST", "/flows", { body: { name: "f", model: { modelId: model.id } } });
-    const desks = [await Desk.create(world), await Desk.create(world)];
-    for (const desk of desks) {
-      await world.request("PUT", `/agents/${desk.agentId}`, { body: { flowId: flow.id } });
+    const harnesses = [await CallHarness.create(world), await CallHarness.create(world)];
+    for (const harness of harnesses) {
+      await world.request("PUT", `/agents/${harness.agentId}`, { body: { flowId: flow.id } });
     }
-    const [one, two] = desks as [Desk, Desk];
+    const [one, two] = harnesses as [CallHarness, CallHarness];
     await one.settled(await one.addText("A puppy may come.", { title: "Pets" }));
     await two.settled(await two.addText("You wait in the hall.", { title: "Waiting" }));
     const meaning = await configure();
     await expect.poll(() => countVectors(one)).toEqual([1]);
     await expect.poll(() => countVectors(two)).toEqual([1]);
-    const told = await lookUp(flow.id, talker);
-    expect([told.includes("A puppy may come."), told.includes("You wait in the hall.")]).toEqual([true, true]);
+    const reported = await lookUp(flow.id, talker);
+    expect([reported.includes("A puppy may come."), reported.includes("You wait in the hall.")]).toEqual([true, true]);
     server.fault = (response) => void response.destroy();
-    const toldByWords = await lookUp(flow.id, talker);
-    expect([toldByWords.includes("A puppy"), toldByWords.includes("You wait in the hall.")]).toEqual([false, true]);
+    const foundByWords = await lookUp(flow.id, talker);
+    expect([foundByWords.includes("A puppy"), foundByWords.includes("You wait in the hall.")]).toEqual([false, true]);
     await remove(meaning);
   });
 });
 
 describe("embedding", () => {
   test("a changed model embeds everything anew, a changed title its item", async () => {
-    const desk = await Desk.create(world);
+    const harness = await CallHarness.create(world);
     const model = await configure();
-    const [returns] = await fill(desk);
-    await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
+    const [returns] = await fill(harness);
+    await expect.poll(() => countVectors(harness)).toEqual([TEXTS.length]);
     server.requests.length = 0;
     const path = `/models/${String(model.id)}`;
     expect((await world.request("PUT", path, { body: { model: "reversed" } })).status).toBe(200);
-    await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
-    await expect.poll(async () => (await desk.search("reimburse me"))[0]?.title).toBe("Returns");
+    await expect.poll(() => countVectors(harness)).toEqual([TEXTS.length]);
+    await expect.poll(async () => (await harness.search("reimburse me"))[0]?.title).toBe("Returns");
     // What was on its way when the model was changed may still arrive; after that nothing is asked of the old one.
     const asked = server.requests.map((request) => request.model);
     expect(new Set(asked.slice(asked.indexOf("reversed")))).toEqual(new Set(["reversed"]));
-    await desk.change(returns as Body, { title: "Animals" });
-    await expect.poll(() => countVectors(desk)).toEqual([TEXTS.length]);
+    await harness.change(returns as Body, { title: "Animals" });
+    await expect.poll(() => countVectors(harness)).toEqual([TEXTS.length]);
     await expect
       .poll(() => server.requests.some(({ input }) => input.some((text) => text.startsWith("Animals\n\nYou get"))))
       .toBe(true);
@@ -268,16 +268,16 @@ describe("embedding", () => {
   });
 
   test("a server that is down is asked again; the item is READY, says so, and is found by its words", async () => {
-    const desk = await Desk.create(world);
+    const harness = await CallHarness.create(world);
     const model = await configure();
     server.fault = (response) => void response.writeHead(503).end('{"error":{"message":"overloaded"}}');
-    const item = await desk.addText("A puppy may come.");
-    const noted = await world.until(desk.pathOf(item), ({ statusMessage }) => statusMessage !== null);
+    const item = await harness.addText("A puppy may come.");
+    const noted = await world.until(harness.pathOf(item), ({ statusMessage }) => statusMessage !== null);
     expect(noted).toMatchObject({ status: "READY", statusMessage: expect.stringMatching(/words alone: .*503/) });
-    expect(await desk.search("puppy")).toHaveLength(1);
+    expect(await harness.search("puppy")).toHaveLength(1);
     server.fault = undefined;
-    await world.until(desk.pathOf(item), ({ statusMessage }) => statusMessage === null);
-    expect(await countVectors(desk)).toEqual([1]);
+    await world.until(harness.pathOf(item), ({ statusMessage }) => statusMessage === null);
+    expect(await countVectors(harness)).toEqual([1]);
     await remove(model);
   });
 
@@ -352,16 +352,16 @@ describe("embedding", () => {
 
 describe("POST …/reindex (extension)", () => {
   test("reads the source again though it has not changed; 409 while the item is disabled", async () => {
-    const desk = await Desk.create(world);
-    const item = await desk.settled(await desk.addText("A text."));
+    const harness = await CallHarness.create(world);
+    const item = await harness.settled(await harness.addText("A text."));
     const tasks = "select distinct task_id from knowledge_chunks where item_id = $1";
     const [before] = await world.database.query(tasks, [item.id]);
-    const reply = await world.request("POST", `${desk.pathOf(item)}/reindex`);
+    const reply = await world.request("POST", `${harness.pathOf(item)}/reindex`);
     expect([reply.status, reply.body.status]).toEqual([200, "PENDING"]);
-    await desk.settled(item);
+    await harness.settled(item);
     expect(await world.database.query(tasks, [item.id])).not.toEqual([before]);
-    expect(await desk.search("text")).toHaveLength(1);
-    await desk.change(item, { enabled: false });
-    expect((await world.request("POST", `${desk.pathOf(item)}/reindex`)).status).toBe(409);
+    expect(await harness.search("text")).toHaveLength(1);
+    await harness.change(item, { enabled: false });
+    expect((await world.request("POST", `${harness.pathOf(item)}/reindex`)).status).toBe(409);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Desk } from "../kit/call-harness.ts";
+import { CallHarness } from "../kit/call-harness.ts";
 import { createDatabase } from "../kit/database.ts";
 import { docx, line, paragraph, pdf, STYLES } from "../kit/documents.ts";
 import { ServerProcess } from "../kit/server-process.ts";
@@ -12,11 +12,11 @@ type Body = TestReply["body"];
 
 let world: World;
 let site: Site;
-let desk: Desk;
+let harness: CallHarness;
 beforeAll(async () => {
   world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
   site = await Site.start();
-  desk = await Desk.create(world);
+  harness = await CallHarness.create(world);
 });
 afterAll(async () => {
   await site[Symbol.asyncDispose]();
@@ -26,12 +26,12 @@ afterAll(async () => {
 describe("indexing", () => {
   test("TEXT: PENDING at first, READY with its passages then", async () => {
     const content = Array.from({ length: 60 }, (_, i) => `Room ${i} has a view of the garden number ${i}.`).join(" ");
-    const item = await desk.addText(content, { title: "Rooms" });
+    const item = await harness.addText(content, { title: "Rooms" });
     expect(item).toMatchObject({ status: "PENDING", chunkCount: 0, lastIndexedAt: null, contentHash: null });
-    const ready = await desk.settled(item);
+    const ready = await harness.settled(item);
     expect(ready.chunkCount).toBeGreaterThan(2);
     expect(new Date(String(ready.lastIndexedAt)).getTime()).toBeGreaterThan(0);
-    expect((await desk.search('"garden number 42"'))[0]).toMatchObject({ itemId: item.id, title: "Rooms" });
+    expect((await harness.search('"garden number 42"'))[0]).toMatchObject({ itemId: item.id, title: "Rooms" });
   });
 
   test("URL: HTML is read as its text, in its character set, through redirects", async () => {
@@ -41,10 +41,10 @@ describe("indexing", () => {
       "text/html; charset=ISO-8859-1",
     );
     const url = site.serve("/moved", (response) => response.writeHead(302, { location: "/page" }).end());
-    const item = await desk.addUrl(url, { title: "Flights" });
-    expect(await desk.settled(item)).toMatchObject({ chunkCount: 1 });
-    expect((await desk.search("Köln"))[0]?.text).toBe("Flüge\n\nDer Flug nach Köln.");
-    expect(await desk.search("menu")).toEqual([]);
+    const item = await harness.addUrl(url, { title: "Flights" });
+    expect(await harness.settled(item)).toMatchObject({ chunkCount: 1 });
+    expect((await harness.search("Köln"))[0]?.text).toBe("Flüge\n\nDer Flug nach Köln.");
+    expect(await harness.search("menu")).toEqual([]);
   });
 
   test("FILE: CSV, JSON, HTML, Markdown and text that was uploaded before", async () => {
@@ -61,12 +61,15 @@ describe("indexing", () => {
       ["notes", "text/plain", "\ufeffquux4715", "quux4715"],
     ] as const;
     for (const [name, type, text, found] of files) {
-      const file = await desk.upload(name, Buffer.from(text), type);
+      const file = await harness.upload(name, Buffer.from(text), type);
       expect(file.status, JSON.stringify(file.body)).toBe(200);
-      expect(file.body).toMatchObject({ agentId: desk.agentId, fileName: name, sizeBytes: Buffer.byteLength(text) });
-      const item = await desk.addItem({ type: "FILE", fileId: file.body.id });
-      expect(await desk.settled(item)).toMatchObject({ contentHash: file.body.sha256 });
-      expect((await desk.search(/quux\d+/.exec(text)?.[0] ?? ""))[0]).toMatchObject({ itemId: item.id, text: found });
+      expect(file.body).toMatchObject({ agentId: harness.agentId, fileName: name, sizeBytes: Buffer.byteLength(text) });
+      const item = await harness.addItem({ type: "FILE", fileId: file.body.id });
+      expect(await harness.settled(item)).toMatchObject({ contentHash: file.body.sha256 });
+      expect((await harness.search(/quux\d+/.exec(text)?.[0] ?? ""))[0]).toMatchObject({
+        itemId: item.id,
+        text: found,
+      });
     }
   });
 
@@ -78,10 +81,10 @@ describe("indexing", () => {
       ["a.docx", docx(body, STYLES), { headings: ["Team"], page: null, text: "Team\n\nAsk quux4717 first." }],
     ] as const;
     for (const [name, bytes, found] of files) {
-      const file = await desk.upload(name, bytes, "application/octet-stream");
-      const item = await desk.addItem({ type: "FILE", fileId: file.body.id });
-      await desk.settled(item);
-      expect((await desk.search(/quux\d+/.exec(found.text)?.[0] ?? ""))[0]).toMatchObject({
+      const file = await harness.upload(name, bytes, "application/octet-stream");
+      const item = await harness.addItem({ type: "FILE", fileId: file.body.id });
+      await harness.settled(item);
+      expect((await harness.search(/quux\d+/.exec(found.text)?.[0] ?? ""))[0]).toMatchObject({
         itemId: item.id,
         ...found,
       });
@@ -94,24 +97,24 @@ describe("indexing", () => {
       ["broken.pdf", Buffer.from("%PDF-1.7\nbroken"), "It is not a PDF that can be read."],
       ["bomb.docx", bomb, "It is too large unpacked."],
     ] as const) {
-      const file = await desk.upload(name, bytes, "application/octet-stream");
-      const item = await desk.addItem({ type: "FILE", fileId: file.body.id });
-      expect(await desk.settled(item, "FAILED")).toMatchObject({ statusMessage: message, chunkCount: 0 });
+      const file = await harness.upload(name, bytes, "application/octet-stream");
+      const item = await harness.addItem({ type: "FILE", fileId: file.body.id });
+      expect(await harness.settled(item, "FAILED")).toMatchObject({ statusMessage: message, chunkCount: 0 });
     }
-    const file = await desk.upload("good.pdf", pdf([line("All quux4718.", 700)]), "application/pdf");
-    await desk.settled(await desk.addItem({ type: "FILE", fileId: file.body.id }));
-    expect(await desk.search("quux4718")).toHaveLength(1);
+    const file = await harness.upload("good.pdf", pdf([line("All quux4718.", 700)]), "application/pdf");
+    await harness.settled(await harness.addItem({ type: "FILE", fileId: file.body.id }));
+    expect(await harness.search("quux4718")).toHaveLength(1);
   });
 
   test("a file of several MB is stored in pieces and found to its last line", async () => {
     const text = Array.from({ length: 60_000 }, (_, i) => `Line ${i} of the long list of parts and their places.`).join(
       "\n\n",
     );
-    const file = await desk.upload("long.txt", Buffer.from(text), "text/plain");
-    const item = await desk.addItem({ type: "FILE", fileId: file.body.id });
-    await desk.settled(item);
-    expect((await desk.search('"line 59999"'))[0]?.text).toContain("Line 59999 of");
-    await world.request("DELETE", desk.pathOf(item));
+    const file = await harness.upload("long.txt", Buffer.from(text), "text/plain");
+    const item = await harness.addItem({ type: "FILE", fileId: file.body.id });
+    await harness.settled(item);
+    expect((await harness.search('"line 59999"'))[0]?.text).toContain("Line 59999 of");
+    await world.request("DELETE", harness.pathOf(item));
     const pieces = "select 1 from knowledge_file_pieces where file_id = $1";
     expect(await world.database.query(pieces, [file.body.id])).toEqual([]);
   });
@@ -125,26 +128,26 @@ describe("indexing", () => {
       ["a.txt", png, "text/plain"],
       ["a.xml", Buffer.from("<a/>"), "application/xml"],
     ] as const) {
-      const reply = await desk.upload(name, bytes, type);
+      const reply = await harness.upload(name, bytes, type);
       expect([name, reply.status]).toEqual([name, 422]);
       expect(String(reply.body.message)).toContain("PDF, DOCX and XLSX");
     }
-    expect((await desk.upload("empty.txt", Buffer.alloc(0), "text/plain")).status).toBe(422);
-    const large = await desk.upload("large.txt", Buffer.alloc(20 * 1024 * 1024 + 1, "a"), "text/plain");
+    expect((await harness.upload("empty.txt", Buffer.alloc(0), "text/plain")).status).toBe(422);
+    const large = await harness.upload("large.txt", Buffer.alloc(20 * 1024 * 1024 + 1, "a"), "text/plain");
     expect(large.status).toBe(413);
     const headers = { "idempotency-key": "upload-1" };
-    const first = await desk.upload("k.txt", Buffer.from("key"), "text/plain", { headers });
-    const again = await desk.upload("k.txt", Buffer.from("key"), "text/plain", { headers });
+    const first = await harness.upload("k.txt", Buffer.from("key"), "text/plain", { headers });
+    const again = await harness.upload("k.txt", Buffer.from("key"), "text/plain", { headers });
     expect([again.status, again.body, again.isReplayed]).toEqual([200, first.body, true]);
-    expect((await desk.upload("k.txt", Buffer.from("other"), "text/plain", { headers })).status).toBe(422);
+    expect((await harness.upload("k.txt", Buffer.from("other"), "text/plain", { headers })).status).toBe(422);
   });
 
   test("an upload that no item takes is deleted when its day is over; one that an item has is kept", async () => {
     const [lone, taken] = [
-      await desk.upload("lone.txt", Buffer.from("lone"), "text/plain"),
-      await desk.upload("taken.txt", Buffer.from("taken"), "text/plain"),
+      await harness.upload("lone.txt", Buffer.from("lone"), "text/plain"),
+      await harness.upload("taken.txt", Buffer.from("taken"), "text/plain"),
     ];
-    await desk.settled(await desk.addItem({ type: "FILE", fileId: taken.body.id }));
+    await harness.settled(await harness.addItem({ type: "FILE", fileId: taken.body.id }));
     await world.database.query("update tasks set due_at = now() where kind = 'knowledge.file_expiry'");
     const left = () => world.database.query<{ id: string }>("select id from knowledge_files");
     for (let i = 0; i < 500 && (await left()).some(({ id }) => id === lone.body.id); i++) {
@@ -169,18 +172,18 @@ describe("indexing", () => {
         "refused",
       ],
     ] as const;
-    const item = await desk.addText("An albatross was here.");
-    await desk.settled(item);
+    const item = await harness.addText("An albatross was here.");
+    await harness.settled(item);
     for (const [url, message] of faults) {
-      await desk.change(item, { type: "URL", url });
-      const failed = await desk.settled(item, "FAILED");
+      await harness.change(item, { type: "URL", url });
+      const failed = await harness.settled(item, "FAILED");
       expect(String(failed.statusMessage)).toContain(message);
       expect(failed).toMatchObject({ chunkCount: 0, contentHash: null });
     }
-    expect(await desk.search("albatross")).toEqual([]);
-    await desk.change(item, { url: site.text("/back", "An albatross is back.") });
-    expect(await desk.settled(item)).toMatchObject({ statusMessage: null, chunkCount: 1 });
-    expect(await desk.search("albatross")).toHaveLength(1);
+    expect(await harness.search("albatross")).toEqual([]);
+    await harness.change(item, { url: site.text("/back", "An albatross is back.") });
+    expect(await harness.settled(item)).toMatchObject({ statusMessage: null, chunkCount: 1 });
+    expect(await harness.search("albatross")).toHaveLength(1);
   });
 
   test("a fault that may pass is tried again", async () => {
@@ -189,12 +192,12 @@ describe("indexing", () => {
       if (++hits === 1) response.writeHead(503).end();
       else response.writeHead(200, { "content-type": "text/plain" }).end("Back again with quokkas.");
     });
-    const item = await desk.addUrl(url);
-    const waiting = await world.until(desk.pathOf(item), (body) => body.statusMessage !== null);
+    const item = await harness.addUrl(url);
+    const waiting = await world.until(harness.pathOf(item), (body) => body.statusMessage !== null);
     expect(waiting).toMatchObject({ status: "PENDING" });
     expect(String(waiting.statusMessage)).toContain("answered 503");
-    expect(await desk.settled(item)).toMatchObject({ statusMessage: null });
-    expect(await desk.search("quokkas")).toHaveLength(1);
+    expect(await harness.settled(item)).toMatchObject({ statusMessage: null });
+    expect(await harness.search("quokkas")).toHaveLength(1);
   });
 
   test("a site that lets every request hang holds up neither another site nor what is uploaded", async () => {
@@ -205,18 +208,18 @@ describe("indexing", () => {
       response.once("close", () => held.delete(response));
     });
     const items: Body[] = [];
-    for (let i = 0; i < 20; i++) items.push(await desk.addUrl(url));
+    for (let i = 0; i < 20; i++) items.push(await harness.addUrl(url));
     await expect.poll(() => held.size).toBe(4);
-    await desk.settled(await desk.addText("Neither text."));
-    await desk.settled(await desk.addUrl(site.text("/quick", "Nor page.")));
+    await harness.settled(await harness.addText("Neither text."));
+    await harness.settled(await harness.addUrl(site.text("/quick", "Nor page.")));
     expect(held.size).toBe(4);
     // Who was sent away has its turn once the site answers again; being sent away was no attempt.
     const [last] = items.slice(-1) as [Body];
     const waits = (body: Body) => String(body.statusMessage).includes("waits for other pages");
-    expect(await world.until(desk.pathOf(last), waits)).toMatchObject({ status: "PENDING" });
+    expect(await world.until(harness.pathOf(last), waits)).toMatchObject({ status: "PENDING" });
     hanging.text("/hangs", "It answers.");
     for (const response of held) response.writeHead(200, { "content-type": "text/plain" }).end("At last.");
-    for (const item of items) await desk.settled(item);
+    for (const item of items) await harness.settled(item);
     const attempts = "select distinct attempt from tasks where subject_id = any($1) and kind = 'knowledge.index'";
     expect(await world.database.query(attempts, [items.map(({ id }) => id)])).toEqual([{ attempt: 1 }]);
     await hanging[Symbol.asyncDispose]();
@@ -227,11 +230,11 @@ describe("indexing", () => {
     const slow = site.serve("/slow", (response) => {
       release = () => response.writeHead(200, { "content-type": "text/plain" }).end("The stale walrus.");
     });
-    const item = await desk.addUrl(slow);
+    const item = await harness.addUrl(slow);
     await site.waitFor("/slow");
-    expect((await world.request("GET", desk.pathOf(item))).body.status).toBe("INDEXING");
-    await desk.change(item, { type: "TEXT", content: "The fresh narwhal." });
-    await desk.settled(item);
+    expect((await world.request("GET", harness.pathOf(item))).body.status).toBe("INDEXING");
+    await harness.change(item, { type: "TEXT", content: "The fresh narwhal." });
+    await harness.settled(item);
     release();
     const task = "select status from tasks where subject_id = $1 order by id";
     await expect
@@ -239,18 +242,21 @@ describe("indexing", () => {
         timeout: 20_000,
       })
       .toEqual(["DONE", "DONE"]);
-    expect(await desk.search("walrus")).toEqual([]);
-    expect(await desk.search("narwhal")).toHaveLength(1);
-    expect((await world.request("GET", desk.pathOf(item))).body).toMatchObject({ status: "READY", chunkCount: 1 });
+    expect(await harness.search("walrus")).toEqual([]);
+    expect(await harness.search("narwhal")).toHaveLength(1);
+    expect((await world.request("GET", harness.pathOf(item))).body).toMatchObject({ status: "READY", chunkCount: 1 });
   });
 
   test("a new title and language hold for the passages at once, without reading the source again", async () => {
-    const item = await desk.addText("We have booked hotels.", { title: "Before" });
-    const ready = await desk.settled(item);
-    const changed = await desk.change(item, { title: "Ocelot lodge", language: "en-GB" });
+    const item = await harness.addText("We have booked hotels.", { title: "Before" });
+    const ready = await harness.settled(item);
+    const changed = await harness.change(item, { title: "Ocelot lodge", language: "en-GB" });
     expect(changed).toMatchObject({ status: "READY", lastIndexedAt: ready.lastIndexedAt });
-    expect((await desk.search("ocelot"))[0]).toMatchObject({ title: "Ocelot lodge", text: "We have booked hotels." });
-    expect((await desk.search('"booking hotel"'))[0]?.itemId).toBe(item.id);
+    expect((await harness.search("ocelot"))[0]).toMatchObject({
+      title: "Ocelot lodge",
+      text: "We have booked hotels.",
+    });
+    expect((await harness.search('"booking hotel"'))[0]?.itemId).toBe(item.id);
   });
 
   test("refreshIntervalHours: the page is asked for again on time, conditionally, and what changed is found", async () => {
@@ -260,8 +266,8 @@ describe("indexing", () => {
       if (headers["if-none-match"] === etag) response.writeHead(304, { etag }).end();
       else response.writeHead(200, { etag, "content-type": "text/plain" }).end(text);
     });
-    const item = await desk.addUrl(url, { refreshIntervalHours: 12 });
-    await desk.settled(item);
+    const item = await harness.addUrl(url, { refreshIntervalHours: 12 });
+    await harness.settled(item);
     const due = () =>
       world.database.query<{ hours: number }>(
         "select round(extract(epoch from due_at - now()) / 3600)::int as hours from tasks where subject_id = $1 and status = 'PENDING'",
@@ -273,45 +279,45 @@ describe("indexing", () => {
         item.id,
       ]);
       return world.until(
-        desk.pathOf(item),
+        harness.pathOf(item),
         (body) => body.status === "READY" && body.lastIndexedAt !== before.lastIndexedAt,
       );
     };
-    const same = await refresh((await world.request("GET", desk.pathOf(item))).body);
+    const same = await refresh((await world.request("GET", harness.pathOf(item))).body);
     const asked = site.requests.filter((request) => request.path === "/menu");
     expect(asked.map((request) => request.headers["if-none-match"] !== undefined)).toEqual([false, true]);
-    expect(await desk.search("pangolin")).toHaveLength(1);
+    expect(await harness.search("pangolin")).toHaveLength(1);
     text = "Today: axolotl stew.";
     await refresh(same);
-    expect(await desk.search("pangolin")).toEqual([]);
-    expect(await desk.search("axolotl")).toHaveLength(1);
+    expect(await harness.search("pangolin")).toEqual([]);
+    expect(await harness.search("axolotl")).toHaveLength(1);
     expect(await due()).toEqual([{ hours: 12 }]);
     // A refresh that fails says so and leaves what was read before.
     site.serve("/menu", (response) => response.writeHead(410).end());
     await world.database.query("update tasks set due_at = now() where subject_id = $1 and status = 'PENDING'", [
       item.id,
     ]);
-    expect(String((await desk.settled(item, "FAILED")).statusMessage)).toContain("410");
-    expect(await desk.search("axolotl")).toHaveLength(1);
-    await desk.change(item, { enabled: false });
+    expect(String((await harness.settled(item, "FAILED")).statusMessage)).toContain("410");
+    expect(await harness.search("axolotl")).toHaveLength(1);
+    await harness.change(item, { enabled: false });
   });
 
   test("DISABLED items are not found, and found again once they are enabled", async () => {
-    const item = await desk.addText("The marmot sleeps.", { enabled: false });
+    const item = await harness.addText("The marmot sleeps.", { enabled: false });
     expect(item).toMatchObject({ status: "DISABLED", enabled: false });
-    await desk.change(item, { enabled: true });
-    await desk.settled(item);
-    expect(await desk.search("marmot")).toHaveLength(1);
-    expect(await desk.change(item, { enabled: false })).toMatchObject({ status: "DISABLED" });
-    expect(await desk.search("marmot")).toEqual([]);
-    expect(await desk.search("marmot sleeps deeply")).toEqual([]);
-    await desk.change(item, { enabled: null });
-    await desk.settled(item);
-    expect(await desk.search("marmot")).toHaveLength(1);
+    await harness.change(item, { enabled: true });
+    await harness.settled(item);
+    expect(await harness.search("marmot")).toHaveLength(1);
+    expect(await harness.change(item, { enabled: false })).toMatchObject({ status: "DISABLED" });
+    expect(await harness.search("marmot")).toEqual([]);
+    expect(await harness.search("marmot sleeps deeply")).toEqual([]);
+    await harness.change(item, { enabled: null });
+    await harness.settled(item);
+    expect(await harness.search("marmot")).toHaveLength(1);
   });
 
   test("a list shows all items of the agent, without their content", async () => {
-    const own = await Desk.create(world);
+    const own = await CallHarness.create(world);
     const made = [await own.addText("One"), await own.addText("Two"), await own.addText("Three")];
     const first = (await world.request("GET", `${own.items}?size=2`)).body;
     expect(first).toMatchObject({ totalElements: 3, last: false });

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Desk } from "../kit/call-harness.ts";
+import { CallHarness } from "../kit/call-harness.ts";
 import { World } from "../kit/world.ts";
 
 let world: World;
-let desk: Desk;
+let harness: CallHarness;
 beforeAll(async () => {
   world = await World.start();
-  desk = await Desk.create(world);
+  harness = await CallHarness.create(world);
 });
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
@@ -23,47 +23,47 @@ describe("search (extension)", () => {
       ["Öffnungszeiten", "Die Praxis öffnet um ACHT UHR. ÄRZTE sind immer da.", null],
     ] as const;
     for (const [title, content, language] of items) {
-      await desk.settled(await desk.addText(content, { title, language }));
+      await harness.settled(await harness.addText(content, { title, language }));
     }
   });
 
   test("the passage that answers best comes first, with item id, title, position, text and score", async () => {
-    const [best, ...rest] = await desk.search("parking");
+    const [best, ...rest] = await harness.search("parking");
     expect(best).toMatchObject({ title: "Parking", position: 0, text: expect.stringContaining("car park") });
     expect(rest.every((hit) => hit.score <= (best?.score ?? 0))).toBe(true);
   });
 
   test("a whole question is answered by its rare words, not by its common ones", async () => {
-    expect((await desk.search("What is the price for parking the car at your place?"))[0]?.title).toBe("Parking");
-    expect((await desk.search("Is the clinic closed on a sunday or is it not?"))[0]?.title).toBe("Opening hours");
+    expect((await harness.search("What is the price for parking the car at your place?"))[0]?.title).toBe("Parking");
+    expect((await harness.search("Is the clinic closed on a sunday or is it not?"))[0]?.title).toBe("Opening hours");
   });
 
   test("phrases, exclusions and OR work as in web searches", async () => {
-    expect((await desk.search('"free for two hours"')).map((hit) => hit.title)).toEqual(["Parking"]);
-    expect((await desk.search("open -parking")).map((hit) => hit.title)).toEqual(["Opening hours"]);
-    expect((await desk.search("insurance or sunday")).map((hit) => hit.title).sort()).toEqual([
+    expect((await harness.search('"free for two hours"')).map((hit) => hit.title)).toEqual(["Parking"]);
+    expect((await harness.search("open -parking")).map((hit) => hit.title)).toEqual(["Opening hours"]);
+    expect((await harness.search("insurance or sunday")).map((hit) => hit.title).sort()).toEqual([
       "Opening hours",
       "Payment",
     ]);
   });
 
   test("words are taken as they are, and in all their forms where the item names its language", async () => {
-    expect((await desk.search("paying invoices")).map((hit) => hit.title)).toEqual(["Payment"]);
-    const plain = await Desk.create(world);
+    expect((await harness.search("paying invoices")).map((hit) => hit.title)).toEqual(["Payment"]);
+    const plain = await CallHarness.create(world);
     await plain.settled(await plain.addText("The clinic is open."));
     expect(await plain.search("clinic")).toHaveLength(1);
     expect(await plain.search("clinics")).toEqual([]);
   });
 
   test("letters of other alphabets and scripts without spaces are found, whatever their case", async () => {
-    expect((await desk.search("营业时间"))[0]?.title).toBe("营业时间");
-    expect((await desk.search("周五几点关门"))[0]?.title).toBe("营业时间");
-    expect((await desk.search("ärzte"))[0]?.title).toBe("Öffnungszeiten");
+    expect((await harness.search("营业时间"))[0]?.title).toBe("营业时间");
+    expect((await harness.search("周五几点关门"))[0]?.title).toBe("营业时间");
+    expect((await harness.search("ärzte"))[0]?.title).toBe("Öffnungszeiten");
   });
 
   test("limit bounds the passages; 400 for what is no query", async () => {
-    expect(await desk.search("open clinic parking invoice", 2)).toHaveLength(2);
-    const path = `/agents/${desk.agentId}/knowledge-base/search`;
+    expect(await harness.search("open clinic parking invoice", 2)).toHaveLength(2);
+    const path = `/agents/${harness.agentId}/knowledge-base/search`;
     expect((await world.request("GET", path)).status).toBe(400);
     expect((await world.request("GET", `${path}?q=a&q=b`)).status).toBe(400);
     expect((await world.request("GET", `${path}?q=a&limit=0`)).status).toBe(400);
@@ -98,7 +98,7 @@ describe("search (extension)", () => {
     );
     await fc.assert(
       fc.asyncProperty(query, async (q) => {
-        const hits = await desk.search(q.slice(0, 1_000));
+        const hits = await harness.search(q.slice(0, 1_000));
         expect(Array.isArray(hits)).toBe(true);
       }),
       {

@@ -117,13 +117,10 @@ test("every read-only tool answers with structured content that fits its output 
     );
     const result = await call(tool.name, args);
     const fits = ajv.compile((tool.outputSchema ?? {}) as Json);
-    const findings = result.isError
+    const faults = result.isError
       ? [needed.every((name) => name in known), /^(404 Not found|4(00|22) )/.test(result.text)]
       : [!fits(result.data), JSON.stringify(JSON.parse(result.text)) === JSON.stringify(result.data)];
-    expect(findings, `${tool.name}: ${result.text.slice(0, 300)} ${ajv.errorsText(fits.errors)}`).toEqual([
-      false,
-      true,
-    ]);
+    expect(faults, `${tool.name}: ${result.text.slice(0, 300)} ${ajv.errorsText(fits.errors)}`).toEqual([false, true]);
   }
 });
 
@@ -292,34 +289,34 @@ describe("rate limit", () => {
 
 describe("place_call_and_wait", () => {
   test("gives the final row, with progress that grows on the way", async () => {
-    const told: { progress: number; message?: string | undefined }[] = [];
+    const reported: { progress: number; message?: string | undefined }[] = [];
     const result = await client.callTool(
       { name: "place_call_and_wait", arguments: { customerNumber: "+12025550100", contextData: { crm: 7 } } },
-      { onprogress: (progress) => void told.push(progress) },
+      { onprogress: (progress) => void reported.push(progress) },
     );
     expect(result.structuredContent).toMatchObject({
       finished: true,
       next: null,
       call: { status: "COMPLETED", outcome: "ANSWERED", contextData: { crm: 7 } },
     });
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.map(({ progress }) => progress)).toEqual(told.map((_one, i) => i + 1));
-    expect(told.at(-1)?.message).toMatch(/^COMPLETED, \d+ turns/);
+    expect(reported.length).toBeGreaterThan(0);
+    expect(reported.map(({ progress }) => progress)).toEqual(reported.map((_one, i) => i + 1));
+    expect(reported.at(-1)?.message).toMatch(/^COMPLETED, \d+ turns/);
   });
 
   test("tells status and transcript while the call goes on, and how to go on when the wait ends first", async () => {
     const sample = await world.createWorkspace({ speed: 8 });
     const by = await connect(sample.apiKey);
-    const told: string[] = [];
+    const reported: string[] = [];
     const args = { customerNumber: "+12025550102", waitSeconds: 3 };
     const result = await by.callTool(
       { name: "place_call_and_wait", arguments: args },
-      { onprogress: ({ message }) => void told.push(message ?? "") },
+      { onprogress: ({ message }) => void reported.push(message ?? "") },
     );
     const { finished, next, call: row } = result.structuredContent as { finished: boolean; next: unknown; call: Json };
     expect(
-      told.some((message) => message.startsWith("IN_PROGRESS")),
-      told.join("; "),
+      reported.some((message) => message.startsWith("IN_PROGRESS")),
+      reported.join("; "),
     ).toBe(true);
     const advice = `The call goes on. Read it with get_call, rowId ${String(row.id)}. Do not place it again.`;
     expect(next).toBe(finished ? null : advice);
@@ -380,16 +377,16 @@ describe("place_call_and_wait", () => {
 
 describe("jobs", () => {
   test("start_call_job_from_rows waits with progress; summarise_job_failures counts what failed", async () => {
-    const told: { progress: number; total?: number | undefined }[] = [];
+    const reported: { progress: number; total?: number | undefined }[] = [];
     const rows = ["00", "12", "12", "30"].map((nn) => ({ customerNumber: `+120255501${nn}` }));
     const result = await client.callTool(
       { name: "start_call_job_from_rows", arguments: { rows, maxAttempts: 1, waitSeconds: 40 } },
-      { onprogress: (progress) => void told.push(progress) },
+      { onprogress: (progress) => void reported.push(progress) },
     );
     const { finished, next, job } = result.structuredContent as { finished: boolean; next: string; job: Json };
     expect([finished, job.totalRows, job.processedRows]).toEqual([true, 4, 4]);
     expect(next).toContain(`summarise_job_failures, jobId ${String(job.id)}`);
-    expect(told.at(-1)).toMatchObject({ progress: 4, total: 4 });
+    expect(reported.at(-1)).toMatchObject({ progress: 4, total: 4 });
     const summary = await call("summarise_job_failures", { jobId: job.id, examples: 1 });
     const outcomes = summary.data.outcomes as { outcome: string; count: number; endReasons: { examples: Json[] }[] }[];
     expect(outcomes.reduce((sum, { count }) => sum + count, 0)).toBe(job.errorRows);

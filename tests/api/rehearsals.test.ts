@@ -73,7 +73,7 @@ describe("POST /simulations/rehearsals", () => {
     expect(numbers).toHaveLength(200);
     const settings = { maxConcurrency: SLOTS, retryConfig: RETRIES };
     const population = PARTS.map(({ count, part }) => ({ ...part, share: count }));
-    const told = await forecast({ job: { ...settings, rowCount: 200 }, population, sample: 60 });
+    const reported = await forecast({ job: { ...settings, rowCount: 200 }, population, sample: 60 });
 
     const rows = numbers.map((customerNumber) => ({ customerNumber }));
     const { body: job } = await world.request("POST", "/call-jobs", { body: { ...settings, rows } });
@@ -92,11 +92,13 @@ describe("POST /simulations/rehearsals", () => {
       const key = `${status} ${outcome}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    expect(new Map(told.outcomes.map(({ status, outcome, count }) => [`${status} ${outcome}`, count]))).toEqual(counts);
-    expect(told.attempts).toBe(done.reduce((sum, { attempt }) => sum + attempt, 0));
+    expect(new Map(reported.outcomes.map(({ status, outcome, count }) => [`${status} ${outcome}`, count]))).toEqual(
+      counts,
+    );
+    expect(reported.attempts).toBe(done.reduce((sum, { attempt }) => sum + attempt, 0));
     const talked = done.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0);
-    expect(told.talkSeconds / talked).toBeGreaterThan(0.9);
-    expect(told.talkSeconds / talked).toBeLessThan(1.1);
+    expect(reported.talkSeconds / talked).toBeGreaterThan(0.9);
+    expect(reported.talkSeconds / talked).toBeLessThan(1.1);
 
     // However calls are laid out on the lines: not sooner than the load and the longest chain allow, not later than both.
     const chains = done.map(({ customerNumber, attempt, durationSeconds }) => {
@@ -106,7 +108,7 @@ describe("POST /simulations/rehearsals", () => {
     });
     const load = chains.reduce((sum, { busy }) => sum + busy, 0) / SLOTS;
     const longest = Math.max(...chains.map(({ whole }) => whole));
-    const { p10, p50, p90 } = told.durationSeconds;
+    const { p10, p50, p90 } = reported.durationSeconds;
     expect(p10).toBeLessThanOrEqual(p50);
     expect(p50).toBeLessThanOrEqual(p90);
     expect(p50).toBeGreaterThan(Math.max(load * 0.8, longest * 0.9));
@@ -121,19 +123,19 @@ describe("POST /simulations/rehearsals", () => {
       }),
     );
     const { body: job } = await world.request("POST", "/call-jobs", { body: { startAt, rows } });
-    const told = await forecast({ jobId: job.id, population: [{ persona: "agrees", share: 1 }], sample: 2 });
-    expect(told).toMatchObject({
+    const reported = await forecast({ jobId: job.id, population: [{ persona: "agrees", share: 1 }], sample: 2 });
+    expect(reported).toMatchObject({
       rows: 30,
       attempts: 30,
       startsAt: startAt,
       skipped: { count: 1, reasons: [{ code: "DO_NOT_CALL", count: 1 }] },
     });
-    expect(told.outcomes).toEqual([
+    expect(reported.outcomes).toEqual([
       expect.objectContaining({ status: "COMPLETED", outcome: "ANSWERED", count: 30 }),
       expect.objectContaining({ status: "SKIPPED", outcome: "BLOCKED", count: 1 }),
     ]);
-    expect(Number(told.cost.p50)).toBeGreaterThan(0);
-    expect(told.perHour.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(30);
+    expect(Number(reported.cost.p50)).toBeGreaterThan(0);
+    expect(reported.perHour.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(30);
     // Nobody was called for it.
     const after = await world.request("GET", `/call-jobs/${String(job.id)}`);
     expect(after.body).toMatchObject({ status: "SCHEDULED", pendingRows: 31, processedRows: 0 });
@@ -143,13 +145,13 @@ describe("POST /simulations/rehearsals", () => {
     const callingWindow = { windows: [{ days: ["WED"], start: "09:00", end: "12:00" }] };
     const timeZones = [{ timeZone: "Asia/Tokyo", share: 1 }];
     const startAt = "2031-03-10T00:00:00.000Z"; // a Monday
-    const told = await forecast({
+    const reported = await forecast({
       job: { rowCount: 5, callingWindow, timeZones, startAt },
       population: [{ line: "BUSY", share: 1 }],
     });
     const hours = (Date.parse("2031-03-12T00:00:00Z") - Date.parse(startAt)) / 1_000;
-    expect(told.durationSeconds.p50).toBeGreaterThanOrEqual(hours);
-    expect(told.outcomes).toEqual([{ status: "FAILED", outcome: "BUSY", count: 5, share: 1 }]);
+    expect(reported.durationSeconds.p50).toBeGreaterThanOrEqual(hours);
+    expect(reported.outcomes).toEqual([{ status: "FAILED", outcome: "BUSY", count: 5, share: 1 }]);
   });
 
   it.each([

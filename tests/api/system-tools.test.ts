@@ -1,47 +1,50 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { AgentDesk, BYE, type Said, said } from "../kit/agent-harness.ts";
-import { ChatDesk } from "../kit/chat-harness.ts";
+import { AgentHarness, BYE, type Said, said } from "../kit/agent-harness.ts";
+import { ChatHarness } from "../kit/chat-harness.ts";
 import { lastToolAnswer, type ModelQuestion, type ModelReply, type ModelServer } from "../kit/model-server.ts";
 import type { World } from "../kit/world.ts";
 
 type Json = Record<string, unknown>;
 
-let desk: AgentDesk;
+let harness: AgentHarness;
 let world: World;
 let model: ModelServer;
 
 beforeAll(async () => {
-  desk = await AgentDesk.open();
-  ({ world, model } = desk);
+  harness = await AgentHarness.open();
+  ({ world, model } = harness);
 });
-afterAll(() => desk[Symbol.asyncDispose]());
-beforeEach(() => desk.reset());
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.reset());
 
 describe("system tools on the sandbox", () => {
-  const id = (name: string) => desk.systemTool(name);
+  const id = (name: string) => harness.systemTool(name);
   test("transfer_call hands the call to a named target; the model never sees the number", async () => {
     const targets = [
       { name: "front desk", destination: "+12025550100", fallbackMessage: "Nobody is there." },
       { name: "night desk", destination: "+12025550110", fallbackMessage: "Nobody is there." },
     ];
     const body = { toolIds: [id("transfer_call")], transferTargets: targets };
-    desk.callOnce("transfer_call", { target: "Front Desk" });
-    expect(await desk.call(body)).toMatchObject({ outcome: "TRANSFERRED", endReason: "AGENT_TRANSFERRED_CALL" });
+    harness.callOnce("transfer_call", { target: "Front Desk" });
+    expect(await harness.call(body)).toMatchObject({ outcome: "TRANSFERRED", endReason: "AGENT_TRANSFERRED_CALL" });
     expect(JSON.stringify(model.asked[0]?.messages)).not.toContain("+12025550110");
-    desk.callOnce("transfer_call", { target: "night desk" });
-    const busy = await desk.call(body);
+    harness.callOnce("transfer_call", { target: "night desk" });
+    const busy = await harness.call(body);
     expect(busy).toMatchObject({ outcome: "ANSWERED", endReason: "AGENT_ENDED_CALL" });
     expect(said(busy)).toContain("ASSISTANT: Nobody is there.");
   });
 
   test("a transfer to another flow goes on by that flow's instructions", async () => {
-    const other = await desk.make("/flows", desk.flow({ name: "Billing", masterPrompt: "You are the billing agent." }));
+    const other = await harness.make(
+      "/flows",
+      harness.flow({ name: "Billing", masterPrompt: "You are the billing agent." }),
+    );
     model.think = (question) => {
       const isBilling = JSON.stringify(question.messages[0]).includes("billing agent");
       if (isBilling) return { text: "Billing here.", calls: [{ name: "end_call", input: {} }] };
       return { calls: [{ name: "transfer_call", input: { target: "billing" } }] };
     };
-    const row = await desk.call({
+    const row = await harness.call({
       toolIds: [id("transfer_call")],
       transferTargets: [{ name: "billing", destinationType: "FLOW", destination: other.apiId }],
     });
@@ -50,25 +53,25 @@ describe("system tools on the sandbox", () => {
   });
 
   test("send_dtmf presses keys", async () => {
-    desk.callOnce("send_dtmf", { digits: "12#" });
-    expect(said(await desk.call({ toolIds: [id("send_dtmf")] }))).toContain("SYSTEM: Pressed 12#");
+    harness.callOnce("send_dtmf", { digits: "12#" });
+    expect(said(await harness.call({ toolIds: [id("send_dtmf")] }))).toContain("SYSTEM: Pressed 12#");
   });
 
   test("send_message writes to the person's own number", async () => {
-    desk.callOnce("send_message", { text: "Your code is 7." });
-    const row = await desk.call({ toolIds: [id("send_message")] }, "+12025550170");
+    harness.callOnce("send_message", { text: "Your code is 7." });
+    const row = await harness.call({ toolIds: [id("send_message")] }, "+12025550170");
     expect(lastToolAnswer(model.asked[1] as ModelQuestion)).toContain("ok");
     const { body } = await world.request("GET", "/chat-sessions?contactPhone=%2B12025550170");
     const chat = (body.content as Json[])[0] as Json;
     expect(chat).toMatchObject({ channel: "SMS", assistantPhoneNumber: row.fromPhoneNumber });
-    const chats = new ChatDesk(world);
+    const chats = new ChatHarness(world);
     expect((await chats.messages(String(chat.id)))[0]?.content).toBe("Your code is 7.");
   });
 
   test("schedule_callback queues a call to the same person at that time, by their own clock", async () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-    desk.callOnce("schedule_callback", { at: `${tomorrow}T15:00`, note: "Wants the blue one." });
-    await desk.call({ toolIds: [id("schedule_callback")] }, "+12025550153", { timeZone: "Europe/Berlin" });
+    harness.callOnce("schedule_callback", { at: `${tomorrow}T15:00`, note: "Wants the blue one." });
+    await harness.call({ toolIds: [id("schedule_callback")] }, "+12025550153", { timeZone: "Europe/Berlin" });
     const { body } = await world.request("GET", "/call-history?customerNumber=%2B12025550153&status=QUEUED");
     const [row] = body.content as Json[];
     expect(row).toMatchObject({ customerNumber: "+12025550153", rowData: { callbackNote: "Wants the blue one." } });
@@ -78,17 +81,17 @@ describe("system tools on the sandbox", () => {
   });
 
   test("search_knowledge finds passages of the flow's agent, cited in the transcript", async () => {
-    const agent = await desk.make("/agents", { name: "Desk" });
+    const agent = await harness.make("/agents", { name: "Desk" });
     const items = `/agents/${String(agent.id)}/knowledge-base/items`;
     const content = "We are open on Sundays from ten to four. Parking is free.";
-    const item = await desk.make(items, { type: "TEXT", title: "Hours", content });
+    const item = await harness.make(items, { type: "TEXT", title: "Hours", content });
     await world.until(`${items}/${String(item.id)}`, (body) => body.status === "READY");
     model.think = (question) => {
       const answer = lastToolAnswer(question);
       if (answer === null) return { calls: [{ name: "search_knowledge", input: { query: "open Sundays" } }] };
       return { ...BYE, text: "On Sundays we open at ten." };
     };
-    const row = await desk.call({ agentId: agent.id });
+    const row = await harness.call({ agentId: agent.id });
     // Another conversation may ask meanwhile.
     expect(model.asked.map((question) => lastToolAnswer(question))).toContainEqual(
       expect.stringContaining("Sundays from ten"),
@@ -117,7 +120,7 @@ describe("system tools on the sandbox", () => {
       const next = steps[step++];
       return next ? { calls: [next] } : BYE;
     };
-    await desk.call(body, "+12025550102");
+    await harness.call(body, "+12025550102");
     expect(answers[0]).toContain('"wish":"window"');
     expect(answers[1]).toContain('"wish":"window"');
     expect(answers[2]).toMatch(/^failed: /);
@@ -125,8 +128,8 @@ describe("system tools on the sandbox", () => {
   });
 
   test("leave_voicemail leaves the flow's message and hangs up", async () => {
-    desk.callOnce("leave_voicemail", {});
-    const row = await desk.call({
+    harness.callOnce("leave_voicemail", {});
+    const row = await harness.call({
       toolIds: [id("leave_voicemail")],
       voicemailConfig: { action: "LEAVE_MESSAGE", message: "Please call us back." },
     });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { settled, ToolDesk } from "../kit/tool-harness.ts";
+import { settled, ToolHarness } from "../kit/tool-harness.ts";
 import { ToolServer } from "../kit/tool-server.ts";
 import { World } from "../kit/world.ts";
 
 type Json = Record<string, unknown>;
 
 let world: World;
-let desk: ToolDesk;
+let harness: ToolHarness;
 let server: ToolServer;
 beforeAll(async () => {
   world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
   server = await ToolServer.start();
-  desk = new ToolDesk(world);
+  harness = new ToolHarness(world);
 });
 afterAll(async () => {
-  for (const each of [desk, server, world]) await each[Symbol.asyncDispose]();
+  for (const each of [harness, server, world]) await each[Symbol.asyncDispose]();
 });
 beforeEach(() => {
   server.requests.length = 0;
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 const openWith = async (body: Json = {}) =>
-  desk.open([await desk.make({ name: "it", apiUrl: server.url, isAsync: true, ...body })]);
+  harness.open([await harness.make({ name: "it", apiUrl: server.url, isAsync: true, ...body })]);
 const callBack = (body: Json) => world.request("POST", "/api/webhooks/async-tool-task/response", { key: null, body });
 const shown = () => ({
   toolTaskId: String(server.last.headers["x-tool-task-id"]),
@@ -47,7 +47,7 @@ describe("an async tool", () => {
     const { taskId } = result as { taskId: string };
     const task = await status(taskId);
     expect(task).toMatchObject({ status: "COMPLETED" });
-    expect(JSON.stringify([task, desk.log])).not.toContain(world.sample.apiKey);
+    expect(JSON.stringify([task, harness.log])).not.toContain(world.sample.apiKey);
   });
 
   test("carries task, secret and callback in headers, and in the body where it asks for them", async () => {
@@ -63,7 +63,7 @@ describe("an async tool", () => {
     expect(JSON.parse(server.last.body)).toEqual({ task: toolTaskId, secret, to });
     expect((await callBack({ toolTaskId, secret, result: { echo: `it was ${secret}` } })).status).toBe(200);
     expect(await settled(result)).toMatchObject({ kind: "VALUE", content: '{"echo":"it was ********"}' });
-    expect(JSON.stringify(desk.log)).not.toContain(secret);
+    expect(JSON.stringify(harness.log)).not.toContain(secret);
   });
 
   test("is answered once: twice is 409, a wrong secret 401, a task that never was 404", async () => {
@@ -151,8 +151,13 @@ describe("an async tool", () => {
 
   test("holds its place until the answer, and a step waits for it", async () => {
     const limit = { enabled: true, maxConcurrent: 1, onLimit: "FAIL" };
-    const inner = await desk.make({ name: "inner", apiUrl: server.url, isAsync: true, toolConcurrencyConfig: limit });
-    const outer = await desk.make({
+    const inner = await harness.make({
+      name: "inner",
+      apiUrl: server.url,
+      isAsync: true,
+      toolConcurrencyConfig: limit,
+    });
+    const outer = await harness.make({
       name: "outer",
       toolType: "CODE",
       executionPlan: [
@@ -160,7 +165,7 @@ describe("an async tool", () => {
         { type: "CODE", code: "return 'got ' + results.a" },
       ],
     });
-    const run = await desk.open([inner, outer]);
+    const run = await harness.open([inner, outer]);
     const first = await run("inner");
     expect(await run("inner")).toMatchObject({ kind: "FAILED", code: "CONCURRENCY_LIMIT" });
     await callBack({ ...shown(), result: 1 });
@@ -184,33 +189,33 @@ describe("an MCP server as a source of tools", () => {
   });
 
   test("its schema is offered, its answer is read", async () => {
-    const id = await desk.make(mcp());
-    const [loaded] = await desk.load([id]);
+    const id = await harness.make(mcp());
+    const [loaded] = await harness.load([id]);
     expect(loaded?.grant.offer.name).toBe("flows_of_mine");
     expect(Object.keys((loaded?.grant.offer.inputSchema.properties ?? {}) as object).length).toBeGreaterThan(0);
-    const run = await desk.open([id]);
+    const run = await harness.open([id]);
     const result = await run("flows_of_mine", {});
     expect(result, JSON.stringify(result)).toMatchObject({ kind: "VALUE" });
     expect(JSON.stringify(result)).toContain(world.sample.flow.id);
-    expect(JSON.stringify([result, desk.log])).not.toContain(world.sample.apiKey);
+    expect(JSON.stringify([result, harness.log])).not.toContain(world.sample.apiKey);
   });
 
   test("a server that is gone, lies or may not be reached is a failure with its own words", async () => {
-    const gone = await desk.open([
-      await desk.make(mcp({ apiUrl: "http://127.0.0.1:9999/", networkAllowList: ["127.0.0.2"] })),
+    const gone = await harness.open([
+      await harness.make(mcp({ apiUrl: "http://127.0.0.1:9999/", networkAllowList: ["127.0.0.2"] })),
     ]);
     expect(await gone("flows_of_mine")).toMatchObject({ kind: "FAILED", code: "HOST_NOT_ALLOWED" });
     server.answer = (_request, response) => ToolServer.json(response, { jsonrpc: "2.0", id: 0, result: "nonsense" });
-    const lies = await desk.open([
-      await desk.make(mcp({ apiUrl: server.url, toolCallTimeoutSeconds: 3, apiTimeoutSeconds: 2 })),
+    const lies = await harness.open([
+      await harness.make(mcp({ apiUrl: server.url, toolCallTimeoutSeconds: 3, apiTimeoutSeconds: 2 })),
     ]);
     expect((await lies("flows_of_mine")).kind).toBe("FAILED");
     server.answer = (_request, response) =>
       void response.writeHead(200, { "content-type": "application/json" }).end(`"${"x".repeat(2_000_000)}"`);
     expect((await lies("flows_of_mine")).kind).toBe("FAILED");
-    const unknown = await desk.open([await desk.make(mcp({ toolSubtype: "no_such_tool" }))]);
+    const unknown = await harness.open([await harness.make(mcp({ toolSubtype: "no_such_tool" }))]);
     const said = await unknown("flows_of_mine");
     expect(said.kind).toBe("FAILED");
-    expect(JSON.stringify([said, desk.log])).not.toContain(world.sample.apiKey);
+    expect(JSON.stringify([said, harness.log])).not.toContain(world.sample.apiKey);
   });
 });

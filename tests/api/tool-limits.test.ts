@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { forgetContactResults } from "#src/authoring/tool-runs/tool-runs.ts";
-import { ToolDesk } from "../kit/tool-harness.ts";
+import { ToolHarness } from "../kit/tool-harness.ts";
 import { ToolServer } from "../kit/tool-server.ts";
 import { type Sample, World } from "../kit/world.ts";
 
@@ -9,14 +9,14 @@ type Json = Record<string, unknown>;
 let world: World;
 let stranger: Sample;
 /** Two nodes, each with a pool of its own. */
-let one: ToolDesk;
-let two: ToolDesk;
+let one: ToolHarness;
+let two: ToolHarness;
 let server: ToolServer;
 beforeAll(async () => {
   world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
   stranger = await world.createWorkspace();
   server = await ToolServer.start();
-  [one, two] = [new ToolDesk(world), new ToolDesk(world)];
+  [one, two] = [new ToolHarness(world), new ToolHarness(world)];
 });
 afterAll(async () => {
   for (const each of [one, two, server, world]) await each[Symbol.asyncDispose]();
@@ -154,7 +154,7 @@ describe("limits", () => {
     ];
     for (const [i, body] of settings.entries()) {
       const id = await one.make(body);
-      const runs = await Promise.all([one, two, one, two, one, two].map((desk) => desk.open([id])));
+      const runs = await Promise.all([one, two, one, two, one, two].map((harness) => harness.open([id])));
       const ends = runs.map((run) => run("it", {}, { name: "Ada" }));
       const early: (string | undefined)[] = [];
       for (const end of ends) void end.then((result) => early.push(words(result)));

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Run, ToolDesk } from "../kit/tool-harness.ts";
+import { type Run, ToolHarness } from "../kit/tool-harness.ts";
 import { ToolServer } from "../kit/tool-server.ts";
 import { World } from "../kit/world.ts";
 
 type Json = Record<string, unknown>;
 
 let world: World;
-let desk: ToolDesk;
+let harness: ToolHarness;
 let server: ToolServer;
 beforeAll(async () => {
   world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
   server = await ToolServer.start();
-  desk = new ToolDesk(world);
+  harness = new ToolHarness(world);
 });
 afterAll(async () => {
-  await desk[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   await world[Symbol.asyncDispose]();
 });
@@ -24,7 +24,8 @@ beforeEach(() => {
 });
 
 /** A session with one tool of this definition. */
-const openWith = async (body: Json, of = {}): Promise<Run> => desk.open([await desk.make({ name: "it", ...body })], of);
+const openWith = async (body: Json, of = {}): Promise<Run> =>
+  harness.open([await harness.make({ name: "it", ...body })], of);
 const text = (name: string, more: Json = {}) => ({ name, type: "string", ...more });
 /** Things that try to be syntax. */
 const HOSTILE = [
@@ -172,14 +173,14 @@ describe("a request", () => {
       apiBody: { apiKey: "sesame-in-body", sortKey: "name", token: "{{ who }}", note: "open-note" },
     });
     server.answer = ({ body }, response) => ToolServer.json(response, { body: JSON.parse(body) as Json });
-    const told = await run("it", {}, { who: "somebody-known" });
+    const reported = await run("it", {}, { who: "somebody-known" });
     expect(JSON.parse(server.last.body)).toEqual({
       apiKey: "sesame-in-body",
       sortKey: "name",
       token: "somebody-known",
       note: "open-note",
     });
-    expect(JSON.parse((told as { content: string }).content)).toEqual({
+    expect(JSON.parse((reported as { content: string }).content)).toEqual({
       body: { apiKey: "********", sortKey: "name", token: "somebody-known", note: "open-note" },
     });
   });
@@ -200,9 +201,9 @@ describe("a request", () => {
     const refused = await run("it");
     expect(refused).toMatchObject({ kind: "FAILED", code: "HTTP_STATUS" });
     server.answer = ({ headers }, response) => ToolServer.json(response, { headers });
-    const told = await run("it");
-    expect(JSON.stringify(told)).toContain("********");
-    expect(JSON.stringify([refused, told, desk.log])).not.toMatch(/sesame|open-up/);
+    const reported = await run("it");
+    expect(JSON.stringify(reported)).toContain("********");
+    expect(JSON.stringify([refused, reported, harness.log])).not.toMatch(/sesame|open-up/);
   });
 
   test("ends in time, takes no endless answer, and reads what is not JSON as a text", async () => {

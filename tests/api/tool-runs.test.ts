@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Run, ToolDesk } from "../kit/tool-harness.ts";
+import { type Run, ToolHarness } from "../kit/tool-harness.ts";
 import { ToolServer } from "../kit/tool-server.ts";
 import { type Sample, World } from "../kit/world.ts";
 
@@ -7,16 +7,16 @@ type Json = Record<string, unknown>;
 
 let world: World;
 let stranger: Sample;
-let desk: ToolDesk;
+let harness: ToolHarness;
 let server: ToolServer;
 beforeAll(async () => {
   world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
   stranger = await world.createWorkspace();
   server = await ToolServer.start();
-  desk = new ToolDesk(world);
+  harness = new ToolHarness(world);
 });
 afterAll(async () => {
-  await desk[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   await world[Symbol.asyncDispose]();
 });
@@ -26,7 +26,8 @@ beforeEach(() => {
 });
 
 /** A session with one tool of this definition. */
-const openWith = async (body: Json, of = {}): Promise<Run> => desk.open([await desk.make({ name: "it", ...body })], of);
+const openWith = async (body: Json, of = {}): Promise<Run> =>
+  harness.open([await harness.make({ name: "it", ...body })], of);
 const text = (name: string, more: Json = {}) => ({ name, type: "string", ...more });
 describe("input and answer", () => {
   test("a faulty input is told to the model and nothing is sent", async () => {
@@ -106,7 +107,7 @@ describe("input and answer", () => {
 
 describe("what is granted", () => {
   test("the model is told of its own parameters alone, with hints, and of answers when they are disclosed", async () => {
-    const a = await desk.make({
+    const a = await harness.make({
       name: "first",
       description: "Finds.",
       apiUrl: server.url,
@@ -126,11 +127,11 @@ describe("what is granted", () => {
         { content: "Always." },
       ],
     });
-    const b = await desk.make({ name: "second", apiUrl: server.url, aimetaHint: { priority: 5 } });
-    const hidden = await desk.make({ name: "third", apiUrl: server.url, internalOnly: true });
-    const twin = await desk.make({ name: "second", apiUrl: server.url });
-    const foreign = await desk.make({ name: "foreign", apiUrl: server.url }, stranger);
-    const loaded = await desk.load(
+    const b = await harness.make({ name: "second", apiUrl: server.url, aimetaHint: { priority: 5 } });
+    const hidden = await harness.make({ name: "third", apiUrl: server.url, internalOnly: true });
+    const twin = await harness.make({ name: "second", apiUrl: server.url });
+    const foreign = await harness.make({ name: "foreign", apiUrl: server.url }, stranger);
+    const loaded = await harness.load(
       [a, b, hidden, twin, foreign, "not an id", "970e5019-a4cf-566d-abc7-058f7bfdab87"],
       undefined,
       "de-AT",
@@ -158,7 +159,7 @@ describe("what is granted", () => {
       { key: "after_result", role: "SYSTEM", content: "Sag es." },
       { key: "instructions", role: "SYSTEM", content: "Always." },
     ]);
-    const run = await desk.open([hidden]);
+    const run = await harness.open([hidden]);
     expect(await run("third")).toMatchObject({ kind: "FAILED", code: "TOOL_NOT_GRANTED" });
     expect(server.requests).toHaveLength(0);
   });
@@ -167,7 +168,7 @@ describe("what is granted", () => {
 describe("a plan", () => {
   test("does one step after the other, each with what came before", async () => {
     server.answer = ({ url }, response) => ToolServer.json(response, { at: url, n: 4 });
-    const helper = await desk.make({
+    const helper = await harness.make({
       name: "helper",
       internalOnly: true,
       apiUrl: `${server.url}/helper/{{ what }}`,
@@ -207,8 +208,12 @@ describe("a plan", () => {
     const after = { type: "CODE", code: "return results.bad.failed ? results.bad.code : 'fine'" };
     const code = { toolType: "CODE", apiMethod: null };
     const halts = await openWith({ ...code, executionPlan: [failing, after] });
-    const told = await halts("it");
-    expect(told).toMatchObject({ kind: "FAILED", code: "CODE_FAILED", message: expect.stringMatching(/bad.*no luck/) });
+    const reported = await halts("it");
+    expect(reported).toMatchObject({
+      kind: "FAILED",
+      code: "CODE_FAILED",
+      message: expect.stringMatching(/bad.*no luck/),
+    });
     const forgiving = await openWith({ ...code, executionPlan: [failing, after], haltOnStepError: false });
     expect(await forgiving("it")).toMatchObject({ kind: "VALUE", content: "CODE_FAILED" });
     const once = await openWith({ ...code, executionPlan: [{ ...failing, continueOnError: true }, after] });
@@ -222,12 +227,12 @@ describe("a plan", () => {
   });
 
   test("reaches tools of its own workspace only, and ends when tools call each other", async () => {
-    const first = await desk.make({
+    const first = await harness.make({
       name: "ping",
       toolType: "CODE",
       executionPlan: [{ type: "CODE", code: "return 1" }],
     });
-    const second = await desk.make({
+    const second = await harness.make({
       name: "pong",
       toolType: "CODE",
       executionPlan: [
@@ -240,15 +245,15 @@ describe("a plan", () => {
       { type: "TOOL", toolId: second },
     ];
     await world.request("PUT", `/tools/${first}`, { body: { executionPlan } });
-    const run = await desk.open([first]);
+    const run = await harness.open([first]);
     expect(await run("ping")).toMatchObject({ kind: "FAILED", code: "TOO_MANY_STEPS" });
-    const foreign = await desk.make({ name: "theirs", apiUrl: server.url }, stranger);
+    const foreign = await harness.make({ name: "theirs", apiUrl: server.url }, stranger);
     // No API lets a plan name it; a plan that does all the same finds nothing.
     await world.database.query(
       "update tools set definition = jsonb_set(definition::jsonb, '{executionPlan,0,toolId}', to_jsonb($1::text))::json where id = $2",
       [foreign, second],
     );
-    const other = await desk.open([second]);
+    const other = await harness.open([second]);
     expect(await other("pong")).toMatchObject({ kind: "FAILED", code: "TOOL_MISSING" });
     expect(server.requests).toHaveLength(0);
   });
@@ -271,7 +276,7 @@ describe("a transfer", () => {
       },
       { parameters: [text("topic")] },
     );
-    const variables = { desk: { number: "+1 (202) 555-0100" }, contact: { name: "Ada" } };
+    const variables = { harness: { number: "+1 (202) 555-0100" }, contact: { name: "Ada" } };
     expect(await run("it", { topic: "rates" }, variables)).toEqual({
       kind: "TRANSFER",
       order: {

@@ -42,8 +42,12 @@ test("a tool that is run once tells what it sent and got, without its credential
 
 test("a transfer is told, not dialled; a mock and code send nothing", async () => {
   const forward = await makeTool({ toolType: "FORWARD_CALL", forwardCallConfig: { destination: "+12025550123" } });
-  const told = await owner.ask("POST", `${base}/tools/${forward}/run`, {});
-  expect(told.body).toMatchObject({ outcome: "TRANSFER", transfer: { destination: "+12025550123" }, exchanges: [] });
+  const reported = await owner.ask("POST", `${base}/tools/${forward}/run`, {});
+  expect(reported.body).toMatchObject({
+    outcome: "TRANSFER",
+    transfer: { destination: "+12025550123" },
+    exchanges: [],
+  });
   const code = await makeTool({ toolType: "CODE", executionPlan: [{ type: "CODE", code: "return 6 * 7" }] });
   const done = await owner.ask("POST", `${base}/tools/${code}/run`, {});
   expect(done.body).toMatchObject({ outcome: "VALUE", content: "42", exchanges: [] });

@@ -3,10 +3,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AudioSource, type Transcriber, TranscriberError } from "#src/audio/batch-stt/batch-stt.ts";
-import { createDeepgramTranscriber } from "#src/audio/speech-providers/deepgram/deepgram-batch-stt.ts";
-import { createOpenAiTranscriber } from "#src/audio/speech-providers/openai-compatible/openai-batch-stt.ts";
-import { createSandboxTranscriber } from "#src/audio/speech-providers/tone/tone-batch-stt.ts";
+import { type AudioSource, type BatchStt, BatchSttError } from "#src/audio/batch-stt/batch-stt.ts";
+import { createDeepgramBatchStt } from "#src/audio/speech-providers/deepgram/deepgram-batch-stt.ts";
+import { createOpenAiBatchStt } from "#src/audio/speech-providers/openai-compatible/openai-batch-stt.ts";
+import { createToneBatchStt } from "#src/audio/speech-providers/tone/tone-batch-stt.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeFetch, createSafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { type ProviderAnswer, ProviderServer, readForm } from "../kit/provider-server.ts";
@@ -31,18 +31,18 @@ function partsFor(...ports: number[]) {
   return { safeFetch: createSafeFetch(guard), safeOpen: createSafeOpen(guard) };
 }
 
-type Make = (origin: string, ports: number[], timeoutMs?: number) => Transcriber;
+type Make = (origin: string, ports: number[], timeoutMs?: number) => BatchStt;
 const openAi: Make = (origin, ports, timeoutMs = 20_000) =>
-  createOpenAiTranscriber({ baseUrl: `${origin}/v1`, apiKey: KEY, model: "whisper-1", timeoutMs }, partsFor(...ports));
+  createOpenAiBatchStt({ baseUrl: `${origin}/v1`, apiKey: KEY, model: "whisper-1", timeoutMs }, partsFor(...ports));
 const deepgram: Make = (origin, ports, timeoutMs = 20_000) =>
-  createDeepgramTranscriber({ baseUrl: origin, apiKey: KEY, model: "nova-3", timeoutMs }, partsFor(...ports).safeFetch);
+  createDeepgramBatchStt({ baseUrl: origin, apiKey: KEY, model: "nova-3", timeoutMs }, partsFor(...ports).safeFetch);
 
-async function failureOf(transcript: Promise<unknown>): Promise<TranscriberError> {
+async function failureOf(transcript: Promise<unknown>): Promise<BatchSttError> {
   const thrown: unknown = await transcript.then(
     () => new Error("It did not fail."),
     (error: unknown) => error,
   );
-  if (!(thrown instanceof TranscriberError)) throw thrown as Error;
+  if (!(thrown instanceof BatchSttError)) throw thrown as Error;
   return thrown;
 }
 
@@ -111,8 +111,8 @@ describe("OPENAI_COMPATIBLE", () => {
       ]);
       await using server = await ProviderServer.start([{ status: 200, json: { text: "Hi." } }]);
       const source = { url: `${store.origin}/calls/call.ogg` };
-      const transcriber = openAi(server.origin, [server.port, store.port]);
-      expect(await transcriber.transcribe(source, { language: null }, NEVER)).toMatchObject({
+      const batchStt = openAi(server.origin, [server.port, store.port]);
+      expect(await batchStt.transcribe(source, { language: null }, NEVER)).toMatchObject({
         text: "Hi.",
         language: null,
         durationSeconds: null,
@@ -157,8 +157,8 @@ describe("OPENAI_COMPATIBLE", () => {
     ]);
     await using server = await ProviderServer.start([{ status: 200, json: OPENAI_REPLY }]);
     const source = { url: `${store.origin}/x.wav` };
-    const transcriber = openAi(server.origin, [server.port, store.port]);
-    const failure = await failureOf(transcriber.transcribe(source, { language: null }, NEVER));
+    const batchStt = openAi(server.origin, [server.port, store.port]);
+    const failure = await failureOf(batchStt.transcribe(source, { language: null }, NEVER));
     expect(failure.kind).toBe("TRANSIENT");
     expect(failure.message).toContain("The audio could not be fetched");
   });
@@ -180,7 +180,7 @@ describe("OPENAI_COMPATIBLE", () => {
     };
     await using server = await ProviderServer.start([{ status: 200, json }]);
     const settings = { baseUrl: server.origin, apiKey: undefined, model, timeoutMs: 20_000 };
-    const transcript = await createOpenAiTranscriber(settings, partsFor(server.port)).transcribe(
+    const transcript = await createOpenAiBatchStt(settings, partsFor(server.port)).transcribe(
       file,
       { language: null },
       NEVER,
@@ -299,7 +299,7 @@ describe.each([
 });
 
 describe("SANDBOX", () => {
-  const sandbox = (...ports: number[]) => createSandboxTranscriber(partsFor(...ports).safeOpen, 20_000);
+  const sandbox = (...ports: number[]) => createToneBatchStt(partsFor(...ports).safeOpen, 20_000);
   const stored = (name: string, bytes: Buffer): AudioSource => {
     const path = join(folder, name);
     writeFileSync(path, bytes);

@@ -8,17 +8,17 @@ import type { TranscriptionClient } from "../kit/transcription-client.ts";
 import { TranscriptionWorld } from "../kit/transcription-world.ts";
 import { World } from "../kit/world.ts";
 
-let desk: TranscriptionWorld;
+let harness: TranscriptionWorld;
 let world: World;
 let client: TranscriptionClient;
 let deepgram: ProviderServer;
 let store: ProviderServer;
 
 beforeAll(async () => {
-  desk = await TranscriptionWorld.start();
-  ({ world, client, deepgram, store } = desk);
+  harness = await TranscriptionWorld.start();
+  ({ world, client, deepgram, store } = harness);
 });
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 describe("jobs", () => {
   test("are created, read, listed and changed; what is not sent stays, null clears", async () => {

@@ -5,17 +5,17 @@ import type { TranscriptionClient } from "../kit/transcription-client.ts";
 import { HEARD, TranscriptionWorld } from "../kit/transcription-world.ts";
 import type { World } from "../kit/world.ts";
 
-let desk: TranscriptionWorld;
+let harness: TranscriptionWorld;
 let world: World;
 let client: TranscriptionClient;
 let deepgram: ProviderServer;
 let store: ProviderServer;
 
 beforeAll(async () => {
-  desk = await TranscriptionWorld.start();
-  ({ world, client, deepgram, store } = desk);
+  harness = await TranscriptionWorld.start();
+  ({ world, client, deepgram, store } = harness);
 });
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 describe("transcription jobs: the two endpoints of the spec", () => {
   test("POST recordings: 200 and a JSON object that says what was taken", async () => {

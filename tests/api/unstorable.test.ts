@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { AgentDesk, BYE } from "../kit/agent-harness.ts";
-import { ChatDesk, textsOf } from "../kit/chat-harness.ts";
+import { AgentHarness, BYE } from "../kit/agent-harness.ts";
+import { ChatHarness, textsOf } from "../kit/chat-harness.ts";
 import { lastToolAnswer, type ModelServer } from "../kit/model-server.ts";
 import { ToolServer } from "../kit/tool-server.ts";
 import type { World } from "../kit/world.ts";
 
 type Json = Record<string, unknown>;
 
-let desk: AgentDesk;
+let harness: AgentHarness;
 let world: World;
 let model: ModelServer;
 let server: ToolServer;
 beforeAll(async () => {
-  desk = await AgentDesk.open();
-  ({ world, model, server } = desk);
+  harness = await AgentHarness.open();
+  ({ world, model, server } = harness);
 });
-afterAll(() => desk[Symbol.asyncDispose]());
-beforeEach(() => desk.reset());
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.reset());
 
 /** No text column takes the first, no JSON column the halves. */
 const BAD = "a\0b \ud800y 😀";
@@ -27,7 +27,7 @@ const OUTPUT = {
 };
 
 test("a call keeps its record when its tool, its model and its outputs say what no database takes", async () => {
-  const toolId = await desk.tool({
+  const toolId = await harness.tool({
     name: "look_up",
     returnValue: { path: "note", saveToVariable: "found" },
     apiUrl: `${server.url}/x`,
@@ -38,7 +38,7 @@ test("a call keeps its record when its tool, its model and its outputs say what 
     if (lastToolAnswer(question) === null) return { calls: [{ name: "look_up", input: { [BAD]: BAD } }] };
     return { text: `${BAD}.`, calls: BYE.calls ?? [] };
   };
-  const row = await desk.call({ toolIds: [toolId], structuredOutputs: [OUTPUT] });
+  const row = await harness.call({ toolIds: [toolId], structuredOutputs: [OUTPUT] });
   expect(row).toMatchObject({ status: "COMPLETED", outcome: "ANSWERED", endReason: "AGENT_ENDED_CALL", error: null });
   const transcript = row.transcript as { role: string; content: string }[];
   expect(transcript.some(({ content }) => content.includes(`${GOOD}.`))).toBe(true);
@@ -47,7 +47,7 @@ test("a call keeps its record when its tool, its model and its outputs say what 
 });
 
 test("a chat keeps its record, too, and its agent goes on", async () => {
-  const toolId = await desk.tool({
+  const toolId = await harness.tool({
     name: "look_up",
     returnValue: { path: "note", saveToVariable: "found" },
     apiUrl: `${server.url}/x`,
@@ -59,8 +59,8 @@ test("a chat keeps its record, too, and its agent goes on", async () => {
       ? { calls: [{ name: "look_up", input: { q: BAD } }] }
       : { text: `Found ${BAD}.` };
   };
-  const chats = new ChatDesk(world);
-  const flow = desk.flow({ toolIds: [toolId], channelMode: "CHAT", structuredOutputs: [OUTPUT] });
+  const chats = new ChatHarness(world);
+  const flow = harness.flow({ toolIds: [toolId], channelMode: "CHAT", structuredOutputs: [OUTPUT] });
   const { session } = await chats.started({ flow, contactIdentifier: "p-1", channel: "CHAT" });
   const { messages } = await chats.write(session.id, "Look it up");
   expect(textsOf(messages).join()).toContain(`Found ${GOOD}.`);
@@ -71,7 +71,7 @@ test("an output that still cannot be stored is left out and told; the rest of th
   const deep = `${"[".repeat(9_000)}${"]".repeat(9_000)}`;
   model.think = (question) =>
     question.wantsJson ? { text: `{"note": "x", "deep": ${deep}}` } : { text: "Bye.", calls: BYE.calls ?? [] };
-  const row = await desk.call({ structuredOutputs: [OUTPUT] });
+  const row = await harness.call({ structuredOutputs: [OUTPUT] });
   expect(row).toMatchObject({ status: "COMPLETED", outcome: "ANSWERED", endReason: "AGENT_ENDED_CALL" });
   expect(row.error).toMatchObject({ code: "RESULT_INCOMPLETE" });
   expect((row.transcript as Json[]).length).toBeGreaterThan(0);

@@ -34,8 +34,8 @@ async function address(): Promise<string> {
 
 test("shows what was sent, masks credentials, and fails as often as it was told", async () => {
   const url = await address();
-  const told = await owner.ask("PATCH", base, { failNext: 1, failStatus: 503 });
-  expect(told.body).toEqual({ url, failNext: 1, failStatus: 503 });
+  const reported = await owner.ask("PATCH", base, { failNext: 1, failStatus: 503 });
+  expect(reported.body).toEqual({ url, failNext: 1, failStatus: 503 });
   const send = (init: RequestInit) => fetch(`${url}?a=1`, { method: "POST", ...init });
   const headers = { "content-type": "application/json", authorization: "Bearer secret-token", "x-mine": "yes" };
   const statuses = [await send({ headers, body: '{"n":1}' }), await send({ method: "DELETE" })].map((r) => r.status);

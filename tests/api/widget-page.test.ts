@@ -67,9 +67,9 @@ test.skipIf(!CHROMIUM)(
     await browser.until(shows("Assistant: Will you be able to come"));
     const before = await browser.evaluate(texts);
     expect(before).toContain("You: <b>Hello</b>");
-    const told = await browser.accessible();
+    const reported = await browser.accessible();
     for (const one of ["dialog Shop", "log Messages", "textbox Message", "button Send", "button End chat"]) {
-      expect(told).toContain(one);
+      expect(reported).toContain(one);
     }
     await browser.goTo(`${origin}/other`);
     await browser.until(`location.pathname === '/other' && ${shows("Will you be able to come")}`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { AgentDesk, BYE, said } from "../kit/agent-harness.ts";
-import { ChatDesk, textsOf } from "../kit/chat-harness.ts";
+import { AgentHarness, BYE, said } from "../kit/agent-harness.ts";
+import { ChatHarness, textsOf } from "../kit/chat-harness.ts";
 import type { ModelReply } from "../kit/model-server.ts";
 import { PageSocket } from "../kit/page-socket.ts";
 import { Receiver } from "../kit/receiver.ts";
@@ -14,19 +14,19 @@ type Json = Record<string, unknown>;
 const ASK: ModelReply = { calls: [{ name: "request_human", input: {} }] };
 const NOTED = "ASSISTANT: I have noted that you would like to speak to a person. Somebody will call you back.";
 
-let desk: AgentDesk;
+let harness: AgentHarness;
 let world: World;
 beforeAll(async () => {
-  desk = await AgentDesk.open({ PARLEY_SECRET: "a secret that all nodes share" });
-  ({ world } = desk);
+  harness = await AgentHarness.open({ PARLEY_SECRET: "a secret that all nodes share" });
+  ({ world } = harness);
 });
-afterAll(() => desk[Symbol.asyncDispose]());
-beforeEach(() => desk.reset());
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.reset());
 
 /** The model says one reply after the other, the last one for good. */
 function answerWith(...replies: ModelReply[]): void {
   let at = 0;
-  desk.model.think = () => replies[Math.min(at++, replies.length - 1)] as ModelReply;
+  harness.model.think = () => replies[Math.min(at++, replies.length - 1)] as ModelReply;
 }
 
 async function get(path: string): Promise<Json> {
@@ -39,15 +39,15 @@ async function idsOf(path: string): Promise<unknown[]> {
   return ((await get(path)).content as Json[]).map(({ id }) => id);
 }
 
-const toolsOffered = () => desk.model.asked[0]?.tools.map((tool) => tool.function.name) ?? [];
+const toolsOffered = () => harness.model.asked[0]?.tools.map((tool) => tool.function.name) ?? [];
 
 describe("a wish for a human in a call without a transfer target", () => {
   test("is on the call's record, in its webhooks and in the filters of lists; the model says what comes of it", async () => {
     await using receiver = await Receiver.start();
-    const flow = await desk.make("/flows", desk.flow({ apiId: "human" }));
-    await desk.make("/session-webhooks", { url: receiver.url, flowId: flow.id });
+    const flow = await harness.make("/flows", harness.flow({ apiId: "human" }));
+    await harness.make("/session-webhooks", { url: receiver.url, flowId: flow.id });
     answerWith(ASK, { ...BYE, text: "My colleague Ada will call you back." });
-    const placed = await desk.make("/call-jobs", {
+    const placed = await harness.make("/call-jobs", {
       flowId: flow.id,
       retryConfig: { maxAttempts: 1 },
       rows: [{ customerNumber: "+12025550100" }, { customerNumber: "+12025550110" }],
@@ -70,22 +70,22 @@ describe("a wish for a human in a call without a transfer target", () => {
     expect(await idsOf("/call-history?humanRequested=false")).not.toContain(id);
     expect((await world.request("GET", "/call-history?humanRequested=yes")).status).toBe(400);
     const ended = await receiver.waitFor(4);
-    const told = ended
+    const reported = ended
       .map(({ body }) => JSON.parse(body) as Json & { row: Json; session: Json })
       .filter((event) => event.row.id === id);
-    const requested = Object.fromEntries(told.map((event) => [event.eventType, event.row.humanRequested]));
+    const requested = Object.fromEntries(reported.map((event) => [event.eventType, event.row.humanRequested]));
     expect(requested).toEqual({
       "session.started": false,
       "session.human_requested": true,
       "session.ended": true,
     });
-    const asked = told.find(({ eventType }) => eventType === "session.human_requested");
+    const asked = reported.find(({ eventType }) => eventType === "session.human_requested");
     expect(asked?.session).toMatchObject({ id: row?.sessionId, status: "IN_PROGRESS", startedAt: row?.answeredAt });
   });
 
   test("is answered by a default phrase where the model says nothing", async () => {
     answerWith({ calls: [...(ASK.calls ?? []), { name: "end_call", input: {} }] });
-    const row = await desk.call({});
+    const row = await harness.call({});
     expect(said(row)).toContain(NOTED);
     expect(row).toMatchObject({ humanRequested: true, endReason: "AGENT_ENDED_CALL" });
   });
@@ -93,14 +93,14 @@ describe("a wish for a human in a call without a transfer target", () => {
   test("changes nothing where the call can be handed over", async () => {
     const targets = [{ name: "front desk", destination: "+12025550100" }];
     answerWith({ calls: [{ name: "transfer_call", input: { target: "front desk" } }] });
-    const body = { toolIds: [desk.systemTool("transfer_call")], transferTargets: targets };
-    expect(await desk.call(body)).toMatchObject({ outcome: "TRANSFERRED", humanRequested: false });
+    const body = { toolIds: [harness.systemTool("transfer_call")], transferTargets: targets };
+    expect(await harness.call(body)).toMatchObject({ outcome: "TRANSFERRED", humanRequested: false });
     expect(toolsOffered()).not.toContain("request_human");
-    desk.reset();
+    harness.reset();
     const forward = { name: "to_the_office", toolType: "FORWARD_CALL", apiUrl: null, apiMethod: null };
-    const toolId = await desk.tool({ ...forward, forwardCallConfig: { destination: "+12025550100" } });
+    const toolId = await harness.tool({ ...forward, forwardCallConfig: { destination: "+12025550100" } });
     answerWith(BYE);
-    expect(await desk.call({ toolIds: [toolId] })).toMatchObject({ humanRequested: false });
+    expect(await harness.call({ toolIds: [toolId] })).toMatchObject({ humanRequested: false });
     expect(toolsOffered()).toContain("to_the_office");
     expect(toolsOffered()).not.toContain("request_human");
   });
@@ -109,7 +109,7 @@ describe("a wish for a human in a call without a transfer target", () => {
     const server = await ServerProcess.create({ DATABASE_URL: world.database.url, ALLOW_PRIVATE_NETWORK: "1" });
     await server.start();
     answerWith(ASK, { text: "Somebody will call." });
-    const made = await desk.make("/web-calls", { flow: desk.flow({}), customerNumber: "+12025550104" });
+    const made = await harness.make("/web-calls", { flow: harness.flow({}), customerNumber: "+12025550104" });
     const url = String(made.socketUrl).replace(new URL(world.url).host, new URL(server.url).host);
     using page = await PageSocket.hello(url, String(made.token));
     await page.next("ready");
@@ -133,7 +133,7 @@ describe("a wish for a human in a call without a transfer target", () => {
     );
     try {
       answerWith(ASK, BYE);
-      const row = await desk.call({});
+      const row = await harness.call({});
       expect(row).toMatchObject({ humanRequested: true, error: { code: "HUMAN_REQUEST_NOT_ANNOUNCED" } });
     } finally {
       await world.database.query("drop trigger refuse on call_rows");
@@ -163,8 +163,8 @@ describe("a wish for a human in a call without a transfer target", () => {
 describe("a wish for a human in a chat", () => {
   test("has it wait, listed as such, until an operator answers, and goes on with the agent when handed back", async () => {
     await using receiver = await Receiver.start();
-    await desk.make("/session-webhooks", { url: receiver.url, events: ["session.human_requested"] });
-    const chats = new ChatDesk(world);
+    await harness.make("/session-webhooks", { url: receiver.url, events: ["session.human_requested"] });
+    const chats = new ChatHarness(world);
     const { session } = await chats.started({ channel: "CHAT" });
     const other = await chats.started({ channel: "CHAT" });
     const path = `/chat-sessions/${session.id}`;
@@ -199,8 +199,8 @@ describe("a wish for a human in a chat", () => {
   });
 
   test("is kept when the model says goodbye in the same breath", async () => {
-    const chats = new ChatDesk(world);
-    const { session } = await chats.started({ channel: "CHAT", flow: desk.flow({ channelMode: "CHAT" }) });
+    const chats = new ChatHarness(world);
+    const { session } = await chats.started({ channel: "CHAT", flow: harness.flow({ channelMode: "CHAT" }) });
     answerWith({ text: "Goodbye.", calls: [{ name: "end_call", input: {} }, ...(ASK.calls ?? [])] }, { text: "Wait." });
     await chats.write(session.id, "A human, please");
     expect(await chats.read(session.id)).toMatchObject({ status: "HANDED_OFF", handoff: { state: "WAITING" } });

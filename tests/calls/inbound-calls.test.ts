@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { InboundDesk } from "#src/interactions/inbound-calls/inbound-desk.ts";
-import { CallInDesk } from "../kit/call-in-harness.ts";
+import { InboundCallHandler } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
+import { CallInHarness } from "../kit/call-in-harness.ts";
 import { World } from "../kit/world.ts";
 
 type Row = Record<string, unknown> & { attempts: Record<string, unknown>[] };
 
 let world: World;
-let desk: CallInDesk;
+let harness: CallInHarness;
 let counter = 0;
 beforeAll(async () => {
   world = await World.start();
-  desk = await CallInDesk.open(world);
+  harness = await CallInHarness.open(world);
 });
 afterAll(async () => {
-  await desk.second[Symbol.asyncDispose]();
+  await harness.second[Symbol.asyncDispose]();
   await world[Symbol.asyncDispose]();
 });
 
@@ -48,7 +48,7 @@ async function readNumber(of = world): Promise<Record<string, unknown> | undefin
 }
 
 /** The carrier's event that a call ended so long after it began, as it is stored when it comes. */
-async function tellEnded(
+async function sendEnded(
   of: World,
   { attemptId, providerCallId, afterSeconds }: { attemptId: string; providerCallId: string; afterSeconds: number },
 ): Promise<void> {
@@ -67,8 +67,8 @@ async function tellEnded(
 
 /** A caller who stayed hangs up. */
 async function leave({ providerCallId }: { providerCallId: string }): Promise<void> {
-  await world.until("/phone-numbers", () => desk.lines.has(providerCallId));
-  desk.lines.get(providerCallId)?.leave();
+  await world.until("/phone-numbers", () => harness.lines.has(providerCallId));
+  harness.lines.get(providerCallId)?.leave();
 }
 
 async function slots(): Promise<Record<string, unknown>> {
@@ -91,7 +91,7 @@ const declines = async () =>
 describe("a person who calls one of our numbers", () => {
   test("speaks with the flow, and the call is a row of direction INBOUND with its transcript and bill", async () => {
     const call = newCall();
-    const answer = await desk.ring(call, { says: ["Yes, that suits me."] });
+    const answer = await harness.ring(call, { says: ["Yes, that suits me."] });
     const row = await ended(call.from);
     expect(row).toMatchObject({
       direction: "INBOUND",
@@ -106,24 +106,24 @@ describe("a person who calls one of our numbers", () => {
     expect(answer.body).toMatch(/^ANSWER /);
     expect(row.attempts).toMatchObject([{ provider: "TWILIO", providerCallId: call.providerCallId, state: "ENDED" }]);
     expect((row.transcript as { role: string }[]).map(({ role }) => role).slice(0, 2)).toEqual(["ASSISTANT", "USER"]);
-    expect(desk.hungUp).toContain(call.providerCallId);
+    expect(harness.hungUp).toContain(call.providerCallId);
     const bill =
       "select quantity::int as s, simulated from usage_entries where subject_id = $1 and kind = 'TELEPHONY_SECOND'";
     expect(await world.database.query(bill, [row.id])).toEqual([{ s: 1, simulated: false }]);
     expect(await slots()).toEqual({ active_calls: 0, in_lanes: 0 });
-    await expect.poll(() => desk.room).toBe(1_000);
+    await expect.poll(() => harness.room).toBe(1_000);
   });
 
   test("is spoken with all the same when the database was away for a moment as their carrier was looked for", async () => {
     const call = newCall();
-    desk.faults = 1;
-    await desk.ring(call, { says: ["Yes, that suits me."] });
+    harness.faults = 1;
+    await harness.ring(call, { says: ["Yes, that suits me."] });
     expect(await ended(call.from)).toMatchObject({ status: "COMPLETED", outcome: "ANSWERED" });
   });
 
   test("is found by direction, apart from those whom we called", async () => {
     const call = newCall();
-    await desk.ring(call);
+    await harness.ring(call);
     await ended(call.from);
     const [inbound, outbound] = await Promise.all([history("direction=INBOUND"), history("direction=OUTBOUND")]);
     expect(inbound.map(({ customerNumber }) => customerNumber)).toContain(call.from);
@@ -135,13 +135,13 @@ describe("a person who calls one of our numbers", () => {
   test("holds a slot of the number while the call lasts, and one more than its limit hears busy", async () => {
     const [first, second] = [newCall(), newCall()];
     await world.request("PUT", `/phone-numbers/${world.sample.phoneNumber.id}`, { body: { maxConcurrentCalls: 1 } });
-    await desk.ring(first, { stays: true });
+    await harness.ring(first, { stays: true });
     expect(await readNumber()).toMatchObject({
       currentActiveCalls: 1,
       activeInboundCalls: 1,
       activeOutboundCalls: 0,
     });
-    expect((await desk.ring(second)).body).toBe("BUSY");
+    expect((await harness.ring(second)).body).toBe("BUSY");
     expect(await callsOf(second.from)).toEqual([]);
     expect(await declines()).toContain("NUMBER_BUSY");
     await leave(first);
@@ -152,17 +152,17 @@ describe("a person who calls one of our numbers", () => {
 
   test("is taken once, however often the carrier sends the call: each time it is answered as the same attempt", async () => {
     const call = newCall();
-    await Promise.all(Array.from({ length: 5 }, () => desk.ring(call, { stays: true })));
-    const answers = desk.told.filter((word) => word.endsWith(call.providerCallId));
+    await Promise.all(Array.from({ length: 5 }, () => harness.ring(call, { stays: true })));
+    const answers = harness.reported.filter((word) => word.endsWith(call.providerCallId));
     expect(answers).toHaveLength(5);
     expect(new Set(answers).size).toBe(1);
     expect(await callsOf(call.from)).toHaveLength(1);
     expect(await slots()).toEqual({ active_calls: 1, in_lanes: 1 });
     await leave(call);
     await ended(call.from);
-    expect((await desk.ring(call)).body).toBe("UNAVAILABLE");
+    expect((await harness.ring(call)).body).toBe("UNAVAILABLE");
     expect(await callsOf(call.from)).toHaveLength(1);
-    await expect.poll(() => desk.room).toBe(1_000);
+    await expect.poll(() => harness.room).toBe(1_000);
   });
 
   test("may be on the do-not-call ledger, and may be in another call with us", async () => {
@@ -172,8 +172,8 @@ describe("a person who calls one of our numbers", () => {
       from,
     ]);
     const [first, second] = [newCall(from), newCall(from)];
-    await desk.ring(first, { stays: true });
-    await desk.ring(second, { stays: true });
+    await harness.ring(first, { stays: true });
+    await harness.ring(second, { stays: true });
     expect((await callsOf(from)).map(({ status }) => status)).toEqual(["IN_PROGRESS", "IN_PROGRESS"]);
     for (const call of [first, second]) await leave(call);
     const path = `/call-history?customerNumber=${encodeURIComponent(from)}`;
@@ -183,9 +183,9 @@ describe("a person who calls one of our numbers", () => {
 
   test("who hung up while we answered leaves a row that says so, and no bill", async () => {
     const call = newCall();
-    desk.onAnswer = (attemptId) => tellEnded(world, { attemptId, afterSeconds: 0, ...call });
-    await desk.ring(call, { says: ["Hello?"] });
-    desk.onAnswer = undefined;
+    harness.onAnswer = (attemptId) => sendEnded(world, { attemptId, afterSeconds: 0, ...call });
+    await harness.ring(call, { says: ["Hello?"] });
+    harness.onAnswer = undefined;
     const row = await ended(call.from);
     expect(row).toMatchObject({ status: "FAILED", outcome: "NO_ANSWER", transcript: [] });
     expect(row.error).toEqual({ code: "NO_ANSWER", message: "The caller hung up." });
@@ -194,10 +194,10 @@ describe("a person who calls one of our numbers", () => {
 
   test("is asked to try again where another node has the call, for only that one knows where the audio goes", async () => {
     const call = newCall();
-    await desk.ring(call, { stays: true });
-    const { database, log } = desk.second;
-    const { dispatcher, account } = desk;
-    const other = new InboundDesk({
+    await harness.ring(call, { stays: true });
+    const { database, log } = harness.second;
+    const { dispatcher, account } = harness;
+    const other = new InboundCallHandler({
       database,
       log,
       dispatcher,
@@ -215,16 +215,16 @@ describe("a person who calls one of our numbers", () => {
     await world.database.query(number, [world.sample.phoneNumber.id, "BYO_SIP", null]);
     const call = newCall();
     const { workspaceId } = world.sample;
-    desk.expect(call, { says: ["Yes."] });
-    await desk.desk.take({ workspaceId, account: { ...desk.account, id: null }, call });
+    harness.expect(call, { says: ["Yes."] });
+    await harness.harness.take({ workspaceId, account: { ...harness.account, id: null }, call });
     expect(await ended(call.from)).toMatchObject({ status: "COMPLETED", attempts: [{ provider: "BYO_SIP" }] });
-    await world.database.query(number, [world.sample.phoneNumber.id, "TWILIO", desk.accountId]);
+    await world.database.query(number, [world.sample.phoneNumber.id, "TWILIO", harness.accountId]);
   });
 
   test.each(["", "anonymous", "+12025550175"])("who shows %j gets a stand-in and becomes no contact", async (from) => {
     const before = (await world.request("GET", "/contacts")).body.totalElements;
     const call = newCall(from);
-    await desk.ring(call);
+    await harness.ring(call);
     const { content } = await world.until("/call-history?direction=INBOUND", (body) => {
       const row = (body.content as Row[])[0];
       return row?.attempts[0]?.providerCallId === call.providerCallId && row.endedAt !== null;
@@ -245,7 +245,7 @@ describe("a person who calls one of our numbers", () => {
     const path = `/phone-numbers/${world.sample.phoneNumber.id}`;
     await world.request("PUT", path, { body: { inboundFlowId: flow.body.id } });
     const from = nextCaller();
-    await desk.ring(newCall(from), { says: ["My name is Ada."] });
+    await harness.ring(newCall(from), { says: ["My name is Ada."] });
     expect(await ended(from)).toMatchObject({ flowId: flow.body.id, flowVersion: 1 });
     const found = await world.request("GET", `/contacts?phone=${encodeURIComponent(from)}`);
     expect(found.body.content).toMatchObject([{ phone: from, callCount: 1 }]);
@@ -253,9 +253,9 @@ describe("a person who calls one of our numbers", () => {
     const timeline = await world.request("GET", `/contacts/${String(contact?.id)}/timeline`);
     expect(timeline.body.content).toMatchObject([{ type: "CALL", direction: "INBOUND" }]);
     const again = newCall(from);
-    await desk.ring(again);
-    await world.until("/call-history", () => desk.hungUp.includes(again.providerCallId));
-    expect(desk.lines.get(again.providerCallId)?.heard[0]).toBe("Talks before: 1.");
+    await harness.ring(again);
+    await world.until("/call-history", () => harness.hungUp.includes(again.providerCallId));
+    expect(harness.lines.get(again.providerCallId)?.heard[0]).toBe("Talks before: 1.");
     await world.request("PUT", path, { body: { inboundFlowId: null } });
   });
 });
@@ -263,7 +263,7 @@ describe("a person who calls one of our numbers", () => {
 describe("a call is turned away", () => {
   test("as unavailable where no flow would answer it, with an event and no row", async () => {
     const other = await World.start();
-    const lone = await CallInDesk.open(other);
+    const lone = await CallInHarness.open(other);
     await other.request("DELETE", `/flows/${other.sample.flow.id}`);
     const call = { providerCallId: "CA1", from: nextCaller(), to: other.sample.phoneNumber.number };
     expect((await lone.ring(call)).body).toBe("UNAVAILABLE");
@@ -275,12 +275,12 @@ describe("a call is turned away", () => {
   });
 
   test("at a number that is not ours, that another account brings, or that is simulated", async () => {
-    expect((await desk.ring({ ...newCall(), to: "+14155550000" })).body).toBe("UNAVAILABLE");
+    expect((await harness.ring({ ...newCall(), to: "+14155550000" })).body).toBe("UNAVAILABLE");
     const { workspaceId } = world.sample;
-    const account = { ...desk.account, id: randomUUID() };
-    expect((await desk.desk.take({ workspaceId, account, call: newCall() })).body).toBe("UNAVAILABLE");
+    const account = { ...harness.account, id: randomUUID() };
+    expect((await harness.harness.take({ workspaceId, account, call: newCall() })).body).toBe("UNAVAILABLE");
     await world.database.query("update workspaces set mode = 'SANDBOX' where id = $1", [workspaceId]);
-    expect((await desk.ring(newCall())).body).toBe("UNAVAILABLE");
+    expect((await harness.ring(newCall())).body).toBe("UNAVAILABLE");
     await world.database.query("update workspaces set mode = 'LIVE' where id = $1", [workspaceId]);
     expect((await declines()).slice(-2)).toEqual(["OTHER_ACCOUNT", "SIMULATED_NUMBER"]);
   });
@@ -293,17 +293,17 @@ describe("a call is turned away", () => {
         by,
       ]);
     await suspend("OPERATOR");
-    expect((await desk.ring(newCall())).body).toBe("UNAVAILABLE");
+    expect((await harness.ring(newCall())).body).toBe("UNAVAILABLE");
     await suspend("CARRIER");
     const call = newCall();
-    expect((await desk.ring(call)).body).toMatch(/^ANSWER/);
+    expect((await harness.ring(call)).body).toMatch(/^ANSWER/);
     await ended(call.from);
     await suspend(null);
   });
 
   test("as busy where the process can carry no more calls, or is stopping", async () => {
     const full = await World.start();
-    const lone = await CallInDesk.open(full, { maxLiveCalls: 1 });
+    const lone = await CallInHarness.open(full, { maxLiveCalls: 1 });
     const ring = (person = {}) => {
       const call = { providerCallId: `CA${randomUUID()}`, from: nextCaller(), to: full.sample.phoneNumber.number };
       return lone.ring(call, person);
@@ -324,12 +324,12 @@ describe("a call is turned away", () => {
 
 test("a call whose node dies is INTERRUPTED by another one, keeps no slot, and bills to its end by the carrier", async () => {
   const lost = await World.start();
-  const dying = await CallInDesk.open(lost);
+  const dying = await CallInHarness.open(lost);
   const from = nextCaller();
   await dying.ring({ providerCallId: "CA-lost", from, to: lost.sample.phoneNumber.number }, { stays: true });
   await lost.until("/phone-numbers", () => dying.lines.has("CA-lost"));
-  const [, attemptId = ""] = dying.told[0]?.split(" ") ?? [];
-  await tellEnded(lost, { attemptId, providerCallId: "CA-lost", afterSeconds: 7 });
+  const [, attemptId = ""] = dying.reported[0]?.split(" ") ?? [];
+  await sendEnded(lost, { attemptId, providerCallId: "CA-lost", afterSeconds: 7 });
   await lost.database.query("update nodes set alive_until = '-infinity' where id = $1", [dying.second.node.id]);
   const { content } = await lost.until("/call-history", (body) => (body.content as Row[])[0]?.endedAt !== null);
   expect(content).toMatchObject([

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { toneRecogniser } from "#src/audio/speech-providers/tone/tone-stt.ts";
-import type { Recogniser, SpeechEvent } from "#src/audio/stt/stt.ts";
+import { toneStt } from "#src/audio/speech-providers/tone/tone-stt.ts";
+import type { Stt, SpeechEvent } from "#src/audio/stt/stt.ts";
 import { decodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
 import { modelOf, planWith, text } from "../kit/trial-session.ts";
@@ -17,12 +17,12 @@ afterEach(() => void vi.useRealTimers());
 const OPENING = "Good day, this is an automated call of Acme, and it is recorded.";
 
 /** Hears exactly, so many milliseconds late. */
-function late(ms: number): Recogniser {
+function late(ms: number): Stt {
   return {
     name: "LATE",
     open: (options) => {
       const onEvent = (event: SpeechEvent) => void setTimeout(() => options.onEvent(event), ms);
-      return toneRecogniser.open({ ...options, onEvent });
+      return toneStt.open({ ...options, onEvent });
     },
   };
 }
@@ -35,7 +35,7 @@ async function hold(sttMs: number, words: { atMs: number; text: string }[], mode
   return holdCall({
     plan: planWith({ firstMessage: opening, maxDurationSeconds: 25, silenceTimeoutSeconds: 4 }),
     names: ["Anna Schmidt"],
-    recognisers: [late(sttMs)],
+    sttProviders: [late(sttMs)],
     ports: { model },
     words,
   });
@@ -44,8 +44,8 @@ async function hold(sttMs: number, words: { atMs: number; text: string }[], mode
 /** The far end heard the opening whole, and the transcript says so. */
 function expectHeard({ outcome, sounded, texts }: CallReport, opening = OPENING): void {
   expect(decodeToneSpeech(sounded), JSON.stringify(texts)).toContain(opening);
-  const told = outcome.turns.filter(({ openingHeard }) => openingHeard !== undefined);
-  expect(told.at(-1)?.openingHeard).toBe(1);
+  const reported = outcome.turns.filter(({ openingHeard }) => openingHeard !== undefined);
+  expect(reported.at(-1)?.openingHeard).toBe(1);
 }
 
 const STARTS = [0.3, 0.6, 0.9, 1, 1.1, 1.15, 1.2, 1.3, 1.5, 1.8, 2.2, 2.6, 3].map((seconds) => seconds * 1_000);
@@ -116,16 +116,16 @@ test("an opening of several sentences goes on with the one that was cut; the mod
   expect(said[0]?.content).not.toContain("Acme.");
   expect(said[1]?.content).toBe("This is an automated call of Acme. It is recorded, and you may hang up.");
   expect(decodeToneSpeech(report.sounded)).toContain(said[1]?.content);
-  const told = model.seen[0]?.find(
+  const reported = model.seen[0]?.find(
     ({ role, content }) => role === "SYSTEM" && content.includes(said[1]?.content ?? "-"),
   );
-  expect(told).toBeDefined();
+  expect(reported).toBeDefined();
 });
 
 test("who talks over it again and again is not spoken to without end, and the transcript tells how much was heard", async () => {
   const words = Array.from({ length: 12 }, (_, i) => ({ atMs: 1_700 + 1_700 * i, text: `No wait, number ${i}` }));
   const { outcome, texts } = await hold(300, words, HOSTED());
-  const told = outcome.turns.flatMap(({ openingHeard }) => openingHeard ?? []);
-  expect(told.length, JSON.stringify(texts)).toBeLessThanOrEqual(4);
-  expect(told[0]).toBeLessThan(1);
+  const reported = outcome.turns.flatMap(({ openingHeard }) => openingHeard ?? []);
+  expect(reported.length, JSON.stringify(texts)).toBeLessThanOrEqual(4);
+  expect(reported[0]).toBeLessThan(1);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ChatDesk, INLINE } from "../kit/chat-harness.ts";
+import { ChatHarness, INLINE } from "../kit/chat-harness.ts";
 import { PageSocket } from "../kit/page-socket.ts";
 import { ServerProcess } from "../kit/server-process.ts";
 import { type TestReply, World } from "../kit/world.ts";
@@ -19,15 +19,15 @@ const FLOW = {
 };
 
 let world: World;
-let chats: ChatDesk;
+let chats: ChatHarness;
 beforeAll(async () => {
   world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1", PARLEY_SECRET: "a secret that all nodes share" } });
-  chats = new ChatDesk(world);
+  chats = new ChatHarness(world);
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
 /** A talk by text over the web, in which the person says one thing after another and then hangs up. */
-async function talk(customerNumber: string | undefined, lines: string[]): Promise<Row> {
+async function dialogue(customerNumber: string | undefined, lines: string[]): Promise<Row> {
   const body = { flow: FLOW, ...(customerNumber === undefined ? {} : { customerNumber }) };
   const made = await ask("POST", "/web-calls", body);
   using page = await PageSocket.hello(String(made.socketUrl), String(made.token));
@@ -66,7 +66,7 @@ const ended = (rowId: string) => world.until(`/call-rows/${rowId}`, (row) => row
 describe("a call that ends in doubt", () => {
   test("is flagged with the person's words, and every dial of the number waits; a dismissal lets them go on", async () => {
     const number = "+12025550100";
-    const call = await talk(number, [DOUBTFUL]);
+    const call = await dialogue(number, [DOUBTFUL]);
     expect(call).toMatchObject({ status: "COMPLETED", optOutReview: { state: "OPEN" } });
     const [review, ...others] = await reviewsOf(number);
     expect(others).toEqual([]);
@@ -113,7 +113,7 @@ describe("a call that ends in doubt", () => {
     const retryConfig = { maxAttempts: 3, delaysSeconds: [3_600], jitterPercent: 0 };
     const waiting = await place(number, { retryConfig });
     await world.until(`/call-rows/${waiting}`, (row) => row.status === "WAITING_FOR_RETRY");
-    const call = await talk(number, [DOUBTFUL, "What do you mean?"]);
+    const call = await dialogue(number, [DOUBTFUL, "What do you mean?"]);
     await world.operator("workspace.update", { id: world.sample.workspaceId, sandboxSpeed: "instant" });
     const row = await held(waiting);
     expect(row).toMatchObject({ status: "WAITING_FOR_RETRY", attempt: 1, nextAttemptAt: null });
@@ -129,15 +129,15 @@ describe("a call that ends in doubt", () => {
 
   test("is none when the person says that contact may go on, or when the number came onto the list", async () => {
     const denied = "+12025550101";
-    expect(await talk(denied, [DOUBTFUL, "No, go on"])).toMatchObject({ optOutReview: null });
+    expect(await dialogue(denied, [DOUBTFUL, "No, go on"])).toMatchObject({ optOutReview: null });
     const listed = "+12025550102";
-    expect(await talk(listed, ["Never call me again"])).toMatchObject({ outcome: "OPTED_OUT", optOutReview: null });
+    expect(await dialogue(listed, ["Never call me again"])).toMatchObject({ outcome: "OPTED_OUT", optOutReview: null });
     expect(await reviewsOf(denied)).toEqual([]);
     expect(await reviewsOf(listed)).toEqual([]);
   });
 
   test("is none where no number is known that could be held", async () => {
-    expect(await talk(undefined, [DOUBTFUL])).toMatchObject({ optOutReview: null });
+    expect(await dialogue(undefined, [DOUBTFUL])).toMatchObject({ optOutReview: null });
   });
 });
 
@@ -147,7 +147,7 @@ describe("an opt-out that could not be recorded", () => {
     await world.database.query(`alter table do_not_call add constraint refuse check (number <> '${number}') not valid`);
     let call: Row;
     try {
-      call = await talk(number, ["Never call me again"]);
+      call = await dialogue(number, ["Never call me again"]);
     } finally {
       await world.database.query("alter table do_not_call drop constraint refuse");
     }
@@ -219,7 +219,7 @@ describe("a chat that ends in doubt", () => {
 describe("a decision", () => {
   test("is one: of two at once that differ one is refused, and the same again changes nothing", async () => {
     const number = "+12025550106";
-    const { optOutReview } = await talk(number, [DOUBTFUL]);
+    const { optOutReview } = await dialogue(number, [DOUBTFUL]);
     const id = String(optOutReview?.id);
     const both = await Promise.all([decide(id, "CONFIRM"), decide(id, "DISMISS")]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
@@ -234,13 +234,13 @@ describe("a decision", () => {
 
   test("to confirm decides the person's other reviews, too; to dismiss leaves them", async () => {
     const number = "+12025550107";
-    const first = await talk(number, [DOUBTFUL]);
-    const second = await talk(number, [DOUBTFUL]);
+    const first = await dialogue(number, [DOUBTFUL]);
+    const second = await dialogue(number, [DOUBTFUL]);
     const waiting = await place(number);
     await held(waiting);
     await decide(String(first.optOutReview?.id), "DISMISS");
     expect(await held(waiting)).toMatchObject({ attempts: [] });
-    const third = await talk(number, [DOUBTFUL]);
+    const third = await dialogue(number, [DOUBTFUL]);
     await decide(String(second.optOutReview?.id), "CONFIRM");
     expect((await reviewsOf(number)).map(({ state }) => state)).toEqual(["CONFIRMED", "CONFIRMED", "DISMISSED"]);
     expect((await reviewsOf(number))[0]?.id).toBe(third.optOutReview?.id);
@@ -249,7 +249,7 @@ describe("a decision", () => {
 
   test("is of the workspace's own reviews, and only for whoever may change call jobs", async () => {
     const number = "+12025550108";
-    const { optOutReview } = await talk(number, [DOUBTFUL]);
+    const { optOutReview } = await dialogue(number, [DOUBTFUL]);
     const id = String(optOutReview?.id);
     const other = await world.createWorkspace();
     const asOther = { key: other.apiKey };
@@ -282,7 +282,7 @@ test("reviews are listed newest first, page by page, by state", async () => {
 
 test("an erasure waits for the decision, and takes the person's words with it", async () => {
   const number = "+12025550109";
-  const { optOutReview } = await talk(number, [DOUBTFUL]);
+  const { optOutReview } = await dialogue(number, [DOUBTFUL]);
   const found = (await ask("GET", `/contacts?phone=${encodeURIComponent(number)}`)).content as [{ id: string }];
   const erase = () => world.request("DELETE", `/contacts/${found[0].id}`);
   expect(await erase()).toMatchObject({ status: 409, body: { message: expect.stringContaining("review") } });

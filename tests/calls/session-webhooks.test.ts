@@ -133,8 +133,10 @@ describe("flow-session webhooks (spec, outbound calls rule 2)", () => {
     const expected = (page.content as Body[]).map((row) => `${String(row.id)} ${String(row.status)}`).sort();
     await receiver.waitFor(60);
     await settle();
-    const told = receiver.received.map(parse).map(({ row, session }) => `${String(row.id)} ${String(session.status)}`);
-    expect(told.sort()).toEqual(expected);
+    const reported = receiver.received
+      .map(parse)
+      .map(({ row, session }) => `${String(row.id)} ${String(session.status)}`);
+    expect(reported.sort()).toEqual(expected);
     expect(new Set(receiver.received.map((one) => one.headers["x-service-event-id"])).size).toBe(60);
     expect(parse(receiver.received[0] as Received).row.jobId).toBe(job.body.id);
   });

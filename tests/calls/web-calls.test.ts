@@ -79,7 +79,7 @@ describe("a call over the web, by text", () => {
 });
 
 /** A call that talks. */
-async function talk(body: Json = {}): Promise<{ made: Made; page: PageSocket }> {
+async function dialogue(body: Json = {}): Promise<{ made: Made; page: PageSocket }> {
   const made = await make({ flow, contactName: "Ada", ...body });
   const page = await join(made);
   page.send({ type: "accept", mode: "TEXT" });
@@ -90,7 +90,7 @@ async function talk(body: Json = {}): Promise<{ made: Made; page: PageSocket }> 
 describe("the end of a call over the web", () => {
   test("by the person, who hangs up or leaves the page: the talk counts, with its outputs", async () => {
     for (const leave of [(page: PageSocket) => page.send({ type: "hangup" }), (page: PageSocket) => page.close(1000)]) {
-      const { made, page } = await talk();
+      const { made, page } = await dialogue();
       leave(page);
       await page.until(() => page.closed);
       expect(await rowOf(made.callRowId)).toMatchObject({ status: "COMPLETED", endReason: "CUSTOMER_HUNG_UP" });
@@ -98,7 +98,7 @@ describe("the end of a call over the web", () => {
   });
 
   test("by a connection that breaks: the row says so, with what was said", async () => {
-    const { made, page } = await talk();
+    const { made, page } = await dialogue();
     page.send({ type: "text", text: "Hello." });
     await page.next("text", 2);
     page.destroy();
@@ -141,15 +141,15 @@ describe("the end of a call over the web", () => {
     });
     using page = await PageSocket.hello(made.socketUrl, made.token);
     expect((await page.until(() => page.closed)).code).toBe(4401);
-    const [told] = await receiver.waitFor(1);
-    const { session } = JSON.parse(told?.body ?? "{}") as { session: Json };
+    const [reported] = await receiver.waitFor(1);
+    const { session } = JSON.parse(reported?.body ?? "{}") as { session: Json };
     expect(session).toMatchObject({ status: "FAILED", outcome: "NO_ANSWER", contactPhone: null });
   });
 });
 
 describe("a token of a call", () => {
   test("opens one call, once", async () => {
-    const { made, page } = await talk();
+    const { made, page } = await dialogue();
     using again = await PageSocket.hello(made.socketUrl, made.token);
     expect((await again.until(() => again.closed)).code).toBe(4401);
     page.close();
@@ -278,7 +278,7 @@ describe("a page that waits to be rung", () => {
 describe("a person whose number is known", () => {
   test("is a contact with this call, and on one call at a time", async () => {
     const customerNumber = "+12025550123";
-    const { made, page } = await talk({ customerNumber });
+    const { made, page } = await dialogue({ customerNumber });
     const other = await make({ flow, customerNumber });
     using second = await join(other);
     second.send({ type: "accept", mode: "TEXT" });
@@ -297,7 +297,7 @@ describe("a page that does not keep to the rules", () => {
   const endOf = async (page: PageSocket) => (await page.until(() => page.closed)).code;
 
   test("is told of what is malformed, and let go when that goes on; the talks of others go on", async () => {
-    const other = await talk();
+    const other = await dialogue();
     const made = await make({ flow });
     using page = await join(made);
     for (const bad of [
@@ -341,7 +341,7 @@ describe("a page that does not keep to the rules", () => {
       (page: PageSocket) => page.send({ type: "accept", mode: "TEXT" }),
       (page: PageSocket) => page.sendBytes(new Uint8Array(160)),
     ]) {
-      const { made, page } = await talk();
+      const { made, page } = await dialogue();
       for (let i = 0; i < 400; i++) flood(page);
       expect(await endOf(page)).toBe(4429);
       expect(await rowOf(made.callRowId)).toMatchObject({ status: "FAILED", endReason: "CARRIER_CONNECTION_LOST" });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { wavHeader } from "#src/audio/codec/wav.ts";
-import { AudioDesk, shareOf } from "../kit/audio-harness.ts";
+import { AudioHarness, shareOf } from "../kit/audio-harness.ts";
 import { Browser, CHROMIUM } from "../kit/browser.ts";
 import { World } from "../kit/world.ts";
 
@@ -13,7 +13,7 @@ let site: Server;
 let origin: string;
 let webPhoneId: unknown;
 /** Set: the page is sent there instead of to the server. */
-let audioDesk: AudioDesk | undefined;
+let audioHarness: AudioHarness | undefined;
 const PICTURES = process.env.WEB_PHONE_PICTURES;
 
 /** The example page, with a server as its README has one. */
@@ -31,7 +31,8 @@ beforeAll(async () => {
       const headers = { "content-type": "text/html", "content-security-policy": policy };
       return response.writeHead(200, headers).end(html);
     }
-    if (audioDesk) return response.end(JSON.stringify({ token: `wct_${"0".repeat(44)}`, socketUrl: audioDesk.url }));
+    if (audioHarness)
+      return response.end(JSON.stringify({ token: `wct_${"0".repeat(44)}`, socketUrl: audioHarness.url }));
     const [path, more] = asks[request.url ?? ""] as [string, object];
     const { body } = await world.request("POST", path, { body: { allowedOrigins: [origin], ...more } });
     webPhoneId = body.id;
@@ -85,7 +86,7 @@ test.skipIf(!CHROMIUM)(
     expect(await browser.evaluate(`${ROOT}.querySelector('.note').textContent`)).toContain("speech to text");
     await say(browser, "<b>Hello</b>");
     await browser.until(shows("You <b>Hello</b>"));
-    const told = await browser.accessible();
+    const reported = await browser.accessible();
     for (const one of [
       "region Phone",
       "log Transcript",
@@ -94,7 +95,7 @@ test.skipIf(!CHROMIUM)(
       "button Hang up",
       "button Keypad",
     ]) {
-      expect(told).toContain(one);
+      expect(reported).toContain(one);
     }
     await press(browser, "Keypad");
     expect(await browser.evaluate(`${button("Keypad")}.getAttribute('aria-expanded')`)).toBe("true");
@@ -188,8 +189,8 @@ test.skipIf(!CHROMIUM)(
   "with a microphone the page sends frames of 20 ms, plays what comes, mutes, presses keys and hangs up",
   { timeout: 120_000 },
   async () => {
-    await using desk = await AudioDesk.start(LOUDSPEAKER_HZ);
-    audioDesk = desk;
+    await using harness = await AudioHarness.start(LOUDSPEAKER_HZ);
+    audioHarness = harness;
     const folder = mkdtempSync(join(tmpdir(), "parley-microphone-"));
     await using browser = await Browser.open([
       "--use-fake-ui-for-media-stream",
@@ -202,26 +203,26 @@ test.skipIf(!CHROMIUM)(
     await press(browser, "Call");
     await browser.until(is("TALKING"));
     expect(await browser.evaluate(`${ROOT}.querySelector('.note').textContent`)).toContain("microphone");
-    await until(() => desk.heard.length >= 150);
-    const share = Math.max(...quarters(desk.heard).map((one) => shareOf(one, MICROPHONE_HZ)));
+    await until(() => harness.heard.length >= 150);
+    const share = Math.max(...quarters(harness.heard).map((one) => shareOf(one, MICROPHONE_HZ)));
     expect(share).toBeGreaterThan(0.8);
     await browser.until(`Math.abs(${LOUDEST_HZ} - ${LOUDSPEAKER_HZ}) < 20`);
-    desk.talk?.showTurns([{ index: 0, role: "ASSISTANT", content: "Good" }]);
-    desk.talk?.showTurns([{ index: 0, role: "ASSISTANT", content: "Good day." }]);
+    harness.dialogue?.showTurns([{ index: 0, role: "ASSISTANT", content: "Good" }]);
+    harness.dialogue?.showTurns([{ index: 0, role: "ASSISTANT", content: "Good day." }]);
     await browser.until(`${LINES} === "Echo Good day."`);
     await press(browser, "Mute");
-    await until(() => desk.heard.slice(-25).every((frame) => frame.every((sample) => sample === 0)));
+    await until(() => harness.heard.slice(-25).every((frame) => frame.every((sample) => sample === 0)));
     await keepPicture(browser, "audio");
     await press(browser, "Mute");
-    await until(() => desk.heard.slice(-25).some((frame) => frame.some((sample) => sample > 1_000)));
+    await until(() => harness.heard.slice(-25).some((frame) => frame.some((sample) => sample > 1_000)));
     await press(browser, "Keypad");
     await press(browser, "7");
-    await until(() => desk.digits.join("") === "7");
+    await until(() => harness.digits.join("") === "7");
     await press(browser, "Hang up");
     await browser.until(is("ENDED"));
-    await until(() => desk.closings === 1);
+    await until(() => harness.closings === 1);
     expect(browser.faults).toEqual([]);
-    audioDesk = undefined;
+    audioHarness = undefined;
     rmSync(folder, { recursive: true });
   },
 );
@@ -230,8 +231,8 @@ test.skipIf(!CHROMIUM)(
   "where there is no microphone, or the person would rather type, the page asks for text and says why",
   { timeout: 120_000 },
   async () => {
-    await using desk = await AudioDesk.start(LOUDSPEAKER_HZ);
-    audioDesk = desk;
+    await using harness = await AudioHarness.start(LOUDSPEAKER_HZ);
+    audioHarness = harness;
     await using browser = await Browser.open();
     await browser.goTo(origin);
     for (const [choose, why] of [
@@ -243,10 +244,10 @@ test.skipIf(!CHROMIUM)(
       await press(browser, "Call");
       await browser.until(is("TALKING"));
       expect(await browser.evaluate(`${ROOT}.querySelector('.note').textContent`)).toContain(why);
-      expect(desk.talk?.source).toBeNull();
+      expect(harness.dialogue?.source).toBeNull();
       await press(browser, "Hang up");
     }
-    audioDesk = undefined;
+    audioHarness = undefined;
   },
 );
 

@@ -5,68 +5,69 @@ import { reserveDial } from "#src/numbers/phone-numbers/dial-pace.ts";
 import { noteRefusal } from "#src/numbers/phone-numbers/number-health.ts";
 import { openDatabase } from "#src/platform/db/database.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import { AccountDesk } from "../kit/account-harness.ts";
+import { AccountHarness } from "../kit/account-harness.ts";
 
-let desk: AccountDesk;
+let harness: AccountHarness;
 beforeAll(async () => {
-  desk = await AccountDesk.open();
+  harness = await AccountHarness.open();
 });
 beforeEach(() => {
-  desk.own.check = { kind: "WORKS", message: "It works." };
+  harness.own.check = { kind: "WORKS", message: "It works." };
 });
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 let last = 30_000;
 async function addNumber(accountId: string, callsPerSecond: number | null = null): Promise<string> {
   const id = uuidv7();
-  await desk.test.query(
+  await harness.test.query(
     `insert into phone_numbers (workspace_id, id, number, provider, asked_provider, status, max_concurrent_calls,
        carrier_account_id, calls_per_second) values ($1, $2, $3, 'TWILIO', 'TWILIO', 'ACTIVE', 10, $4, $5)`,
-    [desk.workspaceId, id, `+4930901${(last += 1)}`, accountId, callsPerSecond],
+    [harness.workspaceId, id, `+4930901${(last += 1)}`, accountId, callsPerSecond],
   );
   return id;
 }
 
 async function readNumber(id: string): Promise<Record<string, unknown>> {
-  const [row] = await desk.test.query("select status, suspended_by, status_message from phone_numbers where id = $1", [
-    id,
-  ]);
+  const [row] = await harness.test.query(
+    "select status, suspended_by, status_message from phone_numbers where id = $1",
+    [id],
+  );
   return row ?? {};
 }
 
 test("an account is checked before it is stored, and its secret is neither readable in the database nor shown", async () => {
-  const id = await desk.addAccount({ label: "Main" });
-  const [shown] = (await desk.run("carrier.list", {})) as unknown as Record<string, unknown>[];
+  const id = await harness.addAccount({ label: "Main" });
+  const [shown] = (await harness.run("carrier.list", {})) as unknown as Record<string, unknown>[];
   expect(shown).toMatchObject({ id, provider: "TWILIO", label: "Main", status: "ACTIVE", callsPerSecond: 1 });
   expect(JSON.stringify(shown)).not.toContain("s3cret00");
-  const [stored] = await desk.test.query<{ text: string }>(
+  const [stored] = await harness.test.query<{ text: string }>(
     "select a::text || encode(secrets, 'escape') as text from carrier_accounts a where id = $1",
     [id],
   );
   expect(stored?.text).toContain("AC12ab");
   expect(stored?.text).not.toContain("s3cret00");
-  const account = await desk.book().open(desk.workspaceId, id);
+  const account = await harness.cache().open(harness.workspaceId, id);
   expect(account?.id).toBe(id);
-  expect(desk.own.opened.at(-1)).toMatchObject({
+  expect(harness.own.opened.at(-1)).toMatchObject({
     settings: { accountSid: "AC12ab" },
     secrets: { authToken: "s3cret00" },
   });
-  await desk.run("carrier.remove", { id });
+  await harness.run("carrier.remove", { id });
 });
 
 test("what a carrier refuses, or cannot be asked, is not stored; --unchecked stores what could not be asked", async () => {
-  desk.own.check = { kind: "REFUSED", code: "20003", message: "TWILIO refuses the account: Authenticate" };
-  await expect(desk.addAccount()).rejects.toMatchObject({
+  harness.own.check = { kind: "REFUSED", code: "20003", message: "TWILIO refuses the account: Authenticate" };
+  await expect(harness.addAccount()).rejects.toMatchObject({
     status: 422,
     message: expect.stringContaining("Authenticate"),
   });
-  await expect(desk.addAccount({ unchecked: true })).rejects.toMatchObject({ status: 422 });
-  desk.own.check = { kind: "UNREACHABLE", code: "ECONNREFUSED", message: "TWILIO could not be reached." };
-  await expect(desk.addAccount()).rejects.toMatchObject({ status: 503 });
-  expect(await desk.run("carrier.list", {})).toEqual([]);
-  const id = await desk.addAccount({ unchecked: true });
-  expect(await desk.run("carrier.list", {})).toMatchObject([{ id, checkedAt: null, status: "ACTIVE" }]);
-  await desk.run("carrier.remove", { id });
+  await expect(harness.addAccount({ unchecked: true })).rejects.toMatchObject({ status: 422 });
+  harness.own.check = { kind: "UNREACHABLE", code: "ECONNREFUSED", message: "TWILIO could not be reached." };
+  await expect(harness.addAccount()).rejects.toMatchObject({ status: 503 });
+  expect(await harness.run("carrier.list", {})).toEqual([]);
+  const id = await harness.addAccount({ unchecked: true });
+  expect(await harness.run("carrier.list", {})).toMatchObject([{ id, checkedAt: null, status: "ACTIVE" }]);
+  await harness.run("carrier.remove", { id });
 });
 
 test.each([
@@ -78,7 +79,7 @@ test.each([
   [{ callsPerSecond: 0 }, "callsPerSecond"],
   [{ provider: "acme" }, "provider"],
 ])("422 names what is wrong: %j", async (input, path) => {
-  const refused = await desk.addAccount(input).then(
+  const refused = await harness.addAccount(input).then(
     () => null,
     (error: { status: number; details: { path: string }[] }) => error,
   );
@@ -86,111 +87,112 @@ test.each([
 });
 
 test("a SANDBOX workspace takes no account", async () => {
-  const [row] = await desk.test.query<{ id: string }>(
+  const [row] = await harness.test.query<{ id: string }>(
     "insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds) select gen_random_uuid(), name, 'SANDBOX', rate_capacity, rate_refill, rate_period_seconds from workspaces limit 1 returning id",
   );
-  await expect(desk.addAccount({ workspaceId: row?.id })).rejects.toMatchObject({ status: 409 });
+  await expect(harness.addAccount({ workspaceId: row?.id })).rejects.toMatchObject({ status: 409 });
 });
 
 test("an account stays open until its keys change; an update asks the carrier with the old and the new ones merged", async () => {
-  const id = await desk.addAccount();
-  const book = desk.book();
-  const before = await book.open(desk.workspaceId, id);
-  expect(await book.open(desk.workspaceId, id)).toBe(before);
-  expect((await book.openForWebhook("twilio", id))?.account).toBe(before);
-  expect(await book.openForWebhook("telnyx", id)).toBeNull();
-  expect(await book.openForWebhook("twilio", "no-uuid")).toBeNull();
-  expect(await book.open(uuidv7(), id)).toBeNull();
-  await desk.run("carrier.update", { id, label: "Another name" });
-  expect(await book.open(desk.workspaceId, id)).toBe(before);
-  await desk.run("carrier.update", { id, secrets: { authToken: "an0ther0" } });
-  expect(await book.open(desk.workspaceId, id)).not.toBe(before);
-  expect(desk.own.opened.at(-1)).toMatchObject({
+  const id = await harness.addAccount();
+  const cache = harness.cache();
+  const before = await cache.open(harness.workspaceId, id);
+  expect(await cache.open(harness.workspaceId, id)).toBe(before);
+  expect((await cache.openForWebhook("twilio", id))?.account).toBe(before);
+  expect(await cache.openForWebhook("telnyx", id)).toBeNull();
+  expect(await cache.openForWebhook("twilio", "no-uuid")).toBeNull();
+  expect(await cache.open(uuidv7(), id)).toBeNull();
+  await harness.run("carrier.update", { id, label: "Another name" });
+  expect(await cache.open(harness.workspaceId, id)).toBe(before);
+  await harness.run("carrier.update", { id, secrets: { authToken: "an0ther0" } });
+  expect(await cache.open(harness.workspaceId, id)).not.toBe(before);
+  expect(harness.own.opened.at(-1)).toMatchObject({
     settings: { accountSid: "AC12ab" },
     secrets: { authToken: "an0ther0" },
   });
-  await desk.run("carrier.remove", { id });
-  expect(await book.open(desk.workspaceId, id)).toBeNull();
+  await harness.run("carrier.remove", { id });
+  expect(await cache.open(harness.workspaceId, id)).toBeNull();
 });
 
 test("a refused account fails with its numbers, once announced; a check that succeeds gives back those and no others", async () => {
-  const id = await desk.addAccount();
+  const id = await harness.addAccount();
   const [one, two, byHand] = [await addNumber(id), await addNumber(id), await addNumber(id)];
-  await desk.test.query("update phone_numbers set status = 'SUSPENDED', suspended_by = 'OPERATOR' where id = $1", [
+  await harness.test.query("update phone_numbers set status = 'SUSPENDED', suspended_by = 'OPERATOR' where id = $1", [
     byHand,
   ]);
-  const number = { workspaceId: desk.workspaceId, phoneNumberId: one, carrierAccountId: id };
+  const number = { workspaceId: harness.workspaceId, phoneNumberId: one, carrierAccountId: id };
   await noteRefusal(
-    desk.database,
+    harness.database,
     { ...number, phoneNumberId: two },
     { blame: "NUMBER", code: "21212", message: "Not yours." },
   );
   const refusal = { blame: "ACCOUNT", code: "20003", message: "Authenticate" } as const;
-  await Promise.all(Array.from({ length: 10 }, () => noteRefusal(desk.database, number, refusal)));
+  await Promise.all(Array.from({ length: 10 }, () => noteRefusal(harness.database, number, refusal)));
   expect(await readNumber(one)).toEqual({
     status: "SUSPENDED",
     suspended_by: "CARRIER",
     status_message: "Authenticate",
   });
   expect(await readNumber(two)).toMatchObject({ status: "SUSPENDED", status_message: "Not yours." });
-  const events = await desk.test.query(
+  const events = await harness.test.query(
     "select subject_id from events where type = 'phone_number.suspended' order by id",
   );
   expect(events.map((event) => event.subject_id as string)).toEqual([two, one]);
-  desk.own.check = { kind: "UNREACHABLE", code: "TIMEOUT", message: "No answer." };
-  expect(await desk.run("carrier.check", { id })).toMatchObject({ status: "FAILED", statusMessage: "Authenticate" });
-  desk.own.check = { kind: "WORKS", message: "It works." };
-  expect(await desk.run("carrier.check", { id })).toMatchObject({
+  harness.own.check = { kind: "UNREACHABLE", code: "TIMEOUT", message: "No answer." };
+  expect(await harness.run("carrier.check", { id })).toMatchObject({ status: "FAILED", statusMessage: "Authenticate" });
+  harness.own.check = { kind: "WORKS", message: "It works." };
+  expect(await harness.run("carrier.check", { id })).toMatchObject({
     status: "ACTIVE",
     statusMessage: null,
     numbersResumed: 1,
   });
   const states = await Promise.all([one, two, byHand].map(readNumber));
   expect(states.map((state) => state.status)).toEqual(["ACTIVE", "SUSPENDED", "SUSPENDED"]);
-  await expect(desk.run("carrier.remove", { id })).rejects.toMatchObject({ status: 409 });
+  await expect(harness.run("carrier.remove", { id })).rejects.toMatchObject({ status: 409 });
 });
 
 test("a refusal of keys that were mended meanwhile stops nothing", async () => {
-  const id = await desk.addAccount();
-  const number = { workspaceId: desk.workspaceId, phoneNumberId: await addNumber(id), carrierAccountId: id };
-  const [row] = await desk.test.query<{ at: Date }>("select updated_at as at from carrier_accounts where id = $1", [
+  const id = await harness.addAccount();
+  const number = { workspaceId: harness.workspaceId, phoneNumberId: await addNumber(id), carrierAccountId: id };
+  const [row] = await harness.test.query<{ at: Date }>("select updated_at as at from carrier_accounts where id = $1", [
     id,
   ]);
   const mendedMs = (row as { at: Date }).at.getTime();
   const refusal = { blame: "ACCOUNT", code: "20003", message: "Authenticate" } as const;
-  await noteRefusal(desk.database, number, { ...refusal, askedAt: new Date(mendedMs - 1_000) });
+  await noteRefusal(harness.database, number, { ...refusal, askedAt: new Date(mendedMs - 1_000) });
   expect(await readNumber(number.phoneNumberId)).toMatchObject({ status: "ACTIVE" });
-  await noteRefusal(desk.database, number, { ...refusal, askedAt: new Date(mendedMs + 1_000) });
+  await noteRefusal(harness.database, number, { ...refusal, askedAt: new Date(mendedMs + 1_000) });
   expect(await readNumber(number.phoneNumberId)).toMatchObject({ status: "SUSPENDED" });
 });
 
 test("a check that the carrier refuses stops the numbers", async () => {
-  const id = await desk.addAccount();
+  const id = await harness.addAccount();
   const number = await addNumber(id);
-  desk.own.check = { kind: "REFUSED", code: "20003", message: "Closed." };
-  expect(await desk.run("carrier.check", { id })).toMatchObject({ status: "FAILED", statusMessage: "Closed." });
+  harness.own.check = { kind: "REFUSED", code: "20003", message: "Closed." };
+  expect(await harness.run("carrier.check", { id })).toMatchObject({ status: "FAILED", statusMessage: "Closed." });
   expect(await readNumber(number)).toMatchObject({ status: "SUSPENDED", status_message: "Closed." });
 });
 
 test("200 reservations from four pools at ten a second are never closer than a tenth of a second", async () => {
-  const id = await desk.addAccount({ callsPerSecond: 10 });
+  const id = await harness.addAccount({ callsPerSecond: 10 });
   const numbers = [await addNumber(id), await addNumber(id)];
   const pools = Array.from({ length: 4 }, () =>
-    openDatabase({ connectionString: desk.test.url }, { max: 4 }, () => undefined),
+    openDatabase({ connectionString: harness.test.url }, { max: 4 }, () => undefined),
   );
-  const [began] = await desk.test.query<{ at: Date }>("select clock_timestamp() as at");
+  const [began] = await harness.test.query<{ at: Date }>("select clock_timestamp() as at");
   const reserve = (index: number, maxWaitMs: number) =>
     reserveDial(
       pools[index % 4] as (typeof pools)[0],
-      { workspaceId: desk.workspaceId, phoneNumberId: numbers[index % 2] as string, carrierAccountId: id },
+      { workspaceId: harness.workspaceId, phoneNumberId: numbers[index % 2] as string, carrierAccountId: id },
       maxWaitMs,
     );
   const slots = await Promise.all(Array.from({ length: 200 }, (_, index) => reserve(index, 60_000)));
   expect(slots.every((slot) => "waitMs" in slot)).toBe(true);
   const readNext = async () => {
-    const [row] = await desk.test.query<{ at: Date }>("select next_dial_at as at from carrier_accounts where id = $1", [
-      id,
-    ]);
+    const [row] = await harness.test.query<{ at: Date }>(
+      "select next_dial_at as at from carrier_accounts where id = $1",
+      [id],
+    );
     return (row as { at: Date }).at.getTime();
   };
   // Each slot moves the next one on by a tenth of a second, whoever takes it: 200 of them are 20 seconds.
@@ -208,40 +210,40 @@ test("200 reservations from four pools at ten a second are never closer than a t
 });
 
 test("of two changes that were based on the same account one is stored, and a later one is refused unasked", async () => {
-  const id = await desk.addAccount({ label: "Begun" });
-  const read = async () => (await getAccounts(desk.database.db, desk.workspaceId)).find((one) => one.id === id);
+  const id = await harness.addAccount({ label: "Begun" });
+  const read = async () => (await getAccounts(harness.database.db, harness.workspaceId)).find((one) => one.id === id);
   const ifUpdatedAt = (await read())?.updatedAt;
   await new Promise((resolve) => setTimeout(resolve, 3));
   const change = (label: string, seen = ifUpdatedAt) =>
-    changeAccount(desk.parts, id, { input: { label }, mayBeUnchecked: false, ifUpdatedAt: seen });
+    changeAccount(harness.parts, id, { input: { label }, mayBeUnchecked: false, ifUpdatedAt: seen });
   const stale = { status: 409, details: [expect.objectContaining({ code: "STALE" })] };
   const ends = await Promise.allSettled([change("One"), change("Other")]);
   const won = ends.findIndex(({ status }) => status === "fulfilled");
   expect(ends[1 - won]).toMatchObject({ status: "rejected", reason: stale });
-  const asked = desk.own.opened.length;
+  const asked = harness.own.opened.length;
   await expect(change("Late")).rejects.toMatchObject(stale);
-  expect(desk.own.opened.length).toBe(asked);
+  expect(harness.own.opened.length).toBe(asked);
   expect((await read())?.label).toBe(["One", "Other"][won]);
   expect(await change("Late", (await read())?.updatedAt)).toMatchObject({ label: "Late" });
 });
 
 test("a number slower than its account does not hold up the account's other numbers", async () => {
-  const id = await desk.addAccount({ callsPerSecond: 100 });
+  const id = await harness.addAccount({ callsPerSecond: 100 });
   const [slow, fast] = [await addNumber(id, 0.1), await addNumber(id)];
   const reserve = (phoneNumberId: string) =>
-    reserveDial(desk.database, { workspaceId: desk.workspaceId, phoneNumberId, carrierAccountId: id }, 60_000);
+    reserveDial(harness.database, { workspaceId: harness.workspaceId, phoneNumberId, carrierAccountId: id }, 60_000);
   expect(await reserve(slow)).toMatchObject({ waitMs: expect.any(Number) as number });
   expect(await reserve(slow)).toMatchObject({ putOffMs: expect.any(Number) as number });
   expect((await reserve(fast)) as { waitMs: number }).toSatisfy(({ waitMs }: { waitMs: number }) => waitMs < 5_000);
 });
 
 test("a number without a pace is never held up", async () => {
-  const [row] = await desk.test.query<{ id: string }>(
+  const [row] = await harness.test.query<{ id: string }>(
     `insert into phone_numbers (workspace_id, id, number, provider, asked_provider, status, max_concurrent_calls)
      values ($1, gen_random_uuid(), '+493090199999', 'BYO_SIP', 'BYO_SIP', 'ACTIVE', 10) returning id`,
-    [desk.workspaceId],
+    [harness.workspaceId],
   );
-  const number = { workspaceId: desk.workspaceId, phoneNumberId: row?.id as string, carrierAccountId: null };
+  const number = { workspaceId: harness.workspaceId, phoneNumberId: row?.id as string, carrierAccountId: null };
   for (let round = 0; round < 3; round++)
-    expect(await reserveDial(desk.database, number, 0)).toEqual({ waitMs: 0, perSecond: null });
+    expect(await reserveDial(harness.database, number, 0)).toEqual({ waitMs: 0, perSecond: null });
 });

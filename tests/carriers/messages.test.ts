@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { noteDelivery } from "#src/interactions/chats/delivery-reports.ts";
 import type { OutgoingMessage, SendResult } from "#src/telephony/messaging/messenger.ts";
-import { MailDesk } from "../kit/mail-harness.ts";
+import { MailHarness } from "../kit/mail-harness.ts";
 import { World } from "../kit/world.ts";
 
 type Json = Record<string, unknown>;
 
 let world: World;
-let mail: MailDesk;
+let mail: MailHarness;
 /** A person whom no other test knows. */
 let from: string;
 let counter = 0;
 beforeAll(async () => {
   world = await World.start({ roles: ["api"] });
-  mail = await MailDesk.open(world);
+  mail = await MailHarness.open(world);
 });
 beforeEach(() => {
   from = `+1415555${String(3000 + ++counter)}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FakeCarrier } from "../kit/carriers/fake-carrier.ts";
-import { LiveDesk } from "../kit/carriers/live-harness.ts";
+import { LiveHarness } from "../kit/carriers/live-harness.ts";
 import { TelnyxServer } from "../kit/carriers/telnyx-server.ts";
 import { TwilioServer } from "../kit/carriers/twilio-server.ts";
 import { VonageServer } from "../kit/carriers/vonage-server.ts";
@@ -14,84 +14,86 @@ const CARRIERS: [string, () => Promise<FakeCarrier>][] = [
 ];
 
 describe.each(CARRIERS)("%s", (provider, start) => {
-  let desk: LiveDesk;
+  let harness: LiveHarness;
   beforeAll(async () => {
     const fake = await start();
     fake.owned.unshift("+14155551200");
     fake.forSale.unshift("+14155551201");
-    desk = await LiveDesk.open(provider, fake);
+    harness = await LiveHarness.open(provider, fake);
   });
-  afterAll(() => desk[Symbol.asyncDispose]());
+  afterAll(() => harness[Symbol.asyncDispose]());
 
   const doctor = async () => {
-    const { checks } = await desk.world.operator("doctor", {});
+    const { checks } = await harness.world.operator("doctor", {});
     return (checks as { name: string; ok: boolean; message: string }[]).find(({ name }) => name === "carrier accounts");
   };
 
   test("a number for sale is found, bought once, made ready, and given back when it is released", async () => {
-    const before = desk.fake.owned.length;
-    const made = await desk.ask("POST", "/phone-numbers", { provider, countryCode: "US" });
-    expect(made).toMatchObject({ provider, status: "PENDING", carrierAccountId: desk.accountId });
+    const before = harness.fake.owned.length;
+    const made = await harness.ask("POST", "/phone-numbers", { provider, countryCode: "US" });
+    expect(made).toMatchObject({ provider, status: "PENDING", carrierAccountId: harness.accountId });
     const number = String(made.phoneNumber);
-    const ready = await desk.until(
-      () => desk.readNumber(String(made.id)),
+    const ready = await harness.until(
+      () => harness.readNumber(String(made.id)),
       ({ status }) => status !== "PENDING",
     );
     expect(ready).toMatchObject({ status: "ACTIVE", statusMessage: null });
     expect(ready.capabilities).toContain("VOICE");
-    expect(desk.fake.owned.filter((one) => one === number)).toHaveLength(1);
-    expect(desk.fake.owned).toHaveLength(before + 1);
-    const gone = await desk.try("DELETE", `/phone-numbers/${String(made.id)}`);
+    expect(harness.fake.owned.filter((one) => one === number)).toHaveLength(1);
+    expect(harness.fake.owned).toHaveLength(before + 1);
+    const gone = await harness.try("DELETE", `/phone-numbers/${String(made.id)}`);
     expect([gone.status, gone.text]).toEqual([200, ""]);
-    await desk.until(
-      async () => desk.fake.owned.length,
+    await harness.until(
+      async () => harness.fake.owned.length,
       (count) => count === before,
     );
-    expect(desk.fake.owned).not.toContain(number);
+    expect(harness.fake.owned).not.toContain(number);
   });
 
   test("a number that the carrier neither holds nor sells is FAILED with the carrier's words", async () => {
-    const made = await desk.ask("POST", "/phone-numbers", { provider, phoneNumber: "+14155559999" });
-    const failed = await desk.until(
-      () => desk.readNumber(String(made.id)),
+    const made = await harness.ask("POST", "/phone-numbers", { provider, phoneNumber: "+14155559999" });
+    const failed = await harness.until(
+      () => harness.readNumber(String(made.id)),
       ({ status }) => status !== "PENDING",
     );
     expect(failed.status, JSON.stringify(failed)).toBe("FAILED");
     expect(String(failed.statusMessage).length).toBeGreaterThan(10);
-    expect((await desk.try("DELETE", `/phone-numbers/${String(made.id)}`)).status).toBe(200);
+    expect((await harness.try("DELETE", `/phone-numbers/${String(made.id)}`)).status).toBe(200);
   });
 
   test("an account whose carrier cannot be reached is not stored; neither is a number", async () => {
-    const keys = await desk.keys({ apiUrl: "http://127.0.0.1:9" });
-    await expect(desk.world.operator("carrier.add", keys)).rejects.toThrow(/could not be reached.*--unchecked/);
-    const account = await desk.world.operator("carrier.add", { ...keys, unchecked: true, label: "Away" });
-    const reply = await desk.try("POST", "/phone-numbers", {
+    const keys = await harness.keys({ apiUrl: "http://127.0.0.1:9" });
+    await expect(harness.world.operator("carrier.add", keys)).rejects.toThrow(/could not be reached.*--unchecked/);
+    const account = await harness.world.operator("carrier.add", { ...keys, unchecked: true, label: "Away" });
+    const reply = await harness.try("POST", "/phone-numbers", {
       provider,
       phoneNumber: "+14155559998",
       carrierAccountId: account.id,
     });
     expect([reply.status, reply.body.error], reply.text).toEqual([503, "Service unavailable"]);
-    await desk.world.operator("carrier.remove", { id: account.id });
+    await harness.world.operator("carrier.remove", { id: account.id });
   });
 
   test("wrong keys are refused in the carrier's words, and nothing is stored", async () => {
-    const keys = await desk.keys();
+    const keys = await harness.keys();
     const secrets = Object.entries(keys.secrets as Record<string, string>).map(([name, value]) => [
       name,
       value.startsWith("-----") ? value : value.replace(/.$/, (last) => (last === "0" ? "1" : "0")),
     ]);
     const wrong = { ...keys, secrets: Object.fromEntries(secrets) as Record<string, string>, unchecked: true };
-    await expect(desk.world.operator("carrier.add", wrong)).rejects.toThrow(/"path":"secrets"/);
-    const change = { id: desk.accountId, secrets: wrong.secrets };
-    await expect(desk.world.operator("carrier.update", change)).rejects.toThrow(/"path":"secrets"/);
-    expect(await desk.world.operator("carrier.list", {})).toMatchObject([{ id: desk.accountId, status: "ACTIVE" }]);
-    expect(await desk.readNumber()).toMatchObject({ status: "ACTIVE" });
+    await expect(harness.world.operator("carrier.add", wrong)).rejects.toThrow(/"path":"secrets"/);
+    const change = { id: harness.accountId, secrets: wrong.secrets };
+    await expect(harness.world.operator("carrier.update", change)).rejects.toThrow(/"path":"secrets"/);
+    expect(await harness.world.operator("carrier.list", {})).toMatchObject([
+      { id: harness.accountId, status: "ACTIVE" },
+    ]);
+    expect(await harness.readNumber()).toMatchObject({ status: "ACTIVE" });
   });
 
   test("secrets are never shown, and the doctor tells how each account is", async () => {
     expect(await doctor()).toMatchObject({ ok: true, message: expect.stringMatching(`${provider}.*ACTIVE`) as string });
-    const shown = JSON.stringify([await desk.world.operator("carrier.list", {}), await doctor()]);
-    const secrets = Object.values((await desk.keys()).secrets as Record<string, string>);
+    const shown = JSON.stringify([await harness.world.operator("carrier.list", {}), await doctor()]);
+    const secrets = Object.values((await harness.keys()).secrets as Record<string, string>);
     expect(secrets.length).toBeGreaterThan(0);
     for (const secret of secrets) expect(shown).not.toContain(JSON.stringify(secret).slice(1, -1));
   });

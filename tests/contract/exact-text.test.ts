@@ -126,7 +126,7 @@ describe("an Idempotency-Key", () => {
     );
     expect(new Set(replies.filter(({ status }) => status === 200).map((reply) => reply.body.rowId)).size).toBe(1);
     const others = replies.filter(({ status }) => status !== 200);
-    const inUse = others.map(({ status, headers: told }) => [status, told.get("retry-after")]);
+    const inUse = others.map(({ status, headers: reported }) => [status, reported.get("retry-after")]);
     expect(inUse).toEqual(others.map(() => [409, "1"]));
   });
 });

@@ -194,18 +194,18 @@ async function fire({ operation: place, url, headers, body }: Shot): Promise<voi
   const text = await reply.text();
   const seen = statuses.get(operation) ?? new Map<number, number>();
   statuses.set(operation, seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1));
-  const told = `${operation.method} ${url} ${reply.status} ${text.slice(0, 600)}`;
-  if (reply.status >= 500) throw new Error(`5xx: ${told}`);
+  const reported = `${operation.method} ${url} ${reply.status} ${text.slice(0, 600)}`;
+  if (reply.status >= 500) throw new Error(`5xx: ${reported}`);
   for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-request-id"]) {
-    if (!reply.headers.has(name)) throw new Error(`no ${name}: ${told}`);
+    if (!reply.headers.has(name)) throw new Error(`no ${name}: ${reported}`);
   }
   if (!(reply.headers.get("content-type") ?? "").startsWith("application/json")) {
-    if (reply.status >= 400) throw new Error(`an error that is not JSON: ${told}`);
+    if (reply.status >= 400) throw new Error(`an error that is not JSON: ${reported}`);
     return;
   }
   const validate = operation.replies.get(String(reply.status)) ?? operation.replies.get("default");
   if (validate && !validate(JSON.parse(text)))
-    throw new Error(`not as documented: ${told} ${JSON.stringify(validate.errors)}`);
+    throw new Error(`not as documented: ${reported} ${JSON.stringify(validate.errors)}`);
 }
 
 /** Rounds of which some answers were slow: what they came to counts at the end. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../kit/browser.ts";
 import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
-import { LONG_TALK } from "../kit/dashboard/long-talk.ts";
+import { LONG_CONVERSATION } from "../kit/dashboard/long-conversation.ts";
 import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 import { ServerProcess } from "../kit/server-process.ts";
 
@@ -14,7 +14,7 @@ const RINGS_20_S = "+12025550153";
 const SILENT = "+12025550104";
 const NOTE = "Mention the parking behind the house.";
 /** Lets a test hear what the page plays. */
-const EAR = `(() => {
+const LISTENER = `(() => {
   const connect = AudioNode.prototype.connect;
   AudioNode.prototype.connect = function (target, ...rest) {
     if (target === this.context.destination) {
@@ -38,13 +38,13 @@ describe.skipIf(CHROMIUM === undefined)("live calls of another node", { timeout:
     dashboard = await Dashboard.startSignedIn({ roles: ["api"], speed: 1, env: { PARLEY_SECRET: SECRET } });
     far = await ServerProcess.create({ DATABASE_URL: dashboard.world.database.url, PARLEY_SECRET: SECRET });
     await far.start();
-    await dashboard.context.addInitScript(EAR);
+    await dashboard.context.addInitScript(LISTENER);
     return dashboard;
   };
   onDashboard(start, undefined, async () => far?.stop());
 
   async function place(customerNumber: string, contactName: string): Promise<string> {
-    const body = { customerNumber, contactName, flow: LONG_TALK };
+    const body = { customerNumber, contactName, flow: LONG_CONVERSATION };
     const { status, text, body: placed } = await dashboard.world.request("POST", "/outbound/calls", { body });
     if (status !== 200) throw new Error(text);
     return String(placed.rowId);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../kit/browser.ts";
 import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
-import { LONG_TALK } from "../kit/dashboard/long-talk.ts";
+import { LONG_CONVERSATION } from "../kit/dashboard/long-conversation.ts";
 import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
 const NOTE = "Mention the parking behind the house.";
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)("live calls", { timeout: 180_000 }, () =
 
   async function place(customerNumber: string, contactName: string): Promise<string> {
     const { status, text, body } = await dashboard.world.request("POST", "/outbound/calls", {
-      body: { customerNumber, contactName, flow: LONG_TALK },
+      body: { customerNumber, contactName, flow: LONG_CONVERSATION },
     });
     if (status !== 200) throw new Error(text);
     return String(body.rowId);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../kit/browser.ts";
 import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
 import { fillWithHostile, HOSTILE } from "../kit/dashboard/hostile-harness.ts";
-import { LONG_TALK } from "../kit/dashboard/long-talk.ts";
+import { LONG_CONVERSATION } from "../kit/dashboard/long-conversation.ts";
 import { traceMainThread } from "../kit/dashboard/main-thread.ts";
 import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", { timeout
     await dashboard.open("/");
     await page.evaluate("window.wasNotReloaded = true");
     const placed = await world.request("POST", "/outbound/calls", {
-      body: { customerNumber: "+12025550102", contactName: "Ada Example", flow: LONG_TALK },
+      body: { customerNumber: "+12025550102", contactName: "Ada Example", flow: LONG_CONVERSATION },
     });
     const active = page.locator(".active-call", { hasText: "Ada Example" });
     await active.waitFor();

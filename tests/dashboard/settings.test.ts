@@ -40,8 +40,8 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 
     const flow = { name: "Visit", masterPrompt: "Ask whether they come.", firstMessage: "Hello, this is the clinic." };
     const words = "unsubscribe me from the newsletter but keep the appointment";
     const [first, second] = ["+12025550100", "+12025550101"] as const;
-    const rowId = await talk(world, { flow, customerNumber: first, contactName: "Ada Lovelace" }, words);
-    await talk(world, { flow, customerNumber: second }, words);
+    const rowId = await dialogue(world, { flow, customerNumber: first, contactName: "Ada Lovelace" }, words);
+    await dialogue(world, { flow, customerNumber: second }, words);
     await dashboard.open(`/calls/${rowId}`);
     await page.getByText("They may have asked for no more contact").waitFor();
     const found = await dashboard.inspect("call-in-doubt");
@@ -356,7 +356,7 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 
 });
 
 /** A call over the web in which the person says something, and hangs up when they are asked back; gives its row. */
-async function talk(world: World, body: object, text: string): Promise<string> {
+async function dialogue(world: World, body: object, text: string): Promise<string> {
   const made = (await world.request("POST", "/web-calls", { body })).body as Record<string, string>;
   using page = await PageSocket.hello(String(made.socketUrl), String(made.token));
   await page.next("ready");

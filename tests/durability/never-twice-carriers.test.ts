@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DialPlan, FakeCarrier } from "../kit/carriers/fake-carrier.ts";
-import { LiveDesk } from "../kit/carriers/live-harness.ts";
+import { LiveHarness } from "../kit/carriers/live-harness.ts";
 import { TelnyxServer } from "../kit/carriers/telnyx-server.ts";
 import { TwilioServer } from "../kit/carriers/twilio-server.ts";
 import { VonageServer } from "../kit/carriers/vonage-server.ts";
@@ -23,13 +23,13 @@ const WEBHOOKS = ["NORMAL", "TWICE", "REVERSED", "LATE", "LOST", "FORGED"] as co
 const PEOPLE = ["BUSY", "NO_ANSWER", "HANGS_UP"] as const;
 
 describe.each(CARRIERS)("%s", (provider, start) => {
-  let desk: LiveDesk;
+  let harness: LiveHarness;
   beforeAll(async () => {
-    desk = await LiveDesk.open(provider, await start());
+    harness = await LiveHarness.open(provider, await start());
   });
-  afterAll(() => desk[Symbol.asyncDispose]());
+  afterAll(() => harness[Symbol.asyncDispose]());
 
-  const placedTo = (to: string) => desk.fake.placed.filter((call) => call.to === to).length;
+  const placedTo = (to: string) => harness.fake.placed.filter((call) => call.to === to).length;
 
   test(
     "whatever becomes of answers and webhooks, nobody is rung twice and every row ends",
@@ -38,9 +38,9 @@ describe.each(CARRIERS)("%s", (provider, start) => {
       const plans = ANSWERS.flatMap((answer) =>
         WEBHOOKS.flatMap((webhooks) => PEOPLE.map((person) => ({ answer, webhooks, person }))),
       );
-      const planOf = new Map(plans.map((plan) => [desk.newPerson(), plan]));
-      for (const [to, plan] of planOf) desk.fake.plan(to, plan);
-      const rows = await desk.callAll([...planOf.keys()]);
+      const planOf = new Map(plans.map((plan) => [harness.newPerson(), plan]));
+      for (const [to, plan] of planOf) harness.fake.plan(to, plan);
+      const rows = await harness.callAll([...planOf.keys()]);
       expect(rows).toHaveLength(plans.length);
       for (const row of rows) {
         const to = String(row.customerNumber);
@@ -51,14 +51,14 @@ describe.each(CARRIERS)("%s", (provider, start) => {
         const isHeardOf = plan.webhooks !== "LOST" && plan.webhooks !== "FORGED" && plan.person !== "HANGS_UP";
         expect(isHeardOf ? row.outcome : OUTCOMES[plan.person], what).toBe(OUTCOMES[plan.person]);
       }
-      expect(await desk.readNumber()).toMatchObject({ currentActiveCalls: 0, status: "ACTIVE" });
+      expect(await harness.readNumber()).toMatchObject({ currentActiveCalls: 0, status: "ACTIVE" });
     },
   );
 
   test("a retry is a call of its own, and each attempt rings once", async () => {
-    const people = Array.from({ length: 5 }, () => desk.newPerson());
-    for (const to of people) desk.fake.plan(to, { person: "BUSY" });
-    const rows = await desk.callAll(people, {
+    const people = Array.from({ length: 5 }, () => harness.newPerson());
+    for (const to of people) harness.fake.plan(to, { person: "BUSY" });
+    const rows = await harness.callAll(people, {
       maxAttempts: 2,
       retryOn: ["BUSY"],
       delaysSeconds: [1],
@@ -74,19 +74,19 @@ describe.each(CARRIERS)("%s", (provider, start) => {
   });
 
   test("a number that does not exist is refused, and nobody else is the worse for it", async () => {
-    const to = desk.newPerson();
-    desk.fake.plan(to, { answer: "INVALID" });
-    const [row] = await desk.callAll([to]);
+    const to = harness.newPerson();
+    harness.fake.plan(to, { answer: "INVALID" });
+    const [row] = await harness.callAll([to]);
     expect(row).toMatchObject({ status: "FAILED", outcome: "INVALID_NUMBER" });
     expect(row?.error).toMatchObject({ message: expect.stringMatching(/.{10}/) as string });
     expect(placedTo(to)).toBe(0);
-    expect(await desk.readNumber()).toMatchObject({ status: "ACTIVE" });
+    expect(await harness.readNumber()).toMatchObject({ status: "ACTIVE" });
   });
 
   test("somebody picks up: both hear each other over the carrier's media socket", async () => {
-    const to = desk.newPerson();
-    desk.fake.plan(to, { person: "PICKS_UP" });
-    const [row] = await desk.callAll([to]);
+    const to = harness.newPerson();
+    harness.fake.plan(to, { person: "PICKS_UP" });
+    const [row] = await harness.callAll([to]);
     expect(row).toMatchObject({ answeredBy: expect.any(String) as string });
     const texts = ((row?.transcript ?? []) as { content: string }[]).map(({ content }) => content);
     expect(texts[0]).toBe("Hello.");
@@ -94,30 +94,30 @@ describe.each(CARRIERS)("%s", (provider, start) => {
   });
 
   test("wrong keys stop the account and its numbers; rows wait, and go on when the keys are mended", async () => {
-    const to = desk.newPerson();
-    desk.fake.plan(to, { answer: "CREDENTIALS" });
+    const to = harness.newPerson();
+    harness.fake.plan(to, { answer: "CREDENTIALS" });
     const flow = { name: "Live", masterPrompt: "Confirm.", firstMessage: "Hello.", ringTimeoutSeconds: 10 };
-    const job = await desk.ask("POST", "/call-jobs", {
+    const job = await harness.ask("POST", "/call-jobs", {
       flow,
       rows: [{ customerNumber: to }],
       retryConfig: { maxAttempts: 1 },
     });
-    const stopped = await desk.until(
-      () => desk.readNumber(),
+    const stopped = await harness.until(
+      () => harness.readNumber(),
       ({ status }) => status === "SUSPENDED",
     );
     expect(stopped).toMatchObject({ suspendedBy: "CARRIER", statusMessage: expect.stringMatching(/\w{3}/) as string });
     const path = `/call-jobs/${String(job.id)}`;
-    const readRow = async () => ((await desk.ask("GET", `${path}/rows`)).content as Record<string, unknown>[])[0];
-    const row = await desk.until(readRow, (one) => one?.status === "QUEUED");
+    const readRow = async () => ((await harness.ask("GET", `${path}/rows`)).content as Record<string, unknown>[])[0];
+    const row = await harness.until(readRow, (one) => one?.status === "QUEUED");
     expect(row).toMatchObject({ error: { message: expect.any(String) as string } });
-    desk.fake.plan(to, { answer: "ACCEPT", person: "BUSY" });
-    await desk.world.operator("carrier.check", { id: desk.accountId });
-    await desk.until(
-      () => desk.ask("GET", path),
+    harness.fake.plan(to, { answer: "ACCEPT", person: "BUSY" });
+    await harness.world.operator("carrier.check", { id: harness.accountId });
+    await harness.until(
+      () => harness.ask("GET", path),
       ({ status }) => status === "COMPLETED",
     );
     expect(placedTo(to)).toBe(1);
-    expect(await desk.readNumber()).toMatchObject({ status: "ACTIVE" });
+    expect(await harness.readNumber()).toMatchObject({ status: "ACTIVE" });
   });
 });

@@ -17,7 +17,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 /** By the documented table of sandbox numbers. */
 const PERSON = "+12025550100";
-const OPTS_OUT_OR_TALKS = "+12025550101";
+const OPTS_OUT_OR_ANSWERS = "+12025550101";
 const [VOICEMAIL, FULL, IVR, FAX] = ["+12025550120", "+12025550121", "+12025550122", "+12025550123"];
 const [BUSY, NOBODY] = ["+12025550110", "+12025550111"];
 
@@ -41,7 +41,7 @@ const counts = ({ processedRows, reachedRows, machineRows }: Record<string, unkn
 });
 
 test("a job, the first page and the versions of a flow tell people from machines and nobody", async () => {
-  const job = await runJob([PERSON, OPTS_OUT_OR_TALKS, VOICEMAIL, FULL, IVR, FAX, BUSY, NOBODY]);
+  const job = await runJob([PERSON, OPTS_OUT_OR_ANSWERS, VOICEMAIL, FULL, IVR, FAX, BUSY, NOBODY]);
   expect(counts(job)).toEqual({ processedRows: 8, reachedRows: 2, machineRows: 4 });
   // The contract's counters stay what they were.
   expect(Number(job.successfulRows) + Number(job.errorRows)).toBe(8);

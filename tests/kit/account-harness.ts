@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Node } from "#src/interactions/dispatch/node.ts";
-import type { AccountDeskParts } from "#src/numbers/carrier-accounts/account-input.ts";
-import { createAccountBook } from "#src/numbers/carrier-accounts/open-accounts.ts";
+import type { CarrierAccountParts } from "#src/numbers/carrier-accounts/account-input.ts";
+import { createCarrierAccountCache } from "#src/numbers/carrier-accounts/open-accounts.ts";
 import { phoneNumberRoutes } from "#src/numbers/phone-numbers/routes.ts";
 import { createNumberTasks } from "#src/numbers/phone-numbers/tasks.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
@@ -11,7 +11,7 @@ import { createLog } from "#src/platform/kernel/log.ts";
 import { createSecretBox } from "#src/platform/kernel/secret-box.ts";
 import { TaskLookout } from "#src/platform/queue/lookout.ts";
 import { createCarrierCommands } from "#src/surfaces/operator/carrier-commands.ts";
-import { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import { createKey } from "#src/tenancy/auth/credentials.ts";
 import { createGatekeeper } from "#src/tenancy/auth/gatekeeper.ts";
 import { createWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
@@ -21,20 +21,20 @@ import { OwnCarrier } from "./own-carrier.ts";
 const UNLIMITED = { capacity: 1_000_000, refill: 1_000_000, periodSeconds: 1 };
 
 /** A reply of the desk's server. */
-export interface DeskReply {
+export interface HarnessReply {
   status: number;
   text: string;
   body: Record<string, unknown>;
 }
 
 /** A database with a LIVE workspace, a carrier of the test's own, and the operator's commands; no server. */
-export class AccountDesk implements AsyncDisposable {
+export class AccountHarness implements AsyncDisposable {
   readonly own = new OwnCarrier();
   readonly box = createSecretBox(randomBytes(32));
   readonly test: TestDatabase;
   readonly database: Database;
   readonly workspaceId: string;
-  readonly parts: AccountDeskParts;
+  readonly parts: CarrierAccountParts;
   readonly #closers: (() => Promise<unknown> | void)[] = [];
   readonly #commands: ReturnType<typeof createCarrierCommands>;
 
@@ -42,22 +42,22 @@ export class AccountDesk implements AsyncDisposable {
     this.test = test;
     this.database = database;
     this.workspaceId = workspaceId;
-    this.parts = { ...this.bookParts(), db: database.db };
+    this.parts = { ...this.cacheParts(), db: database.db };
     this.#commands = createCarrierCommands(this.parts);
   }
 
-  static async open(): Promise<AccountDesk> {
+  static async open(): Promise<AccountHarness> {
     const test = await createDatabase();
     const database = openDatabase({ connectionString: test.url }, { max: 8 }, () => undefined);
     const { id } = await createWorkspace(database.db, { name: "Live", mode: "LIVE", rateLimit: UNLIMITED });
-    return new AccountDesk(test, database, id);
+    return new AccountHarness(test, database, id);
   }
 
   /** What a book of accounts is made of. */
-  bookParts() {
+  cacheParts() {
     const log = createLog("error", () => undefined);
     const publicUrl = "https://parley.example.com";
-    const media = new MediaDesk({ publicUrl, key: randomBytes(32) });
+    const media = new MediaSocketGateway({ publicUrl, key: randomBytes(32) });
     const fetch = () => Promise.reject(new Error("no network in this test"));
     const account = { fetch, publicUrl, media, log, now: Date.now };
     return {
@@ -69,13 +69,13 @@ export class AccountDesk implements AsyncDisposable {
     };
   }
 
-  book = () => createAccountBook(this.bookParts());
+  cache = () => createCarrierAccountCache(this.cacheParts());
 
   /** Serves the routes of phone numbers over HTTP, and runs their tasks. */
-  async serve(): Promise<(method: string, path: string, body?: unknown, headers?: object) => Promise<DeskReply>> {
+  async serve(): Promise<(method: string, path: string, body?: unknown, headers?: object) => Promise<HarnessReply>> {
     const { database, box } = this;
     const log = createLog("error", () => undefined);
-    const accounts = this.book();
+    const accounts = this.cache();
     const server = createServer({
       routes: phoneNumberRoutes(database, { box, accounts }),
       gatekeeper: createGatekeeper(database.pool),

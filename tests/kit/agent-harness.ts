@@ -16,7 +16,7 @@ export interface Said {
 }
 
 /** A world whose flows speak through a model server of the test's, with tools at a server of the test's. */
-export class AgentDesk implements AsyncDisposable {
+export class AgentHarness implements AsyncDisposable {
   readonly world: World;
   readonly model: ModelServer;
   readonly server: ToolServer;
@@ -29,14 +29,14 @@ export class AgentDesk implements AsyncDisposable {
     this.server = server;
   }
 
-  static async open(env: Record<string, string> = {}): Promise<AgentDesk> {
+  static async open(env: Record<string, string> = {}): Promise<AgentHarness> {
     const world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1", ...env } });
-    const desk = new AgentDesk(world, await ModelServer.start(), await ToolServer.start());
-    const own = { name: "Own", provider: "OPENAI_COMPATIBLE", model: "trial", baseUrl: desk.model.url };
-    desk.#modelId = String((await desk.make("/models", own)).id);
+    const harness = new AgentHarness(world, await ModelServer.start(), await ToolServer.start());
+    const own = { name: "Own", provider: "OPENAI_COMPATIBLE", model: "trial", baseUrl: harness.model.url };
+    harness.#modelId = String((await harness.make("/models", own)).id);
     const tools = (await world.request("GET", "/tools")).body as unknown as { id: string; name: string }[];
-    desk.#systemTools = new Map(tools.map(({ id, name }) => [name, id]));
-    return desk;
+    harness.#systemTools = new Map(tools.map(({ id, name }) => [name, id]));
+    return harness;
   }
 
   /** Forgets what was asked before. */

@@ -1,18 +1,18 @@
 import { createServer, type Server } from "node:http";
 import type { MessagePort } from "node:worker_threads";
 import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
-import type { Begun, PageDesk } from "#src/interactions/web-calls/page-session.ts";
+import type { Begun, PageGateway } from "#src/interactions/web-calls/page-session.ts";
 import { PageSession } from "#src/interactions/web-calls/page-session.ts";
 import type { OpenedToken } from "#src/interactions/web-calls/store.ts";
-import type { Talk } from "#src/interactions/web-calls/talk.ts";
-import { PAGE_LIMITS } from "#src/interactions/web-calls/web-desk.ts";
+import { PAGE_LIMITS } from "#src/interactions/web-calls/web-call-gateway.ts";
+import type { WebCallMedia } from "#src/interactions/web-calls/web-call-media.ts";
 import { acceptSocket, isSocketRequest } from "#src/platform/http/web-socket.ts";
 
 const RATE_HZ = 8_000;
 const FRAME = 160;
 
 /** Pages talk here with a double in the place of the media: it keeps what it hears, and hums a tone of its own. */
-export class AudioDesk implements PageDesk, AsyncDisposable {
+export class AudioHarness implements PageGateway, AsyncDisposable {
   readonly whyNoAudio = async () => null;
   /** Samples that were heard. */
   heard: Int16Array[] = [];
@@ -21,7 +21,7 @@ export class AudioDesk implements PageDesk, AsyncDisposable {
   digits: string[] = [];
   /** What the port told besides audio. */
   closings = 0;
-  talk: Talk | undefined;
+  dialogue: WebCallMedia | undefined;
   port: MessagePort | undefined;
   readonly #server: Server;
   readonly #humHz: number;
@@ -32,16 +32,16 @@ export class AudioDesk implements PageDesk, AsyncDisposable {
     this.#humHz = humHz;
   }
 
-  static async start(humHz: number): Promise<AudioDesk> {
+  static async start(humHz: number): Promise<AudioHarness> {
     const server = createServer((_request, response) => void response.writeHead(404).end());
-    const desk = new AudioDesk(server, humHz);
+    const harness = new AudioHarness(server, humHz);
     server.on("upgrade", (request, raw, head) => {
       if (!isSocketRequest(request)) return raw.destroy();
       const peer = acceptSocket(request, raw, head, PAGE_LIMITS, {});
-      peer.open(new PageSession(peer, desk, request.headers.origin));
+      peer.open(new PageSession(peer, harness, request.headers.origin));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return desk;
+    return harness;
   }
 
   get url(): string {
@@ -57,9 +57,9 @@ export class AudioDesk implements PageDesk, AsyncDisposable {
     return true;
   }
 
-  begin(_workspaceId: string, _rowId: string, _mode: string, talk: Talk): Promise<Begun> {
-    this.talk = talk;
-    this.port = talk.source?.kind === "PORT" ? talk.source.port : undefined;
+  begin(_workspaceId: string, _rowId: string, _mode: string, dialogue: WebCallMedia): Promise<Begun> {
+    this.dialogue = dialogue;
+    this.port = dialogue.source?.kind === "PORT" ? dialogue.source.port : undefined;
     this.port?.on("message", (message: unknown) => this.#take(message));
     return Promise.resolve({ kind: "STARTED", run: () => this.#startHum() });
   }

@@ -14,7 +14,7 @@ export interface Hit {
 }
 
 /** An agent of the sample workspace and its knowledge base, as the tests handle them. */
-export class Desk {
+export class CallHarness {
   readonly agentId: string;
   readonly #world: World;
 
@@ -23,10 +23,10 @@ export class Desk {
     this.agentId = agentId;
   }
 
-  static async create(world: World): Promise<Desk> {
+  static async create(world: World): Promise<CallHarness> {
     const made = await world.request("POST", "/agents", { body: { name: "Desk" } });
     if (made.status !== 200) throw new Error(made.text);
-    return new Desk(world, String(made.body.id));
+    return new CallHarness(world, String(made.body.id));
   }
 
   get items(): string {

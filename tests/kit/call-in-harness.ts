@@ -5,7 +5,7 @@ import { DialFence } from "#src/interactions/dispatch/dial-fence.ts";
 import { Dispatcher } from "#src/interactions/dispatch/dispatcher.ts";
 import { Inbox } from "#src/interactions/dispatch/inbox.ts";
 import { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
-import { type CallBringer, InboundDesk } from "#src/interactions/inbound-calls/inbound-desk.ts";
+import { type CallBringer, InboundCallHandler } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
 import { createRecordingFiles } from "#src/interactions/recordings/recording-files.ts";
 import type { InboundCall, WebhookAnswer } from "#src/telephony/carriers/account.ts";
 import type { AskedAttempt, Carrier, LookUpResult } from "#src/telephony/carriers/carrier.ts";
@@ -62,10 +62,10 @@ class Caller implements Line {
 }
 
 /** A carrier with one account that people call in through, and a node of Parley that takes their calls. */
-export class CallInDesk {
+export class CallInHarness {
   readonly accountId = randomUUID();
   /** What the carrier was told, in order: ANSWER, BUSY or UNAVAILABLE with its id of the call. */
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly hungUp: string[] = [];
   readonly looked: string[] = [];
   /** Lines that were opened, by the carrier's id of the call. */
@@ -79,7 +79,7 @@ export class CallInDesk {
   /** Room for the audio of that many more calls. */
   room = 1_000;
   readonly account: CallBringer;
-  readonly desk: InboundDesk;
+  readonly harness: InboundCallHandler;
   readonly second: SecondNode;
   readonly dispatcher: Dispatcher;
   readonly #persons = new Map<string, Person>();
@@ -89,7 +89,7 @@ export class CallInDesk {
     this.#workspaceId = world.sample.workspaceId;
     this.second = second;
     this.account = this.#createAccount();
-    const { database, log, reach, openModel, node } = second;
+    const { database, log, flowGrants, openModel, node } = second;
     const checkpoints = new Checkpoints(database.pool, node, log);
     const liveCalls = new LiveCalls();
     const unused = { hasNoAudio: true } as never;
@@ -102,7 +102,7 @@ export class CallInDesk {
         inbox: new Inbox(database.pool),
         checkpoints,
         openModel,
-        reach,
+        flowGrants,
         voice: unused,
         recordings,
         liveCalls,
@@ -126,19 +126,19 @@ export class CallInDesk {
       this.room--;
       return () => void this.room++;
     };
-    this.desk = new InboundDesk({ database, log, node, dispatcher: this.dispatcher, reserveAudio });
+    this.harness = new InboundCallHandler({ database, log, node, dispatcher: this.dispatcher, reserveAudio });
   }
 
   /** Gives the sample workspace's number to the account, in a LIVE workspace. */
-  static async open(world: World, { maxLiveCalls = 100 } = {}): Promise<CallInDesk> {
-    const desk = new CallInDesk(world, await SecondNode.join(world), maxLiveCalls);
+  static async open(world: World, { maxLiveCalls = 100 } = {}): Promise<CallInHarness> {
+    const harness = new CallInHarness(world, await SecondNode.join(world), maxLiveCalls);
     const { workspaceId, phoneNumber } = world.sample;
     await world.database.query("update workspaces set mode = 'LIVE' where id = $1", [workspaceId]);
     await world.database.query(
       "update phone_numbers set provider = 'TWILIO', asked_provider = 'TWILIO', carrier_account_id = $2 where id = $1",
-      [phoneNumber.id, desk.accountId],
+      [phoneNumber.id, harness.accountId],
     );
-    return desk;
+    return harness;
   }
 
   /** Says how the person of a call behaves. */
@@ -149,12 +149,12 @@ export class CallInDesk {
   /** Somebody calls; gives what the carrier was answered. */
   ring(call: InboundCall, person: Partial<Person> = {}): Promise<WebhookAnswer> {
     this.expect(call, person);
-    return this.desk.take({ workspaceId: this.#workspaceId, account: this.account, call });
+    return this.harness.take({ workspaceId: this.#workspaceId, account: this.account, call });
   }
 
   #createAccount(): CallBringer {
     const answer = (word: string, { providerCallId }: InboundCall): Promise<WebhookAnswer> => {
-      this.told.push(`${word} ${providerCallId}`);
+      this.reported.push(`${word} ${providerCallId}`);
       return Promise.resolve({ status: 200, headers: {}, body: word });
     };
     return {

@@ -17,7 +17,7 @@ export function textsOf(messages: Chat["messages"]): string[] {
 }
 
 /** Starts chats in a world, writes into them, and reads what comes of it; over HTTP alone. */
-export class ChatDesk {
+export class ChatHarness {
   readonly #world: World;
 
   constructor(world: World) {

@@ -3,7 +3,7 @@ import type { RequestOptions, TestReply, World } from "./world.ts";
 type Body = TestReply["body"];
 
 /** The application of the sample workspace, with short ways to make things in it. */
-export class DataDesk {
+export class DataHarness {
   readonly world: World;
   /** Path of the application. */
   readonly app: string;

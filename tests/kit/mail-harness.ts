@@ -19,7 +19,7 @@ import { SecondNode } from "./second-node.ts";
 import type { World } from "./world.ts";
 
 /** A provider of messages that reports by itself, and a node of Parley that sends through it. */
-export class MailDesk implements Messenger {
+export class MailHarness implements Messenger {
   readonly name = "TWILIO";
   readonly assumesOpenWindow = false;
   readonly absenceIsProof = false;
@@ -41,8 +41,8 @@ export class MailDesk implements Messenger {
   private constructor(world: World, second: SecondNode) {
     this.#world = world;
     this.second = second;
-    const { database, openModel, reach, node, log } = second;
-    const parts = { database, openModel, reach, findMessenger: async () => (this.isThere ? this : undefined) };
+    const { database, openModel, flowGrants, node, log } = second;
+    const parts = { database, openModel, flowGrants, findMessenger: async () => (this.isThere ? this : undefined) };
     const handlers = new Map([
       [TURN_TASK, keepTrying(createTurnHandler(parts))],
       [DELIVER_TASK, keepTrying(createDeliverHandler(parts))],
@@ -54,13 +54,13 @@ export class MailDesk implements Messenger {
   }
 
   /** Sends for the sample workspace, which is LIVE from here on; the world must not work on tasks itself. */
-  static async open(world: World): Promise<MailDesk> {
-    const desk = new MailDesk(world, await SecondNode.join(world));
+  static async open(world: World): Promise<MailHarness> {
+    const harness = new MailHarness(world, await SecondNode.join(world));
     const { workspaceId, phoneNumber } = world.sample;
     await world.database.query("update workspaces set mode = 'LIVE' where id = $1", [workspaceId]);
     await world.database.query("update phone_numbers set provider = 'TWILIO' where id = $1", [phoneNumber.id]);
-    desk.#tasks.start();
-    return desk;
+    harness.#tasks.start();
+    return harness;
   }
 
   async send(message: OutgoingMessage): Promise<SendResult> {

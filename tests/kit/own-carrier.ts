@@ -1,6 +1,6 @@
 import type { AccountCheck, AccountKeys, CarrierAccount, CarrierProvider } from "#src/telephony/carriers/account.ts";
 import { createMissingCarrier } from "#src/telephony/carriers/missing-carrier.ts";
-import type { NumberResult, OfferedNumber, OwnedNumber } from "#src/telephony/carriers/number-desk.ts";
+import type { NumberResult, OfferedNumber, OwnedNumber } from "#src/telephony/carriers/number-provisioning.ts";
 
 /** A carrier inside the test's process: it sells numbers, remembers what was ordered, and answers as a test says. */
 export class OwnCarrier {

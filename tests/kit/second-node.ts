@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createModelOpener } from "#src/authoring/language-models/open-model.ts";
-import type { ReachParts } from "#src/authoring/session-plans/reach.ts";
+import type { SessionPortParts } from "#src/authoring/session-plans/granted-ports.ts";
 import { openToolRuns } from "#src/authoring/tool-runs/tool-runs.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
 import { Node } from "#src/interactions/dispatch/node.ts";
@@ -20,7 +20,7 @@ export class SecondNode implements AsyncDisposable {
   /** What has been logged. */
   readonly logged: string[] = [];
   readonly node: Node;
-  readonly reach: ReachParts;
+  readonly flowGrants: SessionPortParts;
   readonly openModel: ReturnType<typeof createModelOpener>;
   readonly #closers: (() => Promise<void>)[] = [];
 
@@ -36,7 +36,7 @@ export class SecondNode implements AsyncDisposable {
     const safeFetch = createSafeFetch(guard);
     const toolRuns = openToolRuns({ database, log, guard, safeFetch, box, publicUrl: world.url });
     const refuse = () => Promise.reject(new Error("Nothing is arranged in this test."));
-    this.reach = { database, toolRuns, acts: { sendMessage: refuse, scheduleCallback: refuse }, embed: refuse };
+    this.flowGrants = { database, toolRuns, actions: { sendMessage: refuse, scheduleCallback: refuse }, embed: refuse };
     this.#closers.push(() => toolRuns.close());
   }
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 
 /** What a module asks where it is: its answer is the place of its source, so that what lies beside it is found. */
-function tellPlace(code: string, id: string): string {
+function fixPlace(code: string, id: string): string {
   const path = id.split("?", 1)[0] as string;
   return code
     .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href))
@@ -17,7 +17,7 @@ export default {
       name: "places",
       enforce: "pre",
       transform: (code: string, id: string) =>
-        code.includes("import.meta.") ? { code: tellPlace(code, id), map: null } : null,
+        code.includes("import.meta.") ? { code: fixPlace(code, id), map: null } : null,
     },
   ],
   ssr: { noExternal: true },

@@ -21,7 +21,7 @@ type Json = Record<string, unknown>;
 export type Run = (name: string, input?: Json, variables?: Json, signal?: AbortSignal) => Promise<ToolRunResult>;
 
 /** Another node that runs the tools of a world's workspaces: with its own pool, on the same database. */
-export class ToolDesk implements AsyncDisposable {
+export class ToolHarness implements AsyncDisposable {
   readonly parts: ToolRunParts;
   /** What has been logged. */
   readonly log: string[] = [];

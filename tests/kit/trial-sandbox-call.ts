@@ -58,7 +58,7 @@ export class EventLog {
 export interface TrialCall {
   dial: DialResult;
   events: string[];
-  talk: (Spoken | Heard)[];
+  dialogue: (Spoken | Heard)[];
   ended: { outcome: string; hungUpBy: string; sipCode: number | null } | null;
 }
 
@@ -74,22 +74,22 @@ export async function placeTrialCall(
 ): Promise<TrialCall> {
   const dial = await carrier.dial(request, NEVER);
   if (dial.kind === "UNCERTAIN") await log.wait(request.attemptId, "ANSWERED", "ENDED");
-  if (dial.kind !== "ACCEPTED") return { dial, events: log.typesOf(request.attemptId), talk: [], ended: null };
+  if (dial.kind !== "ACCEPTED") return { dial, events: log.typesOf(request.attemptId), dialogue: [], ended: null };
   const first = await log.wait(request.attemptId, "ANSWERED", "ENDED");
-  const talk = first.type === "ANSWERED" ? await talkThrough(carrier, dial.providerCallId, lines) : [];
+  const dialogue = first.type === "ANSWERED" ? await playDialogue(carrier, dial.providerCallId, lines) : [];
   await carrier.hangUp(dial.providerCallId);
   const { outcome, hungUpBy, sipCode } = await log.wait(request.attemptId, "ENDED");
-  return { dial, events: log.typesOf(request.attemptId), talk, ended: { outcome, hungUpBy, sipCode } };
+  return { dial, events: log.typesOf(request.attemptId), dialogue, ended: { outcome, hungUpBy, sipCode } };
 }
 
-async function talkThrough(carrier: Carrier, providerCallId: string, lines: string[]): Promise<(Spoken | Heard)[]> {
+async function playDialogue(carrier: Carrier, providerCallId: string, lines: string[]): Promise<(Spoken | Heard)[]> {
   const line = carrier.openLine(providerCallId);
-  const talk: (Spoken | Heard)[] = [];
+  const dialogue: (Spoken | Heard)[] = [];
   for (const text of lines) {
     const spoken = await line.say(text, NEVER);
     const heard = await line.listen(20_000, NEVER);
-    talk.push(spoken, heard);
+    dialogue.push(spoken, heard);
     if (heard.kind === "HUNG_UP" || heard.kind === "DROPPED") break;
   }
-  return talk;
+  return dialogue;
 }

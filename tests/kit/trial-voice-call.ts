@@ -1,9 +1,9 @@
-import type { AnswerEvent } from "#src/audio/amd/answer-events.ts";
+import type { AnswerEvent } from "#src/audio/amd/amd-events.ts";
 import { FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import type { Line } from "#src/audio/line/line.ts";
-import { toneRecogniser } from "#src/audio/speech-providers/tone/tone-stt.ts";
-import { toneSynthesiser } from "#src/audio/speech-providers/tone/tone-tts.ts";
+import { toneStt } from "#src/audio/speech-providers/tone/tone-stt.ts";
+import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
 import { encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { ToneStream } from "#src/audio/tones/tone-stream.ts";
 import { TurnEngine } from "#src/audio/turns/turn-engine.ts";
@@ -36,18 +36,18 @@ export class TrialCall implements FrameTransport {
   /** All that was recorded, ours and theirs. */
   readonly recorded: [Int16Array[], Int16Array[]] = [[], []];
   isClosed = false;
-  readonly #ears: ToneStream;
+  readonly #sink: ToneStream;
   #voice: Int16Array = new Int16Array(0);
   #at = 0;
   #onEnded: () => void = () => undefined;
 
   constructor(options: TrialOptions = {}) {
     this.ended = new Promise((resolve) => (this.#onEnded = resolve));
-    this.#ears = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.heard.push(text) });
+    this.#sink = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.heard.push(text) });
     this.media = new MediaCall({
       transport: this,
       openTurns: (onEvent) =>
-        new TurnEngine({ vad: new LoudVad(), endpointing: { language: "en" }, hasRecogniser: true, onEvent }),
+        new TurnEngine({ vad: new LoudVad(), endpointing: { language: "en" }, hasStt: true, onEvent }),
       answers: null,
       recorder: {
         write: (theirs, ours) => {
@@ -60,8 +60,8 @@ export class TrialCall implements FrameTransport {
     const { media } = this;
     this.line = new VoiceLine({
       media: handleOf(() => media),
-      recogniser: toneRecogniser,
-      synthesiser: toneSynthesiser,
+      stt: toneStt,
+      tts: toneTts,
       language: "en-US",
       voiceId: null,
       hints: [],
@@ -102,7 +102,7 @@ export class TrialCall implements FrameTransport {
     const carried = frame.slice();
     carry(carried);
     this.frames.push(carried);
-    this.#ears.push(carried);
+    this.#sink.push(carried);
   }
 
   sendDigits(digits: string): void {

@@ -6,14 +6,14 @@ import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import { parseWav } from "#src/audio/codec/wav.ts";
 import { HEAR_LIMITS, SPEAK_LIMITS } from "#src/audio/speech-providers/speech-providers.ts";
-import { toneRecogniser } from "#src/audio/speech-providers/tone/tone-stt.ts";
-import { toneSynthesiser } from "#src/audio/speech-providers/tone/tone-tts.ts";
-import { createFallbackRecogniser } from "#src/audio/stt/fallback-stt.ts";
-import type { Recogniser } from "#src/audio/stt/stt.ts";
+import { toneStt } from "#src/audio/speech-providers/tone/tone-stt.ts";
+import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
+import { createFallbackStt } from "#src/audio/stt/fallback-stt.ts";
+import type { Stt } from "#src/audio/stt/stt.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { ToneStream } from "#src/audio/tones/tone-stream.ts";
-import { createFallbackSynthesiser } from "#src/audio/tts/fallback-tts.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import { createFallbackTts } from "#src/audio/tts/fallback-tts.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 import { TurnEngine } from "#src/audio/turns/turn-engine.ts";
 import { LoudVad } from "#src/audio/vad/loud-vad.ts";
 import { VoiceLine } from "#src/audio/voice/voice-line.ts";
@@ -61,26 +61,26 @@ export class Caller implements FrameTransport {
   readonly saidAtMs: number[] = [];
   readonly #answers: string[];
   readonly #words: { atMs: number; text: string }[];
-  readonly #ears: ToneStream;
+  readonly #sink: ToneStream;
   readonly #frame = new Int16Array(FRAME_SAMPLES);
   readonly #bytes = new Uint8Array(FRAME_SAMPLES);
   #voice: Int16Array = new Int16Array(0);
   #at = 0;
   #waitMs = 0;
-  #isOwed = true;
+  #isCallerWaiting = true;
   #quietSinceMs = 0;
 
   constructor({ answers, hello, words = [] }: CallerOptions) {
     this.#answers = [...answers];
     this.#words = [...words];
-    this.#ears = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.#hear(text) });
+    this.#sink = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.#hear(text) });
     if (hello !== undefined) this.#say(hello);
   }
 
   #hear(text: string): void {
     this.heard.push(text);
     if (!text.endsWith("?")) return;
-    this.#isOwed = false;
+    this.#isCallerWaiting = false;
     const answer = this.#answers.shift();
     if (answer !== undefined) this.#say(answer);
   }
@@ -104,7 +104,7 @@ export class Caller implements FrameTransport {
     this.#at += FRAME_SAMPLES;
     this.#quietSinceMs = this.nowMs + FRAME_MS;
     if (this.#at >= this.#voice.length) {
-      this.#isOwed = true;
+      this.#isCallerWaiting = true;
       this.saidAtMs.push(this.#quietSinceMs);
     }
     this.#carry(this.#frame, frame);
@@ -114,9 +114,9 @@ export class Caller implements FrameTransport {
   write(frame: Int16Array): void {
     this.#carry(frame, this.#frame);
     this.nowMs += FRAME_MS;
-    this.#ears.push(this.#frame);
+    this.#sink.push(this.#frame);
     const isAudible = this.#frame.reduce((sum, sample) => sum + sample * sample, 0) / FRAME_SAMPLES > AUDIBLE;
-    if (isAudible || !this.#isOwed) this.#quietSinceMs = this.nowMs;
+    if (isAudible || !this.#isCallerWaiting) this.#quietSinceMs = this.nowMs;
     const ms = this.nowMs - this.#quietSinceMs;
     if (ms > this.longest.ms) this.longest = { ms, fromMs: this.#quietSinceMs };
   }
@@ -139,8 +139,8 @@ export interface TrialCall extends Partial<CallerOptions> {
   /** By which the caller may answer. */
   names?: string[];
   ports?: Partial<SessionPorts>;
-  recognisers?: readonly [Recogniser, ...Recogniser[]];
-  synthesisers?: readonly [Synthesiser, ...Synthesiser[]];
+  sttProviders?: readonly [Stt, ...Stt[]];
+  ttsProviders?: readonly [Tts, ...Tts[]];
   /** Real milliseconds for each frame, for what crosses a real network; 0 unless set. */
   paceMs?: number;
   /** Does something to the call at a call time. */
@@ -200,7 +200,7 @@ function withoutSilence(samples: Int16Array): Int16Array {
 }
 
 function openCall(
-  { names = [], recognisers = [toneRecogniser], synthesisers = [toneSynthesiser] }: TrialCall,
+  { names = [], sttProviders = [toneStt], ttsProviders = [toneTts] }: TrialCall,
   transport: Caller,
   recorder: ReturnType<typeof openCallRecorder>,
   faults: string[],
@@ -208,15 +208,15 @@ function openCall(
   const call: MediaCall = new MediaCall({
     transport,
     openTurns: (onEvent) =>
-      new TurnEngine({ vad: new LoudVad(), endpointing: { language: "en" }, names, hasRecogniser: true, onEvent }),
+      new TurnEngine({ vad: new LoudVad(), endpointing: { language: "en" }, names, hasStt: true, onEvent }),
     answers: null,
     recorder,
     onEvent: (event) => line.onEvent(event),
   });
   const line: VoiceLine = new VoiceLine({
     media: handleOf(() => call),
-    recogniser: createFallbackRecogniser(recognisers, HEAR_LIMITS, () => undefined),
-    synthesiser: createFallbackSynthesiser(synthesisers, SPEAK_LIMITS, () => undefined),
+    stt: createFallbackStt(sttProviders, HEAR_LIMITS, () => undefined),
+    tts: createFallbackTts(ttsProviders, SPEAK_LIMITS, () => undefined),
     language: "en-US",
     voiceId: null,
     hints: [],
@@ -269,20 +269,20 @@ export function checkCall(
   { outcome, caller, texts, recorded, recordedMs }: CallReport,
   { end, hears = [], withinMs }: Expected,
 ) {
-  const told = JSON.stringify({
+  const reported = JSON.stringify({
     end: outcome.endReason,
     error: outcome.error,
     longest: caller.longest,
     texts,
     heard: caller.heard,
   });
-  expect(outcome.endReason, told).toBe(end);
-  expect(caller.longest.ms, told).toBeLessThanOrEqual(LONGEST_SILENCE_MS);
-  expect(caller.hungUpMs, told).toBeLessThanOrEqual(withinMs);
+  expect(outcome.endReason, reported).toBe(end);
+  expect(caller.longest.ms, reported).toBeLessThanOrEqual(LONGEST_SILENCE_MS);
+  expect(caller.hungUpMs, reported).toBeLessThanOrEqual(withinMs);
   let at = -1;
   for (const text of hears) {
     at = caller.heard.indexOf(text, at + 1);
-    expect(at, `${text} is not in ${told}`).toBeGreaterThanOrEqual(0);
+    expect(at, `${text} is not in ${reported}`).toBeGreaterThanOrEqual(0);
   }
   // Each sentence that was heard whole is in the transcript, and in the recording.
   const agent = texts.filter((text) => text.startsWith("ASSISTANT: ")).join(" ");

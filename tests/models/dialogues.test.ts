@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ENGLISH_ANSWERS } from "../kit/dialogues/english-answers.ts";
-import { ENGLISH_TALK } from "../kit/dialogues/english-talk.ts";
+import { ENGLISH_SMALL_TALK } from "../kit/dialogues/english-small-talk.ts";
 import { ENGLISH_TURNS } from "../kit/dialogues/english-turns.ts";
 import { ENGLISH_WISHES } from "../kit/dialogues/english-wishes.ts";
 import { findFaults } from "../kit/dialogues/find-faults.ts";
@@ -15,7 +15,7 @@ import { SWEDISH } from "../kit/dialogues/swedish.ts";
 const SUITES: [about: string, scripts: Script[]][] = [
   ["answers in English", ENGLISH_ANSWERS],
   ["wishes in English", ENGLISH_WISHES],
-  ["talks in English", ENGLISH_TALK],
+  ["talks in English", ENGLISH_SMALL_TALK],
   ["difficult turns in English", ENGLISH_TURNS],
   ["German", GERMAN],
   ["Spanish", SPANISH],

@@ -67,12 +67,12 @@ describe.each([...MODEL_PROVIDERS])("%s", (provider) => {
     server.requests.length = 0;
     await collect(provider);
     const [request] = server.requests;
-    const told = JSON.stringify(request?.body);
+    const reported = JSON.stringify(request?.body);
     for (const part of ["Be kind.", "Good day.", "Who is this?", "look_up", "Sunday", "closed"])
-      expect(told).toContain(part);
+      expect(reported).toContain(part);
     const key = { OPENAI_COMPATIBLE: "authorization", ANTHROPIC: "x-api-key", GOOGLE: "x-goog-api-key" }[provider];
     expect(request?.headers[key]).toContain("secret-key");
-    expect(told.indexOf("on the line")).toBeLessThan(told.indexOf("Good day."));
+    expect(reported.indexOf("on the line")).toBeLessThan(reported.indexOf("Good day."));
   });
 
   test("an output is filled from a JSON answer, also from one in a fence", async () => {

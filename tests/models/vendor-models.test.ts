@@ -30,7 +30,7 @@ function open(model: string, more: { provider?: ModelProvider; memory?: RefusalM
 }
 
 const signal = new AbortController().signal;
-const TALK: TurnRequest["messages"] = [
+const DIALOGUE: TurnRequest["messages"] = [
   { role: "SYSTEM", content: "Be kind." },
   { role: "ASSISTANT", content: "Good day." },
   { role: "USER", content: " " },
@@ -48,7 +48,7 @@ const TALK: TurnRequest["messages"] = [
   { role: "ASSISTANT", content: "", toolCalls: [{ id: "a".repeat(50), name: "look_up", input: { day: "Monday" } }] },
 ];
 const TURN: TurnRequest = {
-  messages: TALK,
+  messages: DIALOGUE,
   tools: [
     {
       name: "look_up",
@@ -73,7 +73,7 @@ const VISIT = {
 
 function extraction(schema: Json = VISIT): ExtractRequest {
   const output = { name: "the visit", description: "The visit.", schema };
-  return { messages: TALK, output, outputs: [output], language: "en", faults: [], signal };
+  return { messages: DIALOGUE, output, outputs: [output], language: "en", faults: [], signal };
 }
 
 async function turn(model: ReturnType<typeof open>): Promise<ModelPiece[]> {

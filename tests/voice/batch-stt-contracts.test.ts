@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { parseYaml } from "@redocly/openapi-core";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createDeepgramTranscriber } from "#src/audio/speech-providers/deepgram/deepgram-batch-stt.ts";
-import { createOpenAiTranscriber } from "#src/audio/speech-providers/openai-compatible/openai-batch-stt.ts";
+import { createDeepgramBatchStt } from "#src/audio/speech-providers/deepgram/deepgram-batch-stt.ts";
+import { createOpenAiBatchStt } from "#src/audio/speech-providers/openai-compatible/openai-batch-stt.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeFetch, createSafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { ProviderServer, readForm } from "../kit/provider-server.ts";
@@ -102,12 +102,12 @@ describe.skipIf(!areThere)(`OpenAI's published document${why}`, () => {
         allow: [server, store].map(({ port }) => `127.0.0.1:${port}`),
       });
       const parts = { safeFetch: createSafeFetch(guard), safeOpen: createSafeOpen(guard) };
-      const transcriber = createOpenAiTranscriber(
+      const batchStt = createOpenAiBatchStt(
         { baseUrl: `${server.origin}/v1`, apiKey: "k", model, timeoutMs: 20_000 },
         parts,
       );
       expect(
-        await transcriber.transcribe({ url: `${store.origin}/call.wav` }, { language: "en-US" }, NEVER),
+        await batchStt.transcribe({ url: `${store.origin}/call.wav` }, { language: "en-US" }, NEVER),
       ).toMatchObject(expected);
       const [request] = server.received;
       if (!request) throw new Error("nothing was sent");
@@ -162,7 +162,7 @@ describe.skipIf(!areThere)(`Deepgram's published document${why}`, () => {
     await using server = await ProviderServer.start([{ status: 200, json }]);
     const settings = { baseUrl: server.origin, apiKey: "k", model: "nova-3", timeoutMs: 20_000 };
     const { safeFetch } = partsFor(server.port);
-    const transcript = await createDeepgramTranscriber(settings, safeFetch).transcribe(
+    const transcript = await createDeepgramBatchStt(settings, safeFetch).transcribe(
       URL_SOURCE,
       { language: null },
       NEVER,
@@ -198,11 +198,7 @@ describe.skipIf(!areThere)(`Deepgram's published document${why}`, () => {
     await using server = await ProviderServer.start([{ status: 400, json }]);
     const settings = { baseUrl: server.origin, apiKey: "k", model: "nova-3", timeoutMs: 20_000 };
     const { safeFetch } = partsFor(server.port);
-    const transcription = createDeepgramTranscriber(settings, safeFetch).transcribe(
-      URL_SOURCE,
-      { language: null },
-      NEVER,
-    );
+    const transcription = createDeepgramBatchStt(settings, safeFetch).transcribe(URL_SOURCE, { language: null }, NEVER);
     await expect(transcription).rejects.toMatchObject({ kind: "PERMANENT" });
   });
 });

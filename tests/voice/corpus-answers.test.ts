@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AnswerEvent } from "#src/audio/amd/answer-events.ts";
-import { AnswerSupervisor } from "#src/audio/amd/answer-supervisor.ts";
+import { AmdDetector } from "#src/audio/amd/amd-detector.ts";
+import type { AnswerEvent } from "#src/audio/amd/amd-events.ts";
 import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import { ToneMeter } from "#src/audio/tones/tone-meter.ts";
 import { EnergyVad } from "#src/audio/vad/energy-vad.ts";
@@ -12,13 +12,13 @@ interface Call {
   sounds?: [number, Int16Array][];
   noiseLevel?: number;
   /** What happens at a time besides. */
-  at?: Record<number, (supervisor: AnswerSupervisor) => void>;
+  at?: Record<number, (supervisor: AmdDetector) => void>;
   language?: string;
 }
 
 function answer({ ms, sounds = [], noiseLevel = 8, at = {}, language = "en" }: Call): AnswerEvent[] {
   const events: AnswerEvent[] = [];
-  const supervisor = new AnswerSupervisor({ language, onEvent: (event) => events.push(event) });
+  const supervisor = new AmdDetector({ language, onEvent: (event) => events.push(event) });
   const vad = new EnergyVad();
   const track = silence(ms);
   for (const [atMs, sound] of sounds) mix(track, sound, atMs);
@@ -35,7 +35,7 @@ function answer({ ms, sounds = [], noiseLevel = 8, at = {}, language = "en" }: C
 const verdicts = (events: AnswerEvent[]) =>
   events.filter((event) => event.kind === "VERDICT").map((event) => `${event.answeredBy} by ${event.reason}`);
 
-const final = (text: string) => (supervisor: AnswerSupervisor) =>
+const final = (text: string) => (supervisor: AmdDetector) =>
   supervisor.hearWords({ kind: "FINAL", text, confidence: null });
 
 describe("who answered, without words", () => {
@@ -110,7 +110,7 @@ describe("a verdict", () => {
   });
 
   test("of the carrier stands against the length of a greeting, and falls to what machines say", () => {
-    const carrier = (supervisor: AnswerSupervisor) => supervisor.takeCarrierVerdict("HUMAN", 100);
+    const carrier = (supervisor: AmdDetector) => supervisor.takeCarrierVerdict("HUMAN", 100);
     const long: [number, Int16Array][] = [[500, babble(6_000)]];
     expect(verdicts(answer({ ms: 9_000, sounds: long, at: { 100: carrier } }))).toEqual(["HUMAN by CARRIER"]);
     const at = { 100: carrier, 5_000: final("leave a message after the beep") };
@@ -121,7 +121,7 @@ describe("a verdict", () => {
   });
 
   test("of the carrier that it is uncertain says nothing", () => {
-    const at = { 100: (supervisor: AnswerSupervisor) => supervisor.takeCarrierVerdict("UNCERTAIN", 100) };
+    const at = { 100: (supervisor: AmdDetector) => supervisor.takeCarrierVerdict("UNCERTAIN", 100) };
     expect(verdicts(answer({ ms: 3_000, sounds: hello, at }))).toEqual(["HUMAN by SHORT_GREETING"]);
   });
 

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { parseYaml } from "@redocly/openapi-core";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { createDeepgramRecogniser } from "#src/audio/speech-providers/deepgram/deepgram-stt.ts";
-import { createDeepgramSynthesiser } from "#src/audio/speech-providers/deepgram/deepgram-tts.ts";
-import { createElevenLabsSynthesiser } from "#src/audio/speech-providers/elevenlabs/elevenlabs-tts.ts";
-import { createOpenAiRecogniser } from "#src/audio/speech-providers/openai-compatible/openai-stt.ts";
-import { createOpenAiSynthesiser } from "#src/audio/speech-providers/openai-compatible/openai-tts.ts";
-import type { Recogniser, SpeechEvent } from "#src/audio/stt/stt.ts";
+import { createDeepgramStt } from "#src/audio/speech-providers/deepgram/deepgram-stt.ts";
+import { createDeepgramTts } from "#src/audio/speech-providers/deepgram/deepgram-tts.ts";
+import { createElevenLabsTts } from "#src/audio/speech-providers/elevenlabs/elevenlabs-tts.ts";
+import { createOpenAiStt } from "#src/audio/speech-providers/openai-compatible/openai-stt.ts";
+import { createOpenAiTts } from "#src/audio/speech-providers/openai-compatible/openai-tts.ts";
+import type { Stt, SpeechEvent } from "#src/audio/stt/stt.ts";
 import { encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeFetch, createSafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { createOpenSocket } from "#src/platform/http/safe-socket.ts";
@@ -61,10 +61,10 @@ function partsFor(port: number) {
   return { safeFetch: createSafeFetch(guard), safeOpen: createSafeOpen(guard), openSocket: createOpenSocket(guard) };
 }
 
-function listen(recogniser: Recogniser) {
+function listen(stt: Stt) {
   const events: SpeechEvent[] = [];
   const onEvent = (event: SpeechEvent) => void events.push(event);
-  const stream = recogniser.open({ language: "en-US", hints: ["Ann"], expected: null, onEvent });
+  const stream = stt.open({ language: "en-US", hints: ["Ann"], expected: null, onEvent });
   return { stream, events };
 }
 
@@ -129,8 +129,8 @@ describe.skipIf(!published.areThere)(`the documents that providers of speech pub
     ]);
     const settings = { baseUrl: server.origin, apiKey: "k", model: "nova-3" };
     const limits = { tickMs: 20, keepAliveMs: 30 };
-    const recogniser = createDeepgramRecogniser(settings, partsFor(server.port).openSocket, limits);
-    const { stream, events } = listen(recogniser);
+    const stt = createDeepgramStt(settings, partsFor(server.port).openSocket, limits);
+    const { stream, events } = listen(stt);
     stream.write(encodeToneSpeech("Hi."));
     stream.flush();
     await expect.poll(() => events).toEqual([{ kind: "FINAL", text: "Hi.", confidence: 0.9 }]);
@@ -144,7 +144,7 @@ describe.skipIf(!published.areThere)(`the documents that providers of speech pub
     for (const command of socket?.commands ?? []) assertFits(named(String(command.type)), command);
   });
 
-  async function speakTo(make: (origin: string, port: number) => Synthesiser): Promise<ProviderRequest> {
+  async function speakTo(make: (origin: string, port: number) => Tts): Promise<ProviderRequest> {
     await using server = await ProviderServer.start([
       (response) => response.writeHead(200).end(Buffer.alloc(800, 0x55)),
     ]);
@@ -165,7 +165,7 @@ describe.skipIf(!published.areThere)(`the documents that providers of speech pub
     const compile = validatorsOf(document);
     const settings = { apiKey: "k", model: "", voice: "aura-2-thalia-en" };
     const request = await speakTo((baseUrl, port) =>
-      createDeepgramSynthesiser({ ...settings, baseUrl }, partsFor(port).safeOpen),
+      createDeepgramTts({ ...settings, baseUrl }, partsFor(port).safeOpen),
     );
     const operation = document.paths["/v1/speak"]?.post;
     const { pathname, searchParams } = new URL(request.url, "http://server");
@@ -189,7 +189,7 @@ describe.skipIf(!published.areThere)(`the documents that providers of speech pub
     const compile = validatorsOf(document);
     const settings = { apiKey: "k", model, voice: "21m00Tcm4TlvDq8ikWAM" };
     const request = await speakTo((baseUrl, port) =>
-      createElevenLabsSynthesiser({ ...settings, baseUrl }, partsFor(port).safeOpen),
+      createElevenLabsTts({ ...settings, baseUrl }, partsFor(port).safeOpen),
     );
     const operation = document.paths["/v1/text-to-speech/{voice_id}/stream"]?.post;
     const { pathname, searchParams } = new URL(request.url, "http://server");
@@ -204,7 +204,7 @@ describe.skipIf(!published.areThere)(`the documents that providers of speech pub
     const compile = validatorsOf(load("openai.json"));
     const settings = { apiKey: "k", model: "gpt-4o-mini-tts", voice: "alloy" };
     const request = await speakTo((origin, port) =>
-      createOpenAiSynthesiser({ ...settings, baseUrl: `${origin}/v1` }, partsFor(port).safeOpen),
+      createOpenAiTts({ ...settings, baseUrl: `${origin}/v1` }, partsFor(port).safeOpen),
     );
     expect([request.url, request.headers.authorization]).toEqual(["/v1/audio/speech", "Bearer k"]);
     assertFits(compile({ $ref: "#/components/schemas/CreateSpeechRequest" }), JSON.parse(request.body.toString()));
@@ -216,7 +216,7 @@ describe.skipIf(!published.areThere)(`the documents that providers of speech pub
     assertFits(compile({ $ref: "#/components/schemas/CreateTranscriptionResponseJson" }), json);
     await using server = await ProviderServer.start([{ status: 200, json }]);
     const settings = { baseUrl: `${server.origin}/v1`, apiKey: "k", model: "whisper-1" };
-    const { stream, events } = listen(createOpenAiRecogniser(settings, partsFor(server.port).safeFetch));
+    const { stream, events } = listen(createOpenAiStt(settings, partsFor(server.port).safeFetch));
     stream.write(encodeToneSpeech("Hi."));
     stream.flush();
     await expect.poll(() => events).toEqual([{ kind: "FINAL", text: "Hi.", confidence: null }]);

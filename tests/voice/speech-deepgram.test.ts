@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import type { DeepgramLimits } from "#src/audio/speech-providers/deepgram/deepgram-stream.ts";
-import { createDeepgramRecogniser } from "#src/audio/speech-providers/deepgram/deepgram-stt.ts";
+import { createDeepgramStt } from "#src/audio/speech-providers/deepgram/deepgram-stt.ts";
 import type { SpeechEvent, SpeechStream } from "#src/audio/stt/stt.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
@@ -23,8 +23,8 @@ function listen(server: SocketServer, limits: Partial<DeepgramLimits> = {}, hint
   const guard = createOutboundGuard({ allowPrivateNetwork: false, allow: [`127.0.0.1:${server.port}`] });
   const settings = { baseUrl: server.origin, apiKey: KEY, model: "nova-3" };
   const events: SpeechEvent[] = [];
-  const recogniser = createDeepgramRecogniser(settings, createOpenSocket(guard), { ...QUICK, ...limits });
-  const stream = recogniser.open({
+  const stt = createDeepgramStt(settings, createOpenSocket(guard), { ...QUICK, ...limits });
+  const stream = stt.open({
     language: "en-US",
     hints,
     expected: null,
@@ -251,8 +251,8 @@ describe("a lost connection", () => {
     const settings = { baseUrl: server.origin, apiKey: KEY, model: "nova-3" };
     const guard = createOutboundGuard({ allowPrivateNetwork: false, allow: [] });
     const events: SpeechEvent[] = [];
-    const recogniser = createDeepgramRecogniser(settings, createOpenSocket(guard), QUICK);
-    recogniser.open({ language: "en", hints: [], expected: null, onEvent: (event) => void events.push(event) });
+    const stt = createDeepgramStt(settings, createOpenSocket(guard), QUICK);
+    stt.open({ language: "en", hints: [], expected: null, onEvent: (event) => void events.push(event) });
     await expect.poll(() => events).toMatchObject([{ kind: "FAILED", code: "BLOCKED" }]);
     expect(server.handshakes).toBe(0);
   });

@@ -2,12 +2,12 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import { encodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import { resample } from "#src/audio/codec/resample.ts";
-import { createDeepgramSynthesiser } from "#src/audio/speech-providers/deepgram/deepgram-tts.ts";
-import { createElevenLabsSynthesiser } from "#src/audio/speech-providers/elevenlabs/elevenlabs-tts.ts";
-import { createOpenAiSynthesiser } from "#src/audio/speech-providers/openai-compatible/openai-tts.ts";
+import { createDeepgramTts } from "#src/audio/speech-providers/deepgram/deepgram-tts.ts";
+import { createElevenLabsTts } from "#src/audio/speech-providers/elevenlabs/elevenlabs-tts.ts";
+import { createOpenAiTts } from "#src/audio/speech-providers/openai-compatible/openai-tts.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
-import type { SynthesiserSettings } from "#src/audio/tts/http-tts-provider.ts";
-import type { Synthesiser, VoiceOptions } from "#src/audio/tts/tts.ts";
+import type { TtsSettings } from "#src/audio/tts/http-tts-provider.ts";
+import type { Tts, VoiceOptions } from "#src/audio/tts/tts.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { type ProviderAnswer, ProviderServer } from "../kit/provider-server.ts";
@@ -28,10 +28,10 @@ function toBytes(samples: Int16Array): Buffer {
   return bytes;
 }
 
-type Make = (origin: string, port: number, more?: Partial<SynthesiserSettings>) => Synthesiser;
+type Make = (origin: string, port: number, more?: Partial<TtsSettings>) => Tts;
 const make =
   (
-    create: (settings: SynthesiserSettings, safeOpen: ReturnType<typeof createSafeOpen>) => Synthesiser,
+    create: (settings: TtsSettings, safeOpen: ReturnType<typeof createSafeOpen>) => Tts,
     settings: { path: string; model: string; voice: string },
   ): Make =>
   (origin, port, more) => {
@@ -41,12 +41,12 @@ const make =
   };
 
 const PROVIDERS: [string, Make, Buffer][] = [
-  ["ElevenLabs", make(createElevenLabsSynthesiser, { path: "", model: "eleven_flash_v2_5", voice: "v1" }), MULAW],
-  ["Deepgram", make(createDeepgramSynthesiser, { path: "", model: "", voice: "aura-2-thalia-en" }), MULAW],
-  ["OpenAI", make(createOpenAiSynthesiser, { path: "/v1", model: "gpt-4o-mini-tts", voice: "alloy" }), PCM24],
+  ["ElevenLabs", make(createElevenLabsTts, { path: "", model: "eleven_flash_v2_5", voice: "v1" }), MULAW],
+  ["Deepgram", make(createDeepgramTts, { path: "", model: "", voice: "aura-2-thalia-en" }), MULAW],
+  ["OpenAI", make(createOpenAiTts, { path: "/v1", model: "gpt-4o-mini-tts", voice: "alloy" }), PCM24],
 ];
 
-async function speak(voice: Synthesiser, text = TEXT, signal = NEVER, options = VOICE): Promise<Int16Array[]> {
+async function speak(voice: Tts, text = TEXT, signal = NEVER, options = VOICE): Promise<Int16Array[]> {
   return await Array.fromAsync(voice.speak(text, options, signal));
 }
 

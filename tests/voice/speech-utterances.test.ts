@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseWav } from "#src/audio/codec/wav.ts";
-import { createOpenAiRecogniser } from "#src/audio/speech-providers/openai-compatible/openai-stt.ts";
+import { createOpenAiStt } from "#src/audio/speech-providers/openai-compatible/openai-stt.ts";
 import type { SpeechEvent, SpeechStream } from "#src/audio/stt/stt.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
@@ -23,7 +23,7 @@ function listen(server: ProviderServer, more: { hints?: string[]; timeoutMs?: nu
     timeoutMs: more.timeoutMs ?? PATIENCE_MS,
   };
   const events: SpeechEvent[] = [];
-  const stream = createOpenAiRecogniser(settings, createSafeFetch(guard)).open({
+  const stream = createOpenAiStt(settings, createSafeFetch(guard)).open({
     language: "en-US",
     hints: more.hints ?? [],
     expected: null,

@@ -8,7 +8,7 @@ import { RecordedCaller } from "../kit/spoken/caller.ts";
 import { AGENT_VOICE, findLocalEngines, type LocalEngines, overMuLaw } from "../kit/spoken/engines.ts";
 import { hearAgain, isAt, readSides, splitUtterances } from "../kit/spoken/recorded.ts";
 import { holdSpokenCall, type Said, speakLines, type SpokenCall } from "../kit/spoken/spoken-call.ts";
-import { talkAtPage } from "../kit/spoken/web-caller.ts";
+import { callFromPage } from "../kit/spoken/web-caller.ts";
 import { planWith } from "../kit/trial-session.ts";
 import { World } from "../kit/world.ts";
 
@@ -148,7 +148,7 @@ describe.skipIf(why !== "")(`a call in speech, with the local engines${why}`, { 
     const caller = new RecordedCaller(await speakLines(engines as LocalEngines, said));
     page.send({ type: "accept", mode: "AUDIO" });
     await page.next("started");
-    await talkAtPage(page, caller);
+    await callFromPage(page, caller);
     const path = `/call-rows/${String(body.callRowId)}`;
     const row = await world.until(path, ({ endedAt }) => endedAt !== null);
     expect(row).toMatchObject({ status: "COMPLETED", extractedFields: { coming: true, people: 23 } });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { toneRecogniser } from "#src/audio/speech-providers/tone/tone-stt.ts";
-import { toneSynthesiser } from "#src/audio/speech-providers/tone/tone-tts.ts";
-import type { Recogniser, SpeechEvent, SpeechStream } from "#src/audio/stt/stt.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import { toneStt } from "#src/audio/speech-providers/tone/tone-stt.ts";
+import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
+import type { Stt, SpeechEvent, SpeechStream } from "#src/audio/stt/stt.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 import type { MediaCall } from "#src/audio/worker/media-call.ts";
 import type { GrantedTool, ToolRunResult } from "#src/engine/conversation/tool-port.ts";
 import type { LanguageModel, ModelPiece, TurnRequest } from "#src/engine/models/models.ts";
@@ -40,21 +40,18 @@ const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** The scripted model, except for how it takes its turns. */
 function modelThat(respond: (turn: AsyncIterable<ModelPiece>, request: TurnRequest) => AsyncIterable<ModelPiece>) {
   const scripted = createScriptedModel();
-  const model: LanguageModel = {
-    name: "broken",
-    respond: (request) => respond(scripted.respond(request), request),
-    extract: (request) => scripted.extract(request),
-  };
-  return { ports: { model } };
+  const answer: LanguageModel["respond"] = (request) => respond(scripted.respond(request), request);
+  const extract: LanguageModel["extract"] = (request) => scripted.extract(request);
+  return { ports: { model: { name: "broken", respond: answer, extract } satisfies LanguageModel } };
 }
 
 /** Tone speech in pieces of 200 ms, except for what happens to the pieces. */
-function voiceThat(speak: (pieces: Int16Array[], text: string) => AsyncIterable<Int16Array>): Synthesiser {
+function voiceThat(speak: (pieces: Int16Array[], text: string) => AsyncIterable<Int16Array>): Tts {
   return {
     name: "broken",
     async *speak(text, options, signal) {
       const pieces: Int16Array[] = [];
-      for await (const block of toneSynthesiser.speak(text, options, signal)) {
+      for await (const block of toneTts.speak(text, options, signal)) {
         for (let at = 0; at < block.length; at += 1_600) pieces.push(block.slice(at, at + 1_600));
       }
       yield* speak(pieces, text);
@@ -63,24 +60,24 @@ function voiceThat(speak: (pieces: Int16Array[], text: string) => AsyncIterable<
 }
 
 /** The recogniser of tone speech, except for what becomes of what it tells and is told. */
-function earsThat(
-  change: (stream: SpeechStream, tell: (event: SpeechEvent) => void) => Partial<SpeechStream>,
+function sttThat(
+  change: (stream: SpeechStream, notify: (event: SpeechEvent) => void) => Partial<SpeechStream>,
   filter = true,
 ) {
-  const recogniser: Recogniser = {
+  const stt: Stt = {
     name: "broken",
     open(options) {
-      const tell = (event: SpeechEvent) => options.onEvent(event);
-      const stream = toneRecogniser.open({ ...options, onEvent: (event) => filter && tell(event) });
+      const notify = (event: SpeechEvent) => options.onEvent(event);
+      const stream = toneStt.open({ ...options, onEvent: (event) => filter && notify(event) });
       const own: SpeechStream = {
         write: (samples) => stream.write(samples),
         flush: () => stream.flush(),
         close: () => stream.close(),
       };
-      return { ...own, ...change(own, tell) };
+      return { ...own, ...change(own, notify) };
     },
   };
-  return recogniser;
+  return stt;
 }
 
 const expectCall = async (trial: TrialCall, expected: Expected): Promise<CallReport> => {
@@ -194,16 +191,19 @@ describe("the model", () => {
 
 describe("the recogniser", () => {
   const lost = { end: "ERROR_SPEECH", hears: [APOLOGY], withinMs: 20_000 };
-  const deaf = earsThat(() => ({ flush: () => undefined }), false);
+  const deaf = sttThat(() => ({ flush: () => undefined }), false);
 
   test("never tells a word", async () => {
-    await expectCall({ recognisers: [deaf] }, { ...lost, hears: [OPENING, SAY_AGAIN, APOLOGY] });
+    await expectCall({ sttProviders: [deaf] }, { ...lost, hears: [OPENING, SAY_AGAIN, APOLOGY] });
   });
 
   test("understands nothing: the caller is asked twice to say it again", async () => {
-    const empty = earsThat((_, tell) => ({ flush: () => tell({ kind: "FINAL", text: "", confidence: null }) }), false);
+    const empty = sttThat(
+      (_, notify) => ({ flush: () => notify({ kind: "FINAL", text: "", confidence: null }) }),
+      false,
+    );
     const { outcome, caller } = await expectCall(
-      { recognisers: [empty] },
+      { sttProviders: [empty] },
       { ...lost, hears: [SAY_AGAIN, SAY_AGAIN, APOLOGY], withinMs: 40_000 },
     );
     expect(outcome.error).toMatchObject({ code: "NOT_UNDERSTOOD" });
@@ -211,50 +211,50 @@ describe("the recogniser", () => {
   });
 
   test("is lost before the call begins, and while nobody speaks", async () => {
-    const atOnce: Recogniser = {
+    const atOnce: Stt = {
       name: "lost",
       open({ onEvent }) {
         onEvent({ kind: "FAILED", code: "REFUSED", message: "401" });
         return { write: () => undefined, flush: () => undefined, close: () => undefined };
       },
     };
-    await expectCall({ recognisers: [atOnce] }, { ...lost, withinMs: 6_000 });
-    const later = earsThat((stream, tell) => {
-      setTimeout(() => tell({ kind: "FAILED", code: "UNAVAILABLE", message: "reset" }), 6_000);
+    await expectCall({ sttProviders: [atOnce] }, { ...lost, withinMs: 6_000 });
+    const later = sttThat((stream, notify) => {
+      setTimeout(() => notify({ kind: "FAILED", code: "UNAVAILABLE", message: "reset" }), 6_000);
       return stream;
     });
-    await expectCall({ recognisers: [later], answers: [] }, { ...lost, hears: [OPENING, APOLOGY], withinMs: 11_000 });
+    await expectCall({ sttProviders: [later], answers: [] }, { ...lost, hears: [OPENING, APOLOGY], withinMs: 11_000 });
   });
 
   test("leaves a flush unanswered: the next one hears it again", async () => {
-    const { outcome } = await expectCall({ recognisers: [deaf, toneRecogniser] }, DONE);
+    const { outcome } = await expectCall({ sttProviders: [deaf, toneStt] }, DONE);
     expect(outcome.extractedFields).toEqual({ coming: true, people: 3 });
   });
 
   test("is late with its words: up to 1.2 s nobody notices, after 2 s they count all the same", async () => {
-    const lateBy = (ms: number): Recogniser => ({
+    const lateBy = (ms: number): Stt => ({
       name: "late",
       open(options) {
-        const tell = (event: SpeechEvent) =>
+        const notify = (event: SpeechEvent) =>
           void (event.kind === "FINAL" && setTimeout(() => options.onEvent(event), ms));
-        return toneRecogniser.open({ ...options, onEvent: tell });
+        return toneStt.open({ ...options, onEvent: notify });
       },
     });
-    const { caller } = await expectCall({ recognisers: [lateBy(1_200)] }, DONE);
+    const { caller } = await expectCall({ sttProviders: [lateBy(1_200)] }, DONE);
     expect(caller.heard).not.toContain(SAY_AGAIN);
-    const { outcome, texts } = await expectCall({ recognisers: [lateBy(2_000)] }, DONE);
+    const { outcome, texts } = await expectCall({ sttProviders: [lateBy(2_000)] }, DONE);
     expect(texts).toContain("ASSISTANT: I am sorry,");
     expect(outcome.extractedFields).toEqual({ coming: true, people: 3 });
   });
 
   test("tells garbage: as much of it as a turn can have is taken for what was said", async () => {
     const noise = `\u0000\u{1F600}${"<script>".repeat(10_000)}`;
-    const garbled = earsThat(
-      (_, tell) => ({ flush: () => tell({ kind: "FINAL", text: noise, confidence: 9 }) }),
+    const garbled = sttThat(
+      (_, notify) => ({ flush: () => notify({ kind: "FINAL", text: noise, confidence: 9 }) }),
       false,
     );
     const { outcome } = await holdCall({
-      recognisers: [garbled],
+      sttProviders: [garbled],
       plan: planWith({ firstMessage: OPENING, maxDurationSeconds: 30 }),
       answers: ANSWERS,
     });
@@ -264,13 +264,13 @@ describe("the recogniser", () => {
 
   test("floods the call with partial words", async () => {
     let count = 0;
-    const flood = earsThat((stream, tell) => ({
+    const flood = sttThat((stream, notify) => ({
       write(samples) {
-        for (let i = 0; i < 200; i++) tell({ kind: "PARTIAL", text: `so ${++count}` });
+        for (let i = 0; i < 200; i++) notify({ kind: "PARTIAL", text: `so ${++count}` });
         stream.write(samples);
       },
     }));
-    await expectCall({ recognisers: [flood] }, DONE);
+    await expectCall({ sttProviders: [flood] }, DONE);
   });
 });
 
@@ -281,13 +281,13 @@ describe("the synthesiser", () => {
   const speechless = { end: "ERROR_SPEECH", withinMs: 12_000 };
 
   test("never gives a first piece: sounds tell that the line lives, and that the call ends", async () => {
-    const { caller, outcome } = await expectCall({ synthesisers: [mute] }, speechless);
+    const { caller, outcome } = await expectCall({ ttsProviders: [mute] }, speechless);
     expect(caller.heard).toEqual([]);
     expect(outcome).toMatchObject({ turns: [], error: { code: "TEXT_TO_SPEECH_FAILED" } });
   });
 
   test("never gives a first piece: the next one speaks", async () => {
-    await expectCall({ synthesisers: [mute, toneSynthesiser] }, DONE);
+    await expectCall({ ttsProviders: [mute, toneTts] }, DONE);
   });
 
   test("fails at once, or says nothing", async () => {
@@ -295,7 +295,7 @@ describe("the synthesiser", () => {
       const broken = voiceThat(async function* () {
         yield* await speak();
       });
-      await expectCall({ synthesisers: [broken] }, { ...speechless, withinMs: 5_000 });
+      await expectCall({ ttsProviders: [broken] }, { ...speechless, withinMs: 5_000 });
     }
   });
 
@@ -307,7 +307,7 @@ describe("the synthesiser", () => {
         yield* pieces.slice(0, count);
         throw new Error("socket hang up");
       });
-      await expectCall({ synthesisers: [broken] }, DONE);
+      await expectCall({ ttsProviders: [broken] }, DONE);
     }
   });
 
@@ -316,7 +316,7 @@ describe("the synthesiser", () => {
       yield* pieces.slice(0, 4);
       throw new Error("socket hang up");
     });
-    const report = await holdCall({ synthesisers: [broken], plan: planWith({ firstMessage: OPENING }) });
+    const report = await holdCall({ ttsProviders: [broken], plan: planWith({ firstMessage: OPENING }) });
     expect(report.outcome.endReason).toBe("ERROR_SPEECH");
     expect(report.texts).toHaveLength(1);
     expect(OPENING.length).toBeGreaterThan((report.outcome.turns[0]?.content ?? "").length);
@@ -331,7 +331,7 @@ describe("the synthesiser", () => {
       yield* pieces.slice(0, 3);
       yield await forever;
     });
-    await expectCall({ synthesisers: [broken] }, DONE);
+    await expectCall({ ttsProviders: [broken] }, DONE);
   });
 
   test("is slower than speech", async () => {
@@ -342,7 +342,7 @@ describe("the synthesiser", () => {
       }
     });
     const plan = planWith({ firstMessage: OPENING });
-    const { outcome, caller } = await holdCall({ synthesisers: [slow], answers: [], plan });
+    const { outcome, caller } = await holdCall({ ttsProviders: [slow], answers: [], plan });
     expect(outcome).toMatchObject({ endReason: "LIMIT_SILENCE", turns: [{ content: OPENING }, {}] });
     // Torn words cannot be read from tones, so the caller still waits when the agent has finished.
     expect(caller.longest.fromMs).toBeGreaterThanOrEqual((outcome.turns[0]?.endMs ?? 0) - 40);
@@ -355,7 +355,7 @@ describe("the synthesiser", () => {
         yield pieces[i % pieces.length] as Int16Array;
       }
     });
-    const report = await holdCall({ synthesisers: [endless], plan: planWith({ firstMessage: OPENING }) });
+    const report = await holdCall({ ttsProviders: [endless], plan: planWith({ firstMessage: OPENING }) });
     expect(report.outcome.endReason).toBe("ERROR_SPEECH");
     expect(report.caller.hungUpMs).toBeLessThan(60_000);
   });
@@ -408,18 +408,18 @@ describe("several at once", () => {
   const mute = voiceThat(async function* () {
     yield await forever;
   });
-  const deaf = earsThat(() => ({ flush: () => undefined }), false);
+  const deaf = sttThat(() => ({ flush: () => undefined }), false);
 
   test("neither model nor recogniser answers", async () => {
     const { caller } = await expectCall(
-      { ...hangs, recognisers: [deaf] },
+      { ...hangs, sttProviders: [deaf] },
       { end: "ERROR_SPEECH", hears: [OPENING, SAY_AGAIN, APOLOGY], withinMs: 25_000 },
     );
     expect(caller.heard).not.toContain(ONE_MOMENT);
   });
 
   test("all providers of speech hang, and the model too", async () => {
-    const trial = { ...hangs, recognisers: [deaf, deaf] as const, synthesisers: [mute, mute] as const };
+    const trial = { ...hangs, sttProviders: [deaf, deaf] as const, ttsProviders: [mute, mute] as const };
     const { outcome } = await expectCall(trial, { end: "ERROR_SPEECH", withinMs: 12_000 });
     expect(outcome.turns).toEqual([]);
   });
@@ -430,7 +430,7 @@ describe("several at once", () => {
       if (++spoken > 1) yield await forever;
       yield* pieces;
     });
-    await expectCall({ ...hangs, synthesisers: [lost] }, { end: "ERROR_SPEECH", hears: [OPENING], withinMs: 30_000 });
+    await expectCall({ ...hangs, ttsProviders: [lost] }, { end: "ERROR_SPEECH", hears: [OPENING], withinMs: 30_000 });
   });
 });
 

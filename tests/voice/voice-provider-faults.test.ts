@@ -3,13 +3,13 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
-import { createDeepgramRecogniser } from "#src/audio/speech-providers/deepgram/deepgram-stt.ts";
-import { createElevenLabsSynthesiser } from "#src/audio/speech-providers/elevenlabs/elevenlabs-tts.ts";
-import { toneRecogniser } from "#src/audio/speech-providers/tone/tone-stt.ts";
-import { toneSynthesiser } from "#src/audio/speech-providers/tone/tone-tts.ts";
-import type { Recogniser } from "#src/audio/stt/stt.ts";
+import { createDeepgramStt } from "#src/audio/speech-providers/deepgram/deepgram-stt.ts";
+import { createElevenLabsTts } from "#src/audio/speech-providers/elevenlabs/elevenlabs-tts.ts";
+import { toneStt } from "#src/audio/speech-providers/tone/tone-stt.ts";
+import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
+import type { Stt } from "#src/audio/stt/stt.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 import { openHostedModel } from "#src/engine/models/hosted/providers.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeOpen } from "#src/platform/http/safe-fetch.ts";
@@ -49,7 +49,7 @@ describe("a synthesiser over HTTP", () => {
   const head = (response: ServerResponse) => response.writeHead(200, { "content-type": "audio/basic" });
 
   /** Calls through ElevenLabs, which treats each request in this way. */
-  async function callWith(act: Act, expected: Expected, others: Synthesiser[] = []) {
+  async function callWith(act: Act, expected: Expected, others: Tts[] = []) {
     let turn = 0;
     const answer = (response: ServerResponse): void => {
       const { text } = JSON.parse(String(server.received.at(-1)?.body)) as { text: string };
@@ -57,8 +57,8 @@ describe("a synthesiser over HTTP", () => {
     };
     await using server: ProviderServer = await ProviderServer.start([answer]);
     const settings = { baseUrl: server.origin, apiKey: "key", model: "eleven_flash_v2_5", voice: "v1" };
-    const voice = createElevenLabsSynthesiser(settings, createSafeOpen(guard));
-    return await expectCall({ synthesisers: [voice, ...others] }, expected);
+    const voice = createElevenLabsTts(settings, createSafeOpen(guard));
+    return await expectCall({ ttsProviders: [voice, ...others] }, expected);
   }
 
   test("cuts the connection in the middle of a sentence: it is said again", async () => {
@@ -69,14 +69,14 @@ describe("a synthesiser over HTTP", () => {
   });
 
   test("stalls after its headers, or after some sound: the next one speaks", async () => {
-    await callWith((_sound, response) => head(response).flushHeaders(), DONE, [toneSynthesiser]);
+    await callWith((_sound, response) => head(response).flushHeaders(), DONE, [toneTts]);
     await callWith(
       (sound, response, turn) => {
         if (turn === 0) head(response).write(sound.subarray(0, 4_000));
         else response.writeHead(503).end();
       },
       DONE,
-      [toneSynthesiser],
+      [toneTts],
     );
   });
 
@@ -116,11 +116,11 @@ describe("a recogniser over a socket", () => {
     });
   }
 
-  async function callWith(behaviours: SocketBehaviour[], expected: Expected, others: Recogniser[] = []) {
+  async function callWith(behaviours: SocketBehaviour[], expected: Expected, others: Stt[] = []) {
     await using server = await SocketServer.start(behaviours);
     const settings = { baseUrl: server.origin, apiKey: "key", model: "nova-3" };
-    const ears = createDeepgramRecogniser(settings, createOpenSocket(guard));
-    return await expectCall({ recognisers: [ears, ...others] }, expected);
+    const sink = createDeepgramStt(settings, createOpenSocket(guard));
+    return await expectCall({ sttProviders: [sink, ...others] }, expected);
   }
 
   test("is understood while nothing is broken", async () => {
@@ -136,7 +136,7 @@ describe("a recogniser over a socket", () => {
   });
 
   test("never answers: the next one hears what was said", async () => {
-    await callWith([() => undefined], DONE, [toneRecogniser]);
+    await callWith([() => undefined], DONE, [toneStt]);
   });
 
   test("refuses, never shakes hands, or talks nonsense: the caller is told goodbye", async () => {

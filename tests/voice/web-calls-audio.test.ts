@@ -17,7 +17,7 @@ class Microphone {
   readonly heard: string[] = [];
   readonly #page: PageSocket;
   readonly #answers: string[];
-  readonly #ears: ToneStream;
+  readonly #sink: ToneStream;
   #words: Uint8Array = new Uint8Array(0);
   #at = 0;
   #taken = 0;
@@ -25,15 +25,15 @@ class Microphone {
   constructor(page: PageSocket, answers: string[]) {
     this.#page = page;
     this.#answers = answers;
-    this.#ears = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.#hear(text) });
+    this.#sink = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.#hear(text) });
   }
 
-  async talk(): Promise<void> {
+  async dialogue(): Promise<void> {
     const startedAt = performance.now();
     for (let sent = 0; !this.#page.messages.some(({ type }) => type === "ended") && sent < 3_000;) {
       for (; sent * FRAME_MS <= performance.now() - startedAt; sent++) this.#page.sendBytes(this.#nextFrame());
       for (; this.#taken < this.#page.frames.length; this.#taken++) {
-        this.#ears.push(decodeMuLaw(this.#page.frames[this.#taken] as Uint8Array));
+        this.#sink.push(decodeMuLaw(this.#page.frames[this.#taken] as Uint8Array));
       }
       await new Promise((resolve) => setTimeout(resolve, FRAME_MS / 2));
     }
@@ -83,7 +83,7 @@ test(
     page.send({ type: "accept", mode: "AUDIO" });
     await page.next("started");
     const microphone = new Microphone(page, ["Hello", "Yes, I will come"]);
-    await microphone.talk();
+    await microphone.dialogue();
 
     const path = `/call-rows/${String(made.body.callRowId)}`;
     const row = await world.until(path, (body) => body.endedAt !== null);

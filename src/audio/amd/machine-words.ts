@@ -1,5 +1,5 @@
 import { toPlainWords } from "#src/audio/turns/turn-words.ts";
-import type { AnswerClass } from "./answer-events.ts";
+import type { AnswerClass } from "./amd-events.ts";
 
 /** Sentences that give a kind of answer away, over plain words (lower case, no accents, no apostrophes). */
 interface AnswerPhrases {

@@ -1,6 +1,6 @@
 /** The providers that exist. */
-export const TRANSCRIBER_NAMES = ["SANDBOX", "OPENAI_COMPATIBLE", "DEEPGRAM"] as const;
-export type TranscriberName = (typeof TRANSCRIBER_NAMES)[number];
+export const BATCH_STT_NAMES = ["SANDBOX", "OPENAI_COMPATIBLE", "DEEPGRAM"] as const;
+export type BatchSttName = (typeof BATCH_STT_NAMES)[number];
 
 /** Audio on this machine's disk. */
 export interface AudioFile {
@@ -41,8 +41,8 @@ export interface Transcript {
 }
 
 /** Turns audio into text. `transcribe` rejects with a TranscriberError; the signal ends it early. */
-export interface Transcriber {
-  readonly name: TranscriberName;
+export interface BatchStt {
+  readonly name: BatchSttName;
   transcribe(source: AudioSource, options: TranscribeOptions, signal: AbortSignal): Promise<Transcript>;
 }
 
@@ -50,14 +50,14 @@ export interface Transcriber {
  * Why there is no transcript. TRANSIENT: the same request may succeed later (429, 5xx, network, timeout).
  * PERMANENT: it will not. The message is shown to the workspace, so it holds no secrets.
  */
-export class TranscriberError extends Error {
+export class BatchSttError extends Error {
   readonly kind: "TRANSIENT" | "PERMANENT";
   /** How long the provider asks to be left alone. */
   readonly retryAfterMs: number | null;
 
   constructor(kind: "TRANSIENT" | "PERMANENT", message: string, retryAfterMs: number | null = null, cause?: unknown) {
     super(message, { cause });
-    this.name = "TranscriberError";
+    this.name = "BatchSttError";
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;
   }

@@ -1,5 +1,5 @@
 import { OutboundError, type OutboundStream, type SafeOpen } from "#src/platform/http/safe-fetch.ts";
-import { TranscriberError } from "./batch-stt.ts";
+import { BatchSttError } from "./batch-stt.ts";
 import { isTransientStatus } from "./provider-reply.ts";
 
 const MAX_REDIRECTS = 5;
@@ -31,15 +31,15 @@ export async function openAudio(
     reply.close();
     url = next;
   }
-  throw new TranscriberError("PERMANENT", `The audio's address redirects more than ${MAX_REDIRECTS} times.`);
+  throw new BatchSttError("PERMANENT", `The audio's address redirects more than ${MAX_REDIRECTS} times.`);
 }
 
 /** What went wrong while audio was being read from its address. */
-export function explainFetchFailure(error: unknown): TranscriberError {
-  if (error instanceof TranscriberError) return error;
+export function explainFetchFailure(error: unknown): BatchSttError {
+  if (error instanceof BatchSttError) return error;
   const kind = error instanceof OutboundError && error.kind === "BLOCKED" ? "PERMANENT" : "TRANSIENT";
   const reason = error instanceof OutboundError ? `: ${error.message}` : ".";
-  return new TranscriberError(kind, `The audio could not be fetched${reason}`, null, error);
+  return new BatchSttError(kind, `The audio could not be fetched${reason}`, null, error);
 }
 
 async function request(
@@ -62,7 +62,7 @@ function accept(reply: OutboundStream): FetchedAudio {
   if (reply.status !== 200) {
     reply.close();
     const kind = isTransientStatus(reply.status) ? "TRANSIENT" : "PERMANENT";
-    throw new TranscriberError(kind, `The audio's address answered ${reply.status}.`);
+    throw new BatchSttError(kind, `The audio's address answered ${reply.status}.`);
   }
   const length = reply.headers["content-length"] ?? "";
   return {

@@ -1,5 +1,5 @@
 import { OutboundError, type OutboundReply } from "#src/platform/http/safe-fetch.ts";
-import { TranscriberError } from "./batch-stt.ts";
+import { BatchSttError } from "./batch-stt.ts";
 
 /** A transcript of five hours with every word timed twice has about 15 MB. */
 export const MAX_REPLY_BYTES = 32 * 1024 * 1024;
@@ -9,25 +9,25 @@ const MAX_REASON_CHARACTERS = 300;
 /** The JSON object of a provider's 2xx reply. Everything else becomes the TranscriberError that fits. */
 export function readProviderReply(provider: string, reply: OutboundReply): Record<string, unknown> {
   if (reply.status < 200 || reply.status > 299) throw refusal(provider, reply);
-  if (reply.truncated) throw new TranscriberError("PERMANENT", `${provider} sent more than can be read.`);
+  if (reply.truncated) throw new BatchSttError("PERMANENT", `${provider} sent more than can be read.`);
   const body = parseObject(reply.body);
   if (!body) throw unreadable(provider);
   return body;
 }
 
 /** The provider took the audio and answered with something else than a transcript; asking again would bill again. */
-export function unreadable(provider: string): TranscriberError {
-  return new TranscriberError("PERMANENT", `The answer of ${provider} could not be read.`);
+export function unreadable(provider: string): BatchSttError {
+  return new BatchSttError("PERMANENT", `The answer of ${provider} could not be read.`);
 }
 
 /** Whatever a request to a provider rejected with, as a TranscriberError. */
-export function explainFailure(provider: string, error: unknown): TranscriberError {
-  if (error instanceof TranscriberError) return error;
+export function explainFailure(provider: string, error: unknown): BatchSttError {
+  if (error instanceof BatchSttError) return error;
   if (!(error instanceof OutboundError)) {
-    return new TranscriberError("TRANSIENT", `${provider} could not be asked.`, null, error);
+    return new BatchSttError("TRANSIENT", `${provider} could not be asked.`, null, error);
   }
   const kind = error.kind === "BLOCKED" ? "PERMANENT" : "TRANSIENT";
-  return new TranscriberError(kind, `${provider} could not be asked: ${error.message}`, null, error);
+  return new BatchSttError(kind, `${provider} could not be asked: ${error.message}`, null, error);
 }
 
 /** True for a status that may be another one later. */
@@ -35,14 +35,14 @@ export function isTransientStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-function refusal(provider: string, reply: OutboundReply): TranscriberError {
+function refusal(provider: string, reply: OutboundReply): BatchSttError {
   const { status, headers } = reply;
   if (isTransientStatus(status)) {
-    return new TranscriberError("TRANSIENT", `${provider} answered ${status}.`, readRetryAfter(headers["retry-after"]));
+    return new BatchSttError("TRANSIENT", `${provider} answered ${status}.`, readRetryAfter(headers["retry-after"]));
   }
   // Providers quote parts of the key in their refusal of it.
   const reason = status === 401 || status === 403 ? "its credential was refused." : readReason(reply.body);
-  return new TranscriberError("PERMANENT", `${provider} answered ${status}${reason ? `: ${reason}` : "."}`);
+  return new BatchSttError("PERMANENT", `${provider} answered ${status}${reason ? `: ${reason}` : "."}`);
 }
 
 /** What a Retry-After says, seconds or a date (RFC 9110, 10.2.3), at most ten minutes; null for none. */

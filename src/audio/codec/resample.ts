@@ -20,14 +20,14 @@ export function resample(samples: Int16Array, fromHz: number, toHz: number): Int
 
 /** Output `n`, from samples of which the first is input `first`; what they do not reach counts as silence. */
 export function resampleOne(
-  { down, phases, reach, filters }: ResamplerDesign,
+  { down, phases, flowGrants, filters }: ResamplerDesign,
   n: number,
   samples: Int16Array,
   first: number,
 ): number {
   const position = n * down;
   const filter = filters[position % phases] as Float64Array;
-  const sum = weigh(samples, Math.floor(position / phases) - reach + 1 - first, filter);
+  const sum = weigh(samples, Math.floor(position / phases) - flowGrants + 1 - first, filter);
   return Math.max(-32_768, Math.min(32_767, Math.round(sum)));
 }
 
@@ -36,7 +36,7 @@ export interface ResamplerDesign {
   down: number;
   phases: number;
   /** Samples that a filter looks to each side. */
-  reach: number;
+  flowGrants: number;
   /** Per phase, the weights of `2 * reach` samples. */
   filters: readonly Float64Array[];
 }
@@ -52,9 +52,9 @@ export function designResampler(fromHz: number, toHz: number): ResamplerDesign {
   if (known) return known;
   const divisor = greatestCommonDivisor(fromHz, toHz);
   const phases = toHz / divisor;
-  const reach = Math.ceil((HALF_WIDTH * fromHz) / Math.min(fromHz, toHz));
-  const filters = Array.from({ length: phases }, (_, phase) => designFilter(phase / phases, fromHz, toHz, reach));
-  const design = { down: fromHz / divisor, phases, reach, filters };
+  const flowGrants = Math.ceil((HALF_WIDTH * fromHz) / Math.min(fromHz, toHz));
+  const filters = Array.from({ length: phases }, (_, phase) => designFilter(phase / phases, fromHz, toHz, flowGrants));
+  const design = { down: fromHz / divisor, phases, flowGrants, filters };
   if (designs.size < MAX_KEPT_DESIGNS) designs.set(key, design);
   return design;
 }
@@ -67,13 +67,13 @@ function weigh(samples: Int16Array, start: number, filter: Float64Array): number
 }
 
 /** Weights for the samples around an output that lies `fraction` of a sample after the middle one. */
-function designFilter(fraction: number, fromHz: number, toHz: number, reach: number): Float64Array {
+function designFilter(fraction: number, fromHz: number, toHz: number, flowGrants: number): Float64Array {
   const cutoff = (CUTOFF * Math.min(fromHz, toHz)) / fromHz;
-  const filter = new Float64Array(reach * 2);
+  const filter = new Float64Array(flowGrants * 2);
   let total = 0;
   for (let k = 0; k < filter.length; k++) {
-    const distance = k - reach + 1 - fraction;
-    const weight = 2 * cutoff * sinc(2 * cutoff * distance) * kaiser(distance / reach);
+    const distance = k - flowGrants + 1 - fraction;
+    const weight = 2 * cutoff * sinc(2 * cutoff * distance) * kaiser(distance / flowGrants);
     filter[k] = weight;
     total += weight;
   }

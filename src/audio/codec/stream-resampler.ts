@@ -17,12 +17,12 @@ export class StreamResampler {
   /** What can be said with the samples so far. */
   push(samples: Int16Array): Int16Array {
     this.#hold(samples);
-    const { down, phases, reach } = this.#design;
+    const { down, phases, flowGrants } = this.#design;
     const known = this.#first + this.#held.length;
     // Output n reaches up to input floor(n * down / phases) + reach, which must be below what is known.
-    const count = Math.max(this.#made, Math.ceil(((known - reach) * phases) / down));
+    const count = Math.max(this.#made, Math.ceil(((known - flowGrants) * phases) / down));
     const result = this.#makeUpTo(count);
-    this.#forget(Math.floor((this.#made * down) / phases) - reach + 1);
+    this.#forget(Math.floor((this.#made * down) / phases) - flowGrants + 1);
     return result;
   }
 

@@ -40,7 +40,7 @@ export interface Line {
    * The person waits for us since this call time; null: they do not. A live line lets whoever waits hear that it is
    * alive, whatever else is silent. At first they wait since the answer.
    */
-  owe?(sinceMs: number | null): void;
+  setCallerWaitingSince?(sinceMs: number | null): void;
 
   /** Plays a short sound that ends the call, for when no words can be said any more. */
   signOff?(signal: AbortSignal): Promise<void>;
@@ -49,7 +49,7 @@ export interface Line {
   readonly fault?: { code: string; message: string } | null;
 
   /** Who answered, found out while the talk goes on; a line without it has nothing to add to the carrier's word. */
-  readonly answers?: AnswerWatch;
+  readonly answers?: AmdWatch;
 
   /** Sends keypad digits (0-9 * #). */
   sendDigits(digits: string, signal: AbortSignal): Promise<void>;
@@ -132,7 +132,7 @@ export interface TransferFailure {
 }
 
 /** A verdict on who or what answered. */
-export interface AnswerFinding {
+export interface AmdVerdict {
   answeredBy:
     | "HUMAN"
     | "MACHINE_VOICEMAIL"
@@ -151,9 +151,9 @@ export interface AnswerFinding {
 }
 
 /** What is known of who answered. */
-export interface AnswerWatch {
+export interface AmdWatch {
   /** Null before the first verdict. */
-  readonly finding: AnswerFinding | null;
+  readonly verdict: AmdVerdict | null;
   /** Why a message can be left now: after the beep, or after a greeting that no beep followed; null before. */
   readonly messageDue: "BEEP" | "SILENCE" | null;
   /** Calls `listener` at each change until `signal` aborts. */

@@ -4,7 +4,7 @@ import type { FileHandle } from "node:fs/promises";
 export const RECORDING_CHUNK_BYTES = 64 * 1024;
 
 /** Where a recording is written. The header is written again and again, every chunk once; only the last may be short. */
-export interface RecordingStore {
+export interface RecordingSink {
   writeHeader(header: Uint8Array): Promise<void>;
   writeChunk(index: number, bytes: Uint8Array): Promise<void>;
   /** Waits until the disk has it. */
@@ -12,7 +12,7 @@ export interface RecordingStore {
 }
 
 /** A recording as a WAV file that any player opens. The file is the caller's to open, empty, and to close. */
-export function createPlainStore(file: FileHandle, headerBytes: number): RecordingStore {
+export function createPlainSink(file: FileHandle, headerBytes: number): RecordingSink {
   return {
     writeHeader: (header) => writeAt(file, header, 0),
     writeChunk: (index, bytes) => writeAt(file, bytes, headerBytes + index * RECORDING_CHUNK_BYTES),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import { countWavHeader, parseWav, readWavHeader, wavHeader, type WavEncoding } from "#src/audio/codec/wav.ts";
 import { openRecordingFile } from "./recording-reader.ts";
-import { createPlainStore, type RecordingStore } from "./recording-sink.ts";
+import { createPlainSink, type RecordingSink } from "./recording-sink.ts";
 import { RecordingWriter, type RecordingChannel } from "./recording-writer.ts";
 import { createSealedStore } from "./sealed-recording.ts";
 
@@ -29,7 +29,7 @@ async function createFile(encoding: WavEncoding, key: Uint8Array | null) {
   const handle = await open(path, "wx+");
   handles.push(handle);
   const headerBytes = countWavHeader(encoding);
-  const store = key ? await createSealedStore(handle, headerBytes, key) : createPlainStore(handle, headerBytes);
+  const store = key ? await createSealedStore(handle, headerBytes, key) : createPlainSink(handle, headerBytes);
   return { path, store: watch(store) };
 }
 
@@ -57,7 +57,7 @@ async function readAll(path: string, key: Uint8Array | null, range?: { start: nu
 let inFlight = 0;
 
 /** The store, with its operations counted while they run. */
-function watch(store: RecordingStore): RecordingStore {
+function watch(store: RecordingSink): RecordingSink {
   const count = async (operation: Promise<void>) => {
     inFlight++;
     await operation.finally(() => inFlight--);
@@ -307,7 +307,7 @@ describe("a recorder on a bad disk", () => {
   function createSlowStore() {
     const waiting: (() => void)[] = [];
     const chunks = new Map<number, Buffer>();
-    const store: RecordingStore = {
+    const store: RecordingSink = {
       writeHeader: () => Promise.resolve(),
       writeChunk: async (index, bytes) => {
         await new Promise<void>((resolve) => waiting.push(resolve));
@@ -341,7 +341,7 @@ describe("a recorder on a bad disk", () => {
 
   test("stops at the first fault, and tells what is there", async () => {
     let writes = 0;
-    const store: RecordingStore = {
+    const store: RecordingSink = {
       writeHeader: () => Promise.resolve(),
       writeChunk: () => (++writes < 3 ? Promise.resolve() : Promise.reject(new Error("ENOSPC"))),
       sync: () => Promise.resolve(),

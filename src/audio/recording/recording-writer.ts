@@ -4,7 +4,7 @@ import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import { countWavHeader, wavHeader, type WavEncoding } from "#src/audio/codec/wav.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { PeakMeter } from "./peaks.ts";
-import { RECORDING_CHUNK_BYTES, type RecordingStore } from "./recording-sink.ts";
+import { RECORDING_CHUNK_BYTES, type RecordingSink } from "./recording-sink.ts";
 
 const CHANNELS = 2;
 /** A chunk is written once the call is this far past it: what comes later than that is not recorded. */
@@ -41,7 +41,7 @@ interface Waiting {
  * after it, so that a recording cut off by a crash is whole up to there.
  */
 export class RecordingWriter {
-  readonly #store: RecordingStore;
+  readonly #store: RecordingSink;
   readonly #encoding: WavEncoding;
   readonly #codec: FrameCodec;
   readonly #frameBytes: number;
@@ -66,7 +66,7 @@ export class RecordingWriter {
    * Writes the header of an empty file at once. Chunks are written `patienceSamples` later than they could be: calls
    * that began together would else write all at once, and their frames stand still for 20 ms (500 calls, bench/media).
    */
-  constructor(store: RecordingStore, encoding: WavEncoding, patienceSamples = 0) {
+  constructor(store: RecordingSink, encoding: WavEncoding, patienceSamples = 0) {
     this.#store = store;
     this.#encoding = encoding;
     this.#slackSamples = SLACK_SAMPLES + patienceSamples;

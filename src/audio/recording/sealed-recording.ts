@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import { RECORDING_CHUNK_BYTES, writeAt, type RecordingStore } from "./recording-sink.ts";
+import { RECORDING_CHUNK_BYTES, writeAt, type RecordingSink } from "./recording-sink.ts";
 
 /**
  * A sealed recording is a preamble and a row of records, each sealed for itself (AES-256-GCM), so that any part can be
@@ -56,7 +56,7 @@ export async function createSealedStore(
   file: FileHandle,
   headerBytes: number,
   masterKey: Uint8Array,
-): Promise<RecordingStore> {
+): Promise<RecordingSink> {
   const preamble = Buffer.alloc(PREAMBLE_BYTES);
   SEALED_MAGIC.copy(preamble);
   randomBytes(SALT_BYTES).copy(preamble, SEALED_MAGIC.length);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createFliteSynthesiser } from "#src/audio/speech-providers/flite/flite-tts.ts";
+import { createFliteTts } from "#src/audio/speech-providers/flite/flite-tts.ts";
 import type { FliteProgram } from "#src/audio/speech-providers/flite/flite.ts";
-import { toneRecogniser } from "#src/audio/speech-providers/tone/tone-stt.ts";
-import { toneSynthesiser } from "#src/audio/speech-providers/tone/tone-tts.ts";
+import { toneStt } from "#src/audio/speech-providers/tone/tone-stt.ts";
+import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
 import type { VoiceOptions } from "#src/audio/tts/tts.ts";
 
@@ -12,7 +12,7 @@ const VOICE: VoiceOptions = { language: "en-US", voiceId: null };
 function listen() {
   const events: SpeechEvent[] = [];
   const onEvent = (event: SpeechEvent) => void events.push(event);
-  return { events, stream: toneRecogniser.open({ language: "en", hints: [], expected: null, onEvent }) };
+  return { events, stream: toneStt.open({ language: "en", hints: [], expected: null, onEvent }) };
 }
 
 describe("tone speech", () => {
@@ -20,7 +20,7 @@ describe("tone speech", () => {
     const text = "Good day, this is the dentist's office. ".repeat(10).trim();
     const { events, stream } = listen();
     let pieces = 0;
-    for await (const piece of toneSynthesiser.speak(text, VOICE, NEVER)) {
+    for await (const piece of toneTts.speak(text, VOICE, NEVER)) {
       pieces++;
       for (let at = 0; at < piece.length; at += 160) stream.write(piece.subarray(at, at + 160));
     }
@@ -34,7 +34,7 @@ describe("tone speech", () => {
   test("calling off ends the speech at the next block", async () => {
     const stop = new AbortController();
     let samples = 0;
-    for await (const piece of toneSynthesiser.speak("long ".repeat(500), VOICE, stop.signal)) {
+    for await (const piece of toneTts.speak("long ".repeat(500), VOICE, stop.signal)) {
       samples += piece.length;
       stop.abort();
     }
@@ -47,14 +47,14 @@ describe("tone speech", () => {
     expect(events).toEqual([{ kind: "FINAL", text: "", confidence: null }]);
     stream.close();
     stream.flush();
-    for await (const piece of toneSynthesiser.speak("Late.", VOICE, NEVER)) stream.write(piece);
+    for await (const piece of toneTts.speak("Late.", VOICE, NEVER)) stream.write(piece);
     expect(events.length).toBe(1);
   });
 });
 
 describe("flite", () => {
   function fake(say: FliteProgram["say"]) {
-    return createFliteSynthesiser({ voices: new Set(["slt", "rms"]), say });
+    return createFliteTts({ voices: new Set(["slt", "rms"]), say });
   }
 
   test("a long text is said in parts, the first of them before the last is made", async () => {

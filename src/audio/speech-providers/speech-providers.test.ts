@@ -26,9 +26,9 @@ async function open(env: Record<string, string>, searchPath = "") {
 describe("which providers of speech there are", () => {
   test("without keys and programs none is asked unless it is named", async () => {
     const { providers } = await open({});
-    expect([providers.recognisers, providers.synthesisers]).toEqual([[], []]);
-    expect(() => providers.findRecogniser()).toThrow(/No provider of speech to text is configured. .*DEEPGRAM_API_KEY/);
-    expect(providers.findRecogniser(["TONE"]).name).toBe("TONE");
+    expect([providers.sttProviders, providers.ttsProviders]).toEqual([[], []]);
+    expect(() => providers.findStt()).toThrow(/No provider of speech to text is configured. .*DEEPGRAM_API_KEY/);
+    expect(providers.findStt(["TONE"]).name).toBe("TONE");
   });
 
   test.each([
@@ -37,21 +37,21 @@ describe("which providers of speech there are", () => {
     ["LOCAL", "pocketsphinx"],
   ] as const)("asking for %s that is not configured says to set %s", async (name, what) => {
     const { providers } = await open({});
-    expect(() => providers.findRecogniser([name])).toThrow(what);
+    expect(() => providers.findStt([name])).toThrow(what);
   });
 
   test("asking for ELEVENLABS or FLITE that is not there says what to set", async () => {
     const { providers } = await open({});
-    expect(() => providers.findSynthesiser(["ELEVENLABS"])).toThrow("ELEVENLABS_API_KEY");
-    expect(() => providers.findSynthesiser(["FLITE"])).toThrow("installs the program flite");
+    expect(() => providers.findTts(["ELEVENLABS"])).toThrow("ELEVENLABS_API_KEY");
+    expect(() => providers.findTts(["FLITE"])).toThrow("installs the program flite");
   });
 
   test("with keys all are there, in the operator's order", async () => {
     const { providers } = await open({ ...KEYS, TEXT_TO_SPEECH: "OPENAI_COMPATIBLE,ELEVENLABS" });
-    expect(providers.recognisers).toEqual(["DEEPGRAM", "OPENAI_COMPATIBLE"]);
-    expect(providers.synthesisers).toEqual(["OPENAI_COMPATIBLE", "ELEVENLABS"]);
-    expect(providers.findSynthesiser().name).toBe("OPENAI_COMPATIBLE");
-    expect(providers.findSynthesiser()).toBe(providers.findSynthesiser());
+    expect(providers.sttProviders).toEqual(["DEEPGRAM", "OPENAI_COMPATIBLE"]);
+    expect(providers.ttsProviders).toEqual(["OPENAI_COMPATIBLE", "ELEVENLABS"]);
+    expect(providers.findTts().name).toBe("OPENAI_COMPATIBLE");
+    expect(providers.findTts()).toBe(providers.findTts());
   });
 
   test("a program that is listed and not there is told", async () => {
@@ -63,12 +63,12 @@ describe("which providers of speech there are", () => {
 test("a failover is logged by names and reasons, never with a key or a text", async () => {
   const closed = { DEEPGRAM_URL: "http://10.0.0.1:9000", ELEVENLABS_URL: "http://10.0.0.1:9000" };
   const { providers, lines } = await open({ ...KEYS, ...closed });
-  const voice = providers.findSynthesiser(["ELEVENLABS", "TONE"]);
+  const voice = providers.findTts(["ELEVENLABS", "TONE"]);
   const pieces = await Array.fromAsync(voice.speak("Private words.", { language: "en", voiceId: null }, NEVER));
   expect(pieces.length).toBe(1);
   const events: SpeechEvent[] = [];
   const stream = providers
-    .findRecogniser(["DEEPGRAM", "TONE"])
+    .findStt(["DEEPGRAM", "TONE"])
     .open({ language: "en", hints: [], expected: null, onEvent: (event) => void events.push(event) });
   await expect.poll(() => lines.length).toBe(2);
   for (const piece of pieces) stream.write(piece);

@@ -1,24 +1,24 @@
-import { createDeepgramSynthesiser } from "#src/audio/speech-providers/deepgram/deepgram-tts.ts";
-import { createElevenLabsSynthesiser } from "#src/audio/speech-providers/elevenlabs/elevenlabs-tts.ts";
-import { createFliteSynthesiser } from "#src/audio/speech-providers/flite/flite-tts.ts";
+import { createDeepgramTts } from "#src/audio/speech-providers/deepgram/deepgram-tts.ts";
+import { createElevenLabsTts } from "#src/audio/speech-providers/elevenlabs/elevenlabs-tts.ts";
+import { createFliteTts } from "#src/audio/speech-providers/flite/flite-tts.ts";
 import { findFliteProgram, type FliteProgram } from "#src/audio/speech-providers/flite/flite.ts";
-import { createOpenAiSynthesiser } from "#src/audio/speech-providers/openai-compatible/openai-tts.ts";
-import { toneSynthesiser } from "#src/audio/speech-providers/tone/tone-tts.ts";
-import { createFallbackRecogniser } from "#src/audio/stt/fallback-stt.ts";
-import type { Recogniser } from "#src/audio/stt/stt.ts";
-import { createFallbackSynthesiser, type OnSpeechFailover } from "#src/audio/tts/fallback-tts.ts";
+import { createOpenAiTts } from "#src/audio/speech-providers/openai-compatible/openai-tts.ts";
+import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
+import { createFallbackStt } from "#src/audio/stt/fallback-stt.ts";
+import type { Stt } from "#src/audio/stt/stt.ts";
+import { createFallbackTts, type OnSpeechFailover } from "#src/audio/tts/fallback-tts.ts";
 import { PhraseCache } from "#src/audio/tts/phrase-cache.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
-import type { RecogniserName, SpeechSettings, SynthesiserName } from "#src/platform/config/speech-settings.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
+import type { SttName, SpeechSettings, TtsName } from "#src/platform/config/speech-settings.ts";
 import type { SafeFetch, SafeOpen } from "#src/platform/http/safe-fetch.ts";
 import type { OpenSocket } from "#src/platform/http/safe-socket.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import { createDeepgramRecogniser } from "./deepgram/deepgram-stt.ts";
-import { createOpenAiRecogniser } from "./openai-compatible/openai-stt.ts";
-import { createSphinxRecogniser } from "./sphinx/sphinx-stt.ts";
+import { createDeepgramStt } from "./deepgram/deepgram-stt.ts";
+import { createOpenAiStt } from "./openai-compatible/openai-stt.ts";
+import { createSphinxStt } from "./sphinx/sphinx-stt.ts";
 import { findSphinx, type Sphinx } from "./sphinx/sphinx.ts";
-import { toneRecogniser } from "./tone/tone-stt.ts";
+import { toneStt } from "./tone/tone-stt.ts";
 
 /** A person waits: 1.5 s without a sound is long, and two providers must fit into 2.5 s or little more. */
 export const SPEAK_LIMITS = { firstPieceMs: 1_500, stallMs: 4_000, totalMs: 60_000, restMs: 30_000 };
@@ -26,7 +26,7 @@ export const SPEAK_LIMITS = { firstPieceMs: 1_500, stallMs: 4_000, totalMs: 60_0
 export const HEAR_LIMITS = { flushMs: 2_000, lastFlushMs: 8_000, restMs: 30_000 };
 
 /** What to set so that a provider can be used. */
-const HOW_TO_CONFIGURE: Record<RecogniserName | SynthesiserName, string> = {
+const HOW_TO_CONFIGURE: Record<SttName | TtsName, string> = {
   DEEPGRAM: "The operator sets DEEPGRAM_API_KEY, or the workspace stores an account.",
   ELEVENLABS: "The operator sets ELEVENLABS_API_KEY, or the workspace stores an account.",
   OPENAI_COMPATIBLE: "The operator sets OPENAI_API_KEY, or OPENAI_BASE_URL for a server of one's own.",
@@ -38,15 +38,15 @@ const HOW_TO_CONFIGURE: Record<RecogniserName | SynthesiserName, string> = {
 /** The providers of speech that this process can use. */
 export interface SpeechProviders {
   /** Their names in the order in which they are asked; TONE only where the operator lists it. */
-  recognisers: RecogniserName[];
-  synthesisers: SynthesiserName[];
+  sttProviders: SttName[];
+  ttsProviders: TtsName[];
   /**
    * One recogniser of the named ones, the later for when the earlier fail; without names, of all. Throws
    * VALIDATION_FAILED that says what to set when one cannot be used.
    */
-  findRecogniser(names?: readonly RecogniserName[]): Recogniser;
+  findStt(names?: readonly SttName[]): Stt;
   /** The same for a synthesiser. */
-  findSynthesiser(names?: readonly SynthesiserName[]): Synthesiser;
+  findTts(names?: readonly TtsName[]): Tts;
   /** Listed by the operator, and not there. */
   missing: string[];
 }
@@ -85,59 +85,59 @@ export function joinSpeechProviders(
   settings: SpeechSettings,
   parts: SpeechParts,
   programs: SpeechPrograms,
-  remember: (synthesiser: Synthesiser) => Synthesiser,
+  remember: (tts: Tts) => Tts,
 ): SpeechProviders {
-  const recognisers = makeRecognisers(settings, parts, programs);
-  const synthesisers = makeSynthesisers(settings, parts, programs, remember);
+  const sttProviders = makeStt(settings, parts, programs);
+  const ttsProviders = makeTts(settings, parts, programs, remember);
   const onFailover: OnSpeechFailover = (failed, next, error) =>
     parts.log.warn("A provider of speech was given up for the next one.", { failed, next, error: error.message });
-  const recogniserNames = orderOf(settings.recognisers, recognisers);
-  const synthesiserNames = orderOf(settings.synthesisers, synthesisers);
+  const sttNames = orderOf(settings.sttProviders, sttProviders);
+  const ttsNames = orderOf(settings.ttsProviders, ttsProviders);
   return {
-    recognisers: recogniserNames,
-    synthesisers: synthesiserNames,
+    sttProviders: sttNames,
+    ttsProviders: ttsNames,
     missing: [
-      ...(settings.recognisers ?? []).filter((name) => !recognisers.has(name)),
-      ...(settings.synthesisers ?? []).filter((name) => !synthesisers.has(name)),
+      ...(settings.sttProviders ?? []).filter((name) => !sttProviders.has(name)),
+      ...(settings.ttsProviders ?? []).filter((name) => !ttsProviders.has(name)),
     ].map((name) => `${name} is listed, and not there. ${HOW_TO_CONFIGURE[name]}`),
-    findRecogniser: rememberByNames((names: readonly RecogniserName[] = recogniserNames) =>
-      createFallbackRecogniser(pick(names, recognisers, "speech to text"), HEAR_LIMITS, onFailover),
+    findStt: rememberByNames((names: readonly SttName[] = sttNames) =>
+      createFallbackStt(pick(names, sttProviders, "speech to text"), HEAR_LIMITS, onFailover),
     ),
-    findSynthesiser: rememberByNames((names: readonly SynthesiserName[] = synthesiserNames) =>
-      createFallbackSynthesiser(pick(names, synthesisers, "text to speech"), SPEAK_LIMITS, onFailover),
+    findTts: rememberByNames((names: readonly TtsName[] = ttsNames) =>
+      createFallbackTts(pick(names, ttsProviders, "text to speech"), SPEAK_LIMITS, onFailover),
     ),
   };
 }
 
-function makeRecognisers(
+function makeStt(
   { deepgram, openAi }: SpeechSettings,
   { safeFetch, openSocket, log }: SpeechParts,
   { sphinx }: SpeechPrograms,
-): Map<RecogniserName, Recogniser> {
-  const all = new Map<RecogniserName, Recogniser>();
-  if (deepgram) all.set("DEEPGRAM", createDeepgramRecogniser(deepgram, openSocket));
+): Map<SttName, Stt> {
+  const all = new Map<SttName, Stt>();
+  if (deepgram) all.set("DEEPGRAM", createDeepgramStt(deepgram, openSocket));
   if (openAi) {
-    all.set("OPENAI_COMPATIBLE", createOpenAiRecogniser({ ...openAi, model: openAi.transcriptionModel }, safeFetch));
+    all.set("OPENAI_COMPATIBLE", createOpenAiStt({ ...openAi, model: openAi.transcriptionModel }, safeFetch));
   }
-  if (sphinx) all.set("LOCAL", createSphinxRecogniser(sphinx, log));
-  return all.set("TONE", toneRecogniser);
+  if (sphinx) all.set("LOCAL", createSphinxStt(sphinx, log));
+  return all.set("TONE", toneStt);
 }
 
-function makeSynthesisers(
+function makeTts(
   { deepgram, elevenLabs, openAi }: SpeechSettings,
   { safeOpen }: SpeechParts,
   { flite }: SpeechPrograms,
-  remember: (synthesiser: Synthesiser) => Synthesiser,
-): Map<SynthesiserName, Synthesiser> {
-  const all = new Map<SynthesiserName, Synthesiser>();
-  if (elevenLabs) all.set("ELEVENLABS", remember(createElevenLabsSynthesiser(elevenLabs, safeOpen)));
-  if (deepgram) all.set("DEEPGRAM", remember(createDeepgramSynthesiser(deepgram, safeOpen)));
+  remember: (tts: Tts) => Tts,
+): Map<TtsName, Tts> {
+  const all = new Map<TtsName, Tts>();
+  if (elevenLabs) all.set("ELEVENLABS", remember(createElevenLabsTts(elevenLabs, safeOpen)));
+  if (deepgram) all.set("DEEPGRAM", remember(createDeepgramTts(deepgram, safeOpen)));
   if (openAi) {
     const settings = { ...openAi, model: openAi.speechModel };
-    all.set("OPENAI_COMPATIBLE", remember(createOpenAiSynthesiser(settings, safeOpen)));
+    all.set("OPENAI_COMPATIBLE", remember(createOpenAiTts(settings, safeOpen)));
   }
-  if (flite) all.set("FLITE", remember(createFliteSynthesiser(flite)));
-  return all.set("TONE", toneSynthesiser);
+  if (flite) all.set("FLITE", remember(createFliteTts(flite)));
+  return all.set("TONE", toneTts);
 }
 
 /** As the operator lists them; otherwise all but tones, which nobody wants to hear unasked. */
@@ -145,7 +145,7 @@ function orderOf<Name extends string>(listed: Name[] | null, all: ReadonlyMap<Na
   return listed ? listed.filter((name) => all.has(name)) : [...all.keys()].filter((name) => name !== "TONE");
 }
 
-function pick<Name extends RecogniserName | SynthesiserName, Provider>(
+function pick<Name extends SttName | TtsName, Provider>(
   names: readonly Name[],
   all: ReadonlyMap<Name, Provider>,
   what: string,

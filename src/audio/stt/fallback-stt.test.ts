@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createFallbackRecogniser } from "./fallback-stt.ts";
-import type { Recogniser, SpeechEvent } from "./stt.ts";
+import { createFallbackStt } from "./fallback-stt.ts";
+import type { Stt, SpeechEvent } from "./stt.ts";
 
 const LIMITS = { flushMs: 1_000, lastFlushMs: 3_000, restMs: 0 };
 beforeEach(() => vi.useFakeTimers());
@@ -10,13 +10,13 @@ afterEach(() => vi.useRealTimers());
 function fake(name: string, atOpen?: SpeechEvent) {
   const got: (number | "flush" | "close")[] = [];
   const asked: unknown[] = [];
-  let tell: (event: SpeechEvent) => void = () => undefined;
+  let notify: (event: SpeechEvent) => void = () => undefined;
   let opened = 0;
-  const recogniser: Recogniser = {
+  const stt: Stt = {
     name,
     open(options) {
       opened++;
-      tell = (event) => options.onEvent(event);
+      notify = (event) => options.onEvent(event);
       asked.push({ expected: options.expected, isLast: options.isLast });
       if (atOpen) options.onEvent(atOpen);
       return {
@@ -27,7 +27,7 @@ function fake(name: string, atOpen?: SpeechEvent) {
       };
     },
   };
-  return { recogniser, got, asked, tell: (event: SpeechEvent) => tell(event), opened: () => opened };
+  return { stt, got, asked, notify: (event: SpeechEvent) => notify(event), opened: () => opened };
 }
 
 const FAILED: SpeechEvent = { kind: "FAILED", code: "UNAVAILABLE", message: "gone" };
@@ -36,9 +36,9 @@ const final = (text: string): SpeechEvent => ({ kind: "FINAL", text, confidence:
 function open(...fakes: [ReturnType<typeof fake>, ...ReturnType<typeof fake>[]]) {
   const events: SpeechEvent[] = [];
   const failovers: string[] = [];
-  const [first, ...others] = fakes.map(({ recogniser }) => recogniser);
-  const all = [first as Recogniser, ...others] as const;
-  const fallback = createFallbackRecogniser(all, LIMITS, (failed, next) => void failovers.push(`${failed}>${next}`));
+  const [first, ...others] = fakes.map(({ stt }) => stt);
+  const all = [first as Stt, ...others] as const;
+  const fallback = createFallbackStt(all, LIMITS, (failed, next) => void failovers.push(`${failed}>${next}`));
   const onEvent = (event: SpeechEvent) => void events.push(event);
   const stream = fallback.open({ language: "en", hints: [], expected: null, onEvent });
   return { stream, events, failovers };
@@ -52,13 +52,13 @@ test("what the next one hears again is what was not made final", () => {
   const { stream, events, failovers } = open(a, b);
   stream.write(seconds(2));
   stream.flush();
-  a.tell(final("one"));
+  a.notify(final("one"));
   stream.write(seconds(1));
-  a.tell({ kind: "PARTIAL", text: "tw" });
-  a.tell(FAILED);
+  a.notify({ kind: "PARTIAL", text: "tw" });
+  a.notify(FAILED);
   stream.write(seconds(1));
   stream.flush();
-  b.tell(final("two"));
+  b.notify(final("two"));
   expect(countSamples(b.got)).toBe(16_000);
   expect(events).toEqual([final("one"), { kind: "PARTIAL", text: "tw" }, final("two")]);
   expect(failovers).toEqual(["a>b"]);
@@ -74,21 +74,21 @@ test("a flush that waits is asked of the next one, at its place in the audio", (
   vi.advanceTimersByTime(1_001);
   expect(b.got.slice(-2)).toEqual(["flush", 160]);
   expect(countSamples(b.got.slice(0, -2))).toBe(8_000);
-  a.tell(final("late"));
-  b.tell(final("in time"));
+  a.notify(final("late"));
+  b.notify(final("in time"));
   expect(events).toEqual([final("in time")]);
 });
 
 test("FAILED comes once, when the last one failed, and nothing after it", () => {
   const [a, b] = [fake("a"), fake("b")];
   const { stream, events } = open(a, b);
-  a.tell(FAILED);
+  a.notify(FAILED);
   expect(events).toEqual([]);
-  b.tell({ ...FAILED, code: "REFUSED" });
+  b.notify({ ...FAILED, code: "REFUSED" });
   expect(events).toEqual([{ ...FAILED, code: "REFUSED" }]);
   stream.write(seconds(1));
   stream.flush();
-  b.tell(final("late"));
+  b.notify(final("late"));
   vi.advanceTimersByTime(60_000);
   expect(events.length).toBe(1);
 });
@@ -107,7 +107,7 @@ test("one that fails while it is being opened is replaced", () => {
   const [a, b] = [fake("a", FAILED), fake("b")];
   const { stream, events } = open(a, b);
   stream.write(seconds(1));
-  b.tell(final("heard"));
+  b.notify(final("heard"));
   expect(events).toEqual([final("heard")]);
   expect(a.got).toEqual(["close"]);
 });
@@ -117,8 +117,8 @@ test("after closing nothing is told, and the open stream is closed", () => {
   const { stream, events } = open(a, b);
   stream.flush();
   stream.close();
-  a.tell(final("late"));
-  a.tell(FAILED);
+  a.notify(final("late"));
+  a.notify(FAILED);
   vi.advanceTimersByTime(60_000);
   expect([a.got, b.opened(), events]).toEqual([["flush", "close"], 0, []]);
 });
@@ -127,7 +127,7 @@ test("what is asked for reaches each of them, and only the last has to hear what
   const [a, b] = [fake("a"), fake("b")];
   const { stream } = open(a, b);
   stream.expect?.({ type: "boolean" });
-  a.tell(FAILED);
+  a.notify(FAILED);
   stream.expect?.(null);
   expect(a.asked).toEqual([{ expected: null, isLast: false }, { type: "boolean" }]);
   expect(b.asked).toEqual([{ expected: { type: "boolean" }, isLast: true }, null]);

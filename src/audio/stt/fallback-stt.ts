@@ -4,7 +4,7 @@ import { createResting } from "#src/audio/speech-faults/resting.ts";
 import { isTransientCode } from "#src/audio/speech-faults/speech-error.ts";
 import type { OnSpeechFailover } from "#src/audio/tts/fallback-tts.ts";
 import { AudioBacklog } from "./audio-backlog.ts";
-import type { Recogniser, SpeechEvent, SpeechStream, SpeechStreamOptions } from "./stt.ts";
+import type { Stt, SpeechEvent, SpeechStream, SpeechStreamOptions } from "./stt.ts";
 
 /** How long a recogniser may take to answer a flush, in wall-clock milliseconds. */
 export interface HearLimits {
@@ -24,14 +24,14 @@ const SETTLED_SAMPLES = VOICE_RATE_HZ / 2;
  * Several recognisers as one: when one is lost or leaves a flush unanswered, the next hears again what was not made
  * final. FAILED comes when the last of them failed.
  */
-export function createFallbackRecogniser(
-  recognisers: readonly [Recogniser, ...Recogniser[]],
+export function createFallbackStt(
+  sttProviders: readonly [Stt, ...Stt[]],
   limits: HearLimits,
   onFailover: OnSpeechFailover,
-): Recogniser {
-  const resting = createResting(recognisers, limits.restMs);
+): Stt {
+  const resting = createResting(sttProviders, limits.restMs);
   return {
-    name: recognisers[0].name,
+    name: sttProviders[0].name,
     open: (options) =>
       new FallbackStream(resting.order(), options, limits, (failed, next, code, error) => {
         if (isTransientCode(code)) resting.rest(failed);
@@ -40,23 +40,23 @@ export function createFallbackRecogniser(
   };
 }
 
-type OnGivenUp = (failed: Recogniser, next: Recogniser | undefined, code: string, error: Error) => void;
+type OnGivenUp = (failed: Stt, next: Stt | undefined, code: string, error: Error) => void;
 
 class FallbackStream implements SpeechStream {
-  readonly #left: Recogniser[];
+  readonly #left: Stt[];
   readonly #options: SpeechStreamOptions;
   readonly #limits: HearLimits;
   readonly #onGivenUp: OnGivenUp;
   #expected: SpeechStreamOptions["expected"];
   readonly #backlog = new AudioBacklog(BACKLOG_SAMPLES);
-  #current: Recogniser | undefined;
+  #current: Stt | undefined;
   #stream: SpeechStream | null = null;
   /** Position of the audio that a flush asked for; null when none waits. */
   #flushedTo: number | null = null;
   #timer: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
-  constructor(order: Recogniser[], options: SpeechStreamOptions, limits: HearLimits, onGivenUp: OnGivenUp) {
+  constructor(order: Stt[], options: SpeechStreamOptions, limits: HearLimits, onGivenUp: OnGivenUp) {
     this.#left = [...order];
     this.#options = options;
     this.#expected = options.expected;
@@ -91,16 +91,16 @@ class FallbackStream implements SpeechStream {
   }
 
   #openNext(): void {
-    const recogniser = this.#left.shift();
-    if (!recogniser) return;
-    this.#current = recogniser;
+    const stt = this.#left.shift();
+    if (!stt) return;
+    this.#current = stt;
     const onEvent = (event: SpeechEvent) => {
-      if (this.#current === recogniser && !this.#hasEnded) this.#hear(event);
+      if (this.#current === stt && !this.#hasEnded) this.#hear(event);
     };
     const isLast = this.#left.length === 0;
-    const stream = recogniser.open({ ...this.#options, expected: this.#expected, isLast, onEvent });
+    const stream = stt.open({ ...this.#options, expected: this.#expected, isLast, onEvent });
     // It may have failed, or its owner hung up, before it was even there.
-    if (this.#current !== recogniser || this.#hasEnded) return stream.close();
+    if (this.#current !== stt || this.#hasEnded) return stream.close();
     this.#stream = stream;
     this.#repeat(stream);
   }
@@ -142,7 +142,7 @@ class FallbackStream implements SpeechStream {
   }
 
   #giveUp(code: string, message: string): void {
-    const failed = this.#current as Recogniser;
+    const failed = this.#current as Stt;
     const next = this.#left[0];
     clearTimeout(this.#timer);
     this.#current = undefined;

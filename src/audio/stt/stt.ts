@@ -35,7 +35,7 @@ export interface SpeechStreamOptions {
 }
 
 /** A streaming recogniser (speech to text). */
-export interface Recogniser {
+export interface Stt {
   readonly name: string;
   open(options: SpeechStreamOptions): SpeechStream;
 }

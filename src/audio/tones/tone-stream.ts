@@ -21,7 +21,7 @@ const SLICE_SAMPLES = 4_000;
 /** Places where a block may have begun; what looks like a preamble within a text takes some of them. */
 const MAX_CANDIDATES = 32;
 /** How many more bytes make it worth telling what is heard so far: 160 ms. */
-const TELL_BYTES = 4;
+const REPORT_BYTES = 4;
 
 /** What a listener is told. Texts so far are unchecked; an utterance is checked block by block. */
 export interface ToneListener {
@@ -48,12 +48,12 @@ export class ToneStream {
   #place = 0;
   readonly #heard = new Int8Array(RING_PLACES).fill(-1);
   #candidates: Candidate[] = [];
-  #toldBytes = 0;
+  #reportedBytes = 0;
 
   constructor(listener: ToneListener) {
     this.#listener = listener;
     this.#joiner = new BlockJoiner((text) => {
-      this.#toldBytes = 0;
+      this.#reportedBytes = 0;
       listener.onUtterance(text);
     });
   }
@@ -64,7 +64,7 @@ export class ToneStream {
       this.#listen();
       this.#read(0);
       this.#missBlocks();
-      this.#tell();
+      this.#notify();
     }
   }
 
@@ -140,15 +140,15 @@ export class ToneStream {
     this.#joiner.finish();
   }
 
-  #tell(): void {
+  #notify(): void {
     const [candidate] = this.#candidates;
     if (!candidate) return;
     const checked = this.#joiner.open.map(({ text }) => text);
     const length = candidate.bytes[1] ?? 0;
     const coming = candidate.bytes.slice(HEAD_BYTES, HEAD_BYTES + length);
     const bytes = Buffer.concat([...checked, Buffer.from(coming)]);
-    if (Math.abs(bytes.length - this.#toldBytes) < TELL_BYTES) return;
-    this.#toldBytes = bytes.length;
+    if (Math.abs(bytes.length - this.#reportedBytes) < REPORT_BYTES) return;
+    this.#reportedBytes = bytes.length;
     const text = readPrefix(bytes);
     if (text) this.#listener.onSoFar(text, coming.length / Math.max(1, length));
   }

@@ -1,7 +1,7 @@
 import { createResting } from "#src/audio/speech-faults/resting.ts";
 import { SpeechError } from "#src/audio/speech-faults/speech-error.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
-import type { Synthesiser } from "./tts.ts";
+import type { Tts } from "./tts.ts";
 
 /** How long a synthesiser may take, in wall-clock milliseconds, the listener's own time not counted. */
 export interface SpeakLimits {
@@ -22,30 +22,30 @@ export type OnSpeechFailover = (failed: string, next: string, error: Error) => v
  * Several synthesisers as one: the first that answers in time speaks. One that fails after its first sound is not
  * replaced, because the person has heard it; its failure is thrown. A voice's id belongs to the first of the list.
  */
-export function createFallbackSynthesiser(
-  synthesisers: readonly [Synthesiser, ...Synthesiser[]],
+export function createFallbackTts(
+  ttsProviders: readonly [Tts, ...Tts[]],
   limits: SpeakLimits,
   onFailover: OnSpeechFailover,
-): Synthesiser {
-  const [first] = synthesisers;
-  const resting = createResting(synthesisers, limits.restMs);
+): Tts {
+  const [first] = ttsProviders;
+  const resting = createResting(ttsProviders, limits.restMs);
   return {
     name: first.name,
     async *speak(text, options, signal) {
       const order = resting.order();
-      for (const [i, synthesiser] of order.entries()) {
+      for (const [i, tts] of order.entries()) {
         const next = order[i + 1];
-        const own = synthesiser === first ? options : { ...options, voiceId: null };
-        const speech = new TimedSpeech(synthesiser, text.trim() !== "", limits, next === undefined);
+        const own = tts === first ? options : { ...options, voiceId: null };
+        const speech = new TimedSpeech(tts, text.trim() !== "", limits, next === undefined);
         try {
-          yield* speech.run((stop) => synthesiser.speak(text, own, stop), signal);
+          yield* speech.run((stop) => tts.speak(text, own, stop), signal);
           return;
         } catch (thrown) {
           if (signal.aborted) return;
           // A voice that one flow has wrong must not slow the others down.
-          if (!(thrown instanceof SpeechError) || thrown.isTransient) resting.rest(synthesiser);
+          if (!(thrown instanceof SpeechError) || thrown.isTransient) resting.rest(tts);
           if (speech.wasHeard || !next) throw thrown;
-          onFailover(synthesiser.name, next.name, toError(thrown));
+          onFailover(tts.name, next.name, toError(thrown));
         }
       }
     },
@@ -60,7 +60,7 @@ class TimedSpeech {
   readonly #isLast: boolean;
   wasHeard = false;
 
-  constructor({ name }: Synthesiser, isExpected: boolean, limits: SpeakLimits, isLast: boolean) {
+  constructor({ name }: Tts, isExpected: boolean, limits: SpeakLimits, isLast: boolean) {
     this.#name = name;
     this.#isExpected = isExpected;
     this.#limits = limits;

@@ -2,10 +2,10 @@ import { SpeechError } from "#src/audio/speech-faults/speech-error.ts";
 import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { type SpeechRequest, speakOverHttp } from "./http-tts.ts";
 import { splitText } from "./split-text.ts";
-import type { Synthesiser, VoiceOptions } from "./tts.ts";
+import type { Tts, VoiceOptions } from "./tts.ts";
 
 /** A provider's account and defaults. */
-export interface SynthesiserSettings {
+export interface TtsSettings {
   /** ElevenLabs and Deepgram: origin, without /v1. OpenAI's protocol: up to and with /v1. */
   baseUrl: string;
   /** Undefined for servers that ask for none. */
@@ -29,11 +29,7 @@ export interface HttpTtsProvider {
 export const VOICE_IN_ADDRESS = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 
 /** Makes a synthesiser of a provider that answers a request with sound. */
-export function createHttpSynthesiser(
-  settings: SynthesiserSettings,
-  safeOpen: SafeOpen,
-  provider: HttpTtsProvider,
-): Synthesiser {
+export function createHttpTts(settings: TtsSettings, safeOpen: SafeOpen, provider: HttpTtsProvider): Tts {
   return {
     name: provider.name,
     async *speak(text, options, signal) {

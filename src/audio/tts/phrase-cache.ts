@@ -1,5 +1,5 @@
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
-import type { Synthesiser } from "./tts.ts";
+import type { Tts } from "./tts.ts";
 
 /** One phrase may take this part of the whole. */
 const MAX_SHARE = 8;
@@ -25,23 +25,23 @@ export class PhraseCache {
    * The synthesiser, except that a phrase it has said whole is repeated from memory; `scope` tells accounts apart. Whoever says a phrase first
    * hears it as it comes; what was cut short or called off is not kept.
    */
-  wrap(synthesiser: Synthesiser, scope = ""): Synthesiser {
-    const { name } = synthesiser;
-    const speak = (...args: Parameters<Synthesiser["speak"]>) => this.#speak(synthesiser, scope, ...args);
+  wrap(tts: Tts, scope = ""): Tts {
+    const { name } = tts;
+    const speak = (...args: Parameters<Tts["speak"]>) => this.#speak(tts, scope, ...args);
     return { name, speak };
   }
 
   async *#speak(
-    synthesiser: Synthesiser,
+    tts: Tts,
     scope: string,
-    ...[text, options, signal]: Parameters<Synthesiser["speak"]>
+    ...[text, options, signal]: Parameters<Tts["speak"]>
   ): AsyncGenerator<Int16Array, void> {
-    const key = JSON.stringify([scope, synthesiser.name, options.voiceId, options.language, text]);
+    const key = JSON.stringify([scope, tts.name, options.voiceId, options.language, text]);
     const known = this.#recall(key);
     if (known) return yield* repeat(known, signal);
     const pieces: Int16Array[] = [];
     let bytes = 0;
-    for await (const piece of synthesiser.speak(text, options, signal)) {
+    for await (const piece of tts.speak(text, options, signal)) {
       bytes += piece.byteLength;
       if (bytes <= this.#maxBytes / MAX_SHARE) pieces.push(piece.slice());
       else pieces.length = 0;

@@ -7,7 +7,7 @@ export interface VoiceOptions {
 }
 
 /** A synthesiser (text to speech). */
-export interface Synthesiser {
+export interface Tts {
   readonly name: string;
   /**
    * Says a text: pieces of samples at 8 kHz, as they come. Throws when the provider fails; ends early when `signal`

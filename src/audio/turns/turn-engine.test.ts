@@ -17,18 +17,18 @@ interface Script {
   /** One step each: "say 400", "quiet 300", "echo 500 800" (level, ms), "partial …", "final …", "agent", "agent ends", "fail". */
   steps: string[];
   language?: string;
-  hasRecogniser?: boolean;
+  hasStt?: boolean;
 }
 
 const AGENT_LEVEL = 4_000;
 
 /** Plays a script and gives the events. */
-function play({ steps, language = "en", hasRecogniser = true }: Script): TurnEvent[] {
+function play({ steps, language = "en", hasStt = true }: Script): TurnEvent[] {
   const events: TurnEvent[] = [];
   const options: TurnEngineOptions = {
     vad: new LevelVad(),
     endpointing: { language },
-    hasRecogniser,
+    hasStt,
     onEvent: (event) => {
       events.push(event);
       if (event.kind === "PAUSE_PLAYOUT" || event.kind === "CLEAR_PLAYOUT") isAudible = false;
@@ -69,7 +69,7 @@ function play({ steps, language = "en", hasRecogniser = true }: Script): TurnEve
 }
 
 /** What a script gives, as short lines. Speech boundaries are left out unless asked for. */
-function tell(script: Script, withSpeech = false): string[] {
+function notify(script: Script, withSpeech = false): string[] {
   return play(script)
     .filter((event) => withSpeech || !event.kind.endsWith("_OF_SPEECH"))
     .map((event) => {
@@ -84,11 +84,7 @@ function tell(script: Script, withSpeech = false): string[] {
 
 describe("the end of a turn", () => {
   test.each<[string, Script, string[]]>([
-    [
-      "waits 500 ms without a recogniser",
-      { steps: ["say 800", "quiet 600"], hasRecogniser: false },
-      ['END_OF_TURN "" 500'],
-    ],
+    ["waits 500 ms without a recogniser", { steps: ["say 800", "quiet 600"], hasStt: false }, ['END_OF_TURN "" 500']],
     [
       "waits 500 ms after a plain sentence",
       { steps: ["say 800", "final I come on Monday", "quiet 600"] },
@@ -150,11 +146,11 @@ describe("the end of a turn", () => {
       [],
     ],
   ])("%s", (_title, script, expected) => {
-    expect(tell(script)).toEqual(expected);
+    expect(notify(script)).toEqual(expected);
   });
 
   test("tells start and end of speech back-dated to where they were", () => {
-    expect(tell({ steps: ["quiet 100", "say 400", "quiet 240"] }, true)).toEqual([
+    expect(notify({ steps: ["quiet 100", "say 400", "quiet 240"] }, true)).toEqual([
       "START_OF_SPEECH 100",
       "END_OF_SPEECH 500",
     ]);
@@ -162,8 +158,8 @@ describe("the end of a turn", () => {
 
   test("marks speech that goes on before an answer was heard", () => {
     const steps = ["say 800", "final I come on Monday", "quiet 600", "say 400"];
-    expect(tell({ steps }, true).at(-1)).toBe("START_OF_SPEECH 1400 resumes");
-    expect(tell({ steps: [...steps.slice(0, 3), "agent", "say 400"] }, true)).not.toContain(
+    expect(notify({ steps }, true).at(-1)).toBe("START_OF_SPEECH 1400 resumes");
+    expect(notify({ steps: [...steps.slice(0, 3), "agent", "say 400"] }, true)).not.toContain(
       "START_OF_SPEECH 1400 resumes",
     );
   });
@@ -199,14 +195,14 @@ describe("the end of a turn", () => {
       ['END_OF_TURN "" 1500', 'END_OF_TURN "I come on Monday" 1620'],
     ],
   ])("%s", (_title, steps, expected) => {
-    expect(tell({ steps })).toEqual(expected);
+    expect(notify({ steps })).toEqual(expected);
   });
 
   test("comes sooner for a speaker with short pauses and later for one with long", () => {
     const speak = (pauseMs: number) =>
-      tell({
+      notify({
         steps: [...Array.from({ length: 10 }, () => ["say 600", `quiet ${pauseMs}`]).flat(), "say 600", "quiet 1500"],
-        hasRecogniser: false,
+        hasStt: false,
       });
     expect(speak(240).at(-1)).toBe('END_OF_TURN "" 360');
     expect(speak(480).at(-1)).toBe('END_OF_TURN "" 680');
@@ -278,12 +274,12 @@ describe("speech over the agent", () => {
     ],
     [
       "decides by length without a recogniser",
-      { steps: ["agent", "quiet 1000", "say 800", "quiet 600"], hasRecogniser: false },
+      { steps: ["agent", "quiet 1000", "say 800", "quiet 600"], hasStt: false },
       ["PAUSE_PLAYOUT at 1300", "CLEAR_PLAYOUT 1300 at 1700", 'END_OF_TURN "" 500'],
     ],
     [
       "resumes it after short speech without a recogniser",
-      { steps: ["agent", "quiet 1000", "say 400", "quiet 1000"], hasRecogniser: false },
+      { steps: ["agent", "quiet 1000", "say 400", "quiet 1000"], hasStt: false },
       ["PAUSE_PLAYOUT at 1300", "RESUME_PLAYOUT at 2100"],
     ],
     [
@@ -292,19 +288,21 @@ describe("speech over the agent", () => {
       ["PAUSE_PLAYOUT at 920", "CLEAR_PLAYOUT 20 at 1000"],
     ],
   ])("%s", (_title, script, expected) => {
-    expect(tell(script)).toEqual(expected);
+    expect(notify(script)).toEqual(expected);
   });
 
   test("is not its own echo, from the first frame on", () => {
-    expect(tell({ steps: ["agent", "echo 1200 3000", "agent ends", "quiet 2000"] })).toEqual([]);
+    expect(notify({ steps: ["agent", "echo 1200 3000", "agent ends", "quiet 2000"] })).toEqual([]);
   });
 
   test("is not the tail of its echo after its end", () => {
-    expect(tell({ steps: ["agent", "echo 1200 1000", "agent ends", "echo 1200 200", "quiet 2000"] }, true)).toEqual([]);
+    expect(notify({ steps: ["agent", "echo 1200 1000", "agent ends", "echo 1200 200", "quiet 2000"] }, true)).toEqual(
+      [],
+    );
   });
 
   test("is heard above its echo", () => {
     const steps = ["agent", "echo 800 2000", "say 400", "partial wait"];
-    expect(tell({ steps })).toEqual(["PAUSE_PLAYOUT at 2300", "CLEAR_PLAYOUT 2300 at 2400"]);
+    expect(notify({ steps })).toEqual(["PAUSE_PLAYOUT at 2300", "CLEAR_PLAYOUT 2300 at 2400"]);
   });
 });

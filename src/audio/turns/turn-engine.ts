@@ -18,7 +18,7 @@ export interface TurnEngineOptions {
   /** Names by which people may answer. */
   names?: readonly string[];
   /** Whether a recogniser listens. Without one only the sound decides. */
-  hasRecogniser: boolean;
+  hasStt: boolean;
   /** Called from within `frame` and `hearWords`; must not throw. */
   onEvent: (event: TurnEvent) => void;
 }
@@ -57,7 +57,7 @@ export class TurnEngine {
   readonly #run = new SpeechRun();
   readonly #transcript = new TurnTranscript();
   readonly #state: SpeechState = { atMs: 0, strongMs: 0, silenceMs: 0, hasWords: false };
-  #hasRecogniser: boolean;
+  #hasStt: boolean;
   #nowMs = 0;
   #isSpeaking = false;
   #isOpen = false;
@@ -80,7 +80,7 @@ export class TurnEngine {
   /** Speech between two pauses: since when, how much, and how much of it in this turn lacks words. */
   #segmentStartMs = 0;
   #segmentMs = 0;
-  #finalsOwed = 0;
+  #finalsAwaited = 0;
   /** A greeting that was passed before its words were final. */
   #openGreeting: { startMs: number; endMs: number } | null = null;
   /** When the agent began its first words. */
@@ -95,7 +95,7 @@ export class TurnEngine {
     this.#endpointing = new Endpointing(options.endpointing);
     this.#emit = options.onEvent;
     this.#bargeIn = new BargeIn(options.bargeIn ?? {}, options.onEvent);
-    this.#hasRecogniser = options.hasRecogniser;
+    this.#hasStt = options.hasStt;
     this.#weigh();
   }
 
@@ -138,13 +138,13 @@ export class TurnEngine {
   /** Takes what the recogniser tells. */
   hearWords(event: SpeechEvent): void {
     if (event.kind === "FAILED") {
-      this.#hasRecogniser = false;
+      this.#hasStt = false;
       this.#weigh();
       return;
     }
     const isNewSpeech = this.#run.endMs > this.#endedMs;
     if (event.kind === "FINAL") {
-      this.#finalsOwed = Math.max(0, this.#finalsOwed - 1);
+      this.#finalsAwaited = Math.max(0, this.#finalsAwaited - 1);
       const settled = this.#transcript.hearFinal(event.text, isNewSpeech);
       if (settled !== null) this.#settle(settled);
     } else {
@@ -185,7 +185,7 @@ export class TurnEngine {
     if (this.#run.isStrong) {
       this.#turnSpeechMs += FRAME_MS;
       this.#segmentMs += FRAME_MS;
-      if (this.#segmentMs === LEAST_SEGMENT_MS) this.#finalsOwed++;
+      if (this.#segmentMs === LEAST_SEGMENT_MS) this.#finalsAwaited++;
     }
     this.#lastMs = this.#nowMs;
     this.#heldMs = this.#heldNowMs;
@@ -220,7 +220,7 @@ export class TurnEngine {
     state.atMs = this.#nowMs;
     state.strongMs = this.#run.strongMs;
     state.silenceMs = this.isSpeech ? 0 : this.#nowMs - this.#run.endMs;
-    state.hasWords = this.#hasRecogniser;
+    state.hasWords = this.#hasStt;
     const wasPaused = this.#bargeIn.state === "PAUSED";
     this.#bargeIn.hear(state);
     if (!wasPaused || this.#bargeIn.state !== "PLAYING") return;
@@ -284,7 +284,7 @@ export class TurnEngine {
       else if (state === "PLAYING") this.#closeTurn();
       return;
     }
-    if (text === "" && this.#turnSpeechMs < (this.#hasRecogniser ? LEAST_WORDLESS_TURN_MS : LEAST_TURN_MS)) {
+    if (text === "" && this.#turnSpeechMs < (this.#hasStt ? LEAST_WORDLESS_TURN_MS : LEAST_TURN_MS)) {
       this.#closeTurn();
       return;
     }
@@ -314,12 +314,12 @@ export class TurnEngine {
     this.#isUnanswered = false;
     this.#isUnconfirmed = false;
     this.#isOpen = false;
-    this.#finalsOwed = 0;
+    this.#finalsAwaited = 0;
     this.#turnSpeechMs = 0;
   }
 
   #heardText(): string | null {
-    return this.#hasRecogniser ? this.#transcript.text : null;
+    return this.#hasStt ? this.#transcript.text : null;
   }
 
   /** The wait changes only with pauses and words, so it is worked out when they come and not at every frame. */
@@ -330,7 +330,7 @@ export class TurnEngine {
 
   /** Whether the last speech still lacks its words: those of the speech before say nothing about it. */
   #awaitsWords(): boolean {
-    if (!this.#hasPartials) return this.#finalsOwed > 0;
+    if (!this.#hasPartials) return this.#finalsAwaited > 0;
     return this.#segmentMs >= LEAST_SEGMENT_MS && this.#lastWordsMs < this.#segmentStartMs;
   }
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const VOICES = { language: "en", vad: "ENERGY", hasRecogniser: false, endpointingMs: 500, bargeInMs: 300 } as const;
+const VOICES = { language: "en", vad: "ENERGY", hasStt: false, endpointingMs: 500, bargeInMs: 300 } as const;
 
 /** Puts a package of our own beside the model, which stands for ONNX Runtime. */
 async function writeRuntime(create: string): Promise<string> {
@@ -70,13 +70,13 @@ test.each([
 });
 
 /** A call without audio, and what it tells: the model alone can hear speech in it. */
-function openCall(host: MediaHost): { news: string[]; speech: Promise<void>; close(): Promise<void> } {
+function openCall(host: MediaHost): { events: string[]; speech: Promise<void>; close(): Promise<void> } {
   const { port1, port2 } = new MessageChannel();
   const [speech, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const news: string[] = [];
+  const events: string[] = [];
   const source = { kind: "PORT", port: port1 } as const;
   const call = host.open({ source, ...VOICES, recording: null, carrierVerdict: null }, ({ kind }) => {
-    news.push(kind);
+    events.push(kind);
     if (kind === "SPEECH_STARTED") speech.resolve();
     if (kind === "ENDED") ended.resolve();
   });
@@ -85,7 +85,7 @@ function openCall(host: MediaHost): { news: string[]; speech: Promise<void>; clo
     await ended.promise;
     port2.close();
   };
-  return { news, speech: speech.promise, close };
+  return { events, speech: speech.promise, close };
 }
 
 test("calls of the media thread are heard with the model", async () => {
@@ -112,7 +112,7 @@ test("a media thread without its model goes on with energy and logs it once", as
   expect(lines.length).toBe(1);
   expect(lines[0]).toContain("Silero is not used: voices are told by energy.");
   expect(host.vadFault).toContain("cannot be read");
-  expect([...first.news, ...second.news]).not.toContain("CLOSED");
+  expect([...first.events, ...second.events]).not.toContain("CLOSED");
   await host.close();
 });
 
@@ -127,6 +127,6 @@ test("a model whose process dies in the middle of calls takes none of them with 
   while (host.vadFault === null) await new Promise((resolve) => setImmediate(resolve));
   expect(host.vadFault).toBe("The model's process ended (exit code 1).");
   await call.close();
-  expect(call.news).not.toContain("CLOSED");
+  expect(call.events).not.toContain("CLOSED");
   await host.close();
 });

@@ -34,7 +34,7 @@ export class SileroRounds {
   async run(model: SileroModel, ready: Set<SileroVad>): Promise<void> {
     const calls = this.#fill(ready);
     await model.judge(this.#batch);
-    this.#tell(calls);
+    this.#notify(calls);
   }
 
   #fill(ready: Set<SileroVad>): SileroVad[] {
@@ -49,7 +49,7 @@ export class SileroRounds {
     return calls;
   }
 
-  #tell(calls: SileroVad[]): void {
+  #notify(calls: SileroVad[]): void {
     const { states, probabilities } = this.#batch;
     for (const [at, call] of calls.entries()) {
       call.state.set(states.subarray(at * STATE_SIZE, (at + 1) * STATE_SIZE));

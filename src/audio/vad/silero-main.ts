@@ -6,8 +6,8 @@ import type { FromSilero, WindowOrder } from "./silero-process.ts";
 /* The entry of the model's process. */
 const [modelPath] = process.argv.slice(2);
 if (!modelPath || !process.send) throw new Error("This file is the entry of a process that the media thread starts.");
-const tell = (message: FromSilero) => void process.send?.(message);
-const fail = (error: unknown) => tell({ kind: "FAILED", message: toError(error).message });
+const notify = (message: FromSilero) => void process.send?.(message);
+const fail = (error: unknown) => notify({ kind: "FAILED", message: toError(error).message });
 process.once("disconnect", () => process.exit());
 // Calls can do without it, but not without the media thread.
 setPriority(5);
@@ -16,9 +16,9 @@ try {
   process.on("message", ({ count, windows, states }: WindowOrder) => {
     const probabilities = new Float32Array(count);
     const judged = session.judge({ count, windows, states, probabilities });
-    judged.then(() => tell({ kind: "JUDGED", states, probabilities }), fail);
+    judged.then(() => notify({ kind: "JUDGED", states, probabilities }), fail);
   });
-  tell({ kind: "READY" });
+  notify({ kind: "READY" });
 } catch (error) {
   fail(error);
 }

@@ -40,7 +40,7 @@ export class SileroVad implements Vad {
   readonly #spare: Float32Array[] = [];
   #frames = 0;
   /** The frame in which the first window without an answer was complete; null: there is none. */
-  #owedSinceFrame: number | null = null;
+  #pendingSinceFrame: number | null = null;
   /** Null: the model has not said anything of this call yet. */
   #isSpeech: boolean | null = null;
 
@@ -78,12 +78,12 @@ export class SileroVad implements Vad {
 
   /** Takes the probability of speech in the window that was taken last. */
   hearProbability(probability: number): void {
-    this.#owedSinceFrame = this.#waiting[0]?.atFrame ?? null;
+    this.#pendingSinceFrame = this.#waiting[0]?.atFrame ?? null;
     this.#isSpeech = probability >= (this.#isSpeech ? OFF_PROBABILITY : ON_PROBABILITY);
   }
 
   #isLate(): boolean {
-    return this.#owedSinceFrame !== null && this.#frames - this.#owedSinceFrame > LATE_FRAMES;
+    return this.#pendingSinceFrame !== null && this.#frames - this.#pendingSinceFrame > LATE_FRAMES;
   }
 
   #collect(samples: Int16Array): void {
@@ -98,7 +98,7 @@ export class SileroVad implements Vad {
     const samples = dropped ?? this.#spare.pop() ?? new Float32Array(INPUT_SAMPLES);
     samples.set(this.#window);
     this.#waiting.push({ samples, atFrame: this.#frames });
-    this.#owedSinceFrame ??= this.#frames;
+    this.#pendingSinceFrame ??= this.#frames;
     this.#window.copyWithin(0, WINDOW_SAMPLES);
     this.#filled = CONTEXT_SAMPLES;
     this.#judge.offer(this);

@@ -59,14 +59,14 @@ class Trial {
   }
 
   /** Passes until the target has heard this. */
-  async told(text: string): Promise<void> {
+  async reported(text: string): Promise<void> {
     await this.pass(60, () => this.target.heard.includes(text));
     if (!this.target.heard.includes(text)) throw new Error(`The target heard ${JSON.stringify(this.target.heard)}.`);
     await this.pass(1);
   }
 
   /** Both say something; gives what each has heard last. */
-  async talk(): Promise<[target: string | undefined, person: string | undefined]> {
+  async dialogue(): Promise<[target: string | undefined, person: string | undefined]> {
     this.person.say("I have a question");
     await this.pass(6);
     this.target.say("How may I help");
@@ -81,7 +81,7 @@ describe("a transfer that joins two calls", () => {
       const trial = new Trial();
       trial.transfer({});
       await trial.pass(1);
-      expect(await trial.talk()).toEqual(JOINED);
+      expect(await trial.dialogue()).toEqual(JOINED);
       expect(trial.target.heard).toEqual(["I have a question"]);
       expect(trial.person.heard).toEqual(["How may I help"]);
       trial.person.media.hearDigit("7");
@@ -99,9 +99,9 @@ describe("a transfer that joins two calls", () => {
     const trial = new Trial();
     trial.transfer({ mode: "WARM", whisperMessage: "A caller about an invoice" });
     trial.target.say("Desk");
-    await trial.told("A caller about an invoice");
+    await trial.reported("A caller about an invoice");
     expect(trial.person.heard).toEqual([]);
-    expect(await trial.talk()).toEqual(JOINED);
+    expect(await trial.dialogue()).toEqual(JOINED);
     trial.target.hangUp();
     await trial.pass(1);
     expect(trial.result).toEqual({ kind: "TRANSFERRED" });
@@ -110,37 +110,37 @@ describe("a transfer that joins two calls", () => {
   test("AGENTIC_WARM: the target hears what was said so far and takes the call by a word", async () => {
     const trial = new Trial();
     trial.transfer({ mode: "AGENTIC_WARM", summary: "They want a refund" });
-    await trial.told("They want a refund");
-    await trial.told(QUESTION);
+    await trial.reported("They want a refund");
+    await trial.reported(QUESTION);
     trial.target.say("Yes please");
     await trial.pass(5);
-    expect(await trial.talk()).toEqual(JOINED);
+    expect(await trial.dialogue()).toEqual(JOINED);
   });
 
   test("AGENTIC_WARM: or by a key, also after it was asked again", async () => {
     const trial = new Trial();
     trial.transfer({ mode: "AGENTIC_WARM" });
-    await trial.told(QUESTION);
+    await trial.reported(QUESTION);
     trial.target.say("Pardon me");
     await trial.pass(60, () => trial.target.heard.length === 2);
     expect(trial.target.heard).toEqual([QUESTION, QUESTION]);
     trial.target.media.hearDigit("1");
     trial.target.media.hearDigit("#");
     await trial.pass(3);
-    expect(await trial.talk()).toEqual(JOINED);
+    expect(await trial.dialogue()).toEqual(JOINED);
   });
 
   test.each<[string, (trial: Trial) => Promise<void>, Partial<TransferFailure>]>([
     [
       "says no",
       async (trial) => {
-        await trial.told(QUESTION);
+        await trial.reported(QUESTION);
         trial.target.say("No thanks");
       },
       { reason: "REJECTED" },
     ],
-    ["hangs up", async (trial) => (await trial.told(QUESTION), trial.target.hangUp()), { reason: "REJECTED" }],
-    ["says nothing", async (trial) => trial.told(QUESTION), { reason: "NO_ANSWER" }],
+    ["hangs up", async (trial) => (await trial.reported(QUESTION), trial.target.hangUp()), { reason: "REJECTED" }],
+    ["says nothing", async (trial) => trial.reported(QUESTION), { reason: "NO_ANSWER" }],
   ])(
     "AGENTIC_WARM: a target that %s leaves the person to the agent, who can speak again",
     async (_how, act, failure) => {
@@ -164,7 +164,7 @@ describe("a transfer that joins two calls", () => {
     await trial.pass(1);
     trial.target.find("HUMAN");
     await trial.pass(1);
-    expect(await trial.talk()).toEqual(JOINED);
+    expect(await trial.dialogue()).toEqual(JOINED);
   });
 
   test.each([
@@ -188,7 +188,7 @@ describe("a transfer that joins two calls", () => {
     expect(trial.target.digits).toBe("");
     await trial.pass(1);
     expect(trial.target.digits).toBe("12");
-    await trial.told("Here you are");
+    await trial.reported("Here you are");
     expect(trial.target.digits).toBe("123");
   });
 

@@ -1,4 +1,4 @@
-import { isCertain } from "#src/audio/amd/answer-verdict.ts";
+import { isCertain } from "#src/audio/amd/amd-verdict.ts";
 import type { Heard, Line, TransferFailure, TransferOrder } from "#src/audio/line/line.ts";
 
 /** Whoever picks up says hello first; a word with them begins after it, or when so much was silent. Call time. */
@@ -37,9 +37,9 @@ export async function consultTarget(
     if (failure) return failure;
   } else if (order.mode !== "COLD") await line.listen(GREETING_MS, signal);
   if (order.mode === "COLD") return null;
-  if (order.whisperMessage && !(await tell(line, order.whisperMessage, signal))) return LEFT;
+  if (order.whisperMessage && !(await notify(line, order.whisperMessage, signal))) return LEFT;
   if (order.mode === "WARM") return null;
-  if (order.summary && !(await tell(line, order.summary, signal))) return LEFT;
+  if (order.summary && !(await notify(line, order.summary, signal))) return LEFT;
   return askToTake(line, consultation, signal);
 }
 
@@ -66,7 +66,7 @@ async function awaitHuman(line: Line, signal: AbortSignal): Promise<TransferFail
   const untilMs = line.elapsedMs() + VERDICT_MS;
   const stop = new AbortController();
   try {
-    while (answers && !answers.finding && line.elapsedMs() < untilMs && !signal.aborted) {
+    while (answers && !answers.verdict && line.elapsedMs() < untilMs && !signal.aborted) {
       const wake = new AbortController();
       answers.onChange(() => wake.abort(), stop.signal);
       if (isGone(await line.listen(untilMs - line.elapsedMs(), signal, wake.signal))) return LEFT;
@@ -74,8 +74,8 @@ async function awaitHuman(line: Line, signal: AbortSignal): Promise<TransferFail
   } finally {
     stop.abort();
   }
-  const finding = answers?.finding ?? null;
-  switch (finding === null || isCertain(finding) ? finding?.answeredBy : "UNCERTAIN") {
+  const verdict = answers?.verdict ?? null;
+  switch (verdict === null || isCertain(verdict) ? verdict?.answeredBy : "UNCERTAIN") {
     case "HUMAN":
     case "UNCERTAIN":
       return null;
@@ -88,7 +88,7 @@ async function awaitHuman(line: Line, signal: AbortSignal): Promise<TransferFail
 }
 
 /** Says a text, again when it was talked over; false when the target has gone. */
-async function tell(line: Line, text: string, signal: AbortSignal): Promise<boolean> {
+async function notify(line: Line, text: string, signal: AbortSignal): Promise<boolean> {
   for (let tries = 0; tries < 2; tries++) {
     const spoken = await line.say(text, signal);
     if (spoken.hungUp) return false;

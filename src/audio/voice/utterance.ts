@@ -1,5 +1,5 @@
-import type { Synthesiser, VoiceOptions } from "#src/audio/tts/tts.ts";
-import { Bell } from "#src/platform/kernel/async.ts";
+import type { Tts, VoiceOptions } from "#src/audio/tts/tts.ts";
+import { Notifier } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 
 const LONGEST_WAIT_MS = 60_000;
@@ -9,13 +9,13 @@ export class Utterance {
   readonly text: string;
   readonly #stop = new AbortController();
   readonly #pieces: Int16Array[] = [];
-  readonly #more = new Bell();
+  readonly #more = new Notifier();
   #isMade = false;
   #error: Error | null = null;
 
-  constructor(text: string, synthesiser: Synthesiser, options: VoiceOptions) {
+  constructor(text: string, tts: Tts, options: VoiceOptions) {
     this.text = text;
-    void this.#make(synthesiser, options);
+    void this.#make(tts, options);
   }
 
   /** The pieces as they come. Throws when the synthesiser failed; ends early when it was stopped. */
@@ -32,21 +32,21 @@ export class Utterance {
   /** No more of it is wanted. */
   stop(): void {
     this.#stop.abort();
-    this.#more.ring();
+    this.#more.notify();
   }
 
-  async #make(synthesiser: Synthesiser, options: VoiceOptions): Promise<void> {
+  async #make(tts: Tts, options: VoiceOptions): Promise<void> {
     const { signal } = this.#stop;
     try {
-      for await (const piece of synthesiser.speak(this.text, options, signal)) {
+      for await (const piece of tts.speak(this.text, options, signal)) {
         if (signal.aborted) break;
         this.#pieces.push(piece);
-        this.#more.ring();
+        this.#more.notify();
       }
       this.#isMade = true;
     } catch (error) {
       if (!signal.aborted) this.#error = toError(error);
     }
-    this.#more.ring();
+    this.#more.notify();
   }
 }

@@ -5,7 +5,7 @@ import type { RecordingSummary } from "#src/audio/recording/recording-writer.ts"
 import type { SpeechProviders } from "#src/audio/speech-providers/speech-providers.ts";
 import type { RecorderPlace } from "#src/audio/worker/call-recorder.ts";
 import type { HostedCall, MediaHost } from "#src/audio/worker/media-host.ts";
-import type { CallNews, MediaCallOptions } from "#src/audio/worker/messages.ts";
+import type { CallMediaEvent, MediaCallOptions } from "#src/audio/worker/messages.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { HoldSounds } from "./hold-sounds.ts";
 import { VoiceLine } from "./voice-line.ts";
@@ -55,7 +55,7 @@ export interface VoiceCall {
   supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
 }
 
-type Stranger = CallNews & { kind: "STRANGER" };
+type Stranger = CallMediaEvent & { kind: "STRANGER" };
 
 /** Joins the media thread and the providers of speech to lines for conversations. */
 export class VoiceCalls {
@@ -93,10 +93,10 @@ export class VoiceCalls {
 
   /** What is not configured for a workspace's calls in which voices are heard and spoken; null while nothing is missing. */
   async missingFor(workspaceId: string): Promise<string | null> {
-    const { recognisers, synthesisers } = await this.providersOf(workspaceId);
+    const { sttProviders, ttsProviders } = await this.providersOf(workspaceId);
     const missing = [
-      ...(recognisers.length > 0 ? [] : ["speech to text"]),
-      ...(synthesisers.length > 0 ? [] : ["text to speech"]),
+      ...(sttProviders.length > 0 ? [] : ["speech to text"]),
+      ...(ttsProviders.length > 0 ? [] : ["text to speech"]),
     ];
     return missing.length === 0
       ? null
@@ -119,25 +119,25 @@ export class VoiceCalls {
   open(options: VoiceCallOptions): VoiceCall {
     // An operator may list the sandbox's tones for other calls, too: for tests of those.
     const providers = options.providers ?? this.#providers;
-    const hearsTones = options.speech === "TONES" || providers.recognisers[0] === "TONE";
+    const hearsTones = options.speech === "TONES" || providers.sttProviders[0] === "TONE";
     const names = options.speech === "TONES" ? (["TONE"] as const) : undefined;
-    const recogniser = providers.findRecogniser(names);
-    const synthesiser = providers.findSynthesiser(names);
+    const stt = providers.findStt(names);
+    const tts = providers.findTts(names);
     const { promise: ended, resolve } = Promise.withResolvers<VoiceCallEnd>();
-    const onNews = (news: CallNews): void => {
-      if (news.kind === "STRANGER") return this.#noteStranger(news);
-      if (news.kind !== "ENDED") return line.onEvent(news);
-      if (news.fault) this.#log.warn("The media of a call broke.", { fault: news.fault });
-      resolve({ recording: news.recording, fault: news.fault });
+    const onMediaEvent = (events: CallMediaEvent): void => {
+      if (events.kind === "STRANGER") return this.#noteStranger(events);
+      if (events.kind !== "ENDED") return line.onEvent(events);
+      if (events.fault) this.#log.warn("The media of a call broke.", { fault: events.fault });
+      resolve({ recording: events.recording, fault: events.fault });
     };
-    const media = this.#host.open(toMediaOptions(options, hearsTones), onNews);
+    const media = this.#host.open(toMediaOptions(options, hearsTones), onMediaEvent);
     const { language, voiceId, hints, transfer } = options;
     const onFault = (code: string, message: string): void => this.#log.warn("Speech failed.", { code, message });
     const said = { language, voiceId, hints };
     const onAnswered = (latency: SpokenLatency): void => this.#onAnswered(latency);
     const loadHoldSound = async (url: string) => this.#holdSounds?.load(url) ?? null;
     const heard = { transfer, loadHoldSound, onFault, onAnswered };
-    const line: VoiceLine = new VoiceLine({ media, recogniser, synthesiser, ...said, ...heard });
+    const line: VoiceLine = new VoiceLine({ media, stt, tts, ...said, ...heard });
     return { line, media, ended, supervise: (port, heardBy) => media.supervise(port, heardBy) };
   }
 }
@@ -149,7 +149,7 @@ function toMediaOptions(options: VoiceCallOptions, hearsTones: boolean): MediaCa
     language,
     names: options.names ?? [],
     vad: hearsTones ? "LOUD" : "ENERGY",
-    hasRecogniser: true,
+    hasStt: true,
     endpointingMs: options.endOfTurnMs ?? DEFAULT_END_OF_TURN_MS,
     bargeInMs: options.bargeInMs ?? DEFAULT_BARGE_IN_MS,
     recording,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handleOf } from "#kit/trial-media.ts";
 import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
-import type { Recogniser, SpeechEvent } from "#src/audio/stt/stt.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { Stt, SpeechEvent } from "#src/audio/stt/stt.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 import type { TurnEvent } from "#src/audio/turns/turn-events.ts";
 import { type FrameTransport, MediaCall, type TurnTaking } from "#src/audio/worker/media-call.ts";
 import { VoiceLine } from "./voice-line.ts";
@@ -10,7 +10,7 @@ import { VoiceLine } from "./voice-line.ts";
 /** 10 ms of sound for each character. */
 const SAMPLES_PER_CHARACTER = 80;
 
-const synthesiser: Synthesiser = {
+const tts: Tts = {
   name: "beeps",
   async *speak(text) {
     for (const word of text.match(/\S+\s*/g) ?? []) {
@@ -21,11 +21,11 @@ const synthesiser: Synthesiser = {
 };
 
 /** One call: its media, its line, and what a test does to them. */
-function open(more: { synthesiser?: Synthesiser } = {}) {
+function open(more: { tts?: Tts } = {}) {
   const sent: boolean[] = [];
   const digits: string[] = [];
   const faults: string[] = [];
-  let tell: (event: SpeechEvent) => void = () => undefined;
+  let notify: (event: SpeechEvent) => void = () => undefined;
   let next: TurnEvent[] = [];
   let listened = 0;
   const transport: FrameTransport = {
@@ -47,10 +47,10 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
       onEvent({ kind: "END_OF_TURN", text: event.text, isGreeting: false, isFinal: event.confidence !== 0, ...times });
     },
   });
-  const recogniser: Recogniser = {
+  const stt: Stt = {
     name: "given",
     open({ onEvent }) {
-      tell = onEvent;
+      notify = onEvent;
       return { write: ({ length }) => void (listened += length), flush: () => undefined, close: () => undefined };
     },
   };
@@ -64,8 +64,8 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
   const media = handleOf(() => call);
   const line: VoiceLine = new VoiceLine({
     media,
-    recogniser,
-    synthesiser: more.synthesiser ?? synthesiser,
+    stt,
+    tts: more.tts ?? tts,
     language: "en",
     voiceId: null,
     hints: [],
@@ -87,7 +87,7 @@ function open(more: { synthesiser?: Synthesiser } = {}) {
     digits,
     faults,
     signal,
-    tell: (event: SpeechEvent) => tell(event),
+    notify: (event: SpeechEvent) => notify(event),
     heardSamples: () => listened,
   };
 }
@@ -129,10 +129,10 @@ describe("a line of audio", () => {
   });
 
   it("hears a turn, also one that ended before anybody listened, and silence when nothing comes", async () => {
-    const { line, run, tell, signal, heardSamples } = open();
+    const { line, run, notify, signal, heardSamples } = open();
     await run(1_000);
-    tell({ kind: "PARTIAL", text: "Yes" });
-    tell({ kind: "FINAL", text: "Yes, please", confidence: null });
+    notify({ kind: "PARTIAL", text: "Yes" });
+    notify({ kind: "FINAL", text: "Yes, please", confidence: null });
     expect(await line.listen(5_000, signal.signal)).toMatchObject({ kind: "SPEECH", text: "Yes, please" });
     const silence = line.listen(3_000, signal.signal);
     await run(3_100);
@@ -141,8 +141,8 @@ describe("a line of audio", () => {
   });
 
   it("waits for words to become final where somebody wants them so", async () => {
-    const { line, run, tell, signal } = open();
-    tell({ kind: "FINAL", text: "Cancel it", confidence: 0 });
+    const { line, run, notify, signal } = open();
+    notify({ kind: "FINAL", text: "Cancel it", confidence: 0 });
     await line.listen(1_000, signal.signal);
     const early = line.confirm(500, signal.signal);
     await run(1_600);
@@ -190,7 +190,7 @@ describe("a line of audio", () => {
   });
 
   it("a synthesiser that fails twice is told of; the utterance ends with what was played, and the line is of no use", async () => {
-    const broken: Synthesiser = {
+    const broken: Tts = {
       name: "broken",
       async *speak() {
         yield new Int16Array(4_000).fill(1);
@@ -198,7 +198,7 @@ describe("a line of audio", () => {
         throw new Error("gone");
       },
     };
-    const { line, run, faults, signal } = open({ synthesiser: broken });
+    const { line, run, faults, signal } = open({ tts: broken });
     const spoken = line.say("one two three", signal.signal);
     await run(1_600);
     expect((await spoken).heard).toBe("one two");

@@ -1,11 +1,11 @@
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import type { Heard, Line, Spoken, SpokenLatency } from "#src/audio/line/line.ts";
-import type { Recogniser, SpeechEvent, SpeechStream } from "#src/audio/stt/stt.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { Stt, SpeechEvent, SpeechStream } from "#src/audio/stt/stt.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
+import { makeFarewell } from "#src/audio/worker/comfort-tone.ts";
 import type { MediaEvent } from "#src/audio/worker/media-call.ts";
-import { makeFarewell } from "#src/audio/worker/sign-of-life.ts";
+import { AmdVerdicts } from "./amd-verdicts.ts";
 import { AnswerClock } from "./answer-clock.ts";
-import { AnswerFindings } from "./answer-findings.ts";
 import { Pace, Saying } from "./saying.ts";
 import { transferOnHold } from "./transfer-on-hold.ts";
 import { Utterance } from "./utterance.ts";
@@ -28,15 +28,15 @@ export interface MediaHandle {
   hearWords(event: SpeechEvent): void;
   sendDigits(digits: string): void;
   hold(sound: Int16Array | null): void;
-  owe(sinceMs: number | null): void;
+  setCallerWaitingSince(sinceMs: number | null): void;
   close(): void;
 }
 
 /** What a line speaks and hears with. */
 export interface VoiceParts {
   media: MediaHandle;
-  recogniser: Recogniser;
-  synthesiser: Synthesiser;
+  stt: Stt;
+  tts: Tts;
   /** BCP 47. */
   language: string;
   voiceId: string | null;
@@ -72,7 +72,7 @@ export class VoiceLine implements Line {
   readonly #answerClock = new AnswerClock();
   readonly isLive = true;
   /** What is found out about who answered. */
-  readonly answers = new AnswerFindings();
+  readonly answers = new AmdVerdicts();
   #waiting: Waiting | undefined;
   #digits: { text: string; startMs: number; endMs: number; timer: NodeJS.Timeout | undefined } | undefined;
   #closed: (MediaEvent & { kind: "CLOSED" }) | undefined;
@@ -107,14 +107,14 @@ export class VoiceLine implements Line {
         return transferOnHold({ ...parts, transfer, gone: this.#gone.signal }, order, signal);
       };
     }
-    this.#speech = parts.recogniser.open({
+    this.#speech = parts.stt.open({
       language: parts.language,
       hints: parts.hints,
       expected: null,
       onEvent: (event) => this.#hearWords(event),
     });
     // Whoever picks up waits for us.
-    parts.media.owe(0);
+    parts.media.setCallerWaitingSince(0);
   }
 
   /** Set when nothing that is said is understood any more, or nothing can be said. */
@@ -204,8 +204,8 @@ export class VoiceLine implements Line {
     await ended;
   }
 
-  owe(sinceMs: number | null): void {
-    this.#parts.media.owe(sinceMs);
+  setCallerWaitingSince(sinceMs: number | null): void {
+    this.#parts.media.setCallerWaitingSince(sinceMs);
   }
 
   prepare(text: string): void {
@@ -271,8 +271,8 @@ export class VoiceLine implements Line {
   }
 
   #makeUtterance(text: string): Utterance {
-    const { synthesiser, language, voiceId } = this.#parts;
-    return new Utterance(text, synthesiser, { language, voiceId });
+    const { tts, language, voiceId } = this.#parts;
+    return new Utterance(text, tts, { language, voiceId });
   }
 
   /** What was made beforehand is of use only when it is what is said. */

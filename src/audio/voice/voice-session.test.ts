@@ -3,8 +3,8 @@ import { handleOf } from "#kit/trial-media.ts";
 import { planWith } from "#kit/trial-session.ts";
 import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
-import { toneRecogniser } from "#src/audio/speech-providers/tone/tone-stt.ts";
-import { toneSynthesiser } from "#src/audio/speech-providers/tone/tone-tts.ts";
+import { toneStt } from "#src/audio/speech-providers/tone/tone-stt.ts";
+import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
 import { encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { ToneStream } from "#src/audio/tones/tone-stream.ts";
 import { TurnEngine } from "#src/audio/turns/turn-engine.ts";
@@ -21,7 +21,7 @@ const THINKING_FRAMES = 20;
 class Caller implements FrameTransport {
   readonly heard: string[] = [];
   readonly #answers: string[];
-  readonly #ears: ToneStream;
+  readonly #sink: ToneStream;
   readonly #frame = new Int16Array(FRAME_SAMPLES);
   readonly #bytes = new Uint8Array(FRAME_SAMPLES);
   #voice: Int16Array = new Int16Array(0);
@@ -30,7 +30,7 @@ class Caller implements FrameTransport {
 
   constructor(answers: string[]) {
     this.#answers = [...answers];
-    this.#ears = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.#hear(text) });
+    this.#sink = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.#hear(text) });
   }
 
   #hear(text: string): void {
@@ -53,7 +53,7 @@ class Caller implements FrameTransport {
 
   write(frame: Int16Array): void {
     this.#carry(frame, this.#frame);
-    this.#ears.push(this.#frame);
+    this.#sink.push(this.#frame);
   }
 
   #carry(from: Int16Array, to: Int16Array): void {
@@ -71,15 +71,15 @@ test("a whole conversation in audio: said, heard, understood and filled, over mu
   const call: MediaCall = new MediaCall({
     transport: caller,
     openTurns: (onEvent) =>
-      new TurnEngine({ vad: new LoudVad(), endpointing: { language: "en" }, hasRecogniser: true, onEvent }),
+      new TurnEngine({ vad: new LoudVad(), endpointing: { language: "en" }, hasStt: true, onEvent }),
     answers: null,
     recorder: null,
     onEvent: (event) => line.onEvent(event),
   });
   const line: VoiceLine = new VoiceLine({
     media: handleOf(() => call),
-    recogniser: toneRecogniser,
-    synthesiser: toneSynthesiser,
+    stt: toneStt,
+    tts: toneTts,
     language: "en-US",
     voiceId: null,
     hints: [],

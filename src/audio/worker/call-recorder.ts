@@ -2,7 +2,7 @@ import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FRAME_RATE_HZ } from "#src/audio/codec/frame-codec.ts";
 import { countWavHeader } from "#src/audio/codec/wav.ts";
-import { createPlainStore, type RecordingStore } from "#src/audio/recording/recording-sink.ts";
+import { createPlainSink, type RecordingSink } from "#src/audio/recording/recording-sink.ts";
 import { RecordingWriter, type RecordingSummary } from "#src/audio/recording/recording-writer.ts";
 import { createSealedStore } from "#src/audio/recording/sealed-recording.ts";
 import type { FrameSink } from "./media-call.ts";
@@ -54,10 +54,10 @@ async function createFile(path: string): Promise<FileHandle> {
 }
 
 /** The store of a file that is not open yet. */
-function openStore(opening: Promise<FileHandle>, key: Uint8Array | null): RecordingStore {
+function openStore(opening: Promise<FileHandle>, key: Uint8Array | null): RecordingSink {
   const headerBytes = countWavHeader(ENCODING);
   const store = opening.then((file) =>
-    key ? createSealedStore(file, headerBytes, key) : createPlainStore(file, headerBytes),
+    key ? createSealedStore(file, headerBytes, key) : createPlainSink(file, headerBytes),
   );
   return {
     writeHeader: async (header) => (await store).writeHeader(header),

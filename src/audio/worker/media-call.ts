@@ -1,11 +1,11 @@
-import type { AnswerEvent, CarrierVerdict } from "#src/audio/amd/answer-events.ts";
+import type { AnswerEvent, CarrierVerdict } from "#src/audio/amd/amd-events.ts";
 import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
 import { LoopedSound } from "#src/audio/tones/hold-sound.ts";
 import type { TurnEvent } from "#src/audio/turns/turn-events.ts";
+import { ComfortTone } from "./comfort-tone.ts";
 import { mixInto } from "./mix.ts";
 import { type PlayedUtterance, Playout } from "./playout.ts";
-import { SignOfLife } from "./sign-of-life.ts";
 import type { Ticked } from "./ticker.ts";
 
 /** Recognisers take 100 ms at a time: single frames would cost five times as many messages (research, voice Q5). */
@@ -45,7 +45,7 @@ export interface TransportEvents {
   onStranger?(host: string, signalledHost: string): void;
 }
 
-/** What judges who answered; `AnswerSupervisor` is one. */
+/** What judges who answered; `AmdDetector` is one. */
 export interface AnswerWatching {
   readonly isWatching: boolean;
   frame(samples: Int16Array, isSpeech: boolean, atMs: number): void;
@@ -120,7 +120,7 @@ export class MediaCall implements Ticked {
   readonly #extra = new Int16Array(FRAME_SAMPLES);
   /** What supervisors say to the agent alone: whoever is joined hears it with this person's words. */
   readonly #whisper = new Int16Array(FRAME_SAMPLES);
-  readonly #life = new SignOfLife();
+  readonly #life = new ComfortTone();
   #frames = 0;
   #isClosed = false;
   #wasBusy = false;
@@ -134,7 +134,7 @@ export class MediaCall implements Ticked {
 
   constructor(parts: MediaCallParts) {
     this.#parts = parts;
-    this.#playout = new Playout((played) => this.#tellPlayed(played));
+    this.#playout = new Playout((played) => this.#reportPlayed(played));
     this.#turns = parts.openTurns((event) => this.#apply(event));
   }
 
@@ -201,8 +201,8 @@ export class MediaCall implements Ticked {
   }
 
   /** The person waits for us since this call time, and is to hear that the line is alive; null: they do not wait. */
-  owe(sinceMs: number | null): void {
-    this.#life.owe(sinceMs);
+  setCallerWaitingSince(sinceMs: number | null): void {
+    this.#life.setCallerWaitingSince(sinceMs);
   }
 
   /** Lets this call and another hear each other until one of them closes; null parts them. */
@@ -331,7 +331,7 @@ export class MediaCall implements Ticked {
     return this.#deafSinceMs === null || startMs < this.#deafSinceMs;
   }
 
-  #tellPlayed({ id, fraction, cut, startedAt, endedAt }: PlayedUtterance): void {
+  #reportPlayed({ id, fraction, cut, startedAt, endedAt }: PlayedUtterance): void {
     const startMs = startedAt / SAMPLES_PER_MS;
     this.#parts.onEvent({ kind: "PLAYED", id, fraction, cut, startMs, endMs: endedAt / SAMPLES_PER_MS });
   }

@@ -8,7 +8,7 @@ import { encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { ToneStream } from "#src/audio/tones/tone-stream.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { type HostedCall, MediaHost } from "./media-host.ts";
-import type { CallNews, MediaCallOptions } from "./messages.ts";
+import type { CallMediaEvent, MediaCallOptions } from "./messages.ts";
 
 const FRAME = 160;
 const TEXT = "We call to ask whether you will come.";
@@ -25,11 +25,11 @@ const until = (isTrue: () => boolean) => vi.waitUntil(isTrue, { timeout: 20_000,
 
 /** The far end of a call: answers each frame with one, so that the line is alive, and keeps what it hears. */
 class FarEnd {
-  readonly news: CallNews[] = [];
+  readonly events: CallMediaEvent[] = [];
   readonly heard: number[] = [];
   readonly port: MessagePort;
   readonly call: HostedCall;
-  readonly ended: Promise<Extract<CallNews, { kind: "ENDED" }>>;
+  readonly ended: Promise<Extract<CallMediaEvent, { kind: "ENDED" }>>;
   frames = 0;
   answers: (port: MessagePort) => void = (port) => port.postMessage(new Uint8Array(FRAME).fill(0xff));
 
@@ -42,12 +42,12 @@ class FarEnd {
       this.heard.push(...decodeMuLaw(message));
       this.answers(port1);
     });
-    const { promise, resolve } = Promise.withResolvers<Extract<CallNews, { kind: "ENDED" }>>();
+    const { promise, resolve } = Promise.withResolvers<Extract<CallMediaEvent, { kind: "ENDED" }>>();
     this.ended = promise;
-    const rules = { language: "en", vad: "LOUD", hasRecogniser: false, endpointingMs: 500, bargeInMs: 300 } as const;
+    const rules = { language: "en", vad: "LOUD", hasStt: false, endpointingMs: 500, bargeInMs: 300 } as const;
     const options = { source: { kind: "PORT", port: port2 }, ...rules, recording: null, carrierVerdict: null } as const;
     this.call = host.open({ ...options, ...more }, (event) => {
-      this.news.push(event);
+      this.events.push(event);
       if (event.kind === "ENDED") resolve(event);
     });
   }
@@ -57,18 +57,18 @@ class FarEnd {
     this.call.begin(1);
     this.call.add(1, SOUND.slice());
     this.call.complete(1);
-    await until(() => this.news.some(({ kind }) => kind === "PLAYED"));
+    await until(() => this.events.some(({ kind }) => kind === "PLAYED"));
     const first = this.heard.findIndex((sample) => Math.abs(sample) > 50);
     const onset = SENT.findIndex((sample) => Math.abs(sample) > 50);
     return Int16Array.from(this.heard.slice(first - onset, first - onset + SENT.length));
   }
 
   get kinds(): string[] {
-    return this.news.map(({ kind }) => kind).filter((kind) => kind === "CLOSED" || kind === "ENDED");
+    return this.events.map(({ kind }) => kind).filter((kind) => kind === "CLOSED" || kind === "ENDED");
   }
 
   get closedBy(): string | undefined {
-    return this.news.flatMap((event) => (event.kind === "CLOSED" ? [event.by] : []))[0];
+    return this.events.flatMap((event) => (event.kind === "CLOSED" ? [event.by] : []))[0];
   }
 }
 
@@ -86,7 +86,7 @@ async function expectUndisturbed(
   bad.call.close();
   const end = await bad.ended;
   expect(bad.kinds.at(-1)).toBe("ENDED");
-  expect(bad.news.at(-1)).toBe(end);
+  expect(bad.events.at(-1)).toBe(end);
   return { good, bad, end };
 }
 
@@ -97,7 +97,7 @@ describe("a call in trouble leaves the others alone", () => {
       for (let i = 0; i < 10_000; i++) port.postMessage(loud.slice());
     });
     expect(bad.closedBy).toBeUndefined();
-    const heard = bad.news.flatMap((event) => (event.kind === "AUDIO" ? [...event.samples] : []));
+    const heard = bad.events.flatMap((event) => (event.kind === "AUDIO" ? [...event.samples] : []));
     const loudMs = heard.filter((sample) => Math.abs(sample) > 1_000).length / 8;
     expect(loudMs).toBeGreaterThan(100);
     expect(loudMs).toBeLessThan(1_500);
@@ -110,7 +110,7 @@ describe("a call in trouble leaves the others alone", () => {
       for (let i = 0; i < 100; i++) for (const message of [...nonsense, ...bytes]) port.postMessage(message);
     });
     expect(bad.closedBy).toBeUndefined();
-    expect(bad.news.some(({ kind }) => kind === "DIGIT")).toBe(false);
+    expect(bad.events.some(({ kind }) => kind === "DIGIT")).toBe(false);
   });
 
   test("half-open: nothing comes any more, and after 5 s the call is lost", async () => {
@@ -199,7 +199,7 @@ describe("the thread", () => {
     await new Promise((resolve) => port2.once("close", resolve));
     const call = new FarEnd({ source: { kind: "PORT", port: port2 } });
     expect(await call.ended).toEqual({ kind: "ENDED", recording: null, fault: null });
-    expect(call.news).toMatchObject([{ kind: "CLOSED", by: "REMOTE" }, { kind: "ENDED" }]);
+    expect(call.events).toMatchObject([{ kind: "CLOSED", by: "REMOTE" }, { kind: "ENDED" }]);
     expect(host.reserve()).not.toBeNull();
     const { port1: near, port2: gone } = new MessageChannel();
     near.close();
@@ -219,13 +219,13 @@ describe("the thread", () => {
     start();
     const words: string[] = [];
     const far = new FarEnd();
-    far.call.owe(0);
+    far.call.setCallerWaitingSince(0);
     await until(() => far.frames > 3);
     const untilMs = performance.now() + 2_600;
     while (performance.now() < untilMs);
     await until(() => far.frames * 20 > 2_600);
-    const ears = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => words.push(text) });
-    ears.push(Int16Array.from(far.heard));
+    const sink = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => words.push(text) });
+    sink.push(Int16Array.from(far.heard));
     const firstMs = far.heard.findIndex((sample) => Math.abs(sample) > 50) / 8;
     expect(firstMs).toBeGreaterThan(2_000);
     expect(firstMs).toBeLessThan(2_500);

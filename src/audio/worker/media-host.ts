@@ -1,10 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import { type MessagePort, Worker } from "node:worker_threads";
-import type { CarrierVerdict } from "#src/audio/amd/answer-events.ts";
+import type { CarrierVerdict } from "#src/audio/amd/amd-events.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import type { CallNews, FromWorker, MediaCallOptions, MediaThreadData, ToWorker } from "./messages.ts";
-import { readNews } from "./news-batch.ts";
+import { readEvents } from "./event-batch.ts";
+import type { CallMediaEvent, FromWorker, MediaCallOptions, MediaThreadData, ToWorker } from "./messages.ts";
 import type { PortRange } from "./rtp-socket.ts";
 import { ThreadRest } from "./thread-rest.ts";
 import type { Lateness } from "./ticker.ts";
@@ -21,7 +21,7 @@ export interface HostedCall {
   /** The carrier's word on who answered, where it comes late. */
   takeVerdict(answeredBy: CarrierVerdict): void;
   /** The person waits for us since this call time; null: they do not. */
-  owe(sinceMs: number | null): void;
+  setCallerWaitingSince(sinceMs: number | null): void;
   /** Lets two calls hear each other; null parts them. */
   join(other: HostedCall | null): void;
   /** Puts the person on hold with a sound that they hear over and over; null takes them back. */
@@ -57,8 +57,8 @@ const MAX_LATENESS_MS = 40;
  * packets were late by 12 ms at p99, and by 4 ms with this (bench/media). It is read when a thread begins.
  */
 const HEAP_FLAG = "--initial-heap-size=512";
-const LOST: CallNews = { kind: "CLOSED", atMs: 0, by: "LOST" };
-const GONE: CallNews = { kind: "CLOSED", atMs: 0, by: "REMOTE" };
+const LOST: CallMediaEvent = { kind: "CLOSED", atMs: 0, by: "LOST" };
+const GONE: CallMediaEvent = { kind: "CLOSED", atMs: 0, by: "REMOTE" };
 
 /**
  * The media thread, seen from the API thread: opens calls, hands on their news, starts a new thread when one dies. A
@@ -69,7 +69,7 @@ export class MediaHost {
   readonly #maxCalls: number;
   readonly #vadModel: string | null;
   readonly #rest = new ThreadRest();
-  readonly #calls = new Map<number, (event: CallNews) => void>();
+  readonly #calls = new Map<number, (event: CallMediaEvent) => void>();
   #worker: Worker | undefined;
   #load = NO_LOAD;
   readonly #opening = new Map<number, PromiseWithResolvers<OpenedSocket>>();
@@ -113,23 +113,23 @@ export class MediaHost {
    * Opens the media of a call; its news come until ENDED. Without room the call is CLOSED at once, and so is one whose far end
    * hung up before.
    */
-  open(options: MediaCallOptions, onNews: (event: CallNews) => void): HostedCall {
+  open(options: MediaCallOptions, onMediaEvent: (event: CallMediaEvent) => void): HostedCall {
     const id = ++this.#lastId;
     if (this.#isClosed || this.#calls.size >= 2 * this.#maxCalls) {
       const fault = this.#isClosed ? "The media thread is closed." : "The media thread has no room for another call.";
       queueMicrotask(() => {
-        onNews(LOST);
-        onNews({ kind: "ENDED", recording: null, fault });
+        onMediaEvent(LOST);
+        onMediaEvent({ kind: "ENDED", recording: null, fault });
       });
       return this.#handle(id);
     }
-    this.#calls.set(id, onNews);
+    this.#calls.set(id, onMediaEvent);
     const { source } = options;
     if (!this.#send({ kind: "OPEN", callId: id, options }, source.kind === "PORT" ? [source.port] : [])) {
       this.#calls.delete(id);
       queueMicrotask(() => {
-        onNews(GONE);
-        onNews({ kind: "ENDED", recording: null, fault: null });
+        onMediaEvent(GONE);
+        onMediaEvent({ kind: "ENDED", recording: null, fault: null });
       });
     }
     return this.#handle(id);
@@ -182,7 +182,7 @@ export class MediaHost {
       hearWords: (event) => send({ kind: "WORDS", callId: id, event }),
       sendDigits: (digits) => send({ kind: "DIGITS", callId: id, digits }),
       takeVerdict: (answeredBy) => send({ kind: "VERDICT", callId: id, answeredBy }),
-      owe: (sinceMs) => send({ kind: "OWE", callId: id, sinceMs }),
+      setCallerWaitingSince: (sinceMs) => send({ kind: "CALLER_WAITING", callId: id, sinceMs }),
       join: (other) => send({ kind: "JOIN", callId: id, other: other?.id ?? null }),
       hold: (sound) => send({ kind: "HOLD", callId: id, sound }),
       supervise: (port, heardBy) => send({ kind: "SUPERVISE", callId: id, port, heardBy }, [port]),
@@ -225,11 +225,11 @@ export class MediaHost {
       this.#vadFault = message.fault;
       this.#log.warn("Silero is not used: voices are told by energy.", { fault: message.fault });
     }
-    if (message.kind !== "NEWS") return;
-    readNews(message, (id, event) => {
-      const onNews = this.#calls.get(id);
+    if (message.kind !== "EVENTS") return;
+    readEvents(message, (id, event) => {
+      const onMediaEvent = this.#calls.get(id);
       if (event.kind === "ENDED") this.#calls.delete(id);
-      onNews?.(event);
+      onMediaEvent?.(event);
     });
   }
 
@@ -249,9 +249,9 @@ export class MediaHost {
     const calls = [...this.#calls.values()];
     this.#calls.clear();
     this.#load = NO_LOAD;
-    for (const onNews of calls) {
-      onNews(LOST);
-      onNews({ kind: "ENDED", recording: null, fault: "The media thread died." });
+    for (const onMediaEvent of calls) {
+      onMediaEvent(LOST);
+      onMediaEvent({ kind: "ENDED", recording: null, fault: "The media thread died." });
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { toError } from "#src/platform/kernel/errors.ts";
-import type { CallNews, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
-import { NewsBatch } from "./news-batch.ts";
+import { EventBatch } from "./event-batch.ts";
+import type { CallMediaEvent, FromWorker, MediaCallOptions, ToWorker } from "./messages.ts";
 import { type CallMakers, type OpenCall, openCall } from "./open-call.ts";
 import { PortSupervisor } from "./port-supervisor.ts";
 import { HungUpError, type SocketOrder } from "./rtp-sockets.ts";
@@ -22,20 +22,20 @@ interface WorkedCall extends OpenCall {
  * all calls of a moment go out in one message, because a message costs more than what is in it.
  */
 export class MediaWorker {
-  readonly #tell: (message: FromWorker) => void;
+  readonly #notify: (message: FromWorker) => void;
   readonly #makers: CallMakers;
   readonly #calls = new Map<number, WorkedCall>();
   readonly #ticker: Ticker;
   readonly #loadTimer: NodeJS.Timeout;
-  readonly #news = new NewsBatch();
+  readonly #events = new EventBatch();
   /** What will tell the news: at once, or when sound has waited long enough; null while there are none. */
   #telling: { atOnce: boolean; timer: NodeJS.Timeout | null } | null = null;
 
-  constructor(tell: (message: FromWorker) => void, makers: CallMakers, rest: ThreadRest | null = null) {
-    this.#tell = tell;
+  constructor(notify: (message: FromWorker) => void, makers: CallMakers, rest: ThreadRest | null = null) {
+    this.#notify = notify;
     this.#makers = makers;
     this.#ticker = new Ticker((ticked, error) => this.#fail(ticked, error), undefined, rest);
-    this.#loadTimer = setInterval(() => this.#tellLoad(), LOAD_MS);
+    this.#loadTimer = setInterval(() => this.#reportLoad(), LOAD_MS);
     this.#loadTimer.unref();
   }
 
@@ -66,8 +66,8 @@ export class MediaWorker {
         return media.hearWords(order.event);
       case "DIGITS":
         return media.sendDigits(order.digits);
-      case "OWE":
-        return media.owe(order.sinceMs);
+      case "CALLER_WAITING":
+        return media.setCallerWaitingSince(order.sinceMs);
       case "VERDICT":
         return media.takeVerdict(order.answeredBy);
       case "JOIN":
@@ -115,26 +115,26 @@ export class MediaWorker {
   }
 
   /** Each message wakes the other thread, which for 60 calls cost a sixth of their CPU (bench/media). */
-  #note(callId: number, event: CallNews): void {
-    this.#news.add(callId, event);
+  #note(callId: number, event: CallMediaEvent): void {
+    this.#events.add(callId, event);
     if (this.#telling?.atOnce) return;
     if (event.kind !== "AUDIO") {
       if (this.#telling?.timer) clearTimeout(this.#telling.timer);
       this.#telling = { atOnce: true, timer: null };
-      setImmediate(() => this.#tellNews());
+      setImmediate(() => this.#sendEvents());
       return;
     }
-    this.#telling ??= { atOnce: false, timer: setTimeout(() => this.#tellNews(), SOUND_WAIT_MS) };
+    this.#telling ??= { atOnce: false, timer: setTimeout(() => this.#sendEvents(), SOUND_WAIT_MS) };
   }
 
-  #tellNews(): void {
+  #sendEvents(): void {
     this.#telling = null;
-    this.#tell(this.#news.take());
+    this.#notify(this.#events.take());
   }
 
-  #tellLoad(): void {
+  #reportLoad(): void {
     const foreignPackets = this.#makers.countForeign?.() ?? 0;
-    this.#tell({ kind: "LOAD", calls: this.#calls.size, foreignPackets, lateness: this.#ticker.readLateness() });
+    this.#notify({ kind: "LOAD", calls: this.#calls.size, foreignPackets, lateness: this.#ticker.readLateness() });
   }
 }
 

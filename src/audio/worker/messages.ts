@@ -1,5 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
-import type { CarrierVerdict } from "#src/audio/amd/answer-events.ts";
+import type { CarrierVerdict } from "#src/audio/amd/amd-events.ts";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
 import type { RecordingSummary } from "#src/audio/recording/recording-writer.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
@@ -21,7 +21,7 @@ export interface MediaCallOptions {
   /** Names by which people may answer. */
   names?: readonly string[];
   /** Whether words will come from a recogniser. */
-  hasRecogniser: boolean;
+  hasStt: boolean;
   /** Wait at a pause for a speaker of whom nothing is known, in milliseconds. */
   endpointingMs: number;
   /** Speech over the agent that pauses it, in milliseconds. */
@@ -48,7 +48,7 @@ export type ToWorker =
   | { kind: "CLEAR"; callId: number }
   | { kind: "WORDS"; callId: number; event: SpeechEvent }
   | { kind: "DIGITS"; callId: number; digits: string }
-  | { kind: "OWE"; callId: number; sinceMs: number | null }
+  | { kind: "CALLER_WAITING"; callId: number; sinceMs: number | null }
   /** The carrier's word on who answered, which came after the audio was opened. */
   | { kind: "VERDICT"; callId: number; answeredBy: CarrierVerdict }
   | { kind: "CLOSE"; callId: number }
@@ -64,13 +64,13 @@ export type ToWorker =
   | { kind: "REDIRECT_SOCKET"; socketId: number; remote: { host: string; port: number }; isHeld: boolean };
 
 /** What a call of the worker tells the API thread, several calls' events in one message. */
-export type CallNews =
+export type CallMediaEvent =
   | MediaEvent
   /** The last news of a call: its recording is on the disk. `fault`: the call broke, or could not be opened. */
   | { kind: "ENDED"; recording: RecordingSummary | null; fault: string | null };
 
 /** AUDIO on its way: so many of the message's samples, heard up to `atMs`. */
-export interface SoundNews {
+export interface SoundEvent {
   kind: "SOUND";
   count: number;
   atMs: number;
@@ -81,8 +81,8 @@ export type FromWorker =
   | { kind: "READY" }
   /** The samples of all SOUND stand in `audio`, one after the other. */
   | {
-      kind: "NEWS";
-      news: [callId: number, event: Exclude<CallNews, { kind: "AUDIO" }> | SoundNews][];
+      kind: "EVENTS";
+      events: [callId: number, event: Exclude<CallMediaEvent, { kind: "AUDIO" }> | SoundEvent][];
       audio: Int16Array<ArrayBuffer>;
     }
   | { kind: "LOAD"; calls: number; foreignPackets: number; lateness: Lateness }

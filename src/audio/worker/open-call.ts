@@ -1,11 +1,11 @@
-import { AnswerSupervisor } from "#src/audio/amd/answer-supervisor.ts";
+import { AmdDetector } from "#src/audio/amd/amd-detector.ts";
 import type { RecordingSummary } from "#src/audio/recording/recording-writer.ts";
 import { TurnEngine } from "#src/audio/turns/turn-engine.ts";
 import { LoudVad } from "#src/audio/vad/loud-vad.ts";
 import type { Vad } from "#src/audio/vad/vad.ts";
 import { openCallRecorder } from "./call-recorder.ts";
 import { type FrameTransport, MediaCall, type TransportEvents } from "./media-call.ts";
-import type { CallNews, MediaCallOptions } from "./messages.ts";
+import type { CallMediaEvent, MediaCallOptions } from "./messages.ts";
 
 /** What the thread has for its calls. */
 export interface CallMakers {
@@ -28,18 +28,18 @@ export interface OpenCall {
 export function openCall(
   options: MediaCallOptions,
   makers: CallMakers,
-  onNews: (event: CallNews) => void,
+  onMediaEvent: (event: CallMediaEvent) => void,
   onClosed: (by: "REMOTE" | "LOST") => void,
 ): OpenCall {
   const recording = options.recording ? openCallRecorder(options.recording) : null;
-  const answers = new AnswerSupervisor({
+  const answers = new AmdDetector({
     language: options.language,
-    onEvent: (event) => onNews({ kind: "ANSWER", event }),
+    onEvent: (event) => onMediaEvent({ kind: "ANSWER", event }),
   });
   const transport = makers.openTransport(options.source, {
     onDigit: (digit) => media.hearDigit(digit),
     onClosed,
-    onStranger: (host, signalledHost) => onNews({ kind: "STRANGER", host, signalledHost }),
+    onStranger: (host, signalledHost) => onMediaEvent({ kind: "STRANGER", host, signalledHost }),
   });
   const media: MediaCall = new MediaCall({
     transport,
@@ -49,12 +49,12 @@ export function openCall(
         endpointing: { language: options.language, defaultMs: options.endpointingMs },
         bargeIn: { speechMs: options.bargeInMs },
         names: options.names ?? [],
-        hasRecogniser: options.hasRecogniser,
+        hasStt: options.hasStt,
         onEvent,
       }),
     answers,
     recorder: recording,
-    onEvent: onNews,
+    onEvent: onMediaEvent,
   });
   if (options.carrierVerdict) answers.takeCarrierVerdict(options.carrierVerdict, 0);
   return {

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { RtpSender } from "#src/audio/rtp/rtp-sender.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { MediaHost } from "./media-host.ts";
-import type { CallNews } from "./messages.ts";
+import type { CallMediaEvent } from "./messages.ts";
 
 const HOST = "127.0.0.1";
 let host: MediaHost;
@@ -18,13 +18,13 @@ test("a socket is opened in the media thread, becomes a call's, and its far end 
   await once(far, "listening");
   const remote = { host: HOST, port: far.address().port };
   const target = { remote, codec: "PCMU", payloadType: 0, eventPayloadType: 101, srtp: null } as const;
-  const rules = { language: "en", vad: "ENERGY", hasRecogniser: false, endpointingMs: 500, bargeInMs: 300 } as const;
+  const rules = { language: "en", vad: "ENERGY", hasStt: false, endpointingMs: 500, bargeInMs: 300 } as const;
   const rest = { recording: null, carrierVerdict: null };
-  const news: CallNews[] = [];
+  const events: CallMediaEvent[] = [];
   const ended = Promise.withResolvers<void>();
   const options = { source: { kind: "RTP", socketId, ...target }, ...rules, ...rest } as const;
   const call = host.open(options, (event) => {
-    news.push(event);
+    events.push(event);
     if (event.kind === "ENDED") ended.resolve();
   });
   await once(far, "message");
@@ -32,8 +32,8 @@ test("a socket is opened in the media thread, becomes a call's, and its far end 
   const sender = new RtpSender({ ...numbers, maxPayloadBytes: 160, tailBytes: 0 });
   sender.packet.set([5, 0x8a, 3, 0x20], sender.payloadStart);
   far.send(sender.packet.slice(0, sender.finishEvent(101, true, 160, 4)), port, HOST);
-  while (!news.some(({ kind }) => kind === "DIGIT")) await once(far, "message");
-  expect(news.find(({ kind }) => kind === "DIGIT")).toMatchObject({ digit: "5" });
+  while (!events.some(({ kind }) => kind === "DIGIT")) await once(far, "message");
+  expect(events.find(({ kind }) => kind === "DIGIT")).toMatchObject({ digit: "5" });
   call.close();
   await ended.promise;
   far.close();
@@ -44,16 +44,16 @@ test("a socket that cannot be had is told, and a call without its socket is lost
   await expect(host.openSocket("192.0.2.1")).rejects.toThrow("No pair of ports");
   const { socketId } = await host.openSocket(HOST);
   const target = { remote: { host: HOST, port: 9 }, codec: "PCMU", payloadType: 0, eventPayloadType: null, srtp: null };
-  const rules = { language: "en", vad: "ENERGY", hasRecogniser: false, endpointingMs: 500, bargeInMs: 300 } as const;
+  const rules = { language: "en", vad: "ENERGY", hasStt: false, endpointingMs: 500, bargeInMs: 300 } as const;
   const source = { kind: "RTP", socketId: socketId + 1_000, ...target } as never;
-  const news: CallNews[] = [];
+  const events: CallMediaEvent[] = [];
   await new Promise<void>((resolve) => {
     host.open({ source, ...rules, recording: null, carrierVerdict: null }, (event) => {
-      news.push(event);
+      events.push(event);
       if (event.kind === "ENDED") resolve();
     });
   });
-  expect(news).toMatchObject([{ kind: "CLOSED", by: "LOST" }, { fault: "The socket of this call is not open." }]);
+  expect(events).toMatchObject([{ kind: "CLOSED", by: "LOST" }, { fault: "The socket of this call is not open." }]);
 });
 
 test("a far end that hung up before its audio was opened has hung up, and nothing has broken", async () => {
@@ -61,16 +61,16 @@ test("a far end that hung up before its audio was opened has hung up, and nothin
   const { socketId } = await host.openSocket(HOST);
   host.closeSocket(socketId);
   const target = { remote: { host: HOST, port: 9 }, codec: "PCMU", payloadType: 0, eventPayloadType: null, srtp: null };
-  const rules = { language: "en", vad: "ENERGY", hasRecogniser: false, endpointingMs: 500, bargeInMs: 300 } as const;
+  const rules = { language: "en", vad: "ENERGY", hasStt: false, endpointingMs: 500, bargeInMs: 300 } as const;
   const source = { kind: "RTP", socketId, ...target } as never;
-  const news: CallNews[] = [];
+  const events: CallMediaEvent[] = [];
   await new Promise<void>((resolve) => {
     host.open({ source, ...rules, recording: null, carrierVerdict: null }, (event) => {
-      news.push(event);
+      events.push(event);
       if (event.kind === "ENDED") resolve();
     });
   });
-  expect(news).toMatchObject([{ kind: "CLOSED", by: "REMOTE" }, { fault: null }]);
+  expect(events).toMatchObject([{ kind: "CLOSED", by: "REMOTE" }, { fault: null }]);
 });
 
 test("a far end that moves by its signalling is sent to there, and one that hung up ends the call", async () => {
@@ -80,12 +80,12 @@ test("a far end that moves by its signalling is sent to there, and one that hung
   await Promise.all([once(first, "listening"), once(second, "listening")]);
   const remote = { host: HOST, port: first.address().port };
   const target = { remote, codec: "PCMU", payloadType: 0, eventPayloadType: null, srtp: null } as const;
-  const rules = { language: "en", vad: "ENERGY", hasRecogniser: false, endpointingMs: 500, bargeInMs: 300 } as const;
-  const news: CallNews[] = [];
+  const rules = { language: "en", vad: "ENERGY", hasStt: false, endpointingMs: 500, bargeInMs: 300 } as const;
+  const events: CallMediaEvent[] = [];
   const ended = Promise.withResolvers<void>();
   const rest = { recording: null, carrierVerdict: null };
   host.open({ source: { kind: "RTP", socketId, ...target }, ...rules, ...rest }, (event) => {
-    news.push(event);
+    events.push(event);
     if (event.kind === "ENDED") ended.resolve();
   });
   await once(first, "message");
@@ -93,7 +93,7 @@ test("a far end that moves by its signalling is sent to there, and one that hung
   await once(second, "message");
   host.closeSocket(socketId);
   await ended.promise;
-  expect(news.filter(({ kind }) => kind === "CLOSED")).toMatchObject([{ by: "REMOTE" }]);
+  expect(events.filter(({ kind }) => kind === "CLOSED")).toMatchObject([{ by: "REMOTE" }]);
   first.close();
   second.close();
 });

@@ -87,15 +87,15 @@ export class RtpPeer {
   }
 
   /** The signalling gave an address, perhaps the same again; port 0, or no address: nothing is to be sent. */
-  redirect(told: RtpAddress): void {
+  redirect(reported: RtpAddress): void {
     this.#silentTicks = 0;
     // On hold the far end may still be heard from where it was, and comes back to there.
-    this.#sends = told.port !== 0 && !isUnspecified(told.host);
+    this.#sends = reported.port !== 0 && !isUnspecified(reported.host);
     const { host: home, port: homePort } = this.#signalled;
-    const host = normalise(told.host);
-    const isThere = isUnspecified(host) || (host === home && (told.port === 0 || told.port === homePort));
+    const host = normalise(reported.host);
+    const isThere = isUnspecified(host) || (host === home && (reported.port === 0 || reported.port === homePort));
     if (!isThere) {
-      this.#signalled = { ...told, host };
+      this.#signalled = { ...reported, host };
       this.#current = null;
       this.#candidates.clear();
     }

@@ -30,7 +30,7 @@ export class HungUpError extends Error {
  * hung up.
  */
 export class RtpSockets {
-  readonly #tell: (message: FromWorker) => void;
+  readonly #notify: (message: FromWorker) => void;
   /** Null: is being opened. */
   readonly #waiting = new Map<number, RtpSocket | null>();
   /** Closed while they waited, the oldest first: their call may be on its way here. */
@@ -39,8 +39,8 @@ export class RtpSockets {
   /** Of calls that are over. */
   #foreignBefore = 0;
 
-  constructor(tell: (message: FromWorker) => void) {
-    this.#tell = tell;
+  constructor(notify: (message: FromWorker) => void) {
+    this.#notify = notify;
   }
 
   /** Packets, of all calls so far, that were not heard because of where they came from. */
@@ -84,10 +84,10 @@ export class RtpSockets {
       // Closed while it was being opened.
       if (!this.#waiting.has(socketId)) return socket.close();
       this.#waiting.set(socketId, socket);
-      this.#tell({ kind: "SOCKET", socketId, port: socket.port, error: null });
+      this.#notify({ kind: "SOCKET", socketId, port: socket.port, error: null });
     } catch (error) {
       this.#waiting.delete(socketId);
-      this.#tell({ kind: "SOCKET", socketId, port: 0, error: toError(error).message });
+      this.#notify({ kind: "SOCKET", socketId, port: 0, error: toError(error).message });
     }
   }
 

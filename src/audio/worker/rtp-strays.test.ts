@@ -7,7 +7,7 @@ import { RtpSender } from "#src/audio/rtp/rtp-sender.ts";
 import { createRtpHeader, isRtcp, parseRtp } from "#src/audio/rtp/rtp.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { MediaHost } from "./media-host.ts";
-import type { CallNews } from "./messages.ts";
+import type { CallMediaEvent } from "./messages.ts";
 
 const [HOST, STRANGER] = ["127.0.0.1", "127.0.0.2"];
 const closers: (() => unknown)[] = [];
@@ -84,15 +84,15 @@ async function openCall(far: Speaker) {
   closers.push(() => host.close());
   const { socketId, port } = await host.openSocket(HOST);
   const target = { remote: far.address, codec: "PCMU", payloadType: 0, eventPayloadType: 101, srtp: null } as const;
-  const rules = { language: "en", vad: "ENERGY", hasRecogniser: false, endpointingMs: 500, bargeInMs: 60_000 } as const;
-  const heard = { theirs: 0, false: 0, digits: 0, strangers: [] as CallNews[] };
+  const rules = { language: "en", vad: "ENERGY", hasStt: false, endpointingMs: 500, bargeInMs: 60_000 } as const;
+  const heard = { theirs: 0, false: 0, digits: 0, strangers: [] as CallMediaEvent[] };
   const source = { kind: "RTP", socketId, ...target } as const;
-  const call = host.open({ source, ...rules, recording: null, carrierVerdict: null }, (news) => {
-    if (news.kind === "DIGIT") heard.digits++;
-    if (news.kind === "STRANGER") heard.strangers.push(news);
-    if (news.kind !== "AUDIO") return;
-    if (measureTone(news.samples, THEIRS) > 5_000) heard.theirs++;
-    if (measureTone(news.samples, FALSE) > 300) heard.false++;
+  const call = host.open({ source, ...rules, recording: null, carrierVerdict: null }, (events) => {
+    if (events.kind === "DIGIT") heard.digits++;
+    if (events.kind === "STRANGER") heard.strangers.push(events);
+    if (events.kind !== "AUDIO") return;
+    if (measureTone(events.samples, THEIRS) > 5_000) heard.theirs++;
+    if (measureTone(events.samples, FALSE) > 300) heard.false++;
   });
   call.begin(1);
   for (let i = 0; i < 1_500; i++) call.add(1, toneOf(OURS));

@@ -13,12 +13,13 @@ import { ThreadRest } from "./thread-rest.ts";
 if (!parentPort) throw new Error("This file is the entry of a worker thread.");
 const port = parentPort;
 // Sound is handed over and not copied: what is copied soon makes the collector stop the thread (bench/media).
-const tell = (message: FromWorker) => port.postMessage(message, message.kind === "NEWS" ? [message.audio.buffer] : []);
-const sockets = new RtpSockets(tell);
+const notify = (message: FromWorker) =>
+  port.postMessage(message, message.kind === "EVENTS" ? [message.audio.buffer] : []);
+const sockets = new RtpSockets(notify);
 const { vadModel, rest } = workerData as MediaThreadData;
 const silero = vadModel === null ? null : openSilero(vadModel);
 const worker = new MediaWorker(
-  tell,
+  notify,
   {
     openTransport: (source, events) =>
       source.kind === "PORT" ? new PortTransport(source.port, events) : sockets.connect(source, events),
@@ -31,5 +32,5 @@ port.on("message", (order: ToWorker) => (isSocketOrder(order) ? sockets.take(ord
 port.postMessage({ kind: "READY" } satisfies FromWorker);
 
 function openSilero(modelPath: string): SileroBatch {
-  return new SileroBatch(openSileroProcess(modelPath), (error) => tell({ kind: "VAD_LOST", fault: error.message }));
+  return new SileroBatch(openSileroProcess(modelPath), (error) => notify({ kind: "VAD_LOST", fault: error.message }));
 }

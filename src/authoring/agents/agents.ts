@@ -1,7 +1,7 @@
 import { getFlowsByKey } from "#src/authoring/flows/flows.ts";
 import type { Executor } from "#src/platform/db/database.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, codeOf, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import {
@@ -65,7 +65,7 @@ export async function changeAgent(
 ): Promise<Agent> {
   const row = await lockAgent(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   if (input.flowId) await assertFlow(tx, workspaceId, input.flowId);
   const agent = {
     name: input.name ?? row.name,

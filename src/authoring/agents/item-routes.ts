@@ -2,9 +2,9 @@ import type { EmbedQuery } from "#src/authoring/language-models/embeddings.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import { getAgent } from "./agents.ts";
 import { countItems, listItems } from "./item-sql.ts";
 import {
@@ -100,7 +100,7 @@ function oneItemRoutes({ db }: Database, guard: OutboundGuard): Route[] {
       description:
         "Only fields in the body change; null clears an optional one; a new type drops the source of the old one. A changed source is indexed anew; naming the url again reads it again.",
       params: itemParams,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: ItemRequest,
       bodyLimit: MAX_ITEM_BODY_BYTES,
       idempotent: true,

@@ -1,8 +1,8 @@
 import { hasEmbedder } from "#src/authoring/language-models/embeddings.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
@@ -138,7 +138,7 @@ export async function changeItem(
 ): Promise<KnowledgeBaseItemDto> {
   const row = await lockItem(tx, workspaceId, agentId, id);
   if (!row) throw new AppError("NOT_FOUND");
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   const draft = await mergeItem(tx, workspaceId, agentId, row, input);
   const fields = await planIndexing(tx, workspaceId, row.id, row, draft, input);
   const changed = await updateItem(tx, workspaceId, agentId, id, fields);

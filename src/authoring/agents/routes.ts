@@ -2,9 +2,9 @@ import type { EmbedQuery } from "#src/authoring/language-models/embeddings.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import type { SpoolRoom } from "#src/platform/http/spool-room.ts";
 import { Agent, AgentInput, changeAgent, createAgent, getAgent, removeAgent, toAgent } from "./agents.ts";
 import { fileRoutes } from "./file-routes.ts";
@@ -84,7 +84,7 @@ function oneAgentRoutes({ db }: Database): Route[] {
       access: WRITE,
       summary: "Change an agent; sent fields are merged (extension)",
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: AgentInput,
       replies: { 200: Agent },
       run: ({ caller, params: { agentId }, query: { ifUpdatedAt }, body }) =>

@@ -1,6 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { addBuiltInStores } from "./data-stores.ts";
@@ -78,7 +78,7 @@ export async function changeApplication(
 ): Promise<Application> {
   const row = await lockApplication(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   assertSameKey(row.key, input.key);
   const changed = {
     name: input.name ?? row.name,

@@ -1,8 +1,8 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { E164, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import { getApplication } from "./applications.ts";
 import { countCustomers, listCustomers } from "./customer-sql.ts";
 import {
@@ -89,7 +89,7 @@ function oneCustomerRoutes({ db }: Database): Route[] {
       summary: "Change a customer of an application; sent fields are merged (extension)",
       idempotent: true,
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: CustomerInput,
       replies: { 200: Customer },
       run: ({ tx, caller, params: place, query, body, bodyText }) =>

@@ -1,7 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { RawJson, rawSlice } from "#src/platform/http/json.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { anyObject, E164, nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, codeOf, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import {
@@ -106,7 +106,7 @@ export async function changeCustomer(
 ): Promise<Customer> {
   const row = await lockCustomer(tx, workspaceId, appId, customerId);
   if (!row) throw new AppError("NOT_FOUND");
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   const fields = merge(row, input, text);
   try {
     return toCustomer(await updateCustomer(tx, workspaceId, appId, customerId, fields));

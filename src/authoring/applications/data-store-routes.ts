@@ -1,8 +1,8 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import { getApplication } from "./applications.ts";
 import { countAllStores, countStores, listAllStores, listStores } from "./data-store-sql.ts";
 import {
@@ -84,7 +84,7 @@ function ownStoresRoutes({ db }: Database): Route[] {
       description: "A new schema holds for what is written from then on; records that are there stay as they are.",
       idempotent: true,
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: DataStoreInput,
       replies: { 200: DataStore },
       run: ({ tx, caller, params: place, query, body }) =>

@@ -1,7 +1,7 @@
 import { assertSchema } from "#src/authoring/structured-outputs/structured-outputs.ts";
 import type { Executor } from "#src/platform/db/database.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, type Fault, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import {
@@ -97,7 +97,7 @@ export async function changeStore(
 ): Promise<DataStore> {
   const row = isKey(storeKey) ? await lockStore(tx, workspaceId, appId, storeKey) : undefined;
   assertCustom(row);
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   assertSameKey(row.key, input.key);
   const schema = input.schema === undefined ? row.schema : input.schema;
   assertStoreSchema(schema);

@@ -1,8 +1,8 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import {
   Application,
   ApplicationInput,
@@ -86,7 +86,7 @@ function oneApplicationRoutes({ db }: Database): Route[] {
       summary: "Change an application; sent fields are merged, the key stays (extension)",
       idempotent: true,
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: ApplicationInput,
       replies: { 200: Application },
       run: ({ tx, caller, params: { appId }, query, body }) =>

@@ -1,7 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import type { BodyWarnings } from "#src/platform/http/body-warnings.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { isUuid, randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Editor, NOBODY } from "./editor.ts";
@@ -129,7 +129,7 @@ export async function changeFlow(
 ): Promise<FlowRecord> {
   const row = await lockFlow(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   const sent = pickFields(body);
   if (Object.keys(sent).length === 0 && !Object.hasOwn(body, "apiId")) return toFlow(row);
   await assertFlow(tx, workspaceId, sent, { known: row.definition });

@@ -1,9 +1,9 @@
 import type { ToolParts } from "#src/authoring/tools/tools.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import { flowDocumentRoutes } from "./document-routes.ts";
 import { editorOf } from "./editor.ts";
 import { changeFlow, createFlow, Flow, FlowInput, getFlow, removeFlow, toFlow } from "./flows.ts";
@@ -77,7 +77,7 @@ function oneFlowRoutes({ db }: Database): Route[] {
       description:
         "Only fields in the body change; each is replaced as a whole; null clears it; id, userId, version and timestamps are ignored. What comes out is published at once as the next version, and ends a split.",
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: FlowInput,
       replies: { 200: Flow },
       run: ({ caller, params: { flowId }, query: { ifUpdatedAt }, body, warnings }) => {

@@ -1,6 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
+import { assertBefore, ifUnchangedBody } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Type } from "#src/platform/http/schemas.ts";
-import { assertBefore, seenBody } from "#src/platform/http/seen.ts";
 import { fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { Flow } from "./flows.ts";
 import type { FlowSplit } from "./store.ts";
@@ -28,7 +28,10 @@ export const FlowSplits = Type.Object(
 export type FlowSplits = Static<typeof FlowSplits>;
 
 /** Body of a change of it. */
-export const FlowSplitsInput = Type.Object({ ...FlowSplits.properties, ...seenBody }, { $id: "FlowSplitsInput" });
+export const FlowSplitsInput = Type.Object(
+  { ...FlowSplits.properties, ...ifUnchangedBody },
+  { $id: "FlowSplitsInput" },
+);
 
 /** What came of the calls of one version. */
 export const FlowVersionResult = Type.Object(

@@ -1,8 +1,8 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage } from "#src/platform/http/paging.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { TimestampInput, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import { FlowChange, getChanges } from "./changes.ts";
 import { editorOf } from "./editor.ts";
 import { InlineFlow } from "./flow-fields.ts";
@@ -100,7 +100,7 @@ function draftRoutes({ db }: Database): Route[] {
       description:
         "Only fields in the body change; each is replaced as a whole; null clears it. No call uses a draft. For ifUpdatedAt a flow without a draft counts with its own updatedAt. apiId is the flow's own and belongs to no draft.",
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: InlineFlow,
       replies: { 200: FlowDraft },
       run: ({ caller, params: { flowId }, query: { ifUpdatedAt }, body }) =>
@@ -130,7 +130,7 @@ function draftRoutes({ db }: Database): Route[] {
         "409 when there is no draft, or when another version was published since it began. 422 UNKNOWN_VARIABLES when a template names a variable that nothing declares: send acceptUnknownVariables: true where rowData brings it.",
       idempotent: true,
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: PublishInput,
       replies: { 200: Flow },
       run: ({ tx, caller, params: { flowId }, query, body }) =>

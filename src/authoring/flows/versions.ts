@@ -1,8 +1,8 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import type { Page, PageRequest } from "#src/platform/http/paging.ts";
 import { toPage } from "#src/platform/http/paging.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { Editor } from "./editor.ts";
 import type { FlowFields } from "./flow-fields.ts";
@@ -94,7 +94,7 @@ export async function changeDraft(
   by: { editor: Editor; ifUpdatedAt?: string | undefined },
 ) {
   const row = await lockOwn(tx, workspaceId, flowId);
-  assertSeen(row.draft_updated_at ?? row.updated_at, by.ifUpdatedAt);
+  assertUnchanged(row.draft_updated_at ?? row.updated_at, by.ifUpdatedAt);
   const before = row.draft ?? row.definition;
   const sent = pickFields(body);
   await assertFlow(tx, workspaceId, sent, { known: before });
@@ -126,7 +126,7 @@ export async function publishDraft(
 ): Promise<FlowRecord> {
   const row = await lockOwn(tx, workspaceId, flowId);
   if (!row.draft) throw new AppError("CONFLICT", "The flow has no draft to publish.");
-  assertSeen(row.draft_updated_at as Date, by.ifUpdatedAt);
+  assertUnchanged(row.draft_updated_at as Date, by.ifUpdatedAt);
   if (row.draft_base !== row.version && overwrite !== true) {
     const since = `The draft began from version ${row.draft_base}, and version ${row.version} is published by now.`;
     throw new AppError("CONFLICT", `${since} Send overwrite: true to publish the draft all the same.`);

@@ -1,9 +1,9 @@
 import { MODEL_PROVIDERS, type ModelProvider, REASONING_EFFORTS } from "#src/engine/models/hosted/vendors.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
@@ -113,7 +113,7 @@ export async function changeModel(
 ): Promise<ConfiguredModel> {
   const before = await lockModel(tx, workspaceId, id);
   if (!before) throw new AppError("NOT_FOUND");
-  assertSeen(before.updated_at, ifUpdatedAt);
+  assertUnchanged(before.updated_at, ifUpdatedAt);
   return store(tx, parts, workspaceId, before.id, input, before);
 }
 
@@ -155,7 +155,7 @@ async function store(
   });
   const isDefault = input.isDefault ?? saved.is_default;
   if (isDefault !== saved.is_default) await setDefaultModel(tx, workspaceId, kind, isDefault ? id : null);
-  if (kind === "EMBEDDING") await tellEmbeddings(tx, workspaceId);
+  if (kind === "EMBEDDING") await describeEmbeddings(tx, workspaceId);
   return toConfigured({ ...saved, is_default: isDefault });
 }
 
@@ -175,7 +175,7 @@ function assertKind(kind: ModelKind, provider: ModelProvider, input: ConfiguredM
 }
 
 /** What was embedded by another model is embedded anew. */
-async function tellEmbeddings(tx: Executor, workspaceId: string): Promise<void> {
+async function describeEmbeddings(tx: Executor, workspaceId: string): Promise<void> {
   await addTask(tx, workspaceId, { kind: EMBEDDINGS_CHANGED_TASK, subjectId: workspaceId, payload: {} });
 }
 
@@ -201,7 +201,7 @@ function assertKey(key: string): void {
 export async function removeModel(tx: Executor, workspaceId: string, id: string): Promise<void> {
   const gone = await deleteModel(tx, workspaceId, id);
   if (!gone) throw new AppError("NOT_FOUND");
-  if (gone.kind === "EMBEDDING") await tellEmbeddings(tx, workspaceId);
+  if (gone.kind === "EMBEDDING") await describeEmbeddings(tx, workspaceId);
 }
 
 /** One model; 404 when there is none. */

@@ -1,8 +1,8 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { nullable, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { checkEmbedder } from "./check-embedder.ts";
 import {
@@ -92,7 +92,7 @@ function oneModelRoutes({ db }: Database, parts: ModelParts & OpenerParts): Rout
       access: WRITE,
       summary: "Change a configured model; sent fields are merged (extension)",
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: ConfiguredModelInput,
       replies: { 200: ConfiguredModel },
       run: ({ caller, params: { modelId }, query: { ifUpdatedAt }, body }) =>

@@ -3,7 +3,7 @@ import type { FlowFields } from "#src/authoring/flows/flows.ts";
 import { type GrantParts, grantTools, type LoadedTool } from "#src/authoring/tool-runs/tool-runs.ts";
 import { toInputSchema } from "#src/authoring/tools/parameters.ts";
 import { SYSTEM_TOOLS } from "#src/authoring/tools/system-tools.ts";
-import type { EarlierTalk, SessionGrants, SessionLimits } from "#src/engine/conversation/plan.ts";
+import type { EarlierConversation, SessionGrants, SessionLimits } from "#src/engine/conversation/plan.ts";
 import { SYSTEM_TOOL_SPECS } from "#src/engine/conversation/system-tool-list.ts";
 import type { ToolOffer } from "#src/engine/models/models.ts";
 import type { Executor } from "#src/platform/db/database.ts";
@@ -14,13 +14,13 @@ import { toTransferTarget } from "./transfer-targets.ts";
 export type { GrantParts };
 
 /** What a flow says of what its sessions may reach. */
-export type ReachFields = Pick<
+export type GrantFields = Pick<
   Partial<FlowFields>,
   "toolIds" | "agentId" | "storeKeys" | "transferTargets" | "limits" | "memory" | "language"
 >;
 
 /** What all sessions of a flow share; made once for a batch of them. */
-export interface FlowReach {
+export interface FlowGrants {
   grants: SessionGrants;
   limits: Partial<SessionLimits>;
   /** The workspace's own tools, with their secrets. */
@@ -35,7 +35,7 @@ export interface FlowReach {
 }
 
 /** Who a session is with, and how it came about. */
-export interface SessionWho {
+export interface SessionContact {
   workspaceId: string;
   sessionId: string;
   channel: "VOICE" | "CHAT";
@@ -55,17 +55,17 @@ export interface SessionWho {
   /** BCP 47. */
   language: string;
   /** Known from earlier, newest first. */
-  earlier: EarlierTalk[];
+  earlier: EarlierConversation[];
 }
 
 /** What the flow's sessions may reach. Ids of things that were deleted meanwhile are passed over. */
-export async function loadReach(
+export async function loadFlowGrants(
   db: Executor,
   parts: GrantParts,
   workspaceId: string,
   { flowId, channel }: { flowId: string | null; channel: "VOICE" | "CHAT" },
-  fields: ReachFields,
-): Promise<FlowReach> {
+  fields: GrantFields,
+): Promise<FlowGrants> {
   const toolIds = fields.toolIds ?? [];
   const language = fields.language ?? "en-US";
   const tools = toolIds.length > 0 ? await grantTools(db, parts, workspaceId, toolIds, { language }) : [];
@@ -114,7 +114,7 @@ function offerSystemTools(
     }));
 }
 
-function readLimits({ limits }: ReachFields): Partial<SessionLimits> {
+function readLimits({ limits }: GrantFields): Partial<SessionLimits> {
   const { maxCost, ...counts } = limits ?? {};
   const set = Object.entries(counts).filter(([, value]) => value !== null && value !== undefined);
   return { ...Object.fromEntries(set), ...(maxCost ? { maxCost: Number(maxCost) } : {}) };

@@ -1,9 +1,9 @@
 import type { SpeechProviders } from "#src/audio/speech-providers/speech-providers.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
+import { ifUpdatedAtOrNewQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenOrNewQuery } from "#src/platform/http/seen.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { actorOf } from "#src/tenancy/audit/actor.ts";
 import { recordAudit } from "#src/tenancy/audit/audit.ts";
@@ -26,15 +26,15 @@ const params = Type.Object({ workspaceId: Uuid, provider: oneOf(SPEECH_PROVIDERS
 /** What the routes use of the process. */
 export interface SpeechRouteParts extends SpeechAccountParts {
   /** The operator's own. */
-  server: Pick<SpeechProviders, "recognisers" | "synthesisers">;
+  server: Pick<SpeechProviders, "sttProviders" | "ttsProviders">;
   speechOf: (workspaceId: string) => Promise<SpeechProviders>;
 }
 
 const SpeechAccounts = Type.Object(
   {
     accounts: Type.Array(SpeechAccount),
-    recognisers: Type.Array(Type.String(), { description: "Who hears in calls, in the order they are asked." }),
-    synthesisers: Type.Array(Type.String(), { description: "Who speaks in calls." }),
+    sttProviders: Type.Array(Type.String(), { description: "Who hears in calls, in the order they are asked." }),
+    ttsProviders: Type.Array(Type.String(), { description: "Who speaks in calls." }),
   },
   { $id: "SpeechAccounts" },
 );
@@ -51,8 +51,8 @@ export function speechAccountRoutes(db: Executor, parts: SpeechRouteParts): Rout
       params: Type.Object({ workspaceId: Uuid }),
       replies: { 200: SpeechAccounts },
       async run({ caller: { workspaceId } }) {
-        const { recognisers, synthesisers } = await parts.speechOf(workspaceId);
-        return { accounts: await getSpeechAccounts(db, workspaceId, parts.server), recognisers, synthesisers };
+        const { sttProviders, ttsProviders } = await parts.speechOf(workspaceId);
+        return { accounts: await getSpeechAccounts(db, workspaceId, parts.server), sttProviders, ttsProviders };
       },
     }),
     ...changeRoutes(db, parts),
@@ -66,7 +66,7 @@ export function speechAccountRoutes(db: Executor, parts: SpeechRouteParts): Rout
       replies: { 200: SpeechTrial },
       async run({ caller: { workspaceId }, params: { provider } }) {
         const providers = await parts.speechOf(workspaceId);
-        const isUsable = [...providers.recognisers, ...providers.synthesisers].some((name) => name === provider);
+        const isUsable = [...providers.sttProviders, ...providers.ttsProviders].some((name) => name === provider);
         if (!isUsable) throw fieldError("provider", "NOT_CONFIGURED", "has no account that hears or speaks.");
         return trySpeech(providers, provider);
       },
@@ -83,7 +83,7 @@ function changeRoutes(db: Executor, parts: SpeechRouteParts): Route[] {
       path: ONE,
       summary: "Store an account at a provider of speech; sent fields are merged",
       params,
-      query: Type.Object(seenOrNewQuery),
+      query: Type.Object(ifUpdatedAtOrNewQuery),
       body: SpeechAccountInput,
       replies: { 200: SpeechAccount },
       run: (request) =>

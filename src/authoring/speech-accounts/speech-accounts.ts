@@ -1,8 +1,8 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { assertUnchanged, NOT_STORED, staleError } from "#src/platform/http/precondition.ts";
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/http/schemas.ts";
-import { assertSeen, NOT_STORED, staleError } from "#src/platform/http/seen.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import {
@@ -85,7 +85,7 @@ export async function changeSpeechAccount(
 ): Promise<SpeechAccount> {
   const before = await lockAccount(tx, workspaceId, provider);
   const isExpectedNew = ifUpdatedAt === NOT_STORED;
-  if (before) assertSeen(before.updated_at, ifUpdatedAt);
+  if (before) assertUnchanged(before.updated_at, ifUpdatedAt);
   else if (ifUpdatedAt !== undefined && !isExpectedNew) {
     throw staleError("The account was deleted after what this change is based on.");
   }
@@ -178,13 +178,13 @@ export async function removeSpeechAccount(tx: Executor, workspaceId: string, pro
 export async function getSpeechAccounts(
   tx: Executor,
   workspaceId: string,
-  server: { recognisers: readonly string[]; synthesisers: readonly string[] },
+  server: { sttProviders: readonly string[]; ttsProviders: readonly string[] },
 ): Promise<SpeechAccount[]> {
   const rows = await listAccounts(tx, workspaceId);
   return SPEECH_PROVIDERS.map((provider) => {
     const row = rows.find((one) => one.provider === provider);
     if (row) return toAccount(row);
-    const [hears, speaks] = [server.recognisers.includes(provider), server.synthesisers.includes(provider)];
+    const [hears, speaks] = [server.sttProviders.includes(provider), server.ttsProviders.includes(provider)];
     const source = hears || speaks ? ("SERVER" as const) : ("NONE" as const);
     const none = { baseUrl: null, apiKey: null, transcriptionModel: null, speechModel: null, voice: null };
     return { provider, source, hears, speaks, ...none, updatedAt: null };

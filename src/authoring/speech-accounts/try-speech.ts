@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { wavHeader } from "#src/audio/codec/wav.ts";
 import type { SpeechProviders } from "#src/audio/speech-providers/speech-providers.ts";
-import type { Recogniser } from "#src/audio/stt/stt.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { Stt } from "#src/audio/stt/stt.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 import { nullable, type Static, Type } from "#src/platform/http/schemas.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { SpeechProvider } from "./store.ts";
@@ -48,21 +48,21 @@ export type SpeechTrial = Static<typeof SpeechTrial>;
 export async function trySpeech(providers: SpeechProviders, provider: SpeechProvider): Promise<SpeechTrial> {
   // A number of its own each time: what was said before would be repeated from memory.
   const sentence = `Hello, this is a test of the voice. The number is ${randomInt(10, 100)}.`;
-  const own = providers.synthesisers.includes(provider) ? await trySpeaking(providers, provider, sentence) : null;
+  const own = providers.ttsProviders.includes(provider) ? await trySpeaking(providers, provider, sentence) : null;
   const speaks = own && { ...own.speaks };
-  if (provider === "ELEVENLABS" || !providers.recognisers.includes(provider)) return { sentence, speaks, hears: null };
+  if (provider === "ELEVENLABS" || !providers.sttProviders.includes(provider)) return { sentence, speaks, hears: null };
   const voice = own && own.samples.length > 0 ? { by: provider as string, samples: own.samples } : null;
   const heard = voice ?? (await borrowVoice(providers, provider, sentence));
   if (!heard) {
     const error = { code: "NO_VOICE", message: "No voice could say the sentence, so nothing could be heard." };
     return { sentence, speaks, hears: { ok: false, latencyMs: 0, text: null, spokenBy: null, error } };
   }
-  const result = await tryHearing(providers.findRecogniser([provider]), heard.samples);
+  const result = await tryHearing(providers.findStt([provider]), heard.samples);
   return { sentence, speaks, hears: { ...result, spokenBy: heard.by } };
 }
 
 async function trySpeaking(providers: SpeechProviders, provider: SpeechProvider, sentence: string) {
-  const { samples, firstPieceMs, error } = await say(providers.findSynthesiser([provider]), sentence);
+  const { samples, firstPieceMs, error } = await say(providers.findTts([provider]), sentence);
   const durationSeconds = samples.length / VOICE_RATE_HZ;
   const speaks = { ok: error === null, firstPieceMs, durationSeconds, audio: toWav(samples), error };
   return { samples, speaks };
@@ -70,20 +70,20 @@ async function trySpeaking(providers: SpeechProviders, provider: SpeechProvider,
 
 /** The first other voice that says it. */
 async function borrowVoice(providers: SpeechProviders, besides: SpeechProvider, sentence: string) {
-  const names = providers.synthesisers.filter((name) => name !== "TONE" && name !== besides);
+  const names = providers.ttsProviders.filter((name) => name !== "TONE" && name !== besides);
   if (names.length === 0) return null;
-  const { samples, error } = await say(providers.findSynthesiser(names), sentence);
+  const { samples, error } = await say(providers.findTts(names), sentence);
   return error === null && samples.length > 0 ? { by: names[0] as string, samples } : null;
 }
 
-async function say(synthesiser: Synthesiser, sentence: string) {
+async function say(tts: Tts, sentence: string) {
   const startedMs = performance.now();
   const pieces: Int16Array[] = [];
   let firstPieceMs: number | null = null;
   let error: { code: string; message: string } | null = null;
   const signal = AbortSignal.timeout(SPEAK_TIMEOUT_MS);
   try {
-    for await (const piece of synthesiser.speak(sentence, { language: LANGUAGE, voiceId: null }, signal)) {
+    for await (const piece of tts.speak(sentence, { language: LANGUAGE, voiceId: null }, signal)) {
       firstPieceMs ??= Math.round(performance.now() - startedMs);
       pieces.push(piece.slice());
     }
@@ -96,12 +96,12 @@ async function say(synthesiser: Synthesiser, sentence: string) {
   return { samples: join(pieces), firstPieceMs, error };
 }
 
-function tryHearing(recogniser: Recogniser, samples: Int16Array) {
+function tryHearing(stt: Stt, samples: Int16Array) {
   const { promise, resolve } = Promise.withResolvers<{ error: { code: string; message: string } | null }>();
   const words: string[] = [];
   let lastWordMs = 0;
   let quiet: NodeJS.Timeout | undefined;
-  const stream = recogniser.open({
+  const stream = stt.open({
     language: LANGUAGE,
     hints: [],
     expected: null,

@@ -16,17 +16,17 @@ const account = (provider: OpenAccount["provider"], change: Partial<OpenAccount>
   voice: null,
   ...change,
 });
-const server: Pick<SpeechProviders, "recognisers" | "synthesisers"> = {
-  recognisers: ["DEEPGRAM", "LOCAL"],
-  synthesisers: ["DEEPGRAM", "FLITE"],
+const server: Pick<SpeechProviders, "sttProviders" | "ttsProviders"> = {
+  sttProviders: ["DEEPGRAM", "LOCAL"],
+  ttsProviders: ["DEEPGRAM", "FLITE"],
 };
 const settings = readSpeechSettings({ DEEPGRAM_API_KEY: "of the server", DEEPGRAM_VOICE: "aura-2-zeus-en" });
 
 test("a workspace's accounts are asked before the server's, which stay for when they fail", () => {
   const own = [account("OPENAI_COMPATIBLE"), account("ELEVENLABS", { voice: "Rachel" })];
   const joined = withAccounts(settings, server, own);
-  expect(joined.recognisers).toEqual(["OPENAI_COMPATIBLE", "DEEPGRAM", "LOCAL"]);
-  expect(joined.synthesisers).toEqual(["ELEVENLABS", "OPENAI_COMPATIBLE", "DEEPGRAM", "FLITE"]);
+  expect(joined.sttProviders).toEqual(["OPENAI_COMPATIBLE", "DEEPGRAM", "LOCAL"]);
+  expect(joined.ttsProviders).toEqual(["ELEVENLABS", "OPENAI_COMPATIBLE", "DEEPGRAM", "FLITE"]);
   expect(joined.elevenLabs).toMatchObject({ baseUrl: "https://api.elevenlabs.io", voice: "Rachel" });
   expect(joined.deepgram).toMatchObject({ apiKey: "of the server" });
 });
@@ -34,8 +34,8 @@ test("a workspace's accounts are asked before the server's, which stay for when 
 test("an own account takes the place of the server's at the same provider, and does only what it is to do", () => {
   const own = account("DEEPGRAM", { apiKey: "own", speaks: false, base_url: "https://api.eu.example" });
   const joined = withAccounts(settings, server, [own]);
-  expect(joined.recognisers).toEqual(["DEEPGRAM", "LOCAL"]);
-  expect(joined.synthesisers).toEqual(["FLITE"]);
+  expect(joined.sttProviders).toEqual(["DEEPGRAM", "LOCAL"]);
+  expect(joined.ttsProviders).toEqual(["FLITE"]);
   expect(joined.deepgram).toEqual({
     apiKey: "own",
     baseUrl: "https://api.eu.example",

@@ -65,7 +65,7 @@ export class WorkspaceSpeech {
 /** The server's settings with a workspace's accounts in the place of its own: they are asked first. */
 export function withAccounts(
   settings: SpeechSettings,
-  server: Pick<SpeechProviders, "recognisers" | "synthesisers">,
+  server: Pick<SpeechProviders, "sttProviders" | "ttsProviders">,
   accounts: OpenAccount[],
 ): SpeechSettings {
   const find = (provider: OpenAccount["provider"]) => accounts.find((one) => one.provider === provider);
@@ -78,13 +78,13 @@ export function withAccounts(
     ...(deepgram ? { deepgram: toDeepgram(deepgram) } : {}),
     ...(elevenLabs ? { elevenLabs: toElevenLabs(elevenLabs) } : {}),
     ...(openAi ? { openAi: toOpenAi(openAi) } : {}),
-    recognisers: [
+    sttProviders: [
       ...hearing.map(({ provider }) => provider as Exclude<typeof provider, "ELEVENLABS">),
-      ...server.recognisers.filter((name) => !isOwn(name)),
+      ...server.sttProviders.filter((name) => !isOwn(name)),
     ],
-    synthesisers: [
+    ttsProviders: [
       ...ORDER.filter((name) => speaking.some(({ provider }) => provider === name)),
-      ...server.synthesisers.filter((name) => !isOwn(name)),
+      ...server.ttsProviders.filter((name) => !isOwn(name)),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { Database } from "#src/platform/db/database.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import {
   changeOutput,
   createOutput,
@@ -46,7 +46,7 @@ export function structuredOutputRoutes({ db }: Database): Route[] {
       access: WRITE,
       summary: "Change a structured output; sent fields are merged",
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: StructuredOutputInput,
       replies: { 200: StructuredOutput },
       run: ({ caller, params: { id }, query: { ifUpdatedAt }, body }) =>

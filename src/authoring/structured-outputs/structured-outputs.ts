@@ -1,6 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { anyObject, nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { findTemplateFault } from "#src/platform/template/template.ts";
@@ -117,7 +117,7 @@ export async function changeOutput(
 ): Promise<StructuredOutput> {
   const row = await lockOutput(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   if (input.schema !== undefined) assertSchema(input.schema, "schema");
   assertCondition(input.condition, "condition");
   const { description, schema, condition, fillDuring } = row.definition;

@@ -4,10 +4,10 @@ import { ToolFailure } from "./tool-failure.ts";
 import { followPath, shorten } from "./values.ts";
 
 /** How much of an answer a model is told. */
-const MAX_TOLD_BYTES = 16_384;
+const MAX_ANSWER_BYTES = 16_384;
 /** How much of it a variable may keep: variables are stored with each turn. */
 const MAX_KEPT_CHARACTERS = 65_536;
-const MAX_FAULTS_TOLD = 5;
+const MAX_FAULTS_LISTED = 5;
 
 type ReturnValue = NonNullable<ToolFields["returnValue"]>;
 type Type = NonNullable<ReturnValue["type"]>;
@@ -31,7 +31,7 @@ export function readAnswer(
 
 /** An answer as the model is told it. */
 export function toContent(value: unknown): string {
-  return shorten(typeof value === "string" ? value : JSON.stringify(value ?? null), MAX_TOLD_BYTES);
+  return shorten(typeof value === "string" ? value : JSON.stringify(value ?? null), MAX_ANSWER_BYTES);
 }
 
 /** Numbers and truth values often come as texts; what is not the type in any form is a failure. */
@@ -63,6 +63,6 @@ function assertFits(schema: Record<string, unknown>, value: unknown): void {
     ? validateAgainst(schema, value)
     : validateAgainst({ type: "object", properties: { value: schema }, required: ["value"] }, { value });
   if (faults.length === 0) return;
-  const told = faults.slice(0, MAX_FAULTS_TOLD).join("; ");
-  throw new ToolFailure("RETURN_VALUE", `The tool's answer does not fit its schema: ${told}`);
+  const reported = faults.slice(0, MAX_FAULTS_LISTED).join("; ");
+  throw new ToolFailure("RETURN_VALUE", `The tool's answer does not fit its schema: ${reported}`);
 }

@@ -33,7 +33,7 @@ export async function sendApiRequest(scope: CallScope, options: ApiRequestOption
   const variables = toVariables(scope);
   if (!definition.apiUrl) throw new ToolFailure("URL_INVALID", "The tool has no address.");
   const url = fillUrl(definition.apiUrl, variables);
-  assertReach(scope.tool, url);
+  assertAllowedHost(scope.tool, url);
   const method = definition.apiMethod ?? "POST";
   const headers = fillHeaders(scope.tool, variables);
   const inBody = findBodySecrets(scope.tool.body).map((text) => fillText(text, variables));
@@ -57,7 +57,7 @@ export async function sendApiRequest(scope: CallScope, options: ApiRequestOption
 }
 
 /** Refuses a host that the tool's networkAllowList does not name. */
-export function assertReach({ definition }: LoadedTool, url: URL): void {
+export function assertAllowedHost({ definition }: LoadedTool, url: URL): void {
   const hosts = definition.networkAllowList ?? [];
   const isFree = hosts.length === 0 && !/^https?:\/\/[^/?#\\]*\{\{/i.test(definition.apiUrl ?? "");
   if (isFree || isHostAllowed(hosts, url)) return;

@@ -1,4 +1,4 @@
-import { ringToolTaskBell } from "#src/authoring/tools/tool-task-bell.ts";
+import { notifyToolTask } from "#src/authoring/tools/tool-task-notifier.ts";
 import {
   createToolTask,
   giveUpToolTask,
@@ -74,7 +74,7 @@ export function readLateAnswer(
 
 async function stopWaiting({ database }: ToolRunParts, workspaceId: string, id: string): Promise<void> {
   await giveUpToolTask(database.db, workspaceId, id, "The tool could not be started.");
-  ringToolTaskBell();
+  notifyToolTask();
 }
 
 function toOutcome(scope: CallScope, end: ToolTaskEnd | null): Outcome {

@@ -1,4 +1,4 @@
-import { hearToolTaskBell } from "#src/authoring/tools/tool-task-bell.ts";
+import { onToolTask } from "#src/authoring/tools/tool-task-notifier.ts";
 import {
   type EndedToolTask,
   getEndedToolTasks,
@@ -71,7 +71,7 @@ export class AwaitedTasks {
 
   #start(): void {
     this.#timer ??= setInterval(() => void this.#look(), POLL_MS).unref();
-    this.#stopHearing ??= hearToolTaskBell(() => void this.#look());
+    this.#stopHearing ??= onToolTask(() => void this.#look());
     void this.#look();
   }
 

@@ -5,7 +5,7 @@ import { createSafeOpen, OutboundError } from "#src/platform/http/safe-fetch.ts"
 import { createWebFetch, type WebFetch } from "#src/platform/http/web-fetch.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import { assertReach, fillHeaders, toFailure } from "./api-request.ts";
+import { assertAllowedHost, fillHeaders, toFailure } from "./api-request.ts";
 import { type CallScope, toVariables } from "./call-scope.ts";
 import { fillUrl } from "./fill-url.ts";
 import type { LoadedTool } from "./loaded-tool.ts";
@@ -136,7 +136,7 @@ export class McpSource {
     const send = createWebFetch(createSafeOpen(this.#guard), timeoutMs);
     return async (input, init) => {
       try {
-        assertReach(tool, new URL(input instanceof Request ? input.url : String(input)));
+        assertAllowedHost(tool, new URL(input instanceof Request ? input.url : String(input)));
         return limitBody(await send(input, init));
       } catch (error) {
         const isOurs = error instanceof ToolFailure || (error instanceof OutboundError && error.kind !== "ABORTED");

@@ -87,9 +87,9 @@ function describe(fields: Fields): string {
 function pickPrompts({ prompts }: Fields, language: string): ToolPromptText[] {
   const spoken = language.toLowerCase();
   const fits = (of: string) => spoken === of.toLowerCase() || spoken.split("-")[0] === of.toLowerCase();
-  const told = (prompts ?? []).map((prompt) => ({ ...prompt, key: prompt.key || "instructions" }));
-  const translated = new Set(told.filter((one) => one.language && fits(one.language)).map((one) => one.key));
-  return told
+  const reported = (prompts ?? []).map((prompt) => ({ ...prompt, key: prompt.key || "instructions" }));
+  const translated = new Set(reported.filter((one) => one.language && fits(one.language)).map((one) => one.key));
+  return reported
     .filter((one) => (one.language ? fits(one.language) : !translated.has(one.key)))
     .map(({ key, role, content }) => ({ key, role: role ?? "SYSTEM", content }));
 }

@@ -4,7 +4,7 @@ import { Reply, type RequestOf, type Route, route } from "#src/platform/http/rou
 import { oneOf, Type } from "#src/platform/http/schemas.ts";
 import { compileCheck } from "#src/platform/http/validate.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
-import { ringToolTaskBell } from "./tool-task-bell.ts";
+import { notifyToolTask } from "./tool-task-notifier.ts";
 import {
   completeToolTask,
   findAnswered,
@@ -79,7 +79,7 @@ async function answer(db: Database["db"], publicUrl: string, request: Request): 
       const workspaceId = await findAnswered(tx, id, { secret, workspaceId: client?.workspaceId ?? null });
       await completeToolTask(tx, workspaceId, id, { status: status ?? "COMPLETED", result, error });
     });
-    ringToolTaskBell();
+    notifyToolTask();
   } catch (fault) {
     if (fault instanceof AppError && fault.code === "UNAUTHORIZED") return refuse(publicUrl, headers, secret);
     throw fault;

@@ -1,8 +1,8 @@
 import { hasApplication } from "#src/authoring/applications/applications.ts";
 import type { Database, Executor } from "#src/platform/db/database.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { staleError } from "#src/platform/http/precondition.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { staleError } from "#src/platform/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";

@@ -5,18 +5,18 @@ import { ModelError } from "./agent-turn.ts";
 import { askedForHuman, type ChatEntry, readHistory } from "./chat-history.ts";
 import { takeAgentTurn } from "./converse.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
-import { Floor } from "./floor.ts";
 import { heedOptOut } from "./opt-out-guard.ts";
 import type { SessionEndReason, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
-import type { ReachPorts } from "./ports.ts";
+import type { GrantedPorts } from "./ports.ts";
 import { lookUpFirst } from "./proactive.ts";
 import { renderTexts } from "./prompt.ts";
-import { createTalk } from "./talk.ts";
+import { createSessionState } from "./session-state.ts";
+import { TranscribedLine } from "./transcribed-line.ts";
 
 const MODEL_STALL_MS = 12_000;
 
 /** What a chat uses of the world. */
-export interface ChatPorts extends ReachPorts {
+export interface ChatPorts extends GrantedPorts {
   model: LanguageModel;
   now(): Date;
   validate: ValidateOutput;
@@ -56,47 +56,47 @@ export async function takeChatTurn(
   const startedMs = ports.now().getTime();
   const line = createTextLine(() => ports.now().getTime() - startedMs);
   const sessionPorts = { ...ports, line, answeredBy: "HUMAN" as const, onTurn: () => undefined };
-  const floor = new Floor(sessionPorts, signal, true);
-  const talk = createTalk(plan, sessionPorts, floor, signal, ports.modelStallMs ?? MODEL_STALL_MS);
+  const transcribed = new TranscribedLine(sessionPorts, signal, true);
+  const session = createSessionState(plan, sessionPorts, transcribed, signal, ports.modelStallMs ?? MODEL_STALL_MS);
   const lookUps = await lookUpFirst(
-    talk,
+    session,
     history.some(({ role, turn }) => role === "ASSISTANT" && turn > 0),
   );
-  const texts = renderTexts(plan, ports.now(), talk.variables);
-  const told = readHistory(history);
-  floor.messages.push(texts.system, ...texts.examples, ...told.messages);
+  const texts = renderTexts(plan, ports.now(), session.variables);
+  const reported = readHistory(history);
+  transcribed.messages.push(texts.system, ...texts.examples, ...reported.messages);
   lookUps.record();
-  talk.notedError ??= texts.error;
-  Object.assign(talk.optOut, { ...told.optOut, judged: floor.messages.length - told.unjudged });
-  talk.agentTurns = new Set(history.filter((entry) => entry.role === "ASSISTANT").map((entry) => entry.turn)).size;
+  session.notedError ??= texts.error;
+  Object.assign(session.optOut, { ...reported.optOut, judged: transcribed.messages.length - reported.unjudged });
+  session.agentTurns = new Set(history.filter((entry) => entry.role === "ASSISTANT").map((entry) => entry.turn)).size;
   let ended: SessionEndReason | null;
   try {
-    const heeded = await heedOptOut(talk);
-    ended = heeded === "ASKED" ? null : (heeded ?? (await takeAgentTurn(talk)));
+    const heeded = await heedOptOut(session);
+    ended = heeded === "ASKED" ? null : (heeded ?? (await takeAgentTurn(session)));
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     const code = thrown instanceof ModelError ? thrown.code : "INTERNAL";
-    talk.notedError = { code, message: toError(thrown).message.slice(0, 500) };
+    session.notedError = { code, message: toError(thrown).message.slice(0, 500) };
     ended = "ERROR_MODEL";
   } finally {
-    floor.close();
+    transcribed.close();
   }
-  const wantsHuman = talk.wantsHuman || askedForHuman(history);
+  const wantsHuman = session.wantsHuman || askedForHuman(history);
   return {
-    replies: floor.turns.map(({ role, content, toolCallId, citations, disclosure }) => ({
+    replies: transcribed.turns.map(({ role, content, toolCallId, citations, disclosure }) => ({
       role,
       content,
       toolCallId,
       ...(citations ? { citations } : {}),
       ...(disclosure ? { disclosure } : {}),
     })),
-    variables: addedTo(plan.variables, talk.variables),
-    pending: [...talk.pending].flatMap(({ taskId, call }) => (taskId === null ? [] : [{ taskId, call }])),
-    ended: talk.optedOut ? "CUSTOMER_OPTED_OUT" : wantsHuman && ended === "AGENT_ENDED_CALL" ? null : ended,
+    variables: addedTo(plan.variables, session.variables),
+    pending: [...session.pending].flatMap(({ taskId, call }) => (taskId === null ? [] : [{ taskId, call }])),
+    ended: session.optedOut ? "CUSTOMER_OPTED_OUT" : wantsHuman && ended === "AGENT_ENDED_CALL" ? null : ended,
     wantsHuman,
-    optedOut: talk.optedOut,
-    usage: talk.usage,
-    error: talk.notedError,
+    optedOut: session.optedOut,
+    usage: session.usage,
+    error: session.notedError,
   };
 }
 

@@ -1,16 +1,15 @@
 import type { JsonSchema, ModelMessage, OutputDefinition, ToolCall } from "#src/engine/models/models.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { type AgentTurn, ModelError, takeTurn } from "./agent-turn.ts";
-import { LineFaultError } from "./floor.ts";
 import { keepWithin } from "./history.ts";
 import { LiveOutputs } from "./live-outputs.ts";
 import { isLasting, type ModelTry, planTries } from "./model-tries.ts";
 import { goOnOpening, isOpeningAwaited, noteOpening, sayOpening } from "./opening.ts";
 import { heedOptOut } from "./opt-out-guard.ts";
 import type { SessionEndReason } from "./plan.ts";
+import { findReachedLimit, isHeld, type SessionState } from "./session-state.ts";
 import { fillSilence } from "./silence-filler.ts";
 import { Speech } from "./speech.ts";
-import { findReachedLimit, isHeld, type Talk } from "./talk.ts";
 import {
   finishCalls,
   recordLateAnswers,
@@ -19,6 +18,7 @@ import {
   startCall,
   untilDelayedMs,
 } from "./tool-calls.ts";
+import { LineFaultError } from "./transcribed-line.ts";
 
 /** A model that calls tools this often without listening is in a loop. */
 const MAX_TOOL_ROUNDS = 8;
@@ -39,145 +39,147 @@ const CARRY_ON: ModelMessage = {
 const NOT_UNDERSTOOD = { code: "NOT_UNDERSTOOD", message: "Somebody spoke, and none of it was recognised." };
 
 /** Talks by turns until something ends it: the first message, or the model, opens. Throws what the model throws. */
-export async function converse(talk: Talk, firstMessage: string): Promise<SessionEndReason> {
+export async function converse(session: SessionState, firstMessage: string): Promise<SessionEndReason> {
   // An opening line often asks the first question already.
-  talk.floor.expect(expectAny(talk.plan.outputs));
-  let end = await begin(talk, firstMessage);
-  const live = new LiveOutputs(talk);
+  session.transcribed.expect(expectAny(session.plan.outputs));
+  let end = await begin(session, firstMessage);
+  const live = new LiveOutputs(session);
   while (end === null) {
-    end = await hearPerson(talk);
+    end = await hearPerson(session);
     live.note();
-    const heeded = end === null ? await heedOptOut(talk) : null;
+    const heeded = end === null ? await heedOptOut(session) : null;
     if (heeded === "ASKED") continue;
     end ??= heeded;
-    if (end === null && !isHeld(talk)) end = await answerPerson(talk);
+    if (end === null && !isHeld(session)) end = await answerPerson(session);
   }
   return end;
 }
 
 /** Opens the talk. Somebody may have opted out with their first words already: then the opening waits for their answer. */
-async function begin(talk: Talk, firstMessage: string): Promise<SessionEndReason | null> {
-  const heeded = await heedOptOut(talk);
+async function begin(session: SessionState, firstMessage: string): Promise<SessionEndReason | null> {
+  const heeded = await heedOptOut(session);
   if (heeded !== null && heeded !== "ASKED") return heeded;
-  if (firstMessage === "") return heeded === null ? takeAgentTurn(talk) : null;
-  if (heeded === null) return sayOpening(talk, firstMessage);
-  talk.opening = { whole: firstMessage, from: 0, tries: 0 };
+  if (firstMessage === "") return heeded === null ? takeAgentTurn(session) : null;
+  if (heeded === null) return sayOpening(session, firstMessage);
+  session.opening = { whole: firstMessage, from: 0, tries: 0 };
   return null;
 }
 
 /** Answers what the person said, and then says what of the opening they talked over. */
-async function answerPerson(talk: Talk): Promise<SessionEndReason | null> {
-  if (talk.opening === null) return takeAgentTurn(talk);
-  if (isOpeningAwaited(talk)) return goOnOpening(talk);
-  noteOpening(talk);
-  const end = await takeAgentTurn(talk);
-  const wasCut = talk.floor.turns.findLast(({ role }) => role === "ASSISTANT")?.interrupted === true;
-  return end ?? (wasCut ? null : goOnOpening(talk));
+async function answerPerson(session: SessionState): Promise<SessionEndReason | null> {
+  if (session.opening === null) return takeAgentTurn(session);
+  if (isOpeningAwaited(session)) return goOnOpening(session);
+  noteOpening(session);
+  const end = await takeAgentTurn(session);
+  const wasCut = session.transcribed.turns.findLast(({ role }) => role === "ASSISTANT")?.interrupted === true;
+  return end ?? (wasCut ? null : goOnOpening(session));
 }
 
-async function sayLine(talk: Talk, text: string): Promise<SessionEndReason | null> {
-  const spoken = await talk.floor.say(text);
+async function sayLine(session: SessionState, text: string): Promise<SessionEndReason | null> {
+  const spoken = await session.transcribed.say(text);
   return spoken.hungUp ? "CUSTOMER_HUNG_UP" : null;
 }
 
 /** Says a parting line of the engine's; the reason stands whatever becomes of the line. */
-async function part(talk: Talk, text: string, reason: SessionEndReason): Promise<SessionEndReason> {
-  await talk.floor.say(text);
+async function part(session: SessionState, text: string, reason: SessionEndReason): Promise<SessionEndReason> {
+  await session.transcribed.say(text);
   return reason;
 }
 
 /** Waits for the person to say something, or for a tool that works beside the talk; null when there is something. */
-async function hearPerson(talk: Talk): Promise<SessionEndReason | null> {
+async function hearPerson(session: SessionState): Promise<SessionEndReason | null> {
   for (let silences = 0, unheard = 0; ;) {
-    const leftMs = talk.maxMs - talk.floor.elapsedMs();
-    if (leftMs <= 0) return part(talk, talk.phrases.timeUp, "LIMIT_DURATION");
-    const waitsForTool = talk.pending.size > 0;
-    const heard = await listen(talk, Math.min(talk.silenceMs, leftMs));
+    const leftMs = session.maxMs - session.transcribed.elapsedMs();
+    if (leftMs <= 0) return part(session, session.phrases.timeUp, "LIMIT_DURATION");
+    const waitsForTool = session.pending.size > 0;
+    const heard = await listen(session, Math.min(session.silenceMs, leftMs));
     if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
     if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
-    if (talk.floor.elapsedMs() >= talk.maxMs) return part(talk, talk.phrases.timeUp, "LIMIT_DURATION");
-    if (heard.kind !== "SILENCE") talk.waitsForTool = false;
-    const late = await recordLateAnswers(talk);
+    if (session.transcribed.elapsedMs() >= session.maxMs)
+      return part(session, session.phrases.timeUp, "LIMIT_DURATION");
+    if (heard.kind !== "SILENCE") session.waitsForTool = false;
+    const late = await recordLateAnswers(session);
     if (late.end) return late.end;
-    if (isHeld(talk)) {
+    if (isHeld(session)) {
       if (heard.kind !== "SILENCE") return null;
       silences = 0;
       continue;
     }
     if (heard.kind === "SPEECH" && heard.text === "") {
       if (++unheard > MAX_REPEATS) throw new LineFaultError(NOT_UNDERSTOOD);
-      const end = await sayLine(talk, talk.phrases.sayAgain);
+      const end = await sayLine(session, session.phrases.sayAgain);
       if (end) return end;
       continue;
     }
     if (heard.kind !== "SILENCE" || late.followUp) return null;
     if (waitsForTool) {
-      await sayDelayed(talk);
+      await sayDelayed(session);
       continue;
     }
     if (++silences > 1) return "LIMIT_SILENCE";
-    const end = await sayLine(talk, talk.phrases.stillThere);
+    const end = await sayLine(session, session.phrases.stillThere);
     if (end) return end;
   }
 }
 
 /** Listens; while a tool works, only until it is done or somebody should be told that it takes longer. */
-function listen(talk: Talk, timeoutMs: number): ReturnType<Talk["floor"]["listen"]> {
-  if (talk.pending.size === 0) return talk.floor.listen(timeoutMs);
-  if (talk.wake.signal.aborted) talk.wake = new AbortController();
-  for (const pending of talk.pending) if (pending.result !== undefined) talk.wake.abort();
-  const options = { wake: talk.wake.signal, isOurTurn: talk.waitsForTool };
-  return talk.floor.listen(Math.min(timeoutMs, untilDelayedMs(talk)), options);
+function listen(session: SessionState, timeoutMs: number): ReturnType<SessionState["transcribed"]["listen"]> {
+  if (session.pending.size === 0) return session.transcribed.listen(timeoutMs);
+  if (session.wake.signal.aborted) session.wake = new AbortController();
+  for (const pending of session.pending) if (pending.result !== undefined) session.wake.abort();
+  const options = { wake: session.wake.signal, isOurTurn: session.waitsForTool };
+  return session.transcribed.listen(Math.min(timeoutMs, untilDelayedMs(session)), options);
 }
 
 /** The model's turn: spoken, its tools run, until it waits for the person (null) or the call ends. */
-export async function takeAgentTurn(talk: Talk): Promise<SessionEndReason | null> {
-  const limit = findReachedLimit(talk);
-  if (limit) return part(talk, talk.phrases.timeUp, limit);
-  talk.agentTurns++;
-  talk.citations = [];
+export async function takeAgentTurn(session: SessionState): Promise<SessionEndReason | null> {
+  const limit = findReachedLimit(session);
+  if (limit) return part(session, session.phrases.timeUp, limit);
+  session.agentTurns++;
+  session.citations = [];
   let hasSpoken = false;
   let breaks = 0;
   for (let round = 0; round < MAX_TOOL_ROUNDS; round++) {
-    talk.floor.noteWhispers();
+    session.transcribed.noteWhispers();
     const started = new Map<string, StartedCall>();
     // A model that spoke beside its tools may have nothing to add to their results.
-    const turn = await askModel(talk, { hasSpoken, breaks, started });
+    const turn = await askModel(session, { hasSpoken, breaks, started });
     hasSpoken ||= turn.text !== "";
-    if (turn.cut && !turn.cut.hungUp && mayResume(talk, turn)) return null;
+    if (turn.cut && !turn.cut.hungUp && mayResume(session, turn)) return null;
     // Also when the person has hung up: a refusal of further calls is written all the same.
     const toolsSince = performance.now();
-    const { end, followUp } = await finishCalls(talk, turn.toolCalls, started, hasSpoken);
-    talk.floor.noteTools(performance.now() - toolsSince);
-    if (turn.text !== "") talk.isCallBackUntold = false;
+    const { end, followUp } = await finishCalls(session, turn.toolCalls, started, hasSpoken);
+    session.transcribed.noteTools(performance.now() - toolsSince);
+    if (turn.text !== "") session.isCallBackUntold = false;
     if (turn.cut?.hungUp) return "CUSTOMER_HUNG_UP";
     if (end) {
-      if (end === "AGENT_ENDED_CALL") await tellCallBack(talk);
+      if (end === "AGENT_ENDED_CALL") await announceCallBack(session);
       return end;
     }
     // A slow tool goes on beside the talk, and the person waits for it.
-    talk.waitsForTool = !followUp && [...talk.pending].some(({ taskId }) => taskId === null);
+    session.waitsForTool = !followUp && [...session.pending].some(({ taskId }) => taskId === null);
     if (turn.brokeOff && !turn.cut) breaks++;
-    else if (!followUp) return (await tellCallBack(talk)) ? "CUSTOMER_HUNG_UP" : null;
-    if (talk.toolCalls > talk.limits.maxToolCalls) {
-      await tellCallBack(talk);
-      return part(talk, talk.phrases.timeUp, "LIMIT_TOOL_CALLS");
+    else if (!followUp) return (await announceCallBack(session)) ? "CUSTOMER_HUNG_UP" : null;
+    if (session.toolCalls > session.limits.maxToolCalls) {
+      await announceCallBack(session);
+      return part(session, session.phrases.timeUp, "LIMIT_TOOL_CALLS");
     }
   }
-  throw await apologise(talk, new ModelError("MODEL_LOOP", "The model called tools without end."));
+  throw await apologise(session, new ModelError("MODEL_LOOP", "The model called tools without end."));
 }
 
 /** Tells whoever asked for a human that somebody will call, where the model has said nothing; true when they hang up. */
-async function tellCallBack(talk: Talk): Promise<boolean> {
-  if (!talk.isCallBackUntold) return false;
-  talk.isCallBackUntold = false;
-  return (await talk.floor.say(talk.phrases.callBack)).hungUp;
+async function announceCallBack(session: SessionState): Promise<boolean> {
+  if (!session.isCallBackUntold) return false;
+  session.isCallBackUntold = false;
+  return (await session.transcribed.say(session.phrases.callBack)).hungUp;
 }
 
 /** A goodbye that the person talks over is taken back once, to hear what they have to say. */
-function mayResume(talk: Talk, turn: AgentTurn): boolean {
-  if (talk.resumedAfterGoodbye || turn.toolCalls.length !== 1 || turn.toolCalls[0]?.name !== "end_call") return false;
-  talk.resumedAfterGoodbye = true;
+function mayResume(session: SessionState, turn: AgentTurn): boolean {
+  if (session.resumedAfterGoodbye || turn.toolCalls.length !== 1 || turn.toolCalls[0]?.name !== "end_call")
+    return false;
+  session.resumedAfterGoodbye = true;
   return true;
 }
 
@@ -194,52 +196,52 @@ interface TurnSoFar {
  * Asks the model, or those that stand in for it, until one has taken the turn. Where one breaks off after something was
  * said or begun, that is the turn so far, and the next one carries it on.
  */
-async function askModel(talk: Talk, { hasSpoken, breaks, started }: TurnSoFar): Promise<AgentTurn> {
-  const { plan, ports, floor, limits, isText } = talk;
+async function askModel(session: SessionState, { hasSpoken, breaks, started }: TurnSoFar): Promise<AgentTurn> {
+  const { plan, ports, transcribed, limits, isText } = session;
   // What is written has no length in time.
-  const untilMs = talk.isText ? Infinity : talk.maxMs;
+  const untilMs = session.isText ? Infinity : session.maxMs;
   const request = {
     messages: withNote(
-      ports.model.readsAll ? floor.messages : keepWithin(floor.messages, limits.maxHistoryTokens),
+      ports.model.readsAll ? transcribed.messages : keepWithin(transcribed.messages, limits.maxHistoryTokens),
       breaks > 0,
     ),
-    tools: talk.offers,
+    tools: session.offers,
     outputs: plan.outputs,
     language: plan.flow.language,
   };
   const parts = {
     now: () => ports.now(),
-    mayBeEmpty: hasSpoken || talk.isCallBackUntold,
+    mayBeEmpty: hasSpoken || session.isCallBackUntold,
     maxCharacters: isText ? MAX_WRITTEN_CHARACTERS : MAX_SPOKEN_CHARACTERS,
-    openSpeech: (stop: () => void) => new Speech(floor, { citations: talk.citations, untilMs, isText }, stop),
+    openSpeech: (stop: () => void) => new Speech(transcribed, { citations: session.citations, untilMs, isText }, stop),
     onCall(call: ToolCall) {
-      const begun = startCall(talk, call);
+      const begun = startCall(session, call);
       if (begun) started.set(call.id, begun);
     },
-    onExpects: (schema: JsonSchema | null) => floor.expect(schema),
+    onExpects: (schema: JsonSchema | null) => transcribed.expect(schema),
   };
   const startedMs = ports.now().getTime();
-  const silence = fillSilence(talk);
+  const silence = fillSilence(session);
   const asked = { ...parts, openSpeech: (stop: () => void) => silence.watch(parts.openSpeech(stop)) };
   const turn = await tryModels(
-    talk,
-    (one) => takeTurn(request, { ...asked, ...one }, talk.signal),
+    session,
+    (one) => takeTurn(request, { ...asked, ...one }, session.signal),
     breaks < MAX_BREAKS,
   );
   await silence.end();
-  talk.modelMs.push(turn instanceof Error ? ports.now().getTime() - startedMs : turn.modelMs);
+  session.modelMs.push(turn instanceof Error ? ports.now().getTime() - startedMs : turn.modelMs);
   if (turn instanceof ModelError)
-    throw await apologise(talk, turn, breaks > 0 || turn.done?.text ? "unfinished" : "apology");
+    throw await apologise(session, turn, breaks > 0 || turn.done?.text ? "unfinished" : "apology");
   if (turn instanceof Error) throw turn;
-  if (!turn.hasExpectation && turn.text !== "") floor.expect(expectAny(plan.outputs));
-  talk.usage.inputTokens += turn.inputTokens;
-  talk.usage.outputTokens += turn.outputTokens;
+  if (!turn.hasExpectation && turn.text !== "") transcribed.expect(expectAny(plan.outputs));
+  session.usage.inputTokens += turn.inputTokens;
+  session.usage.outputTokens += turn.outputTokens;
   return turn;
 }
 
 /** The turn of the first model that takes it, or the last failure. */
 async function tryModels(
-  { ports, modelLimits, isText, usage }: Talk,
+  { ports, modelLimits, isText, usage }: SessionState,
   take: (one: ModelTry) => Promise<AgentTurn>,
   mayCarryOn: boolean,
 ): Promise<AgentTurn | Error> {
@@ -274,11 +276,11 @@ function expectAny(outputs: OutputDefinition[]): JsonSchema | null {
 
 /** Speaks the apology, which tells of a turn that is left unfinished, and gives the error back to be thrown. */
 async function apologise(
-  talk: Talk,
+  session: SessionState,
   error: ModelError,
   phrase: "apology" | "unfinished" = "apology",
 ): Promise<ModelError> {
-  await tellCallBack(talk);
-  await talk.floor.say(talk.phrases[phrase]);
+  await announceCallBack(session);
+  await session.transcribed.say(session.phrases[phrase]);
   return error;
 }

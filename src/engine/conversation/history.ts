@@ -14,16 +14,16 @@ export function keepWithin(messages: ModelMessage[], maxTokens: number): ModelMe
   for (const message of messages) used += sizeOf(message);
   if (used <= budget) return messages;
   const system = messages.filter(({ role }) => role === "SYSTEM");
-  const talk = messages.filter(({ role }) => role !== "SYSTEM");
+  const session = messages.filter(({ role }) => role !== "SYSTEM");
   let left = budget;
-  let from = talk.length;
+  let from = session.length;
   // The last exchange stays whatever its size: without it there is nothing to answer.
-  for (let i = talk.length - 1; i >= 0; i--) {
-    left -= sizeOf(talk[i] as ModelMessage);
-    if (left < 0 && from < talk.length) break;
-    if (talk[i]?.role === "USER") from = i;
+  for (let i = session.length - 1; i >= 0; i--) {
+    left -= sizeOf(session[i] as ModelMessage);
+    if (left < 0 && from < session.length) break;
+    if (session[i]?.role === "USER") from = i;
   }
-  return [...system, LEFT_OUT, ...talk.slice(from === talk.length ? 0 : from)];
+  return [...system, LEFT_OUT, ...session.slice(from === session.length ? 0 : from)];
 }
 
 function sizeOf({ content, toolCalls }: ModelMessage): number {

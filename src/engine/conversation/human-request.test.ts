@@ -55,14 +55,14 @@ describe("a person who wants a human in a call that cannot be handed over", () =
       ["fr-FR", "Je voudrais parler à un être humain", "vous rappelleront"],
       ["sv-SE", "Jag vill prata med en människa", "ringer de upp dig"],
     ];
-    for (const [language = "", wish = "", told = ""] of wishes) {
+    for (const [language = "", wish = "", reported = ""] of wishes) {
       const { outcome, texts } = await runTrial([wish], planWith({ language, firstMessage: "Hello." }));
       expect(outcome, language).toMatchObject({ humanRequested: true, endReason: "AGENT_ENDED_CALL" });
       expect(
         texts.filter((one) => one.startsWith("TOOL: ")),
         language,
       ).toHaveLength(2);
-      expect(texts.at(-2), language).toContain(told);
+      expect(texts.at(-2), language).toContain(reported);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { planWith } from "#kit/trial-session.ts";
-import type { AnswerFinding, AnswerWatch, Heard, Line, Spoken } from "#src/audio/line/line.ts";
+import type { AmdVerdict, AmdWatch, Heard, Line, Spoken } from "#src/audio/line/line.ts";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
 import type { AnsweredBy } from "./ports.ts";
@@ -8,7 +8,7 @@ import { runSession } from "./session.ts";
 
 /** What happens on the line, at which moment of the call. */
 type Happening = { atMs: number } & (
-  | { finding: AnswerFinding["answeredBy"]; confidence: number }
+  | { verdict: AmdVerdict["answeredBy"]; confidence: number }
   | { messageDue: "BEEP" | "SILENCE" }
   | { text: string }
   | { hungUp: true }
@@ -17,11 +17,11 @@ type Happening = { atMs: number } & (
 const SPEECH_MS = 40;
 
 /** A live line on which things happen at their times, on a clock that only the conversation's own waits move. */
-class HappeningLine implements Line, AnswerWatch {
+class HappeningLine implements Line, AmdWatch {
   readonly isLive = true;
   readonly answers = this;
   readonly said: { text: string; atMs: number; heard: string }[] = [];
-  finding: AnswerFinding | null = null;
+  verdict: AmdVerdict | null = null;
   messageDue: "BEEP" | "SILENCE" | null = null;
   readonly #listeners = new Set<() => void>();
   readonly #left: Happening[];
@@ -72,8 +72,8 @@ class HappeningLine implements Line, AnswerWatch {
       if ("hungUp" in next) return { kind: "HUNG_UP", endMs: this.#ms };
       if ("messageDue" in next) this.messageDue = next.messageDue;
       else {
-        const { finding: answeredBy, confidence } = next;
-        this.finding = { answeredBy, confidence, decidedAfterMs: next.atMs, reason: "WORDS" };
+        const { verdict: answeredBy, confidence } = next;
+        this.verdict = { answeredBy, confidence, decidedAfterMs: next.atMs, reason: "WORDS" };
       }
       for (const listener of this.#listeners) listener();
     }
@@ -104,7 +104,7 @@ const MESSAGE = "Please call Green Street Clinic back.";
 
 test("a voicemail that shows itself while the agent talks gets its message after the beep, not before", async () => {
   const { line, outcome } = await hold([
-    { atMs: 2_000, finding: "MACHINE_VOICEMAIL", confidence: 0.9 },
+    { atMs: 2_000, verdict: "MACHINE_VOICEMAIL", confidence: 0.9 },
     { atMs: 4_000, text: "please leave a message after the tone" },
     { atMs: 7_000, messageDue: "BEEP" },
   ]);
@@ -135,7 +135,7 @@ test("a mailbox that never records is given up", async () => {
 
 test("a person who is only suspected of being a machine is talked to", async () => {
   const { line, outcome } = await hold([
-    { atMs: 500, finding: "MACHINE_VOICEMAIL", confidence: 0.6 },
+    { atMs: 500, verdict: "MACHINE_VOICEMAIL", confidence: 0.6 },
     { atMs: 6_000, text: "hello" },
     { atMs: 12_000, text: "yes" },
     { atMs: 18_000, text: "three" },
@@ -145,7 +145,7 @@ test("a person who is only suspected of being a machine is talked to", async () 
 });
 
 test("a fax that shows itself ends the call at once", async () => {
-  const { line, outcome } = await hold([{ atMs: 1_500, finding: "FAX", confidence: 0.96 }]);
+  const { line, outcome } = await hold([{ atMs: 1_500, verdict: "FAX", confidence: 0.96 }]);
   expect(outcome.endReason).toBe("AGENT_HUNG_UP_ON_MACHINE");
   expect(line.elapsedMs()).toBeLessThan(2_000);
 });

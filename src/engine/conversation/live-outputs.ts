@@ -1,29 +1,29 @@
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
-import type { Talk } from "./talk.ts";
+import type { SessionState } from "./session-state.ts";
 
 /**
  * Fills the outputs that are wanted during the talk, beside it: one filling at a time, and one more after it when
  * something was said meanwhile. What is found is `extracted` to templates, and told to whoever watches.
  */
 export class LiveOutputs {
-  readonly #talk: Talk;
+  readonly #session: SessionState;
   #running = false;
   #again = false;
 
-  constructor(talk: Talk) {
-    this.#talk = talk;
+  constructor(session: SessionState) {
+    this.#session = session;
   }
 
   /** The person has said something. */
   note(): void {
-    if (!this.#talk.plan.outputs.some(({ fillDuring }) => fillDuring === true)) return;
+    if (!this.#session.plan.outputs.some(({ fillDuring }) => fillDuring === true)) return;
     this.#again = true;
     if (!this.#running) void this.#run();
   }
 
   async #run(): Promise<void> {
     this.#running = true;
-    while (this.#again && !this.#talk.toolsStop.signal.aborted) {
+    while (this.#again && !this.#session.toolsStop.signal.aborted) {
       this.#again = false;
       this.#keep(await this.#fill());
     }
@@ -31,10 +31,10 @@ export class LiveOutputs {
   }
 
   #fill(): Promise<Extraction> {
-    const { plan, ports, floor, modelLimits, variables, toolsStop } = this.#talk;
+    const { plan, ports, transcribed, modelLimits, variables, toolsStop } = this.#session;
     return extractOutputs({
       model: ports.model,
-      messages: [...floor.messages],
+      messages: [...transcribed.messages],
       outputs: selectOutputs(plan, variables, null).filter(({ fillDuring }) => fillDuring === true),
       language: plan.flow.language,
       validate: ports.validate,
@@ -45,11 +45,11 @@ export class LiveOutputs {
   }
 
   #keep({ outputs, extractedFields, inputTokens, outputTokens }: Extraction): void {
-    const { usage, ports, toolsStop } = this.#talk;
+    const { usage, ports, toolsStop } = this.#session;
     usage.inputTokens += inputTokens;
     usage.outputTokens += outputTokens;
     if (toolsStop.signal.aborted) return;
-    this.#talk.variables.extracted = extractedFields;
+    this.#session.variables.extracted = extractedFields;
     ports.onOutputs?.(outputs);
   }
 }

@@ -1,5 +1,5 @@
-import { isCertain } from "#src/audio/amd/answer-verdict.ts";
-import type { AnswerWatch } from "#src/audio/line/line.ts";
+import { isCertain } from "#src/audio/amd/amd-verdict.ts";
+import type { AmdWatch } from "#src/audio/line/line.ts";
 import type { AnsweredBy } from "./ports.ts";
 
 /** Thrown where the agent talks to a person who turns out to be a machine. */
@@ -25,17 +25,17 @@ export interface MachineWatch {
 }
 
 /** Begins to watch; `known` is what the talk takes the other end for. */
-export function watchMachines(answers: AnswerWatch, known: AnsweredBy): MachineWatch {
+export function watchMachines(answers: AmdWatch, known: AnsweredBy): MachineWatch {
   const { promise, reject } = Promise.withResolvers<never>();
   // Nobody may be waiting when it rejects.
   promise.catch(() => undefined);
   const [found, stopped] = [new AbortController(), new AbortController()];
   const look = (): void => {
-    const { finding } = answers;
-    if (!isCertain(finding) || finding.answeredBy === known) return;
-    if (finding.answeredBy === "HUMAN" || finding.answeredBy === "UNCERTAIN" || finding.answeredBy === "SILENCE")
+    const { verdict } = answers;
+    if (!isCertain(verdict) || verdict.answeredBy === known) return;
+    if (verdict.answeredBy === "HUMAN" || verdict.answeredBy === "UNCERTAIN" || verdict.answeredBy === "SILENCE")
       return;
-    const answered = new MachineAnswered(finding.answeredBy);
+    const answered = new MachineAnswered(verdict.answeredBy);
     setTimeout(() => reject(answered), GRACE_MS);
     found.abort(answered);
     stopped.abort();

@@ -1,7 +1,7 @@
-import type { AnswerWatch } from "#src/audio/line/line.ts";
-import type { Floor } from "./floor.ts";
+import type { AmdWatch } from "#src/audio/line/line.ts";
 import { chooseMenuKey } from "./menu.ts";
 import type { SessionEndReason, SessionPlan } from "./plan.ts";
+import type { TranscribedLine } from "./transcribed-line.ts";
 
 /** A machine's greeting begins by then; where the carrier waited for the beep, nothing comes and nobody waits long. */
 const GREETING_STARTS_WITHIN_MS = 2_000;
@@ -17,45 +17,49 @@ const MAX_TRIES = 3;
  * beep; without it the message follows the greeting.
  */
 export async function answerVoicemail(
-  floor: Floor,
+  transcribed: TranscribedLine,
   plan: SessionPlan,
   message: string,
-  answers?: AnswerWatch,
+  answers?: AmdWatch,
 ): Promise<SessionEndReason> {
   if (plan.flow.voicemail.action !== "LEAVE_MESSAGE" || message === "") return "AGENT_HUNG_UP_ON_MACHINE";
-  if (answers) return leaveAfterBeep(floor, message, answers);
-  const greeting = await floor.listen(GREETING_STARTS_WITHIN_MS, { ofMachine: true });
+  if (answers) return leaveAfterBeep(transcribed, message, answers);
+  const greeting = await transcribed.listen(GREETING_STARTS_WITHIN_MS, { ofMachine: true });
   if (greeting.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
   if (greeting.kind === "HUNG_UP") return "AGENT_HUNG_UP_ON_MACHINE";
-  const spoken = await floor.say(message);
+  const spoken = await transcribed.say(message);
   return spoken.hungUp || spoken.heard === "" ? "AGENT_HUNG_UP_ON_MACHINE" : "AGENT_LEFT_VOICEMAIL";
 }
 
 /** Says the message when the mailbox records; once more when a beep shows that it did not yet. */
-async function leaveAfterBeep(floor: Floor, message: string, answers: AnswerWatch): Promise<SessionEndReason> {
-  const startedMs = floor.elapsedMs();
+async function leaveAfterBeep(
+  transcribed: TranscribedLine,
+  message: string,
+  answers: AmdWatch,
+): Promise<SessionEndReason> {
+  const startedMs = transcribed.elapsedMs();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     while (answers.messageDue === null || (tries > 0 && answers.messageDue !== "BEEP")) {
-      if (floor.elapsedMs() - startedMs > MAILBOX_MS) return "AGENT_HUNG_UP_ON_MACHINE";
-      const heard = await listenForBeep(floor, answers);
+      if (transcribed.elapsedMs() - startedMs > MAILBOX_MS) return "AGENT_HUNG_UP_ON_MACHINE";
+      const heard = await listenForBeep(transcribed, answers);
       if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
       if (heard.kind === "HUNG_UP") return "AGENT_HUNG_UP_ON_MACHINE";
       if (heard.kind === "SILENCE" && tries > 0) break;
     }
     const dueAfter = answers.messageDue;
-    const spoken = await floor.say(message);
+    const spoken = await transcribed.say(message);
     if (spoken.hungUp) return spoken.heard === "" ? "AGENT_HUNG_UP_ON_MACHINE" : "AGENT_LEFT_VOICEMAIL";
     if (!spoken.interrupted && answers.messageDue === dueAfter) return "AGENT_LEFT_VOICEMAIL";
   }
   return "AGENT_LEFT_VOICEMAIL";
 }
 
-async function listenForBeep(floor: Floor, answers: AnswerWatch): ReturnType<Floor["listen"]> {
+async function listenForBeep(transcribed: TranscribedLine, answers: AmdWatch): ReturnType<TranscribedLine["listen"]> {
   const due = new AbortController();
   const done = new AbortController();
   answers.onChange(() => answers.messageDue !== null && due.abort(), done.signal);
   try {
-    return await floor.listen(QUIET_MS, { ofMachine: true, wake: due.signal });
+    return await transcribed.listen(QUIET_MS, { ofMachine: true, wake: due.signal });
   } finally {
     done.abort();
   }
@@ -65,16 +69,16 @@ async function listenForBeep(floor: Floor, answers: AnswerWatch): ReturnType<Flo
  * A menu: presses its way to a person. Gives the reason when the call ends there, null when somebody, or nothing
  * more, is on the line.
  */
-export async function passMenu(floor: Floor, timeoutMs: number): Promise<SessionEndReason | null> {
+export async function passMenu(transcribed: TranscribedLine, timeoutMs: number): Promise<SessionEndReason | null> {
   for (let menus = 0; menus < MAX_MENUS; menus++) {
-    const heard = await floor.listen(timeoutMs, { ofMachine: true });
+    const heard = await transcribed.listen(timeoutMs, { ofMachine: true });
     if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
     if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
     // A menu that was not understood says it all again.
     if (heard.kind === "SPEECH" && heard.text === "") continue;
     const key = heard.kind === "SPEECH" ? chooseMenuKey(heard.text) : null;
     if (key === null) return null;
-    await floor.press(key);
+    await transcribed.press(key);
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import type { SessionEndReason } from "./plan.ts";
-import type { Talk } from "./talk.ts";
+import type { SessionState } from "./session-state.ts";
 
 /** A person who talks over the opening so often does not want to hear it; the transcript tells how much they did. */
 const MAX_TRIES = 4;
@@ -9,35 +9,35 @@ const NOTE =
   "The person talked over your opening before they had heard this part of it. Answer what they said in one short sentence and ask nothing yet; the rest of your opening is then said for you, so do not say it yourself:";
 
 /** Says the flow's first words. Gives why the call ends, null when it goes on. */
-export async function sayOpening(talk: Talk, text: string): Promise<SessionEndReason | null> {
-  talk.opening = { whole: text, from: 0, tries: 0 };
-  return goOnOpening(talk);
+export async function sayOpening(session: SessionState, text: string): Promise<SessionEndReason | null> {
+  session.opening = { whole: text, from: 0, tries: 0 };
+  return goOnOpening(session);
 }
 
 /**
  * Says what of the opening was not heard yet, from the beginning of its sentence. Words that interrupt it leave the rest
  * for later. Gives why the call ends, null when it goes on.
  */
-export async function goOnOpening(talk: Talk): Promise<SessionEndReason | null> {
-  const { opening, floor } = talk;
+export async function goOnOpening(session: SessionState): Promise<SessionEndReason | null> {
+  const { opening, transcribed } = session;
   if (!opening) return null;
   const { whole, from } = opening;
-  const spoken = await floor.sayOpening(whole, from);
+  const spoken = await transcribed.sayOpening(whole, from);
   const heard = from + spoken.heard.length;
   opening.tries++;
-  if (heard >= whole.length || opening.tries >= MAX_TRIES) talk.opening = null;
+  if (heard >= whole.length || opening.tries >= MAX_TRIES) session.opening = null;
   else opening.from = startOfSentence(whole, heard);
   return spoken.hungUp ? "CUSTOMER_HUNG_UP" : null;
 }
 
 /** Whether the rest of the opening is all the answer that the person wants: they have only greeted, or made a sound. */
-export function isOpeningAwaited({ opening, floor }: Talk): boolean {
-  return opening !== null && floor.lastHeard?.kind === "SPEECH" && floor.lastHeard.isGreeting === true;
+export function isOpeningAwaited({ opening, transcribed }: SessionState): boolean {
+  return opening !== null && transcribed.lastHeard?.kind === "SPEECH" && transcribed.lastHeard.isGreeting === true;
 }
 
 /** Tells the model that its opening was cut off, so that its answer leaves room for the rest. */
-export function noteOpening({ opening, floor }: Talk): void {
-  if (opening) floor.messages.push({ role: "SYSTEM", content: `${NOTE} ${opening.whole.slice(opening.from)}` });
+export function noteOpening({ opening, transcribed }: SessionState): void {
+  if (opening) transcribed.messages.push({ role: "SYSTEM", content: `${NOTE} ${opening.whole.slice(opening.from)}` });
 }
 
 function startOfSentence(whole: string, at: number): number {

@@ -2,8 +2,8 @@ import type { ModelMessage } from "#src/engine/models/models.ts";
 import { judgeOptOut, optOutPhrases, readOptOutAnswer } from "#src/engine/opt-out/judge.ts";
 import { KEEPS_CONTACT } from "./opt-out-state.ts";
 import type { SessionEndReason } from "./plan.ts";
+import { isHeld, type SessionState } from "./session-state.ts";
 import { runSystemTool } from "./system-tools.ts";
-import { isHeld, type Talk } from "./talk.ts";
 
 /**
  * Judges what the person said since the last call, before any model does. A certain opt-out is written to the ledger and
@@ -11,55 +11,55 @@ import { isHeld, type Talk } from "./talk.ts";
  * back once ("ASKED"). Null: the conversation goes on. While a supervisor speaks in the agent's place, the ledger is
  * written and nothing is said.
  */
-export async function heedOptOut(talk: Talk): Promise<SessionEndReason | "ASKED" | null> {
-  const { messages } = talk.floor;
-  const state = talk.optOut;
+export async function heedOptOut(session: SessionState): Promise<SessionEndReason | "ASKED" | null> {
+  const { messages } = session.transcribed;
+  const state = session.optOut;
   const fresh = messages.slice(state.judged).filter(({ role }) => role === "USER");
   state.judged = messages.length;
-  if (talk.optedOut || fresh.length === 0) return null;
-  const usual = talk.plan.flow.language;
+  if (session.optedOut || fresh.length === 0) return null;
+  const usual = session.plan.flow.language;
   if (state.question !== null) {
     const asked = state.question;
     state.question = null;
     const answer = readOptOutAnswer(fresh.map(({ content }) => content).join(". "), asked);
-    if (answer === true) return endContact(talk, asked);
-    if (answer === false) return keepContact(talk, fresh);
+    if (answer === true) return endContact(session, asked);
+    if (answer === false) return keepContact(session, fresh);
   }
   const judged = fresh.map(({ content }) => judgeOptOut(content, usual));
   const certain = judged.find(({ verdict }) => verdict === "CERTAIN");
-  if (certain) return endContact(talk, certain.language ?? usual);
+  if (certain) return endContact(session, certain.language ?? usual);
   const uncertain = judged.find(({ verdict }) => verdict === "UNCERTAIN");
-  if (!uncertain || state.asked || isHeld(talk)) return null;
-  return askBack(talk, uncertain.language ?? usual);
+  if (!uncertain || state.asked || isHeld(session)) return null;
+  return askBack(session, uncertain.language ?? usual);
 }
 
-async function askBack(talk: Talk, language: string): Promise<SessionEndReason | "ASKED"> {
-  Object.assign(talk.optOut, { asked: true, question: language });
-  talk.floor.expect({ type: "boolean" });
-  const spoken = await talk.floor.sayAside(optOutPhrases(language).ask);
+async function askBack(session: SessionState, language: string): Promise<SessionEndReason | "ASKED"> {
+  Object.assign(session.optOut, { asked: true, question: language });
+  session.transcribed.expect({ type: "boolean" });
+  const spoken = await session.transcribed.sayAside(optOutPhrases(language).ask);
   return spoken.hungUp ? "CUSTOMER_HUNG_UP" : "ASKED";
 }
 
 /** The model never sees the question, so that it does not take the answer for one to its own. */
-function keepContact(talk: Talk, answers: ModelMessage[]): null {
-  const { messages } = talk.floor;
+function keepContact(session: SessionState, answers: ModelMessage[]): null {
+  const { messages } = session.transcribed;
   const kept = messages.filter((message) => !answers.includes(message));
   messages.splice(0, messages.length, ...kept, { ...KEEPS_CONTACT });
-  talk.optOut.judged = messages.length;
-  talk.optOut.denied = true;
-  talk.optOut.settledTurns = talk.floor.turns.length;
+  session.optOut.judged = messages.length;
+  session.optOut.denied = true;
+  session.optOut.settledTurns = session.transcribed.turns.length;
   return null;
 }
 
 /** The ledger is written before the goodbye is said, and whether or not it is heard. */
-async function endContact(talk: Talk, language: string): Promise<SessionEndReason | null> {
-  const { floor } = talk;
-  const call = { id: `opt_out_${floor.turns.length}`, name: "add_to_do_not_call", input: {} };
-  const { content } = await runSystemTool(talk, call);
-  floor.rememberCalls([call]);
-  floor.recordTool(call, content);
-  if (isHeld(talk)) return null;
+async function endContact(session: SessionState, language: string): Promise<SessionEndReason | null> {
+  const { transcribed } = session;
+  const call = { id: `opt_out_${transcribed.turns.length}`, name: "add_to_do_not_call", input: {} };
+  const { content } = await runSystemTool(session, call);
+  transcribed.rememberCalls([call]);
+  transcribed.recordTool(call, content);
+  if (isHeld(session)) return null;
   const phrases = optOutPhrases(language);
-  await floor.say(content.startsWith("ok") ? phrases.done : phrases.noted);
+  await transcribed.say(content.startsWith("ok") ? phrases.done : phrases.noted);
   return "CUSTOMER_OPTED_OUT";
 }

@@ -28,7 +28,7 @@ export interface SessionPlan {
   /** Defaults where absent. */
   limits?: Partial<SessionLimits>;
   /** What is known of earlier calls and chats with the same contact, newest first. */
-  earlier?: EarlierTalk[];
+  earlier?: EarlierConversation[];
 }
 
 /** An output, and when it is filled. */
@@ -71,7 +71,7 @@ export interface SessionLimits {
 }
 
 /** An earlier call or chat with the same contact. */
-export interface EarlierTalk {
+export interface EarlierConversation {
   /** CALL, SMS, WHATSAPP or CHAT. */
   channel: string;
   /** ISO 8601. */

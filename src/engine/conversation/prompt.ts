@@ -1,6 +1,6 @@
 import type { ModelMessage } from "#src/engine/models/models.ts";
 import { renderTemplate, stripMarkup, TemplateError } from "#src/platform/template/template.ts";
-import type { EarlierTalk, SessionPlan } from "./plan.ts";
+import type { EarlierConversation, SessionPlan } from "./plan.ts";
 
 const MAX_FACTS_CHARACTERS = 20_000;
 
@@ -78,8 +78,8 @@ function describeTargets({ grants }: SessionPlan): string[] {
   ];
 }
 
-function describeEarlier(earlier: EarlierTalk[]): string[] {
-  return earlier.map((talk) => `Earlier: ${facts({ ...talk })}`);
+function describeEarlier(earlier: EarlierConversation[]): string[] {
+  return earlier.map((session) => `Earlier: ${facts({ ...session })}`);
 }
 
 /** JSON escapes line breaks. */

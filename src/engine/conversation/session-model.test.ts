@@ -64,8 +64,13 @@ describe("what the line listens for", () => {
   it("is any answer after a turn of a model that does not plan its questions, and stays beside its tools", async () => {
     const more = { name: "more", description: "", schema: { type: "boolean" } };
     const plan = planWith({}, { outputs: [{ name: "visit", description: "", schema: SCHEMA }, more] });
-    const told: ModelPiece = { kind: "EXPECTS", schema: { type: "integer" } };
-    const turns = [[told, text("How many?")], [call("look_up")], [text("And more?")], [text("Bye"), call("end_call")]];
+    const reported: ModelPiece = { kind: "EXPECTS", schema: { type: "integer" } };
+    const turns = [
+      [reported, text("How many?")],
+      [call("look_up")],
+      [text("And more?")],
+      [text("Bye"), call("end_call")],
+    ];
     const { line } = await runTrial(["Hi", "two", "yes"], plan, { model: modelOf(turns) });
     const any = { anyOf: [SCHEMA, more.schema] };
     expect(line.expected).toEqual([any, { type: "integer" }, any, any]);

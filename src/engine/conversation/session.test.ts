@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { call, FakeLine, modelOf, planWith, runTrial, text } from "#kit/trial-session.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
-import { TalkNotes } from "./notes.ts";
 import type { SessionPlan, Turn } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
+import { SupervisorNotes } from "./supervisor-notes.ts";
 
 describe("how a conversation ends", () => {
   it("AGENT_ENDED_CALL: the whole way, with times, fields and usage", async () => {
@@ -277,7 +277,7 @@ function lineWhere(steps: ConstructorParameters<typeof FakeLine>[0], n: number, 
 
 describe("a talk with a supervisor", () => {
   it("who takes over: the agent hears the person and says nothing until it is released; then it knows of it", async () => {
-    const notes = new TalkNotes();
+    const notes = new SupervisorNotes();
     const release = notes.hold();
     const silence = { silence: true } as const;
     const line = lineWhere(["Hello?", silence, silence, silence, "Eight, then.", "Bye"], 6, release);
@@ -295,7 +295,7 @@ describe("a talk with a supervisor", () => {
   });
 
   it("who ends it: what was said is kept, and fills its outputs", async () => {
-    const notes = new TalkNotes();
+    const notes = new SupervisorNotes();
     const line = lineWhere(["Hello?", "Yes", "two"], 3, () => notes.end());
     const { outcome } = await runTrial([], planWith(), { line, notes });
     expect(outcome).toMatchObject({ endReason: "ENDED_BY_REQUEST", extractedFields: { coming: true }, error: null });

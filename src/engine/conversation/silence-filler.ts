@@ -1,5 +1,5 @@
+import type { SessionState } from "./session-state.ts";
 import type { Speech } from "./speech.ts";
-import type { Talk } from "./talk.ts";
 
 /** A person who hears nothing for 2.5 s thinks that the line is dead; what is said takes a moment to sound. */
 const SILENT_MS = 1_500;
@@ -17,15 +17,15 @@ export interface SilenceFiller {
 const NOTHING: SilenceFiller = { watch: (speech) => speech, end: async () => undefined };
 
 /** On a live line says "one moment" each time nothing has been said for too long. */
-export function fillSilence(talk: Talk): SilenceFiller {
-  if (!talk.ports.line.isLive) return NOTHING;
+export function fillSilence(session: SessionState): SilenceFiller {
+  if (!session.ports.line.isLive) return NOTHING;
   let answer: Speech | undefined;
   let saying: Promise<unknown> = Promise.resolve();
   const look = (): void => {
     const quietMs = answer?.quietMs ?? SILENT_MS;
     if (quietMs < SILENT_MS) return wait(SILENT_MS - quietMs);
     // What ends the talk ends the answer, too, and is told there.
-    saying = talk.floor.sayAside(talk.phrases.oneMoment).catch(() => undefined);
+    saying = session.transcribed.sayAside(session.phrases.oneMoment).catch(() => undefined);
     wait(AGAIN_MS);
   };
   let timer: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
 import type { Spoken } from "#src/audio/line/line.ts";
-import { Bell } from "#src/platform/kernel/async.ts";
+import { Notifier } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
-import type { Floor } from "./floor.ts";
 import type { Citation } from "./plan.ts";
 import { toSpeakable } from "./speakable.ts";
+import type { TranscribedLine } from "./transcribed-line.ts";
 
 /** The end of a sentence: its mark, with closing quotes, before a space or at the end of what has come. */
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*(?=\s|$)/gu;
@@ -25,9 +25,9 @@ interface SpeechOptions {
  * ends it; nothing that comes later is said.
  */
 export class Speech {
-  readonly #floor: Floor;
+  readonly #transcribed: TranscribedLine;
   readonly #options: SpeechOptions;
-  readonly #more = new Bell();
+  readonly #more = new Notifier();
   readonly #onCut: () => void;
   #waiting = "";
   #ended = false;
@@ -41,8 +41,8 @@ export class Speech {
   #quietSince = performance.now();
 
   /** `onCut` is called once when the person interrupts or hangs up. */
-  constructor(floor: Floor, options: SpeechOptions, onCut: () => void) {
-    this.#floor = floor;
+  constructor(transcribed: TranscribedLine, options: SpeechOptions, onCut: () => void) {
+    this.#transcribed = transcribed;
     this.#options = options;
     this.#onCut = onCut;
   }
@@ -63,7 +63,7 @@ export class Speech {
     if (this.#running === undefined && this.#next() === "") return;
     this.#running ??= this.#run();
     this.#prepareNext();
-    this.#more.ring();
+    this.#more.notify();
   }
 
   /** How many of the characters that were added will never be said. */
@@ -79,7 +79,7 @@ export class Speech {
     this.#ended = true;
     this.#endsWith = endsWith;
     if (this.#running === undefined && this.#next() !== "") this.#running = this.#run();
-    this.#more.ring();
+    this.#more.notify();
     await this.#running;
     if (this.#error) throw this.#error;
     return this.#cut;
@@ -94,11 +94,11 @@ export class Speech {
           await this.#more.wait(LONGEST_WAIT_MS);
           continue;
         }
-        if (this.#floor.elapsedMs() >= this.#options.untilMs) return this.#onCut();
+        if (this.#transcribed.elapsedMs() >= this.#options.untilMs) return this.#onCut();
         this.#isSaying = true;
         const words = this.#options.isText ? text : toSpeakable(text);
         if (words === "") continue;
-        const saying = this.#floor.say(words, goesOn, this.#options.citations);
+        const saying = this.#transcribed.say(words, goesOn, this.#options.citations);
         this.#prepareNext();
         const spoken = await saying;
         this.#isSaying = false;
@@ -117,7 +117,7 @@ export class Speech {
 
   /** Makes the next sound while this one is heard, on lines where that takes time. */
   #prepareNext(): void {
-    const { prepare } = this.#floor;
+    const { prepare } = this.#transcribed;
     if (!prepare || !this.#isSaying || this.#prepared !== "") return;
     this.#prepared = this.#cutNext();
     if (this.#prepared !== "") prepare(toSpeakable(this.#prepared));

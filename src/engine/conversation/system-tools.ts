@@ -2,11 +2,11 @@ import type { ToolCall } from "#src/engine/models/models.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Citation } from "./plan.ts";
 import { ServiceError, type SessionServices } from "./services.ts";
-import type { SystemAnswer, Talk } from "./talk.ts";
+import type { SystemAnswer, SessionState } from "./session-state.ts";
 import { handOver } from "./transfer.ts";
 
 type Input = Record<string, unknown>;
-type SystemTool = (talk: Talk, input: Input, call: ToolCall) => Promise<SystemAnswer>;
+type SystemTool = (session: SessionState, input: Input, call: ToolCall) => Promise<SystemAnswer>;
 
 const MAX_DIGITS = 32;
 const MAX_MESSAGE_CHARACTERS = 1_600;
@@ -19,47 +19,47 @@ const SYSTEM_TOOLS: Record<string, SystemTool> = {
   transfer_call: transferCall,
   request_human: requestHuman,
   send_dtmf: sendDigits,
-  send_message: (talk, input, call) => {
+  send_message: (session, input, call) => {
     const text = readText(input, "text", MAX_MESSAGE_CHARACTERS);
     const channel = input.channel ?? "SMS";
     if (channel !== "SMS" && channel !== "WHATSAPP") throw new ServiceError("INPUT", "channel is SMS or WHATSAPP.");
-    return answer(servicesOf(talk).sendMessage({ channel, text }, call.id));
+    return answer(servicesOf(session).sendMessage({ channel, text }, call.id));
   },
-  schedule_callback: (talk, input, call) => {
+  schedule_callback: (session, input, call) => {
     const note = typeof input.note === "string" ? input.note.slice(0, MAX_MESSAGE_CHARACTERS) : "";
-    return answer(servicesOf(talk).scheduleCallback({ at: readText(input, "at", 100), note }, call.id));
+    return answer(servicesOf(session).scheduleCallback({ at: readText(input, "at", 100), note }, call.id));
   },
   search_knowledge: searchKnowledge,
-  read_record: (talk, input) => {
+  read_record: (session, input) => {
     const recordId = typeof input.recordId === "string" && input.recordId !== "" ? input.recordId : null;
-    return answer(servicesOf(talk).readRecord({ storeKey: readText(input, "storeKey", 200), recordId }));
+    return answer(servicesOf(session).readRecord({ storeKey: readText(input, "storeKey", 200), recordId }));
   },
-  write_record: (talk, input, call) => {
+  write_record: (session, input, call) => {
     const { fields } = input;
     if (fields === null || typeof fields !== "object" || Array.isArray(fields))
       throw new ServiceError("INPUT", "fields must be an object.");
     const recordId = typeof input.recordId === "string" && input.recordId !== "" ? input.recordId : null;
     const record = { storeKey: readText(input, "storeKey", 200), recordId, fields: fields as Record<string, unknown> };
-    return answer(servicesOf(talk).writeRecord(record, call.id));
+    return answer(servicesOf(session).writeRecord(record, call.id));
   },
   leave_voicemail: leaveVoicemail,
 };
 
 /** True for a system tool that this session has. */
-export function isSystemTool(talk: Talk, name: string): boolean {
-  return Object.hasOwn(SYSTEM_TOOLS, name) && talk.offers.some((offer) => offer.name === name);
+export function isSystemTool(session: SessionState, name: string): boolean {
+  return Object.hasOwn(SYSTEM_TOOLS, name) && session.offers.some((offer) => offer.name === name);
 }
 
 /** Runs a system tool of the session. Never throws but what stops the session: a failure is the tool's answer. */
-export async function runSystemTool(talk: Talk, call: ToolCall): Promise<SystemAnswer> {
+export async function runSystemTool(session: SessionState, call: ToolCall): Promise<SystemAnswer> {
   try {
-    return await (SYSTEM_TOOLS[call.name] as SystemTool)(talk, call.input, call);
+    return await (SYSTEM_TOOLS[call.name] as SystemTool)(session, call.input, call);
   } catch (thrown) {
-    if (talk.signal.aborted) throw thrown;
+    if (session.signal.aborted) throw thrown;
     const { message } = toError(thrown);
     // What went wrong inside is for the one who reads the outcome, not for the person on the line.
     if (thrown instanceof ServiceError) return { content: `failed: ${message}`, end: null };
-    talk.notedError ??= { code: "SYSTEM_TOOL_FAILED", message: `${call.name}: ${message}`.slice(0, 500) };
+    session.notedError ??= { code: "SYSTEM_TOOL_FAILED", message: `${call.name}: ${message}`.slice(0, 500) };
     return { content: "failed: this cannot be done right now", end: null };
   }
 }
@@ -68,8 +68,8 @@ async function answer(work: Promise<string>): Promise<SystemAnswer> {
   return { content: await work, end: null };
 }
 
-function servicesOf(talk: Talk): SessionServices {
-  const { services } = talk.ports;
+function servicesOf(session: SessionState): SessionServices {
+  const { services } = session.ports;
   if (!services) throw new ServiceError("UNAVAILABLE", "this session has no such service");
   return services;
 }
@@ -81,51 +81,51 @@ function readText(input: Input, name: string, maxLength: number): string {
   return value.trim();
 }
 
-async function addToDoNotCall(talk: Talk): Promise<SystemAnswer> {
+async function addToDoNotCall(session: SessionState): Promise<SystemAnswer> {
   // Whatever becomes of the list: the person has opted out, and the error tells whoever reads the outcome.
-  talk.optedOut = true;
+  session.optedOut = true;
   try {
-    await talk.ports.addToDoNotCall();
+    await session.ports.addToDoNotCall();
     return { content: "ok: the number is on the do-not-call list", end: null };
   } catch (thrown) {
-    talk.notedError ??= { code: "DO_NOT_CALL_FAILED", message: toError(thrown).message.slice(0, 500) };
+    session.notedError ??= { code: "DO_NOT_CALL_FAILED", message: toError(thrown).message.slice(0, 500) };
     return { content: "failed: the list could not be written", end: null };
   }
 }
 
 /** A chat waits for an operator. Of a call the wish is stored at once, and again with its end. */
-async function requestHuman(talk: Talk): Promise<SystemAnswer> {
-  talk.wantsHuman = true;
-  if (talk.plan.channel === "CHAT")
+async function requestHuman(session: SessionState): Promise<SystemAnswer> {
+  session.wantsHuman = true;
+  if (session.plan.channel === "CHAT")
     return { content: "ok: a colleague was asked to take over; nobody has answered yet", end: null };
-  talk.isCallBackUntold = true;
+  session.isCallBackUntold = true;
   try {
-    await talk.ports.noteHumanRequest?.();
+    await session.ports.noteHumanRequest?.();
   } catch (thrown) {
-    talk.notedError ??= { code: "HUMAN_REQUEST_NOT_ANNOUNCED", message: toError(thrown).message.slice(0, 500) };
+    session.notedError ??= { code: "HUMAN_REQUEST_NOT_ANNOUNCED", message: toError(thrown).message.slice(0, 500) };
   }
   return { content: "ok: it is noted; say that somebody will call the person back", end: null };
 }
 
 /** The model names a target; where that leads is the plan's to say. */
-async function transferCall(talk: Talk, input: Input): Promise<SystemAnswer> {
+async function transferCall(session: SessionState, input: Input): Promise<SystemAnswer> {
   const name = readText(input, "target", 200).toLowerCase();
-  const target = talk.grants.transferTargets.find((one) => one.name.toLowerCase() === name);
-  if (target) return handOver(talk, target.order, target.wantsSummary);
-  const known = talk.grants.transferTargets.map((one) => one.name).join(", ") || "none";
+  const target = session.grants.transferTargets.find((one) => one.name.toLowerCase() === name);
+  if (target) return handOver(session, target.order, target.wantsSummary);
+  const known = session.grants.transferTargets.map((one) => one.name).join(", ") || "none";
   throw new ServiceError("TARGET", `there is no such target. Targets: ${known}.`);
 }
 
-async function sendDigits(talk: Talk, input: Input): Promise<SystemAnswer> {
+async function sendDigits(session: SessionState, input: Input): Promise<SystemAnswer> {
   const digits = readText(input, "digits", MAX_DIGITS);
   if (!/^[0-9*#]+$/.test(digits)) throw new ServiceError("INPUT", "digits are 0-9, * and #.");
-  await talk.floor.press(digits);
+  await session.transcribed.press(digits);
   return { content: "ok", end: null };
 }
 
-async function searchKnowledge(talk: Talk, input: Input): Promise<SystemAnswer> {
+async function searchKnowledge(session: SessionState, input: Input): Promise<SystemAnswer> {
   const query = readText(input, "query", 100_000).slice(0, MAX_QUERY_CHARACTERS);
-  const passages = await servicesOf(talk).searchKnowledge(query);
+  const passages = await servicesOf(session).searchKnowledge(query);
   const cite = ({ itemId, title, position, headings, page }: Citation): Citation => ({
     itemId,
     title,
@@ -133,7 +133,7 @@ async function searchKnowledge(talk: Talk, input: Input): Promise<SystemAnswer> 
     headings,
     page,
   });
-  talk.citations.push(...passages.map(cite));
+  session.citations.push(...passages.map(cite));
   if (passages.length === 0) return { content: "nothing found", end: null };
   return {
     content: JSON.stringify(passages.map(({ title, headings, text }) => ({ title, headings, text }))),
@@ -141,8 +141,8 @@ async function searchKnowledge(talk: Talk, input: Input): Promise<SystemAnswer> 
   };
 }
 
-async function leaveVoicemail(talk: Talk): Promise<SystemAnswer> {
-  if (talk.voicemailMessage === "") throw new ServiceError("NO_MESSAGE", "the flow has no voicemail message.");
-  const spoken = await talk.floor.say(talk.voicemailMessage);
+async function leaveVoicemail(session: SessionState): Promise<SystemAnswer> {
+  if (session.voicemailMessage === "") throw new ServiceError("NO_MESSAGE", "the flow has no voicemail message.");
+  const spoken = await session.transcribed.say(session.voicemailMessage);
   return { content: "ok", end: spoken.heard === "" ? "AGENT_HUNG_UP_ON_MACHINE" : "AGENT_LEFT_VOICEMAIL" };
 }

@@ -1,44 +1,50 @@
 import { toError } from "#src/platform/kernel/errors.ts";
 import { renderTexts } from "./prompt.ts";
-import { switchPlan, type SystemAnswer, type Talk } from "./talk.ts";
+import { switchPlan, type SystemAnswer, type SessionState } from "./session-state.ts";
 import type { TransferOrder } from "./tool-port.ts";
 
 const SUMMARY_TURNS = 12;
 const MAX_SUMMARY_CHARACTERS = 1_000;
 
 /** Hands the call over to a person, or to another flow, as the plan has it. A failure leaves the talk where it is. */
-export async function handOver(talk: Talk, order: TransferOrder, wantsSummary: boolean): Promise<SystemAnswer> {
-  if (order.destinationType === "FLOW") return openFlow(talk, order);
+export async function handOver(
+  session: SessionState,
+  order: TransferOrder,
+  wantsSummary: boolean,
+): Promise<SystemAnswer> {
+  if (order.destinationType === "FLOW") return openFlow(session, order);
   // Whoever is asked whether they take a call is told what it is about.
-  const isTold = wantsSummary || order.mode === "AGENTIC_WARM";
-  const result = await talk.floor.transfer({ ...order, summary: isTold ? summarise(talk) : null });
+  const isReported = wantsSummary || order.mode === "AGENTIC_WARM";
+  const result = await session.transcribed.transfer({ ...order, summary: isReported ? summarise(session) : null });
   if (result.kind === "TRANSFERRED") return { content: "ok: the call was handed over", end: "AGENT_TRANSFERRED_CALL" };
   if (result.kind === "HUNG_UP") return { content: "the person has hung up", end: "CUSTOMER_HUNG_UP" };
-  if (order.fallbackMessage) await talk.floor.say(order.fallbackMessage);
+  if (order.fallbackMessage) await session.transcribed.say(order.fallbackMessage);
   return { content: `failed: ${result.reason}: ${result.message}`, end: null };
 }
 
 /** The other flow's agent takes over on the same line. */
-async function openFlow(talk: Talk, order: TransferOrder): Promise<SystemAnswer> {
+async function openFlow(session: SessionState, order: TransferOrder): Promise<SystemAnswer> {
   try {
-    const opened = await talk.ports.openFlow?.(order.destination);
+    const opened = await session.ports.openFlow?.(order.destination);
     if (!opened) return { content: "failed: flows cannot be changed here", end: null };
-    switchPlan(talk, opened.plan, opened.reach);
-    const texts = renderTexts(talk.plan, talk.ports.now(), talk.variables);
-    talk.floor.messages[0] = texts.system;
-    talk.voicemailMessage = texts.voicemailMessage;
+    switchPlan(session, opened.plan, opened.flowGrants);
+    const texts = renderTexts(session.plan, session.ports.now(), session.variables);
+    session.transcribed.messages[0] = texts.system;
+    session.voicemailMessage = texts.voicemailMessage;
     const opening = texts.firstMessage === "" ? "" : ` Begin with: ${texts.firstMessage}`;
     return { content: `ok: you follow new instructions now.${opening}`, end: null };
   } catch (thrown) {
-    talk.notedError ??= { code: "FLOW_TRANSFER_FAILED", message: toError(thrown).message.slice(0, 500) };
-    if (order.fallbackMessage) await talk.floor.say(order.fallbackMessage);
+    session.notedError ??= { code: "FLOW_TRANSFER_FAILED", message: toError(thrown).message.slice(0, 500) };
+    if (order.fallbackMessage) await session.transcribed.say(order.fallbackMessage);
     return { content: "failed: that flow cannot be reached", end: null };
   }
 }
 
 /** The last of what was said, for whoever takes the call. */
-function summarise(talk: Talk): string {
-  const spoken = talk.floor.turns.filter(({ role }) => role === "ASSISTANT" || role === "USER").slice(-SUMMARY_TURNS);
+function summarise(session: SessionState): string {
+  const spoken = session.transcribed.turns
+    .filter(({ role }) => role === "ASSISTANT" || role === "USER")
+    .slice(-SUMMARY_TURNS);
   const lines = spoken.map(({ role, content }) => `${role === "USER" ? "Person" : "Agent"}: ${content}`);
   return lines.join("\n").slice(-MAX_SUMMARY_CHARACTERS);
 }

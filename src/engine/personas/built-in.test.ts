@@ -6,7 +6,7 @@ import type { SessionOutcome } from "#src/engine/conversation/plan.ts";
 import { runSession } from "#src/engine/conversation/session.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
 import { CallClock } from "#src/telephony/carriers/sandbox/call-clock.ts";
-import { SandboxTalk } from "#src/telephony/carriers/sandbox/talk.ts";
+import { SandboxDialogue } from "#src/telephony/carriers/sandbox/dialogue.ts";
 import { BUILT_IN_NAMES, type BuiltInName, readBuiltIn } from "./built-in.ts";
 import { createPersona } from "./create-persona.ts";
 import type { Persona } from "./reaction.ts";
@@ -28,7 +28,7 @@ const SCHEMA = {
 };
 const OPT_OUT = { name: "add_to_do_not_call", description: "", inputSchema: { type: "object", properties: {} } };
 
-interface Talk {
+interface Dialogue {
   persona: Persona;
   outcome: SessionOutcome;
   said: string[];
@@ -38,7 +38,7 @@ interface Talk {
 }
 
 /** A whole conversation between the built-in agent and a built-in person. */
-async function talkTo(name: BuiltInName, language = "en"): Promise<Talk> {
+async function dialogueWith(name: BuiltInName, language = "en"): Promise<Dialogue> {
   const persona = createPersona(readBuiltIn(name), 5);
   let isOnList = false;
   const plan = planWith(
@@ -49,7 +49,7 @@ async function talkTo(name: BuiltInName, language = "en"): Promise<Talk> {
     },
   );
   const ports = {
-    line: new SandboxTalk(persona, new CallClock("instant"), undefined, () => undefined),
+    line: new SandboxDialogue(persona, new CallClock("instant"), undefined, () => undefined),
     model: createScriptedModel(),
     now: () => new Date("2026-11-21T10:00:00Z"),
     validate: validateAgainst,
@@ -80,13 +80,16 @@ test("the names are those of the files", () => {
 
 describe("somebody who asks never to be called again", () => {
   test.each(["en", "es", "de", "fr", "sv"])("is put on the list, in %s", async (language) => {
-    const talk = await talkTo("opts-out", language);
-    expect([talk.isOnList, talk.outcome.endReason], talk.said.join("\n")).toEqual([true, "CUSTOMER_OPTED_OUT"]);
-    expect(talk.persona.notes).toMatchObject([{ code: "OPTED_OUT", turn: 1 }]);
+    const dialogue = await dialogueWith("opts-out", language);
+    expect([dialogue.isOnList, dialogue.outcome.endReason], dialogue.said.join("\n")).toEqual([
+      true,
+      "CUSTOMER_OPTED_OUT",
+    ]);
+    expect(dialogue.persona.notes).toMatchObject([{ code: "OPTED_OUT", turn: 1 }]);
   });
 
   test("late has answered before", async () => {
-    const { isOnList, fields, persona } = await talkTo("opts-out-late");
+    const { isOnList, fields, persona } = await dialogueWith("opts-out-late");
     expect([isOnList, fields]).toEqual([true, { coming: true }]);
     expect(persona.notes).toMatchObject([{ code: "OPTED_OUT", turn: 3 }]);
   });
@@ -101,7 +104,7 @@ describe("somebody who agrees in the end", () => {
     ["gatekeeper", /^Before I answer[^]*I will get Erik Lind for you\. Hello, this is Erik Lind\./, /e-mail/],
     ["distracted", /Yes/, /Are you still there\?/],
   ])("%s: every field, after what makes it hard", async (name, says, hears) => {
-    const { said, heard, fields, outcome } = await talkTo(name);
+    const { said, heard, fields, outcome } = await dialogueWith(name);
     expect(said.join("\n")).toMatch(says);
     expect(heard.join("\n")).toMatch(hears);
     expect([fields, outcome.endReason]).toEqual([ALL, "AGENT_ENDED_CALL"]);
@@ -110,7 +113,7 @@ describe("somebody who agrees in the end", () => {
 
 describe("somebody who does not", () => {
   test("changes-mind agrees first, and says so when it changes", async () => {
-    const { said } = await talkTo("changes-mind");
+    const { said } = await dialogueWith("changes-mind");
     expect(said.slice(1, 4)).toEqual([
       "Yes, that works for me.",
       "4.",
@@ -122,7 +125,7 @@ describe("somebody who does not", () => {
     ["child", /five years old/],
     ["hostile", /What do you want from me\?/],
   ])("%s hangs up, and nothing was agreed", async (name, says) => {
-    const { said, outcome, fields } = await talkTo(name);
+    const { said, outcome, fields } = await dialogueWith(name);
     expect(said.join("\n")).toMatch(says);
     expect(outcome.endReason).toBe("CUSTOMER_HUNG_UP");
     expect(fields).not.toMatchObject({ coming: true });

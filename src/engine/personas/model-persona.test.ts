@@ -46,10 +46,17 @@ describe("a model that speaks for a person", () => {
     const persona = personaOf(model, { language: "sv", ...more });
     await settle(persona.hear(QUESTION, 1));
     await settle(persona.hear("This is Acme.", 2));
-    const [system, ...talk] = model.seen[1] ?? [];
-    for (const told of ["A baker", "Wants to cancel the order.", "- order: A-17", "Too much.", "Swedish", "[HANG_UP]"])
-      expect(system?.content).toContain(told);
-    expect(talk).toEqual([
+    const [system, ...dialogue] = model.seen[1] ?? [];
+    for (const reported of [
+      "A baker",
+      "Wants to cancel the order.",
+      "- order: A-17",
+      "Too much.",
+      "Swedish",
+      "[HANG_UP]",
+    ])
+      expect(system?.content).toContain(reported);
+    expect(dialogue).toEqual([
       { role: "USER", content: QUESTION },
       { role: "ASSISTANT", content: "Who is calling?" },
       { role: "USER", content: "This is Acme." },

@@ -30,7 +30,7 @@ export class ModelPersona implements Persona {
   readonly #person: Person;
   readonly #file: PersonaFile;
   readonly #model: LanguageModel;
-  #talk: Exchange[] = [];
+  #dialogue: Exchange[] = [];
   #notes: PersonaNote[] = [];
   #works = true;
 
@@ -53,14 +53,14 @@ export class ModelPersona implements Persona {
   /** See `Persona`. */
   hear(text: string, turn: number): Reaction {
     const moment = this.#script.listen(text, turn);
-    this.#talk = this.#talk.filter((exchange) => exchange.turn !== turn);
+    this.#dialogue = this.#dialogue.filter((exchange) => exchange.turn !== turn);
     this.#notes = this.#notes.filter((note) => note.turn !== turn || note.code !== "OPTED_OUT");
     const exchange: Exchange = { turn, heard: text, said: "" };
-    this.#talk.push(exchange);
-    const told = this.#script.heed(moment);
-    if (told) return keep(exchange, told);
+    this.#dialogue.push(exchange);
+    const reported = this.#script.heed(moment);
+    if (reported) return keep(exchange, reported);
     if (!this.#works) return keep(exchange, this.#script.reply(moment));
-    if (this.#talk.length > MAX_TURNS) return this.#leave(exchange);
+    if (this.#dialogue.length > MAX_TURNS) return this.#leave(exchange);
     return { kind: "THINKING", settle: (signal) => this.#think(exchange, moment, signal) };
   }
 
@@ -128,7 +128,7 @@ export class ModelPersona implements Persona {
   }
 
   #write(exchange: Exchange): ModelMessage[] {
-    const past = this.#talk.filter(({ turn }) => turn < exchange.turn);
+    const past = this.#dialogue.filter(({ turn }) => turn < exchange.turn);
     return [
       { role: "SYSTEM", content: writeBriefing(this.#file, this.#person) },
       ...past.flatMap(({ heard, said }): ModelMessage[] => [

@@ -126,7 +126,7 @@ function readOrRefuse(written: unknown) {
 }
 
 /** What reading comes to, in words. */
-function tell(read: () => { name: string }): string {
+function notify(read: () => { name: string }): string {
   try {
     return `it is ${read().name}`;
   } catch (error) {
@@ -137,8 +137,8 @@ function tell(read: () => { name: string }): string {
 test("any value, and any text, is a persona or a fault in words", () => {
   const anything = fc.anything({ maxDepth: 4 });
   const property = fc.property(anything, fc.string({ unit: "binary" }), (value, yaml) => {
-    expect(tell(() => readPersona(value, "it"))).toMatch(/^it/);
-    expect(tell(() => parsePersonaFile(yaml, "it.yaml"))).toMatch(/^it/);
+    expect(notify(() => readPersona(value, "it"))).toMatch(/^it/);
+    expect(notify(() => parsePersonaFile(yaml, "it.yaml"))).toMatch(/^it/);
   });
   fc.assert(property, { numRuns: 300 });
 });

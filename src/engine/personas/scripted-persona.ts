@@ -18,7 +18,7 @@ import {
 const HELLO_MS = 400;
 const GAP_WORDS = 3;
 /** Whoever has acted so often hangs up: no talk goes on for ever. */
-const MAX_ACTS = 500;
+const MAX_ACTIONS = 500;
 /** Fired at a moment that is not heard again. */
 const FOR_GOOD = -1;
 
@@ -35,7 +35,7 @@ export class ScriptedPersona implements Persona {
   #notes: PersonaNote[] = [];
   #mistaken: { question: Question; turn: number } | undefined;
   #turn = 0;
-  #acts = 0;
+  #actions = 0;
 
   constructor(person: Person, file: PersonaFile) {
     this.#person = person;
@@ -55,8 +55,8 @@ export class ScriptedPersona implements Persona {
 
   /** See `Persona`. */
   open(): SettledReaction {
-    const told = this.#follow({ kind: "OPENING", turn: 0 });
-    return told ?? speak(this.#person.phrase("hello"), { delayMs: HELLO_MS });
+    const reported = this.#follow({ kind: "OPENING", turn: 0 });
+    return reported ?? speak(this.#person.phrase("hello"), { delayMs: HELLO_MS });
   }
 
   /** See `Persona`. */
@@ -67,9 +67,9 @@ export class ScriptedPersona implements Persona {
 
   /** See `Persona`. */
   goOn(): SettledReaction {
-    const told = this.#follow({ kind: "WAITING", turn: this.#turn });
-    if (told && told.kind !== "SILENCE") this.#acts++;
-    return told && this.#acts > MAX_ACTS ? this.#giveUp() : (told ?? SILENCE);
+    const reported = this.#follow({ kind: "WAITING", turn: this.#turn });
+    if (reported && reported.kind !== "SILENCE") this.#actions++;
+    return reported && this.#actions > MAX_ACTIONS ? this.#giveUp() : (reported ?? SILENCE);
   }
 
   /** See `Persona`. */
@@ -84,7 +84,7 @@ export class ScriptedPersona implements Persona {
 
   /** Takes in the agent's words; what they brought about when they were fewer is undone. */
   listen(text: string, turn: number): Heard {
-    if (turn !== this.#turn) this.#acts++;
+    if (turn !== this.#turn) this.#actions++;
     this.#turn = turn;
     for (const [i, firedIn] of this.#fired) if (firedIn === turn) this.#fired.delete(i);
     this.#notes = this.#notes.filter((note) => note.turn !== turn || note.code !== "OPTED_OUT");
@@ -94,7 +94,7 @@ export class ScriptedPersona implements Persona {
 
   /** What the file says word for word for this moment; null: nothing. */
   heed(moment: Heard): SettledReaction | null {
-    if (this.#acts > MAX_ACTS) return this.#giveUp();
+    if (this.#actions > MAX_ACTIONS) return this.#giveUp();
     const isGoodbye = moment.question.kind === "GOODBYE";
     if (this.#mistaken && moment.turn === this.#mistaken.turn + 1 && !isGoodbye)
       return this.#correct(this.#mistaken.question, moment.question);
@@ -181,7 +181,7 @@ export class ScriptedPersona implements Persona {
   }
 
   #giveUp(): SettledReaction {
-    const message = `Hung up, because they had said something ${MAX_ACTS} times.`;
+    const message = `Hung up, because they had said something ${MAX_ACTIONS} times.`;
     if (!this.#notes.some(({ code }) => code === "SPEECH_LIMIT"))
       this.note({ code: "SPEECH_LIMIT", turn: this.#turn, message });
     return { kind: "HANG_UP", delayMs: 0 };

@@ -1,6 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
@@ -111,7 +111,7 @@ export async function changeAutomation(
 ): Promise<Automation> {
   const row = await lockAutomation(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   if (input.kind !== undefined && input.kind !== row.kind) {
     throw fieldError("kind", "IMMUTABLE", "cannot be changed. Make another automation.");
   }

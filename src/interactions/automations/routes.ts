@@ -1,8 +1,8 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import { artifactRoutes } from "./artifact-routes.ts";
 import {
   Automation,
@@ -90,7 +90,7 @@ function oneAutomationRoutes({ db }: Database): Route[] {
       access: WRITE,
       summary: "Change an automation; sent fields are merged (extension)",
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: AutomationInput,
       replies: { 200: Automation },
       run: ({ caller, params: { automationId }, query: { ifUpdatedAt }, body }) =>

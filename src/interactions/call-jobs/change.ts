@@ -1,7 +1,7 @@
 import { RetryConfigInput, readRetryConfig } from "#src/interactions/calls/retry.ts";
 import type { Executor } from "#src/platform/db/database.ts";
+import { assertBefore, ifUnchangedBody } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Type } from "#src/platform/http/schemas.ts";
-import { assertBefore, seenBody } from "#src/platform/http/seen.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
@@ -28,7 +28,7 @@ export const PatchCallJob = Type.Object(
     retryConfig: Type.Optional(nullable(RetryConfigInput)),
     callingWindow: Type.Optional(nullable(CallingWindowInput)),
     completionWebhook: Type.Optional(nullable(CompletionWebhookInput)),
-    ...seenBody,
+    ...ifUnchangedBody,
   },
   { $id: "PatchCallJob" },
 );

@@ -1,5 +1,5 @@
-import { isCertain } from "#src/audio/amd/answer-verdict.ts";
-import type { AnswerFinding } from "#src/audio/line/line.ts";
+import { isCertain } from "#src/audio/amd/amd-verdict.ts";
+import type { AmdVerdict } from "#src/audio/line/line.ts";
 import type { SessionEndReason } from "#src/engine/conversation/plan.ts";
 import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
 import type { RowOutcome } from "./states.ts";
@@ -36,7 +36,7 @@ export function outcomeOfMachine(answeredBy: AnsweredBy): "FAX" | "VOICEMAIL" | 
  * Returns who answered, by the carrier's word and by what was heard, which is the better word where it is certain: the
  * conversation goes by no less. Silence says nothing.
  */
-export function answererOf(answered: AnsweredBy, finding: AnswerFinding | null): AnsweredBy {
-  const heard = isCertain(finding) ? finding.answeredBy : undefined;
+export function answererOf(answered: AnsweredBy, verdict: AmdVerdict | null): AnsweredBy {
+  const heard = isCertain(verdict) ? verdict.answeredBy : undefined;
   return heard === undefined || heard === "SILENCE" || heard === "UNCERTAIN" ? answered : heard;
 }

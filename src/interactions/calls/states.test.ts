@@ -6,7 +6,7 @@ const events = ["RINGING", "ANSWERED", "ENDED"] as const;
 
 test("whatever the order, the repeats and the losses, events never move an attempt back", () => {
   const progress: AttemptState[] = ["SUBMITTING", "ACCEPTED", "RINGING", "IN_PROGRESS", "ENDED"];
-  const told = { RINGING: "RINGING", ANSWERED: "IN_PROGRESS", ENDED: "ENDED" } as const;
+  const reported = { RINGING: "RINGING", ANSWERED: "IN_PROGRESS", ENDED: "ENDED" } as const;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...events), { maxLength: 12 }), (sequence) => {
       let state: AttemptState = "SUBMITTING";
@@ -16,7 +16,7 @@ test("whatever the order, the repeats and the losses, events never move an attem
         state = next;
       }
       // The end is the furthest that was told, as if the events had come once and in order.
-      const furthest = Math.max(0, ...sequence.map((event) => progress.indexOf(told[event])));
+      const furthest = Math.max(0, ...sequence.map((event) => progress.indexOf(reported[event])));
       expect(state).toBe(progress[furthest]);
     }),
   );

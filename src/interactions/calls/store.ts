@@ -1,5 +1,5 @@
 import type { RawBuilder } from "kysely";
-import type { AnswerFinding } from "#src/audio/line/line.ts";
+import type { AmdVerdict } from "#src/audio/line/line.ts";
 import type { Turn } from "#src/engine/conversation/plan.ts";
 import type { RecordingState } from "#src/interactions/recordings/recordings.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
@@ -113,7 +113,7 @@ export interface CallRowRecord {
   outcome: string | null;
   end_reason: string | null;
   answered_by: string | null;
-  answer: AnswerFinding | null;
+  answer: AmdVerdict | null;
   attempts_made: number;
   max_attempts: number;
   due_at: Date;
@@ -217,7 +217,7 @@ export function findRow(tx: Executor, workspaceId: string, id: string): Promise<
 }
 
 /** Which calls with words are meant: those with these ids, or the newest of a flow, of one of its jobs alone or of all. */
-export interface TalkFilter {
+export interface TranscribedCallFilter {
   rowIds?: string[] | undefined;
   flowId?: string | undefined;
   jobId?: string | undefined;
@@ -225,7 +225,11 @@ export interface TalkFilter {
 }
 
 /** Calls that are over and in which something was said, newest first. */
-export function listTalkRows(tx: Executor, workspaceId: string, filter: TalkFilter): Promise<CallRowRecord[]> {
+export function listTranscribedRows(
+  tx: Executor,
+  workspaceId: string,
+  filter: TranscribedCallFilter,
+): Promise<CallRowRecord[]> {
   const parts: RawBuilder<unknown>[] = [
     sql`r.workspace_id = ${workspaceId} and r.ended_at is not null and json_array_length(s.transcript) > 0`,
   ];

@@ -1,5 +1,5 @@
 import type { ModelChoice } from "#src/authoring/language-models/open-model.ts";
-import type { ReachFields } from "#src/authoring/session-plans/sessions.ts";
+import type { GrantFields } from "#src/authoring/session-plans/sessions.ts";
 import type { Citation, SessionPlan } from "#src/engine/conversation/plan.ts";
 import type { MessageTemplate } from "#src/telephony/messaging/messenger.ts";
 import type { OptOutReviewState } from "#src/tenancy/compliance/opt-out-hold.ts";
@@ -10,7 +10,7 @@ import type { Channel, ChatEndReason, ChatStatus } from "./states.ts";
 export type StoredPlan = Pick<SessionPlan, "flow" | "variables" | "outputs"> & {
   model: ModelChoice | null;
   /** What the flow grants; absent in chats from before it did. */
-  reach?: ReachFields;
+  flowGrants?: GrantFields;
 };
 
 /** A chat as it is stored: names are the columns of `chat_sessions`. */

@@ -1,5 +1,5 @@
 import { Citation } from "#src/authoring/session-plans/citation.ts";
-import { maskCall } from "#src/engine/conversation/floor.ts";
+import { maskCall } from "#src/engine/conversation/transcribed-line.ts";
 import { RawJson } from "#src/platform/http/json.ts";
 import {
   anyObject,

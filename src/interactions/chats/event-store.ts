@@ -75,7 +75,7 @@ export interface StoredChatEvent {
 }
 
 /** What is new for the stream at one place. */
-export interface StreamNews {
+export interface ChatStreamEvent {
   /** Of the places that were asked for. */
   index: number;
   /** The last number that was given out in the chat. */
@@ -88,11 +88,11 @@ export interface StreamNews {
 }
 
 /** Events that one stream is given at a time. */
-export const NEWS_SIZE = 100;
+export const EVENTS_PER_READ = 100;
 /** Reports of a delivery may follow the end of a chat for so long. */
 const AFTERMATH_SECONDS = 30;
 
-interface NewsRow {
+interface ChatStreamRow {
   index: number;
   lastSeq: number;
   isTyping: boolean;
@@ -111,8 +111,8 @@ interface NewsRow {
 }
 
 /** What is new at many places, in one statement: every place sees one moment. A place without news is not in it. */
-export async function readNews(db: Executor, places: StreamPlace[]): Promise<StreamNews[]> {
-  const rows = await all<NewsRow>(
+export async function readEvents(db: Executor, places: StreamPlace[]): Promise<ChatStreamEvent[]> {
+  const rows = await all<ChatStreamRow>(
     db,
     sql`select (u.n - 1)::int as index, s.event_seq as "lastSeq", s.is_typing as "isTyping", s.is_over as "isOver",
                e.seq, e.type, e.data, m.id, m.role, m.content, m.tool_call_id, m.client_message_id, m.disclosure,
@@ -128,7 +128,7 @@ export async function readNews(db: Executor, places: StreamPlace[]): Promise<Str
               from chat_sessions c where c.workspace_id = u.workspace_id and c.id = u.session_id) s
           left join lateral (
             select * from chat_events v where v.workspace_id = u.workspace_id and v.session_id = u.session_id
-               and v.seq > u.seen and s.event_seq > u.seen order by v.seq limit ${NEWS_SIZE}) e on true
+               and v.seq > u.seen and s.event_seq > u.seen order by v.seq limit ${EVENTS_PER_READ}) e on true
           left join chat_messages m on m.workspace_id = u.workspace_id and m.id = e.message_id
          where s.event_seq > u.seen or s.is_typing <> u.is_typing or s.is_over <> u.is_over
          order by u.n, e.seq`,
@@ -136,13 +136,13 @@ export async function readNews(db: Executor, places: StreamPlace[]): Promise<Str
   return gather(rows);
 }
 
-function gather(rows: NewsRow[]): StreamNews[] {
-  const news = new Map<number, StreamNews>();
+function gather(rows: ChatStreamRow[]): ChatStreamEvent[] {
+  const updates = new Map<number, ChatStreamEvent>();
   for (const row of rows) {
     const { index, lastSeq, isTyping, isOver, seq, type, data, id } = row;
-    const one = news.get(index) ?? { index, lastSeq, isTyping, isOver, events: [] };
-    news.set(index, one);
+    const one = updates.get(index) ?? { index, lastSeq, isTyping, isOver, events: [] };
+    updates.set(index, one);
     if (seq !== null) one.events.push({ seq, type, data, message: id === null ? null : { ...row, id } });
   }
-  return [...news.values()];
+  return [...updates.values()];
 }

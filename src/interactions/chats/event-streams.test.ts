@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { createLog } from "#src/platform/kernel/log.ts";
-import type { StoredChatEvent, StreamNews, StreamPlace } from "./event-store.ts";
+import type { StoredChatEvent, ChatStreamEvent, StreamPlace } from "./event-store.ts";
 import { ChatStreams, type StreamRequest } from "./event-streams.ts";
 
 const log = createLog("error");
@@ -17,7 +17,7 @@ const request: StreamRequest = {
 /** A chat with so many events, read as the database reads it. */
 function chatOf(count: number) {
   const chat = { count, reads: [] as number[] };
-  const read = async (places: StreamPlace[]): Promise<StreamNews[]> => {
+  const read = async (places: StreamPlace[]): Promise<ChatStreamEvent[]> => {
     chat.reads.push(places.length);
     return places.flatMap(({ seen }, index) => {
       if (seen >= chat.count) return [];

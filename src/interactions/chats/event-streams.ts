@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { Bell, sleep } from "#src/platform/kernel/async.ts";
+import { Notifier, sleep } from "#src/platform/kernel/async.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import { NEWS_SIZE, type StoredChatEvent, type StreamNews, type StreamPlace } from "./event-store.ts";
+import { EVENTS_PER_READ, type StoredChatEvent, type ChatStreamEvent, type StreamPlace } from "./event-store.ts";
 
 /** How the streams of a process behave; tests set their own. */
 export interface StreamLimits {
@@ -51,22 +51,22 @@ export interface StreamRequest {
  * no more than its buffer takes; its place waits.
  */
 export class ChatStreams {
-  readonly #readNews: (places: StreamPlace[]) => Promise<StreamNews[]>;
+  readonly #readEvents: (places: StreamPlace[]) => Promise<ChatStreamEvent[]>;
   readonly #log: Log;
   readonly #limits: StreamLimits;
   readonly #open = new Set<EventStream>();
   readonly #ofHolder = new Map<string, number>();
-  readonly #bell = new Bell();
+  readonly #notifier = new Notifier();
   #isRunning = false;
   #isClosed = false;
   #keepAliveAt = 0;
 
   constructor(
-    readNews: (places: StreamPlace[]) => Promise<StreamNews[]>,
+    readEvents: (places: StreamPlace[]) => Promise<ChatStreamEvent[]>,
     log: Log,
     limits: Partial<StreamLimits> = {},
   ) {
-    this.#readNews = readNews;
+    this.#readEvents = readEvents;
     this.#log = log;
     this.#limits = { ...LIMITS, ...limits };
   }
@@ -80,25 +80,25 @@ export class ChatStreams {
       throw new AppError("UNAVAILABLE", "This server holds as many streams as it can. Try again in a moment.");
     }
     this.#ofHolder.set(holder, held + 1);
-    const stream = new EventStream(request, this.#bell, (closed) => this.#forget(closed));
+    const stream = new EventStream(request, this.#notifier, (closed) => this.#forget(closed));
     this.#open.add(stream);
     // The first bytes carry the headers out; the client comes back after a second when the connection breaks.
     stream.write("retry: 1000\n\n");
-    this.#bell.ring();
+    this.#notifier.notify();
     if (!this.#isRunning) void this.#run();
     return stream;
   }
 
   /** Looks for news now: something was committed by this process. */
   wake(): void {
-    if (this.#open.size > 0) this.#bell.ring();
+    if (this.#open.size > 0) this.#notifier.notify();
   }
 
   /** Ends all streams; clients resume elsewhere. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#open) stream.end();
-    this.#bell.ring();
+    this.#notifier.notify();
   }
 
   #forget(stream: EventStream): void {
@@ -120,18 +120,18 @@ export class ChatStreams {
       }
       this.#tend();
       await sleep(this.#limits.gapMs);
-      await this.#bell.wait(this.#limits.pollMs);
+      await this.#notifier.wait(this.#limits.pollMs);
     }
     this.#isRunning = false;
   }
 
   async #deliver(streams: EventStream[]): Promise<void> {
     if (streams.length === 0) return;
-    const news = await this.#readNews(streams.map((stream) => stream.place));
-    const byIndex = new Map(news.map((one) => [one.index, one]));
+    const updates = await this.#readEvents(streams.map((stream) => stream.place));
+    const byIndex = new Map(updates.map((one) => [one.index, one]));
     for (const [i, stream] of streams.entries()) {
-      const isAll = stream.tell(byIndex.get(i));
-      if (!isAll) this.#bell.ring();
+      const isAll = stream.notify(byIndex.get(i));
+      if (!isAll) this.#notifier.notify();
     }
   }
 
@@ -155,16 +155,16 @@ class EventStream extends Readable {
   takesMore = true;
   stalledSince = Number.POSITIVE_INFINITY;
   readonly #request: StreamRequest;
-  readonly #bell: Bell;
+  readonly #notifier: Notifier;
   readonly #onClose: (stream: EventStream) => void;
 
-  constructor(request: StreamRequest, bell: Bell, onClose: (stream: EventStream) => void) {
+  constructor(request: StreamRequest, notifier: Notifier, onClose: (stream: EventStream) => void) {
     super();
     const { holder, workspaceId, sessionId, seen } = request;
     this.holder = holder;
     this.place = { workspaceId, sessionId, seen, isTyping: false, isOver: false };
     this.#request = request;
-    this.#bell = bell;
+    this.#notifier = notifier;
     this.#onClose = onClose;
   }
 
@@ -172,7 +172,7 @@ class EventStream extends Readable {
     if (this.takesMore) return;
     this.takesMore = true;
     this.stalledSince = Number.POSITIVE_INFINITY;
-    this.#bell.ring();
+    this.#notifier.notify();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
@@ -195,15 +195,15 @@ class EventStream extends Readable {
   }
 
   /** Writes what is new, moves on by as much, and ends when there is nothing to wait for. False: there is more. */
-  tell(news: StreamNews | undefined): boolean {
+  notify(updates: ChatStreamEvent | undefined): boolean {
     if (this.destroyed) return true;
-    const isAll = news === undefined || news.events.length < NEWS_SIZE;
-    if (news) this.#writeNews(news, isAll);
+    const isAll = updates === undefined || updates.events.length < EVENTS_PER_READ;
+    if (updates) this.#writeEvents(updates, isAll);
     if (isAll && (this.place.isOver || !this.#request.follows)) this.end();
     return isAll;
   }
 
-  #writeNews({ events, lastSeq, isTyping, isOver }: StreamNews, isAll: boolean): void {
+  #writeEvents({ events, lastSeq, isTyping, isOver }: ChatStreamEvent, isAll: boolean): void {
     let text = "";
     for (const event of events) {
       const shown = this.#request.show(event);

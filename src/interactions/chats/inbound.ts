@@ -92,8 +92,8 @@ async function openChat(
   const contact = { contactPhone: from, contactIdentifier: null };
   const id = uuidv7();
   const chosen = flow ? await chooseVersion(tx, workspaceId, flow, id) : { fields: {}, version: null };
-  const who = { phone: from, identifier: null, isAnonymous: true, name: null, email: null };
-  const person = await noteChat(tx, workspaceId, who);
+  const sessionContact = { phone: from, identifier: null, isAnonymous: true, name: null, email: null };
+  const person = await noteChat(tx, workspaceId, sessionContact);
   const plan = await buildPlan(tx, workspaceId, chosen.fields, contact);
   const { country, numberClass } = classifyNumber(from);
   const chat = await insertChat(tx, workspaceId, {

@@ -104,18 +104,18 @@ async function heedRefusal(tx: Executor, chat: ChatRow, { content: said, positio
   const { verdict, language } = judgeOptOut(said, chat.plan.flow.language);
   if (verdict !== "CERTAIN") return;
   const { workspace_id: workspaceId, contact_phone: phone, contact_id: contactId } = chat;
-  const isNews = phone === null || !(await isOnDoNotCall(tx, workspaceId, phone));
+  const isUnread = phone === null || !(await isOnDoNotCall(tx, workspaceId, phone));
   if (phone !== null || contactId !== null) await noteRefusal(tx, workspaceId, { phone, contactId });
   const content = optOutPhrases(language ?? chat.plan.flow.language).done;
   // Who was told once is not written to again.
-  if (isNews) await appendMessages(tx, chat, [{ role: "ASSISTANT", content, confirmsOptOut: true }], position);
+  if (isUnread) await appendMessages(tx, chat, [{ role: "ASSISTANT", content, confirmsOptOut: true }], position);
   await endChat(tx, chat, { status: "CLOSED", end_reason: "CUSTOMER_OPTED_OUT", error: null });
 }
 
 /** The ledger is written, the person told so if it is news, and the chat over, all at once. */
 async function optOut(tx: Executor, chat: ChatRow, anchor: number): Promise<void> {
-  const isNews = await noteStop(tx, chat.workspace_id, chat.contact_phone as string);
-  if (isNews) await reply(tx, chat, "STOP", anchor, true);
+  const isUnread = await noteStop(tx, chat.workspace_id, chat.contact_phone as string);
+  if (isUnread) await reply(tx, chat, "STOP", anchor, true);
   await endChat(tx, chat, { status: "CLOSED", end_reason: "CUSTOMER_OPTED_OUT", error: null });
 }
 

@@ -1,6 +1,6 @@
 import type { OpenModel } from "#src/authoring/language-models/open-model.ts";
-import { openReach, type ReachParts } from "#src/authoring/session-plans/reach.ts";
-import { loadReach, type SessionWho } from "#src/authoring/session-plans/sessions.ts";
+import { openGrantedPorts, type SessionPortParts } from "#src/authoring/session-plans/granted-ports.ts";
+import { loadFlowGrants, type SessionContact } from "#src/authoring/session-plans/sessions.ts";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
 import type { ChatPorts } from "#src/engine/conversation/chat-turn.ts";
 import type { SessionPlan } from "#src/engine/conversation/plan.ts";
@@ -18,7 +18,7 @@ export interface ChatParts {
   database: Database;
   openModel: OpenModel;
   findMessenger: FindMessenger;
-  reach: ReachParts;
+  flowGrants: SessionPortParts;
 }
 
 /** The engine's view of one chat: its plan with what it may reach, and its ports. */
@@ -29,25 +29,31 @@ export interface OpenChat {
 
 /** Opens a chat for a turn of its agent. */
 export async function openChat(parts: ChatParts, chat: ChatRow): Promise<OpenChat> {
-  const { database, reach: reachParts } = parts;
+  const { database, flowGrants: sessionPortParts } = parts;
   const { workspace_id: workspaceId, flow_id: flowId, plan } = chat;
   const where = { flowId, channel: "CHAT" as const };
-  const reach = await loadReach(database.db, reachParts.toolRuns, workspaceId, where, plan.reach ?? {});
+  const flowGrants = await loadFlowGrants(
+    database.db,
+    sessionPortParts.toolRuns,
+    workspaceId,
+    where,
+    plan.flowGrants ?? {},
+  );
   const ports = await portsOf(parts, chat);
   const { contact_phone: phone, contact_identifier: identifier } = chat;
   const [earlier = []] = await loadEarlier(
     database.db,
     [{ workspaceId, phone, identifier, before: chat.id }],
-    reach.earlierSessions,
+    flowGrants.earlierSessions,
   );
-  const own = openReach(reachParts, reach, { ...toWho(chat), earlier });
+  const own = openGrantedPorts(sessionPortParts, flowGrants, { ...toSessionContact(chat), earlier });
   return {
-    plan: { ...toSessionPlan(chat), grants: reach.grants, limits: reach.limits, earlier },
+    plan: { ...toSessionPlan(chat), grants: flowGrants.grants, limits: flowGrants.limits, earlier },
     ports: { ...ports, ...own },
   };
 }
 
-function toWho(chat: ChatRow): SessionWho {
+function toSessionContact(chat: ChatRow): SessionContact {
   return {
     workspaceId: chat.workspace_id,
     sessionId: chat.id,
@@ -73,8 +79,8 @@ export async function portsOf({ database, openModel }: ChatParts, chat: ChatRow)
     now,
     validate: validateAgainst,
     async addToDoNotCall() {
-      const who = { phone: chat.contact_phone, contactId: chat.contact_id };
-      await database.db.transaction().execute((tx) => noteRefusal(tx, chat.workspace_id, who));
+      const sessionContact = { phone: chat.contact_phone, contactId: chat.contact_id };
+      await database.db.transaction().execute((tx) => noteRefusal(tx, chat.workspace_id, sessionContact));
     },
   };
 }

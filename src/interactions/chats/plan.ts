@@ -36,11 +36,11 @@ export async function buildPlan(
     }),
     outputs: await loadOutputs(tx, workspaceId, fields),
     model: fields.model ?? null,
-    reach: pickReach(fields),
+    flowGrants: pickGrants(fields),
   };
 }
 
-function pickReach({ toolIds, agentId, storeKeys, transferTargets, limits, memory, language }: Partial<FlowFields>) {
+function pickGrants({ toolIds, agentId, storeKeys, transferTargets, limits, memory, language }: Partial<FlowFields>) {
   const picked = { toolIds, agentId, storeKeys, transferTargets, limits, memory, language };
   return Object.fromEntries(Object.entries(picked).filter(([, value]) => value !== undefined));
 }

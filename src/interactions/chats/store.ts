@@ -74,17 +74,21 @@ export interface Conversation {
 }
 
 /** Lets nobody else open a chat of the two numbers before this transaction ends. */
-export async function lockConversation(tx: Executor, workspaceId: string, talk: Conversation): Promise<void> {
-  const key = `${workspaceId}|${talk.channel}|${talk.from}|${talk.to}`;
+export async function lockConversation(tx: Executor, workspaceId: string, conversation: Conversation): Promise<void> {
+  const key = `${workspaceId}|${conversation.channel}|${conversation.from}|${conversation.to}`;
   await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }
 
 /** The newest chat of the two numbers that is not over, locked. */
-export function findOpenChat(tx: Executor, workspaceId: string, talk: Conversation): Promise<ChatRow | undefined> {
+export function findOpenChat(
+  tx: Executor,
+  workspaceId: string,
+  conversation: Conversation,
+): Promise<ChatRow | undefined> {
   return first(
     tx,
-    sql`select * from chat_sessions where workspace_id = ${workspaceId} and contact_phone = ${talk.from}
-          and assistant_phone_number = ${talk.to} and channel = ${talk.channel} and ended_at is null
+    sql`select * from chat_sessions where workspace_id = ${workspaceId} and contact_phone = ${conversation.from}
+          and assistant_phone_number = ${conversation.to} and channel = ${conversation.channel} and ended_at is null
         order by id desc limit 1 for update`,
   );
 }

@@ -1,4 +1,4 @@
-import { loadReach } from "#src/authoring/session-plans/sessions.ts";
+import { loadFlowGrants } from "#src/authoring/session-plans/sessions.ts";
 import { readLateAnswer } from "#src/authoring/tool-runs/tool-runs.ts";
 import { getEndedToolTasks } from "#src/authoring/tools/tool-task.ts";
 import type { ToolCall } from "#src/engine/models/models.ts";
@@ -40,13 +40,19 @@ interface Answer {
 }
 
 async function readAnswer(
-  { database, reach }: ChatParts,
+  { database, flowGrants }: ChatParts,
   chat: ChatRow,
   call: ToolCall,
   end: Parameters<typeof readLateAnswer>[3],
 ): Promise<Answer> {
   const where = { flowId: chat.flow_id, channel: "CHAT" as const };
-  const { tools } = await loadReach(database.db, reach.toolRuns, chat.workspace_id, where, chat.plan.reach ?? {});
+  const { tools } = await loadFlowGrants(
+    database.db,
+    flowGrants.toolRuns,
+    chat.workspace_id,
+    where,
+    chat.plan.flowGrants ?? {},
+  );
   const tool = tools.find(({ grant }) => grant.offer.name === call.name);
   if (!tool) return { content: "failed: the tool is there no more", variables: {}, disclosure: "FULL" };
   const result = readLateAnswer(tool, call.input, chat.plan.variables, end);

@@ -1,4 +1,4 @@
-import type { EarlierTalk } from "#src/engine/conversation/plan.ts";
+import type { EarlierConversation } from "#src/engine/conversation/plan.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 
 const MAX_SUMMARY_CHARACTERS = 600;
@@ -14,7 +14,7 @@ export interface EarlierKey {
   before: string;
 }
 
-interface FoundTalk {
+interface FoundConversation {
   place: number;
   channel: string;
   at: Date;
@@ -24,22 +24,22 @@ interface FoundTalk {
 }
 
 /** What was spoken or written with each of these people before, newest first; one query for all of them. */
-export async function loadEarlier(db: Executor, keys: EarlierKey[], limit: number): Promise<EarlierTalk[][]> {
-  const found: EarlierTalk[][] = keys.map(() => []);
+export async function loadEarlier(db: Executor, keys: EarlierKey[], limit: number): Promise<EarlierConversation[][]> {
+  const found: EarlierConversation[][] = keys.map(() => []);
   if (keys.length === 0 || limit <= 0) return found;
-  for (const talk of await findTalks(db, keys, limit)) {
-    found[talk.place]?.push({
-      channel: talk.channel,
-      at: talk.at.toISOString(),
-      outcome: talk.outcome,
-      fields: talk.fields ?? {},
-      summary: summarize(talk.turns ?? []),
+  for (const conversation of await findConversations(db, keys, limit)) {
+    found[conversation.place]?.push({
+      channel: conversation.channel,
+      at: conversation.at.toISOString(),
+      outcome: conversation.outcome,
+      fields: conversation.fields ?? {},
+      summary: summarize(conversation.turns ?? []),
     });
   }
   return found;
 }
 
-function findTalks(db: Executor, keys: EarlierKey[], limit: number): Promise<FoundTalk[]> {
+function findConversations(db: Executor, keys: EarlierKey[], limit: number): Promise<FoundConversation[]> {
   const asked = keys.map((key, place) => ({
     place,
     workspace_id: key.workspaceId,

@@ -42,15 +42,15 @@ export async function findLive(
 }
 
 /** A call, by its row, or a chat, and when webhooks were told of it. */
-export interface Told {
+export interface ReportedCopy {
   id: string;
   since: Date;
   until: Date;
 }
 
 /** Takes all that is personal out of the contact's calls. */
-export function blankCalls(tx: Executor, workspaceId: string, phone: string): Promise<Told[]> {
-  return all<Told>(
+export function blankCalls(tx: Executor, workspaceId: string, phone: string): Promise<ReportedCopy[]> {
+  return all<ReportedCopy>(
     tx,
     sql`with blanked as (
           update call_rows set customer_number = ${ERASED}, contact_name = null, contact_email = null, row_data = null,
@@ -77,8 +77,8 @@ export async function blankChats(
   tx: Executor,
   workspaceId: string,
   contactId: string,
-): Promise<(Told & { identifier: string | null })[]> {
-  const chats = await all<Told & { identifier: string | null }>(
+): Promise<(ReportedCopy & { identifier: string | null })[]> {
+  const chats = await all<ReportedCopy & { identifier: string | null }>(
     tx,
     sql`select id, contact_identifier as identifier, created_at as since, now() as until from chat_sessions
          where workspace_id = ${workspaceId} and contact_id = ${contactId} for update`,
@@ -145,8 +145,13 @@ export function listForgetful(tx: Executor): Promise<{ id: string; days: number 
  * Takes away what was said and collected in calls that ended so many days ago, a bite of them. Who was called, when and
  * at what cost stays. Neither row nor result is waited for: an erasure takes them in the other order.
  */
-export async function forgetCalls(tx: Executor, workspaceId: string, days: number, limit: number): Promise<Told[]> {
-  const calls = await all<Told>(
+export async function forgetCalls(
+  tx: Executor,
+  workspaceId: string,
+  days: number,
+  limit: number,
+): Promise<ReportedCopy[]> {
+  const calls = await all<ReportedCopy>(
     tx,
     sql`with old as (
           select s.row_id, s.updated_at from call_results s
@@ -169,8 +174,13 @@ export async function forgetCalls(tx: Executor, workspaceId: string, days: numbe
 }
 
 /** The same for chats, with what tools found for them. */
-export async function forgetChats(tx: Executor, workspaceId: string, days: number, limit: number): Promise<Told[]> {
-  const chats = await all<Told>(
+export async function forgetChats(
+  tx: Executor,
+  workspaceId: string,
+  days: number,
+  limit: number,
+): Promise<ReportedCopy[]> {
+  const chats = await all<ReportedCopy>(
     tx,
     sql`update chat_sessions set is_forgotten = true, context_data = null, structured_outputs = '{}',
             extracted_fields = '{}', plan = jsonb_set(plan::jsonb, '{variables}', '{}')::json, updated_at = now()

@@ -18,7 +18,7 @@ import {
   forgetChats,
   type Forgetting,
   listForgetful,
-  type Told,
+  type ReportedCopy,
 } from "./erase-sql.ts";
 import { deleteContact, lockContact } from "./store.ts";
 
@@ -60,13 +60,18 @@ export async function eraseContact(tx: Executor, workspaceId: string, id: string
 }
 
 /** Has forgotten what webhooks were sent of these. */
-async function forgetDeliveries(tx: Executor, workspaceId: string, subjectId: string, told: Told[]): Promise<void> {
-  if (told.length === 0) return;
+async function forgetDeliveries(
+  tx: Executor,
+  workspaceId: string,
+  subjectId: string,
+  reported: ReportedCopy[],
+): Promise<void> {
+  if (reported.length === 0) return;
   const payload: Forgetting = {
-    ids: told.map(({ id }) => id),
-    since: new Date(Math.min(...told.map(({ since }) => since.getTime()))).toISOString(),
+    ids: reported.map(({ id }) => id),
+    since: new Date(Math.min(...reported.map(({ since }) => since.getTime()))).toISOString(),
     // Times of the database are finer than a millisecond.
-    until: new Date(Math.max(...told.map(({ until }) => until.getTime())) + 1_000).toISOString(),
+    until: new Date(Math.max(...reported.map(({ until }) => until.getTime())) + 1_000).toISOString(),
   };
   await addTask(tx, workspaceId, { kind: FORGET_TASK, subjectId, payload: { ...payload } });
 }

@@ -41,7 +41,7 @@ export interface CalledPerson {
 
 /** What is news about somebody takes the place of what was known; otherwise nothing is written. */
 const LEARN = `set name = coalesce(excluded.name, c.name), email = coalesce(excluded.email, c.email), updated_at = now()`;
-const IS_NEWS = `(excluded.name is not null and excluded.name is distinct from c.name)
+const IS_CONVERSATION_EVENT = `(excluded.name is not null and excluded.name is distinct from c.name)
                  or (excluded.email is not null and excluded.email is distinct from c.email)`;
 
 /** Makes contacts of those who are called, in one statement and one order, so that nodes do not wait in a circle. */
@@ -53,7 +53,7 @@ export async function upsertCalled(db: Executor, people: CalledPerson[]): Promis
           from json_to_recordset(${JSON.stringify(people)}::json)
             as x(workspace_id uuid, id uuid, phone text, name text, email text)
          order by workspace_id, phone
-        on conflict (workspace_id, phone) do update ${sql.raw(LEARN)} where ${sql.raw(IS_NEWS)}`,
+        on conflict (workspace_id, phone) do update ${sql.raw(LEARN)} where ${sql.raw(IS_CONVERSATION_EVENT)}`,
   );
 }
 

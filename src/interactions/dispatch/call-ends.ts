@@ -101,7 +101,7 @@ export function endInterrupted(providerCallId: string): CallEnd {
  * The end of a conversation that died with its node. Whoever picked up is not rung again, whatever the carrier makes of
  * the call or has forgotten of it; where it was a machine, the job's rules hold.
  */
-export function endLostTalk(row: ReapedRow, found: Settled, random: () => number): CallEnd {
+export function endLostConversation(row: ReapedRow, found: Settled, random: () => number): CallEnd {
   if (found.kind === "UNCONFIRMED") return endUnconfirmed(found.message);
   const lost = endInterrupted(row.provider_call_id ?? (row.attempt_id as string));
   if (found.kind === "ENDED") {

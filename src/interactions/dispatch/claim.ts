@@ -19,10 +19,10 @@ import { holdRows } from "./hold.ts";
 import { postponeRows, type WaitingRow } from "./postpone.ts";
 
 /** Whether a webhook wants to hear that the session of `t` (call_rows) began; never for inline flows. */
-export const TELLS_START = `t.flow_id is not null and exists (
+export const REPORTS_START = `t.flow_id is not null and exists (
          select 1 from session_webhooks h
           where h.workspace_id = t.workspace_id and h.enabled and 'session.started' = any(h.events)
-            and (h.flow_id is null or h.flow_id = t.flow_id)) as tells_start`;
+            and (h.flow_id is null or h.flow_id = t.flow_id)) as reports_start`;
 
 const WAIT_REASONS: Record<PaceReason | HoldReason, string> = { ...PACE_REASONS, ...HOLD_REASONS };
 const WAITS = Object.keys(WAIT_REASONS) as (PaceReason | HoldReason)[];
@@ -182,7 +182,7 @@ lane_slots as (
    where l.workspace_id = c.workspace_id and l.phone_number_id = c.phone_number_id and l.job_id = c.job_id
 )
 select t.*, coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,
-       ${TELLS_START},
+       ${REPORTS_START},
        case when t.waits then calling_zones(t.window_rules, t.time_zone, t.number_country) end as window_zones,
        case when t.pace is not null then calling_zones('{}', t.time_zone, t.number_country) end as person_zones
   from taken t
@@ -223,7 +223,7 @@ export interface ClaimedRow {
   context_data: string | null;
   time_zone: string | null;
   /** A webhook wants to hear of session.started. */
-  tells_start: boolean;
+  reports_start: boolean;
 }
 
 /**
@@ -298,7 +298,7 @@ select t.*, null as blocked, coalesce(p.number, '${WEB}') as from_number, coales
        p.carrier_account_id, w.mode, w.sandbox_speed,
        coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,
        a.answered_at as conversation_began_at, a.provider_call_id, coalesce(a.submitted_at, now()) as submitted_at,
-       coalesce(u.id is not null or a.state = 'ABSENT', false) as is_unsent, ${TELLS_START}
+       coalesce(u.id is not null or a.state = 'ABSENT', false) as is_unsent, ${REPORTS_START}
   from taken t
   left join phone_numbers p on p.workspace_id = t.workspace_id and p.id = t.phone_number_id
   join workspaces w on w.id = t.workspace_id

@@ -1,5 +1,5 @@
 import { isUnavailable } from "#src/platform/db/database.ts";
-import { Bell, Rest, sleep } from "#src/platform/kernel/async.ts";
+import { Notifier, Rest, sleep } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
@@ -39,7 +39,7 @@ export class Dispatcher {
   readonly #maxLive: number;
   readonly #log: Log;
   readonly #finisher: Finisher;
-  readonly #bell = new Bell();
+  readonly #notifier = new Notifier();
   readonly #rest = new Rest(POLL_MS, IDLE_POLL_MS);
   readonly #stopping = new AbortController();
   readonly #cutting = new AbortController();
@@ -62,7 +62,7 @@ export class Dispatcher {
 
   /** Looks for due rows now rather than at the next poll. */
   wake(): void {
-    this.#bell.ring();
+    this.#notifier.notify();
   }
 
   /** Calls this node holds right now. */
@@ -108,7 +108,7 @@ export class Dispatcher {
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort(new Error("shutting down"));
-    this.#bell.ring();
+    this.#notifier.notify();
     await Promise.all(this.#loops);
     const grace = setTimeout(() => this.#cutting.abort(new Error("shutting down")), graceMs);
     while (this.#live.size > 0) await Promise.all(this.#live);
@@ -125,10 +125,10 @@ export class Dispatcher {
             : [];
         if (rows.length > 0) await this.#launch(rows);
         const restMs = this.#rest.next(rows.length > 0 || this.#live.size > 0);
-        await this.#bell.wait(rows.length > 0 ? PACE_MS : restMs);
+        await this.#notifier.wait(rows.length > 0 ? PACE_MS : restMs);
       } catch (error) {
         this.#log.warn("Due calls could not be claimed.", { error: toError(error).message });
-        await this.#bell.wait(1_000);
+        await this.#notifier.wait(1_000);
       }
     }
   }
@@ -202,7 +202,7 @@ export class Dispatcher {
     const job = this.#runOne(row, () => run(this.#parts, row, flows.get(row.id), signal), hold.signal).finally(() => {
       this.#live.delete(job);
       if (this.#held.get(row.id) === hold) this.#held.delete(row.id);
-      this.#bell.ring();
+      this.#notifier.notify();
     });
     this.#live.add(job);
   }

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { AnswerFinding } from "#src/audio/line/line.ts";
+import type { AmdVerdict } from "#src/audio/line/line.ts";
 import type { OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
 import type { FillPayload } from "#src/interactions/calls/output-fill.ts";
 import type { AttemptState, RowOutcome, RowStatus } from "#src/interactions/calls/states.ts";
@@ -46,7 +46,7 @@ export interface CallResult {
   usage: object;
   recorded: boolean;
   /** Who was heard to answer; null where nobody listened for it. */
-  answer: AnswerFinding | null;
+  answer: AmdVerdict | null;
 }
 
 /** Which row an end belongs to. */

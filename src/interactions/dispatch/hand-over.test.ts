@@ -4,8 +4,8 @@ import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import type { TransferOrder } from "#src/audio/line/line.ts";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
 import type { SpeechProviders } from "#src/audio/speech-providers/speech-providers.ts";
-import { toneRecogniser } from "#src/audio/speech-providers/tone/tone-stt.ts";
-import { toneSynthesiser } from "#src/audio/speech-providers/tone/tone-tts.ts";
+import { toneStt } from "#src/audio/speech-providers/tone/tone-stt.ts";
+import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
 import { encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { ToneStream } from "#src/audio/tones/tone-stream.ts";
 import { type VoiceCall, VoiceCalls } from "#src/audio/voice/voice-calls.ts";
@@ -31,13 +31,13 @@ class Phone {
 
   constructor() {
     const { port1, port2 } = new MessageChannel();
-    const ears = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.heard.push(text) });
+    const sink = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.heard.push(text) });
     this.source = { kind: "PORT", port: port2 };
     this.#port = port1;
     port1.on("message", (message: Uint8Array | { closed?: true }) => {
       if (!(message instanceof Uint8Array)) return void (this.isOver ||= message.closed === true);
       muLawCodec.decodeInto(message, 0, FRAME_BYTES, this.#frame);
-      ears.push(this.#frame);
+      sink.push(this.#frame);
       this.#speak();
     });
   }
@@ -96,7 +96,7 @@ afterEach(async () => {
 function open() {
   const log = createLog("error");
   host = new MediaHost({ log });
-  const providers = { findRecogniser: () => toneRecogniser, findSynthesiser: () => toneSynthesiser };
+  const providers = { findStt: () => toneStt, findTts: () => toneTts };
   const voice = new VoiceCalls({ host, providers: providers as unknown as SpeechProviders, log });
   const [person, target] = [new Phone(), new Phone()];
   phones.push(person, target);

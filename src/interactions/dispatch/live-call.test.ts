@@ -41,7 +41,7 @@ const ENDED: CarrierEvent = {
 /** One call over a carrier that is made of answers. */
 async function run({
   events = [],
-  told,
+  reported,
   found,
   isGivenUp = false,
   beganAt,
@@ -51,7 +51,7 @@ async function run({
   isGivenUp?: boolean;
   events?: CarrierEvent[];
   /** What had reached other nodes. */
-  told?: CarrierEvent[];
+  reported?: CarrierEvent[];
   found?: LookUpResult;
   /** Given: the call is one of a dead node, whose conversation had begun by then. Null: it had not. */
   beganAt?: Date | null;
@@ -78,7 +78,7 @@ async function run({
     carrierOf: async () => carrier,
     closeMedia: (id: string) => void done.push(`close ${id}`),
     inbox: { open: () => mailbox, close: () => undefined },
-    database: { pool: { query: async () => ({ rows: (told ?? []).map((event) => ({ event })) }) } },
+    database: { pool: { query: async () => ({ rows: (reported ?? []).map((event) => ({ event })) }) } },
     random: () => 0,
     fence: { pass: async () => () => undefined },
     node: { id: "n", settledId: async () => "n" },
@@ -132,7 +132,7 @@ describe("a call that was placed", () => {
   });
 
   test("is not tried again on the word that it once rang, while nobody tells what became of it", async () => {
-    const { end } = await run({ told: [{ ...shared, type: "RINGING" }] });
+    const { end } = await run({ reported: [{ ...shared, type: "RINGING" }] });
     expect(end).toMatchObject({ status: "UNCONFIRMED", retryMs: null });
   });
 
@@ -143,7 +143,7 @@ describe("a call that was placed", () => {
   });
 
   test("leaves no audio waiting, however it ended", async () => {
-    const { done } = await run({ told: [{ ...shared, type: "RINGING" }] });
+    const { done } = await run({ reported: [{ ...shared, type: "RINGING" }] });
     expect(done.at(-1)).toBe(`close ${ATTEMPT}`);
   });
 });
@@ -166,8 +166,8 @@ describe("a call of a node that died", () => {
   });
 
   test("is not tried again when somebody picked up after the node had died, which no node took note of", async () => {
-    for (const told of [[ANSWERED, broken], [ANSWERED]]) {
-      const { end } = await run({ told, found: { kind: "ENDED", event: broken }, beganAt: null });
+    for (const reported of [[ANSWERED, broken], [ANSWERED]]) {
+      const { end } = await run({ reported, found: { kind: "ENDED", event: broken }, beganAt: null });
       expect(end).toMatchObject({ status: "FAILED", retryMs: null, outcome: "INTERRUPTED" });
     }
   });
@@ -178,7 +178,7 @@ describe("a call of a node that died", () => {
     const { providerCallId, answeredBy } = machine;
     const ends = [
       run({ found: { kind: "ENDED", event: { ...ENDED, outcome: "VOICEMAIL" } }, beganAt, retry }),
-      run({ told: [ANSWERED, machine, ENDED], beganAt, retry }),
+      run({ reported: [ANSWERED, machine, ENDED], beganAt, retry }),
       run({ found: { kind: "ANSWERED", providerCallId, answeredBy }, beganAt, retry }),
     ];
     for (const { end } of await Promise.all(ends))

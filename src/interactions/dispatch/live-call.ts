@@ -1,19 +1,20 @@
-import { openReach } from "#src/authoring/session-plans/reach.ts";
+import { openGrantedPorts } from "#src/authoring/session-plans/granted-ports.ts";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
-import { TalkNotes } from "#src/engine/conversation/notes.ts";
 import type { SessionOutcome, Turn } from "#src/engine/conversation/plan.ts";
 import { runSession } from "#src/engine/conversation/session.ts";
+import { SupervisorNotes } from "#src/engine/conversation/supervisor-notes.ts";
 import { phoneOf } from "#src/interactions/calls/new-row.ts";
 import { noteRefusal } from "#src/numbers/phone-numbers/number-health.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { AnsweredBy, Carrier, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { addToDoNotCall } from "#src/tenancy/compliance/do-not-call.ts";
+import { readAttemptState, settleRow } from "./attempt-state.ts";
 import {
   endBlocked,
   endGivenUp,
   endInterrupted,
-  endLostTalk,
+  endLostConversation,
   endRefused,
   endUnconfirmed,
   endWithoutFlow,
@@ -29,17 +30,16 @@ import type { Inbox, Mailbox } from "./inbox.ts";
 import { isRecorded, type OpenedLine, openLine, type VoiceParts } from "./open-line.ts";
 import { endAbsent, endByEvent, endBySession, endUnanswered, scaleMs } from "./outcome.ts";
 import { type DialParts, placeDial } from "./place-dial.ts";
-import { type LoadedFlow, openNamedFlow, type PlanParts, toFillPayload, toPlan, toWho } from "./plan.ts";
+import { type LoadedFlow, openNamedFlow, type PlanParts, toFillPayload, toPlan, toSessionContact } from "./plan.ts";
 import type { Settled } from "./reconcile.ts";
 import { announceStart } from "./session-start.ts";
-import { readTold, settleRow } from "./told.ts";
 
 /** A call is refused before it rings rather than degraded while somebody talks; it is due again soon. */
 const MEDIA_BUSY_MS = 2_000;
 /** Until somebody may have configured a provider of speech. */
 const NO_SPEECH_MS = 60_000;
 /** Longer than any call. */
-const LONGEST_TALK_MS = 86_400_000;
+const LONGEST_CONVERSATION_MS = 86_400_000;
 const MEDIA_BUSY = { code: "MEDIA_BUSY", message: "This server carries as many calls as it can; the call waits." };
 
 /** What every live call of a node shares. */
@@ -125,7 +125,7 @@ export async function resumeCall(
     const found = await settleRow(parts.database.pool, carrier, row, { providerCallId, dialledAt }, signal);
     if (row.conversation_began_at !== null) {
       if (found.kind === "RINGING" || found.kind === "ANSWERED") await carrier.hangUp(found.providerCallId);
-      return endLostTalk(row, found, parts.random);
+      return endLostConversation(row, found, parts.random);
     }
     const end = endSettled(parts, row, found);
     if (end) return end;
@@ -150,8 +150,9 @@ export async function runAnswered(
   if (flow) {
     return withMailbox(parts, row, async (mailbox, givenUp) => {
       // Whoever hung up while we answered left no audio behind that could tell so.
-      const told = row.direction === "INBOUND" ? await readTold(parts.database.pool, row.attempt_id as string) : null;
-      if (told?.state.kind === "ENDED") return endByEvent(row, told.state.event, parts.random);
+      const reported =
+        row.direction === "INBOUND" ? await readAttemptState(parts.database.pool, row.attempt_id as string) : null;
+      if (reported?.state.kind === "ENDED") return endByEvent(row, reported.state.event, parts.random);
       const attempt = { parts, carrier, row, flow, mailbox, dialledAtMs: Date.now(), signal, givenUp };
       return follow(attempt, providerCallId, "HUMAN");
     });
@@ -169,10 +170,10 @@ async function endAbandoned(parts: CallParts, row: ReapedRow, signal: AbortSigna
   const attemptId = row.attempt_id as string;
   const providerCallId = row.provider_call_id ?? attemptId;
   await carrier.hangUp(providerCallId);
-  const told = await readTold(parts.database.pool, attemptId);
+  const reported = await readAttemptState(parts.database.pool, attemptId);
   const { workspace_id: workspaceId, from_number: to, customer_number: from, submitted_at: dialledAt } = row;
   const asked = { attemptId, workspaceId, providerCallId, from, to, dialledAt };
-  const known = told?.state.kind === "ENDED" ? told.state : await carrier.lookUp(asked, signal);
+  const known = reported?.state.kind === "ENDED" ? reported.state : await carrier.lookUp(asked, signal);
   parts.closeMedia?.(attemptId);
   const carrierEndedAt = known.kind === "ENDED" ? known.event.at : null;
   return { ...endInterrupted(providerCallId), carrierEndedAt };
@@ -238,7 +239,7 @@ async function follow(attempt: Attempt, providerCallId: string, answered: Answer
     if (event?.type !== "ANSWERED") return endUnheard(attempt, providerCallId);
     answered = event.answeredBy;
   }
-  return talk(attempt, providerCallId, answered).catch(async (error: unknown) => {
+  return conversation(attempt, providerCallId, answered).catch(async (error: unknown) => {
     // Nobody is left alone on the line.
     await carrier.hangUp(providerCallId);
     const ended = await findEnd(mailbox, signal);
@@ -256,16 +257,16 @@ async function findEnd(mailbox: Mailbox, signal: AbortSignal): Promise<(CarrierE
 }
 
 /** Holds the conversation of an answered call. */
-async function talk(attempt: Attempt, providerCallId: string, answered: AnsweredBy): Promise<CallEnd> {
+async function conversation(attempt: Attempt, providerCallId: string, answered: AnsweredBy): Promise<CallEnd> {
   const { parts, carrier, row, flow, mailbox } = attempt;
   const opened = await openLine(parts, carrier, { row, flow, providerCallId, answered });
   const over = new AbortController();
   if (opened.takeVerdict) void relayVerdicts(mailbox, opened.takeVerdict, over.signal);
   const session = await converse(attempt, opened, answered).finally(() => over.abort());
   if (session.endReason !== "AGENT_TRANSFERRED_CALL") await carrier.hangUp(providerCallId);
-  const { finding, used } = await opened.close();
+  const { verdict, used } = await opened.close();
   const ended = { ...session, usage: { ...session.usage, ...used } };
-  const talked = { answered, finding, providerCallId, recorded: isRecorded(flow) };
+  const talked = { answered, verdict, providerCallId, recorded: isRecorded(flow) };
   return { ...endBySession(row, ended, talked, parts.random), fillLater: toFillPayload(row, flow, session) };
 }
 
@@ -276,7 +277,7 @@ async function relayVerdicts(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const event = await mailbox.take(LONGEST_TALK_MS, signal);
+    const event = await mailbox.take(LONGEST_CONVERSATION_MS, signal);
     if (event?.type === "ANSWERED") takeVerdict(event.answeredBy);
     // For whoever asks how the call ended.
     if (event?.type === "ENDED") return mailbox.put(event);
@@ -316,12 +317,12 @@ async function converse(
   answeredBy: AnsweredBy,
 ): Promise<SessionOutcome> {
   const { database, checkpoints } = parts;
-  const who = toWho(row, flow);
+  const sessionContact = toSessionContact(row, flow);
   let shown: Turn[] = [];
-  const notes = new TalkNotes();
+  const notes = new SupervisorNotes();
   if (givenUp.aborted) notes.end();
-  const leave = parts.liveCalls.enterTalk(row.workspace_id, row.id, notes);
-  const announced = row.tells_start ? announceStart(database.db, row, signal) : undefined;
+  const leave = parts.liveCalls.enterConversation(row.workspace_id, row.id, notes);
+  const announced = row.reports_start ? announceStart(database.db, row, signal) : undefined;
   try {
     return await runSession(
       toPlan(row, flow),
@@ -338,7 +339,7 @@ async function converse(
         },
         onOutputs: (outputs) => checkpoints.noteOutputs(row, shown, outputs),
         openFlow: (name) => openNamedFlow(database.db, parts, row, name),
-        ...openReach(parts.reach, flow.reach, who),
+        ...openGrantedPorts(parts.flowGrants, flow.flowGrants, sessionContact),
         addToDoNotCall: () => forbidCalls(database, row),
         noteHumanRequest: () => noteHumanRequest(database, row),
       },

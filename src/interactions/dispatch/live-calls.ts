@@ -1,10 +1,10 @@
 import type { VoiceCall } from "#src/audio/voice/voice-calls.ts";
-import type { TalkNotes } from "#src/engine/conversation/notes.ts";
+import type { SupervisorNotes } from "#src/engine/conversation/supervisor-notes.ts";
 
 /** The calls of this process, for those who listen in, whisper, or end them. */
 export class LiveCalls {
   readonly #audio = new Map<string, VoiceCall>();
-  readonly #notes = new Map<string, TalkNotes>();
+  readonly #notes = new Map<string, SupervisorNotes>();
   readonly #ringing = new Map<string, () => void>();
 
   /** How many there are, each counted at least once. */
@@ -24,7 +24,7 @@ export class LiveCalls {
   }
 
   /** Adds a conversation whose agent reads notes; the function that is given takes it out. */
-  enterTalk(workspaceId: string, rowId: string, notes: TalkNotes): () => void {
+  enterConversation(workspaceId: string, rowId: string, notes: SupervisorNotes): () => void {
     return add(this.#notes, workspaceId, rowId, notes);
   }
 
@@ -49,7 +49,7 @@ export class LiveCalls {
   }
 
   /** The notes of a row's conversation, in audio or in text; undefined when this process holds none. */
-  findNotes(workspaceId: string, rowId: string): TalkNotes | undefined {
+  findNotes(workspaceId: string, rowId: string): SupervisorNotes | undefined {
     return this.#notes.get(keyOf(workspaceId, rowId));
   }
 }

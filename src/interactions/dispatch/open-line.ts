@@ -1,4 +1,4 @@
-import type { AnswerFinding, Line } from "#src/audio/line/line.ts";
+import type { AmdVerdict, Line } from "#src/audio/line/line.ts";
 import type { VoiceCall, VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import { maxDurationOf } from "#src/authoring/session-plans/session-plan.ts";
 import type { RecordingFiles } from "#src/interactions/recordings/recording-files.ts";
@@ -37,7 +37,7 @@ export interface OpenedLine {
   /** Takes the carrier's word on who answered, where it comes after the answer; null: a line of text has no use for it. */
   takeVerdict: ((answeredBy: AnsweredBy) => void) | null;
   /** To be called once the line has hung up: waits for the recording. Never rejects. */
-  close(): Promise<{ finding: AnswerFinding | null; used: SpeechUsed }>;
+  close(): Promise<{ verdict: AmdVerdict | null; used: SpeechUsed }>;
 }
 
 interface AnsweredCall {
@@ -94,7 +94,7 @@ export async function openLine(parts: VoiceParts, carrier: Carrier, call: Answer
       await line.hangUp();
       leave();
       await keepRecording(parts, row.workspace_id, attemptId, voice);
-      return { finding: line.answers.finding, used: line.used };
+      return { verdict: line.answers.verdict, used: line.used };
     },
   };
 }
@@ -121,7 +121,7 @@ function openText(carrier: Carrier, providerCallId: string): OpenedLine {
     line: carrier.openLine(providerCallId),
     show: (turns) => carrier.showTurns?.(providerCallId, turns),
     takeVerdict: null,
-    close: async () => ({ finding: null, used: {} }),
+    close: async () => ({ verdict: null, used: {} }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import type { ClaimedRow } from "./claim.ts";
 import { endAbsent, endByEvent, endBySession, scaleMs } from "./outcome.ts";
 
-const TALKED = { answered: "HUMAN", finding: null, providerCallId: "c", recorded: true } as const;
+const TALKED = { answered: "HUMAN", verdict: null, providerCallId: "c", recorded: true } as const;
 
 const middle = () => 0.5;
 

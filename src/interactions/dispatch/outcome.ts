@@ -1,4 +1,4 @@
-import type { AnswerFinding } from "#src/audio/line/line.ts";
+import type { AmdVerdict } from "#src/audio/line/line.ts";
 import type { SessionOutcome } from "#src/engine/conversation/plan.ts";
 import { retryDelayMs, type RetryConfig } from "#src/interactions/calls/retry.ts";
 import { answererOf, hasFailed, outcomeOfMachine, outcomeOfSession } from "#src/interactions/calls/session-outcome.ts";
@@ -61,7 +61,7 @@ export interface TalkedCall {
   /** The carrier's word on who answered. */
   answered: AnsweredBy;
   /** What was heard of who answered, which is the better word; null where nobody listened for it. */
-  finding: AnswerFinding | null;
+  verdict: AmdVerdict | null;
   providerCallId: string;
   recorded: boolean;
 }
@@ -70,17 +70,17 @@ export interface TalkedCall {
 export function endBySession(
   row: ClaimedRow,
   session: TalkedSession,
-  { answered, finding, providerCallId, recorded }: TalkedCall,
+  { answered, verdict, providerCallId, recorded }: TalkedCall,
   random: () => number,
 ): CallEnd {
-  const answeredBy = answererOf(answered, finding);
+  const answeredBy = answererOf(answered, verdict);
   const base = {
     endReason: session.endReason,
     answeredBy,
     attemptState: "ENDED" as const,
     providerCallId,
     error: session.error,
-    result: { ...toResult(session, recorded), answer: finding },
+    result: { ...toResult(session, recorded), answer: verdict },
     humanRequested: session.humanRequested,
     doubt: session.doubt,
   };

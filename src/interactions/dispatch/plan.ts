@@ -1,15 +1,15 @@
 import { type FlowFields, flowKey, getFlow, getFlowsByKey, selectFlow } from "#src/authoring/flows/flows.ts";
 import type { OpenModel } from "#src/authoring/language-models/open-model.ts";
-import { openReach, type ReachParts } from "#src/authoring/session-plans/reach.ts";
+import { openGrantedPorts, type SessionPortParts } from "#src/authoring/session-plans/granted-ports.ts";
 import {
   loadOutputs,
   type PlanContact,
   toCallVariables,
   toSpokenFlow,
 } from "#src/authoring/session-plans/session-plan.ts";
-import { type FlowReach, loadReach, type SessionWho } from "#src/authoring/session-plans/sessions.ts";
-import type { EarlierTalk, PlannedOutput, SessionOutcome, SessionPlan } from "#src/engine/conversation/plan.ts";
-import type { ReachPorts } from "#src/engine/conversation/ports.ts";
+import { type FlowGrants, loadFlowGrants, type SessionContact } from "#src/authoring/session-plans/sessions.ts";
+import type { EarlierConversation, PlannedOutput, SessionOutcome, SessionPlan } from "#src/engine/conversation/plan.ts";
+import type { GrantedPorts } from "#src/engine/conversation/ports.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
 import { phoneOf, WEB } from "#src/interactions/calls/new-row.ts";
 import type { FillPayload } from "#src/interactions/calls/output-fill.ts";
@@ -25,15 +25,15 @@ export interface LoadedFlow {
   model: LanguageModel;
   outputs: PlannedOutput[];
   /** What its sessions may reach. */
-  reach: FlowReach;
+  flowGrants: FlowGrants;
   /** What was said with the person of this call before, newest first. */
-  earlier: EarlierTalk[];
+  earlier: EarlierConversation[];
 }
 
 /** What loading flows takes of the process. */
 export interface PlanParts {
   openModel: OpenModel;
-  reach: ReachParts;
+  flowGrants: SessionPortParts;
 }
 
 /**
@@ -65,17 +65,17 @@ export async function loadFlows(db: Executor, rows: ClaimedRow[], parts: PlanPar
 async function rememberEarlier(db: Executor, rows: ClaimedRow[], loaded: Map<string, LoadedFlow>): Promise<void> {
   const asking = rows.flatMap((row) => {
     const flow = loaded.get(row.id);
-    return flow && flow.reach.earlierSessions > 0 && row.attempt_id !== null ? [{ row, flow }] : [];
+    return flow && flow.flowGrants.earlierSessions > 0 && row.attempt_id !== null ? [{ row, flow }] : [];
   });
   if (asking.length === 0) return;
-  const limit = Math.max(...asking.map(({ flow }) => flow.reach.earlierSessions));
+  const limit = Math.max(...asking.map(({ flow }) => flow.flowGrants.earlierSessions));
   const found = await loadEarlier(
     db,
     asking.map(({ row }) => keyOfPerson(row)),
     limit,
   );
   for (const [i, { row, flow }] of asking.entries()) {
-    loaded.set(row.id, { ...flow, earlier: (found[i] ?? []).slice(0, flow.reach.earlierSessions) });
+    loaded.set(row.id, { ...flow, earlier: (found[i] ?? []).slice(0, flow.flowGrants.earlierSessions) });
   }
 }
 
@@ -113,7 +113,7 @@ async function loadFlow(
     fields,
     outputs: await loadOutputs(db, workspaceId, fields),
     model: await parts.openModel(db, workspaceId, fields.model),
-    reach: await loadReach(db, parts.reach.toolRuns, workspaceId, { flowId, channel: "VOICE" }, fields),
+    flowGrants: await loadFlowGrants(db, parts.flowGrants.toolRuns, workspaceId, { flowId, channel: "VOICE" }, fields),
     earlier: [],
   };
 }
@@ -128,8 +128,8 @@ export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
     variables: toCallVariables(fields, contactOf(row), row.row_data),
     memory: row.context_data === null ? {} : (readExactText(row.context_data) as Record<string, unknown>),
     outputs: flow.outputs,
-    grants: flow.reach.grants,
-    limits: flow.reach.limits,
+    grants: flow.flowGrants.grants,
+    limits: flow.flowGrants.limits,
     earlier: flow.earlier,
   };
 }
@@ -152,18 +152,18 @@ export async function openNamedFlow(
   parts: PlanParts,
   row: ClaimedRow,
   name: string,
-): Promise<{ plan: SessionPlan; reach: ReachPorts }> {
+): Promise<{ plan: SessionPlan; flowGrants: GrantedPorts }> {
   const { flowId } = await selectFlow(db, row.workspace_id, { flowId: name });
   const fields = await getFlow(db, row.workspace_id, flowId as string);
   const loaded = await loadFlow(db, row.workspace_id, flowId, fields as Partial<FlowFields>, parts);
-  const [earlier = []] = await loadEarlier(db, [keyOfPerson(row)], loaded.reach.earlierSessions);
+  const [earlier = []] = await loadEarlier(db, [keyOfPerson(row)], loaded.flowGrants.earlierSessions);
   const flow = { ...loaded, earlier };
-  const reach = openReach(parts.reach, flow.reach, { ...toWho(row, flow), flowId });
-  return { plan: toPlan(row, flow), reach };
+  const flowGrants = openGrantedPorts(parts.flowGrants, flow.flowGrants, { ...toSessionContact(row, flow), flowId });
+  return { plan: toPlan(row, flow), flowGrants };
 }
 
 /** Who the call is with. */
-export function toWho(row: ClaimedRow, flow: LoadedFlow): SessionWho {
+export function toSessionContact(row: ClaimedRow, flow: LoadedFlow): SessionContact {
   return {
     workspaceId: row.workspace_id,
     sessionId: row.session_id,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AskedAttempt, Carrier, LookUpResult } from "#src/telephony/carriers/carrier.ts";
-import { settle, type ToldByEvents } from "./reconcile.ts";
+import { settle, type AttemptState } from "./reconcile.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -29,9 +29,9 @@ const ASKED: AskedAttempt = {
   dialledAt: new Date(0),
 };
 
-async function settleWith(answers: LookUpResult[], absenceIsProof = true, told: ToldByEvents | null = null) {
+async function settleWith(answers: LookUpResult[], absenceIsProof = true, reported: AttemptState | null = null) {
   const carrier = carrierThatSays(answers, absenceIsProof);
-  const settled = settle(carrier, ASKED, async () => told, new AbortController().signal);
+  const settled = settle(carrier, ASKED, async () => reported, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(60_000);
   return { found: await settled, asked: carrier.asked() };
 }
@@ -88,10 +88,10 @@ test("what events told ends the asking, or stands where a look-up finds nothing"
     asked: 0,
   });
   const ringing = { kind: "RINGING", providerCallId: "c" } as const;
-  const told = { providerCallId: "c", state: ringing };
-  expect((await settleWith([{ kind: "ABSENT" }], true, told)).found).toEqual(ringing);
+  const reported = { providerCallId: "c", state: ringing };
+  expect((await settleWith([{ kind: "ABSENT" }], true, reported)).found).toEqual(ringing);
   // The carrier knows better than an old event.
-  expect((await settleWith([ENDED], false, told)).found).toEqual(OVER);
+  expect((await settleWith([ENDED], false, reported)).found).toEqual(OVER);
 });
 
 test("a stop ends the waiting", async () => {
@@ -106,6 +106,6 @@ test("a stop ends the waiting", async () => {
 
 test("a carrier that cannot tell an answer from ringing is not believed against its own event", async () => {
   const state = { kind: "ANSWERED", providerCallId: "c", answeredBy: "HUMAN" } as const;
-  const told: ToldByEvents = { providerCallId: "c", state };
-  expect((await settleWith([{ kind: "RINGING", providerCallId: "c" }], false, told)).found).toEqual(state);
+  const reported: AttemptState = { providerCallId: "c", state };
+  expect((await settleWith([{ kind: "RINGING", providerCallId: "c" }], false, reported)).found).toEqual(state);
 });

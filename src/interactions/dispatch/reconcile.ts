@@ -14,10 +14,10 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
 /** What the carrier's own events told of an attempt so far, whichever node they reached; null: none came. */
-export type ReadTold = () => Promise<ToldByEvents | null>;
+export type ReadAttemptState = () => Promise<AttemptState | null>;
 
 /** The furthest that events tell. */
-export interface ToldByEvents {
+export interface AttemptState {
   providerCallId: string;
   state: Exclude<Settled, { kind: "ABSENT" | "UNCONFIRMED" }>;
 }
@@ -31,19 +31,19 @@ export interface ToldByEvents {
 export async function settle(
   carrier: Carrier,
   attempt: AskedAttempt,
-  readTold: ReadTold,
+  readAttemptState: ReadAttemptState,
   signal: AbortSignal,
 ): Promise<Settled> {
   const deadline = performance.now() + carrier.capabilities.horizonMs;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-    const told = await readTold();
-    if (told?.state.kind === "ENDED") return told.state;
-    const providerCallId = attempt.providerCallId ?? told?.providerCallId ?? null;
+    const reported = await readAttemptState();
+    if (reported?.state.kind === "ENDED") return reported.state;
+    const providerCallId = attempt.providerCallId ?? reported?.providerCallId ?? null;
     const found = await carrier.lookUp({ ...attempt, providerCallId }, signal);
-    if (told && (found.kind === "ABSENT" || found.kind === "UNCERTAIN")) return told.state;
+    if (reported && (found.kind === "ABSENT" || found.kind === "UNCERTAIN")) return reported.state;
     // Where the carrier knows that a call lives, and not that it was answered.
-    if (told?.state.kind === "ANSWERED" && found.kind === "RINGING") return told.state;
-    if (found.kind === "ENDED") return { ...found, answeredBy: answererOf(told) };
+    if (reported?.state.kind === "ANSWERED" && found.kind === "RINGING") return reported.state;
+    if (found.kind === "ENDED") return { ...found, answeredBy: answererOf(reported) };
     if (found.kind === "ABSENT" && carrier.capabilities.absenceIsProof) return found;
     if (found.kind !== "ABSENT" && found.kind !== "UNCERTAIN") return found;
     if (performance.now() + waitMs > deadline) {
@@ -55,6 +55,6 @@ export async function settle(
   }
 }
 
-function answererOf(told: ToldByEvents | null): AnsweredBy | null {
-  return told?.state.kind === "ANSWERED" ? told.state.answeredBy : null;
+function answererOf(reported: AttemptState | null): AnsweredBy | null {
+  return reported?.state.kind === "ANSWERED" ? reported.state.answeredBy : null;
 }

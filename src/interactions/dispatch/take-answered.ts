@@ -2,7 +2,7 @@ import type pg from "pg";
 import { NO_NUMBER, WEB } from "#src/interactions/calls/new-row.ts";
 import { retryDeadlocks } from "#src/platform/db/database.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import { type ClaimedRow, TELLS_START } from "./claim.ts";
+import { type ClaimedRow, REPORTS_START } from "./claim.ts";
 
 const UNIQUE_VIOLATION = "23505";
 
@@ -30,7 +30,7 @@ attempt as (
     from taken
 )
 select t.*, null as blocked, '${WEB}' as from_number, '${WEB}' as provider, null as carrier_account_id, w.mode, w.sandbox_speed,
-       t.retry_config as retry, t.inline_flow as inline, ${TELLS_START}
+       t.retry_config as retry, t.inline_flow as inline, ${REPORTS_START}
   from taken t join workspaces w on w.id = t.workspace_id`;
 
 /** Takes a waiting call over the web for this node: GONE when it waits no more, BUSY when its person is on another call. */

@@ -1,5 +1,5 @@
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
-import { type ClaimedRow, TELLS_START } from "#src/interactions/dispatch/claim.ts";
+import { type ClaimedRow, REPORTS_START } from "#src/interactions/dispatch/claim.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
 
@@ -113,7 +113,7 @@ export async function insertInboundCall(tx: Executor, workspaceId: string, call:
             from taken t cross join slot s
         )
         select t.*, null as blocked, s.number as from_number, s.provider, s.carrier_account_id, w.mode, w.sandbox_speed,
-               t.retry_config as retry, t.inline_flow as inline, ${sql.raw(TELLS_START)}
+               t.retry_config as retry, t.inline_flow as inline, ${sql.raw(REPORTS_START)}
           from taken t cross join slot s join workspaces w on w.id = t.workspace_id`,
   );
   return rows[0] as ClaimedRow;

@@ -1,6 +1,6 @@
 import type { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
 import { type Database, type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
-import { Bell, sleep } from "#src/platform/kernel/async.ts";
+import { Notifier, sleep } from "#src/platform/kernel/async.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -41,7 +41,7 @@ export interface CommandParts {
  */
 export class CallCommands {
   readonly #parts: CommandParts;
-  readonly #bell = new Bell();
+  readonly #notifier = new Notifier();
   /** What was done of the commands whose end is not stored yet. */
   readonly #done = new Map<string, Refusal | null>();
   #loop: Promise<void> = Promise.resolve();
@@ -59,7 +59,7 @@ export class CallCommands {
   /** Stops; what comes later is withdrawn by whoever waits for it. */
   async stop(): Promise<void> {
     this.#isClosed = true;
-    this.#bell.ring();
+    this.#notifier.notify();
     await this.#loop;
   }
 
@@ -85,12 +85,12 @@ export class CallCommands {
   async settled(workspaceId: string, id: string): Promise<void> {
     const { db } = this.#parts.database;
     const deadline = performance.now() + PATIENCE_MS;
-    this.#bell.ring();
+    this.#notifier.notify();
     for (let pauseMs = 5; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       await sleep(pauseMs);
       const command = await findCommand(db, workspaceId, id);
       if (!command) throw new AppError("NOT_FOUND");
-      const why = tellEnd(command);
+      const why = notifyEnd(command);
       if (why === null) return;
       if (why !== "OPEN") throw refusal(why);
       const lateMs = performance.now() - deadline;
@@ -111,7 +111,7 @@ export class CallCommands {
       } catch (error) {
         this.#parts.log.warn("Commands to live calls could not be read.", { error: toError(error).message });
       }
-      await this.#bell.wait(this.#parts.liveAudio.size > 0 ? POLL_MS : IDLE_POLL_MS);
+      await this.#notifier.wait(this.#parts.liveAudio.size > 0 ? POLL_MS : IDLE_POLL_MS);
     }
   }
 
@@ -150,7 +150,7 @@ async function settle(tx: Executor, command: CommandRow, why: Refusal | null): P
 }
 
 /** Null: it was done. */
-function tellEnd({ state, reason }: CommandState): Refusal | "OPEN" | null {
+function notifyEnd({ state, reason }: CommandState): Refusal | "OPEN" | null {
   switch (state) {
     case "DONE":
       return null;

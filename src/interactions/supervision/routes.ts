@@ -1,7 +1,7 @@
 import { type Caller, Reply, type Route, route, UNSETTLED } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import type { CallCommands } from "./call-commands.ts";
-import type { SupervisionDesk } from "./supervision-desk.ts";
+import type { SupervisionHub } from "./supervision-hub.ts";
 import { EndedCall, readNote, type Supervised, Supervision, Whisper, Whispered } from "./supervision.ts";
 
 const CALL_ROW = "/api/external/v1/call-rows/{rowId}";
@@ -15,7 +15,7 @@ const common = {
 
 /** What the routes stand on. */
 export interface SupervisionContext {
-  supervision: SupervisionDesk;
+  supervision: SupervisionHub;
   callCommands: CallCommands;
 }
 

@@ -28,7 +28,7 @@ const MAX_WAITING_BYTES = 16_000;
 const HEARD_BY = { LISTEN: "NOBODY", WHISPER: "AGENT", BARGE: "BOTH", TAKE_OVER: "BOTH" } as const;
 
 /** What a supervisor's session uses of the process. */
-export interface SupervisorDesk {
+export interface SupervisorHub {
   /** Whom a token admits to a call of this node, after which it opens nothing any more; or the node that is to be asked. */
   admit(session: SupervisorSession, token: string): Promise<Supervised | { far: FarNode } | undefined>;
   find(who: Supervised): VoiceCall | undefined;
@@ -49,7 +49,7 @@ interface Opened {
 /** One supervisor's connection: hello with a token, then the call's audio until one side ends it. */
 export class SupervisorSession implements SocketOwner {
   readonly #peer: WebSocketPeer;
-  readonly #desk: SupervisorDesk;
+  readonly #hub: SupervisorHub;
   readonly #hello: NodeJS.Timeout;
   /** True for a connection that another node carries on to this one. */
   readonly isForwarded: boolean;
@@ -64,10 +64,10 @@ export class SupervisorSession implements SocketOwner {
   #isGone = false;
   #release: () => void = () => undefined;
 
-  constructor(peer: WebSocketPeer, desk: SupervisorDesk, isForwarded: boolean) {
+  constructor(peer: WebSocketPeer, hub: SupervisorHub, isForwarded: boolean) {
     this.#peer = peer;
     this.isForwarded = isForwarded;
-    this.#desk = desk;
+    this.#hub = hub;
     this.#hello = setTimeout(() => this.#peer.close(CLOSE.SILENT, "No hello came."), HELLO_MS);
   }
 
@@ -91,7 +91,7 @@ export class SupervisorSession implements SocketOwner {
   onEnd(): void {
     this.#isGone = true;
     clearTimeout(this.#hello);
-    this.#desk.forget(this);
+    this.#hub.forget(this);
     this.#do(() => this.#leave());
   }
 
@@ -103,7 +103,7 @@ export class SupervisorSession implements SocketOwner {
   /** What comes while the message before is still worked on is done after it. */
   #do(work: () => Promise<void>): void {
     this.#work = this.#work.then(work).catch((error: unknown) => {
-      this.#desk.onFault(error);
+      this.#hub.onFault(error);
       this.close(CLOSE.INTERNAL, "Something went wrong here.");
     });
   }
@@ -120,15 +120,15 @@ export class SupervisorSession implements SocketOwner {
   async #open(token: string): Promise<void> {
     this.#hasHello = true;
     clearTimeout(this.#hello);
-    const who = await this.#desk.admit(this, token);
+    const who = await this.#hub.admit(this, token);
     if (!who) return this.close(CLOSE.TOKEN, "The token opens nothing.");
     if ("far" in who) return this.#forward(who.far, token);
     const supervisionId = uuidv7();
     // Nobody hears a call without a trace: it is written before the first frame.
-    await this.#desk.note(who, "call.supervision_started", { supervisionId, mode: this.#mode });
+    await this.#hub.note(who, "call.supervision_started", { supervisionId, mode: this.#mode });
     const { port1: port, port2 } = new MessageChannel();
     this.#opened = { who, port, supervisionId };
-    const call = this.#desk.find(who);
+    const call = this.#hub.find(who);
     if (this.#isGone) return;
     if (!call) return this.#end();
     port.on("message", (message: unknown) => this.#pass(message));
@@ -147,10 +147,10 @@ export class SupervisorSession implements SocketOwner {
 
   async #switch({ who, port, supervisionId }: Opened, mode: SupervisionMode): Promise<void> {
     if (++this.#switches > MAX_SWITCHES) return this.close(CLOSE.FLOOD, "Too many changes.");
-    await this.#desk.note(who, "call.supervision_changed", { supervisionId, mode });
+    await this.#hub.note(who, "call.supervision_changed", { supervisionId, mode });
     this.#mode = mode;
     this.#release();
-    this.#release = mode === "TAKE_OVER" ? this.#desk.hold(who) : () => undefined;
+    this.#release = mode === "TAKE_OVER" ? this.#hub.hold(who) : () => undefined;
     port.postMessage({ heardBy: HEARD_BY[mode] });
   }
 
@@ -168,7 +168,7 @@ export class SupervisorSession implements SocketOwner {
     this.#opened = undefined;
     this.#release();
     port.close();
-    await this.#desk.note(who, "call.supervision_ended", { supervisionId });
+    await this.#hub.note(who, "call.supervision_ended", { supervisionId });
   }
 
   #pass(message: unknown): void {

@@ -1,10 +1,10 @@
 /** How a call over the web is held: with microphone and loudspeaker, or by typing. */
-export type TalkMode = "AUDIO" | "TEXT";
+export type WebCallMode = "AUDIO" | "TEXT";
 
 /** What a page may send as text. Binary messages are frames of audio. */
 export type FromPage =
   | { type: "hello"; token: string }
-  | { type: "accept"; mode: TalkMode }
+  | { type: "accept"; mode: WebCallMode }
   | { type: "decline" }
   | { type: "text"; text: string }
   | { type: "digits"; digits: string }
@@ -17,7 +17,7 @@ export type EndCause = "AGENT" | "PERSON" | "DECLINED" | "MISSED" | "GONE" | "BU
 export type ToPage =
   | { type: "ready"; kind: "CALL" | "PHONE"; name: string | null; audio: boolean; audioReason: string | null }
   | { type: "ringing"; callRowId: string; displayName: string | null; expiresAt: string }
-  | { type: "started"; callRowId: string; mode: TalkMode }
+  | { type: "started"; callRowId: string; mode: WebCallMode }
   | { type: "text"; text: string }
   | { type: "transcript"; index: number; role: "ASSISTANT" | "USER"; text: string }
   | { type: "digits"; digits: string }

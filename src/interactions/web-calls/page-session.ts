@@ -1,9 +1,9 @@
 import type { SocketOwner, WebSocketPeer } from "#src/platform/http/web-socket.ts";
-import { AudioTalk } from "./audio-talk.ts";
-import { type EndCause, FRAME_BYTES, type FromPage, readMessage, type TalkMode, type ToPage } from "./messages.ts";
+import { AudioWebCall } from "./audio-web-call.ts";
+import { type EndCause, FRAME_BYTES, type FromPage, readMessage, type WebCallMode, type ToPage } from "./messages.ts";
 import type { OpenedToken, RingRow } from "./store.ts";
-import type { Page, Talk } from "./talk.ts";
-import { TextTalk } from "./text-talk.ts";
+import { TextWebCall } from "./text-web-call.ts";
+import type { Page, WebCallMedia } from "./web-call-media.ts";
 
 /** Codes that a page's connection is closed by, beyond those of RFC 6455. */
 export const CLOSE = {
@@ -28,12 +28,12 @@ const MAX_WAITING_AUDIO_BYTES = 16_000;
 export type Begun = { kind: "STARTED"; run(): void } | { kind: Extract<EndCause, "GONE" | "BUSY" | "FULL"> };
 
 /** What page sessions use of the process. */
-export interface PageDesk {
+export interface PageGateway {
   /** Why calls of a workspace have no audio here; null: they have. */
   whyNoAudio(workspaceId: string): Promise<string | null>;
   find(token: string): Promise<OpenedToken | undefined>;
   isAllowed(opened: OpenedToken, origin: string | undefined): boolean;
-  begin(workspaceId: string, rowId: string, mode: TalkMode, talk: Talk): Promise<Begun>;
+  begin(workspaceId: string, rowId: string, mode: WebCallMode, callMedia: WebCallMedia): Promise<Begun>;
   decline(workspaceId: string, rowId: string): Promise<void>;
   /** The page has said hello. */
   greet(session: PageSession): void;
@@ -49,23 +49,23 @@ export interface PageDesk {
  */
 export class PageSession implements SocketOwner, Page {
   readonly #peer: WebSocketPeer;
-  readonly #desk: PageDesk;
+  readonly #gateway: PageGateway;
   readonly #origin: string | undefined;
   readonly #hello: NodeJS.Timeout;
   #opened: OpenedToken | undefined;
   #hasAudio = false;
   /** The call that may be accepted, or is under way. */
   #rowId: string | null = null;
-  #talk: Talk | null = null;
+  #callMedia: WebCallMedia | null = null;
   #work: Promise<void> = Promise.resolve();
   #malformed = 0;
   #messages = MESSAGE_BURST;
   #countedAt = performance.now();
   #isGone = false;
 
-  constructor(peer: WebSocketPeer, desk: PageDesk, origin: string | undefined) {
+  constructor(peer: WebSocketPeer, gateway: PageGateway, origin: string | undefined) {
     this.#peer = peer;
-    this.#desk = desk;
+    this.#gateway = gateway;
     this.#origin = origin;
     this.#hello = setTimeout(() => this.#peer.close(CLOSE.SILENT, "No hello came."), HELLO_MS);
   }
@@ -86,15 +86,15 @@ export class PageSession implements SocketOwner, Page {
 
   onBinary(bytes: Buffer): void {
     if (bytes.length !== FRAME_BYTES) return this.#refuse();
-    this.#talk?.hearFrame(bytes);
+    this.#callMedia?.hearFrame(bytes);
   }
 
   onEnd(code: number | null): void {
     this.#isGone = true;
     clearTimeout(this.#hello);
-    this.#desk.forget(this);
-    this.#talk?.leave(code === CLOSE.NORMAL || code === CLOSE.GOING_AWAY ? "REMOTE" : "LOST");
-    this.#talk = null;
+    this.#gateway.forget(this);
+    this.#callMedia?.leave(code === CLOSE.NORMAL || code === CLOSE.GOING_AWAY ? "REMOTE" : "LOST");
+    this.#callMedia = null;
   }
 
   send(message: ToPage): void {
@@ -111,7 +111,7 @@ export class PageSession implements SocketOwner, Page {
 
   /** Tells the page what rings it by now. */
   showRings(rings: RingRow[]): void {
-    if (this.#talk || this.#isGone) return;
+    if (this.#callMedia || this.#isGone) return;
     const [ring] = rings;
     if (this.#rowId !== null && this.#rowId !== ring?.row_id) this.#endCall("MISSED");
     if (!ring || this.#rowId === ring.row_id) return;
@@ -137,40 +137,40 @@ export class PageSession implements SocketOwner, Page {
       case "hangup":
         return this.#leaveCall();
       case "text":
-        return this.#talk?.hearText(message.text) ? undefined : this.#notNow();
+        return this.#callMedia?.hearText(message.text) ? undefined : this.#notNow();
       case "digits":
-        return this.#talk?.hearDigits(message.digits) ? undefined : this.#notNow();
+        return this.#callMedia?.hearDigits(message.digits) ? undefined : this.#notNow();
     }
   }
 
   async #open(token: string): Promise<void> {
     clearTimeout(this.#hello);
-    this.#desk.greet(this);
-    const opened = await this.#desk.find(token);
+    this.#gateway.greet(this);
+    const opened = await this.#gateway.find(token);
     if (this.#isGone) return;
     if (!opened) return this.#peer.close(CLOSE.TOKEN, "The token opens nothing.");
-    if (!this.#desk.isAllowed(opened, this.#origin)) {
+    if (!this.#gateway.isAllowed(opened, this.#origin)) {
       return this.#peer.close(CLOSE.ORIGIN, "Pages of this origin may not use the token.");
     }
-    const audioReason = await this.#desk.whyNoAudio(opened.workspace_id);
+    const audioReason = await this.#gateway.whyNoAudio(opened.workspace_id);
     if (this.#isGone) return;
     this.#opened = opened;
     this.#hasAudio = audioReason === null;
     const { kind, name, id } = opened;
     this.send({ type: "ready", kind, name, audio: this.#hasAudio, audioReason });
     if (kind === "CALL") this.#rowId = id;
-    else this.#desk.follow(this);
+    else this.#gateway.follow(this);
   }
 
-  async #accept(mode: TalkMode): Promise<void> {
+  async #accept(mode: WebCallMode): Promise<void> {
     const rowId = this.#rowId;
-    if (this.#talk || rowId === null || !this.#opened) return this.#notNow();
+    if (this.#callMedia || rowId === null || !this.#opened) return this.#notNow();
     if (mode === "AUDIO" && !this.#hasAudio) return this.#notNow();
-    const talk = mode === "AUDIO" ? new AudioTalk(this) : new TextTalk(this);
-    this.#talk = talk;
-    const begun = await this.#desk.begin(this.#opened.workspace_id, rowId, mode, talk);
+    const callMedia = mode === "AUDIO" ? new AudioWebCall(this) : new TextWebCall(this);
+    this.#callMedia = callMedia;
+    const begun = await this.#gateway.begin(this.#opened.workspace_id, rowId, mode, callMedia);
     if (begun.kind !== "STARTED") {
-      talk.leave("LOST");
+      callMedia.leave("LOST");
       return this.#endCall(begun.kind);
     }
     this.send({ type: "started", callRowId: rowId, mode });
@@ -179,19 +179,19 @@ export class PageSession implements SocketOwner, Page {
 
   async #leaveCall(): Promise<void> {
     const { workspace_id: workspaceId } = this.#opened as OpenedToken;
-    if (this.#talk) {
-      this.#talk.leave("REMOTE");
+    if (this.#callMedia) {
+      this.#callMedia.leave("REMOTE");
       return this.#endCall("PERSON");
     }
     if (this.#rowId === null) return this.#notNow();
-    await this.#desk.decline(workspaceId, this.#rowId);
+    await this.#gateway.decline(workspaceId, this.#rowId);
     this.#endCall("DECLINED");
   }
 
   #endCall(reason: EndCause): void {
     const callRowId = this.#rowId;
     if (callRowId === null) return;
-    this.#talk = null;
+    this.#callMedia = null;
     this.#rowId = null;
     this.send({ type: "ended", callRowId, reason });
     if (this.#opened?.kind === "CALL") this.#peer.close(CLOSE.NORMAL);
@@ -215,7 +215,7 @@ export class PageSession implements SocketOwner, Page {
   }
 
   #fail(error: unknown): void {
-    this.#desk.onFault(error);
+    this.#gateway.onFault(error);
     this.#peer.close(CLOSE.INTERNAL, "Something went wrong here.");
   }
 }

@@ -51,7 +51,7 @@ class Worklet {
     return played;
   }
 
-  tell(data: unknown): void {
+  notify(data: unknown): void {
     this.#processor.port.onmessage({ data });
   }
 }
@@ -97,7 +97,7 @@ describe.each([48_000, 44_100, 16_000])("at %i Hz", (rateHz) => {
     const worklet = new Worklet(rateHz);
     const played: number[] = [];
     for (let i = 0; i < 60; i++) {
-      worklet.tell(frameOf(1_100, i));
+      worklet.notify(frameOf(1_100, i));
       played.push(...worklet.run(20));
     }
     const settled = played.slice(Math.round(rateHz * 0.3), Math.round(rateHz * 1.1));
@@ -108,7 +108,7 @@ describe.each([48_000, 44_100, 16_000])("at %i Hz", (rateHz) => {
 describe("what waits to be played", () => {
   const waited = (worklet: Worklet) => {
     for (let i = 0; i < 40; i++) {
-      worklet.tell(frameOf(1_100, i));
+      worklet.notify(frameOf(1_100, i));
       if (rms(worklet.run(20)) > 0.01) return (i + 1) * 20;
     }
     return Number.NaN;
@@ -125,7 +125,7 @@ describe("what waits to be played", () => {
 
   test("does not grow without end when much comes at once", () => {
     const worklet = new Worklet(48_000);
-    for (let i = 0; i < 200; i++) worklet.tell(frameOf(1_100, i));
+    for (let i = 0; i < 200; i++) worklet.notify(frameOf(1_100, i));
     const loud = worklet.run(2_000);
     const lastAt = loud.findLastIndex((sample) => Math.abs(sample) > 0.01);
     expect(lastAt / 48_000).toBeLessThan(0.6);
@@ -134,7 +134,7 @@ describe("what waits to be played", () => {
 
 test("muted, the page goes on sending frames, of silence", () => {
   const worklet = new Worklet(48_000);
-  worklet.tell({ muted: true });
+  worklet.notify({ muted: true });
   worklet.run(500, 700);
   expect(worklet.frames.length).toBeGreaterThan(20);
   expect(worklet.frames.every((frame) => frame.every((code) => code === 0xff))).toBe(true);

@@ -1,7 +1,7 @@
 import type { Line } from "#src/audio/line/line.ts";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
 import type { AskedAttempt, Carrier, DialResult, LookUpResult, ShownTurn } from "#src/telephony/carriers/carrier.ts";
-import type { Talk } from "./talk.ts";
+import type { WebCallMedia } from "./web-call-media.ts";
 
 const REFUSED: DialResult = {
   kind: "REFUSED",
@@ -18,11 +18,11 @@ const REFUSED: DialResult = {
 export class WebCarrier implements Carrier {
   readonly name = "web";
   readonly capabilities = { dedupe: null, looksUpBy: "ATTEMPT_ID", absenceIsProof: false, horizonMs: 0 } as const;
-  readonly #talks = new Map<string, Talk>();
+  readonly #callMedias = new Map<string, WebCallMedia>();
 
   /** Makes a talk known by its attempt. */
-  add(attemptId: string, talk: Talk): void {
-    this.#talks.set(attemptId, talk);
+  add(attemptId: string, callMedia: WebCallMedia): void {
+    this.#callMedias.set(attemptId, callMedia);
   }
 
   dial(): Promise<DialResult> {
@@ -47,21 +47,21 @@ export class WebCarrier implements Carrier {
   }
 
   async hangUp(attemptId: string): Promise<void> {
-    this.#talks.get(attemptId)?.hangUp();
-    this.#talks.delete(attemptId);
+    this.#callMedias.get(attemptId)?.hangUp();
+    this.#callMedias.delete(attemptId);
   }
 
   openLine(attemptId: string): Line {
-    const line = this.#talks.get(attemptId)?.line;
+    const line = this.#callMedias.get(attemptId)?.line;
     if (!line) throw new Error("There is no such talk, or it has audio that this process cannot hear.");
     return line;
   }
 
   openMedia(attemptId: string): MediaSource | null {
-    return this.#talks.get(attemptId)?.source ?? null;
+    return this.#callMedias.get(attemptId)?.source ?? null;
   }
 
   showTurns(attemptId: string, turns: readonly ShownTurn[]): void {
-    this.#talks.get(attemptId)?.showTurns(turns);
+    this.#callMedias.get(attemptId)?.showTurns(turns);
   }
 }

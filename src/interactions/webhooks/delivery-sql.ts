@@ -45,7 +45,7 @@ export interface DeliveryFilter {
 }
 
 /** Events of a call are written while it lives, so only that stretch is looked through. */
-function toldOfCall(workspaceId: string, rowId: string) {
+function notifiedOfCall(workspaceId: string, rowId: string) {
   return sql`and t.payload->>'members' like ${`%${rowId.toLowerCase()}%`} and t.created_at between
     (select r.created_at from call_rows r where r.workspace_id = ${workspaceId} and r.id = ${rowId}) and
     (select coalesce(r.ended_at, now()) + interval '10 minutes' from call_rows r
@@ -59,7 +59,7 @@ export async function listDeliveries(
   { page, size, after }: PageRequest,
   { statuses, rowId }: DeliveryFilter,
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
-  const ofCall = rowId === undefined ? sql`` : toldOfCall(workspaceId, rowId);
+  const ofCall = rowId === undefined ? sql`` : notifiedOfCall(workspaceId, rowId);
   const fits = sql`t.workspace_id = ${workspaceId} and ${KINDS} and t.status = any(${statuses}::text[]) ${ofCall}`;
   const [rows, counted] = await Promise.all([
     all<DeliveryRow>(

@@ -1,8 +1,8 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage } from "#src/platform/http/paging.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import {
   changeSubscription,
   createSubscription,
@@ -71,7 +71,7 @@ function writingRoutes({ db }: Pick<Database, "db">, parts: SubscriptionParts): 
       access: WRITE,
       summary: "Change a session webhook; sent fields are merged (extension)",
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: SessionWebhookInput,
       replies: { 200: SessionWebhook },
       run: ({ caller, params: { id }, query: { ifUpdatedAt }, body }) =>

@@ -2,8 +2,8 @@ import { selectFlow } from "#src/authoring/flows/flows.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { type Page, type PageRequest, toPage } from "#src/platform/http/paging.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
@@ -144,7 +144,7 @@ export async function changeSubscription(
 ): Promise<SessionWebhook> {
   const row = await lockSubscription(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   return merge(parts, tx, workspaceId, { settings: row, secrets: openSecrets(parts.box, workspaceId, row) }, input);
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from "#src/platform/db/database.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import { changeWidget, createWidget, getWidget, getWidgets, removeWidget, Widget, WidgetInput } from "./widgets.ts";
 
 const PATH = "/api/external/v1/widgets";
@@ -51,7 +51,7 @@ export function widgetRoutes({ db }: Database): Route[] {
       access: WRITE,
       summary: "Change a chat widget; sent fields are merged (extension)",
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: WidgetInput,
       replies: { 200: Widget },
       run: ({ caller, params: { id }, query: { ifUpdatedAt }, body }) =>

@@ -1,8 +1,8 @@
 import { selectFlow } from "#src/authoring/flows/flows.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { readOrigins } from "#src/platform/http/origins.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import {
@@ -100,7 +100,7 @@ export async function changeWidget(
 ) {
   const row = await lockWidget(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   const changed = await updateWidget(tx, workspaceId, {
     ...row,
     name: input.name ?? row.name,

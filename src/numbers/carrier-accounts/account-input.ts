@@ -8,14 +8,14 @@ import type {
   AccountParts,
   CarrierProvider,
 } from "#src/telephony/carriers/account.ts";
-import type { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import type { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 
 /** What keeping accounts takes. */
-export interface AccountDeskParts {
+export interface CarrierAccountParts {
   db: Executor;
   box: SecretBox;
   /** What an account works with while it is checked. */
-  account: Omit<AccountParts, "deliver" | "media"> & { media: MediaDesk };
+  account: Omit<AccountParts, "deliver" | "media"> & { media: MediaSocketGateway };
   /** The carriers there are; those of the registry by default. */
   providers?: readonly CarrierProvider[];
 }
@@ -42,7 +42,7 @@ const MAX_VALUE = 16_384;
 
 /** Reads what an account shall be made of; 422 names what does not look right. Then its carrier is asked about it. */
 export async function readAndCheck(
-  parts: AccountDeskParts,
+  parts: CarrierAccountParts,
   provider: CarrierProvider,
   before: AccountKeys,
   input: AccountInput,
@@ -97,7 +97,7 @@ function checkValue(path: string, { label, pattern, isRequired }: AccountField, 
 
 /** Asks a carrier whether an account works. Never throws. */
 export async function checkKeys(
-  parts: AccountDeskParts,
+  parts: CarrierAccountParts,
   provider: CarrierProvider,
   keys: AccountKeys,
 ): Promise<AccountCheck> {

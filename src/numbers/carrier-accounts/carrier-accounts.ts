@@ -6,7 +6,7 @@ import type { AccountCheck, AccountKeys } from "#src/telephony/carriers/account.
 import { CARRIER_PROVIDERS } from "#src/telephony/carriers/registry.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import {
-  type AccountDeskParts,
+  type CarrierAccountParts,
   type AccountInput,
   type CheckedAccount,
   checkKeys,
@@ -44,7 +44,7 @@ export interface ShownAccount {
 }
 
 /** A carrier by its name in any case; 422 names those there are. */
-export function findProvider({ providers = CARRIER_PROVIDERS }: Pick<AccountDeskParts, "providers">, name: string) {
+export function findProvider({ providers = CARRIER_PROVIDERS }: Pick<CarrierAccountParts, "providers">, name: string) {
   const found = providers.find((provider) => provider.name === name.toUpperCase());
   if (found) return found;
   throw fieldError("provider", "UNKNOWN", `must be one of ${providers.map((one) => one.name).join(", ")}.`);
@@ -52,7 +52,7 @@ export function findProvider({ providers = CARRIER_PROVIDERS }: Pick<AccountDesk
 
 /** Reads a new account and asks its carrier about it; nothing is stored. 409 in a SANDBOX workspace. */
 export async function prepareAccount(
-  parts: AccountDeskParts,
+  parts: CarrierAccountParts,
   workspaceId: string,
   name: string,
   input: AccountInput,
@@ -68,7 +68,7 @@ export async function prepareAccount(
 
 /** The same for a change of a stored account. */
 export async function prepareChange(
-  parts: AccountDeskParts,
+  parts: CarrierAccountParts,
   row: CarrierAccountRow,
   input: AccountInput,
 ): Promise<CheckedAccount> {
@@ -78,7 +78,7 @@ export async function prepareChange(
 }
 
 /** Secrets that were sealed with another key are lost, so all of them are to be given again. */
-function openOrEmpty({ box }: AccountDeskParts, row: CarrierAccountRow): AccountKeys {
+function openOrEmpty({ box }: CarrierAccountParts, row: CarrierAccountRow): AccountKeys {
   try {
     return openKeys(box, row);
   } catch {
@@ -91,7 +91,7 @@ function dropUnset(input: AccountInput): AccountInput {
 }
 
 /** Asks the carrier about a stored account as it is. */
-export async function checkStored(parts: AccountDeskParts, row: CarrierAccountRow): Promise<AccountCheck> {
+export async function checkStored(parts: CarrierAccountParts, row: CarrierAccountRow): Promise<AccountCheck> {
   let keys: AccountKeys;
   try {
     keys = openKeys(parts.box, row);

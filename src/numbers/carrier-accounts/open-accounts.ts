@@ -4,18 +4,18 @@ import { isUuid } from "#src/platform/kernel/id.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { AccountParts, CarrierAccount, CarrierProvider } from "#src/telephony/carriers/account.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
-import type { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import type { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import { CARRIER_PROVIDERS } from "#src/telephony/carriers/registry.ts";
-import { type AccountBook, ofAccount } from "./account-book.ts";
 import { openKeys } from "./account-secrets.ts";
+import { type CarrierAccountCache, ofAccount } from "./carrier-account-cache.ts";
 import { type CarrierAccountRow, findAccount, findAccountAnywhere } from "./store.ts";
 
 /** What opening accounts takes. */
-export interface AccountBookParts {
+export interface CarrierAccountCacheParts {
   db: Executor;
   box: SecretBox;
   /** What every account works with. */
-  account: Omit<AccountParts, "deliver" | "media"> & { media: MediaDesk };
+  account: Omit<AccountParts, "deliver" | "media"> & { media: MediaSocketGateway };
   /** Takes what an account tells of a call by another way than a webhook. */
   deliver: (provider: string, event: CarrierEvent) => void;
   /** The carriers there are; those of the registry by default. */
@@ -31,7 +31,7 @@ const MAX_OPEN = 1_000;
  * Opens accounts out of the database. Each time it is asked whether the account is still as it was; the opened one is
  * kept, because it may hold tokens and what it knows of live calls.
  */
-export function createAccountBook(parts: AccountBookParts): AccountBook {
+export function createCarrierAccountCache(parts: CarrierAccountCacheParts): CarrierAccountCache {
   const kept = new Map<string, { row: StoredAccount; account: CarrierAccount }>();
   const openRow = (row: StoredAccount | undefined): CarrierAccount | null => {
     if (!row) return null;
@@ -71,7 +71,7 @@ function hasSameSecrets(box: SecretBox, ...rows: StoredAccount[]): boolean {
   }
 }
 
-function openStored(parts: AccountBookParts, row: StoredAccount): CarrierAccount | null {
+function openStored(parts: CarrierAccountCacheParts, row: StoredAccount): CarrierAccount | null {
   const { id, workspace_id: workspaceId } = row;
   try {
     const provider = (parts.providers ?? CARRIER_PROVIDERS).find((known) => known.name === row.provider);

@@ -3,16 +3,21 @@ import { anyValue, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import type { CarrierAccount, CarrierNews, CarrierWebhook, WebhookAnswer } from "#src/telephony/carriers/account.ts";
-import type { AccountBook } from "./account-book.ts";
-import { cleanNews } from "./clean-news.ts";
+import type {
+  CarrierAccount,
+  CarrierWebhookEvent,
+  CarrierWebhook,
+  WebhookAnswer,
+} from "#src/telephony/carriers/account.ts";
+import type { CarrierAccountCache } from "./carrier-account-cache.ts";
+import { cleanWebhookEvent } from "./clean-webhook-event.ts";
 
 /** Carriers send a few kilobytes. */
 const MAX_BODY_BYTES = 256 * 1024;
 const PATH = "/api/webhooks/carriers/{provider}/{accountId}/*";
 
 /** Whose news it is. */
-export interface NewsSource {
+export interface CarrierEventSource {
   workspaceId: string;
   /** As PhoneNumberResponse names it. */
   provider: string;
@@ -20,17 +25,17 @@ export interface NewsSource {
 }
 
 /** Takes what carriers tell. */
-export interface NewsDesk {
+export interface CarrierEventRouter {
   /**
    * Stores news; it may be acknowledged when this resolves. Gives what is answered to a CALL_IN, and null for the rest.
    */
-  take(source: NewsSource, news: CarrierNews): Promise<WebhookAnswer | null>;
+  take(source: CarrierEventSource, events: CarrierWebhookEvent): Promise<WebhookAnswer | null>;
 }
 
 /** What the routes are built from. */
 export interface WebhookParts {
-  accounts: AccountBook;
-  news: NewsDesk;
+  accounts: CarrierAccountCache;
+  events: CarrierEventRouter;
   publicUrl: string;
   log: Log;
 }
@@ -87,9 +92,10 @@ async function takeWebhook(
   if (reading.kind === "MALFORMED") throw new AppError("BAD_REQUEST", reading.message);
   let answer = reading.answer;
   const source = { provider, ...found };
-  const told = reading.news.map((news) => cleanNews(news, nowMs()));
-  if (!told.every((news) => news !== null)) throw new AppError("BAD_REQUEST", "Its ids are none of a carrier's.");
-  for (const news of told) answer = (await parts.news.take(source, news)) ?? answer;
+  const reported = reading.events.map((events) => cleanWebhookEvent(events, nowMs()));
+  if (!reported.every((events) => events !== null))
+    throw new AppError("BAD_REQUEST", "Its ids are none of a carrier's.");
+  for (const events of reported) answer = (await parts.events.take(source, events)) ?? answer;
   return new Reply(answer.status, answer.body === "" ? undefined : answer.body, toTexts(answer.headers));
 }
 

@@ -1,4 +1,4 @@
-import type { AccountDeskParts, AccountInput } from "#src/numbers/carrier-accounts/account-input.ts";
+import type { CarrierAccountParts, AccountInput } from "#src/numbers/carrier-accounts/account-input.ts";
 import {
   checkStored,
   getAccountRow,
@@ -10,7 +10,7 @@ import {
   storeAccount,
 } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
 import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { AccountCheck } from "#src/telephony/carriers/account.ts";
 import { reviveNumbers, stopAccount } from "./number-health.ts";
@@ -27,7 +27,7 @@ function inTransaction<T>(db: Executor, run: (tx: Executor) => Promise<T>): Prom
 
 /** Adds an account, whose carrier is asked before the transaction; what it refuses is not stored. */
 export async function addAccount(
-  parts: AccountDeskParts,
+  parts: CarrierAccountParts,
   workspaceId: string,
   given: { provider: string; input: AccountInput; mayBeUnchecked: boolean },
 ): Promise<CheckedShownAccount> {
@@ -38,15 +38,15 @@ export async function addAccount(
 
 /** Changes an account in the same way; numbers that it had stopped work again. */
 export async function changeAccount(
-  parts: AccountDeskParts,
+  parts: CarrierAccountParts,
   id: string,
   given: { input: AccountInput; mayBeUnchecked: boolean; ifUpdatedAt?: string | undefined },
 ): Promise<ChangedAccount> {
   const row = await getAccountRow(parts.db, id);
-  assertSeen(row.updated_at, given.ifUpdatedAt);
+  assertUnchanged(row.updated_at, given.ifUpdatedAt);
   const checked = await prepareChange(parts, row, given.input);
   return inTransaction(parts.db, async (tx) => {
-    assertSeen((await lockAccountRow(tx, row)).updated_at, given.ifUpdatedAt);
+    assertUnchanged((await lockAccountRow(tx, row)).updated_at, given.ifUpdatedAt);
     const account = await storeAccount(tx, parts.box, checked, given.mayBeUnchecked);
     const numbersResumed = await reviveNumbers(tx, account.workspaceId, account.id);
     return { ...account, check: checked.check, numbersResumed };
@@ -54,7 +54,7 @@ export async function changeAccount(
 }
 
 /** What the carrier says decides: WORKS gives numbers back, REFUSED stops them, UNREACHABLE leaves all as it is. */
-export async function checkAccount(parts: AccountDeskParts, id: string): Promise<ChangedAccount> {
+export async function checkAccount(parts: CarrierAccountParts, id: string): Promise<ChangedAccount> {
   const row = await getAccountRow(parts.db, id);
   const check = await checkStored(parts, row);
   return inTransaction(parts.db, async (tx) => {

@@ -1,10 +1,15 @@
-import type { AccountBook } from "#src/numbers/carrier-accounts/account-book.ts";
+import type { CarrierAccountCache } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
 import { chooseAccount, holdAccount } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import type { CarrierAccount } from "#src/telephony/carriers/account.ts";
-import type { NumberDesk, NumberResult, OfferedNumber, OwnedNumber } from "#src/telephony/carriers/number-desk.ts";
-import { sandboxNumberDesk } from "#src/telephony/carriers/sandbox/sandbox-number-desk.ts";
+import type {
+  NumberProvisioning,
+  NumberResult,
+  OfferedNumber,
+  OwnedNumber,
+} from "#src/telephony/carriers/number-provisioning.ts";
+import { sandboxNumberProvisioning } from "#src/telephony/carriers/sandbox/sandbox-number-provisioning.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { findByNumbers, type NumberToInsert } from "./store.ts";
 
@@ -28,7 +33,7 @@ export interface NumberOrder {
 /** What asking takes. */
 export interface OfferParts {
   db: Executor;
-  accounts: AccountBook;
+  accounts: CarrierAccountCache;
   /** Throws for a number that nobody can call from. */
   assertNumber: (number: string) => void;
 }
@@ -79,12 +84,12 @@ async function pickNumber(
 async function findFree(
   db: Executor,
   workspaceId: string,
-  desk: Pick<NumberDesk, "search">,
+  provisioning: Pick<NumberProvisioning, "search">,
   { countryCode, areaCode }: NumberOrder,
   signal: AbortSignal,
 ): Promise<OfferedNumber[]> {
   const wish = { countryCode: countryCode ?? "US", areaCode: areaCode ?? null, limit: SEARCH_LIMIT };
-  const found = await desk.search(wish, signal);
+  const found = await provisioning.search(wish, signal);
   const offered = found.kind === "ABSENT" ? [] : valueOf(found, "countryCode");
   const numbers = offered.map((one) => one.number);
   const known = new Set((await findByNumbers(db, workspaceId, numbers)).map((row) => row.number));
@@ -100,7 +105,7 @@ export async function searchOffers(
   const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
   const { mode } = await getWorkspace(db, workspaceId);
   if (mode === "SANDBOX" || order.provider === "SANDBOX") {
-    return findFree(db, workspaceId, sandboxNumberDesk, order, signal);
+    return findFree(db, workspaceId, sandboxNumberProvisioning, order, signal);
   }
   const { account } = await openAccount({ db, accounts }, workspaceId, order);
   return findFree(db, workspaceId, account.numbers, order, signal);

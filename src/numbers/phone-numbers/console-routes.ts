@@ -1,10 +1,10 @@
-import type { AccountDeskParts } from "#src/numbers/carrier-accounts/account-input.ts";
+import type { CarrierAccountParts } from "#src/numbers/carrier-accounts/account-input.ts";
 import { getAccountRow, getAccounts, removeAccount } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
 import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
 import { WORKSPACE_ADMIN, WORKSPACE_PATH } from "#src/platform/http/console-access.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { CARRIER_PROVIDERS } from "#src/telephony/carriers/registry.ts";
 import { addAccount, changeAccount, checkAccount } from "./account-changes.ts";
@@ -69,11 +69,11 @@ const Provider = Type.Object(
 );
 
 /** Accounts with carriers, for the owners of a workspace. Secrets go in and never come out. */
-export function carrierAccountRoutes(parts: AccountDeskParts): Route[] {
+export function carrierAccountRoutes(parts: CarrierAccountParts): Route[] {
   return [...readingRoutes(parts), ...writingRoutes(parts)];
 }
 
-function readingRoutes(parts: AccountDeskParts): Route[] {
+function readingRoutes(parts: CarrierAccountParts): Route[] {
   const { providers = CARRIER_PROVIDERS } = parts;
   return [
     route({
@@ -102,7 +102,7 @@ function readingRoutes(parts: AccountDeskParts): Route[] {
   ];
 }
 
-function writingRoutes(parts: AccountDeskParts): Route[] {
+function writingRoutes(parts: CarrierAccountParts): Route[] {
   const { db } = parts;
   return [
     route({
@@ -122,7 +122,7 @@ function writingRoutes(parts: AccountDeskParts): Route[] {
       path: `${PATH}/{accountId}`,
       summary: "Change an account; what is absent stays, null takes a setting or secret away",
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: ChangeInput,
       replies: { 200: CheckedAccount },
       run: async ({ caller, params: { accountId }, query, body }) =>

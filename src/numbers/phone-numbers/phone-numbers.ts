@@ -1,11 +1,11 @@
 import { selectFlow } from "#src/authoring/flows/flows.ts";
 import type { Executor } from "#src/platform/db/database.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import type { Static } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { fictionalCode } from "#src/platform/kernel/e164.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import { sandboxNumberDesk } from "#src/telephony/carriers/sandbox/sandbox-number-desk.ts";
+import { sandboxNumberProvisioning } from "#src/telephony/carriers/sandbox/sandbox-number-provisioning.ts";
 import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { type CarrierOffer, takeOffer } from "./carrier-offer.ts";
@@ -152,7 +152,7 @@ function readCallingNumber(number: string, provider: string): number | null {
 
 async function pickFictional(tx: Executor, workspaceId: string, countryCode: string): Promise<string> {
   const wish = { countryCode, areaCode: null, limit: MOST_FICTIONAL };
-  const offered = await sandboxNumberDesk.search(wish, AbortSignal.timeout(SEARCH_MS));
+  const offered = await sandboxNumberProvisioning.search(wish, AbortSignal.timeout(SEARCH_MS));
   if (offered.kind !== "DONE") throw fieldError("countryCode", "NO_NUMBERS", offered.message);
   const taken = new Set((await listNumbers(tx, workspaceId)).map((row) => row.number));
   const free = offered.value.find(({ number }) => !taken.has(number));
@@ -171,7 +171,7 @@ export async function changeNumber(
 ): Promise<PhoneNumberResponse> {
   if (!(await lockNumber(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
   const row = (await findNumber(tx, workspaceId, id)) as PhoneNumberRow;
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   if (body.sipTrunk && row.asked_provider !== "BYO_SIP")
     throw fieldError("sipTrunk", "NOT_ALLOWED", "belongs to a number of provider BYO_SIP.");
   if (body.sipTrunk === null && row.asked_provider === "BYO_SIP")

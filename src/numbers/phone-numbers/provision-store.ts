@@ -1,6 +1,6 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
-import type { OwnedNumber } from "#src/telephony/carriers/number-desk.ts";
+import type { OwnedNumber } from "#src/telephony/carriers/number-provisioning.ts";
 
 /** A number that is being set up. */
 export interface PendingNumber {

@@ -1,8 +1,8 @@
-import type { AccountBook } from "#src/numbers/carrier-accounts/account-book.ts";
+import type { CarrierAccountCache } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
 import type { Database, Executor } from "#src/platform/db/database.ts";
+import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenQuery } from "#src/platform/http/seen.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { askCarrier, type CarrierOffer } from "./carrier-offer.ts";
@@ -18,7 +18,7 @@ const params = Type.Object({ id: Uuid });
 /** What the routes are built from. */
 interface NumberParts {
   box: SecretBox;
-  accounts: AccountBook;
+  accounts: CarrierAccountCache;
 }
 
 /** What a carrier said before a number is added; what went wrong is thrown where the number would be stored. */
@@ -46,7 +46,7 @@ export function phoneNumberRoutes({ db }: Database, parts: NumberParts): Route[]
       access: WRITE,
       summary: "Change a phone number",
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: UpdatePhoneNumberRequest,
       replies: { 200: PhoneNumberResponse },
       run: ({ caller: { workspaceId }, params: { id }, query: { ifUpdatedAt }, body }) =>

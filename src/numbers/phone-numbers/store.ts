@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { NumberCapability } from "#src/telephony/carriers/number-desk.ts";
+import type { NumberCapability } from "#src/telephony/carriers/number-provisioning.ts";
 import type { SipTrunk } from "./sip-trunk.ts";
 
 /** Who made a number stop: a person, or its carrier by refusing what was asked of it. */

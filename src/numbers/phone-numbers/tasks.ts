@@ -1,10 +1,10 @@
-import type { AccountBook } from "#src/numbers/carrier-accounts/account-book.ts";
+import type { CarrierAccountCache } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
-import type { NumberDesk, NumberResult, OwnedNumber } from "#src/telephony/carriers/number-desk.ts";
+import type { NumberProvisioning, NumberResult, OwnedNumber } from "#src/telephony/carriers/number-provisioning.ts";
 import {
   endProvision,
   findPending,
@@ -21,7 +21,7 @@ import { type ReleaseOrder, PROVISION_TASK, RELEASE_TASK } from "./provision.ts"
 /** What the tasks of numbers take. */
 export interface NumberTaskParts {
   database: Pick<Database, "db">;
-  accounts: AccountBook;
+  accounts: CarrierAccountCache;
   log: Log;
 }
 
@@ -98,11 +98,11 @@ async function takeStep(
  */
 async function holdNumber(
   { db }: NumberTaskParts["database"],
-  desk: NumberDesk,
+  provisioning: NumberProvisioning,
   row: PendingNumber,
   signal: AbortSignal,
 ): Promise<Step> {
-  const found = await desk.findOwned(row.number, signal);
+  const found = await provisioning.findOwned(row.number, signal);
   if (found.kind === "DONE") {
     if (row.ordered_at !== null && !row.was_bought) await keepBought(db, row, found.value);
     return { kind: "READY", owned: found.value };
@@ -112,7 +112,7 @@ async function holdNumber(
     return { kind: "REFUSED", message: `The carrier account does not hold it any more: ${found.message}` };
   if (row.ordered_at !== null) return waitForOrder(row.ordered_at);
   if (!(await markOrdered(db, row))) return { kind: "WAIT", message: "The number is being ordered." };
-  const bought = await desk.buy(row.number, signal);
+  const bought = await provisioning.buy(row.number, signal);
   if (bought.kind === "DONE") await keepBought(db, row, bought.value);
   // Should its owner buy it elsewhere, it is not ours to give back.
   const isRefused = bought.kind === "REFUSED" && bought.mayStillCome !== true;
@@ -156,11 +156,11 @@ async function release(
 }
 
 async function giveBack(
-  desk: NumberDesk,
+  provisioning: NumberProvisioning,
   { number, externalId }: Pick<ReleaseOrder, "number" | "externalId">,
   signal: AbortSignal,
 ): Promise<NumberResult<null>> {
-  if (externalId !== null) return desk.release({ number, externalId, capabilities: [] }, signal);
-  const found = await desk.findOwned(number, signal);
-  return found.kind === "DONE" ? desk.release(found.value, signal) : found;
+  if (externalId !== null) return provisioning.release({ number, externalId, capabilities: [] }, signal);
+  const found = await provisioning.findOwned(number, signal);
+  return found.kind === "DONE" ? provisioning.release(found.value, signal) : found;
 }

@@ -40,7 +40,7 @@ export interface Config {
   maxAudioCalls: number;
   /** MiB of the disk that uploads take at most while they are worked on; half of it those of one workspace. */
   uploadSpoolMib: number;
-  transcribers: TranscriberSettings;
+  batchSttProviders: BatchSttSettings;
   speech: SpeechSettings;
   sip: SipSettings;
   recordings: RecordingSettings;
@@ -76,7 +76,7 @@ export interface Retention {
 }
 
 /** Providers of transcription; an undefined one cannot be used. */
-export interface TranscriberSettings {
+export interface BatchSttSettings {
   openAi: { baseUrl: string; apiKey: string | undefined; model: string } | undefined;
   deepgram: { baseUrl: string; apiKey: string; model: string } | undefined;
 }
@@ -110,7 +110,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     maxLiveCalls: readInteger(env, "MAX_LIVE_CALLS", 1000, 1, 100_000),
     maxAudioCalls: readInteger(env, "MAX_AUDIO_CALLS", 400, 1, 10_000),
     uploadSpoolMib: readInteger(env, "UPLOAD_SPOOL_MIB", 4_096, 1, 1_048_576),
-    transcribers: readTranscribers(env),
+    batchSttProviders: readBatchStt(env),
     speech: readSpeechSettings(env),
     sip: readSipSettings(env),
     recordings: {
@@ -131,7 +131,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
 }
 
 /** A server of one's own may ask for no key; the provider's own always does. */
-function readTranscribers(env: Record<string, string | undefined>): TranscriberSettings {
+function readBatchStt(env: Record<string, string | undefined>): BatchSttSettings {
   const { OPENAI_API_KEY: openAiKey, OPENAI_BASE_URL: openAiUrl, DEEPGRAM_API_KEY: deepgramKey } = env;
   const openAi = {
     baseUrl: readBaseUrl(openAiUrl, "OPENAI_BASE_URL", "https://api.openai.com/v1"),

@@ -7,8 +7,8 @@ test("nothing set: no provider, no order, a cache of 64 MB", () => {
     deepgram: undefined,
     elevenLabs: undefined,
     openAi: undefined,
-    recognisers: null,
-    synthesisers: null,
+    sttProviders: null,
+    ttsProviders: null,
     phraseCacheBytes: 64 * 1024 * 1024,
     vadModel: null,
   });
@@ -35,8 +35,8 @@ test("keys make providers usable, with defaults and in the order that is named",
     deepgram: { baseUrl: "https://api.deepgram.com", apiKey: "d", model: "nova-3" },
     elevenLabs: { apiKey: "e", voice: "v" },
     openAi: { baseUrl: "http://whisper.internal:8000/v1", apiKey: undefined },
-    recognisers: ["DEEPGRAM", "LOCAL"],
-    synthesisers: ["ELEVENLABS"],
+    sttProviders: ["DEEPGRAM", "LOCAL"],
+    ttsProviders: ["ELEVENLABS"],
     phraseCacheBytes: 0,
   });
 });

@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { ConfigError, type Environment, readBaseUrl, readInteger } from "./environment.ts";
 
 /** Recognisers of speech in calls. LOCAL is the program pocketsphinx, TONE the sandbox's own. */
-export const RECOGNISER_NAMES = ["DEEPGRAM", "OPENAI_COMPATIBLE", "LOCAL", "TONE"] as const;
-export type RecogniserName = (typeof RECOGNISER_NAMES)[number];
+export const STT_NAMES = ["DEEPGRAM", "OPENAI_COMPATIBLE", "LOCAL", "TONE"] as const;
+export type SttName = (typeof STT_NAMES)[number];
 
 /** Synthesisers of speech in calls. FLITE is the program of this name, TONE the sandbox's own. */
-export const SYNTHESISER_NAMES = ["ELEVENLABS", "DEEPGRAM", "OPENAI_COMPATIBLE", "FLITE", "TONE"] as const;
-export type SynthesiserName = (typeof SYNTHESISER_NAMES)[number];
+export const TTS_NAMES = ["ELEVENLABS", "DEEPGRAM", "OPENAI_COMPATIBLE", "FLITE", "TONE"] as const;
+export type TtsName = (typeof TTS_NAMES)[number];
 
 /** One account at a provider; the models and voices are the defaults of flows that name none. */
 interface Account {
@@ -23,8 +23,8 @@ export interface SpeechSettings {
     | { baseUrl: string; apiKey: string | undefined; transcriptionModel: string; speechModel: string; voice: string }
     | undefined;
   /** In the order in which they are asked; null: all there are, providers before programs. */
-  recognisers: RecogniserName[] | null;
-  synthesisers: SynthesiserName[] | null;
+  sttProviders: SttName[] | null;
+  ttsProviders: TtsName[] | null;
   /** How much memory the phrases that were said before may take; 0: none are kept. */
   phraseCacheBytes: number;
   /** File of a Silero model that tells speech from noise; null: speech is told by energy. */
@@ -44,7 +44,7 @@ export const SPEECH_DEFAULTS = {
 } as const;
 
 /** Which variable makes a provider usable. */
-const KEYS: Partial<Record<RecogniserName | SynthesiserName, string>> = {
+const KEYS: Partial<Record<SttName | TtsName, string>> = {
   DEEPGRAM: "DEEPGRAM_API_KEY",
   ELEVENLABS: "ELEVENLABS_API_KEY",
   OPENAI_COMPATIBLE: "OPENAI_API_KEY or OPENAI_BASE_URL",
@@ -81,15 +81,15 @@ export function readSpeechSettings(env: Environment): SpeechSettings {
   const usable = { DEEPGRAM: accounts.deepgram, ELEVENLABS: accounts.elevenLabs, OPENAI_COMPATIBLE: accounts.openAi };
   return {
     ...accounts,
-    recognisers: readNames(env, "SPEECH_TO_TEXT", RECOGNISER_NAMES, usable),
-    synthesisers: readNames(env, "TEXT_TO_SPEECH", SYNTHESISER_NAMES, usable),
+    sttProviders: readNames(env, "SPEECH_TO_TEXT", STT_NAMES, usable),
+    ttsProviders: readNames(env, "TEXT_TO_SPEECH", TTS_NAMES, usable),
     phraseCacheBytes: readInteger(env, "PHRASE_CACHE_MB", 64, 0, 16_384) * MB,
     vadModel: env.SPEECH_VAD_MODEL ? resolve(env.SPEECH_VAD_MODEL) : null,
   };
 }
 
 /** A list in the order of preference; one that needs a key which is not set is a mistake to be told at once. */
-function readNames<Name extends RecogniserName | SynthesiserName>(
+function readNames<Name extends SttName | TtsName>(
   env: Environment,
   variable: string,
   names: readonly Name[],

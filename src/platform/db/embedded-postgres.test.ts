@@ -158,13 +158,13 @@ test("a server whose socket was swept away is replaced", async () => {
 });
 
 test("after failures in a row the reason is told once, and nothing is tried any more", async () => {
-  const told: Error[] = [];
-  const server = await startEmbeddedPostgres({ dataDir: base, log, onHopeless: (reason) => told.push(reason) });
+  const reported: Error[] = [];
+  const server = await startEmbeddedPostgres({ dataDir: base, log, onHopeless: (reason) => reported.push(reason) });
   running.push(server);
   renameSync(join(base, "postgres/data/global"), join(base, "postgres/data/global.away"));
   process.kill(postmasterPid(base), "SIGKILL");
-  await vi.waitFor(() => expect(told).toHaveLength(1), { timeout: 60_000, interval: 100 });
-  expect(told[0]?.message).toMatch(/did not start.*postgres said/s);
+  await vi.waitFor(() => expect(reported).toHaveLength(1), { timeout: 60_000, interval: 100 });
+  expect(reported[0]?.message).toMatch(/did not start.*postgres said/s);
   await server.stop();
 });
 

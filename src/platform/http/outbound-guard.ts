@@ -18,7 +18,7 @@ export interface OutboundGuard {
   assertAddress(hostname: string, ip: string, port: number): void;
 }
 
-type Reach = "PUBLIC" | "PRIVATE" | "FORBIDDEN";
+type AddressScope = "PUBLIC" | "PRIVATE" | "FORBIDDEN";
 
 /** Ranges of ipaddr.js that `allowPrivateNetwork` opens; carrierGradeNat is where overlay networks live. */
 const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
@@ -48,8 +48,8 @@ export function createOutboundGuard({ allowPrivateNetwork, allow }: OutboundGuar
 
   function assertAddress(hostname: string, ip: string, port: number): void {
     if (isOpened(hostname, port) || isOpened(ip, port)) return;
-    const reach = classify(ip);
-    if (reach === "PUBLIC" || (reach === "PRIVATE" && allowPrivateNetwork)) return;
+    const flowGrants = classify(ip);
+    if (flowGrants === "PUBLIC" || (flowGrants === "PRIVATE" && allowPrivateNetwork)) return;
     throw refused(`${hostname} is, or stands for, a private or reserved address. ${HOW_TO_OPEN}`);
   }
 
@@ -107,7 +107,7 @@ function assertPort(port: number): void {
   if (!isWeb && (port < FIRST_FREE_PORT || BAD_PORTS.has(port))) throw refused(`port ${port} is not one for HTTP.`);
 }
 
-function classify(ip: string): Reach {
+function classify(ip: string): AddressScope {
   // ipaddr.js also reads 0177.1 and 0x7f000001; an address that comes from a resolver is never written so.
   if (isIP(ip) === 0) return "FORBIDDEN";
   const address = ipaddr.process(ip.replace(/%.*$/, ""));

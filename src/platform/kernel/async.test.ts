@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Bell, MicroBatch, sleep } from "./async.ts";
+import { Notifier, MicroBatch, sleep } from "./async.ts";
 
 test("a lone item leaves at once, and what comes meanwhile leaves together", async () => {
   const batches: number[][] = [];
@@ -42,9 +42,9 @@ test("no batch is larger than its limit", async () => {
 });
 
 test("a ring with nobody waiting is kept", async () => {
-  const bell = new Bell();
-  bell.ring();
-  await expect(bell.wait(3_600_000)).resolves.toBeUndefined();
+  const notifier = new Notifier();
+  notifier.notify();
+  await expect(notifier.wait(3_600_000)).resolves.toBeUndefined();
 });
 
 test("an aborted sleep rejects with the signal's reason", async () => {

@@ -15,20 +15,20 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** A doorbell: `ring()` wakes whoever waits; a ring with nobody waiting is kept for the next `wait`. */
-export class Bell {
-  #rung = false;
+/** Wakes one waiter: `notify()` ends its `wait`, and is kept for the next one while nobody waits. */
+export class Notifier {
+  #isNotified = false;
   #waiting: (() => void) | undefined;
 
   /** Wakes the waiter, or the next one. */
-  ring(): void {
-    this.#rung = true;
+  notify(): void {
+    this.#isNotified = true;
     this.#waiting?.();
   }
 
-  /** Waits for a ring, at most `timeoutMs`. */
+  /** Waits for `notify()`, at most `timeoutMs`. */
   async wait(timeoutMs: number): Promise<void> {
-    if (!this.#rung) {
+    if (!this.#isNotified) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, timeoutMs);
         this.#waiting = () => {
@@ -38,7 +38,7 @@ export class Bell {
       });
       this.#waiting = undefined;
     }
-    this.#rung = false;
+    this.#isNotified = false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Bell } from "./async.ts";
+import { Notifier } from "./async.ts";
 
 /**
  * Runs a job again and again in one process, with a pause after each run. A run never overlaps the one before, however
@@ -8,7 +8,7 @@ export class Repeater {
   readonly #everyMs: number;
   readonly #run: (signal: AbortSignal) => Promise<void>;
   readonly #onError: (error: unknown) => void;
-  readonly #bell = new Bell();
+  readonly #notifier = new Notifier();
   readonly #stop = new AbortController();
   #loop: Promise<void> | undefined;
 
@@ -27,13 +27,13 @@ export class Repeater {
   /** Aborts the signal of the current run, waits for its end, and starts no more. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error("shutting down"));
-    this.#bell.ring();
+    this.#notifier.notify();
     await this.#loop;
   }
 
   async #repeat(): Promise<void> {
     for (;;) {
-      await this.#bell.wait(this.#everyMs);
+      await this.#notifier.wait(this.#everyMs);
       if (this.#stop.signal.aborted) return;
       try {
         await this.#run(this.#stop.signal);

@@ -1,5 +1,5 @@
 import type { Database } from "#src/platform/db/database.ts";
-import { Bell } from "#src/platform/kernel/async.ts";
+import { Notifier } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
@@ -16,7 +16,7 @@ export class TaskLookout {
   readonly #workers: readonly TaskWorker[];
   readonly #kinds: string[];
   readonly #log: Log;
-  readonly #bell = new Bell();
+  readonly #notifier = new Notifier();
   #isStopping = false;
   #loop: Promise<void> | undefined;
 
@@ -41,7 +41,7 @@ export class TaskLookout {
   /** Stops claiming and waits for what runs, at most `graceMs`; the rest is freed by its lease. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
-    this.#bell.ring();
+    this.#notifier.notify();
     await Promise.all([this.#loop, ...this.#workers.map((worker) => worker.stop(graceMs))]);
   }
 
@@ -55,10 +55,10 @@ export class TaskLookout {
         }
         const due = new Set(await findDueKinds(this.#database.pool, this.#kinds));
         for (const worker of this.#workers) if (worker.kinds.some((kind) => due.has(kind))) worker.wake();
-        await this.#bell.wait(POLL_MS);
+        await this.#notifier.wait(POLL_MS);
       } catch (error) {
         this.#log.warn("Due tasks could not be looked for.", { error: toError(error).message });
-        await this.#bell.wait(1_000);
+        await this.#notifier.wait(1_000);
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Database, Executor } from "#src/platform/db/database.ts";
-import { Bell, sleep } from "#src/platform/kernel/async.ts";
+import { Notifier, sleep } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -82,7 +82,7 @@ export class TaskWorker {
   readonly #slots: number;
   readonly #limits: { perWorkspace: number; perEndpoint: number };
   readonly #log: Log;
-  readonly #bell = new Bell();
+  readonly #notifier = new Notifier();
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #loop: Promise<void> | undefined;
@@ -107,13 +107,13 @@ export class TaskWorker {
 
   /** Looks for due tasks now. */
   wake(): void {
-    this.#bell.ring();
+    this.#notifier.notify();
   }
 
   /** Stops claiming and waits for what runs, at most `graceMs`; the rest is freed by its lease. */
   async stop(graceMs: number): Promise<void> {
     this.#stop.abort(new Error("shutting down"));
-    this.#bell.ring();
+    this.#notifier.notify();
     await this.#loop;
     const timer = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
     await Promise.race([Promise.all(this.#running), timer]);
@@ -126,10 +126,10 @@ export class TaskWorker {
         const free = this.#slots - this.#running.size;
         const tasks = free > 0 ? await this.#claim(free) : [];
         for (const task of tasks) this.#launch(task);
-        if (tasks.length < free || free === 0) await this.#bell.wait(POLL_MS);
+        if (tasks.length < free || free === 0) await this.#notifier.wait(POLL_MS);
       } catch (error) {
         this.#log.warn("Due tasks could not be read.", { error: toError(error).message });
-        await this.#bell.wait(1_000);
+        await this.#notifier.wait(1_000);
       }
     }
   }
@@ -164,7 +164,7 @@ export class TaskWorker {
     this.#isRinging = true;
     setTimeout(() => {
       this.#isRinging = false;
-      this.#bell.ring();
+      this.#notifier.notify();
     }, REFILL_MS);
   }
 

@@ -27,7 +27,7 @@ export function openApi(run: Run): ApiSession {
   const client = new Parley({
     baseUrl: profile.url,
     apiKey: profile.apiKey,
-    onRetry: (notice) => tellRetry(run, notice),
+    onRetry: (notice) => printRetry(run, notice),
     onWarning: ({ path, message }) => run.warn(`${printable(path)}: ${printable(message)}`),
   });
   return { client, url: profile.url, mode: profile.mode };
@@ -51,7 +51,7 @@ export function findProfile(run: Run): Profile {
   return profile ?? { url, apiKey: "" };
 }
 
-function tellRetry(run: Run, { error, waitMs }: RetryNotice): void {
+function printRetry(run: Run, { error, waitMs }: RetryNotice): void {
   const why = error instanceof RateLimitError ? "Rate limited." : error.message;
   run.note(run.paint("dim", `${why} Trying again in ${Math.ceil(waitMs / 1000)} s.`));
 }

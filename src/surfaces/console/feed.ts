@@ -47,7 +47,7 @@ export class WorkspaceFeed {
   readonly #pace = new JobPace();
   /** The last frame of each state, which whoever comes later starts with. */
   readonly #states = new Map<string, { frame: Frame; text: string }>();
-  readonly #told = new Map<string, number>();
+  readonly #audited = new Map<string, number>();
   #ticks = 0;
   #nowMs = 0;
 
@@ -76,16 +76,16 @@ export class WorkspaceFeed {
       this.watched.size === 0 ? [] : readWatched(this.#db, this.workspaceId, this.watched.known),
     ]);
     this.#nowMs = nowMs;
-    const frames = [...this.#tellJobs(jobs, nowMs), ...this.#tellState("counters", countersOf(live, jobs, openChats))];
+    const frames = [...this.#sendJobs(jobs, nowMs), ...this.#sendState("counters", countersOf(live, jobs, openChats))];
     if (live.total <= MANY_CALLS || this.#ticks % 2 === 0)
-      frames.push(...this.#tellState("calls.live", { calls: live.calls, total: live.total }));
+      frames.push(...this.#sendState("calls.live", { calls: live.calls, total: live.total }));
     const fresh = events.filter(({ id }) => this.#isFresh(id, momentOf(id)));
     const tried = deliveries.filter(({ deliveryId, attempt }) => this.#isFresh(`${deliveryId}|${attempt}`));
-    this.#forgetTold();
+    this.#forgetReported();
     this.watched.take(watched);
     // What happened before anybody looked is replayed to whoever comes.
     if (isFirst) return frames;
-    return [...frames, ...tellEvents(fresh), ...tellDeliveries(tried)];
+    return [...frames, ...sendCallEvents(fresh), ...sendDeliveries(tried)];
   }
 
   /** What whoever comes now starts with: every state as it is. */
@@ -106,10 +106,10 @@ export class WorkspaceFeed {
       readDeliveries(this.#db, this.workspaceId, fromMs, REPLAYED + 1),
     ]);
     if (events.length > REPLAYED || deliveries.length > REPLAYED) return reset;
-    return [...tellEvents(events), ...tellDeliveries(deliveries)];
+    return [...sendCallEvents(events), ...sendDeliveries(deliveries)];
   }
 
-  #tellState(type: string, data: object): Frame[] {
+  #sendState(type: string, data: object): Frame[] {
     const text = JSON.stringify(data);
     if (this.#states.get(type)?.text === text) return [];
     const frame = { type, data };
@@ -117,23 +117,23 @@ export class WorkspaceFeed {
     return [frame];
   }
 
-  #tellJobs(jobs: JobState[], nowMs: number): Frame[] {
+  #sendJobs(jobs: JobState[], nowMs: number): Frame[] {
     const changed = this.#pace.take(jobs, nowMs);
     return changed.length === 0 ? [] : [{ type: "jobs.progress", data: { jobs: changed } }];
   }
 
   #isFresh(key: string, ms = this.#nowMs): boolean {
-    if (this.#told.has(key)) return false;
-    this.#told.set(key, Math.max(ms, this.#nowMs));
+    if (this.#audited.has(key)) return false;
+    this.#audited.set(key, Math.max(ms, this.#nowMs));
     return true;
   }
 
   /** What lies before the window of the next look is not read again. */
-  #forgetTold(): void {
+  #forgetReported(): void {
     const horizonMs = this.#nowMs - OVERLAP_MS - 1_000;
-    for (const [key, atMs] of this.#told) {
+    for (const [key, atMs] of this.#audited) {
       if (atMs >= horizonMs) break;
-      this.#told.delete(key);
+      this.#audited.delete(key);
     }
   }
 }
@@ -167,7 +167,7 @@ const CALL_TYPES = new Set([
 const CHAT_TYPES = new Set(["chat.started", "chat.message", "chat.human_requested", "chat.ended"]);
 
 /** Happenings by kind; of one subject the newest stands for all. */
-function tellEvents(events: FeedEvent[]): Frame[] {
+function sendCallEvents(events: FeedEvent[]): Frame[] {
   const calls = newest(events.filter(({ type }) => CALL_TYPES.has(type)));
   const chats = newest(events.filter(({ type }) => CHAT_TYPES.has(type)));
   const others = events.filter(({ type }) => !CALL_TYPES.has(type) && !CHAT_TYPES.has(type));
@@ -178,7 +178,7 @@ function tellEvents(events: FeedEvent[]): Frame[] {
   ];
 }
 
-function tellDeliveries(deliveries: { deliveryId: string }[]): Frame[] {
+function sendDeliveries(deliveries: { deliveryId: string }[]): Frame[] {
   return list("webhooks.changed", "deliveries", deliveries, (delivery) => delivery);
 }
 

@@ -96,7 +96,7 @@ export class Feeds {
           await this.#checkSessions(feed.workspaceId, streams);
           checkAt = performance.now() + this.#limits.sessionCheckMs;
         }
-        await tell(feed, streams);
+        await notify(feed, streams);
       } catch (error) {
         this.#log.warn("The dashboard's live stream could not be read.", { error: toError(error).message });
       }
@@ -115,14 +115,14 @@ export class Feeds {
   }
 }
 
-async function tell(feed: WorkspaceFeed, streams: Set<FeedStream>): Promise<void> {
+async function notify(feed: WorkspaceFeed, streams: Set<FeedStream>): Promise<void> {
   const frames = await feed.tick();
   for (const stream of streams) {
     if (!stream.takesMore) continue;
     const { seenMs } = stream;
     // One that is new, or was behind, starts with the states as they are and what happened meanwhile.
     const own = stream.isCurrent ? frames : [...(await feed.replay(seenMs ?? feed.nowMs - NEW_MS)), ...feed.states];
-    stream.tell(feed.nowMs, [...own, ...feed.watched.tell(stream.request.watch, stream.known)]);
+    stream.notify(feed.nowMs, [...own, ...feed.watched.notify(stream.request.watch, stream.known)]);
   }
 }
 
@@ -156,7 +156,7 @@ class FeedStream extends Readable {
   }
 
   /** Writes the frames of one look under one id, which a page that comes back resumes from. */
-  tell(nowMs: number, frames: Frame[]): void {
+  notify(nowMs: number, frames: Frame[]): void {
     const greeting: Frame[] = this.isCurrent ? [] : [{ type: "hello", data: { at: new Date(nowMs).toISOString() } }];
     this.isCurrent = true;
     this.seenMs = nowMs;

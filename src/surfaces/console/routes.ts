@@ -25,9 +25,9 @@ export interface ConsoleContext extends DemoParts {
 /** The dashboard's routes that other rooms declare. */
 export interface RoomRoutes {
   /** Those that tell the audit log themselves. */
-  told: Route[];
+  audited: Route[];
   /** Those whose writes are told for them. */
-  untold: Route[];
+  unaudited: Route[];
 }
 
 /** The dashboard's own API: its routes, and the external ones for whoever is signed in. */
@@ -41,8 +41,8 @@ export function consoleRoutes({ db }: Database, context: ConsoleContext, externa
     sampleRoute(),
     eventsRoute(context.feeds),
     overviewRoute(db),
-    ...own.told,
-    ...own.untold.map((declared) => audited({ db, node }, declared)),
+    ...own.audited,
+    ...own.unaudited.map((declared) => audited({ db, node }, declared)),
     ...mountExternal({ db, node }, external),
   ];
   return [...routes, documentRoute(routes, context.publicUrl)];

@@ -65,7 +65,7 @@ export class WatchedCalls {
   }
 
   /** What a page is told that knows so much: all of a call where it missed a change, otherwise what the last one brought. */
-  tell(rowIds: string[], known: Known): { type: string; data: object }[] {
+  notify(rowIds: string[], known: Known): { type: string; data: object }[] {
     return rowIds.flatMap((rowId) => {
       const call = this.#calls.get(rowId);
       const version = known.get(rowId) ?? 0;

@@ -25,7 +25,7 @@ export type CallApi = (request: ApiRequest, caller?: Caller) => Promise<ApiReply
  * The way into the server for routes of that same server: it is handed to them before the server exists and
  * opened once it does. A request through it passes every hook but draws no further rate-limit token.
  */
-export class ApiDoor {
+export class InProcessClient {
   #app: FastifyInstance | undefined;
 
   open(app: FastifyInstance): void {

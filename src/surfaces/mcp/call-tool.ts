@@ -69,11 +69,11 @@ async function placeAndWait(place: Operation, call: ToolCall): Promise<CallToolR
   const placed = await call.api(request);
   if (!isSuccess(placed)) return toRefusal(placed);
   const rowId = rowIdOf(bodyOf(placed));
-  const tell = progressTeller(call);
+  const notify = progressTeller(call);
   const { end, reply } = await waitFor({
     read: () => call.api({ method: "GET", path: `${ROWS}/${rowId}` }),
     isDone: (row) => row.endedAt !== null,
-    onReading: tell,
+    onReading: notify,
     timeoutMs: seconds * 1_000,
     signal: call.signal,
   });
@@ -99,13 +99,13 @@ function toCallResult(
 
 /** Tells each new status and each new turn of the talk, once. */
 function progressTeller(call: ToolCall): (row: Record<string, unknown>) => void {
-  let told = "";
+  let reported = "";
   let count = 0;
   return (row) => {
     const { status, transcript } = row as { status: string; transcript: { role: string; content: string }[] };
     const state = `${status} ${transcript.length}`;
-    if (state === told) return;
-    told = state;
+    if (state === reported) return;
+    reported = state;
     const last = transcript.at(-1);
     const said = last ? `, ${transcript.length} turns. ${last.role}: ${last.content.slice(0, 200)}` : "";
     call.report(++count, `${status}${said}`);

@@ -105,11 +105,11 @@ function nextStep(job: Json, jobId: string, finished: boolean): string | null {
 }
 
 function progressTeller(call: ToolCall): (job: Json) => void {
-  let told = -1;
+  let reported = -1;
   return (job) => {
     const { status, processedRows, totalRows, successfulRows, errorRows } = job as Record<string, number>;
-    if (processedRows === undefined || processedRows <= told) return;
-    told = processedRows;
+    if (processedRows === undefined || processedRows <= reported) return;
+    reported = processedRows;
     const message = `${status}: ${processedRows} of ${totalRows} rows, ${successfulRows} successful, ${errorRows} failed`;
     call.report(processedRows, message, totalRows);
   };

@@ -1,4 +1,4 @@
-import { type AccountDeskParts, type AccountInput } from "#src/numbers/carrier-accounts/account-input.ts";
+import { type CarrierAccountParts, type AccountInput } from "#src/numbers/carrier-accounts/account-input.ts";
 import { findProvider, getAccounts, removeAccount } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
 import { addAccount, changeAccount, checkAccount } from "#src/numbers/phone-numbers/account-changes.ts";
 import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
@@ -10,7 +10,7 @@ import type { Command } from "./command.ts";
  * The commands that hold accounts of carriers. A carrier is asked before the transaction, which stays short; what it
  * refuses is not stored.
  */
-export function createCarrierCommands(parts: AccountDeskParts): ReadonlyMap<string, Command> {
+export function createCarrierCommands(parts: CarrierAccountParts): ReadonlyMap<string, Command> {
   const { db } = parts;
   return new Map<string, Command>([
     ["carrier.fields", async (body) => showFields(parts, requireText(body, "provider"))],
@@ -43,7 +43,7 @@ function inTransaction<T>(db: Executor, run: (tx: Executor) => Promise<T>): Prom
   return retryDeadlocks(() => db.transaction().execute(run));
 }
 
-async function showFields(parts: AccountDeskParts, name: string): Promise<unknown> {
+async function showFields(parts: CarrierAccountParts, name: string): Promise<unknown> {
   const { name: provider, callsPerSecond, fields } = findProvider(parts, name);
   const shown = fields.map(({ pattern, ...field }) => ({ ...field, pattern: pattern.source }));
   return { provider, callsPerSecond, fields: shown };

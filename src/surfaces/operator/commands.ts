@@ -1,6 +1,6 @@
 import { selectFlow } from "#src/authoring/flows/flows.ts";
 import { endDefaultWaits, endPaceWaits } from "#src/interactions/calls/queue-rows.ts";
-import type { AccountDeskParts } from "#src/numbers/carrier-accounts/account-input.ts";
+import type { CarrierAccountParts } from "#src/numbers/carrier-accounts/account-input.ts";
 import { selectNumbers } from "#src/numbers/phone-numbers/phone-numbers.ts";
 import type { Database, Executor } from "#src/platform/db/database.ts";
 import { compileCheck } from "#src/platform/http/validate.ts";
@@ -31,7 +31,7 @@ export interface OperatorParts {
   publicUrl: string;
   sandboxNumbers: unknown;
   /** What the accounts of carriers are opened and checked with. */
-  carrierDesk: AccountDeskParts;
+  carrierAccountParts: CarrierAccountParts;
   doctor(): Promise<unknown>;
 }
 
@@ -71,7 +71,7 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
     ["sandbox.contacts", async () => ({ csv: sampleCsv() })],
     ["doctor", () => parts.doctor()],
     ...createUserCommands(parts),
-    ...createCarrierCommands(parts.carrierDesk),
+    ...createCarrierCommands(parts.carrierAccountParts),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { ringToolTaskBell } from "#src/authoring/tools/tool-task-bell.ts";
+import { notifyToolTask } from "#src/authoring/tools/tool-task-notifier.ts";
 import { completeToolTask } from "#src/authoring/tools/tool-task.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { RawJson, stringifyReply } from "#src/platform/http/json.ts";
@@ -39,7 +39,7 @@ async function completeOwn({ database }: EchoCallbackParts, task: Task, order: E
     const result = new RawJson(stringifyReply(toResult(order)));
     const end = { status: "COMPLETED", result, error: null } as const;
     await completeToolTask(database.db, task.workspaceId, order.toolTaskId, end);
-    ringToolTaskBell();
+    notifyToolTask();
     return { kind: "DONE" };
   } catch (error) {
     // Answered by somebody else meanwhile, or by this very task before a crash.

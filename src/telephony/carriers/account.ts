@@ -2,9 +2,9 @@ import type { OutgoingHttpHeaders } from "node:http";
 import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { Carrier, CarrierEvent } from "./carrier.ts";
-import type { AccountMedia } from "./media-desk.ts";
+import type { AccountMedia } from "./media-socket-gateway.ts";
 import type { DeliveryReport, InboundMessage, Messenger } from "./messages.ts";
-import type { NumberDesk } from "./number-desk.ts";
+import type { NumberProvisioning } from "./number-provisioning.ts";
 
 /** One thing that an account of a carrier is made of. */
 export interface AccountField {
@@ -80,7 +80,7 @@ export interface InboundCall {
 }
 
 /** What a webhook tells. */
-export type CarrierNews =
+export type CarrierWebhookEvent =
   | { kind: "CALL"; event: CarrierEvent }
   | { kind: "CALL_IN"; call: InboundCall }
   | { kind: "MESSAGE_IN"; message: InboundMessage }
@@ -93,14 +93,14 @@ export type CarrierNews =
 export type WebhookReading =
   | { kind: "FORGED"; message: string }
   | { kind: "MALFORMED"; message: string }
-  | { kind: "READ"; news: CarrierNews[]; answer: WebhookAnswer };
+  | { kind: "READ"; events: CarrierWebhookEvent[]; answer: WebhookAnswer };
 
 /** An account of a carrier, opened: everything one can do with it. */
 export interface CarrierAccount {
   readonly id: string;
   readonly carrier: Carrier;
   readonly messenger: Messenger;
-  readonly numbers: NumberDesk;
+  readonly numbers: NumberProvisioning;
   /** Asks the carrier whether the account works. Never throws. */
   check(signal: AbortSignal): Promise<AccountCheck>;
   /** Verifies and understands a webhook; never throws, whatever comes. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import type { AccountKeys, CarrierAccount } from "./account.ts";
-import { MediaDesk } from "./media-desk.ts";
+import { MediaSocketGateway } from "./media-socket-gateway.ts";
 import { CARRIER_PROVIDERS } from "./registry.ts";
 
 /* What a call needs when its account is opened anew, or its process. */
@@ -35,9 +35,9 @@ describe.each(CARRIER_PROVIDERS.map((provider) => [provider.name, provider] as c
     const body = Buffer.from(JSON.stringify(RINGING[name]));
     return { status, headers: {}, body, truncated: false } as Awaited<ReturnType<SafeFetch>>;
   };
-  const newDesk = () => new MediaDesk({ publicUrl: "https://parley.example.com", key: Buffer.alloc(32) });
-  const open = (desk: MediaDesk): CarrierAccount => {
-    const media = desk.ofAccount("account");
+  const newGateway = () => new MediaSocketGateway({ publicUrl: "https://parley.example.com", key: Buffer.alloc(32) });
+  const open = (gateway: MediaSocketGateway): CarrierAccount => {
+    const media = gateway.ofAccount("account");
     const parts = {
       fetch,
       publicUrl: "https://parley.example.com",
@@ -70,13 +70,13 @@ describe.each(CARRIER_PROVIDERS.map((provider) => [provider.name, provider] as c
   };
 
   test("the audio of a call is there after the keys of its account have changed", async () => {
-    const desk = newDesk();
-    expect(await dial(open(desk))).toEqual({ kind: "ACCEPTED", providerCallId: SID });
-    expect(hasAudio(open(desk))).toBe(true);
+    const gateway = newGateway();
+    expect(await dial(open(gateway))).toEqual({ kind: "ACCEPTED", providerCallId: SID });
+    expect(hasAudio(open(gateway))).toBe(true);
   });
 
   test("a process that goes on with a call which rings expects its audio", async () => {
-    const account = open(newDesk());
+    const account = open(newGateway());
     const dialledAt = new Date();
     const asked = { attemptId: ATTEMPT, workspaceId: "w", providerCallId: SID, from: FROM, to: TO, dialledAt };
     expect(await account.carrier.lookUp(asked, signal)).toEqual({ kind: "RINGING", providerCallId: SID });

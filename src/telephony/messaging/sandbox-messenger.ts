@@ -73,7 +73,7 @@ export function createSandboxMessenger(ledger: SandboxLedger): Messenger {
     async lookUp({ workspaceId, messageId }) {
       try {
         const found = await ledger.find(workspaceId, messageId);
-        return found ? tellState(found) : { kind: "ABSENT" };
+        return found ? sendState(found) : { kind: "ABSENT" };
       } catch (error) {
         return { kind: "UNCERTAIN", message: toError(error).message };
       }
@@ -116,7 +116,7 @@ function refuse(to: string, attempt: number): (SendResult & { kind: "REFUSED" })
     : refusal("UNAVAILABLE", "The carrier is not available.", true);
 }
 
-function tellState(message: SandboxMessage): MessageLookUp {
+function sendState(message: SandboxMessage): MessageLookUp {
   const { providerMessageId, speed, ageMs, channel, to } = message;
   const elapsedMs = speed === null ? Number.POSITIVE_INFINITY : ageMs * speed;
   const found = { kind: "FOUND", providerMessageId, error: null, isFinal: false } as const;

@@ -1,8 +1,8 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
+import { assertBefore, ifUnchangedBody } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { nullable, oneOf, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertBefore, seenBody } from "#src/platform/http/seen.ts";
 import {
   changePermissions,
   createClient,
@@ -145,7 +145,7 @@ function changingRoutes(db: Executor): Route[] {
       path: `${PATH}/{credentialId}/permissions`,
       summary: "Replace what a key or client may do, from its next request on",
       params,
-      body: Type.Object({ permissions: Permissions, ...seenBody }),
+      body: Type.Object({ permissions: Permissions, ...ifUnchangedBody }),
       replies: { 200: Credential },
       run: ({ caller: { workspaceId }, params: { credentialId }, body }) =>
         db.transaction().execute(async (tx) => {

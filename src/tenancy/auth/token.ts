@@ -94,8 +94,8 @@ async function issueToken(db: Executor, { clientId, secret }: ClientSecret, aske
   await insertToken(db, known.workspace_id, known.id, token, lifetime);
   // Permissions belong to the client, not to its tokens: who asked for fewer, or more, is told what it got (RFC 6749, 3.3).
   // Clients of MCP ask for all of scopes_supported, so more than is granted must not fail.
-  const isTold = scopes.length > 0 && known.permissions.length > 0;
-  const scope = isTold ? { scope: known.permissions.join(" ") } : {};
+  const isReported = scopes.length > 0 && known.permissions.length > 0;
+  const scope = isReported ? { scope: known.permissions.join(" ") } : {};
   return new Reply(200, { access_token: token, token_type: "Bearer", expires_in: lifetime, ...scope }, NO_STORE);
 }
 

@@ -1,8 +1,8 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { INSTALLATION_OWNER, WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
+import { ifUnchangedBody } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { nullable, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenBody } from "#src/platform/http/seen.ts";
 import { Balance, BookedTopUp, changeBilling, getBilling, getTopUps, topUp } from "./balance.ts";
 
 const PATH = `${WORKSPACE_PATH}/billing`;
@@ -46,7 +46,7 @@ export function billingRoutes(db: Executor): Route[] {
         creditLimit: Type.Optional(nullable(Decimal)),
         lowBalanceThreshold: Type.Optional(nullable(Decimal)),
         prices: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), nullable(Decimal))),
-        ...seenBody,
+        ...ifUnchangedBody,
       }),
       replies: { 200: Billing },
       run: ({ caller, body }) => db.transaction().execute((tx) => changeBilling(tx, caller.workspaceId, body)),

@@ -1,6 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
+import { assertBefore } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertBefore } from "#src/platform/http/seen.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
 import type { Role } from "./roles.ts";

@@ -5,9 +5,9 @@ import {
   WORKSPACE_PATH,
   WORKSPACE_READ,
 } from "#src/platform/http/console-access.ts";
+import { ifUnchangedBody } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { nullable, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenBody } from "#src/platform/http/seen.ts";
 import { actorOf, personOf } from "#src/tenancy/audit/actor.ts";
 import { createInvitation, createResetLink, NewLink } from "./links.ts";
 import {
@@ -89,7 +89,7 @@ function memberRoutes(db: Executor): Route[] {
       path: `${path}/{userId}`,
       summary: "Give a member another role",
       params: memberParams,
-      body: Type.Object({ role: WorkspaceRole, ...seenBody }),
+      body: Type.Object({ role: WorkspaceRole, ...ifUnchangedBody }),
       replies: { 200: Member },
       run: (request) => {
         const { caller, params, body } = request;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Executor } from "#src/platform/db/database.ts";
-import { staleError } from "#src/platform/http/seen.ts";
+import { staleError } from "#src/platform/http/precondition.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";

@@ -1,7 +1,7 @@
 import type { Line } from "#src/audio/line/line.ts";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
 import type { SessionOutcome, SessionPlan, Turn } from "#src/engine/conversation/plan.ts";
-import type { ReachPorts, SessionPorts } from "#src/engine/conversation/ports.ts";
+import type { GrantedPorts, SessionPorts } from "#src/engine/conversation/ports.ts";
 import { runSession } from "#src/engine/conversation/session.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
@@ -10,7 +10,7 @@ import { answererOf, hasFailed, outcomeOfSession } from "#src/interactions/calls
 import { sleep } from "#src/platform/kernel/async.ts";
 import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
 import { CallClock } from "#src/telephony/carriers/sandbox/call-clock.ts";
-import { SandboxTalk } from "#src/telephony/carriers/sandbox/talk.ts";
+import { SandboxDialogue } from "#src/telephony/carriers/sandbox/dialogue.ts";
 import type { UsageKind } from "#src/tenancy/usage/prices.ts";
 import { type ConversationRecord, findOptOut, listCalls, measureSilence } from "./conversation-record.ts";
 import { createMemoryServices } from "./memory-services.ts";
@@ -61,14 +61,14 @@ export async function holdConversation(
   let opened: SimulatedLine | undefined;
   try {
     opened = await openLine(job, seed, ports, watchdog.signal);
-    return await talk(job, seed, ports, opened, watchdog);
+    return await conversation(job, seed, ports, opened, watchdog);
   } finally {
     watchdog.stop();
     await opened?.close().catch(() => undefined);
   }
 }
 
-async function talk(
+async function conversation(
   job: ScenarioJob,
   seed: number,
   { model, onTurn }: ConversationPorts,
@@ -83,7 +83,7 @@ async function talk(
   const expected = answeredBy(scenario.persona);
   let optOut = false;
   const ports: SessionPorts = {
-    ...createReach(job, mocks, templates),
+    ...createGrantedPorts(job, mocks, templates),
     line,
     model: model ?? createScriptedModel(),
     now: () => new Date(Date.parse(now) + line.elapsedMs()),
@@ -97,14 +97,14 @@ async function talk(
   };
   const session = await watchdog.settle(runSession(plan, ports, watchdog.signal), () => giveUp(watchdog.turns, line));
   templates.noteOpening(job.plan, expected === "MACHINE_VOICEMAIL", mocks.lookedUp);
-  const record = toRecord(job, session, mocks, persona, answererOf(expected, line.answers?.finding ?? null));
+  const record = toRecord(job, session, mocks, persona, answererOf(expected, line.answers?.verdict ?? null));
   return { seed, ...record, optOut, missing: templates.missing, stalledMs: watchdog.stalledMs };
 }
 
 /** What the session may reach: mocks, and what is kept in memory. */
-function createReach(job: ScenarioJob, mocks: ToolMocks, templates: TemplateWatch): ReachPorts {
+function createGrantedPorts(job: ScenarioJob, mocks: ToolMocks, templates: TemplateWatch): GrantedPorts {
   const { scenario, prices, otherPlans } = job;
-  const reach: ReachPorts = {
+  const flowGrants: GrantedPorts = {
     tools: mocks,
     services: createMemoryServices(scenario.knowledge, scenario.records),
     costOf: (used) => costOf(prices, used.inputTokens, used.outputTokens, used.elapsedMs),
@@ -112,10 +112,10 @@ function createReach(job: ScenarioJob, mocks: ToolMocks, templates: TemplateWatc
       const other = Object.hasOwn(otherPlans, name) ? otherPlans[name] : undefined;
       if (!other) throw new Error(`There is no flow ${name} in this simulation.`);
       templates.noteOpening(other, false);
-      return { plan: withLimits(other, scenario), reach };
+      return { plan: withLimits(other, scenario), flowGrants };
     },
   };
-  return reach;
+  return flowGrants;
 }
 
 function withLimits(plan: SessionPlan, { limits }: Scenario): SessionPlan {
@@ -141,7 +141,7 @@ async function openLine(
     return { ...opened, persona, pass: (ms, stop) => sleep(ms, stop).catch(() => undefined) };
   }
   const clock = new CallClock("instant");
-  const line = new SandboxTalk(persona, clock, undefined, () => undefined);
+  const line = new SandboxDialogue(persona, clock, undefined, () => undefined);
   return { line, persona, close: async () => undefined, pass: async (ms, stop) => void (await clock.pass(ms, stop)) };
 }
 

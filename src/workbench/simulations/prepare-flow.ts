@@ -7,7 +7,7 @@ import {
   toChatVariables,
   toSpokenFlow,
 } from "#src/authoring/session-plans/session-plan.ts";
-import { type GrantParts, loadReach } from "#src/authoring/session-plans/sessions.ts";
+import { type GrantParts, loadFlowGrants } from "#src/authoring/session-plans/sessions.ts";
 import type { ToolParts } from "#src/authoring/tools/tools.ts";
 import type { PlannedOutput, SessionGrants, SessionLimits } from "#src/engine/conversation/plan.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
@@ -133,8 +133,8 @@ async function snapshot(
   // No server of a tool is asked: what its tools take is what their definitions say.
   const parts: GrantParts = { box, log, mcp: { inputSchema: async () => null } };
   const flowId = ref.id;
-  const voice = await loadReach(tx, parts, workspaceId, { flowId, channel: "VOICE" }, fields);
-  const chat = await loadReach(tx, parts, workspaceId, { flowId, channel: "CHAT" }, fields);
+  const voice = await loadFlowGrants(tx, parts, workspaceId, { flowId, channel: "VOICE" }, fields);
+  const chat = await loadFlowGrants(tx, parts, workspaceId, { flowId, channel: "CHAT" }, fields);
   return {
     ref,
     fields,

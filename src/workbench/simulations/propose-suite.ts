@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { OpenModel } from "#src/authoring/language-models/open-model.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
-import { findTalk, type Talk } from "#src/interactions/calls/talks.ts";
+import { findTranscribedCall, type TranscribedCall } from "#src/interactions/calls/transcribed-calls.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { anyObject, type Static, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
@@ -52,16 +52,20 @@ export async function proposeSuite(
   workspaceId: string,
   rowId: string,
 ): Promise<SuiteProposal> {
-  const talk = await findTalk(db, workspaceId, rowId);
-  if (!talk) throw new AppError("NOT_FOUND");
-  assertTalked(talk);
-  const source = sourceOf(talk);
+  const transcribedCall = await findTranscribedCall(db, workspaceId, rowId);
+  if (!transcribedCall) throw new AppError("NOT_FOUND");
+  assertTalked(transcribedCall);
+  const source = sourceOf(transcribedCall);
   const snapshotOf = (of: FlowSource) => db.transaction().execute((tx) => snapshotOfCall(tx, parts, workspaceId, of));
   const recorded = await snapshotOf(source);
-  const { call, document, removed } = cleanCall(toRecordedCall(talk), vocabularyOf(recorded), talk.inlineFlow);
+  const { call, document, removed } = cleanCall(
+    toRecordedCall(transcribedCall),
+    vocabularyOf(recorded),
+    transcribedCall.inlineFlow,
+  );
   const snapshots = document === null ? recorded : await snapshotOf(readDocument(document));
   const proposed = makeSuite(call, {
-    flow: document === null ? toWrittenFlow(talk) : { document },
+    flow: document === null ? toWrittenFlow(transcribedCall) : { document },
     name: snapshots.flow.ref.name,
     ownTools: snapshots.flow.grants.VOICE.tools.map(({ offer }) => offer.name),
   });
@@ -79,22 +83,22 @@ export async function proposeSuite(
   };
 }
 
-function assertTalked({ isOver, transcript }: Talk): void {
+function assertTalked({ isOver, transcript }: TranscribedCall): void {
   if (!isOver) throw new AppError("CONFLICT", "The call is not over yet.");
   if (transcript.length === 0) throw new AppError("CONFLICT", "Nothing was said in this call.");
 }
 
 /** The version that the call was held with. */
-function sourceOf(talk: Talk): FlowSource {
-  if (talk.inlineFlow !== null) return readDocument(talk.inlineFlow);
-  return { kind: "SAVED", flow: talk.flowId ?? "", version: talk.flowVersion };
+function sourceOf(transcribedCall: TranscribedCall): FlowSource {
+  if (transcribedCall.inlineFlow !== null) return readDocument(transcribedCall.inlineFlow);
+  return { kind: "SAVED", flow: transcribedCall.flowId ?? "", version: transcribedCall.flowVersion };
 }
 
 function readDocument(document: object): FlowSource {
   return readFlowSource({ kind: "DOCUMENT", document }, "flow");
 }
 
-function toWrittenFlow({ flowId, flowApiId, flowVersion }: Talk): unknown {
+function toWrittenFlow({ flowId, flowApiId, flowVersion }: TranscribedCall): unknown {
   const flow = flowApiId ?? flowId;
   return flowVersion === null ? flow : { flow, version: flowVersion };
 }
@@ -126,10 +130,10 @@ export function vocabularyOf({ flow, others }: FlowSnapshots): string {
 }
 
 /** The call as suites are made from it. */
-export function toRecordedCall(talk: Talk): RecordedCall {
-  const { transcript, outcome, endReason, fields, outputs, contact, rowData, contextData } = talk;
-  const answeredBy = (talk.answeredBy ?? "HUMAN") as AnsweredBy;
-  const at = talk.answeredAt.toISOString();
+export function toRecordedCall(transcribedCall: TranscribedCall): RecordedCall {
+  const { transcript, outcome, endReason, fields, outputs, contact, rowData, contextData } = transcribedCall;
+  const answeredBy = (transcribedCall.answeredBy ?? "HUMAN") as AnsweredBy;
+  const at = transcribedCall.answeredAt.toISOString();
   return { transcript, outcome, endReason, answeredBy, fields, outputs, contact, rowData, contextData, at };
 }
 

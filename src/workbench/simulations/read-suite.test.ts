@@ -68,7 +68,7 @@ function faultsOf(input: unknown, readFile?: (path: string) => string | undefine
 }
 
 /** A whole fault, or a pattern of one. */
-function told(fault: string | RegExp): unknown {
+function reported(fault: string | RegExp): unknown {
   return expect.stringMatching(fault instanceof RegExp ? fault : new RegExp(`^${RegExp.escape(fault)}$`));
 }
 
@@ -189,7 +189,7 @@ describe("faults name line, column and what to write", () => {
   ])("%j", (text, faults) => {
     const found = faultsOf(text);
     expect(found).toHaveLength(faults.length);
-    for (const [i, fault] of faults.entries()) expect(found[i]).toEqual(told(fault));
+    for (const [i, fault] of faults.entries()) expect(found[i]).toEqual(reported(fault));
   });
 
   test.each<[Record<string, unknown>, string | RegExp]>([
@@ -227,7 +227,7 @@ describe("faults name line, column and what to write", () => {
       /comes to 30000 conversations/,
     ],
   ])("%j", (more, fault) => {
-    expect(faultsOf(trialSuite(more))).toContainEqual(told(fault));
+    expect(faultsOf(trialSuite(more))).toContainEqual(reported(fault));
   });
 
   test("a faulty persona file is told by its own lines", () => {

@@ -1,4 +1,4 @@
-import type { Talk } from "#src/interactions/calls/talks.ts";
+import type { TranscribedCall } from "#src/interactions/calls/transcribed-calls.ts";
 import { measureSilence } from "./conversation-record.ts";
 import { readToolCalls } from "./from-call/recorded-call.ts";
 import { makeSuite } from "./from-call/suite-of-call.ts";
@@ -16,22 +16,25 @@ export interface ReplaySource {
 }
 
 /** The suite of one call: its person says the same again, and all is expected to end as it did. */
-export function makeReplay(talk: Talk, flow: { name: string; ownTools: string[] }): Suite {
-  const { suite, scenario } = makeSuite(toRecordedCall(talk), { flow: talk.flowId ?? "recorded", ...flow });
+export function makeReplay(transcribedCall: TranscribedCall, flow: { name: string; ownTools: string[] }): Suite {
+  const { suite, scenario } = makeSuite(toRecordedCall(transcribedCall), {
+    flow: transcribedCall.flowId ?? "recorded",
+    ...flow,
+  });
   const { turns: _turns, outputs: _outputs, ...expect } = scenario.expect as Record<string, unknown>;
-  const called = new Set(readToolCalls(talk.transcript).map(({ name }) => name));
+  const called = new Set(readToolCalls(transcribedCall.transcript).map(({ name }) => name));
   const neverCalls = flow.ownTools.filter((name) => !called.has(name));
-  const replayed = { ...scenario, name: `call ${talk.rowId}`, expect: { ...expect, neverCalls } };
+  const replayed = { ...scenario, name: `call ${transcribedCall.rowId}`, expect: { ...expect, neverCalls } };
   return readSuite({ ...suite, scenarios: [replayed] }, "replay");
 }
 
 /** What was recorded, in the form of a report that a replay is compared with. What a call cost is no part of it. */
-export function toRecordedReport(talks: Talk[], after: SuiteReport): SuiteReport {
+export function toRecordedReport(transcribedCalls: TranscribedCall[], after: SuiteReport): SuiteReport {
   const scenarios = after.scenarios.flatMap((scenario, i): ScenarioReport[] => {
-    const talk = talks[i];
+    const transcribedCall = transcribedCalls[i];
     const replayed = scenario.conversations[0];
-    if (!talk || !replayed) return [];
-    return [{ ...scenario, ...ALL_PASSED, conversations: [toRecordedConversation(talk, replayed)] }];
+    if (!transcribedCall || !replayed) return [];
+    return [{ ...scenario, ...ALL_PASSED, conversations: [toRecordedConversation(transcribedCall, replayed)] }];
   });
   const { conversations } = after;
   return { ...after, passed: true, passedConversations: conversations, scenarios };
@@ -39,15 +42,15 @@ export function toRecordedReport(talks: Talk[], after: SuiteReport): SuiteReport
 
 const ALL_PASSED = { passed: true, passedRepetitions: 1, passRate: 1 };
 
-function toRecordedConversation(talk: Talk, replayed: ConversationReport): ConversationReport {
-  const { transcript, status, endReason, fields, outputs } = talk;
+function toRecordedConversation(transcribedCall: TranscribedCall, replayed: ConversationReport): ConversationReport {
+  const { transcript, status, endReason, fields, outputs } = transcribedCall;
   const callMs = transcript.at(-1)?.endMs ?? 0;
   return {
     ...replayed,
     passed: true,
     failures: [],
     outcome: status,
-    callOutcome: (talk.outcome ?? "ANSWERED") as ConversationReport["callOutcome"],
+    callOutcome: (transcribedCall.outcome ?? "ANSWERED") as ConversationReport["callOutcome"],
     endReason: (endReason ?? "ERROR_INTERRUPTED") as ConversationReport["endReason"],
     turns: transcript.filter(({ role }) => role === "ASSISTANT").length,
     callMs,

@@ -1,4 +1,4 @@
-import { listTalks, type Talk } from "#src/interactions/calls/talks.ts";
+import { listTranscribedCalls, type TranscribedCall } from "#src/interactions/calls/transcribed-calls.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { nullable, type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
@@ -50,8 +50,8 @@ export async function startReplay(
   await assertRoom(tx, workspaceId);
   const prepared = await snapshotFlow(tx, parts, workspaceId, sourceOf(input), "flowId");
   const { ref } = prepared.flow;
-  const talks = await findCalls(tx, workspaceId, ref.id ?? "", input);
-  const source: ReplaySource = { rowIds: talks.map(({ rowId }) => rowId) };
+  const transcribedCalls = await findCalls(tx, workspaceId, ref.id ?? "", input);
+  const source: ReplaySource = { rowIds: transcribedCalls.map(({ rowId }) => rowId) };
   const row = await insertRun(tx, workspaceId, {
     id: uuidv7(),
     kind: REPLAY,
@@ -60,8 +60,8 @@ export async function startReplay(
     flow: ref,
     source,
     prepared,
-    phones: [...new Set(talks.map(({ contact }) => contact.phone))],
-    total: talks.length,
+    phones: [...new Set(transcribedCalls.map(({ contact }) => contact.phone))],
+    total: transcribedCalls.length,
     compareWith: null,
     compares: false,
   });
@@ -77,17 +77,27 @@ function sourceOf({ flowId, flowApiId, draft, version }: ReplayInput): FlowSourc
   return draft ? { kind: "DRAFT", flow } : { kind: "SAVED", flow, version: version ?? null };
 }
 
-async function findCalls(tx: Executor, workspaceId: string, flowId: string, input: ReplayInput): Promise<Talk[]> {
+async function findCalls(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  input: ReplayInput,
+): Promise<TranscribedCall[]> {
   const { rowIds, last, jobId } = input;
   if (rowIds) {
     if (last || jobId) throw fieldError("last", "NOT_ALLOWED", "and jobId cannot be given beside rowIds.");
     const wanted = [...new Set(rowIds.map((id) => id.toLowerCase()))];
-    const talks = await listTalks(tx, workspaceId, { rowIds: wanted, limit: MAX_CALLS });
-    const lost = wanted.find((id) => !talks.some(({ rowId }) => rowId === id));
+    const transcribedCalls = await listTranscribedCalls(tx, workspaceId, { rowIds: wanted, limit: MAX_CALLS });
+    const lost = wanted.find((id) => !transcribedCalls.some(({ rowId }) => rowId === id));
     if (lost !== undefined) throw missing(`A call ${lost} in which something was said`);
-    return talks;
+    return transcribedCalls;
   }
-  const talks = await listTalks(tx, workspaceId, { flowId, jobId: jobId ?? undefined, limit: last ?? DEFAULT_CALLS });
-  if (talks.length === 0) throw new AppError("CONFLICT", "There is no call with words of this flow to replay.");
-  return talks;
+  const transcribedCalls = await listTranscribedCalls(tx, workspaceId, {
+    flowId,
+    jobId: jobId ?? undefined,
+    limit: last ?? DEFAULT_CALLS,
+  });
+  if (transcribedCalls.length === 0)
+    throw new AppError("CONFLICT", "There is no call with words of this flow to replay.");
+  return transcribedCalls;
 }

@@ -1,4 +1,4 @@
-import { listTalks, type Talk } from "#src/interactions/calls/talks.ts";
+import { listTranscribedCalls, type TranscribedCall } from "#src/interactions/calls/transcribed-calls.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import type { RunTurns } from "./conversation-turns.ts";
 import type { SuitePorts } from "./prepared-flow.ts";
@@ -30,27 +30,27 @@ export async function runReplay(
 ): Promise<ReplayEnd> {
   const startedAt = performance.now();
   const { signal, turns } = options;
-  const talks = await listTalks(db, workspaceId, { rowIds, limit: rowIds.length });
+  const transcribedCalls = await listTranscribedCalls(db, workspaceId, { rowIds, limit: rowIds.length });
   const plan = ports.flow.toPlan({ sessionId: "replay", ...NOBODY });
   const ownTools = plan.grants?.tools.map(({ offer }) => offer.name) ?? [];
-  const reports = new Map<Talk, SuiteReport>();
+  const reports = new Map<TranscribedCall, SuiteReport>();
   let passed = 0;
-  const waiting = talks.toReversed();
+  const waiting = transcribedCalls.toReversed();
   const serve = async (): Promise<void> => {
-    for (let talk = waiting.pop(); talk !== undefined; talk = waiting.pop()) {
-      const suite = makeReplay(talk, { name: ports.flow.ref.name, ownTools });
+    for (let transcribedCall = waiting.pop(); transcribedCall !== undefined; transcribedCall = waiting.pop()) {
+      const suite = makeReplay(transcribedCall, { name: ports.flow.ref.name, ownTools });
       const report = await runSuite(suite, ports, { signal, turns, workers: 0 });
-      reports.set(talk, report);
+      reports.set(transcribedCall, report);
       if (report.passed) passed++;
       options.onProgress({ done: reports.size, passed });
     }
   };
   await Promise.all(Array.from({ length: ports.flow.model === null ? 1 : AT_ONCE }, serve));
-  const all = talks.flatMap((talk) => reports.get(talk) ?? []);
+  const all = transcribedCalls.flatMap((transcribedCall) => reports.get(transcribedCall) ?? []);
   const report = join(options.name, all, ports, Math.round(performance.now() - startedAt));
-  const gone = rowIds.length - talks.length;
+  const gone = rowIds.length - transcribedCalls.length;
   const warnings = gone > 0 ? [`${gone} of the calls do not exist any more and were passed over.`] : [];
-  return { report: { ...report, warnings }, recorded: toRecordedReport(talks, report) };
+  return { report: { ...report, warnings }, recorded: toRecordedReport(transcribedCalls, report) };
 }
 
 const NOBODY = {

@@ -358,9 +358,9 @@ test("the same suite and seed give the same report, in this thread and on worker
 test("the words of more talks than a process can hold are not kept, and their counts are", async () => {
   const suite = trialSuite({ repeat: 6, scenarios: [{ persona: "chatty" }] });
   const whole = await runTrialSuite(suite);
-  const sizes = whole.scenarios.flatMap(({ conversations }) => conversations.map(sizeOfTalk));
+  const sizes = whole.scenarios.flatMap(({ conversations }) => conversations.map(sizeOfConversation));
   const report = await runTrialSuite(suite, trialFlow(), { maxKeptCharacters: 1 });
-  expect(report.scenarios.flatMap(({ conversations }) => conversations.map(sizeOfTalk))).toEqual([
+  expect(report.scenarios.flatMap(({ conversations }) => conversations.map(sizeOfConversation))).toEqual([
     sizes[0],
     0,
     0,
@@ -379,7 +379,7 @@ test("a conversation in which everything is wrong tells of fifty things", async 
   expect([failures.length, passed]).toEqual([50, false]);
 });
 
-function sizeOfTalk({ transcript }: ConversationReport): number {
+function sizeOfConversation({ transcript }: ConversationReport): number {
   return transcript.reduce((sum, { content }) => sum + content.length, 0);
 }
 

@@ -1,5 +1,5 @@
 import type { SessionPlan } from "#src/engine/conversation/plan.ts";
-import { offeredAlways } from "#src/engine/conversation/talk.ts";
+import { offeredAlways } from "#src/engine/conversation/session-state.ts";
 import type { ScenarioJob } from "./hold-conversation.ts";
 import { isMapping } from "./mapping.ts";
 import { nearestOf } from "./nearest-name.ts";

@@ -90,7 +90,7 @@ export function readScenario(
 
 function readContact(cursor: Cursor): Partial<Scenario["contact"]> {
   if (!cursor.isMappingOf(["name", "phone", "email"])) return {};
-  const told = (["name", "phone", "email"] as const).flatMap((key) => {
+  const reported = (["name", "phone", "email"] as const).flatMap((key) => {
     const one = cursor.at(key);
     if (one.value === undefined) return [];
     return [[key, one.value === null ? null : (one.text(320) ?? null)] as const];
@@ -98,7 +98,7 @@ function readContact(cursor: Cursor): Partial<Scenario["contact"]> {
   const phone = cursor.at("phone");
   if (typeof phone.value === "string" && !/^\+[1-9]\d{6,14}$/.test(phone.value))
     phone.fail('must be a number in E.164, such as "+12025550100".');
-  return Object.fromEntries(told);
+  return Object.fromEntries(reported);
 }
 
 function readData(cursor: Cursor): Record<string, unknown> {

@@ -25,9 +25,9 @@ export function readSource(text: string, where: string): Source {
     return { value: yaml.value, locate: (path) => readPlace(yaml.locate(describePath(path))) };
   } catch (error) {
     if (!(error instanceof YamlFault)) throw error;
-    const told = error.message.slice(where.length).replace(/^:/, "");
-    const message = told.replace(/^\d+:\d+/, "").trim();
-    const { line = null, column = null } = readPlace(told) ?? {};
+    const reported = error.message.slice(where.length).replace(/^:/, "");
+    const message = reported.replace(/^\d+:\d+/, "").trim();
+    const { line = null, column = null } = readPlace(reported) ?? {};
     throw new SuiteFault(where, [{ path: "", line, column, message: `${message}.` }]);
   }
 }

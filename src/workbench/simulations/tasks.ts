@@ -145,7 +145,7 @@ class RunWatch {
     this.#parts = parts;
     this.#task = task;
     this.signal = AbortSignal.any([stop, this.#cancelled.signal]);
-    this.#timer = setInterval(() => void this.#tell(), PROGRESS_MS);
+    this.#timer = setInterval(() => void this.#notify(), PROGRESS_MS);
   }
 
   get isCancelled(): boolean {
@@ -160,7 +160,7 @@ class RunWatch {
     clearInterval(this.#timer);
   }
 
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {

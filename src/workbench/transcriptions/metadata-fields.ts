@@ -1,6 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
+import { assertBefore } from "#src/platform/http/precondition.ts";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
-import { assertBefore } from "#src/platform/http/seen.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { findFields, listJobFields, lockFields, saveFields, type StoredField } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import { fileNameOfUrl } from "#src/audio/batch-stt/audio-format.ts";
-import { TRANSCRIBER_NAMES, type Transcript } from "#src/audio/batch-stt/batch-stt.ts";
+import { BATCH_STT_NAMES, type Transcript } from "#src/audio/batch-stt/batch-stt.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
@@ -76,7 +76,7 @@ export type RecordingReceipt = Static<typeof RecordingReceipt>;
 const summary = {
   id: Uuid,
   ...filed,
-  provider: oneOf(TRANSCRIBER_NAMES),
+  provider: oneOf(BATCH_STT_NAMES),
   mediaType: nullable(Type.String({ description: "As the uploader declared it." })),
   bytes: nullable(Type.Integer()),
   audioFormat: nullable(Type.String({ description: "Container and codec, as found in an upload." })),

@@ -1,9 +1,9 @@
-import type { Transcribers } from "#src/audio/speech-providers/batch-stt-providers.ts";
+import type { BatchSttProviders } from "#src/audio/speech-providers/batch-stt-providers.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
+import { ifUnchangedBody, ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { seenBody, seenQuery } from "#src/platform/http/seen.ts";
 import type { SpoolRoom } from "#src/platform/http/spool-room.ts";
 import { getFields, MetadataField, MetadataFieldInputs, setFields } from "./metadata-fields.ts";
 import { recordingRoutes } from "./recording-routes.ts";
@@ -28,7 +28,7 @@ const params = Type.Object({ jobId: Uuid });
 
 /** What the routes need besides the database. */
 export interface TranscriptionContext {
-  transcribers: Transcribers;
+  batchSttProviders: BatchSttProviders;
   spool: SpoolRoom;
   /** Rings the task worker of this process. */
   wake(): void;
@@ -73,7 +73,7 @@ function readRoutes({ db }: Database): Route[] {
   ];
 }
 
-function writeRoutes({ db }: Database, { transcribers }: TranscriptionContext): Route[] {
+function writeRoutes({ db }: Database, { batchSttProviders }: TranscriptionContext): Route[] {
   return [
     route({
       ...common,
@@ -84,7 +84,7 @@ function writeRoutes({ db }: Database, { transcribers }: TranscriptionContext): 
       idempotent: true,
       body: CreateTranscriptionJob,
       replies: { 200: TranscriptionJob },
-      run: ({ caller, body, tx }) => createJob(tx, transcribers, caller.workspaceId, body),
+      run: ({ caller, body, tx }) => createJob(tx, batchSttProviders, caller.workspaceId, body),
     }),
     route({
       ...common,
@@ -93,11 +93,13 @@ function writeRoutes({ db }: Database, { transcribers }: TranscriptionContext): 
       access: WRITE,
       summary: "Change a transcription job; recordings it has stay as they are (extension)",
       params,
-      query: Type.Object(seenQuery),
+      query: Type.Object(ifUpdatedAtQuery),
       body: ChangeTranscriptionJob,
       replies: { 200: TranscriptionJob },
       run: ({ caller, params: { jobId }, query: { ifUpdatedAt }, body }) =>
-        db.transaction().execute((tx) => changeJob(tx, transcribers, caller.workspaceId, jobId, body, ifUpdatedAt)),
+        db
+          .transaction()
+          .execute((tx) => changeJob(tx, batchSttProviders, caller.workspaceId, jobId, body, ifUpdatedAt)),
     }),
     route({
       ...common,
@@ -136,7 +138,7 @@ function fieldRoutes({ db }: Database): Route[] {
       path: `${API}/metadata/fields`,
       access: WRITE,
       summary: "Replace the workspace's own metadata fields (extension)",
-      body: Type.Object({ fields: MetadataFieldInputs, ...seenBody }, { $id: "MetadataFieldList" }),
+      body: Type.Object({ fields: MetadataFieldInputs, ...ifUnchangedBody }, { $id: "MetadataFieldList" }),
       replies: { 200: Type.Array(MetadataField) },
       run: ({ caller, body }) =>
         db.transaction().execute((tx) => setFields(tx, caller.workspaceId, body.fields, body.before)),

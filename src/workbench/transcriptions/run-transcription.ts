@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readAudioFacts } from "#src/audio/batch-stt/audio-facts.ts";
-import { type AudioFile, TranscriberError, type Transcript } from "#src/audio/batch-stt/batch-stt.ts";
-import type { Transcribers } from "#src/audio/speech-providers/batch-stt-providers.ts";
+import { type AudioFile, BatchSttError, type Transcript } from "#src/audio/batch-stt/batch-stt.ts";
+import type { BatchSttProviders } from "#src/audio/speech-providers/batch-stt-providers.ts";
 import type { Database, Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import type { SpoolRoom } from "#src/platform/http/spool-room.ts";
@@ -34,7 +34,7 @@ const STORAGE_DELAY_MS = 5_000;
 /** What transcribing needs. */
 export interface TranscriptionParts {
   database: Database;
-  transcribers: Transcribers;
+  batchSttProviders: BatchSttProviders;
   /** Where uploaded audio is put while it is transcribed. */
   spool: SpoolRoom;
   log: Log;
@@ -59,12 +59,12 @@ async function runOnce(parts: TranscriptionParts, task: Task, signal: AbortSigna
   const row = await startRecording(db, workspaceId, id);
   if (!row) return { kind: "DONE" };
   try {
-    if (task.attempt > MAX_RUNS) throw new TranscriberError("PERMANENT", "The transcription was cut off too often.");
+    if (task.attempt > MAX_RUNS) throw new BatchSttError("PERMANENT", "The transcription was cut off too often.");
     const done = await transcribe(parts, workspaceId, row, signal);
     await db.transaction().execute((tx) => complete(tx, workspaceId, row, done));
     return { kind: "DONE" };
   } catch (error) {
-    if (!(error instanceof TranscriberError)) throw error;
+    if (!(error instanceof BatchSttError)) throw error;
     return await giveBack(db, task, row, error, signal.aborted);
   }
 }
@@ -76,22 +76,22 @@ interface Done {
 }
 
 async function transcribe(
-  { database, transcribers, spool }: TranscriptionParts,
+  { database, batchSttProviders, spool }: TranscriptionParts,
   workspaceId: string,
   row: RunningRow,
   signal: AbortSignal,
 ): Promise<Done> {
-  const transcriber = transcribers.get(row.provider);
-  if (!transcriber) throw new TranscriberError("TRANSIENT", `${row.provider} is not configured on this node.`);
+  const batchStt = batchSttProviders.get(row.provider);
+  if (!batchStt) throw new BatchSttError("TRANSIENT", `${row.provider} is not configured on this node.`);
   const options = { language: row.requested_language };
   if (row.url !== null) {
-    const transcript = await transcriber.transcribe({ url: row.url }, options, signal);
+    const transcript = await batchStt.transcribe({ url: row.url }, options, signal);
     return { transcript, durationSeconds: durationOf(transcript, null), audioFormat: null };
   }
   const file = await restoreFile(database.db, workspaceId, row, spool.folder);
   try {
     const facts = await readAudioFacts(file.path, signal);
-    const transcript = await transcriber.transcribe(file, options, signal);
+    const transcript = await batchStt.transcribe(file, options, signal);
     return { transcript, durationSeconds: durationOf(transcript, facts.durationSeconds), audioFormat: facts.format };
   } finally {
     await rm(file.path, { force: true });
@@ -117,7 +117,7 @@ async function restoreFile(db: Executor, workspaceId: string, row: RunningRow, f
   }
   try {
     await pipeline(Readable.from(read()), createWriteStream(path, { mode: 0o600, flags: "wx" }));
-    if (bytes !== (row.bytes ?? 0)) throw new TranscriberError("PERMANENT", "The uploaded audio is gone.");
+    if (bytes !== (row.bytes ?? 0)) throw new BatchSttError("PERMANENT", "The uploaded audio is gone.");
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -149,7 +149,7 @@ async function giveBack(
   db: Database["db"],
   { workspaceId }: Task,
   row: RunningRow,
-  error: TranscriberError,
+  error: BatchSttError,
   isInterrupted: boolean,
 ): Promise<TaskEnd> {
   const { message } = error;

@@ -1,4 +1,4 @@
-import type { Transcript, TranscriberName } from "#src/audio/batch-stt/batch-stt.ts";
+import type { Transcript, BatchSttName } from "#src/audio/batch-stt/batch-stt.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/http/paging.ts";
 
@@ -16,7 +16,7 @@ export interface JobRow {
   id: string;
   name: string;
   status: "OPEN" | "CLOSED";
-  provider: TranscriberName;
+  provider: BatchSttName;
   language: string | null;
   file_name_pattern: string | null;
   metadata_fields: StoredField[];
@@ -34,7 +34,7 @@ export interface RecordingRow {
   job_id: string;
   external_id: string | null;
   status: RecordingStatus;
-  provider: TranscriberName;
+  provider: BatchSttName;
   requested_language: string | null;
   url: string | null;
   file_name: string | null;
@@ -57,7 +57,7 @@ export interface RecordingRow {
 export interface NewRecording {
   id: string;
   externalId: string | null;
-  provider: TranscriberName;
+  provider: BatchSttName;
   language: string | null;
   url: string | null;
   fileName: string | null;

@@ -1,8 +1,8 @@
-import { TRANSCRIBER_NAMES, type TranscriberName } from "#src/audio/batch-stt/batch-stt.ts";
+import { BATCH_STT_NAMES, type BatchSttName } from "#src/audio/batch-stt/batch-stt.ts";
 import { HOW_TO_CONFIGURE } from "#src/audio/speech-providers/batch-stt-providers.ts";
 import type { Executor } from "#src/platform/db/database.ts";
+import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { assertSeen } from "#src/platform/http/seen.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { assertPattern } from "./file-name.ts";
@@ -18,7 +18,7 @@ export const TranscriptionJob = Type.Object(
     id: Uuid,
     name: Type.String(),
     status: oneOf(["OPEN", "CLOSED"], "A closed job takes no new recordings."),
-    provider: oneOf(TRANSCRIBER_NAMES, ABOUT_PROVIDER),
+    provider: oneOf(BATCH_STT_NAMES, ABOUT_PROVIDER),
     language: nullable(Type.String({ description: "BCP 47 language of the speech; null: the provider finds out." })),
     fileNamePattern: nullable(
       Type.String({ description: "RE2 expression whose named groups become metadata of each file name it finds." }),
@@ -42,7 +42,7 @@ export const TranscriptionJob = Type.Object(
 export type TranscriptionJob = Static<typeof TranscriptionJob>;
 
 const settings = {
-  provider: Type.Optional(oneOf(TRANSCRIBER_NAMES, `${ABOUT_PROVIDER} Default SANDBOX.`)),
+  provider: Type.Optional(oneOf(BATCH_STT_NAMES, `${ABOUT_PROVIDER} Default SANDBOX.`)),
   language: Type.Optional(
     nullable(
       Type.String({
@@ -71,7 +71,7 @@ export const ChangeTranscriptionJob = Type.Object(
 export type ChangeTranscriptionJob = Static<typeof ChangeTranscriptionJob>;
 
 /** The providers that this process can use. */
-type Available = Pick<ReadonlySet<TranscriberName>, "has">;
+type Available = Pick<ReadonlySet<BatchSttName>, "has">;
 
 /** Makes a job; 422 for a provider that the operator has not configured. */
 export async function createJob(
@@ -106,7 +106,7 @@ export async function changeJob(
 ): Promise<TranscriptionJob> {
   const row = await lockJob(tx, workspaceId, id, "update");
   if (!row) throw new AppError("NOT_FOUND");
-  assertSeen(row.updated_at, ifUpdatedAt);
+  assertUnchanged(row.updated_at, ifUpdatedAt);
   const { name = row.name, provider = row.provider, retainAudio = row.retain_audio } = input;
   assertSettings(available, provider, input.fileNamePattern ?? null);
   const { metadataFields } = input;
@@ -137,7 +137,7 @@ export async function getJob(db: Executor, workspaceId: string, id: string): Pro
   return toJob(row);
 }
 
-function assertSettings(available: Available, provider: TranscriberName, pattern: string | null): void {
+function assertSettings(available: Available, provider: BatchSttName, pattern: string | null): void {
   if (!available.has(provider)) {
     const how = HOW_TO_CONFIGURE[provider];
     throw fieldError("provider", "TRANSCRIBER_NOT_CONFIGURED", `${provider} is not configured. ${how}`);

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { decodeToneSpeech, encodeToneSpeech, TONE_RATE_HZ } from "#src/audio/tones/tone-speech.ts";
 import { MediaHost } from "#src/audio/worker/media-host.ts";
-import type { CallNews } from "#src/audio/worker/messages.ts";
+import type { CallMediaEvent } from "#src/audio/worker/messages.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import type { SipTrunkSettings } from "#src/telephony/carriers/sip/trunk.ts";
 import { type Baresip, startBaresip } from "../../kit/sip/baresip.ts";
-import { createDial, hasProgram, SipDesk } from "../../kit/sip/sip-harness.ts";
+import { createDial, hasProgram, SipTrunkManager } from "../../kit/sip/sip-harness.ts";
 import { wavOf } from "../../kit/tone-recordings.ts";
 
 const isMissing = !hasProgram("baresip") || !hasProgram("openssl");
@@ -17,16 +17,16 @@ if (isMissing) console.log("SKIPPED: baresip is not installed (Debian: apt-get i
 const signal = new AbortController().signal;
 const THEIRS = "What baresip plays is heard.";
 const OURS = "Our agent talks, and baresip records it.";
-const RULES = { language: "en", vad: "LOUD", hasRecogniser: false, endpointingMs: 500, bargeInMs: 60_000 } as const;
+const RULES = { language: "en", vad: "LOUD", hasStt: false, endpointingMs: 500, bargeInMs: 60_000 } as const;
 
 let host: MediaHost | undefined;
-let desk: SipDesk | undefined;
+let harness: SipTrunkManager | undefined;
 let far: Baresip | undefined;
 afterEach(async () => {
-  await desk?.close();
+  await harness?.close();
   await far?.close();
   await host?.close();
-  host = desk = far = undefined;
+  host = harness = far = undefined;
 });
 
 /**
@@ -57,7 +57,7 @@ function createCertificate(): { pem: string; ca: Buffer } {
   return { pem: `${ca.toString()}\n${readFileSync(key, "latin1")}`, ca };
 }
 
-async function talk(
+async function dialogue(
   settings: Partial<SipTrunkSettings>,
   options: { account?: string; pem?: string; ca?: Buffer } = {},
 ) {
@@ -69,31 +69,34 @@ async function talk(
     ...(pem ? { pem } : {}),
   });
   host = new MediaHost({ log: createLog("error") });
-  desk = new SipDesk(host, ca);
+  harness = new SipTrunkManager(host, ca);
   const port = settings.transport === "TLS" ? far.port + 1 : far.port;
-  const carrier = await desk.open({ ...settings, port });
+  const carrier = await harness.open({ ...settings, port });
   const dial = createDial();
   expect(await carrier.dial(dial, signal)).toMatchObject({ kind: "ACCEPTED" });
-  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
   const source = carrier.openMedia(providerCallId);
   if (!source) throw new Error("The call has no audio.");
   const heard: number[] = [];
   const said = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  const call = host.open({ source, ...RULES, recording: null, carrierVerdict: "HUMAN" }, (news: CallNews) => {
-    if (news.kind === "AUDIO") heard.push(...news.samples);
-    if (news.kind === "PLAYED") said.resolve();
-    if (news.kind === "ENDED") ended.resolve();
-  });
+  const call = host.open(
+    { source, ...RULES, recording: null, carrierVerdict: "HUMAN" },
+    (webhookEvents: CallMediaEvent) => {
+      if (webhookEvents.kind === "AUDIO") heard.push(...webhookEvents.samples);
+      if (webhookEvents.kind === "PLAYED") said.resolve();
+      if (webhookEvents.kind === "ENDED") ended.resolve();
+    },
+  );
   call.begin(1);
   call.add(1, repeated(OURS, 2));
   call.complete(1);
   await said.promise;
-  await desk.until(() => heard.length > 0 && sentencesOf(Int16Array.from(heard)).length > 0);
+  await harness.until(() => heard.length > 0 && sentencesOf(Int16Array.from(heard)).length > 0);
   await carrier.hangUp(providerCallId);
   call.close();
   await ended.promise;
-  expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "ANSWERED", hungUpBy: "AGENT" });
+  expect(await harness.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "ANSWERED", hungUpBy: "AGENT" });
   await new Promise((resolve) => setTimeout(resolve, 300));
   return { source, heard: sentencesOf(Int16Array.from(heard)), recorded: sentencesOf(await far.readHeard()) };
 }
@@ -101,7 +104,7 @@ async function talk(
 test.skipIf(isMissing)(
   "both sides of a call hear every word of each other",
   async () => {
-    const { heard, recorded } = await talk({});
+    const { heard, recorded } = await dialogue({});
     expect(heard).toEqual([THEIRS]);
     expect(recorded).toEqual([OURS]);
   },
@@ -113,7 +116,7 @@ test.skipIf(isMissing)(
   async () => {
     const { pem, ca } = createCertificate();
     const parts = { pem, ca, account: ";mediaenc=srtp-mand;transport=tls" };
-    const { source, heard, recorded } = await talk({ transport: "TLS", srtp: "REQUIRED" }, parts);
+    const { source, heard, recorded } = await dialogue({ transport: "TLS", srtp: "REQUIRED" }, parts);
     expect(source).toMatchObject({ kind: "RTP", srtp: { theirs: { suite: "AES_CM_128_HMAC_SHA1_80" } } });
     expect(heard).toEqual([THEIRS]);
     expect(recorded).toEqual([OURS]);
@@ -126,8 +129,8 @@ test.skipIf(isMissing)(
   async () => {
     const { pem } = createCertificate();
     far = await startBaresip({ user: "+12025550100", wav: wavOf(repeated(THEIRS, 1)), pem });
-    desk = new SipDesk();
-    const carrier = await desk.open({ port: far.port + 1, transport: "TLS" });
+    harness = new SipTrunkManager();
+    const carrier = await harness.open({ port: far.port + 1, transport: "TLS" });
     const result = await carrier.dial(createDial(), signal);
     expect(result).toMatchObject({ kind: "REFUSED", then: "REQUEUE", code: "SIP_UNREACHED" });
     expect(result).toHaveProperty("message", expect.stringContaining("self-signed certificate"));

@@ -1,22 +1,22 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createDial, HOST, SipDesk } from "../../kit/sip/sip-harness.ts";
+import { createDial, HOST, SipTrunkManager } from "../../kit/sip/sip-harness.ts";
 
 const signal = new AbortController().signal;
 let far: Socket;
-let desk: SipDesk;
+let harness: SipTrunkManager;
 let heard: string[];
 
 beforeEach(async () => {
   far = createSocket("udp4").bind(0, HOST);
   await once(far, "listening");
   heard = [];
-  desk = new SipDesk();
+  harness = new SipTrunkManager();
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await desk.close();
+  await harness.close();
   far.close();
 });
 
@@ -61,18 +61,18 @@ test("of two phones that answer one call the first is kept; the second is acknow
       for (const tag of ["one", "two", "one"]) far.send(answer(text, 200, tag), port, HOST);
     if (text.startsWith("BYE")) far.send(answer(text, 200, ""), port, HOST);
   });
-  const carrier = await desk.open({ port: far.address().port });
+  const carrier = await harness.open({ port: far.address().port });
   const dial = createDial();
   expect(await carrier.dial(dial, signal)).toMatchObject({ kind: "ACCEPTED" });
-  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
-  await desk.until(() => requests("BYE").length === 1 && requests("ACK").length >= 2);
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
+  await harness.until(() => requests("BYE").length === 1 && requests("ACK").length >= 2);
   expect(requests("BYE")[0]).toContain("tag=two");
   expect(new Set(requests("ACK").map((text) => /^To: .*tag=(\w+)/m.exec(text)?.[1]))).toEqual(new Set(["one", "two"]));
-  expect(desk.events.map(({ type }) => type)).toEqual(["ANSWERED"]);
+  expect(harness.events.map(({ type }) => type)).toEqual(["ANSWERED"]);
   await carrier.hangUp(providerCallId);
-  await desk.until(() => requests("BYE").length === 2);
+  await harness.until(() => requests("BYE").length === 2);
   expect(requests("BYE")[1]).toContain("tag=one");
-  expect(desk.events.map(({ type }) => type)).toEqual(["ANSWERED", "ENDED"]);
+  expect(harness.events.map(({ type }) => type)).toEqual(["ANSWERED", "ENDED"]);
 });
 
 test("a session that we are to refresh is refreshed, and one that nobody refreshes any more is ended", async () => {
@@ -88,7 +88,7 @@ test("a session that we are to refresh is refreshed, and one that nobody refresh
     if (text.startsWith("BYE")) far.send(answer(text, 200, ""), port, HOST);
   });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const carrier = await desk.open({ port: far.address().port });
+  const carrier = await harness.open({ port: far.address().port });
   const dial = createDial();
   const dialled = carrier.dial(dial, signal);
   await pass(1_000);
@@ -102,5 +102,5 @@ test("a session that we are to refresh is refreshed, and one that nobody refresh
   expect(requests("ACK")).toHaveLength(2);
   await pass(62_000);
   expect(requests("BYE")).toHaveLength(1);
-  expect(desk.events.at(-1)).toMatchObject({ type: "ENDED", hungUpBy: "CARRIER", outcome: "ANSWERED" });
+  expect(harness.events.at(-1)).toMatchObject({ type: "ENDED", hungUpBy: "CARRIER", outcome: "ANSWERED" });
 });

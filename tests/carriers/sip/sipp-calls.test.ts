@@ -19,7 +19,7 @@ import {
   createOrder,
   type createSilentSockets,
   hasProgram,
-  SipDesk,
+  SipTrunkManager,
   outcomeOf,
   type Sipp,
   startSipp,
@@ -31,10 +31,10 @@ const signal = new AbortController().signal;
 /** Every call went as the scenario says. */
 const WELL = { code: 0, errors: "" };
 
-let desk: SipDesk;
+let harness: SipTrunkManager;
 const started: Sipp[] = [];
 afterEach(async () => {
-  await desk?.close();
+  await harness?.close();
   for (const sipp of started.splice(0)) sipp.kill();
 });
 
@@ -55,27 +55,27 @@ test.skipIf(isMissing)("a call is rung, answered and hung up by us", async () =>
     hear("BYE"),
     say(200, { tag: "" }),
   ]);
-  desk = new SipDesk();
-  const carrier = await desk.open({ port: far.port });
+  harness = new SipTrunkManager();
+  const carrier = await harness.open({ port: far.port });
   const dial = createDial();
   const result = await carrier.dial(dial, signal);
   expect(result).toMatchObject({ kind: "ACCEPTED" });
-  const answered = await desk.event(dial.attemptId, "ANSWERED");
+  const answered = await harness.event(dial.attemptId, "ANSWERED");
   expect(carrier.openMedia(answered.providerCallId)).toMatchObject({ kind: "RTP", codec: "PCMU" });
   await carrier.hangUp(answered.providerCallId);
-  expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "ANSWERED", hungUpBy: "AGENT" });
+  expect(await harness.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "ANSWERED", hungUpBy: "AGENT" });
   const { code, errors, log } = await far.ended;
   expect([code, errors]).toEqual([0, ""]);
   expect(log).toContain(dial.attemptId);
-  expect(desk.events.map(({ type }) => type)).toEqual(["RINGING", "ANSWERED", "ENDED"]);
+  expect(harness.events.map(({ type }) => type)).toEqual(["RINGING", "ANSWERED", "ENDED"]);
 });
 
 const SDP = { sdp: true, repeats: true } as const;
 const FINISH = [hear("ACK"), hear("BYE"), say(200, { tag: "" })];
 
 async function dialTo(far: Sipp, settings: object = {}, parts: object = {}) {
-  desk = new SipDesk();
-  const carrier = await desk.open({ port: far.port, ...settings });
+  harness = new SipTrunkManager();
+  const carrier = await harness.open({ port: far.port, ...settings });
   const dial = createDial(parts);
   return { carrier, dial, result: await carrier.dial(dial, signal) };
 }
@@ -90,7 +90,7 @@ test.skipIf(isMissing)("a busy line is acknowledged and told", async () => {
   ]);
   const { dial, result } = await dialTo(far);
   expect(result.kind).toBe("ACCEPTED");
-  expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "BUSY", sipCode: 486 });
+  expect(await harness.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "BUSY", sipCode: 486 });
   expect(await outcomeOf(far)).toEqual(WELL);
 });
 
@@ -115,7 +115,7 @@ test.skipIf(isMissing)("what rings too long is taken back with CANCEL", async ()
     hear("ACK"),
   ]);
   const { dial } = await dialTo(far, {}, { ringTimeoutSeconds: 1 });
-  expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "NO_ANSWER" });
+  expect(await harness.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "NO_ANSWER" });
   expect(await outcomeOf(far)).toEqual(WELL);
 });
 
@@ -132,10 +132,10 @@ test.skipIf(isMissing)(
       say(200, { tag: "" }),
     ]);
     const { dial } = await dialTo(far, {}, { ringTimeoutSeconds: 1 });
-    expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "NO_ANSWER" });
+    expect(await harness.event(dial.attemptId, "ENDED")).toMatchObject({ outcome: "NO_ANSWER" });
     await far.ended;
     expect((await far.ended).errors).toBe("");
-    expect(desk.events.some(({ type }) => type === "ANSWERED")).toBe(false);
+    expect(harness.events.some(({ type }) => type === "ANSWERED")).toBe(false);
   },
 );
 
@@ -157,7 +157,7 @@ test.skipIf(isMissing)("a challenge with 401 is answered as sipp computes it", a
     '<Reference variables="same"/>',
   ]);
   const { carrier, dial } = await dialTo(far, { username: "ann", password: "pass" });
-  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
   await carrier.hangUp(providerCallId);
   expect(await outcomeOf(far)).toEqual(WELL);
 });
@@ -182,7 +182,7 @@ test.skipIf(isMissing)(
       say(200, { tag: "" }),
     ]);
     const { carrier, dial } = await dialTo(far, { username: "ann", password: "pass" });
-    const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+    const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
     await carrier.hangUp(providerCallId);
     expect(await outcomeOf(far)).toEqual(WELL);
   },
@@ -211,7 +211,7 @@ test.skipIf(isMissing)("a redirect is followed, with the same Call-ID", async ()
     hear("ACK"),
   ]);
   const { carrier, dial } = await dialTo(far);
-  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
   await carrier.hangUp(providerCallId);
   expect(await outcomeOf(far)).toEqual(WELL);
   expect(await outcomeOf(other)).toEqual(WELL);
@@ -220,7 +220,7 @@ test.skipIf(isMissing)("a redirect is followed, with the same Call-ID", async ()
 test.skipIf(isMissing)("audio that is described in a 183 alone counts at the answer", async () => {
   const far = await sipp([hear("INVITE"), say(183, { sdp: true }), wait(50), say(200, { repeats: true }), ...FINISH]);
   const { carrier, dial } = await dialTo(far);
-  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
   expect(carrier.openMedia(providerCallId)).toMatchObject({ kind: "RTP", codec: "PCMU", eventPayloadType: 101 });
   expect(carrier.openMedia(providerCallId)).toBeNull();
   await carrier.hangUp(providerCallId);
@@ -243,13 +243,13 @@ test.skipIf(isMissing)("a far end that holds and resumes is answered, and the me
     hearStatus(200),
   ]);
   const { carrier, dial } = await dialTo(far);
-  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
   const source = carrier.openMedia(providerCallId);
-  expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ hungUpBy: "CUSTOMER", outcome: "ANSWERED" });
+  expect(await harness.event(dial.attemptId, "ENDED")).toMatchObject({ hungUpBy: "CUSTOMER", outcome: "ANSWERED" });
   expect(await outcomeOf(far)).toEqual(WELL);
-  const { told } = desk.sockets as ReturnType<typeof createSilentSockets>;
+  const { reported } = harness.sockets as ReturnType<typeof createSilentSockets>;
   const port = source?.kind === "RTP" ? source.remote.port : 0;
-  expect(told).toEqual(["127.0.0.1:0 held", `127.0.0.1:${port}`]);
+  expect(reported).toEqual(["127.0.0.1:0 held", `127.0.0.1:${port}`]);
 });
 
 test.skipIf(isMissing)(
@@ -284,7 +284,7 @@ test.skipIf(isMissing)(
       hearStatus(200),
     ]);
     const { dial } = await dialTo(far);
-    expect(await desk.event(dial.attemptId, "ENDED")).toMatchObject({ hungUpBy: "CUSTOMER" });
+    expect(await harness.event(dial.attemptId, "ENDED")).toMatchObject({ hungUpBy: "CUSTOMER" });
     expect(await outcomeOf(far)).toEqual(WELL);
   },
 );
@@ -304,7 +304,7 @@ test.skipIf(isMissing)("a call is handed over by REFER, and ends once the target
     say(200, { tag: "" }),
   ]);
   const { carrier, dial } = await dialTo(far);
-  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
   expect(await carrier.transfer(providerCallId, createOrder(), signal)).toEqual({ kind: "TRANSFERRED" });
   expect(await outcomeOf(far)).toEqual(WELL);
 });
@@ -324,7 +324,7 @@ test.skipIf(isMissing)("a transfer whose target is busy leaves the call alive", 
     say(200, { tag: "" }),
   ]);
   const { carrier, dial } = await dialTo(far);
-  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
   expect(await carrier.transfer(providerCallId, createOrder(), signal)).toMatchObject({
     kind: "FAILED",
     reason: "BUSY",
@@ -340,7 +340,7 @@ test.skipIf(isMissing)("a transfer whose target is busy leaves the call alive", 
 test.skipIf(isMissing)("over TCP a call goes as over UDP", async () => {
   const far = await sipp([hear("INVITE"), say(180), say(200, { sdp: true }), ...FINISH], { args: ["-t", "t1"] });
   const { carrier, dial } = await dialTo(far, { transport: "TCP" });
-  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
   await carrier.hangUp(providerCallId);
   expect(await outcomeOf(far)).toEqual(WELL);
 });
@@ -356,20 +356,20 @@ test.skipIf(isMissing)(
       calls: 20,
       port,
     });
-    desk = new SipDesk();
-    const carrier = await desk.open({ port: relay.port });
+    harness = new SipTrunkManager();
+    const carrier = await harness.open({ port: relay.port });
     const dials = Array.from({ length: 20 }, () => createDial());
     await Promise.all(
       dials.map(async (dial) => {
         await carrier.dial(dial, signal);
-        const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+        const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
         // The ACK is lost once: it comes again with the next copy of the answer.
         await new Promise((resolve) => setTimeout(resolve, 1_500));
         await carrier.hangUp(providerCallId);
       }),
     );
     for (const { attemptId } of dials) {
-      const types = desk.events.filter((event) => event.attemptId === attemptId).map(({ type }) => type);
+      const types = harness.events.filter((event) => event.attemptId === attemptId).map(({ type }) => type);
       expect(types).toEqual(["RINGING", "ANSWERED", "ENDED"]);
     }
     // sipp may take the second copy of a BYE for a mistake, so that its own count says nothing here.
@@ -385,15 +385,15 @@ test.skipIf(isMissing)(
   "1,000 calls at 50 a second are all answered and hung up",
   async () => {
     const far = await sipp([hear("INVITE"), say(100), say(180), wait(100), say(200, SDP), ...FINISH], { calls: 1_000 });
-    desk = new SipDesk();
-    const carrier = await desk.open({ port: far.port });
+    harness = new SipTrunkManager();
+    const carrier = await harness.open({ port: far.port });
     const calls: Promise<void>[] = [];
     for (let i = 0; i < 1_000; i++) {
       calls.push(
         (async () => {
           const dial = createDial();
           expect(await carrier.dial(dial, signal)).toMatchObject({ kind: "ACCEPTED" });
-          const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+          const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
           await carrier.hangUp(providerCallId);
         })(),
       );
@@ -401,8 +401,8 @@ test.skipIf(isMissing)(
     }
     await Promise.all(calls);
     expect(await outcomeOf(far)).toEqual(WELL);
-    expect(desk.events.filter(({ type }) => type === "ENDED")).toHaveLength(1_000);
-    expect((desk.sockets as ReturnType<typeof createSilentSockets>).open.size).toBeGreaterThanOrEqual(0);
+    expect(harness.events.filter(({ type }) => type === "ENDED")).toHaveLength(1_000);
+    expect((harness.sockets as ReturnType<typeof createSilentSockets>).open.size).toBeGreaterThanOrEqual(0);
   },
   180_000,
 );

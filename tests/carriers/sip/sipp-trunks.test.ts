@@ -19,7 +19,7 @@ import {
   createSilentSockets,
   hasProgram,
   HOST,
-  SipDesk,
+  SipTrunkManager,
   outcomeOf,
   type Sipp,
   startSipp,
@@ -34,12 +34,12 @@ const SDP = { sdp: true, repeats: true } as const;
 const FINISH = [hear("ACK"), hear("BYE"), say(200, { tag: "" })];
 const ATTEMPT = uuidv7();
 
-let desk: SipDesk | undefined;
+let harness: SipTrunkManager | undefined;
 const started: Sipp[] = [];
 afterEach(async () => {
   vi.useRealTimers();
-  await desk?.close();
-  desk = undefined;
+  await harness?.close();
+  harness = undefined;
   for (const sipp of started.splice(0)) sipp.kill();
 });
 
@@ -50,7 +50,7 @@ async function sipp(...args: Parameters<typeof startSipp>): Promise<Sipp> {
 }
 
 /** sipp calls our user agent, whose trunk is at sipp's port. */
-async function callUs(open: SipDesk, steps: Parameters<typeof startSipp>[0]): Promise<Sipp> {
+async function callUs(open: SipTrunkManager, steps: Parameters<typeof startSipp>[0]): Promise<Sipp> {
   const port = await freePort("UDP");
   await open.open({ port });
   const place = await open.trunks.place();
@@ -60,12 +60,12 @@ async function callUs(open: SipDesk, steps: Parameters<typeof startSipp>[0]): Pr
 const INVITE = askAnew("INVITE", { headers: ["P-Asserted-Identity: <sip:+12025550177@trunk.example>"], sdp: true });
 
 test.skipIf(isMissing)("a call that comes in rings, is answered, and ends when the caller hangs up", async () => {
-  desk = new SipDesk();
-  desk.onCall = (call) => {
+  harness = new SipTrunkManager();
+  harness.onCall = (call) => {
     call.ring();
     void call.answer(ATTEMPT);
   };
-  const far = await callUs(desk, [
+  const far = await callUs(harness, [
     INVITE,
     hearStatus(100, undefined, true),
     hearStatus(180),
@@ -75,21 +75,21 @@ test.skipIf(isMissing)("a call that comes in rings, is answered, and ends when t
     sendBye(),
     hearStatus(200),
   ]);
-  const ended = await desk.event(ATTEMPT, "ENDED");
+  const ended = await harness.event(ATTEMPT, "ENDED");
   expect(await outcomeOf(far)).toEqual(WELL);
-  expect(desk.calls).toMatchObject([{ from: "+12025550177", to: "+12025550190", trunkId: "number-1" }]);
-  expect(desk.events.map(({ type }) => type)).toEqual(["ANSWERED", "ENDED"]);
+  expect(harness.calls).toMatchObject([{ from: "+12025550177", to: "+12025550190", trunkId: "number-1" }]);
+  expect(harness.events.map(({ type }) => type)).toEqual(["ANSWERED", "ENDED"]);
   expect(ended).toMatchObject({ hungUpBy: "CUSTOMER", outcome: "ANSWERED" });
-  expect(desk.calls[0]?.signal.aborted).toBe(true);
-  expect(desk.trunks.liveCalls).toBe(0);
+  expect(harness.calls[0]?.signal.aborted).toBe(true);
+  expect(harness.trunks.liveCalls).toBe(0);
 });
 
 test.skipIf(isMissing)("an answered call has its audio once, and is hung up by us after its ACK", async () => {
-  desk = new SipDesk();
+  harness = new SipTrunkManager();
   let media: unknown[] = [];
   const port = await freePort("UDP");
-  const carrier = await desk.open({ port });
-  desk.onCall = async (call) => {
+  const carrier = await harness.open({ port });
+  harness.onCall = async (call) => {
     await call.answer(ATTEMPT);
     media = [carrier.openMedia(call.providerCallId), carrier.openMedia(call.providerCallId)];
     await carrier.hangUp(call.providerCallId);
@@ -103,8 +103,11 @@ test.skipIf(isMissing)("an answered call has its audio once, and is hung up by u
     hear("BYE"),
     say(200, { tag: "" }),
   ];
-  const far = await sipp(steps, { port, args: [`${HOST}:${(await desk.trunks.place())?.port}`, "-s", "+12025550190"] });
-  expect(await desk.event(ATTEMPT, "ENDED")).toMatchObject({ hungUpBy: "AGENT" });
+  const far = await sipp(steps, {
+    port,
+    args: [`${HOST}:${(await harness.trunks.place())?.port}`, "-s", "+12025550190"],
+  });
+  expect(await harness.event(ATTEMPT, "ENDED")).toMatchObject({ hungUpBy: "AGENT" });
   expect(await outcomeOf(far)).toEqual(WELL);
   expect(media).toMatchObject([{ kind: "RTP", codec: "PCMU" }, null]);
 });
@@ -112,13 +115,13 @@ test.skipIf(isMissing)("an answered call has its audio once, and is hung up by u
 test.skipIf(isMissing)(
   "a call is turned away as busy, and one that the caller takes back is told as gone",
   async () => {
-    desk = new SipDesk();
-    desk.onCall = (call) => call.decline("BUSY");
+    harness = new SipTrunkManager();
+    harness.onCall = (call) => call.decline("BUSY");
     expect(
-      await outcomeOf(await callUs(desk, [INVITE, hearStatus(100, undefined, true), hearFinal(486), sendAck(true)])),
+      await outcomeOf(await callUs(harness, [INVITE, hearStatus(100, undefined, true), hearFinal(486), sendAck(true)])),
     ).toEqual(WELL);
 
-    const second = new SipDesk();
+    const second = new SipTrunkManager();
     second.onCall = (call) => call.ring();
     const cancelled = [
       INVITE,
@@ -137,14 +140,14 @@ test.skipIf(isMissing)(
 );
 
 test.skipIf(isMissing)("a call from an address that is no trunk's is refused with 403", async () => {
-  desk = new SipDesk();
-  await desk.open({ host: "127.0.0.9", port: 5060 });
-  const place = await desk.trunks.place();
+  harness = new SipTrunkManager();
+  await harness.open({ host: "127.0.0.9", port: 5060 });
+  const place = await harness.trunks.place();
   const far = await sipp([INVITE, hearStatus(100, undefined, true), hearFinal(403), sendAck(true)], {
     args: [`${HOST}:${place?.port}`, "-s", "1"],
   });
   expect(await outcomeOf(far)).toEqual(WELL);
-  expect(desk.calls).toEqual([]);
+  expect(harness.calls).toEqual([]);
 });
 
 test.skipIf(isMissing)(
@@ -161,25 +164,25 @@ test.skipIf(isMissing)(
       hear("REGISTER", { must: "Expires: 0" }),
       say(200),
     ]);
-    desk = new SipDesk();
+    harness = new SipTrunkManager();
     const settings = { port: far.port, username: "ann", password: "pass", registrationRequired: true };
-    await desk.open(settings);
-    const { trunks } = desk;
-    await desk.until(() => trunks.statusOf("number-1")?.registration === "REGISTERED");
+    await harness.open(settings);
+    const { trunks } = harness;
+    await harness.until(() => trunks.statusOf("number-1")?.registration === "REGISTERED");
     expect(trunks.statusOf("number-1")).toEqual({ registration: "REGISTERED", isReachable: true, message: null });
-    await desk.close();
+    await harness.close();
     expect(await outcomeOf(far)).toEqual(WELL);
   },
 );
 
 test.skipIf(isMissing)("without its registration a number dials nobody, and says why", async () => {
   const far = await sipp([hear("REGISTER"), say(403, { reason: "Forbidden" })]);
-  desk = new SipDesk();
-  const carrier = await desk.open({ port: far.port, username: "ann", password: "no", registrationRequired: true });
+  harness = new SipTrunkManager();
+  const carrier = await harness.open({ port: far.port, username: "ann", password: "no", registrationRequired: true });
   const result = await carrier.dial(createDial(), signal);
   expect(result).toMatchObject({ kind: "REFUSED", then: "REQUEUE", blame: "NUMBER", code: "SIP_NOT_REGISTERED" });
   expect(result).toHaveProperty("message", expect.stringContaining("Check the username and password"));
-  expect(desk.trunks.statusOf("number-1")).toMatchObject({ registration: "REFUSED" });
+  expect(harness.trunks.statusOf("number-1")).toMatchObject({ registration: "REFUSED" });
   expect(await outcomeOf(far)).toEqual(WELL);
 });
 
@@ -196,12 +199,12 @@ test.skipIf(isMissing)(
   async () => {
     const full = await sipp([hear("INVITE"), say(503, { repeats: true }), hear("ACK")]);
     const next = await sipp([hear("INVITE"), say(180), say(200, SDP), ...FINISH], { calls: 2 });
-    desk = new SipDesk(undefined, null, { names: namesOf(full.port, next.port) });
-    const carrier = await desk.open({ host: "trunk.example.com", port: 5060 });
+    harness = new SipTrunkManager(undefined, null, { names: namesOf(full.port, next.port) });
+    const carrier = await harness.open({ host: "trunk.example.com", port: 5060 });
     for (let i = 0; i < 2; i++) {
       const dial = createDial();
       await carrier.dial(dial, signal);
-      const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+      const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
       await carrier.hangUp(providerCallId);
     }
     expect(await outcomeOf(full)).toEqual(WELL);
@@ -211,11 +214,11 @@ test.skipIf(isMissing)(
 
 test.skipIf(isMissing)("a host that takes no connection is passed over", async () => {
   const next = await sipp([hear("INVITE"), say(180), say(200, { sdp: true }), ...FINISH], { args: ["-t", "t1"] });
-  desk = new SipDesk(undefined, null, { names: namesOf(await freePort("UDP"), next.port) });
-  const carrier = await desk.open({ host: "trunk.example.com", port: 5060, transport: "TCP" });
+  harness = new SipTrunkManager(undefined, null, { names: namesOf(await freePort("UDP"), next.port) });
+  const carrier = await harness.open({ host: "trunk.example.com", port: 5060, transport: "TCP" });
   const dial = createDial();
   await carrier.dial(dial, signal);
-  const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
   await carrier.hangUp(providerCallId);
   expect(await outcomeOf(next)).toEqual(WELL);
 });
@@ -229,8 +232,8 @@ test("a host that says nothing is not dialled past: the attempt is uncertain, an
   far.on("message", (bytes) => heard.push(bytes.toString()));
   other.on("message", () => strays++);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  desk = new SipDesk(undefined, null, { names: namesOf(far.address().port, other.address().port) });
-  const carrier = await desk.open({ host: "trunk.example.com", port: 5060 });
+  harness = new SipTrunkManager(undefined, null, { names: namesOf(far.address().port, other.address().port) });
+  const carrier = await harness.open({ host: "trunk.example.com", port: 5060 });
   const dial = createDial({ ringTimeoutSeconds: 60 });
   const dialled = carrier.dial(dial, signal);
   const pass = async (ms: number): Promise<void> => {
@@ -246,7 +249,7 @@ test("a host that says nothing is not dialled past: the attempt is uncertain, an
   expect(await carrier.dial(dial, signal)).toMatchObject({ kind: "UNCERTAIN" });
   await pass(26_000);
   expect(await carrier.lookUp(asked)).toMatchObject({ kind: "ENDED", event: { outcome: "UNREACHABLE" } });
-  expect(desk.events).toMatchObject([{ type: "ENDED", outcome: "UNREACHABLE" }]);
+  expect(harness.events).toMatchObject([{ type: "ENDED", outcome: "UNREACHABLE" }]);
   await pass(20_000);
   expect(new Set(heard).size).toBe(1);
   expect(heard).toHaveLength(7);
@@ -257,8 +260,8 @@ test("a host that says nothing is not dialled past: the attempt is uncertain, an
 });
 
 test("an attempt that this process did not dial is uncertain, whatever its carrier says of absence", async () => {
-  desk = new SipDesk();
-  const carrier = await desk.open({ port: 5060 });
+  harness = new SipTrunkManager();
+  const carrier = await harness.open({ port: 5060 });
   expect(carrier.capabilities).toMatchObject({ dedupe: null, absenceIsProof: false });
   const asked = { ...createDial(), providerCallId: null, dialledAt: new Date() };
   expect(await carrier.lookUp(asked)).toMatchObject({ kind: "UNCERTAIN" });
@@ -266,8 +269,8 @@ test("an attempt that this process did not dial is uncertain, whatever its carri
 
 test("an address that the guard closes is never sent to, and blames the number", async () => {
   const sockets = createSilentSockets();
-  desk = new SipDesk(sockets, null, { allow: ["192.0.2.1:5060"] });
-  const carrier = await desk.open({ port: 5060 });
+  harness = new SipTrunkManager(sockets, null, { allow: ["192.0.2.1:5060"] });
+  const carrier = await harness.open({ port: 5060 });
   const result = await carrier.dial(createDial(), signal);
   expect(result).toMatchObject({ kind: "REFUSED", code: "SIP_BLOCKED", blame: "NUMBER" });
   expect(result).toHaveProperty("message", expect.stringContaining("OUTBOUND_ALLOW=127.0.0.1:5060"));
@@ -278,9 +281,9 @@ test.skipIf(isMissing)(
   "whatever arrives, the user agent goes on: 5,000 broken datagrams, and then a call",
   async () => {
     const far = await sipp([hear("INVITE"), say(180), say(200, SDP), ...FINISH]);
-    desk = new SipDesk();
-    const carrier = await desk.open({ port: far.port });
-    const port = (await desk.trunks.place())?.port as number;
+    harness = new SipTrunkManager();
+    const carrier = await harness.open({ port: far.port });
+    const port = (await harness.trunks.place())?.port as number;
     const socket = createSocket("udp4").bind(0, HOST);
     await once(socket, "listening");
     for (let i = 0; i < 5_000; i++) {
@@ -289,7 +292,7 @@ test.skipIf(isMissing)(
     }
     const dial = createDial();
     expect(await carrier.dial(dial, signal)).toMatchObject({ kind: "ACCEPTED" });
-    const { providerCallId } = await desk.event(dial.attemptId, "ANSWERED");
+    const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
     await carrier.hangUp(providerCallId);
     expect(await outcomeOf(far)).toEqual(WELL);
     socket.close();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { AskedMessage, OutgoingMessage } from "#src/telephony/carriers/messages.ts";
 import { telnyxProvider } from "#src/telephony/carriers/telnyx/telnyx-provider.ts";
-import { never, TelnyxDesk } from "../../kit/carriers/telnyx-harness.ts";
+import { never, TelnyxHarness } from "../../kit/carriers/telnyx-harness.ts";
 
 const OURS = "+15125550001";
 const THEIRS = "+13125550100";
@@ -36,37 +36,37 @@ const askedOf = (message: OutgoingMessage, providerMessageId: string | null = nu
 
 describe("a message", () => {
   test.each(["SMS", "WHATSAPP"] as const)("by %s is taken once, and reported with our id", async (channel) => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     const message = write({ channel });
-    const sent = await desk.account.messenger.send(message, never);
-    const [taken] = desk.telnyx.messages;
+    const sent = await harness.account.messenger.send(message, never);
+    const [taken] = harness.telnyx.messages;
     expect(sent).toEqual({ kind: "ACCEPTED", providerMessageId: taken?.id });
     expect(taken).toMatchObject({ from: OURS, to: THEIRS, text: message.text });
-    await desk.until(() => desk.news.length === 2);
+    await harness.until(() => harness.webhookEvents.length === 2);
     const known = { messageId: message.messageId, providerMessageId: taken?.id, error: null };
-    expect(desk.news).toEqual([
+    expect(harness.webhookEvents).toEqual([
       { kind: "DELIVERY", report: { ...known, status: "SENT" } },
       { kind: "DELIVERY", report: { ...known, status: "DELIVERED" } },
     ]);
   });
 
   test("that cannot be delivered says why and what to do", async () => {
-    await using desk = await TelnyxDesk.start();
-    desk.telnyx.delivery = "delivery_failed";
-    await desk.account.messenger.send(write(), never);
-    const failed = await desk.until(() => desk.news[1]);
+    await using harness = await TelnyxHarness.start();
+    harness.telnyx.delivery = "delivery_failed";
+    await harness.account.messenger.send(write(), never);
+    const failed = await harness.until(() => harness.webhookEvents[1]);
     const error = failed.kind === "DELIVERY" ? failed.report.error : null;
     expect(error?.code).toBe("40001");
     expect(error?.message).toContain("landline");
   });
 
   test("by a template carries its parameters in the order of their numbers", async () => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     const variables = { "10": "k", "2": "b", "1": "a" };
     const template = { name: "reminder", language: "en_US", variables };
-    await desk.account.messenger.send(write({ channel: "WHATSAPP", template }), never);
+    await harness.account.messenger.send(write({ channel: "WHATSAPP", template }), never);
     const parameters = ["a", "b", "k"].map((text) => ({ type: "text", text }));
-    expect(desk.telnyx.messages[0]?.body).toMatchObject({
+    expect(harness.telnyx.messages[0]?.body).toMatchObject({
       type: "WHATSAPP",
       whatsapp_message: {
         type: "template",
@@ -76,15 +76,15 @@ describe("a message", () => {
   });
 
   test("to somebody who sent STOP tells that they opted out", async () => {
-    await using desk = await TelnyxDesk.start();
-    desk.telnyx.stopped.add(THEIRS);
-    const sent = await desk.account.messenger.send(write(), never);
+    await using harness = await TelnyxHarness.start();
+    harness.telnyx.stopped.add(THEIRS);
+    const sent = await harness.account.messenger.send(write(), never);
     expect(sent).toMatchObject({ kind: "REFUSED", code: "40300", retryable: false, optedOut: true });
   });
 
   test("from a number of somebody else is refused for good", async () => {
-    await using desk = await TelnyxDesk.start();
-    const sent = await desk.account.messenger.send(write({ from: "+15125559999" }), never);
+    await using harness = await TelnyxHarness.start();
+    const sent = await harness.account.messenger.send(write({ from: "+15125559999" }), never);
     expect(sent).toMatchObject({ kind: "REFUSED", code: "40305", retryable: false });
   });
 
@@ -93,39 +93,39 @@ describe("a message", () => {
     [401, { kind: "REFUSED", retryable: false }],
     [503, { kind: "UNCERTAIN" }],
   ])("that is answered with %s is sorted by what that proves", async (status, expected) => {
-    await using desk = await TelnyxDesk.start();
-    desk.telnyx.override = () => ({ status, body: {} });
-    expect(await desk.account.messenger.send(write(), never)).toMatchObject(expected);
+    await using harness = await TelnyxHarness.start();
+    harness.telnyx.override = () => ({ status, body: {} });
+    expect(await harness.account.messenger.send(write(), never)).toMatchObject(expected);
   });
 
   test("to a carrier that is not there was not sent and may be tried again", async () => {
-    await using desk = await TelnyxDesk.start({ apiUrl: "http://127.0.0.1:1/v2" });
-    expect(await desk.account.messenger.send(write(), never)).toMatchObject({ kind: "REFUSED", retryable: true });
+    await using harness = await TelnyxHarness.start({ apiUrl: "http://127.0.0.1:1/v2" });
+    expect(await harness.account.messenger.send(write(), never)).toMatchObject({ kind: "REFUSED", retryable: true });
   });
 
   test("is found by its provider's id, and by both numbers and our id when that was lost", async () => {
-    await using desk = await TelnyxDesk.start();
-    desk.telnyx.delivery = "LOST";
-    const { messenger } = desk.account;
+    await using harness = await TelnyxHarness.start();
+    harness.telnyx.delivery = "LOST";
+    const { messenger } = harness.account;
     const [one, other, never1] = [write(), write(), write()];
     await messenger.send(one, never);
     await messenger.send(other, never);
-    const [first, second] = desk.telnyx.messages;
+    const [first, second] = harness.telnyx.messages;
     const found = { kind: "FOUND", status: "SENT", error: null, isFinal: false };
     expect(await messenger.lookUp(askedOf(one, first?.id), never)).toEqual({ ...found, providerMessageId: first?.id });
     expect(await messenger.lookUp(askedOf(other), never)).toEqual({ ...found, providerMessageId: second?.id });
     expect(await messenger.lookUp(askedOf(never1), never)).toEqual({ kind: "ABSENT" });
     expect(messenger.absenceIsProof).toBe(false);
-    desk.telnyx.override = () => ({ status: 500, body: {} });
+    harness.telnyx.override = () => ({ status: 500, body: {} });
     expect(await messenger.lookUp(askedOf(one, first?.id), never)).toMatchObject({ kind: "UNCERTAIN" });
   });
 
   test.each(["SMS", "WHATSAPP"] as const)("that a person writes by %s is brought", async (channel) => {
-    await using desk = await TelnyxDesk.start();
-    const owned = await desk.account.numbers.findOwned(OURS, never);
-    if (owned.kind === "DONE") await desk.account.numbers.configure(owned.value, never);
-    await desk.telnyx.writeIn(THEIRS, OURS, "Yes please", channel);
-    expect(desk.news).toMatchObject([
+    await using harness = await TelnyxHarness.start();
+    const owned = await harness.account.numbers.findOwned(OURS, never);
+    if (owned.kind === "DONE") await harness.account.numbers.configure(owned.value, never);
+    await harness.telnyx.writeIn(THEIRS, OURS, "Yes please", channel);
+    expect(harness.webhookEvents).toMatchObject([
       { kind: "MESSAGE_IN", message: { channel, provider: "TELNYX", from: THEIRS, to: OURS, text: "Yes please" } },
     ]);
   });
@@ -135,22 +135,22 @@ describe("numbers", () => {
   const wish = { countryCode: "US", areaCode: "512", limit: 1 };
 
   test("are offered with what they can and cost", async () => {
-    await using desk = await TelnyxDesk.start();
-    const found = await desk.account.numbers.search(wish, never);
+    await using harness = await TelnyxHarness.start();
+    const found = await harness.account.numbers.search(wish, never);
     const monthlyPrice = { amount: "1.00", currency: "USD" };
     const offer = { number: "+15125550077", capabilities: ["VOICE", "SMS"], monthlyPrice };
     expect(found).toEqual({ kind: "DONE", value: [offer] });
   });
 
   test("that a trial account is shown in part are not offered", async () => {
-    await using desk = await TelnyxDesk.start();
-    desk.telnyx.forSale = ["+1512555xxxx"];
-    expect(await desk.account.numbers.search(wish, never)).toEqual({ kind: "DONE", value: [] });
+    await using harness = await TelnyxHarness.start();
+    harness.telnyx.forSale = ["+1512555xxxx"];
+    expect(await harness.account.numbers.search(wish, never)).toEqual({ kind: "DONE", value: [] });
   });
 
   test("are bought, set up for calls and messages, and given back", async () => {
-    await using desk = await TelnyxDesk.start();
-    const { numbers } = desk.account;
+    await using harness = await TelnyxHarness.start();
+    const { numbers } = harness.account;
     const number = "+15125550077";
     expect(await numbers.findOwned(number, never)).toMatchObject({ kind: "ABSENT" });
     const bought = await numbers.buy(number, never);
@@ -158,22 +158,22 @@ describe("numbers", () => {
     expect(bought.value).toMatchObject({ number, capabilities: ["VOICE", "SMS"] });
     expect(await numbers.configure(bought.value, never)).toMatchObject({ kind: "DONE" });
     expect(await numbers.configure(bought.value, never)).toMatchObject({ kind: "DONE" });
-    const hook = `${desk.publicUrl}/api/webhooks/carriers/telnyx/${desk.account.id}`;
-    expect(desk.telnyx.application).toMatchObject({ webhook_event_url: `${hook}/calls`, webhook_api_version: "2" });
-    expect(desk.telnyx.profile).toMatchObject({ webhook_url: `${hook}/messages`, webhook_api_version: "2" });
-    const { connectionId, messagingProfileId } = desk.telnyx.keys;
+    const hook = `${harness.publicUrl}/api/webhooks/carriers/telnyx/${harness.account.id}`;
+    expect(harness.telnyx.application).toMatchObject({ webhook_event_url: `${hook}/calls`, webhook_api_version: "2" });
+    expect(harness.telnyx.profile).toMatchObject({ webhook_url: `${hook}/messages`, webhook_api_version: "2" });
+    const { connectionId, messagingProfileId } = harness.telnyx.keys;
     const settings = { connection_id: connectionId, messaging_profile_id: messagingProfileId };
-    expect(desk.telnyx.numberSettings.get(number)).toEqual(settings);
+    expect(harness.telnyx.numberSettings.get(number)).toEqual(settings);
     expect(await numbers.release(bought.value, never)).toEqual({ kind: "DONE", value: null });
     expect(await numbers.release(bought.value, never)).toMatchObject({ kind: "ABSENT" });
   });
 
   test("whose order is still worked on are not bought yet, and found when they are", async () => {
-    await using desk = await TelnyxDesk.start();
-    desk.telnyx.ordersPending = 1;
-    const bought = await desk.account.numbers.buy("+15125550077", never);
+    await using harness = await TelnyxHarness.start();
+    harness.telnyx.ordersPending = 1;
+    const bought = await harness.account.numbers.buy("+15125550077", never);
     expect(bought).toMatchObject({ kind: "UNCERTAIN", code: "ORDER_PENDING" });
-    expect(await desk.account.numbers.findOwned("+15125550077", never)).toMatchObject({ kind: "DONE" });
+    expect(await harness.account.numbers.findOwned("+15125550077", never)).toMatchObject({ kind: "DONE" });
   });
 
   test.each([
@@ -184,43 +184,43 @@ describe("numbers", () => {
     ],
     [{ status: "pending" }, { kind: "UNCERTAIN", code: "ORDER_PENDING" }],
   ])("of an order that came to %j are told apart", async (order, expected) => {
-    await using desk = await TelnyxDesk.start();
-    desk.telnyx.override = () => ({ status: 200, body: { data: { id: "o", ...order } } });
-    expect(await desk.account.numbers.buy("+15125550077", never)).toMatchObject(expected);
+    await using harness = await TelnyxHarness.start();
+    harness.telnyx.override = () => ({ status: 200, body: { data: { id: "o", ...order } } });
+    expect(await harness.account.numbers.buy("+15125550077", never)).toMatchObject(expected);
   });
 
   test("that are gone, and accounts without credit, are refused; no answer proves nothing", async () => {
-    await using desk = await TelnyxDesk.start();
-    const { numbers } = desk.account;
+    await using harness = await TelnyxHarness.start();
+    const { numbers } = harness.account;
     expect(await numbers.buy("+15125550099", never)).toMatchObject({ kind: "REFUSED", blame: "NUMBER" });
     const errors = [{ code: "20100", title: "Insufficient Funds" }];
-    desk.telnyx.override = () => ({ status: 403, body: { errors } });
+    harness.telnyx.override = () => ({ status: 403, body: { errors } });
     expect(await numbers.buy("+15125550077", never)).toMatchObject({
       kind: "REFUSED",
       blame: "ACCOUNT",
       code: "20100",
     });
-    desk.telnyx.override = () => ({ status: 502, body: {} });
+    harness.telnyx.override = () => ({ status: 502, body: {} });
     expect(await numbers.buy("+15125550077", never)).toMatchObject({ kind: "UNCERTAIN" });
     expect(await numbers.findOwned("+15125550077", never)).toMatchObject({ kind: "UNCERTAIN" });
   });
 
   test("that are still on their way are neither held nor absent", async () => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     const one = { id: "1", phone_number: "+15125550077", status: "purchase-pending" };
-    desk.telnyx.override = () => ({ status: 200, body: { data: [one] } });
-    const found = await desk.account.numbers.findOwned("+15125550077", never);
+    harness.telnyx.override = () => ({ status: 200, body: { data: [one] } });
+    const found = await harness.account.numbers.findOwned("+15125550077", never);
     expect(found).toMatchObject({ kind: "UNCERTAIN", code: "PURCHASE_PENDING" });
   });
 });
 
 describe("the check of an account", () => {
   test("says that it works, and what credit is left", async () => {
-    await using desk = await TelnyxDesk.start();
-    const checked = await desk.account.check(never);
+    await using harness = await TelnyxHarness.start();
+    const checked = await harness.account.check(never);
     expect(checked.kind).toBe("WORKS");
     expect(checked.message).toContain("12.50 USD");
-    expect(desk.telnyx.received.every(({ method }) => method === "GET")).toBe(true);
+    expect(harness.telnyx.received.every(({ method }) => method === "GET")).toBe(true);
   });
 
   const wrong = [
@@ -229,43 +229,43 @@ describe("the check of an account", () => {
     [{ messagingProfileId: "00000000-0000-0000-0000-000000000000" }, "messagingProfileId"],
   ] as const;
   test.each(wrong)("with %j names what is wrong", async (keys, word) => {
-    await using desk = await TelnyxDesk.start(keys);
-    const checked = await desk.account.check(never);
+    await using harness = await TelnyxHarness.start(keys);
+    const checked = await harness.account.check(never);
     expect(checked.kind).toBe("REFUSED");
     expect(checked.message).toContain(word);
   });
 
   test("names an application that cannot call, and an account without credit", async () => {
-    await using desk = await TelnyxDesk.start();
-    desk.telnyx.credit = "-0.10";
-    expect(await desk.account.check(never)).toMatchObject({ kind: "REFUSED", code: "INSUFFICIENT_FUNDS" });
-    desk.telnyx.application["outbound"] = {};
-    expect(await desk.account.check(never)).toMatchObject({ kind: "REFUSED", code: "NO_OUTBOUND_PROFILE" });
-    desk.telnyx.application["active"] = false;
-    expect(await desk.account.check(never)).toMatchObject({ kind: "REFUSED", code: "APPLICATION_INACTIVE" });
+    await using harness = await TelnyxHarness.start();
+    harness.telnyx.credit = "-0.10";
+    expect(await harness.account.check(never)).toMatchObject({ kind: "REFUSED", code: "INSUFFICIENT_FUNDS" });
+    harness.telnyx.application["outbound"] = {};
+    expect(await harness.account.check(never)).toMatchObject({ kind: "REFUSED", code: "NO_OUTBOUND_PROFILE" });
+    harness.telnyx.application["active"] = false;
+    expect(await harness.account.check(never)).toMatchObject({ kind: "REFUSED", code: "APPLICATION_INACTIVE" });
   });
 
   test("names the missing permission of a key", async () => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     const errors = [{ code: "10010", title: "Authorization failed" }];
-    desk.telnyx.override = () => ({ status: 403, body: { errors } });
-    const checked = await desk.account.check(never);
+    harness.telnyx.override = () => ({ status: 403, body: { errors } });
+    const checked = await harness.account.check(never);
     expect(checked.kind).toBe("REFUSED");
     expect(checked.message).toContain("permission");
   });
 
   test("of a carrier that is not there, or is ill, says nothing about the keys", async () => {
-    await using away = await TelnyxDesk.start({ apiUrl: "http://127.0.0.1:1/v2" });
+    await using away = await TelnyxHarness.start({ apiUrl: "http://127.0.0.1:1/v2" });
     expect(await away.account.check(never)).toMatchObject({ kind: "UNREACHABLE" });
-    await using ill = await TelnyxDesk.start();
+    await using ill = await TelnyxHarness.start();
     ill.telnyx.override = () => ({ status: 500, body: {} });
     expect(await ill.account.check(never)).toMatchObject({ kind: "UNREACHABLE" });
   });
 
   test("is never needed to see that a field is no such thing", async () => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     for (const { name, pattern, isRequired } of telnyxProvider.fields) {
-      expect(desk.telnyx.keys[name] ?? (isRequired ? "missing" : ""), name).toMatch(pattern);
+      expect(harness.telnyx.keys[name] ?? (isRequired ? "missing" : ""), name).toMatch(pattern);
       expect("no such\nthing", name).not.toMatch(pattern);
     }
   });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { OutgoingMessage } from "#src/telephony/carriers/messages.ts";
 import { explainDial } from "#src/telephony/carriers/telnyx/telnyx-errors.ts";
-import { dialTo, never, TelnyxDesk } from "../../kit/carriers/telnyx-harness.ts";
+import { dialTo, never, TelnyxHarness } from "../../kit/carriers/telnyx-harness.ts";
 import type { TelnyxCall } from "../../kit/carriers/telnyx-server.ts";
 import { findContracts } from "../../kit/repository.ts";
 
@@ -126,9 +126,9 @@ const OURS = "+15125550001";
 const TO = "+13125550100";
 
 /** Does everything once that an account can do. */
-async function doEverything(desk: TelnyxDesk): Promise<void> {
-  const { carrier, messenger, numbers } = desk.account;
-  await desk.account.check(never);
+async function doEverything(harness: TelnyxHarness): Promise<void> {
+  const { carrier, messenger, numbers } = harness.account;
+  await harness.account.check(never);
   await numbers.search({ countryCode: "US", areaCode: "512", limit: 5 }, never);
   const bought = await numbers.buy("+15125550077", never);
   if (bought.kind !== "DONE") throw new Error(bought.message);
@@ -136,7 +136,7 @@ async function doEverything(desk: TelnyxDesk): Promise<void> {
   const request = dialTo(TO);
   const dialled = await carrier.dial(request, never);
   const id = dialled.kind === "ACCEPTED" ? dialled.providerCallId : "";
-  await desk.until(() => desk.delivered.length > 0);
+  await harness.until(() => harness.delivered.length > 0);
   const asked = { ...request, providerCallId: null, dialledAt: new Date() };
   await carrier.lookUp(asked, never);
   await carrier.lookUp({ ...asked, providerCallId: id }, never);
@@ -148,7 +148,7 @@ async function doEverything(desk: TelnyxDesk): Promise<void> {
   await carrier.hangUp(id);
   await carrier.lookUp({ ...asked, providerCallId: id }, never);
   await carrier.lookUp(asked, never);
-  await takeCalls(desk);
+  await takeCalls(harness);
   const message: OutgoingMessage = {
     workspaceId: "w",
     messageId: uuidv7(),
@@ -175,13 +175,13 @@ async function doEverything(desk: TelnyxDesk): Promise<void> {
   await numbers.release(bought.value, never);
 }
 
-async function takeCalls(desk: TelnyxDesk): Promise<void> {
+async function takeCalls(harness: TelnyxHarness): Promise<void> {
   const to = OURS;
-  const taken = { providerCallId: await desk.telnyx.callIn(TO, to), from: TO, to };
-  await desk.account.answerCall(taken, uuidv7(), never);
+  const taken = { providerCallId: await harness.telnyx.callIn(TO, to), from: TO, to };
+  await harness.account.answerCall(taken, uuidv7(), never);
   for (const why of ["BUSY", "UNAVAILABLE"] as const) {
-    const providerCallId = await desk.telnyx.callIn(TO, to);
-    await desk.account.declineCall({ providerCallId, from: TO, to }, why, never);
+    const providerCallId = await harness.telnyx.callIn(TO, to);
+    await harness.account.declineCall({ providerCallId, from: TO, to }, why, never);
   }
 }
 
@@ -189,10 +189,10 @@ describe.skipIf(!published.areThere)(`the document that Telnyx publishes${publis
   const contract = published.areThere ? new Contract() : (undefined as never);
 
   test("every request that is sent fits it, and holds nothing that it does not name", async () => {
-    await using desk = await TelnyxDesk.start();
-    await doEverything(desk);
+    await using harness = await TelnyxHarness.start();
+    await doEverything(harness);
     const names = new Set<string>();
-    for (const call of desk.telnyx.received) {
+    for (const call of harness.telnyx.received) {
       const { name, operation } = contract.find(call);
       names.add(name);
       expect(contract.problemsOf(call, operation), name).toEqual([]);
@@ -222,7 +222,7 @@ describe.skipIf(!published.areThere)(`the document that Telnyx publishes${publis
       "POST /messages/whatsapp",
       "POST /number_orders",
     ]);
-    console.log(`Telnyx: ${desk.telnyx.received.length} requests of ${names.size} operations fit its document.`);
+    console.log(`Telnyx: ${harness.telnyx.received.length} requests of ${names.size} operations fit its document.`);
   });
 
   test("a request that does not fit it is noticed", () => {
@@ -235,30 +235,31 @@ describe.skipIf(!published.areThere)(`the document that Telnyx publishes${publis
   });
 
   test("every event that it shows is understood", async () => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     const examples = Object.values(contract.document.components.schemas).flatMap(({ example }) => {
       const event = (example as { data?: unknown } | undefined)?.data ?? example;
       const isEvent = typeof event === "object" && event !== null && "event_type" in event && "payload" in event;
       return isEvent ? [event as { event_type: string }] : [];
     });
     const attemptId = uuidv7();
-    const tell = (event: { event_type: string }) => {
+    const notify = (event: { event_type: string }) => {
       const path = event.event_type.startsWith("message.") ? `messages/${attemptId}` : `calls/${attemptId}`;
       const body = Buffer.from(JSON.stringify({ data: event }));
-      const headers = desk.telnyx.signer.sign(body.toString());
-      return desk.account.readWebhook({ method: "POST", url: `${desk.publicUrl}/${path}`, path, headers, body });
+      const headers = harness.telnyx.signer.sign(body.toString());
+      return harness.account.readWebhook({ method: "POST", url: `${harness.publicUrl}/${path}`, path, headers, body });
     };
     const initiated = examples.find(({ event_type }) => event_type === "call.initiated");
-    const told: Record<string, unknown> = {};
+    const reported: Record<string, unknown> = {};
     for (const event of examples) {
       // Some name no call, so it must be known by its attempt, whatever came before.
-      if (initiated) tell(initiated);
-      const reading = tell(event);
+      if (initiated) notify(initiated);
+      const reading = notify(event);
       expect(reading.kind, event.event_type).toBe("READ");
-      const [news] = reading.kind === "READ" ? reading.news : [];
-      if (news) told[event.event_type] = news.kind === "CALL" ? news.event : news;
+      const [webhookEvents] = reading.kind === "READ" ? reading.events : [];
+      if (webhookEvents)
+        reported[event.event_type] = webhookEvents.kind === "CALL" ? webhookEvents.event : webhookEvents;
     }
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       "call.initiated": { type: "RINGING", attemptId },
       "call.answered": { type: "ANSWERED", answeredBy: "UNCERTAIN" },
       "call.hangup": { type: "ENDED", outcome: "REJECTED", hungUpBy: "AGENT", sipCode: 603 },
@@ -269,9 +270,9 @@ describe.skipIf(!published.areThere)(`the document that Telnyx publishes${publis
       "message.received": { kind: "MESSAGE_IN", message: { from: "+18665550001", text: "Hello, World!" } },
       "message.sent": { kind: "DELIVERY", report: { status: "SENT", messageId: attemptId } },
     });
-    expect(Object.keys(told)).toHaveLength(9);
+    expect(Object.keys(reported)).toHaveLength(9);
     console.log(
-      `Telnyx: ${examples.length} events of its document are understood; ${Object.keys(told).length} tell something.`,
+      `Telnyx: ${examples.length} events of its document are understood; ${Object.keys(reported).length} tell something.`,
     );
   });
 
@@ -291,11 +292,11 @@ describe.skipIf(!published.areThere)(`the document that Telnyx publishes${publis
   });
 
   test("the events of the server that stands for Telnyx in tests fit it", async () => {
-    await using desk = await TelnyxDesk.start();
-    desk.telnyx.plan(TO, { person: "HANGS_UP" });
-    await desk.account.carrier.dial(dialTo(TO), never);
-    await desk.ended();
-    const events = desk.telnyx.calls[0]?.events ?? [];
+    await using harness = await TelnyxHarness.start();
+    harness.telnyx.plan(TO, { person: "HANGS_UP" });
+    await harness.account.carrier.dial(dialTo(TO), never);
+    await harness.ended();
+    const events = harness.telnyx.calls[0]?.events ?? [];
     const schemas = ["CallInitiated", "CallAnswered", "CallHangup"];
     expect(events).toHaveLength(schemas.length);
     for (const [at, name] of schemas.entries()) {
@@ -305,12 +306,12 @@ describe.skipIf(!published.areThere)(`the document that Telnyx publishes${publis
 });
 
 test("lists are asked for as Telnyx's own SDK asks for them", async () => {
-  await using desk = await TelnyxDesk.start();
-  const { carrier, messenger, numbers } = desk.account;
-  const { apiKey = "", connectionId = "" } = desk.telnyx.keys;
-  const sdk = new Telnyx({ apiKey, baseURL: desk.telnyx.url });
+  await using harness = await TelnyxHarness.start();
+  const { carrier, messenger, numbers } = harness.account;
+  const { apiKey = "", connectionId = "" } = harness.telnyx.keys;
+  const sdk = new Telnyx({ apiKey, baseURL: harness.telnyx.url });
   const lastAsked = (path: string) => {
-    const last = desk.telnyx.received.findLast((call) => call.path === path);
+    const last = harness.telnyx.received.findLast((call) => call.path === path);
     return [...(last?.query ?? [])].map(([name, value]) => `${name}=${value}`).toSorted();
   };
   const at = new Date("2026-11-21T12:00:05.000Z");

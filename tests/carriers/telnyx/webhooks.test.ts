@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { CarrierWebhook, WebhookReading } from "#src/telephony/carriers/account.ts";
 import { createTelnyxVerifier } from "#src/telephony/carriers/telnyx/telnyx-signature.ts";
-import { TelnyxDesk } from "../../kit/carriers/telnyx-harness.ts";
+import { TelnyxHarness } from "../../kit/carriers/telnyx-harness.ts";
 import { toEvent, WebhookSigner } from "../../kit/carriers/telnyx-phone.ts";
 
 const signer = new WebhookSigner();
@@ -100,10 +100,15 @@ function isParsable(text: string): boolean {
 }
 
 /** Hands a webhook to the account, signed. */
-function read(desk: TelnyxDesk, path: string, body: string, change: Partial<CarrierWebhook> = {}): WebhookReading {
-  const url = `${desk.publicUrl}/api/webhooks/carriers/telnyx/${desk.account.id}/${path}`;
-  const headers = desk.telnyx.signer.sign(body);
-  return desk.account.readWebhook({ method: "POST", url, path, headers, body: Buffer.from(body), ...change });
+function read(
+  harness: TelnyxHarness,
+  path: string,
+  body: string,
+  change: Partial<CarrierWebhook> = {},
+): WebhookReading {
+  const url = `${harness.publicUrl}/api/webhooks/carriers/telnyx/${harness.account.id}/${path}`;
+  const headers = harness.telnyx.signer.sign(body);
+  return harness.account.readWebhook({ method: "POST", url, path, headers, body: Buffer.from(body), ...change });
 }
 
 const stateOf = (attemptId: string) => Buffer.from(attemptId).toString("base64");
@@ -111,29 +116,29 @@ const wrap = (event: object, meta?: object) => JSON.stringify({ data: event, ...
 
 describe("a webhook", () => {
   test("sent again to the address of another call is turned away", async () => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     const [mine, other] = [uuidv7(), uuidv7()];
     const event = toEvent("call.answered", { call_control_id: "v3:1", client_state: stateOf(mine) });
-    expect(read(desk, `calls/${mine}`, wrap(event))).toMatchObject({ kind: "READ" });
-    expect(read(desk, `calls/${other}`, wrap(event))).toMatchObject({ kind: "MALFORMED" });
+    expect(read(harness, `calls/${mine}`, wrap(event))).toMatchObject({ kind: "READ" });
+    expect(read(harness, `calls/${other}`, wrap(event))).toMatchObject({ kind: "MALFORMED" });
   });
 
   test("that names another address than it was sent to is forged", async () => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     const message = toEvent("message.finalized", { id: randomUUID(), to: [{ status: "delivered" }] });
     const path = `messages/${uuidv7()}`;
-    const hook = `${desk.publicUrl}/api/webhooks/carriers/telnyx/${desk.account.id}`;
+    const hook = `${harness.publicUrl}/api/webhooks/carriers/telnyx/${harness.account.id}`;
     const own = wrap(message, { attempt: 1, delivered_to: `${hook}/${path}` });
     const others = wrap(message, { attempt: 1, delivered_to: `${hook}/messages/${uuidv7()}` });
-    expect(read(desk, path, own)).toMatchObject({ kind: "READ" });
-    expect(read(desk, path, others)).toMatchObject({ kind: "FORGED" });
+    expect(read(harness, path, own)).toMatchObject({ kind: "READ" });
+    expect(read(harness, path, others)).toMatchObject({ kind: "FORGED" });
   });
 
   test("of an event that Parley has no use for is taken and tells nothing", async () => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     for (const type of ["call.cost", "conference.created", "fax.queued", "number_order.complete"]) {
-      const reading = read(desk, "calls", wrap(toEvent(type, { call_control_id: "v3:1" })));
-      expect(reading, type).toMatchObject({ kind: "READ", news: [], answer: { status: 200 } });
+      const reading = read(harness, "calls", wrap(toEvent(type, { call_control_id: "v3:1" })));
+      expect(reading, type).toMatchObject({ kind: "READ", webhookEvents: [], answer: { status: 200 } });
     }
   });
 
@@ -145,14 +150,16 @@ describe("a webhook", () => {
     ["silence", "UNCERTAIN"],
     ["something_new", "UNCERTAIN"],
   ])("that says who answered, %s, is understood as %s", async (result, answeredBy) => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     const attemptId = uuidv7();
     const ids = { call_control_id: "v3:1", client_state: stateOf(attemptId) };
-    read(desk, `calls/${attemptId}`, wrap(toEvent("call.answered", ids)));
+    read(harness, `calls/${attemptId}`, wrap(toEvent("call.answered", ids)));
     // These events name no call, so it must be known by its attempt.
     const found = toEvent("call.machine.premium.detection.ended", { client_state: stateOf(attemptId), result });
     const event = { type: "ANSWERED", attemptId, providerCallId: "v3:1", answeredBy };
-    expect(read(desk, `calls/${attemptId}`, wrap(found))).toMatchObject({ news: [{ kind: "CALL", event }] });
+    expect(read(harness, `calls/${attemptId}`, wrap(found))).toMatchObject({
+      webhookEvents: [{ kind: "CALL", event }],
+    });
   });
 
   test.each([
@@ -169,26 +176,26 @@ describe("a webhook", () => {
     ["unspecified", "unspecified", "CARRIER_FAILURE"],
     ["something_new", "500", "CARRIER_FAILURE"],
   ])("of a call that ended by %s, SIP %s, is the outcome %s", async (cause, sip, outcome) => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     const attemptId = uuidv7();
     const ending = { hangup_cause: cause, sip_hangup_cause: sip, hangup_source: "unknown" };
     const body = wrap(toEvent("call.hangup", { call_control_id: "v3:1", client_state: stateOf(attemptId), ...ending }));
     const sipCode = sip === "unspecified" ? null : Number(sip);
     const event = { type: "ENDED", outcome, sipCode, hungUpBy: "CARRIER" };
-    expect(read(desk, `calls/${attemptId}`, body)).toMatchObject({ news: [{ kind: "CALL", event }] });
+    expect(read(harness, `calls/${attemptId}`, body)).toMatchObject({ webhookEvents: [{ kind: "CALL", event }] });
   });
 
   test("of any shape whatever is read without throwing", async () => {
-    await using desk = await TelnyxDesk.start();
+    await using harness = await TelnyxHarness.start();
     const type = fc.constantFrom("call.initiated", "call.hangup", "message.received", "message.sent", "x");
     const odd = fc.record({ event_type: type, id: fc.jsonValue(), occurred_at: fc.jsonValue(), payload: fc.object() });
     const path = fc.oneof(fc.constantFrom("calls", "messages", "legs", `calls/${uuidv7()}`, ""), fc.string());
     const property = fc.property(fc.oneof(odd, fc.jsonValue()), path, (data, where) => {
-      const reading = read(desk, where, JSON.stringify({ data }), { url: `${desk.publicUrl}/hook` });
+      const reading = read(harness, where, JSON.stringify({ data }), { url: `${harness.publicUrl}/hook` });
       expect(["READ", "MALFORMED", "FORGED"]).toContain(reading.kind);
     });
     fc.assert(property, { numRuns: 300 });
-    expect(read(desk, "calls", "no json")).toMatchObject({ kind: "MALFORMED" });
-    expect(read(desk, "calls", "")).toMatchObject({ kind: "MALFORMED" });
+    expect(read(harness, "calls", "no json")).toMatchObject({ kind: "MALFORMED" });
+    expect(read(harness, "calls", "")).toMatchObject({ kind: "MALFORMED" });
   });
 });

@@ -163,7 +163,9 @@ describe("messages", () => {
     const { providerMessageId } = sent as { providerMessageId: string };
     expect(twilio.messages).toEqual([{ id: providerMessageId, from: OURS, to: THEIRS, text: message.text }]);
     await until("both reports came", () => host.readings.length === 2);
-    expect(host.news.map((news) => (news.kind === "DELIVERY" ? news.report : null))).toEqual(
+    expect(
+      host.webhookEvents.map((webhookEvents) => (webhookEvents.kind === "DELIVERY" ? webhookEvents.report : null)),
+    ).toEqual(
       ["SENT", "DELIVERED"].map((status) => ({
         messageId: message.messageId,
         providerMessageId,
@@ -201,8 +203,8 @@ describe("messages", () => {
     if (owned.kind !== "DONE") throw new Error(owned.message);
     await host.account.numbers.configure(owned.value, signal);
     await twilio.writeIn(THEIRS, OURS, "Stop");
-    const [news] = host.news;
-    expect(news).toMatchObject({
+    const [webhookEvents] = host.webhookEvents;
+    expect(webhookEvents).toMatchObject({
       kind: "MESSAGE_IN",
       message: { channel: "SMS", from: THEIRS, to: OURS, text: "STOP" },
     });

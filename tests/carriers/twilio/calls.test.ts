@@ -257,7 +257,7 @@ describe("a call that comes in", () => {
     const attemptId = uuidv7();
     host.takeCall = (call) => host.account.answerCall(call, attemptId, signal);
     const callId = await twilio.callIn(THEIRS, OURS);
-    expect(host.news.find(({ kind }) => kind === "CALL_IN")).toEqual({
+    expect(host.webhookEvents.find(({ kind }) => kind === "CALL_IN")).toEqual({
       kind: "CALL_IN",
       call: { providerCallId: callId, from: THEIRS, to: OURS },
     });
@@ -298,14 +298,14 @@ describe("the target of a transfer", () => {
     sipHeaders: {},
   } as const;
 
-  const talk = async () => {
+  const dialogue = async () => {
     const { providerCallId } = (await host.dial(OURS, THEIRS)) as { providerCallId: string };
     await until("the socket is there", () => host.delivered.length === 1);
     return providerCallId;
   };
 
   test("answers, and its audio is a second call's", async () => {
-    const leg = await host.account.carrier.dialLeg?.(await talk(), order, signal);
+    const leg = await host.account.carrier.dialLeg?.(await dialogue(), order, signal);
     if (leg?.kind !== "ANSWERED" || leg.source.kind !== "PORT") throw new Error("not answered");
     const heard = listenTo(leg.source.port);
     await until("we hear them", () => heard.frames.length >= 5);
@@ -323,13 +323,13 @@ describe("the target of a transfer", () => {
     ["NO_ANSWER", "NO_ANSWER"],
   ] as const)("who is %s fails it", async (person, reason) => {
     twilio.plan(order.destination, { person });
-    const leg = await host.account.carrier.dialLeg?.(await talk(), order, signal);
+    const leg = await host.account.carrier.dialLeg?.(await dialogue(), order, signal);
     expect(leg).toMatchObject({ kind: "FAILED", reason });
   });
 
   test("sees our number when the account may not show the person's", async () => {
     const asked = { ...order, callerId: "CUSTOMER" } as const;
-    const leg = await host.account.carrier.dialLeg?.(await talk(), asked, signal);
+    const leg = await host.account.carrier.dialLeg?.(await dialogue(), asked, signal);
     expect(leg?.kind).toBe("ANSWERED");
     const froms = twilio.requests
       .map(({ fields }) => Object.fromEntries(fields))
@@ -338,7 +338,7 @@ describe("the target of a transfer", () => {
   });
 
   test("is hung up when the transfer is called off meanwhile", async () => {
-    const providerCallId = await talk();
+    const providerCallId = await dialogue();
     twilio.plan(order.destination, { ringMs: 30_000 });
     const stop = new AbortController();
     // As early as it can be: the call is placed, and its id has not come yet.
@@ -357,7 +357,7 @@ describe("the target of a transfer", () => {
       destination: "sip:desk@example.com",
       sipHeaders: { "X-Ticket": "a b" },
     } as const;
-    await host.account.carrier.dialLeg?.(await talk(), sip, signal);
+    await host.account.carrier.dialLeg?.(await dialogue(), sip, signal);
     expect(twilio.placed.at(-1)?.to).toBe("sip:desk@example.com?X-Ticket=a%20b");
   });
 });

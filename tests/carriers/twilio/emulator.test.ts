@@ -76,8 +76,8 @@ test("a number is found and configured, and then people call and write to us", a
   expect([shown.voiceUrl, shown.smsUrl]).toEqual([`${base}/calls`, `${base}/messages`]);
   await emulator.simulate("inbound-call", { From: THEIRS, To: OURS });
   await emulator.simulate("inbound-message", { From: THEIRS, To: OURS, Body: "Zoë & Ann" });
-  const news = host.news.filter(({ kind }) => kind === "CALL_IN" || kind === "MESSAGE_IN");
-  expect(news).toMatchObject([
+  const webhookEvents = host.webhookEvents.filter(({ kind }) => kind === "CALL_IN" || kind === "MESSAGE_IN");
+  expect(webhookEvents).toMatchObject([
     { kind: "CALL_IN", call: { from: THEIRS, to: OURS } },
     { kind: "MESSAGE_IN", message: { channel: "SMS", from: THEIRS, to: OURS, text: "Zoë & Ann" } },
   ]);
@@ -92,5 +92,5 @@ test("a message is sent once, and its reports are believed", async () => {
   expect(listed.map(({ sid, body }) => [sid, body])).toEqual([[providerMessageId, "Zoë & Ann"]]);
   await emulator.simulate("message-status", { MessageSid: providerMessageId, Status: "delivered" });
   const report = { messageId: message.messageId, providerMessageId, status: "DELIVERED", error: null };
-  expect(host.news).toContainEqual({ kind: "DELIVERY", report });
+  expect(host.webhookEvents).toContainEqual({ kind: "DELIVERY", report });
 });

@@ -111,8 +111,8 @@ describe("the events of calls", () => {
   const eventOf = (path: string, form: Record<string, string>) => {
     const reading = read(path, { ...stamp, ...form });
     if (reading.kind !== "READ") throw new Error(reading.message);
-    const [news] = reading.news;
-    return news?.kind === "CALL" ? news.event : null;
+    const [webhookEvents] = reading.events;
+    return webhookEvents?.kind === "CALL" ? webhookEvents.event : null;
   };
 
   test.each([
@@ -201,7 +201,7 @@ describe("what people send", () => {
   const text = { MessageSid: SMS, From: THEIRS, To: OURS, Body: "Hi", NumMedia: "0" };
   const messageOf = (form: Record<string, string>) => {
     const reading = read("messages", { ...text, ...form });
-    return reading.kind === "READ" ? (reading.news[0] ?? null) : reading;
+    return reading.kind === "READ" ? (reading.events[0] ?? null) : reading;
   };
   const heard = (more: object) => ({
     kind: "MESSAGE_IN",
@@ -218,8 +218,8 @@ describe("what people send", () => {
     [{ NumMedia: "1e9", Body: "x" }, heard({})],
     [{ MessageSid: "no" }, { kind: "MALFORMED" }],
     [{ To: "us" }, { kind: "MALFORMED" }],
-  ] as [Record<string, string>, object | null][])("a message with %j", (form, news) => {
-    expect([messageOf(form)]).toMatchObject([news]);
+  ] as [Record<string, string>, object | null][])("a message with %j", (form, webhookEvents) => {
+    expect([messageOf(form)]).toMatchObject([webhookEvents]);
   });
 
   const NOT_DELIVERED = { code: "NOT_DELIVERED" };
@@ -233,11 +233,14 @@ describe("what people send", () => {
   ])("a report that a message is %s", (MessageStatus, status, ErrorCode, error) => {
     const reading = read("messages/m-1", { MessageSid: SMS, MessageStatus, ErrorCode });
     const report = { messageId: "m-1", providerMessageId: SMS, status, error };
-    expect(reading).toMatchObject({ kind: "READ", news: [{ kind: "DELIVERY", report }] });
+    expect(reading).toMatchObject({ kind: "READ", webhookEvents: [{ kind: "DELIVERY", report }] });
   });
 
   test.each(["queued", "accepted", "sending", "scheduled"])("a report that a message is %s tells nothing", (word) => {
-    expect(read("messages/m-1", { MessageSid: SMS, MessageStatus: word })).toMatchObject({ kind: "READ", news: [] });
+    expect(read("messages/m-1", { MessageSid: SMS, MessageStatus: word })).toMatchObject({
+      kind: "READ",
+      webhookEvents: [],
+    });
   });
 
   test.each([
@@ -247,7 +250,9 @@ describe("what people send", () => {
     ["sip:bob@example.com", ""],
   ])("a call from %s", (From, from) => {
     const reading = read("calls", { CallSid: CALL, From, To: OURS, CallStatus: "ringing" });
-    expect(reading).toMatchObject({ news: [{ kind: "CALL_IN", call: { providerCallId: CALL, from, to: OURS } }] });
+    expect(reading).toMatchObject({
+      webhookEvents: [{ kind: "CALL_IN", call: { providerCallId: CALL, from, to: OURS } }],
+    });
   });
 });
 

@@ -3,9 +3,9 @@ import type { MessagePort } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import type { AskedAttempt, CarrierEvent, DialRequest } from "#src/telephony/carriers/carrier.ts";
-import { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import { vonageProvider } from "#src/telephony/carriers/vonage/vonage-provider.ts";
-import { openVonage, until, VonageDesk } from "../../kit/carriers/vonage-harness.ts";
+import { openVonage, until, VonageHarness } from "../../kit/carriers/vonage-harness.ts";
 
 const NEVER = new AbortController().signal;
 const FROM = "+12025550199";
@@ -30,35 +30,35 @@ function asked(dial: DialRequest, providerCallId: string | null, dialledAt = new
   return { attemptId, workspaceId, from, to, providerCallId, dialledAt };
 }
 
-async function dialled(desk: VonageDesk, dial = dialOf()): Promise<string> {
-  const result = await desk.account.carrier.dial(dial, NEVER);
+async function dialled(harness: VonageHarness, dial = dialOf()): Promise<string> {
+  const result = await harness.account.carrier.dial(dial, NEVER);
   if (result.kind !== "ACCEPTED") throw new Error(`The dial came to ${JSON.stringify(result)}.`);
   return result.providerCallId;
 }
 
 test("a call rings, is answered by a person, carries sound both ways and ends by our order", async () => {
-  await using desk = await VonageDesk.start();
+  await using harness = await VonageHarness.start();
   const dial = dialOf();
-  const callId = await dialled(desk, dial);
-  expect(desk.vonage.placed).toEqual([{ callId, from: FROM, to: TO }]);
-  await until(() => desk.told.length > 0);
-  expect(desk.told).toMatchObject([{ type: "ANSWERED", attemptId: dial.attemptId, providerCallId: callId }]);
-  const source = desk.account.carrier.openMedia?.(callId);
+  const callId = await dialled(harness, dial);
+  expect(harness.vonage.placed).toEqual([{ callId, from: FROM, to: TO }]);
+  await until(() => harness.reported.length > 0);
+  expect(harness.reported).toMatchObject([{ type: "ANSWERED", attemptId: dial.attemptId, providerCallId: callId }]);
+  const source = harness.account.carrier.openMedia?.(callId);
   if (source?.kind !== "PORT") throw new Error("There is no audio.");
   const heard: Uint8Array[] = [];
   source.port.on("message", (message) => (message instanceof Uint8Array ? heard.push(message) : undefined));
   await until(() => heard.length > 10);
   expect(loudest(heard)).toBeGreaterThan(7_000);
-  const call = desk.vonage.calls.get(callId);
+  const call = harness.vonage.calls.get(callId);
   say(source.port, 25);
   await until(() => (call?.heardBytes ?? 0) >= 25 * 320);
-  await desk.account.carrier.hangUp(callId);
-  await until(() => desk.events.some(({ type }) => type === "ENDED"));
-  expect(desk.events.map(({ type }) => type)).toEqual(["RINGING", "ANSWERED", "ANSWERED", "ENDED"]);
-  expect(desk.events[2]).toMatchObject({ answeredBy: "HUMAN", providerCallId: callId });
-  expect(desk.events.at(-1)).toMatchObject({ outcome: "ANSWERED", hungUpBy: "AGENT", attemptId: dial.attemptId });
-  expect(new Set(desk.events.map(({ eventKey }) => eventKey)).size).toBe(4);
-  expect(desk.readings.every(({ kind }) => kind === "READ")).toBe(true);
+  await harness.account.carrier.hangUp(callId);
+  await until(() => harness.events.some(({ type }) => type === "ENDED"));
+  expect(harness.events.map(({ type }) => type)).toEqual(["RINGING", "ANSWERED", "ANSWERED", "ENDED"]);
+  expect(harness.events[2]).toMatchObject({ answeredBy: "HUMAN", providerCallId: callId });
+  expect(harness.events.at(-1)).toMatchObject({ outcome: "ANSWERED", hungUpBy: "AGENT", attemptId: dial.attemptId });
+  expect(new Set(harness.events.map(({ eventKey }) => eventKey)).size).toBe(4);
+  expect(harness.readings.every(({ kind }) => kind === "READ")).toBe(true);
 });
 
 function loudest(frames: Uint8Array[]): number {
@@ -78,15 +78,15 @@ test.each([
   ["BUSY", { outcome: "BUSY", hungUpBy: "CUSTOMER" }],
   ["NO_ANSWER", { outcome: "NO_ANSWER" }],
 ] as const)("a person who %s is reported as such, and a look-up tells the same", async (person, ended) => {
-  await using desk = await VonageDesk.start();
-  desk.vonage.plan(TO, { person });
+  await using harness = await VonageHarness.start();
+  harness.vonage.plan(TO, { person });
   const dial = dialOf();
-  const callId = await dialled(desk, dial);
-  await until(() => desk.events.some(({ type }) => type === "ENDED"));
-  expect(desk.events.at(-1)).toMatchObject({ type: "ENDED", providerCallId: callId, ...ended });
+  const callId = await dialled(harness, dial);
+  await until(() => harness.events.some(({ type }) => type === "ENDED"));
+  expect(harness.events.at(-1)).toMatchObject({ type: "ENDED", providerCallId: callId, ...ended });
   const { outcome } = ended;
   for (const id of [callId, null]) {
-    expect(await desk.account.carrier.lookUp(asked(dial, id), NEVER)).toMatchObject({
+    expect(await harness.account.carrier.lookUp(asked(dial, id), NEVER)).toMatchObject({
       kind: "ENDED",
       event: { providerCallId: callId, attemptId: dial.attemptId, outcome },
     });
@@ -98,15 +98,15 @@ test.each([
   ["INVALID", { then: "TERMINAL", outcome: "INVALID_NUMBER", message: expect.stringContaining("Check it") as string }],
   ["CREDENTIALS", { then: "REQUEUE", blame: "ACCOUNT", message: expect.stringContaining("API key") as string }],
 ] as const)("a dial answered with %s rings nobody, and says what to do", async (answer, expected) => {
-  await using desk = await VonageDesk.start();
-  desk.vonage.plan(TO, { answer });
-  expect(await desk.account.carrier.dial(dialOf(), NEVER)).toMatchObject({ kind: "REFUSED", ...expected });
-  expect(desk.vonage.placed).toEqual([]);
+  await using harness = await VonageHarness.start();
+  harness.vonage.plan(TO, { answer });
+  expect(await harness.account.carrier.dial(dialOf(), NEVER)).toMatchObject({ kind: "REFUSED", ...expected });
+  expect(harness.vonage.placed).toEqual([]);
 });
 
 test("a number that the account does not own is the number's fault", async () => {
-  await using desk = await VonageDesk.start();
-  const result = await desk.account.carrier.dial(dialOf({ from: "+12025550111" }), NEVER);
+  await using harness = await VonageHarness.start();
+  const result = await harness.account.carrier.dial(dialOf({ from: "+12025550111" }), NEVER);
   expect(result).toMatchObject({ kind: "REFUSED", then: "REQUEUE", blame: "NUMBER" });
   expect(result).toMatchObject({ message: expect.stringContaining("Rent it") as string });
 });
@@ -114,35 +114,35 @@ test("a number that the account does not own is the number's fault", async () =>
 test.each(["TIMEOUT", "ERROR"] as const)(
   "a dial that is taken and answered with %s is uncertain, and found by its numbers and time",
   async (answer) => {
-    await using desk = await VonageDesk.start();
-    desk.vonage.plan(TO, { answer, webhooks: "LOST" });
+    await using harness = await VonageHarness.start();
+    harness.vonage.plan(TO, { answer, webhooks: "LOST" });
     const dial = dialOf();
     const dialledAt = new Date();
     const patience = new AbortController();
-    const dialled = desk.account.carrier.dial(dial, patience.signal);
-    await until(() => desk.vonage.placed.length > 0);
+    const dialled = harness.account.carrier.dial(dial, patience.signal);
+    await until(() => harness.vonage.placed.length > 0);
     patience.abort();
     expect(await dialled).toMatchObject({ kind: "UNCERTAIN" });
-    await until(() => [...desk.vonage.calls.values()].some(({ status }) => status === "answered"));
-    const found = await desk.account.carrier.lookUp(asked(dial, null, dialledAt), NEVER);
-    const [call] = desk.vonage.placed;
+    await until(() => [...harness.vonage.calls.values()].some(({ status }) => status === "answered"));
+    const found = await harness.account.carrier.lookUp(asked(dial, null, dialledAt), NEVER);
+    const [call] = harness.vonage.placed;
     expect(found).toMatchObject({ kind: "ANSWERED", providerCallId: call?.callId });
     // The socket came before anybody knew the call's id.
-    await until(() => desk.told.length > 0);
-    expect(desk.told).toMatchObject([{ type: "ANSWERED", providerCallId: call?.callId }]);
-    expect(desk.account.carrier.openMedia?.(call?.callId ?? "")).toMatchObject({ kind: "PORT" });
+    await until(() => harness.reported.length > 0);
+    expect(harness.reported).toMatchObject([{ type: "ANSWERED", providerCallId: call?.callId }]);
+    expect(harness.account.carrier.openMedia?.(call?.callId ?? "")).toMatchObject({ kind: "PORT" });
   },
 );
 
 test("a call that rang while the process was started again is heard after a look-up", async () => {
-  await using desk = await VonageDesk.start();
-  const stranger = openVonage("b", { ...desk.vonage.keys, apiUrl: desk.vonage.url }, desk);
+  await using harness = await VonageHarness.start();
+  const stranger = openVonage("b", { ...harness.vonage.keys, apiUrl: harness.vonage.url }, harness);
   const dial = dialOf();
-  const callId = await dialled(desk, dial);
-  const again = new MediaDesk({ publicUrl: desk.publicUrl, key: randomBytes(32) });
-  const told: CarrierEvent[] = [];
-  const parts = { publicUrl: desk.publicUrl, media: again, deliver: (event: CarrierEvent) => told.push(event) };
-  const account = openVonage("a", { ...desk.vonage.keys, apiUrl: desk.vonage.url }, parts);
+  const callId = await dialled(harness, dial);
+  const again = new MediaSocketGateway({ publicUrl: harness.publicUrl, key: randomBytes(32) });
+  const reported: CarrierEvent[] = [];
+  const parts = { publicUrl: harness.publicUrl, media: again, deliver: (event: CarrierEvent) => reported.push(event) };
+  const account = openVonage("a", { ...harness.vonage.keys, apiUrl: harness.vonage.url }, parts);
   expect(account.carrier.openMedia?.(callId)).toBeNull();
   expect(await account.carrier.lookUp(asked(dial, null), NEVER)).toMatchObject({ providerCallId: callId });
   expect(account.carrier.openMedia?.(callId)).toMatchObject({ kind: "PORT" });
@@ -152,9 +152,9 @@ test("a call that rang while the process was started again is heard after a look
 });
 
 test("a look-up tells calls of other people, of other numbers and of earlier days apart", async () => {
-  await using desk = await VonageDesk.start();
-  await dialled(desk);
-  const { carrier } = desk.account;
+  await using harness = await VonageHarness.start();
+  await dialled(harness);
+  const { carrier } = harness.account;
   const later = new Date(Date.now() + 60_000);
   expect(await carrier.lookUp(asked(dialOf(), null, later), NEVER)).toEqual({ kind: "ABSENT" });
   expect(await carrier.lookUp(asked(dialOf({ to: "+14155550124" }), null), NEVER)).toEqual({ kind: "ABSENT" });
@@ -163,86 +163,86 @@ test("a look-up tells calls of other people, of other numbers and of earlier day
 });
 
 test("a look-up goes through all pages of the list", async () => {
-  await using desk = await VonageDesk.start();
-  desk.vonage.plan(TO, { person: "NO_ANSWER", webhooks: "LOST" });
+  await using harness = await VonageHarness.start();
+  harness.vonage.plan(TO, { person: "NO_ANSWER", webhooks: "LOST" });
   const dial = dialOf();
   const dialledAt = new Date();
-  const callId = await dialled(desk, dial);
-  const record = desk.vonage.calls.get(callId);
+  const callId = await dialled(harness, dial);
+  const record = harness.vonage.calls.get(callId);
   if (!record) throw new Error("nothing was placed");
   for (let i = 0; i < 150; i++) {
     const options = { ...record.options, to: `1415555${String(1000 + i)}` };
     const other = Object.assign(Object.create(Object.getPrototypeOf(record) as object) as typeof record, record);
-    desk.vonage.calls.set(`other-${i}`, Object.assign(other, { options, close: () => undefined }));
+    harness.vonage.calls.set(`other-${i}`, Object.assign(other, { options, close: () => undefined }));
   }
-  expect(await desk.account.carrier.lookUp(asked(dial, null, dialledAt), NEVER)).toMatchObject({
+  expect(await harness.account.carrier.lookUp(asked(dial, null, dialledAt), NEVER)).toMatchObject({
     kind: "RINGING",
     providerCallId: callId,
   });
 });
 
 test.each(["TWICE", "REVERSED"] as const)("webhooks that come %s tell the same end", async (webhooks) => {
-  await using desk = await VonageDesk.start();
-  desk.vonage.plan(TO, { person: "HANGS_UP", webhooks });
-  const callId = await dialled(desk);
+  await using harness = await VonageHarness.start();
+  harness.vonage.plan(TO, { person: "HANGS_UP", webhooks });
+  const callId = await dialled(harness);
   const wanted = webhooks === "TWICE" ? 8 : 4;
-  await until(() => desk.events.length >= wanted);
-  expect(new Set(desk.events.map(({ eventKey }) => eventKey)).size).toBe(4);
-  expect(desk.events.every(({ providerCallId }) => providerCallId === callId)).toBe(true);
-  expect(desk.events.filter(({ type }) => type === "ENDED")[0]).toMatchObject({ outcome: "ANSWERED" });
+  await until(() => harness.events.length >= wanted);
+  expect(new Set(harness.events.map(({ eventKey }) => eventKey)).size).toBe(4);
+  expect(harness.events.every(({ providerCallId }) => providerCallId === callId)).toBe(true);
+  expect(harness.events.filter(({ type }) => type === "ENDED")[0]).toMatchObject({ outcome: "ANSWERED" });
 });
 
 test("forged webhooks are turned away, and tell nothing", async () => {
-  await using desk = await VonageDesk.start();
-  desk.vonage.plan(TO, { person: "BUSY", webhooks: "FORGED" });
-  await dialled(desk);
-  await until(() => desk.readings.length >= 3);
-  expect(desk.readings.every(({ kind }) => kind === "FORGED")).toBe(true);
-  expect(desk.events).toEqual([]);
+  await using harness = await VonageHarness.start();
+  harness.vonage.plan(TO, { person: "BUSY", webhooks: "FORGED" });
+  await dialled(harness);
+  await until(() => harness.readings.length >= 3);
+  expect(harness.readings.every(({ kind }) => kind === "FORGED")).toBe(true);
+  expect(harness.events).toEqual([]);
 });
 
 test("a genuine event that is sent again to the address of another attempt does not end that one", async () => {
-  await using desk = await VonageDesk.start();
-  desk.vonage.plan("+14155550177", { person: "BUSY" });
-  await dialled(desk, dialOf({ to: "+14155550177" }));
+  await using harness = await VonageHarness.start();
+  harness.vonage.plan("+14155550177", { person: "BUSY" });
+  await dialled(harness, dialOf({ to: "+14155550177" }));
   const other = dialOf();
-  await dialled(desk, other);
-  await until(() => desk.events.some(({ type }) => type === "ENDED"));
-  const busy = desk.webhooks.find(({ body }) => body.toString().includes('"busy"'));
+  await dialled(harness, other);
+  await until(() => harness.events.some(({ type }) => type === "ENDED"));
+  const busy = harness.webhooks.find(({ body }) => body.toString().includes('"busy"'));
   if (!busy) throw new Error("no event");
-  const reading = desk.account.readWebhook({ ...busy, path: `calls/${other.attemptId}` });
-  expect(reading).toMatchObject({ kind: "READ", news: [] });
+  const reading = harness.account.readWebhook({ ...busy, path: `calls/${other.attemptId}` });
+  expect(reading).toMatchObject({ kind: "READ", webhookEvents: [] });
 });
 
 test("a call that comes in is taken, heard and ended", async () => {
-  await using desk = await VonageDesk.start();
-  const owned = await desk.account.numbers.findOwned(FROM, NEVER);
+  await using harness = await VonageHarness.start();
+  const owned = await harness.account.numbers.findOwned(FROM, NEVER);
   if (owned.kind !== "DONE") throw new Error("not owned");
-  await desk.account.numbers.configure(owned.value, NEVER);
-  desk.inboundAttemptId = randomUUID();
-  const callId = await desk.vonage.callIn(TO, FROM);
-  expect(desk.news[0]).toEqual({ kind: "CALL_IN", call: { providerCallId: callId, from: TO, to: FROM } });
-  await until(() => desk.told.length > 0);
-  const source = desk.account.carrier.openMedia?.(callId);
+  await harness.account.numbers.configure(owned.value, NEVER);
+  harness.inboundAttemptId = randomUUID();
+  const callId = await harness.vonage.callIn(TO, FROM);
+  expect(harness.webhookEvents[0]).toEqual({ kind: "CALL_IN", call: { providerCallId: callId, from: TO, to: FROM } });
+  await until(() => harness.reported.length > 0);
+  const source = harness.account.carrier.openMedia?.(callId);
   if (source?.kind !== "PORT") throw new Error("There is no audio.");
-  await desk.account.carrier.hangUp(callId);
-  await until(() => desk.events.some(({ type }) => type === "ENDED"));
-  expect(desk.events.at(-1)).toMatchObject({ attemptId: desk.inboundAttemptId, providerCallId: callId });
+  await harness.account.carrier.hangUp(callId);
+  await until(() => harness.events.some(({ type }) => type === "ENDED"));
+  expect(harness.events.at(-1)).toMatchObject({ attemptId: harness.inboundAttemptId, providerCallId: callId });
 });
 
 test("a call that nobody takes is turned away", async () => {
-  await using desk = await VonageDesk.start();
-  const owned = await desk.account.numbers.findOwned(FROM, NEVER);
+  await using harness = await VonageHarness.start();
+  const owned = await harness.account.numbers.findOwned(FROM, NEVER);
   if (owned.kind !== "DONE") throw new Error("not owned");
-  await desk.account.numbers.configure(owned.value, NEVER);
-  const callId = await desk.vonage.callIn("+14155550123", FROM);
-  expect(desk.vonage.calls.get(callId)?.status).not.toBe("answered");
-  expect(desk.told).toEqual([]);
+  await harness.account.numbers.configure(owned.value, NEVER);
+  const callId = await harness.vonage.callIn("+14155550123", FROM);
+  expect(harness.vonage.calls.get(callId)?.status).not.toBe("answered");
+  expect(harness.reported).toEqual([]);
 });
 
 test("the target of a transfer is rung beside the call, from our number, and its audio opened", async () => {
-  await using desk = await VonageDesk.start();
-  const callId = await dialled(desk);
+  await using harness = await VonageHarness.start();
+  const callId = await dialled(harness);
   const order = {
     mode: "COLD",
     destinationType: "PHONE",
@@ -257,29 +257,31 @@ test("the target of a transfer is rung beside the call, from our number, and its
     fallbackMessage: null,
     sipHeaders: {},
   } as const;
-  const leg = await desk.account.carrier.dialLeg?.(callId, order, NEVER);
+  const leg = await harness.account.carrier.dialLeg?.(callId, order, NEVER);
   if (leg?.kind !== "ANSWERED") throw new Error(`The leg came to ${JSON.stringify(leg)}.`);
-  expect(desk.vonage.placed[1]).toMatchObject({ from: FROM, to: "+14155550188" });
+  expect(harness.vonage.placed[1]).toMatchObject({ from: FROM, to: "+14155550188" });
   await leg.hangUp();
-  const placed = desk.vonage.calls.get(desk.vonage.placed[1]?.callId ?? "");
+  const placed = harness.vonage.calls.get(harness.vonage.placed[1]?.callId ?? "");
   await until(() => placed?.status === "completed");
-  desk.vonage.plan("+14155550189", { person: "BUSY" });
-  const busy = await desk.account.carrier.dialLeg?.(callId, { ...order, destination: "+14155550189" }, NEVER);
+  harness.vonage.plan("+14155550189", { person: "BUSY" });
+  const busy = await harness.account.carrier.dialLeg?.(callId, { ...order, destination: "+14155550189" }, NEVER);
   expect(busy).toMatchObject({ kind: "FAILED", reason: "BUSY" });
   // Called off as early as it can be: the call is placed, and its id has not come yet.
   const stop = new AbortController();
-  desk.vonage.onPlaced = () => stop.abort();
-  const late = await desk.account.carrier.dialLeg?.(callId, { ...order, destination: "+14155550187" }, stop.signal);
+  harness.vonage.onPlaced = () => stop.abort();
+  const late = await harness.account.carrier.dialLeg?.(callId, { ...order, destination: "+14155550187" }, stop.signal);
   expect(late).toMatchObject({ kind: "FAILED", reason: "NO_ANSWER" });
-  const { callId: lateId } = desk.vonage.placed.at(-1) ?? {};
-  const orders = desk.vonage.requests.filter(({ method, path }) => method === "PUT" && path === `/v1/calls/${lateId}`);
+  const { callId: lateId } = harness.vonage.placed.at(-1) ?? {};
+  const orders = harness.vonage.requests.filter(
+    ({ method, path }) => method === "PUT" && path === `/v1/calls/${lateId}`,
+  );
   expect(orders.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ action: "hangup" }]);
 });
 
 test("an address where nobody is refuses the dial before anything left", async () => {
-  await using desk = await VonageDesk.start();
-  const fields = { ...desk.vonage.keys, apiUrl: "http://127.0.0.1:9" };
-  const account = openVonage("a", fields, desk);
+  await using harness = await VonageHarness.start();
+  const fields = { ...harness.vonage.keys, apiUrl: "http://127.0.0.1:9" };
+  const account = openVonage("a", fields, harness);
   const result = await account.carrier.dial(dialOf(), NEVER);
   expect(result).toMatchObject({ kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE" });
   expect(await account.check(NEVER)).toMatchObject({ kind: "UNREACHABLE" });
@@ -292,42 +294,42 @@ test.each([
   ["applicationId", "00000000-0000-4000-8000-000000000000", "no application"],
   ["privateKey", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", "PEM"],
 ])("a wrong %s is named by the check", async (field, value, words) => {
-  await using desk = await VonageDesk.start({ [field]: value });
-  const check = await desk.account.check(NEVER);
+  await using harness = await VonageHarness.start({ [field]: value });
+  const check = await harness.account.check(NEVER);
   expect(check.kind).toBe("REFUSED");
   expect(check.message).toContain(words);
   expect(check.message).not.toContain(value);
 });
 
 test("the private key of another application is named by the check", async () => {
-  await using other = await VonageDesk.start();
-  await using desk = await VonageDesk.start({ privateKey: other.vonage.keys.privateKey ?? "" });
-  expect(await desk.account.check(NEVER)).toMatchObject({
+  await using other = await VonageHarness.start();
+  await using harness = await VonageHarness.start({ privateKey: other.vonage.keys.privateKey ?? "" });
+  expect(await harness.account.check(NEVER)).toMatchObject({
     kind: "REFUSED",
     message: expect.stringContaining("private key") as string,
   });
-  expect(await desk.account.carrier.dial(dialOf(), NEVER)).toMatchObject({ blame: "ACCOUNT" });
+  expect(await harness.account.carrier.dial(dialOf(), NEVER)).toMatchObject({ blame: "ACCOUNT" });
 });
 
 test("an account that works says so, and an empty balance too", async () => {
-  await using desk = await VonageDesk.start();
-  expect(await desk.account.check(NEVER)).toMatchObject({
+  await using harness = await VonageHarness.start();
+  expect(await harness.account.check(NEVER)).toMatchObject({
     kind: "WORKS",
     message: expect.stringContaining("EUR 12.50") as string,
   });
-  desk.vonage.balance = 0;
-  expect((await desk.account.check(NEVER)).message).toContain("top it up");
+  harness.vonage.balance = 0;
+  expect((await harness.account.check(NEVER)).message).toContain("top it up");
 });
 
 test("keys are taken as Vonage gives them, a private key pasted into one line included", async () => {
-  await using desk = await VonageDesk.start();
-  const fields: Record<string, string> = { ...desk.vonage.keys, apiUrl: desk.vonage.url };
+  await using harness = await VonageHarness.start();
+  const fields: Record<string, string> = { ...harness.vonage.keys, apiUrl: harness.vonage.url };
   for (const { name, pattern } of vonageProvider.fields) {
     expect(pattern.test(fields[name] ?? ""), name).toBe(true);
     expect(pattern.test("\0"), name).toBe(false);
   }
   const privateKey = (fields.privateKey ?? "").trim().replaceAll("\n", String.raw`\n`);
   expect(vonageProvider.fields.find(({ name }) => name === "privateKey")?.pattern.test(privateKey)).toBe(true);
-  const account = openVonage("a", { ...fields, privateKey }, desk);
+  const account = openVonage("a", { ...fields, privateKey }, harness);
   expect(await account.check(NEVER)).toMatchObject({ kind: "WORKS" });
 });

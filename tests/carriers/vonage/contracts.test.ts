@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { parseYaml } from "@redocly/openapi-core";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CarrierNews } from "#src/telephony/carriers/account.ts";
+import type { CarrierWebhookEvent } from "#src/telephony/carriers/account.ts";
 import type { OutgoingMessage } from "#src/telephony/carriers/messages.ts";
 import { readDialReply } from "#src/telephony/carriers/vonage/vonage-errors.ts";
 import { readCallRecord } from "#src/telephony/carriers/vonage/vonage-look-up.ts";
 import { collectSamples, readDocument, type Schema } from "../../kit/carriers/vonage-documents.ts";
-import { until, VonageDesk } from "../../kit/carriers/vonage-harness.ts";
+import { until, VonageHarness } from "../../kit/carriers/vonage-harness.ts";
 import { signWebhook, type VonageIdentity } from "../../kit/carriers/vonage-poster.ts";
 import type { VonageServerRequest } from "../../kit/carriers/vonage-server.ts";
 import { findContracts } from "../../kit/repository.ts";
@@ -39,8 +39,8 @@ function assertFits(validate: ValidateFunction, value: unknown): void {
 
 /** Sends everything that the adapter can send, once; gives the requests and the answers to webhooks. */
 async function sendEverything() {
-  await using desk = await VonageDesk.start();
-  const { carrier, messenger, numbers } = desk.account;
+  await using harness = await VonageHarness.start();
+  const { carrier, messenger, numbers } = harness.account;
   const dial = { attemptId: randomUUID(), workspaceId: "w", from: FROM, to: TO, attemptNumber: 1 };
   const result = await carrier.dial({ ...dial, ringTimeoutSeconds: 30, eventsUrl: "", sandboxSpeed: 1 }, NEVER);
   if (result.kind !== "ACCEPTED") throw new Error(JSON.stringify(result));
@@ -65,14 +65,14 @@ async function sendEverything() {
   await messenger.send({ ...message, template }, NEVER);
   await messenger.send({ ...message, template: { ...template, variables: { who: "Ada" } } }, NEVER);
   await messenger.lookUp({ ...message, providerMessageId: null, sentAt: new Date() }, NEVER);
-  await desk.account.check(NEVER);
-  desk.inboundAttemptId = randomUUID();
-  await desk.vonage.callIn(TO, FROM);
-  desk.inboundAttemptId = null;
-  await desk.vonage.callIn(TO, FROM);
-  await until(() => desk.vonage.poster.replies.filter(({ body }) => body.startsWith("[")).length === 2);
-  const orders = desk.vonage.poster.replies.flatMap(({ body }) => (body.startsWith("[") ? [body] : []));
-  return { requests: [...desk.vonage.requests], orders };
+  await harness.account.check(NEVER);
+  harness.inboundAttemptId = randomUUID();
+  await harness.vonage.callIn(TO, FROM);
+  harness.inboundAttemptId = null;
+  await harness.vonage.callIn(TO, FROM);
+  await until(() => harness.vonage.poster.replies.filter(({ body }) => body.startsWith("[")).length === 2);
+  const orders = harness.vonage.poster.replies.flatMap(({ body }) => (body.startsWith("[") ? [body] : []));
+  return { requests: [...harness.vonage.requests], orders };
 }
 
 const ORDER = {
@@ -163,32 +163,34 @@ describe.skipIf(!published.areThere)(`Vonage's published documents${published.wh
   });
 
   test("every fixture of a webhook is parsed", async () => {
-    await using desk = await VonageDesk.start();
-    const identity = desk.vonage.keys as unknown as VonageIdentity;
-    const readNews = (path: string, value: unknown) => {
+    await using harness = await VonageHarness.start();
+    const identity = harness.vonage.keys as unknown as VonageIdentity;
+    const readEvents = (path: string, value: unknown) => {
       const body = JSON.stringify(value);
       const headers = { authorization: `Bearer ${signWebhook(identity, body)}` };
       const webhook = {
         method: "POST",
-        url: `${desk.publicUrl}/${path}`,
+        url: `${harness.publicUrl}/${path}`,
         path,
         headers,
         body: Buffer.from(body),
       } as const;
-      return desk.account.readWebhook(webhook);
+      return harness.account.readWebhook(webhook);
     };
     const olympus = read("vonage-messages-olympus.yml");
     const inbound = collectSamples(olympus, { $ref: "#/components/schemas/inbound-message" });
-    const seen: CarrierNews[] = [];
+    const seen: CarrierWebhookEvent[] = [];
     for (const sample of inbound) {
-      const reading = readNews("messages", sample);
+      const reading = readEvents("messages", sample);
       expect(reading.kind).toBe("READ");
-      const news = reading.kind === "READ" ? reading.news : [];
+      const webhookEvents = reading.kind === "READ" ? reading.events : [];
       counts.fixtures++;
-      if (news.length === 0) counts.ignored++;
-      seen.push(...news);
+      if (webhookEvents.length === 0) counts.ignored++;
+      seen.push(...webhookEvents);
     }
-    const texts = seen.flatMap((news) => (news.kind === "MESSAGE_IN" ? [news.message.text] : []));
+    const texts = seen.flatMap((webhookEvents) =>
+      webhookEvents.kind === "MESSAGE_IN" ? [webhookEvents.message.text] : [],
+    );
     expect(texts).toContain("Hello From Vonage!");
     expect(texts.every((text) => text !== "")).toBe(true);
     expect(inbound.length).toBeGreaterThanOrEqual(17);
@@ -197,16 +199,16 @@ describe.skipIf(!published.areThere)(`Vonage's published documents${published.wh
     const statuses = ["submitted", "delivered", "read", "rejected", "undeliverable"];
     const [report] = collectSamples(olympus, { $ref: "#/components/schemas/MessageStatus" });
     for (const status of statuses) {
-      const reading = readNews("message-status", { ...(report as object), status });
+      const reading = readEvents("message-status", { ...(report as object), status });
       const report1 = { providerMessageId: "aaaaaaaa-bbbb-cccc-dddd-0123456789ab" };
-      expect(reading).toMatchObject({ kind: "READ", news: [{ kind: "DELIVERY", report: report1 }] });
+      expect(reading).toMatchObject({ kind: "READ", webhookEvents: [{ kind: "DELIVERY", report: report1 }] });
       counts.fixtures++;
     }
     // The SMS interface is another product with signatures of its own: what it sends is not taken for anything else.
     const sms = read("vonage-sms.yml");
     for (const name of ["InboundMessage", "DeliveryReceipt"]) {
       const [sample] = collectSamples(sms, { $ref: `#/components/schemas/${name}` });
-      expect(readNews("messages", sample).kind).toBe("MALFORMED");
+      expect(readEvents("messages", sample).kind).toBe("MALFORMED");
       counts.fixtures++;
       counts.ignored++;
     }

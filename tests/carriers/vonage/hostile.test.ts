@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { VonageDesk } from "../../kit/carriers/vonage-harness.ts";
+import { VonageHarness } from "../../kit/carriers/vonage-harness.ts";
 import { signWebhook, type VonageIdentity } from "../../kit/carriers/vonage-poster.ts";
 
 const NAMES = ["status", "uuid", "call_uuid", "to", "from", "detail", "timestamp", "message_uuid", "channel", "text"];
@@ -28,8 +28,8 @@ const path = fc.oneof(
 );
 
 test("nothing that is signed, and nothing that is not, makes a webhook throw or tell what no event can be", async () => {
-  await using desk = await VonageDesk.start();
-  const identity = desk.vonage.keys as unknown as VonageIdentity;
+  await using harness = await VonageHarness.start();
+  const identity = harness.vonage.keys as unknown as VonageIdentity;
   const kinds = new Set<string>();
   fc.assert(
     fc.property(path, body, fc.boolean(), (where, json, isSigned) => {
@@ -43,7 +43,7 @@ test("nothing that is signed, and nothing that is not, makes a webhook throw or 
         headers,
         body: Buffer.from(text),
       } as const;
-      const reading = desk.account.readWebhook(webhook);
+      const reading = harness.account.readWebhook(webhook);
       kinds.add(reading.kind);
       if (!isSigned) return reading.kind === "FORGED";
       return reading.kind !== "FORGED" && !JSON.stringify(reading).includes(String.raw`\u0000`);
@@ -54,12 +54,12 @@ test("nothing that is signed, and nothing that is not, makes a webhook throw or 
 });
 
 test("bytes that are no text, and headers of any kind, are turned away", async () => {
-  await using desk = await VonageDesk.start();
+  await using harness = await VonageHarness.start();
   const check = fc.check(
     fc.property(fc.uint8Array(), fc.string(), (bytes, authorization) => {
       const headers = { authorization };
       const webhook = { method: "POST", url: "http://x", path: "calls", headers, body: Buffer.from(bytes) } as const;
-      return desk.account.readWebhook(webhook).kind === "FORGED";
+      return harness.account.readWebhook(webhook).kind === "FORGED";
     }),
   );
   expect(check.failed).toBe(false);
@@ -67,12 +67,12 @@ test("bytes that are no text, and headers of any kind, are turned away", async (
 
 test("answers of a carrier that make no sense settle nothing", async () => {
   const signal = new AbortController().signal;
-  await using desk = await VonageDesk.start();
-  const { carrier, messenger, numbers } = desk.account;
+  await using harness = await VonageHarness.start();
+  const { carrier, messenger, numbers } = harness.account;
   const attempt = { attemptId: randomUUID(), workspaceId: "w", from: "+12025550199", to: "+14155550123" };
   const asked = { ...attempt, providerCallId: "../../etc", dialledAt: new Date() };
   expect(await carrier.lookUp(asked, signal)).toEqual({ kind: "ABSENT" });
-  expect(desk.vonage.requests.at(-1)?.path).toBe("/v1/calls/..%2F..%2Fetc");
+  expect(harness.vonage.requests.at(-1)?.path).toBe("/v1/calls/..%2F..%2Fetc");
   expect(carrier.openMedia?.("unknown")).toBeNull();
   const heard = await carrier.openLine("unknown").listen(1_000, AbortSignal.timeout(1_000));
   expect(heard.kind).toBe("HUNG_UP");

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { readAttemptState } from "#src/interactions/dispatch/attempt-state.ts";
 import { type Settled, settle } from "#src/interactions/dispatch/reconcile.ts";
-import { readTold } from "#src/interactions/dispatch/told.ts";
 import type { DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
 import type { DialPlan } from "../../kit/carriers/fake-carrier.ts";
-import { until, VonageDesk } from "../../kit/carriers/vonage-harness.ts";
+import { until, VonageHarness } from "../../kit/carriers/vonage-harness.ts";
 
 const NEVER = new AbortController().signal;
 const FROM = "+12025550199";
@@ -13,32 +13,35 @@ const WEBHOOKS: DialPlan["webhooks"][] = ["NORMAL", "TWICE", "REVERSED", "LATE",
 const PERSONS: DialPlan["person"][] = ["BUSY", "HANGS_UP"];
 
 /** What events told of an attempt, by the very code that reads them from the database. */
-function toldOf(desk: VonageDesk, attemptId: string): ReturnType<typeof readTold> {
-  const rows = desk.events.filter((event) => event.attemptId === attemptId).map((event) => ({ event }));
-  return readTold({ query: () => Promise.resolve({ rows }) } as unknown as Parameters<typeof readTold>[0], attemptId);
+function reportedOf(harness: VonageHarness, attemptId: string): ReturnType<typeof readAttemptState> {
+  const rows = harness.events.filter((event) => event.attemptId === attemptId).map((event) => ({ event }));
+  return readAttemptState(
+    { query: () => Promise.resolve({ rows }) } as unknown as Parameters<typeof readAttemptState>[0],
+    attemptId,
+  );
 }
 
 /** Waits for the answer no longer than until the call is placed. */
-async function dialUntilPlaced(desk: VonageDesk, dial: DialRequest): Promise<DialResult> {
+async function dialUntilPlaced(harness: VonageHarness, dial: DialRequest): Promise<DialResult> {
   const patience = new AbortController();
-  const result = desk.account.carrier.dial(dial, patience.signal);
-  await until(() => desk.vonage.placed.some(({ to }) => to === dial.to));
+  const result = harness.account.carrier.dial(dial, patience.signal);
+  await until(() => harness.vonage.placed.some(({ to }) => to === dial.to));
   patience.abort();
   return result;
 }
 
 /** Dials as the dispatcher does, and settles what is uncertain until the call is over; gives how it ended. */
-async function callOnce(desk: VonageDesk, to: string, isAnswered: boolean): Promise<string> {
-  const { carrier } = desk.account;
+async function callOnce(harness: VonageHarness, to: string, isAnswered: boolean): Promise<string> {
+  const { carrier } = harness.account;
   const attemptId = randomUUID();
   const base = { attemptId, workspaceId: "w", from: FROM, to };
   const dialledAt = new Date();
   const dial = { ...base, attemptNumber: 1, ringTimeoutSeconds: 30, eventsUrl: "", sandboxSpeed: 1 } as const;
-  const result = await (isAnswered ? carrier.dial(dial, NEVER) : dialUntilPlaced(desk, dial));
+  const result = await (isAnswered ? carrier.dial(dial, NEVER) : dialUntilPlaced(harness, dial));
   if (result.kind === "REFUSED") return result.then;
   let providerCallId = result.kind === "ACCEPTED" ? result.providerCallId : null;
   for (let i = 0; i < 600; i++) {
-    const read = () => toldOf(desk, attemptId);
+    const read = () => reportedOf(harness, attemptId);
     const settled: Settled = await settle(carrier, { ...base, dialledAt, providerCallId }, read, NEVER);
     if (settled.kind === "ENDED") return settled.event.outcome;
     if (settled.kind === "ABSENT" || settled.kind === "UNCONFIRMED") return settled.kind;
@@ -49,13 +52,13 @@ async function callOnce(desk: VonageDesk, to: string, isAnswered: boolean): Prom
 }
 
 test("whatever Vonage answers and however its webhooks come, everybody is rung once at most, and every end is known", async () => {
-  await using desk = await VonageDesk.start();
+  await using harness = await VonageHarness.start();
   const cases = ANSWERS.flatMap((answer) =>
     WEBHOOKS.flatMap((webhooks) => PERSONS.map((person) => ({ answer, webhooks, person }))),
   ).map((plan, index) => ({ plan, to: `+1415555${2_000 + index}` }));
-  for (const { plan, to } of cases) desk.vonage.plan(to, plan);
+  for (const { plan, to } of cases) harness.vonage.plan(to, plan);
   const ended = await Promise.all(
-    cases.map(async ({ plan, to }) => ({ ...plan, to, end: await callOnce(desk, to, plan.answer !== "TIMEOUT") })),
+    cases.map(async ({ plan, to }) => ({ ...plan, to, end: await callOnce(harness, to, plan.answer !== "TIMEOUT") })),
   );
   const refusals: Partial<Record<DialPlan["answer"], string>> = {
     THROTTLE: "REQUEUE",
@@ -65,9 +68,9 @@ test("whatever Vonage answers and however its webhooks come, everybody is rung o
   for (const { answer, webhooks, person, to, end } of ended) {
     const what = `${answer} ${webhooks} ${person}`;
     expect(end, what).toBe(refusals[answer] ?? (person === "BUSY" ? "BUSY" : "ANSWERED"));
-    const rung = desk.vonage.placed.filter((call) => call.to === to).length;
+    const rung = harness.vonage.placed.filter((call) => call.to === to).length;
     expect(rung, what).toBe(refusals[answer] ? 0 : 1);
   }
-  expect(desk.vonage.placed.length).toBe(36);
-  expect(new Set(desk.vonage.placed.map(({ to }) => to)).size).toBe(36);
+  expect(harness.vonage.placed.length).toBe(36);
+  expect(new Set(harness.vonage.placed.map(({ to }) => to)).size).toBe(36);
 }, 120_000);

@@ -4,7 +4,7 @@ import { Messages, SMS, WhatsAppCustom, WhatsAppTemplate, WhatsAppText } from "@
 import { MachineDetectionBehavior, NCCOBuilder, OutboundCallWithNCCO, Voice } from "@vonage/voice";
 import { expect, test } from "vitest";
 import type { OutgoingMessage } from "#src/telephony/carriers/messages.ts";
-import { VonageDesk } from "../../kit/carriers/vonage-harness.ts";
+import { VonageHarness } from "../../kit/carriers/vonage-harness.ts";
 
 const NEVER = new AbortController().signal;
 const FROM = "+12025550199";
@@ -12,22 +12,22 @@ const TO = "+14155550123";
 const ENDS = { from: "12025550199", to: "14155550123" };
 
 /** The vendor's own kit, unmodified, against the same server. */
-function openKit(desk: VonageDesk) {
-  const { apiKey = "", apiSecret = "", applicationId = "", privateKey = "" } = desk.vonage.keys;
+function openKit(harness: VonageHarness) {
+  const { apiKey = "", apiSecret = "", applicationId = "", privateKey = "" } = harness.vonage.keys;
   const auth = new Auth({ apiKey, apiSecret, applicationId, privateKey });
   return {
-    messages: new Messages(auth, { apiHost: desk.vonage.url }),
-    voice: new Voice(auth, { apiHost: desk.vonage.url }),
+    messages: new Messages(auth, { apiHost: harness.vonage.url }),
+    voice: new Voice(auth, { apiHost: harness.vonage.url }),
   };
 }
 
-function bodies(desk: VonageDesk, path: string): unknown[] {
-  const sent = desk.vonage.requests.filter((request) => request.method === "POST" && request.path === path);
+function bodies(harness: VonageHarness, path: string): unknown[] {
+  const sent = harness.vonage.requests.filter((request) => request.method === "POST" && request.path === path);
   return sent.map(({ body }) => JSON.parse(body) as unknown);
 }
 
 test("the vendor's kit sends the same messages as we do, to the same address", async () => {
-  await using desk = await VonageDesk.start();
+  await using harness = await VonageHarness.start();
   const messageId = randomUUID();
   const base: OutgoingMessage = {
     workspaceId: "w",
@@ -41,14 +41,14 @@ test("the vendor's kit sends the same messages as we do, to the same address", a
     attempt: 1,
     sandboxSpeed: 1,
   };
-  const { messenger } = desk.account;
+  const { messenger } = harness.account;
   const template = { name: "visit", language: "en_US", variables: { "1": "Ada" } };
   await messenger.send({ ...base, channel: "SMS" }, NEVER);
   await messenger.send(base, NEVER);
   await messenger.send({ ...base, template }, NEVER);
   await messenger.send({ ...base, template: { ...template, variables: { who: "Ada" } } }, NEVER);
-  const ours = bodies(desk, "/v1/messages");
-  const { messages } = openKit(desk);
+  const ours = bodies(harness, "/v1/messages");
+  const { messages } = openKit(harness);
   const ends = { ...ENDS, clientRef: messageId };
   const parameters = [{ type: "text", parameter_name: "who", text: "Ada" }];
   const language = { code: "en_US", policy: "deterministic" };
@@ -62,23 +62,23 @@ test("the vendor's kit sends the same messages as we do, to the same address", a
     new WhatsAppTemplate({ ...ends, whatsapp: policy, template: { name: "visit", parameters: ["Ada"] } }),
   );
   await messages.send(new WhatsAppCustom({ ...ends, custom: { type: "template", template: inner } }));
-  expect(bodies(desk, "/v1/messages").slice(4)).toEqual(ours);
+  expect(bodies(harness, "/v1/messages").slice(4)).toEqual(ours);
 });
 
 test("the vendor's kit places the same call as we do, reads it and ends it", async () => {
-  await using desk = await VonageDesk.start();
+  await using harness = await VonageHarness.start();
   const attemptId = randomUUID();
   const dial = { attemptId, workspaceId: "w", from: FROM, to: TO, attemptNumber: 1, ringTimeoutSeconds: 45 };
-  const result = await desk.account.carrier.dial({ ...dial, eventsUrl: "", sandboxSpeed: 1 }, NEVER);
+  const result = await harness.account.carrier.dial({ ...dial, eventsUrl: "", sandboxSpeed: 1 }, NEVER);
   expect(result.kind).toBe("ACCEPTED");
-  const [ours] = bodies(desk, "/v1/calls") as {
+  const [ours] = bodies(harness, "/v1/calls") as {
     ncco: Parameters<NCCOBuilder["addAction"]>[0][];
     event_url: string[];
   }[];
   if (!ours) throw new Error("nothing was sent");
   const ncco = new NCCOBuilder();
   for (const action of ours.ncco) ncco.addAction(action);
-  const { voice } = openKit(desk);
+  const { voice } = openKit(harness);
   const call = new OutboundCallWithNCCO(
     ncco.build(),
     { type: "phone", number: ENDS.to },
@@ -93,8 +93,8 @@ test("the vendor's kit places the same call as we do, reads it and ends it", asy
   call.ringingTimer = 45;
   call.lengthTimer = 7_200;
   const placed = await voice.createOutboundCall(call as Parameters<Voice["createOutboundCall"]>[0]);
-  expect(bodies(desk, "/v1/calls")[1]).toEqual(ours);
+  expect(bodies(harness, "/v1/calls")[1]).toEqual(ours);
   expect((await voice.getCall(placed.uuid)).uuid).toBe(placed.uuid);
   await voice.hangupCall(placed.uuid);
-  expect(desk.vonage.calls.get(placed.uuid)?.status).not.toBe("ringing");
+  expect(harness.vonage.calls.get(placed.uuid)?.status).not.toBe("ringing");
 });

@@ -11,7 +11,7 @@ const ALWAYS = {
 };
 
 /** A LIVE workspace with an account of a carrier that the test runs by itself, and a number of it. */
-export class LiveDesk implements AsyncDisposable {
+export class LiveHarness implements AsyncDisposable {
   readonly world: World;
   readonly fake: FakeCarrier;
   readonly provider: string;
@@ -32,23 +32,23 @@ export class LiveDesk implements AsyncDisposable {
     provider: string,
     fake: FakeCarrier,
     speech: Record<string, string> = { SPEECH_TO_TEXT: "TONE", TEXT_TO_SPEECH: "TONE" },
-  ): Promise<LiveDesk> {
+  ): Promise<LiveHarness> {
     const world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1", ...speech } });
-    const desk = new LiveDesk(world, fake, provider);
+    const harness = new LiveHarness(world, fake, provider);
     const made = await world.operator("workspace.create", {
       name: "Live",
       mode: "LIVE",
       sample: true,
       rateLimit: { capacity: 1_000_000, refill: 1_000_000, periodSeconds: 1 },
     });
-    desk.workspaceId = String(made.workspaceId);
-    desk.#key = String(made.apiKey);
-    await world.operator("workspace.update", { id: desk.workspaceId, countries: ["US"], callingWindow: ALWAYS });
-    const account = await world.operator("carrier.add", { ...(await desk.keys()), callsPerSecond: 100 });
-    desk.accountId = String(account.id);
+    harness.workspaceId = String(made.workspaceId);
+    harness.#key = String(made.apiKey);
+    await world.operator("workspace.update", { id: harness.workspaceId, countries: ["US"], callingWindow: ALWAYS });
+    const account = await world.operator("carrier.add", { ...(await harness.keys()), callsPerSecond: 100 });
+    harness.accountId = String(account.id);
     if (!fake.owned.includes(OUR_NUMBER)) fake.owned.push(OUR_NUMBER);
-    desk.phoneNumber = await desk.addNumber(OUR_NUMBER);
-    return desk;
+    harness.phoneNumber = await harness.addNumber(OUR_NUMBER);
+    return harness;
   }
 
   /** What the operator enters of the account. */

@@ -5,9 +5,9 @@ import { createSafeFetch } from "#src/platform/http/safe-fetch.ts";
 import { sleep } from "#src/platform/kernel/async.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
-import type { CarrierAccount, CarrierNews, WebhookReading } from "#src/telephony/carriers/account.ts";
+import type { CarrierAccount, CarrierWebhookEvent, WebhookReading } from "#src/telephony/carriers/account.ts";
 import type { CarrierEvent, DialRequest } from "#src/telephony/carriers/carrier.ts";
-import { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import { telnyxProvider } from "#src/telephony/carriers/telnyx/telnyx-provider.ts";
 import { TelnyxServer } from "./telnyx-server.ts";
 
@@ -17,10 +17,10 @@ const ACCOUNT_ID = "0190a7c0-0000-7000-8000-000000000001";
 const HOOK = `/api/webhooks/carriers/telnyx/${ACCOUNT_ID}/`;
 
 /** What one node has of the service: an account, its media desk, and the door that Telnyx knocks at. */
-export class TelnyxDesk implements AsyncDisposable {
+export class TelnyxHarness implements AsyncDisposable {
   readonly telnyx: TelnyxServer;
   readonly account: CarrierAccount;
-  readonly media: MediaDesk;
+  readonly media: MediaSocketGateway;
   /** Every webhook as it was understood, in the order they came. */
   readonly readings: WebhookReading[] = [];
   /** Events that came by another way than a webhook. */
@@ -28,24 +28,24 @@ export class TelnyxDesk implements AsyncDisposable {
   readonly publicUrl: string;
   /** Takes a call that comes in. */
   onCallIn: (call: { providerCallId: string; from: string; to: string }) => void = () => undefined;
-  readonly #door: Server;
+  readonly #client: Server;
   readonly #keys: Record<string, string>;
 
-  private constructor(telnyx: TelnyxServer, door: Server, keys: Record<string, string>) {
+  private constructor(telnyx: TelnyxServer, client: Server, keys: Record<string, string>) {
     this.telnyx = telnyx;
-    this.#door = door;
-    this.publicUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
-    this.media = new MediaDesk({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7) });
+    this.#client = client;
+    this.publicUrl = `http://127.0.0.1:${(client.address() as AddressInfo).port}`;
+    this.media = new MediaSocketGateway({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7) });
     this.#keys = { ...telnyx.keys, ...keys };
     this.account = this.#open(this.media);
   }
 
   /** The account as a process opens it that knows nothing of earlier calls. */
   openAnew(): CarrierAccount {
-    return this.#open(new MediaDesk({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7) }));
+    return this.#open(new MediaSocketGateway({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7) }));
   }
 
-  #open(media: MediaDesk): CarrierAccount {
+  #open(media: MediaSocketGateway): CarrierAccount {
     const { apiKey = "", ...settings } = this.#keys;
     const guard = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
     return telnyxProvider.open(
@@ -61,20 +61,20 @@ export class TelnyxDesk implements AsyncDisposable {
     );
   }
 
-  static async start(keys: Record<string, string> = {}): Promise<TelnyxDesk> {
+  static async start(keys: Record<string, string> = {}): Promise<TelnyxHarness> {
     const telnyx = await TelnyxServer.start();
-    const door = createServer((request, response) => {
+    const client = createServer((request, response) => {
       const pieces: Buffer[] = [];
       request.on("data", (piece: Buffer) => pieces.push(piece));
       request.on("end", () => {
-        const status = desk.#take(request.url ?? "", request.headers, Buffer.concat(pieces));
+        const status = harness.#take(request.url ?? "", request.headers, Buffer.concat(pieces));
         response.writeHead(status).end();
       });
     });
-    door.on("upgrade", (request, socket, head) => desk.media.takeSocket(request, socket, head, {}));
-    await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
-    const desk: TelnyxDesk = new TelnyxDesk(telnyx, door, keys);
-    return desk;
+    client.on("upgrade", (request, socket, head) => harness.media.takeSocket(request, socket, head, {}));
+    await new Promise<void>((resolve) => client.listen(0, "127.0.0.1", resolve));
+    const harness: TelnyxHarness = new TelnyxHarness(telnyx, client, keys);
+    return harness;
   }
 
   #take(path: string, headers: Record<string, string | string[] | undefined>, body: Buffer): number {
@@ -82,18 +82,18 @@ export class TelnyxDesk implements AsyncDisposable {
     const reading = this.account.readWebhook({ method: "POST", url, path: path.slice(HOOK.length), headers, body });
     this.readings.push(reading);
     if (reading.kind !== "READ") return 403;
-    for (const news of reading.news) if (news.kind === "CALL_IN") this.onCallIn(news.call);
+    for (const webhookEvents of reading.events) if (webhookEvents.kind === "CALL_IN") this.onCallIn(webhookEvents.call);
     return reading.answer.status;
   }
 
   /** All that webhooks told. */
-  get news(): CarrierNews[] {
-    return this.readings.flatMap((reading) => (reading.kind === "READ" ? reading.news : []));
+  get webhookEvents(): CarrierWebhookEvent[] {
+    return this.readings.flatMap((reading) => (reading.kind === "READ" ? reading.events : []));
   }
 
   /** The events of calls that webhooks told of, in the order they came. */
   get events(): CarrierEvent[] {
-    return this.news.flatMap((news) => (news.kind === "CALL" ? [news.event] : []));
+    return this.webhookEvents.flatMap((webhookEvents) => (webhookEvents.kind === "CALL" ? [webhookEvents.event] : []));
   }
 
   /** Waits for something to be there. */
@@ -116,8 +116,8 @@ export class TelnyxDesk implements AsyncDisposable {
     this.media.closeAll();
     await this.telnyx.close();
     await new Promise((resolve) => {
-      this.#door.close(resolve);
-      this.#door.closeAllConnections();
+      this.#client.close(resolve);
+      this.#client.closeAllConnections();
     });
   }
 }

@@ -7,12 +7,12 @@ import { isVoiced } from "./twilio-stream.ts";
 type Json = Record<string, unknown>;
 
 /** How long they talk once the agent has spoken. */
-const TALK_MS = 8_000;
+const CALL_MS = 8_000;
 /** How long they wait for its first word: a machine under load is slow to speak. */
 const PATIENCE_MS = 20_000;
 const LATE_MS = 2_000;
 const ANSWER_MS = 60;
-const SHORT_TALK_MS = 300;
+const SHORT_CALL_MS = 300;
 const FRAME_MS = 20;
 /** 20 ms of silence in mu-law. */
 const SILENCE = Buffer.alloc(160, 0xff).toString("base64");
@@ -111,7 +111,7 @@ export class PhoneCall {
   /** The call is placed, or comes in; what the person does follows by itself. */
   begin(): void {
     const { direction, plan } = this.options;
-    this.#tell("call.initiated", { direction, state: direction === "incoming" ? "parked" : "bridging" });
+    this.#notify("call.initiated", { direction, state: direction === "incoming" ? "parked" : "bridging" });
     if (direction === "incoming") return;
     if (plan.person === "BUSY") this.#later(ANSWER_MS, () => this.end("user_busy", "callee", "486"));
     else if (plan.person === "NO_ANSWER") this.#later(ANSWER_MS, () => this.end("no_answer", "unknown", "487"));
@@ -127,10 +127,10 @@ export class PhoneCall {
   #pickUp(): void {
     if (!this.isAlive || this.isAnswered) return;
     this.isAnswered = true;
-    this.#tell("call.answered", { state: "answered", start_time: new Date().toISOString() });
+    this.#notify("call.answered", { state: "answered", start_time: new Date().toISOString() });
     const url = this.#command["stream_url"];
     if (typeof url === "string") this.#stream(url);
-    else this.#leaveAfter(SHORT_TALK_MS);
+    else this.#leaveAfter(SHORT_CALL_MS);
   }
 
   /** They hang up then, unless they have before. */
@@ -154,7 +154,7 @@ export class PhoneCall {
       const media = { encoding: "PCMU", sample_rate: 8000, channels: 1 };
       const start = { user_id: randomUUID(), call_control_id: this.id, call_session_id: this.sessionId, from, to };
       send({ event: "start", start: { ...start, client_state: this.clientState, media_format: media } });
-      this.#leaveAfter(this.options.plan.person === "HANGS_UP" ? SHORT_TALK_MS : PATIENCE_MS + TALK_MS);
+      this.#leaveAfter(this.options.plan.person === "HANGS_UP" ? SHORT_CALL_MS : PATIENCE_MS + CALL_MS);
       let chunk = 1;
       this.#frames = setInterval(() => {
         const at = { chunk: String(chunk), timestamp: String(chunk * FRAME_MS) };
@@ -168,8 +168,8 @@ export class PhoneCall {
       if (message["event"] === "mark") send({ event: "mark", mark: message["mark"] });
     });
     socket.on("error", () => {
-      this.#tell("streaming.failed", { failure_reason: "connection_failed" });
-      this.#leaveAfter(SHORT_TALK_MS);
+      this.#notify("streaming.failed", { failure_reason: "connection_failed" });
+      this.#leaveAfter(SHORT_CALL_MS);
     });
     socket.on("close", () => clearInterval(this.#frames));
   }
@@ -178,7 +178,7 @@ export class PhoneCall {
     this.heardFrames++;
     if (this.#isSpokenTo || !isVoiced(Buffer.from(String(payload), "base64"))) return;
     this.#isSpokenTo = true;
-    this.#leaveAfter(TALK_MS);
+    this.#leaveAfter(CALL_MS);
   }
 
   /** Ends the call, once. */
@@ -188,7 +188,7 @@ export class PhoneCall {
     this.endedAt = new Date().toISOString();
     this.stop();
     const ending = { hangup_cause: cause, hangup_source: source, sip_hangup_cause: sipCode, state: "hangup" };
-    this.#tell("call.hangup", ending);
+    this.#notify("call.hangup", ending);
   }
 
   /** Lets go of timers and the socket. */
@@ -205,7 +205,7 @@ export class PhoneCall {
     this.#timers.push(setTimeout(run, ms));
   }
 
-  #tell(type: string, more: Json): void {
+  #notify(type: string, more: Json): void {
     const { from, to, connectionId, plan } = this.options;
     const ids = { call_control_id: this.id, call_leg_id: this.legId, call_session_id: this.sessionId };
     const state = this.clientState === undefined ? {} : { client_state: this.clientState };

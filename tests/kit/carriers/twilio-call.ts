@@ -3,8 +3,8 @@ import { TwilioStream } from "./twilio-stream.ts";
 import { newSid, postForm, type PostedForm, readAttribute, writeDate } from "./twilio-wire.ts";
 
 const RING_MS = 40;
-const LONGEST_TALK_MS = 8_000;
-const SHORT_TALK_MS = 100;
+const LONGEST_CONVERSATION_MS = 8_000;
+const SHORT_CALL_MS = 100;
 /** How long somebody waits for the agent's first word: a machine under load is slow to speak. */
 const PATIENCE_MS = 20_000;
 const LATE_MS = 2_000;
@@ -70,26 +70,26 @@ export class TwilioCall {
     if (isHungUp) return this.#end("canceled", "487");
     if (person === "BUSY") return this.#end("busy", "486");
     if (person === "NO_ANSWER") return this.#end("no-answer", "487");
-    this.#tell(this.#report("in-progress", "answered"));
-    await (person === "HANGS_UP" ? this.talk(SHORT_TALK_MS, 0) : this.talk(LONGEST_TALK_MS));
+    this.#notify(this.#report("in-progress", "answered"));
+    await (person === "HANGS_UP" ? this.dialogue(SHORT_CALL_MS, 0) : this.dialogue(LONGEST_CONVERSATION_MS));
   }
 
   /** What follows the answer: the markup's stream, then the end. */
-  async talk(talkMs: number, patienceMs = PATIENCE_MS): Promise<void> {
+  async dialogue(talkMs: number, patienceMs = PATIENCE_MS): Promise<void> {
     const { accountSid, markup, answeredByUrl } = this.order;
     this.status = "in-progress";
     const url = readAttribute(markup, "Stream", "url");
     if (url === null) return this.#end("completed", "200");
     const stream = (this.stream = new TwilioStream({ accountSid, callSid: this.sid, url, talkMs, patienceMs }));
     const isOpen = await stream.opened;
-    this.#tell(this.#reportStream(isOpen ? "stream-started" : "stream-error"));
+    this.#notify(this.#reportStream(isOpen ? "stream-started" : "stream-error"));
     if (!isOpen) return this.#end("completed", "200");
     if (answeredByUrl !== null) {
       this.answeredBy = "human";
-      this.#tell(this.#post(answeredByUrl, { AnsweredBy: "human", MachineDetectionDuration: "1200" }));
+      this.#notify(this.#post(answeredByUrl, { AnsweredBy: "human", MachineDetectionDuration: "1200" }));
     }
     await Promise.race([stream.closed, this.#hungUp.promise.then(() => stream.stop())]);
-    this.#tell(this.#reportStream("stream-stopped"));
+    this.#notify(this.#reportStream("stream-stopped"));
     await this.#end("completed", "200");
   }
 
@@ -100,7 +100,7 @@ export class TwilioCall {
   }
 
   /** Reports nobody waits for. */
-  #tell(report: Promise<void>): void {
+  #notify(report: Promise<void>): void {
     void report;
   }
 

@@ -5,13 +5,13 @@ import { createSafeFetch } from "#src/platform/http/safe-fetch.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type {
   CarrierAccount,
-  CarrierNews,
+  CarrierWebhookEvent,
   InboundCall,
   WebhookAnswer,
   WebhookReading,
 } from "#src/telephony/carriers/account.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
-import { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import { twilioProvider } from "#src/telephony/carriers/twilio/twilio-provider.ts";
 
 const ACCOUNT_ID = "0199aaaa-0000-7000-8000-000000000001";
@@ -31,7 +31,7 @@ export class TwilioHost implements AsyncDisposable {
   /** What is answered to a person who calls; null declines. */
   takeCall: ((call: InboundCall) => Promise<WebhookAnswer>) | null = null;
   readonly account: CarrierAccount;
-  readonly media: MediaDesk;
+  readonly media: MediaSocketGateway;
   readonly url: string;
   readonly #server: Server;
 
@@ -45,7 +45,7 @@ export class TwilioHost implements AsyncDisposable {
       warn: (text: string) => void this.warnings.push(text),
       error: () => undefined,
     };
-    this.media = new MediaDesk({ publicUrl: this.url, key: Buffer.alloc(32, 7) });
+    this.media = new MediaSocketGateway({ publicUrl: this.url, key: Buffer.alloc(32, 7) });
     const allow = [new URL(apiUrl).host];
     const fetch = createSafeFetch(createOutboundGuard({ allowPrivateNetwork: false, allow }));
     const settings = { ...keys.settings, apiUrl };
@@ -73,14 +73,16 @@ export class TwilioHost implements AsyncDisposable {
   }
 
   /** All that the webhooks and sockets told so far. */
-  get news(): CarrierNews[] {
-    const read = this.readings.flatMap((reading) => (reading.kind === "READ" ? reading.news : []));
+  get webhookEvents(): CarrierWebhookEvent[] {
+    const read = this.readings.flatMap((reading) => (reading.kind === "READ" ? reading.events : []));
     return [...read, ...this.delivered.map((event) => ({ kind: "CALL", event }) as const)];
   }
 
   /** The events of an attempt, without repeats, in the order they came. */
   eventsOf(attemptId: string): CarrierEvent[] {
-    const events = this.news.flatMap((news) => (news.kind === "CALL" ? [news.event] : []));
+    const events = this.webhookEvents.flatMap((webhookEvents) =>
+      webhookEvents.kind === "CALL" ? [webhookEvents.event] : [],
+    );
     const byKey = new Map(
       events.filter((event) => event.attemptId === attemptId).map((event) => [event.eventKey, event]),
     );
@@ -109,10 +111,10 @@ export class TwilioHost implements AsyncDisposable {
     const reading = this.account.readWebhook({ method, url, path, headers, body: Buffer.concat(pieces) });
     this.readings.push(reading);
     if (reading.kind !== "READ") return { status: 403, headers: {}, body: reading.message };
-    const [news] = reading.news;
-    if (news?.kind !== "CALL_IN") return reading.answer;
-    if (this.takeCall) return this.takeCall(news.call);
-    return this.account.declineCall(news.call, "BUSY", AbortSignal.timeout(1_000));
+    const [webhookEvents] = reading.events;
+    if (webhookEvents?.kind !== "CALL_IN") return reading.answer;
+    if (this.takeCall) return this.takeCall(webhookEvents.call);
+    return this.account.declineCall(webhookEvents.call, "BUSY", AbortSignal.timeout(1_000));
   }
 }
 

@@ -100,7 +100,7 @@ export class TwilioServer implements FakeCarrier, AsyncDisposable {
     this.posted.push(posted);
     call.order.markup = posted.answer;
     if (readAttribute(posted.answer, "Reject", "reason") !== null || posted.status !== 200) call.endedAt = Date.now();
-    else void call.talk(5_000);
+    else void call.dialogue(5_000);
     return call.sid;
   }
 

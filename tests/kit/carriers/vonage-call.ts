@@ -6,7 +6,7 @@ import type { VonagePoster } from "./vonage-poster.ts";
 const RING_MS = 20;
 const ANSWER_MS = 60;
 const HANG_UP_MS = 200;
-const LONGEST_TALK_MS = 8_000;
+const LONGEST_CONVERSATION_MS = 8_000;
 const FRAME_MS = 20;
 const RATE_HZ = 8_000;
 const TONE_HZ = 440;
@@ -84,7 +84,7 @@ export class VonageCall {
     const [order] = ncco;
     if (order?.action === "connect") this.#connect(order);
     else this.#after(FRAME_MS, () => this.hangUp("platform"));
-    const ms = plan.person === "HANGS_UP" ? HANG_UP_MS : LONGEST_TALK_MS;
+    const ms = plan.person === "HANGS_UP" ? HANG_UP_MS : LONGEST_CONVERSATION_MS;
     this.#after(ms, () => this.#leave(STAYS_ON_TIMES));
   }
 
@@ -173,7 +173,7 @@ export class VonageCall {
     socket.on("open", () => {
       const started = { event: "websocket:connected", "content-type": endpoint["content-type"] };
       socket.send(JSON.stringify({ ...started, ...(endpoint.headers as object) }));
-      this.#talk(socket);
+      this.#dialogue(socket);
       this.#reportSocket(eventUrl, uri, "answered");
     });
     socket.on("message", (data: Buffer, isBinary) => this.#hear(socket, data, isBinary));
@@ -204,7 +204,7 @@ export class VonageCall {
   }
 
   /** A tone, one frame after the other; silence from who still listens. */
-  #talk(socket: WebSocket): void {
+  #dialogue(socket: WebSocket): void {
     const frame = Buffer.alloc((RATE_HZ / 50) * 2);
     for (let i = 0; i < frame.length / 2; i++) {
       frame.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * TONE_HZ * i) / RATE_HZ)), i * 2);

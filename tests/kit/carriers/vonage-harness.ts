@@ -4,26 +4,31 @@ import type { AddressInfo } from "node:net";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeFetch } from "#src/platform/http/safe-fetch.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
-import type { CarrierAccount, CarrierNews, CarrierWebhook, WebhookReading } from "#src/telephony/carriers/account.ts";
+import type {
+  CarrierAccount,
+  CarrierWebhookEvent,
+  CarrierWebhook,
+  WebhookReading,
+} from "#src/telephony/carriers/account.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
-import { MEDIA_PATH, MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import { MEDIA_PATH, MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import { vonageProvider } from "#src/telephony/carriers/vonage/vonage-provider.ts";
 import { VonageServer } from "./vonage-server.ts";
 
 const NEVER = new AbortController().signal;
 
 /** A node with one Vonage account: takes the webhooks and the sockets of a fake Vonage, and keeps what they told. */
-export class VonageDesk implements AsyncDisposable {
+export class VonageHarness implements AsyncDisposable {
   readonly vonage: VonageServer;
   readonly account: CarrierAccount;
   readonly accountId: string;
-  readonly media: MediaDesk;
+  readonly media: MediaSocketGateway;
   readonly publicUrl: string;
-  readonly news: CarrierNews[] = [];
+  readonly webhookEvents: CarrierWebhookEvent[] = [];
   readonly readings: WebhookReading[] = [];
   readonly webhooks: CarrierWebhook[] = [];
   /** What the socket told. */
-  readonly told: CarrierEvent[] = [];
+  readonly reported: CarrierEvent[] = [];
   /** What a call that comes in becomes; null: it is turned away. */
   inboundAttemptId: string | null = null;
   readonly #server: Server;
@@ -32,31 +37,35 @@ export class VonageDesk implements AsyncDisposable {
     this.#server = server;
     this.vonage = vonage;
     this.publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    this.media = new MediaDesk({ publicUrl: this.publicUrl, key: randomBytes(32) });
+    this.media = new MediaSocketGateway({ publicUrl: this.publicUrl, key: randomBytes(32) });
     this.accountId = randomUUID();
     this.account = openVonage(this.accountId, keys, {
       publicUrl: this.publicUrl,
       media: this.media,
-      deliver: (event) => this.told.push(event),
+      deliver: (event) => this.reported.push(event),
     });
   }
 
   /** `overrides` replaces fields of the account. */
-  static async start(overrides: Record<string, string> = {}): Promise<VonageDesk> {
+  static async start(overrides: Record<string, string> = {}): Promise<VonageHarness> {
     const vonage = await VonageServer.start();
-    const server = createServer((request, response) => void desk.#take(request, response));
+    const server = createServer((request, response) => void harness.#take(request, response));
     server.on("upgrade", (request: IncomingMessage, socket, head) => {
-      if (request.url?.startsWith(MEDIA_PATH)) desk.media.takeSocket(request, socket, head, {});
+      if (request.url?.startsWith(MEDIA_PATH)) harness.media.takeSocket(request, socket, head, {});
       else socket.destroy();
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const desk: VonageDesk = new VonageDesk(server, vonage, { ...vonage.keys, apiUrl: vonage.url, ...overrides });
-    return desk;
+    const harness: VonageHarness = new VonageHarness(server, vonage, {
+      ...vonage.keys,
+      apiUrl: vonage.url,
+      ...overrides,
+    });
+    return harness;
   }
 
   /** Every event of calls, those of the socket not included. */
   get events(): CarrierEvent[] {
-    return this.news.flatMap((entry) => (entry.kind === "CALL" ? [entry.event] : []));
+    return this.webhookEvents.flatMap((entry) => (entry.kind === "CALL" ? [entry.event] : []));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -80,8 +89,8 @@ export class VonageDesk implements AsyncDisposable {
     const reading = this.account.readWebhook(webhook);
     this.readings.push(reading);
     if (reading.kind !== "READ") return void response.writeHead(reading.kind === "FORGED" ? 403 : 400).end();
-    this.news.push(...reading.news);
-    const inbound = reading.news.find((entry) => entry.kind === "CALL_IN");
+    this.webhookEvents.push(...reading.events);
+    const inbound = reading.events.find((entry) => entry.kind === "CALL_IN");
     const { status, headers, body: text } = inbound ? await this.#decide(inbound.call) : reading.answer;
     response.writeHead(status, headers).end(text);
   }
@@ -94,15 +103,15 @@ export class VonageDesk implements AsyncDisposable {
 }
 
 /** What the account of a test works with. */
-interface DeskParts {
+interface WebCallGatewayParts {
   publicUrl: string;
-  media: MediaDesk;
+  media: MediaSocketGateway;
   deliver?: (event: CarrierEvent) => void;
   now?: () => number;
 }
 
 /** Opens an account from its fields; requests may go to the address of `apiUrl` alone. */
-export function openVonage(id: string, fields: Record<string, string>, parts: DeskParts): CarrierAccount {
+export function openVonage(id: string, fields: Record<string, string>, parts: WebCallGatewayParts): CarrierAccount {
   const isSecret = new Map(vonageProvider.fields.map((field) => [field.name, field.isSecret]));
   const pick = (secret: boolean) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => isSecret.get(name) === secret));

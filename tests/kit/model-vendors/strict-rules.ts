@@ -100,8 +100,8 @@ export function findStrictFaults(schema: unknown): string[] {
       leads.set(lead[0], [...(leads.get(lead[0]) ?? []), values.length === 1 ? JSON.stringify(values) : {}]);
     }
     for (const [name, marks] of leads) {
-      const isTold = marks.every((mark) => typeof mark === "string") && new Set(marks).size === marks.length;
-      if (marks.length > 1 && !isTold) faults.push(`${path}: objects of anyOf share the first key ${name}`);
+      const isReported = marks.every((mark) => typeof mark === "string") && new Set(marks).size === marks.length;
+      if (marks.length > 1 && !isReported) faults.push(`${path}: objects of anyOf share the first key ${name}`);
     }
   };
 

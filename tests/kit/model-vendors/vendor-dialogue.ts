@@ -67,8 +67,12 @@ function readAnthropic(body: Json): Asked {
       const text = content.map((block) => (typeof block.text === "string" ? block.text : "")).join("");
       const calls = content.filter(({ type }) => type === "tool_use").map(({ name }) => String(name));
       const own = { role: role.toUpperCase() as AskedLine["role"], text, calls };
-      const told = results.map((block) => ({ role: "TOOL" as const, text: JSON.stringify(block.content), calls: [] }));
-      return text === "" && calls.length === 0 ? told : [...told, own];
+      const reported = results.map((block) => ({
+        role: "TOOL" as const,
+        text: JSON.stringify(block.content),
+        calls: [],
+      }));
+      return text === "" && calls.length === 0 ? reported : [...reported, own];
     }),
     tools,
     format: format ? "SCHEMA" : tools.includes("json") && isForced ? "JSON_TOOL" : "WORDS",
@@ -89,8 +93,8 @@ function readGoogle(body: Json, isStreamed: boolean): Asked {
       const text = parts.map((part) => (typeof part.text === "string" ? part.text : "")).join("");
       const calls = parts.filter((part) => "functionCall" in part).map(named);
       const own = { role: role === "model" ? ("ASSISTANT" as const) : ("USER" as const), text, calls };
-      const told = results.map((part) => ({ role: "TOOL" as const, text: JSON.stringify(part), calls: [] }));
-      return text === "" && calls.length === 0 ? told : [...told, own];
+      const reported = results.map((part) => ({ role: "TOOL" as const, text: JSON.stringify(part), calls: [] }));
+      return text === "" && calls.length === 0 ? reported : [...reported, own];
     }),
     tools: ((body.tools ?? []) as { functionDeclarations?: { name: string }[] }[]).flatMap(
       ({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name),

@@ -28,12 +28,12 @@ export function hasProgram(name: string): boolean {
 export const HOST = "127.0.0.1";
 
 /** Sockets that are ports alone: nobody speaks. Keeps what it was told. */
-export function createSilentSockets(): MediaSockets & { told: string[]; open: Set<number> } {
+export function createSilentSockets(): MediaSockets & { reported: string[]; open: Set<number> } {
   let last = 0;
-  const told: string[] = [];
+  const reported: string[] = [];
   const open = new Set<number>();
   return {
-    told,
+    reported,
     open,
     async openSocket() {
       open.add(++last);
@@ -43,7 +43,7 @@ export function createSilentSockets(): MediaSockets & { told: string[]; open: Se
       open.delete(socketId);
     },
     redirectSocket(_socketId, { host, port }, isHeld) {
-      told.push(`${host}:${port}${isHeld ? " held" : ""}`);
+      reported.push(`${host}:${port}${isHeld ? " held" : ""}`);
     },
   };
 }
@@ -55,7 +55,7 @@ interface Rest {
 }
 
 /** A user agent with a trunk, and everything that it tells. */
-export class SipDesk {
+export class SipTrunkManager {
   readonly trunks: SipTrunks;
   readonly events: CarrierEvent[] = [];
   readonly calls: IncomingSipCall[] = [];

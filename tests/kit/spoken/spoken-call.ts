@@ -1,10 +1,10 @@
 import { MessageChannel } from "node:worker_threads";
 import type { RecordingSummary } from "#src/audio/recording/recording-writer.ts";
-import { createFliteSynthesiser } from "#src/audio/speech-providers/flite/flite-tts.ts";
-import { createSphinxRecogniser } from "#src/audio/speech-providers/sphinx/sphinx-stt.ts";
+import { createFliteTts } from "#src/audio/speech-providers/flite/flite-tts.ts";
+import { createSphinxStt } from "#src/audio/speech-providers/sphinx/sphinx-stt.ts";
 import { EnergyVad } from "#src/audio/vad/energy-vad.ts";
 import { VoiceLine } from "#src/audio/voice/voice-line.ts";
-import type { CallNews } from "#src/audio/worker/messages.ts";
+import type { CallMediaEvent } from "#src/audio/worker/messages.ts";
 import { type OpenCall, openCall } from "#src/audio/worker/open-call.ts";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
 import type { SessionOutcome, SessionPlan } from "#src/engine/conversation/plan.ts";
@@ -44,15 +44,15 @@ export async function holdSpokenCall(
 ): Promise<SpokenCall> {
   const caller = new RecordedCaller(await speakLines(engines, said));
   const faults: string[] = [];
-  const call = openMedia(caller, path, (news) => {
-    if (news.kind !== "ENDED") line.onEvent(news);
+  const call = openMedia(caller, path, (events) => {
+    if (events.kind !== "ENDED") line.onEvent(events);
   });
   let recording: Promise<RecordingSummary | null> = Promise.resolve(null);
   const log = createLog("warn", (text) => void faults.push(text));
   const line: VoiceLine = new VoiceLine({
     media: { ...handleOf(() => call.media), close: () => void (recording = call.close(null)) },
-    recogniser: createSphinxRecogniser(engines.sphinx, log),
-    synthesiser: createFliteSynthesiser(engines.flite),
+    stt: createSphinxStt(engines.sphinx, log),
+    tts: createFliteTts(engines.flite),
     language: "en-US",
     voiceId: null,
     hints: [],
@@ -76,18 +76,23 @@ export async function holdSpokenCall(
   return { outcome, recording: await recording, faults, saidAll: caller.isDone, optedOut };
 }
 
-function openMedia(caller: RecordedCaller, path: string, onNews: (news: CallNews) => void): OpenCall {
+function openMedia(caller: RecordedCaller, path: string, onMediaEvent: (events: CallMediaEvent) => void): OpenCall {
   const options = {
     source: { kind: "PORT" as const, port: new MessageChannel().port1 },
     language: "en-US",
     vad: "ENERGY" as const,
-    hasRecogniser: true,
+    hasStt: true,
     endpointingMs: 500,
     bargeInMs: 300,
     recording: { path, key: null },
     carrierVerdict: null,
   };
-  return openCall(options, { openTransport: () => caller, openVad: () => new EnergyVad() }, onNews, () => undefined);
+  return openCall(
+    options,
+    { openTransport: () => caller, openVad: () => new EnergyVad() },
+    onMediaEvent,
+    () => undefined,
+  );
 }
 
 async function playFrame(call: OpenCall, engines: LocalEngines): Promise<void> {

@@ -1,5 +1,5 @@
-import type { AnswerEvent, AnswerVerdict } from "#src/audio/amd/answer-events.ts";
-import { AnswerSupervisor } from "#src/audio/amd/answer-supervisor.ts";
+import { AmdDetector } from "#src/audio/amd/amd-detector.ts";
+import type { AnswerEvent, AnswerVerdict } from "#src/audio/amd/amd-events.ts";
 import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import { TurnEngine } from "#src/audio/turns/turn-engine.ts";
 import type { EndOfTurn, TurnEvent } from "#src/audio/turns/turn-events.ts";
@@ -66,13 +66,13 @@ export function* stepRecording(recording: MadeRecording, hearing: Hearing, vad: 
   const engine = new TurnEngine({
     vad,
     endpointing: { language: plan.language },
-    hasRecogniser: hearing !== "NONE",
+    hasStt: hearing !== "NONE",
     onEvent: (event) => {
       turns.push(event);
       voice.obey(event);
     },
   });
-  const supervisor = new AnswerSupervisor({ language: plan.language, onEvent: (event) => answers.push(event) });
+  const supervisor = new AmdDetector({ language: plan.language, onEvent: (event) => answers.push(event) });
   const open = wordsFor(hearing, words);
   const near = new Int16Array(FRAME_SAMPLES);
   for (let frame = 0; (frame + 1) * FRAME_SAMPLES <= samples.length; frame++) {
@@ -145,12 +145,12 @@ class AgentVoice {
 
 type Result = Pick<Judgement, "isRight" | "wanted" | "got" | "ms">;
 
-function judgeTurns(wanted: string[], events: TurnEvent[], hasRecogniser: boolean): Result {
+function judgeTurns(wanted: string[], events: TurnEvent[], hasStt: boolean): Result {
   const ends = events.filter((event): event is EndOfTurn => event.kind === "END_OF_TURN");
   const show = (texts: string[]) => (texts.length === 0 ? "no turn" : texts.map((text) => `"${text}"`).join(" | "));
   const plain = (texts: string[]) => texts.map((text) => toPlainWords(text).join(" ")).join("|");
   const got = ends.map((end) => end.text);
-  const isRight = got.length === wanted.length && (!hasRecogniser || plain(got) === plain(wanted));
+  const isRight = got.length === wanted.length && (!hasStt || plain(got) === plain(wanted));
   return { isRight, wanted: show(wanted), got: show(got), ms: ends.at(-1)?.endpointingMs ?? null };
 }
 
@@ -173,14 +173,14 @@ function judgeAnswer(wanted: string, withinMs: number, events: AnswerEvent[], re
   const verdict = events.findLast((event): event is AnswerVerdict => event.kind === "VERDICT");
   const first = events.find((event) => event.kind === "VERDICT" && event.answeredBy === verdict?.answeredBy);
   const ms = first?.kind === "VERDICT" ? first.decidedAfterMs : null;
-  const message = tellMessage(events, recording);
+  const message = describeMessage(events, recording);
   const got = `${verdict?.answeredBy ?? "none"}${message.text}`;
   const isRight = verdict?.answeredBy === wanted && ms !== null && ms <= withinMs && message.isRight;
   return { isRight, wanted: `${wanted} in ${withinMs}`, got, ms };
 }
 
 /** A voicemail's message must be due after its beep and within half a second. */
-function tellMessage(events: AnswerEvent[], { beepEndMs }: MadeRecording): { isRight: boolean; text: string } {
+function describeMessage(events: AnswerEvent[], { beepEndMs }: MadeRecording): { isRight: boolean; text: string } {
   const due = events.findLast((event) => event.kind === "MESSAGE_DUE");
   if (beepEndMs === null) return { isRight: due?.after !== "BEEP", text: due ? ", message after silence" : "" };
   if (due?.after !== "BEEP") return { isRight: false, text: ", beep missed" };

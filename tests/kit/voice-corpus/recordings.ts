@@ -1,4 +1,4 @@
-import type { AnswerClass } from "#src/audio/amd/answer-events.ts";
+import type { AnswerClass } from "#src/audio/amd/amd-events.ts";
 import { bang, noise, tone } from "./sounds.ts";
 
 /** A piece of what the person's side sends: speech, a pause or another sound. */

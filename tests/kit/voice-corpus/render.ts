@@ -86,7 +86,7 @@ export async function makeRecording(plan: RecordingPlan, speak: Speak): Promise<
     mix(track, piece, atMs);
     const endMs = atMs + lengthMs(piece);
     if (part.kind === "SPEECH") {
-      made.words.push(...tellWords(part.text, atMs, endMs));
+      made.words.push(...describeWords(part.text, atMs, endMs));
       made.speechEndsMs.push(endMs);
     }
     if (part.kind === "SOUND" && part.isBeep) made.beepEndMs = endMs;
@@ -105,7 +105,7 @@ async function soundOf(part: Part, speak: Speak): Promise<Int16Array> {
   return speech.slice((part.clipMs * RATE_HZ) / 1_000).map((sample) => sample * part.gain);
 }
 
-function tellWords(text: string, startMs: number, endMs: number): TimedWords[] {
+function describeWords(text: string, startMs: number, endMs: number): TimedWords[] {
   const words = text.split(" ");
   const partials = PARTIAL_AT.map((share) => ({
     atMs: startMs + share * (endMs - startMs) + PARTIAL_LATENCY_MS,

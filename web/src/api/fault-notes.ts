@@ -1,7 +1,7 @@
 /** What did not happen, by the failure that was thrown. */
 const titles = new WeakMap<object, string>();
 /** Failures that a person was told of, or that need nobody to be told. */
-const told = new WeakSet<object>();
+const sent = new WeakSet<object>();
 
 /** Catches a failure and passes it on with what did not happen, for whoever tells of it. */
 export function nameFault(title: string): (fault: unknown) => never {
@@ -17,13 +17,13 @@ export function titleOf(fault: unknown): string | undefined {
 }
 
 /** Says that somebody tells of a failure, or that there is nothing to tell. */
-export function markTold(fault: unknown): void {
-  if (isObject(fault)) told.add(fault);
+export function markReported(fault: unknown): void {
+  if (isObject(fault)) sent.add(fault);
 }
 
 /** Whether somebody told of a failure. */
-export function isTold(fault: unknown): boolean {
-  return isObject(fault) && told.has(fault);
+export function isReported(fault: unknown): boolean {
+  return isObject(fault) && sent.has(fault);
 }
 
 function isObject(thrown: unknown): thrown is object {

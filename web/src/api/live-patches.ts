@@ -38,7 +38,7 @@ const PATCHES: Patches = {
     refresh(cache, `/call-rows/${rowId}`);
   },
   transcript: patchTranscript,
-  news: refreshNews,
+  news: refreshEvents,
 };
 
 function keepFrame<Type extends keyof LiveShapes>(
@@ -104,7 +104,7 @@ const TOUCHED: Record<string, string[]> = {
   opt_out_review: ["/opt-out-reviews"],
 };
 
-function refreshNews(cache: Cache, { items }: LiveShapes["news"]): void {
+function refreshEvents(cache: Cache, { items }: LiveShapes["news"]): void {
   const words = new Set(items.map(({ type }) => type.split(".")[0] ?? ""));
   for (const word of words) refresh(cache, ...(TOUCHED[word] ?? []));
 }

@@ -24,7 +24,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const { id } = useWorkspace();
   const client = useQueryClient();
   const [state, setState] = useState<LiveState>("CONNECTING");
-  const desk = useMemo(() => ({ listeners: new Set<Hear>(), watched: new Map<string, number>() }), []);
+  const hub = useMemo(() => ({ listeners: new Set<Hear>(), watched: new Map<string, number>() }), []);
   const stream = useRef<LiveStream | null>(null);
   useEffect(() => {
     const listener: LiveListener = {
@@ -33,25 +33,25 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         if (event.type === "bye" && event.data.reason === "SIGNED_OUT") void client.invalidateQueries(sessionQuery);
         patchCache({ client, workspaceId: id }, event);
         // What a watched call did between its reading and the stream's opening is not in the stream.
-        if (event.type === "hello") refreshCalls(client, id, [...desk.watched.keys()]);
-        for (const hear of desk.listeners) hear(event.type, event.data);
+        if (event.type === "hello") refreshCalls(client, id, [...hub.watched.keys()]);
+        for (const hear of hub.listeners) hear(event.type, event.data);
       },
     };
     const live = new LiveStream(inWorkspace(id, "/events"), listener, takeFirstAskMs());
     stream.current = live;
-    live.watch([...desk.watched.keys()]);
+    live.watch([...hub.watched.keys()]);
     return () => live.close();
-  }, [id, client, desk]);
+  }, [id, client, hub]);
   const value = useMemo<Live>(
     () => ({
       state,
       hear(listener) {
-        desk.listeners.add(listener);
-        return () => void desk.listeners.delete(listener);
+        hub.listeners.add(listener);
+        return () => void hub.listeners.delete(listener);
       },
-      watch: (rowId) => watchRow(desk.watched, rowId, () => stream.current?.watch([...desk.watched.keys()])),
+      watch: (rowId) => watchRow(hub.watched, rowId, () => stream.current?.watch([...hub.watched.keys()])),
     }),
-    [state, desk],
+    [state, hub],
   );
   return <LiveContext value={value}>{children}</LiveContext>;
 }
@@ -60,14 +60,14 @@ function refreshCalls(client: QueryClient, workspaceId: string, rowIds: string[]
   for (const rowId of rowIds) void client.invalidateQueries({ queryKey: keyOf(workspaceId, `/call-rows/${rowId}`) });
 }
 
-function watchRow(watched: Map<string, number>, rowId: string, tell: () => void): () => void {
+function watchRow(watched: Map<string, number>, rowId: string, notify: () => void): () => void {
   watched.set(rowId, (watched.get(rowId) ?? 0) + 1);
-  tell();
+  notify();
   return () => {
     const left = (watched.get(rowId) ?? 1) - 1;
     if (left > 0) watched.set(rowId, left);
     else watched.delete(rowId);
-    tell();
+    notify();
   };
 }
 

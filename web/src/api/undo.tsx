@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { Link } from "wouter";
 import { explainError } from "./api-error.ts";
 import type { Revert } from "./cache-patches.ts";
-import { markTold, titleOf } from "./fault-notes.ts";
+import { markReported, titleOf } from "./fault-notes.ts";
 import type { Warning } from "./http.ts";
 
 const UNDO_MS = 6_000;
@@ -97,7 +97,7 @@ export function showDone(message: string): void {
  * Tells of a write, once it is over: what is done, or why it is not. It does so wherever the person is by then. What is
  * given to `mutate` itself is forgotten with its button, which a live event may take away before the reply comes.
  */
-export function tellOf<T>(write: Promise<T>, done: string | ((reply: T) => void)): void {
+export function notifyResult<T>(write: Promise<T>, done: string | ((reply: T) => void)): void {
   const settle = async () => {
     const reply = await write;
     if (typeof done === "string") showDone(done);
@@ -141,7 +141,7 @@ export function showWarnings(warnings: Warning[]): void {
 
 /** Tells of a failure, with the request's id for whoever reads the server's log. */
 export function showFault(thrown: unknown, title = titleOf(thrown) ?? "That did not work"): void {
-  markTold(thrown);
+  markReported(thrown);
   const requestId = (thrown as { requestId?: string | null } | null)?.requestId;
   notifications.show({
     title,

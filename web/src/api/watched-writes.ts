@@ -1,5 +1,5 @@
 import { type Mutation, MutationCache } from "@tanstack/react-query";
-import { isTold } from "./fault-notes.ts";
+import { isReported } from "./fault-notes.ts";
 import { showFault } from "./undo.tsx";
 
 /** Every write of the dashboard. One that fails when its screen is gone is told of by a notification. */
@@ -10,7 +10,7 @@ export function watchWrites(): MutationCache {
     onError(fault, _input, _context, write) {
       if (hasScreen(write as Mutation)) return;
       // Who waits for the write's promise is told of the failure first, and may show it.
-      setTimeout(() => !isTold(fault) && showFault(fault));
+      setTimeout(() => !isReported(fault) && showFault(fault));
     },
   });
   cache.subscribe((event) => {

@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { explainError, faultsByField, isStaleSave } from "#web/api/api-error.ts";
-import { markTold } from "#web/api/fault-notes.ts";
+import { markReported } from "#web/api/fault-notes.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useFaultNotice } from "#web/api/use-fault-notice.ts";
 import { COMMAND_KEY, useListedKeys } from "#web/keyboard/shortcuts.tsx";
 import { FormFault } from "./form-fault.tsx";
 import { mergeFields } from "./merge-fields.ts";
@@ -82,16 +82,16 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
   const { form, save, reload, isNew = false } = props;
   const [isSaving, setSaving] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
-  const tell = useFaultTelling();
+  const notify = useFaultNotice();
   const showFaults = (error: unknown) =>
-    tell(error, () => {
+    notify(error, () => {
       form.setErrors(faultsByField(error));
       setFault(explainError(error));
     });
   const showStored = async (stale: unknown) => {
-    markTold(stale);
+    markReported(stale);
     const stored = await reload();
-    tell(stale, () => setStored(stored));
+    notify(stale, () => setStored(stored));
   };
   const saveValues = async (values: T, isForced: boolean) => {
     setSaving(true);

@@ -1,9 +1,9 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { type ReactNode, useRef, useState } from "react";
 import { isStaleSave } from "#web/api/api-error.ts";
-import { markTold } from "#web/api/fault-notes.ts";
+import { markReported } from "#web/api/fault-notes.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
-import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useFaultNotice } from "#web/api/use-fault-notice.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { isSame, mergeFields } from "./merge-fields.ts";
 import { StaleDialog } from "./stale-dialog.tsx";
@@ -34,7 +34,7 @@ export interface Based<R, B = object> {
 const MOST_TRIES = 3;
 
 /** Query of a save that is refused when what it is based on is no longer what is stored, or something is by now. */
-export function ifSeen(base: { updatedAt: string | null } | null): string {
+export function ifUnchanged(base: { updatedAt: string | null } | null): string {
   return base === null ? "" : `?ifUpdatedAt=${encodeURIComponent(base.updatedAt ?? "null")}`;
 }
 
@@ -49,7 +49,7 @@ export function useGuardedSubmit<R, T extends Record<string, unknown>>(
 ): Submit<T> & { staleDialog: ReactNode } {
   const { toValues, hidesChange = () => false } = guard;
   const readStored = useReadAgain(guard);
-  const tell = useFaultTelling();
+  const notify = useFaultNotice();
   const base = useRef(guard.stored);
   const theirs = useRef<R | null>(null);
   const [stored, setStored] = useState<T | null>(null);
@@ -61,11 +61,11 @@ export function useGuardedSubmit<R, T extends Record<string, unknown>>(
       } catch (error) {
         if (!isStaleSave(error) || base.current === null) throw error;
         // Saved again on top of what was read, it is none to tell of.
-        markTold(error);
+        markReported(error);
         const read = await readStored();
         if (tries === MOST_TRIES || hidesChange(values) || !isSame(toValues(read), toValues(base.current))) {
           theirs.current = read;
-          return tell(error, () => setStored(toValues(read)));
+          return notify(error, () => setStored(toValues(read)));
         }
         base.current = read;
       }

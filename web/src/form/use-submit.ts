@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
 import { explainError, faultsByField } from "#web/api/api-error.ts";
-import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useFaultNotice } from "#web/api/use-fault-notice.ts";
 
 /** A form that is sent: its faults land at their fields, what remains is `fault`. */
 export interface Submit<T> {
@@ -17,14 +17,14 @@ export function useSubmit<T extends Record<string, unknown>>(
 ): Submit<T> {
   const [isSending, setSending] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
-  const tell = useFaultTelling();
+  const notify = useFaultNotice();
   const submit = async (values: T) => {
     setSending(true);
     setFault(null);
     try {
       await sendValues(values);
     } catch (error) {
-      tell(error, () => {
+      notify(error, () => {
         const faults = faultsByField(error);
         const known = Object.keys(faults).filter((path) => (path.split(".")[0] ?? "") in values);
         form.setErrors(Object.fromEntries(known.map((path) => [path, faults[path]])));

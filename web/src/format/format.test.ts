@@ -24,8 +24,8 @@ describe("formats", () => {
 
   it("tell distances in both directions", () => {
     const nowMs = Date.parse("2026-11-21T12:00:00Z");
-    const tell = (minutes: number) => formatAgo(new Date(nowMs + minutes * 60_000).toISOString(), nowMs);
-    expect([0, -12, 180, -3_000].map(tell)).toEqual(["just now", "12 min ago", "in 3 h", "2 d ago"]);
+    const notify = (minutes: number) => formatAgo(new Date(nowMs + minutes * 60_000).toISOString(), nowMs);
+    expect([0, -12, 180, -3_000].map(notify)).toEqual(["just now", "12 min ago", "in 3 h", "2 d ago"]);
   });
 
   it("read constants as words", () => {

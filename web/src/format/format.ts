@@ -92,8 +92,8 @@ const CARRIER_END =
 
 /** `QUEUED` as `Queued`, `NO_ANSWER` as `No answer`, `CARRIER_BUSY` as `Busy (carrier)`. */
 export function formatName(constant: string): string {
-  const told = CARRIER_END.exec(constant)?.[1];
-  if (told !== undefined) return `${formatName(told)} (carrier)`;
+  const sent = CARRIER_END.exec(constant)?.[1];
+  if (sent !== undefined) return `${formatName(sent)} (carrier)`;
   const words = constant
     .replace(/^CARRIER_(?=CARRIER_)/, "")
     .toLowerCase()

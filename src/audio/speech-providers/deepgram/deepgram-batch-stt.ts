@@ -1,12 +1,6 @@
 import { createReadStream } from "node:fs";
 import { nameFormat } from "#src/audio/batch-stt/audio-format.ts";
-import type {
-  AudioSource,
-  Segment,
-  TranscribeOptions,
-  Transcriber,
-  Transcript,
-} from "#src/audio/batch-stt/batch-stt.ts";
+import type { AudioSource, Segment, TranscribeOptions, BatchStt, Transcript } from "#src/audio/batch-stt/batch-stt.ts";
 import {
   explainFailure,
   MAX_REPLY_BYTES,
@@ -32,7 +26,7 @@ export interface DeepgramSettings {
 }
 
 /** The port to Deepgram's POST /v1/listen for recorded audio. An address is handed over exactly as it was sent. */
-export function createDeepgramTranscriber(settings: DeepgramSettings, safeFetch: SafeFetch): Transcriber {
+export function createDeepgramBatchStt(settings: DeepgramSettings, safeFetch: SafeFetch): BatchStt {
   return {
     name: "DEEPGRAM",
     async transcribe(source, options, signal) {

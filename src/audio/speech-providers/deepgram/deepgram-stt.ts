@@ -1,5 +1,5 @@
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
-import type { Recogniser, SpeechStreamOptions } from "#src/audio/stt/stt.ts";
+import type { Stt, SpeechStreamOptions } from "#src/audio/stt/stt.ts";
 import type { OpenSocket } from "#src/platform/http/safe-socket.ts";
 import { type DeepgramLimits, DeepgramStream } from "./deepgram-stream.ts";
 
@@ -26,11 +26,11 @@ const LIMITS: DeepgramLimits = {
 };
 
 /** The port to Deepgram's wss /v1/listen. */
-export function createDeepgramRecogniser(
+export function createDeepgramStt(
   settings: DeepgramStreamSettings,
   openSocket: OpenSocket,
   limits: Partial<DeepgramLimits> = {},
-): Recogniser {
+): Stt {
   return {
     name: "DEEPGRAM",
     open(options) {

@@ -1,11 +1,11 @@
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
-import { createHttpSynthesiser, type SynthesiserSettings, VOICE_IN_ADDRESS } from "#src/audio/tts/http-tts-provider.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import { createHttpTts, type TtsSettings, VOICE_IN_ADDRESS } from "#src/audio/tts/http-tts-provider.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
 
 /** Deepgram's Aura: the voice is the model. */
-export function createDeepgramSynthesiser(settings: SynthesiserSettings, safeOpen: SafeOpen): Synthesiser {
-  return createHttpSynthesiser(settings, safeOpen, {
+export function createDeepgramTts(settings: TtsSettings, safeOpen: SafeOpen): Tts {
+  return createHttpTts(settings, safeOpen, {
     name: "DEEPGRAM",
     label: "Deepgram",
     maxCharacters: 2_000,

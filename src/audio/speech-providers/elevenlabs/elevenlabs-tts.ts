@@ -1,15 +1,15 @@
-import { createHttpSynthesiser, type SynthesiserSettings, VOICE_IN_ADDRESS } from "#src/audio/tts/http-tts-provider.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import { createHttpTts, type TtsSettings, VOICE_IN_ADDRESS } from "#src/audio/tts/http-tts-provider.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
 
 /**
  * ElevenLabs by its streamed POST. Its WebSocket takes text in pieces; a whole text, as this port has it, is spoken
  * sooner by POST.
  */
-export function createElevenLabsSynthesiser(settings: SynthesiserSettings, safeOpen: SafeOpen): Synthesiser {
+export function createElevenLabsTts(settings: TtsSettings, safeOpen: SafeOpen): Tts {
   // Other models refuse a language.
   const takesLanguage = /(turbo|flash)_v2_5/.test(settings.model);
-  return createHttpSynthesiser(settings, safeOpen, {
+  return createHttpTts(settings, safeOpen, {
     name: "ELEVENLABS",
     label: "ElevenLabs",
     maxCharacters: 5_000,

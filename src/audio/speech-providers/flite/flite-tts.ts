@@ -1,7 +1,7 @@
 import { SpeechError } from "#src/audio/speech-faults/speech-error.ts";
 import { ProcessGate } from "#src/audio/speech-providers/process-gate.ts";
 import { splitText } from "#src/audio/tts/split-text.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 import type { FliteProgram } from "./flite.ts";
 
 /** About a sentence: the first is heard while the next is being made. */
@@ -14,7 +14,7 @@ const MAX_WAITING = 64;
  * The program flite: English voices, a part of the text at a time. Other languages are refused rather than read as
  * English.
  */
-export function createFliteSynthesiser(flite: FliteProgram): Synthesiser {
+export function createFliteTts(flite: FliteProgram): Tts {
   const gate = new ProcessGate(AT_ONCE, MAX_WAITING);
   return {
     name: "FLITE",

@@ -4,9 +4,9 @@ import type {
   AudioSource,
   Segment,
   TranscribeOptions,
-  Transcriber,
+  BatchStt,
   Transcript,
-  TranscriberError,
+  BatchSttError,
 } from "#src/audio/batch-stt/batch-stt.ts";
 import { explainFetchFailure, openAudio } from "#src/audio/batch-stt/fetch-audio.ts";
 import {
@@ -36,10 +36,10 @@ export interface OpenAiSettings {
 }
 
 /** The port to servers that speak OpenAI's POST /audio/transcriptions. */
-export function createOpenAiTranscriber(
+export function createOpenAiBatchStt(
   settings: OpenAiSettings,
   { safeFetch, safeOpen }: { safeFetch: SafeFetch; safeOpen: SafeOpen },
-): Transcriber {
+): BatchStt {
   return {
     name: "OPENAI_COMPATIBLE",
     async transcribe(source, options, signal) {
@@ -76,7 +76,7 @@ interface OpenedSource {
   mediaType: string;
   content: AsyncIterable<Buffer>;
   bytes: number | null;
-  fault(): TranscriberError | undefined;
+  fault(): BatchSttError | undefined;
   close(): void;
 }
 
@@ -100,7 +100,7 @@ async function openSource(
     };
   }
   const audio = await openAudio(safeOpen, source.url, { timeoutMs, signal });
-  let fault: TranscriberError | undefined;
+  let fault: BatchSttError | undefined;
   async function* content(): AsyncGenerator<Buffer> {
     try {
       yield* audio.body;

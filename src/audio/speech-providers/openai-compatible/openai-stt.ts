@@ -2,7 +2,7 @@ import { cleanText } from "#src/audio/batch-stt/provider-reply.ts";
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { wavHeader } from "#src/audio/codec/wav.ts";
 import { explainStatus, SpeechError } from "#src/audio/speech-faults/speech-error.ts";
-import type { Recogniser, SpeechStreamOptions } from "#src/audio/stt/stt.ts";
+import type { Stt, SpeechStreamOptions } from "#src/audio/stt/stt.ts";
 import { UtteranceStream } from "#src/audio/stt/utterance-stream.ts";
 import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import { createMultipartBody } from "./multipart-body.ts";
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 8_000;
 const MAX_PROMPT_CHARACTERS = 500;
 
 /** OpenAI, or a server of one's own that speaks its POST /audio/transcriptions. */
-export interface OpenAiRecogniserSettings {
+export interface OpenAiSttSettings {
   /** Up to and with /v1. */
   baseUrl: string;
   apiKey: string | undefined;
@@ -24,7 +24,7 @@ export interface OpenAiRecogniserSettings {
 }
 
 /** The port to OpenAI's protocol: an utterance at a time, as a WAV file. */
-export function createOpenAiRecogniser(settings: OpenAiRecogniserSettings, safeFetch: SafeFetch): Recogniser {
+export function createOpenAiStt(settings: OpenAiSttSettings, safeFetch: SafeFetch): Stt {
   return {
     name: "OPENAI_COMPATIBLE",
     open(options) {
@@ -35,7 +35,7 @@ export function createOpenAiRecogniser(settings: OpenAiRecogniserSettings, safeF
 }
 
 async function ask(
-  settings: OpenAiRecogniserSettings,
+  settings: OpenAiSttSettings,
   safeFetch: SafeFetch,
   options: SpeechStreamOptions,
   samples: Int16Array,

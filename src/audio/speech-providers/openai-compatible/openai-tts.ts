@@ -1,12 +1,12 @@
-import { createHttpSynthesiser, type SynthesiserSettings } from "#src/audio/tts/http-tts-provider.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import { createHttpTts, type TtsSettings } from "#src/audio/tts/http-tts-provider.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
 
 const VOICE_IN_BODY = /^.{1,200}$/u;
 
 /** OpenAI, or a server of one's own that speaks its POST /audio/speech. */
-export function createOpenAiSynthesiser(settings: SynthesiserSettings, safeOpen: SafeOpen): Synthesiser {
-  return createHttpSynthesiser(settings, safeOpen, {
+export function createOpenAiTts(settings: TtsSettings, safeOpen: SafeOpen): Tts {
+  return createHttpTts(settings, safeOpen, {
     name: "OPENAI_COMPATIBLE",
     label: "The speech server",
     maxCharacters: 4_096,

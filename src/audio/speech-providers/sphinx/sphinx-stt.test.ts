@@ -7,7 +7,7 @@ import { findFliteProgram } from "#src/audio/speech-providers/flite/flite.ts";
 import type { SpeechEvent, SpeechStream } from "#src/audio/stt/stt.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { createWholeGrammar } from "./grammar.ts";
-import { createSphinxRecogniser } from "./sphinx-stt.ts";
+import { createSphinxStt } from "./sphinx-stt.ts";
 import { findSphinx, type Sphinx } from "./sphinx.ts";
 
 const searchPath = process.env["PATH"] ?? "";
@@ -50,7 +50,7 @@ function open(sphinx: Sphinx, expected: Schema | null, more: { language?: string
   const onEvent = (event: SpeechEvent) => void events.push(event);
   const log = createLog("debug", (line) => void lines.push(line));
   const options = { language: "en-US", hints: [], expected, onEvent, ...more };
-  return { stream: createSphinxRecogniser(sphinx, log).open(options), events, lines };
+  return { stream: createSphinxStt(sphinx, log).open(options), events, lines };
 }
 
 /** A sphinx that keeps the grammars it was asked with. */

@@ -1,5 +1,5 @@
 import { ProcessGate } from "#src/audio/speech-providers/process-gate.ts";
-import type { Recogniser, SpeechStream, SpeechStreamOptions } from "#src/audio/stt/stt.ts";
+import type { Stt, SpeechStream, SpeechStreamOptions } from "#src/audio/stt/stt.ts";
 import { UtteranceStream } from "#src/audio/stt/utterance-stream.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { type ExpectedAnswer, readExpectedAnswer } from "./expected-answer.ts";
@@ -16,22 +16,22 @@ type Schema = SpeechStreamOptions["expected"];
  * told of a question, yes and no and greetings. A question that no grammar can answer is FAILED, code UNSUPPORTED, where
  * another recogniser follows; the last one hears no more than at the start, and the log tells so once.
  */
-export function createSphinxRecogniser(sphinx: Sphinx, log: Log): Recogniser {
+export function createSphinxStt(sphinx: Sphinx, log: Log): Stt {
   const gate = new ProcessGate(AT_ONCE, MAX_WAITING);
-  let isTold = false;
+  let isReported = false;
   const onDeaf = () => {
-    if (!isTold) log.warn("The local engine cannot hear free text, so it heard a question as yes and no only.");
-    isTold = true;
+    if (!isReported) log.warn("The local engine cannot hear free text, so it heard a question as yes and no only.");
+    isReported = true;
   };
   return {
     name: "LOCAL",
     open(options) {
       if (!/^en\b/i.test(options.language)) return refuse(options, "The local engine hears English only.");
-      const ear = new Ear(sphinx, options.isLast === false ? null : onDeaf);
+      const listener = new SphinxListener(sphinx, options.isLast === false ? null : onDeaf);
       const onEvent = (event: Parameters<typeof options.onEvent>[0]) => options.onEvent(event);
-      if (options.expected && !ear.expect(options.expected)) return refuse(options, REFUSAL);
+      if (options.expected && !listener.expect(options.expected)) return refuse(options, REFUSAL);
       const hear = (samples: Int16Array, signal: AbortSignal) => {
-        const { grammar } = ear;
+        const { grammar } = listener;
         return gate.run(async () => ({ text: await sphinx.hear(samples, grammar, signal), confidence: null }));
       };
       const stream = new UtteranceStream({ name: "The local engine", hear }, onEvent);
@@ -40,7 +40,7 @@ export function createSphinxRecogniser(sphinx: Sphinx, log: Log): Recogniser {
         flush: () => stream.flush(),
         close: () => stream.close(),
         expect(schema) {
-          if (ear.expect(schema)) return;
+          if (listener.expect(schema)) return;
           stream.close();
           onEvent({ kind: "FAILED", code: "UNSUPPORTED", message: REFUSAL });
         },
@@ -52,7 +52,7 @@ export function createSphinxRecogniser(sphinx: Sphinx, log: Log): Recogniser {
 const REFUSAL = "The local engine hears expected answers only: yes and no, numbers, dates, times and choices.";
 
 /** What one stream listens for. */
-class Ear {
+class SphinxListener {
   readonly #sphinx: Sphinx;
   readonly #onDeaf: (() => void) | null;
   #schema: Schema = null;

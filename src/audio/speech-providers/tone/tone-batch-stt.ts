@@ -1,9 +1,4 @@
-import {
-  type AudioSource,
-  type Transcriber,
-  TranscriberError,
-  type Transcript,
-} from "#src/audio/batch-stt/batch-stt.ts";
+import { type AudioSource, type BatchStt, BatchSttError, type Transcript } from "#src/audio/batch-stt/batch-stt.ts";
 import { explainFetchFailure, openAudio } from "#src/audio/batch-stt/fetch-audio.ts";
 import { cleanText } from "#src/audio/batch-stt/provider-reply.ts";
 import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
@@ -22,7 +17,7 @@ const NOTHING_HEARD =
  * The transcriber that needs no account: hears tone speech in WAV files. An address is fetched through the guard.
  * Real speech gives an empty transcript with a note; a file that is no WAV is a PERMANENT failure.
  */
-export function createSandboxTranscriber(open: SafeOpen, fetchTimeoutMs: number): Transcriber {
+export function createToneBatchStt(open: SafeOpen, fetchTimeoutMs: number): BatchStt {
   return {
     name: "SANDBOX",
     async transcribe(source, { language }, signal) {
@@ -58,15 +53,15 @@ async function fetchBytes(open: SafeOpen, url: string, timeoutMs: number, signal
   return Buffer.concat(pieces);
 }
 
-function tooLarge(): TranscriberError {
-  return new TranscriberError("PERMANENT", `The sandbox reads at most ${MAX_BYTES} bytes of audio.`);
+function tooLarge(): BatchSttError {
+  return new BatchSttError("PERMANENT", `The sandbox reads at most ${MAX_BYTES} bytes of audio.`);
 }
 
 async function listen(input: { path: string } | { bytes: Uint8Array }, signal: AbortSignal): Promise<Heard> {
   try {
     return (await runOffThread(WORKER, input, LIMITS, signal)) as Heard;
   } catch (error) {
-    if (signal.aborted) throw new TranscriberError("TRANSIENT", "The transcription was interrupted.", null, error);
-    throw new TranscriberError("PERMANENT", `The audio could not be read: ${toError(error).message}`, null, error);
+    if (signal.aborted) throw new BatchSttError("TRANSIENT", "The transcription was interrupted.", null, error);
+    throw new BatchSttError("PERMANENT", `The audio could not be read: ${toError(error).message}`, null, error);
   }
 }

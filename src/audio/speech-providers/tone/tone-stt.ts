@@ -1,8 +1,8 @@
-import type { Recogniser } from "#src/audio/stt/stt.ts";
+import type { Stt } from "#src/audio/stt/stt.ts";
 import { ToneStream } from "#src/audio/tones/tone-stream.ts";
 
 /** Hears tone speech: PARTIAL while the tones come, FINAL when an utterance ends, in every language and exactly. */
-export const toneRecogniser: Recogniser = {
+export const toneStt: Stt = {
   name: "TONE",
   open(options) {
     let isClosed = false;

@@ -1,8 +1,8 @@
 import { encodeToneBlocks } from "#src/audio/tones/tone-speech.ts";
-import type { Synthesiser } from "#src/audio/tts/tts.ts";
+import type { Tts } from "#src/audio/tts/tts.ts";
 
 /** Tone speech: for the sandbox and for tests, in every language. */
-export const toneSynthesiser: Synthesiser = {
+export const toneTts: Tts = {
   name: "TONE",
   async *speak(text, _options, signal) {
     for (const block of encodeToneBlocks(text)) {

@@ -18,12 +18,12 @@ export function toPrompt(
   language: string,
 ): LanguageModelV4Prompt {
   const system = messages.filter((message) => message.role === "SYSTEM").map((message) => message.content);
-  const talk = messages.filter((message) => message.role !== "SYSTEM");
+  const dialogue = messages.filter((message) => message.role !== "SYSTEM");
   const prompt: LanguageModelV4Prompt = [
     { role: "system", content: [...system, brief(outputs, language)].filter(Boolean).join("\n\n") },
   ];
-  if (talk[0]?.role !== "USER") prompt.push(userSays(OPENING));
-  prompt.push(...pairCalls(talk));
+  if (dialogue[0]?.role !== "USER") prompt.push(userSays(OPENING));
+  prompt.push(...pairCalls(dialogue));
   if (prompt.at(-1)?.role === "assistant") prompt.push(userSays(GO_ON));
   return prompt;
 }
@@ -37,16 +37,16 @@ function userSays(text: string): LanguageModelV4Message {
  * made anew: servers give ids that are too long for others, or the same twice. A call that was never answered (the
  * person hung up meanwhile) has an answer that says so.
  */
-function pairCalls(talk: ModelMessage[]): LanguageModelV4Message[] {
+function pairCalls(dialogue: ModelMessage[]): LanguageModelV4Message[] {
   const answers = new Map<string, ModelMessage[]>();
-  for (const message of talk) {
+  for (const message of dialogue) {
     if (message.role !== "TOOL") continue;
     const id = message.toolCallId ?? "";
     answers.set(id, [...(answers.get(id) ?? []), message]);
   }
   const paired: LanguageModelV4Message[] = [];
   let calls = 0;
-  for (const { role, content, toolCalls } of talk) {
+  for (const { role, content, toolCalls } of dialogue) {
     if (role === "TOOL") continue;
     if (role === "USER") {
       paired.push(userSays(content.trim() === "" ? NO_WORDS : content));
@@ -61,8 +61,10 @@ function pairCalls(talk: ModelMessage[]): LanguageModelV4Message[] {
     if (before?.role === "assistant") before.content.push(...said);
     else paired.push({ role: "assistant", content: said });
     // Google takes the answers to calls that were made at once only in one message.
-    const told = named.map(({ call, id }) => toAnswer(call, id, answers.get(call.id)?.shift()?.content ?? NO_ANSWER));
-    if (told.length > 0) paired.push({ role: "tool", content: told });
+    const reported = named.map(({ call, id }) =>
+      toAnswer(call, id, answers.get(call.id)?.shift()?.content ?? NO_ANSWER),
+    );
+    if (reported.length > 0) paired.push({ role: "tool", content: reported });
   }
   return paired;
 }

@@ -64,7 +64,7 @@ export interface Dialogue {
   /** The wish for a human is on the call's record. */
   isHumanNoted: boolean;
   /** Answers of tools that are still to be told. */
-  news: string[];
+  updates: string[];
   /** A tool waits for words that the person has to confirm first. */
   isUnconfirmed: boolean;
   /** The next turn: what is said first, and whether the open question follows. */
@@ -100,7 +100,7 @@ export function createDialogue(briefing: Briefing, outputs: OutputDefinition[], 
     wasOffered: false,
     callback: undefined,
     isHumanNoted: false,
-    news: [],
+    updates: [],
     isUnconfirmed: false,
     lead: "",
     asks: false,
@@ -112,10 +112,10 @@ export function createDialogue(briefing: Briefing, outputs: OutputDefinition[], 
 
 /** The words of the next turn. */
 export function toSpeech(dialogue: Dialogue): string {
-  const { news, lead, leadWasSaid, phase } = dialogue;
+  const { updates, lead, leadWasSaid, phase } = dialogue;
   const first = leadWasSaid ? "" : lead;
   // "Got it", then what is new; but what is new before "goodbye".
-  const parts = phase === "ENDED" ? [...news, first] : [first, ...news, openQuestion(dialogue)];
+  const parts = phase === "ENDED" ? [...updates, first] : [first, ...updates, openQuestion(dialogue)];
   return parts.filter((part) => part !== "").join(" ");
 }
 

@@ -18,8 +18,8 @@ export function hearAnswer(dialogue: Dialogue, text: string, heardEnough: boolea
   const mayAnswer = statement !== "" && (heardEnough || !takesAnything);
   const value = mayAnswer ? readAnswer(dialogue, open, statement) : undefined;
   const isProposal = asked !== undefined && dialogue.lexicon.proposal.test(asked);
-  const told = isProposal ? text : statement;
-  const volunteered = told === "" ? 0 : takeMore(dialogue, told, value === undefined ? undefined : open);
+  const reported = isProposal ? text : statement;
+  const volunteered = reported === "" ? 0 : takeMore(dialogue, reported, value === undefined ? undefined : open);
   // "Could we do Thursday instead?" has told the day, so there is nothing to look up.
   const question = isProposal && volunteered > 0 ? undefined : asked;
   if (value !== undefined) record(dialogue, open, value);

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "#src/engine/models/models.ts";
+import { describeResult } from "./describe-result.ts";
 import { type Dialogue, finish, join, pause, resume } from "./dialogue.ts";
 import { findAnswer } from "./knowledge.ts";
-import { tellResult } from "./tell-result.ts";
 import { isTransfer, SYSTEM_TOOLS } from "./tool-names.ts";
 import { addOneDay } from "./understand/date.ts";
 
@@ -18,7 +18,7 @@ export function hearResult(dialogue: Dialogue, { toolCallId, content }: ModelMes
   else if (isTransfer(call.name)) hearTransferred(dialogue, content);
   else if (call.name === "request_human" && ASKED.test(content)) hearAsked(dialogue);
   else if (call.name === "request_human") dialogue.isHumanNoted = true;
-  else if (!SYSTEM_TOOLS.has(call.name)) hearNews(dialogue, call.id, content);
+  else if (!SYSTEM_TOOLS.has(call.name)) hearUpdate(dialogue, call.id, content);
 }
 
 function hearPassages(dialogue: Dialogue, found: string, query: unknown): void {
@@ -69,13 +69,13 @@ function hearTransferred(dialogue: Dialogue, content: string): void {
   if (dialogue.lead === "") resume(dialogue, "");
 }
 
-function hearNews(dialogue: Dialogue, callId: string, content: string): void {
+function hearUpdate(dialogue: Dialogue, callId: string, content: string): void {
   if (/^failed: what the person (?:said is not final|really said)/.test(content)) {
     // It was not made, so it is still to be made.
     dialogue.calls.delete(callId);
     dialogue.isUnconfirmed = content.includes("not final");
     return;
   }
-  const told = tellResult(content, dialogue.lexicon);
-  if (told !== "") dialogue.news.push(told);
+  const reported = describeResult(content, dialogue.lexicon);
+  if (reported !== "") dialogue.updates.push(reported);
 }

@@ -24,7 +24,7 @@ export function hear(dialogue: Dialogue, utterance: string): void {
   Object.assign(dialogue, {
     question: undefined,
     wasOffered: false,
-    news: [],
+    updates: [],
     leadWasSaid: false,
     isUnconfirmed: false,
   });
@@ -156,9 +156,9 @@ const INTENTS: Record<Intent, (dialogue: Dialogue, text: string) => void> = {
 };
 
 /** Tells what was asked about the call itself; what was answered in the same breath counts. */
-function explain(dialogue: Dialogue, text: string, told: string | undefined): void {
+function explain(dialogue: Dialogue, text: string, reported: string | undefined): void {
   const isLast = dialogue.phase === "ASKING" && takeStatement(dialogue, text);
-  const words = told ?? howLong(dialogue);
+  const words = reported ?? howLong(dialogue);
   if (isLast) finish(dialogue, "COMPLETED", join(words, dialogue.lexicon.phrases.goodbye));
   else sayAndAsk(dialogue, words);
 }

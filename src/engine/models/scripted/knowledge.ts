@@ -25,7 +25,7 @@ export function findAnswer(found: string, question: string): string | undefined 
     for (const paragraph of text.split(/\n\s*\n/)) {
       const sentences = toSentences(paragraph.replaceAll(/\s+/g, " ").trim());
       for (const [at, sentence] of sentences.entries()) {
-        const ofPlace = asksWhere && TELLS_PLACE.test(sentence) ? PLACE_WEIGHT : 0;
+        const ofPlace = asksWhere && NAMES_PLACE.test(sentence) ? PLACE_WEIGHT : 0;
         const shared = countShared(wanted, sentence) + ofTitle;
         const score = shared + ofPlace;
         // A passage that has no word of the question was found for another reason, and answers nothing.
@@ -44,7 +44,7 @@ const PLACE_WEIGHT = 0.5;
 /** A name inside the question ("Sunday") says most of what it is about. */
 const NAME_WEIGHT = 1.5;
 const WHERE = wholeWords("where|wo|dónde|où|var");
-const TELLS_PLACE = wholeWords(
+const NAMES_PLACE = wholeWords(
   "(?:is|are|be|find us|park|liegt|liegen|ist|sind|está|están|se encuentra|est|sont|se trouve|ligger|finns) (?:located |right )?(?:at|in|near|behind|beside|next to|opposite|bei|an|am|im|hinter|neben|en|detrás|junto|à|au|derrière|dans|på|vid|bakom|i)",
 );
 

@@ -35,17 +35,17 @@ function weighWords(): Map<string, [Lexicon, number][]> {
  */
 export function detectLanguage(text: string, current: Lexicon): Lexicon {
   const scores = new Map<Lexicon, number>();
-  const told = new Set<Lexicon>();
+  const reported = new Set<Lexicon>();
   for (const token of toTokens(text)) {
     for (const [lexicon, weight] of WEIGHTS.get(token) ?? []) {
       scores.set(lexicon, (scores.get(lexicon) ?? 0) + weight);
-      if (weight > 1) told.add(lexicon);
+      if (weight > 1) reported.add(lexicon);
     }
   }
   let best = current;
   let bestScore = (scores.get(current) ?? 0) + 1;
   for (const [lexicon, score] of scores)
-    if (score > bestScore && told.has(lexicon)) [best, bestScore] = [lexicon, score];
+    if (score > bestScore && reported.has(lexicon)) [best, bestScore] = [lexicon, score];
   return best;
 }
 

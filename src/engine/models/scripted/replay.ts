@@ -65,7 +65,7 @@ function hearOwn(dialogue: Dialogue, { content, toolCalls }: ModelMessage): void
   for (const call of toolCalls ?? []) dialogue.calls.set(call.id, call);
   if (content === "") return;
   dialogue.hasSpoken = true;
-  dialogue.news = [];
+  dialogue.updates = [];
   dialogue.leadWasSaid ||= dialogue.lead !== "" && content.includes(dialogue.lead.slice(0, SURE_CHARACTERS));
   dialogue.heard = `${dialogue.heard} ${content}`.trim();
 }

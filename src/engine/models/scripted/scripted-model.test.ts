@@ -17,7 +17,7 @@ interface Options {
 }
 
 /** Talks to the model: its turns, and what it extracts. */
-async function talk(properties: Record<string, JsonSchema>, replies: string[], options: Options = {}) {
+async function dialogue(properties: Record<string, JsonSchema>, replies: string[], options: Options = {}) {
   const outputs: OutputDefinition[] = [{ name: "out", description: "", schema: { type: "object", properties } }];
   const messages: ModelMessage[] = [{ role: "SYSTEM", content: PROMPT }];
   if (options.first !== null) messages.push({ role: "ASSISTANT", content: options.first ?? FIRST });
@@ -61,7 +61,7 @@ const NAME = { type: "string", description: "The customer's full name" };
 
 describe("asking", () => {
   it("asks one question for each property in order, says goodbye and ends the call", async () => {
-    const { said, calls, value } = await talk({ coming: COMING, people: PEOPLE, payment: PAYMENT, name: NAME }, [
+    const { said, calls, value } = await dialogue({ coming: COMING, people: PEOPLE, payment: PAYMENT, name: NAME }, [
       "Hello?",
       "Yes, I will.",
       "Two of us",
@@ -81,7 +81,7 @@ describe("asking", () => {
 
   it("tells what answers the question before its words, and that anything may be said where it asks none", async () => {
     const phone = { type: "string", description: "Your phone number" };
-    const { awaited } = await talk({ coming: COMING, mobile: phone, day: { anyOf: [DAY, { type: "null" }] } }, [
+    const { awaited } = await dialogue({ coming: COMING, mobile: phone, day: { anyOf: [DAY, { type: "null" }] } }, [
       "Hello?",
       "Yes",
       "One moment please",
@@ -100,7 +100,7 @@ describe("asking", () => {
   });
 
   it("gives the same turn for the same messages, whether it has seen their beginning or not", async () => {
-    const { messages, outputs, model, said } = await talk({ coming: COMING, day: DAY, name: NAME }, [
+    const { messages, outputs, model, said } = await dialogue({ coming: COMING, day: DAY, name: NAME }, [
       "Hi",
       "yes",
       "tuesday",
@@ -119,7 +119,7 @@ describe("asking", () => {
   });
 
   it("opens by itself when nobody has said anything yet", async () => {
-    const { said } = await talk({ coming: COMING }, ["Hi"], { first: null });
+    const { said } = await dialogue({ coming: COMING }, ["Hi"], { first: null });
     expect(said).toEqual([
       "Hello, this is the automated assistant of Green Street Clinic. The call is about: Appointment reminder.",
       "Will you come to your appointment?",
@@ -127,7 +127,7 @@ describe("asking", () => {
   });
 
   it("takes the answer when the first message has asked the first question already", async () => {
-    const { said, value } = await talk({ coming: COMING, people: PEOPLE }, ["Yes, of course"], {
+    const { said, value } = await dialogue({ coming: COMING, people: PEOPLE }, ["Yes, of course"], {
       first: "Hi Anna! Will you come to your appointment on Tuesday?",
     });
     expect(said[0]).toContain("How many people");
@@ -138,13 +138,13 @@ describe("asking", () => {
     ["Hello, am I speaking with Anna Berg?", "wrong_person"],
     ["Hello, do you have a minute?", "declined"],
   ])("takes a no to %s as it is meant", async (first, reason) => {
-    const { calls, value } = await talk({ coming: COMING }, ["No."], { first });
+    const { calls, value } = await dialogue({ coming: COMING }, ["No."], { first });
     expect(calls).toMatchObject([{ name: "end_call", input: { reason } }]);
     expect(value).toEqual({});
   });
 
   it("chats briefly when there is nothing to ask", async () => {
-    const { said, calls } = await talk({}, ["Hello", "No, that is all"]);
+    const { said, calls } = await dialogue({}, ["Hello", "No, that is all"]);
     expect(said).toEqual([
       "Thank you, I have noted that. Is there anything else you would like to say?",
       "Thank you for your time, and goodbye.",
@@ -153,7 +153,7 @@ describe("asking", () => {
   });
 
   it("asks in the flow's language and in the one the person evidently speaks", async () => {
-    const german = await talk({ coming: { type: "boolean", title: "Kommen Sie" } }, ["Hallo?", "Nein, danke."], {
+    const german = await dialogue({ coming: { type: "boolean", title: "Kommen Sie" } }, ["Hallo?", "Nein, danke."], {
       language: "de-DE",
     });
     expect(german.said).toEqual([
@@ -161,7 +161,7 @@ describe("asking", () => {
       "Das war alles. Vielen Dank für Ihre Zeit und auf Wiederhören.",
     ]);
     expect(german.value).toEqual({ coming: false });
-    const switched = await talk({ coming: COMING, people: PEOPLE }, [
+    const switched = await dialogue({ coming: COMING, people: PEOPLE }, [
       "De acuerdo.",
       "Sí, me parece bien.",
       "Somos tres",
@@ -189,20 +189,20 @@ describe("asking", () => {
     [{ type: "string", description: "The customer's full name" }, "es", "Could you tell me your full name?"],
     [{ type: "string", description: "nombre completo" }, "es", "¿Puede decirme nombre completo?"],
   ])("words the question of %j in %s", async (field, language, question) => {
-    const { said } = await talk({ field }, ["2"], { language });
+    const { said } = await dialogue({ field }, ["2"], { language });
     expect(said).toEqual([question]);
   });
 
   it("asks at most fifty questions", async () => {
     const many = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`q${i}`, { type: "boolean" }]));
-    const { calls } = await talk(many, ["Hello", ...Array.from({ length: 50 }, () => "yes")]);
+    const { calls } = await dialogue(many, ["Hello", ...Array.from({ length: 50 }, () => "yes")]);
     expect(calls).toMatchObject([{ name: "end_call" }]);
   });
 });
 
 describe("answers that do not come straight", () => {
   it("asks once more, then leaves the field empty", async () => {
-    const { said, value } = await talk({ people: PEOPLE, coming: COMING }, ["Hi", "a lot", "many many", "yes"]);
+    const { said, value } = await dialogue({ people: PEOPLE, coming: COMING }, ["Hi", "a lot", "many many", "yes"]);
     expect(said.slice(1, 3)).toEqual([
       "Sorry, I did not get that. How many people will come?",
       "Got it. Will you come to your appointment?",
@@ -212,9 +212,9 @@ describe("answers that do not come straight", () => {
 
   it("does not take a number out of range", async () => {
     const rating = { type: "integer", description: "How was it, from 1 to 5?" };
-    expect((await talk({ people: PEOPLE }, ["Hi", "25", "five"])).value).toEqual({ people: 5 });
-    expect((await talk({ rating }, ["Hi", "95", "4"])).value).toEqual({ rating: 4 });
-    expect((await talk({ n: { type: "integer" } }, ["Hi", "-1", "-1"])).value).toEqual({});
+    expect((await dialogue({ people: PEOPLE }, ["Hi", "25", "five"])).value).toEqual({ people: 5 });
+    expect((await dialogue({ rating }, ["Hi", "95", "4"])).value).toEqual({ rating: 4 });
+    expect((await dialogue({ n: { type: "integer" } }, ["Hi", "-1", "-1"])).value).toEqual({});
   });
 
   it.each([
@@ -223,13 +223,13 @@ describe("answers that do not come straight", () => {
     "Actually, Wednesday",
     "Wait, no, Wednesday!",
   ])("changes the last answer: %s", async (correction) => {
-    const { said, value } = await talk({ day: DAY, people: PEOPLE }, ["Hi", "Tuesday", correction, "two"]);
+    const { said, value } = await dialogue({ day: DAY, people: PEOPLE }, ["Hi", "Tuesday", correction, "two"]);
     expect(said[2]).toBe("Thank you, I have changed that. How many people will come?");
     expect(value).toEqual({ day: "2026-11-25", people: 2 });
   });
 
   it("takes a correction and an answer in one breath", async () => {
-    const { value } = await talk({ name: NAME, coming: COMING }, [
+    const { value } = await dialogue({ name: NAME, coming: COMING }, [
       "Hi",
       "Anna Bergen",
       "Sorry, I said that wrong. My name is Anna Berg. Yes, I will.",
@@ -238,24 +238,29 @@ describe("answers that do not come straight", () => {
   });
 
   it("takes a correction even after its goodbye", async () => {
-    const { said, value } = await talk({ day: DAY }, ["Hi", "Tuesday", "No wait, I meant Friday"]);
+    const { said, value } = await dialogue({ day: DAY }, ["Hi", "Tuesday", "No wait, I meant Friday"]);
     expect(said[2]).toBe("Thank you, I have changed that. Thank you for your time, and goodbye.");
     expect(value).toEqual({ day: "2026-11-27" });
   });
 
   it.each(["Could you repeat that?", "Sorry?", "I didn't catch that"])("repeats the question: %s", async (text) => {
-    const { said } = await talk({ people: PEOPLE }, ["Hi", text]);
+    const { said } = await dialogue({ people: PEOPLE }, ["Hi", text]);
     expect(said[1]).toBe("How many people will come?");
   });
 
   it.each(["I don't know", "I'd rather not say", "no idea"])("leaves the field empty: %s", async (text) => {
-    const { value, said } = await talk({ name: NAME, coming: COMING }, ["Hi", text]);
+    const { value, said } = await dialogue({ name: NAME, coming: COMING }, ["Hi", text]);
     expect(said[1]).toContain("Will you come");
     expect(value).toEqual({});
   });
 
   it("does not take a bare yes for a name, and takes no as nothing to say", async () => {
-    const { said, value } = await talk({ name: NAME, comments: { type: "string" } }, ["Hi", "Yes", "Anna Berg", "No"]);
+    const { said, value } = await dialogue({ name: NAME, comments: { type: "string" } }, [
+      "Hi",
+      "Yes",
+      "Anna Berg",
+      "No",
+    ]);
     expect(said[1]).toContain("Sorry");
     expect(value).toEqual({ name: "Anna Berg" });
   });
@@ -263,11 +268,11 @@ describe("answers that do not come straight", () => {
   it("does not dig a yes or no out of a long story", async () => {
     const story =
       "That reminds me of my neighbour, who had the very same thing last year, and you will not believe what came of it.";
-    expect((await talk({ coming: COMING }, ["Hi", story])).value).toEqual({});
+    expect((await dialogue({ coming: COMING }, ["Hi", story])).value).toEqual({});
   });
 
   it("asks again when the person spoke before they could have heard the question", async () => {
-    const { messages, model, outputs } = await talk({ coming: COMING, name: NAME }, ["Hi", "yes"]);
+    const { messages, model, outputs } = await dialogue({ coming: COMING, name: NAME }, ["Hi", "yes"]);
     // Only the first word of the question was heard.
     messages[messages.length - 1] = { role: "ASSISTANT", content: "Got" };
     messages.push({ role: "USER", content: "wait, my dog is barking" });
@@ -282,7 +287,7 @@ describe("answers that do not come straight", () => {
   });
 
   it("does not take the answer to whether somebody is there for the answer to its question", async () => {
-    const { messages, model, outputs } = await talk({ coming: COMING }, ["Hi"]);
+    const { messages, model, outputs } = await dialogue({ coming: COMING }, ["Hi"]);
     messages.push({ role: "ASSISTANT", content: "Are you still there?" }, { role: "USER", content: "Yes." });
     const request = {
       messages: structuredClone(messages),
@@ -297,7 +302,7 @@ describe("answers that do not come straight", () => {
 
 describe("what people want instead", () => {
   it("leaves everything empty for the wrong person", async () => {
-    const { said, calls, value } = await talk({ coming: { ...COMING, type: ["boolean", "null"] }, name: NAME }, [
+    const { said, calls, value } = await dialogue({ coming: { ...COMING, type: ["boolean", "null"] }, name: NAME }, [
       "Hi",
       "You have the wrong number",
     ]);
@@ -311,7 +316,7 @@ describe("what people want instead", () => {
     [{ type: "string", format: "date" }, "2026-11-22"],
     [{ type: "string" }, "2026-11-22 17:00"],
   ])("fills a callback field %j, which it does not ask for", async (field, time) => {
-    const { said, calls, value } = await talk({ coming: COMING, callbackTime: field }, [
+    const { said, calls, value } = await dialogue({ coming: COMING, callbackTime: field }, [
       "I cannot talk right now, please call me tomorrow at five.",
     ]);
     expect(said).toHaveLength(1);
@@ -320,12 +325,12 @@ describe("what people want instead", () => {
   });
 
   it("passes on the wish for a human, or transfers where it can", async () => {
-    const plain = await talk({ coming: COMING }, ["I want to speak to a human"]);
+    const plain = await dialogue({ coming: COMING }, ["I want to speak to a human"]);
     expect(plain.calls.map((call) => call.name)).toEqual(["end_call"]);
     const tools = [END_CALL, TRANSFER];
-    const moved = await talk({ coming: COMING }, ["I want to speak to a human"], { tools });
+    const moved = await dialogue({ coming: COMING }, ["I want to speak to a human"], { tools });
     expect(moved.calls.map((call) => call.name)).toEqual(["transfer_call", "end_call"]);
-    const failed = await talk({ coming: COMING }, ["I want to speak to a human"], {
+    const failed = await dialogue({ coming: COMING }, ["I want to speak to a human"], {
       tools,
       toolAnswer: "failed: nobody",
     });
@@ -333,17 +338,17 @@ describe("what people want instead", () => {
   });
 
   it("writes the do-not-call list before it says that it did", async () => {
-    const { said, calls } = await talk({ coming: COMING }, ["Take me off your list"]);
+    const { said, calls } = await dialogue({ coming: COMING }, ["Take me off your list"]);
     expect(calls.map((call) => call.name)).toEqual(["add_to_do_not_call", "end_call"]);
     expect(said).toEqual(["Of course.", "Your number is on our do-not-call list now. Goodbye."]);
-    const failed = await talk({ coming: COMING }, ["Take me off your list"], { toolAnswer: "failed: no" });
+    const failed = await dialogue({ coming: COMING }, ["Take me off your list"], { toolAnswer: "failed: no" });
     expect(failed.said[1]).toBe("I will pass on that you do not want to be called again. Goodbye.");
-    const without = await talk({ coming: COMING }, ["Take me off your list"], { tools: [END_CALL] });
+    const without = await dialogue({ coming: COMING }, ["Take me off your list"], { tools: [END_CALL] });
     expect(without.calls.map((call) => call.name)).toEqual(["end_call"]);
   });
 
   it("answers short questions and comes back to its own", async () => {
-    const { said } = await talk({ coming: COMING, people: PEOPLE }, [
+    const { said } = await dialogue({ coming: COMING, people: PEOPLE }, [
       "Who is this?",
       "Why are you calling?",
       "Are you a robot?",
@@ -356,7 +361,7 @@ describe("what people want instead", () => {
   });
 
   it("tells a screening service who calls and why, and waits", async () => {
-    const { said, value } = await talk({ coming: COMING }, [
+    const { said, value } = await dialogue({ coming: COMING }, [
       "Please state your name and why you are calling.",
       "Thank you. Please stay on the line.",
       "Hello?",
@@ -371,12 +376,12 @@ describe("what people want instead", () => {
   });
 
   it("says its question again to a hello in the middle of the call", async () => {
-    const { said } = await talk({ coming: COMING, people: PEOPLE }, ["Hi", "yes", "Hello?"]);
+    const { said } = await dialogue({ coming: COMING, people: PEOPLE }, ["Hi", "yes", "Hello?"]);
     expect(said[2]).toBe("How many people will come?");
   });
 
   it("understands the answer that follows a pause", async () => {
-    const { value } = await talk({ people: PEOPLE }, [
+    const { value } = await dialogue({ people: PEOPLE }, [
       "Hi",
       "One moment please, let me see. Thank you for waiting. Three.",
     ]);
@@ -386,29 +391,31 @@ describe("what people want instead", () => {
 
 describe("kinds of answers", () => {
   it("takes a phone number from a field of that name", async () => {
-    expect((await talk({ phoneNumber: { type: "string" } }, ["Hi", "12", "It is +1 202 555 0147."])).value).toEqual({
-      phoneNumber: "+12025550147",
-    });
+    expect((await dialogue({ phoneNumber: { type: "string" } }, ["Hi", "12", "It is +1 202 555 0147."])).value).toEqual(
+      {
+        phoneNumber: "+12025550147",
+      },
+    );
   });
 
   it("fills nested objects and constants, and never what was not said", async () => {
     const address = { type: "object", properties: { city: { type: "string" }, zip: { type: ["string", "null"] } } };
-    const { value } = await talk({ kind: { const: "visit" }, address, coming: COMING }, [
+    const { value } = await dialogue({ kind: { const: "visit" }, address, coming: COMING }, [
       "Hi",
       "Berlin",
       "I don't know",
     ]);
     expect(value).toEqual({ kind: "visit", address: { city: "Berlin", zip: null } });
-    expect((await talk({ kind: { const: "visit" }, coming: COMING }, ["Hi"])).value).toEqual({});
+    expect((await dialogue({ kind: { const: "visit" }, coming: COMING }, ["Hi"])).value).toEqual({});
   });
 
   it("drops what a check found at fault", async () => {
-    const { extract } = await talk({ name: NAME, comments: { type: "string" } }, ["Hi", "Anna", "All good"]);
+    const { extract } = await dialogue({ name: NAME, comments: { type: "string" } }, ["Hi", "Anna", "All good"]);
     expect(await extract(["name must match something"])).toEqual({ comments: "All good" });
   });
 
   it("does not lose its way in a schema that refers to itself", async () => {
-    const { value } = await talk({ a: { $ref: "#/properties/a" }, coming: COMING }, ["Hi", "x", "yes"]);
+    const { value } = await dialogue({ a: { $ref: "#/properties/a" }, coming: COMING }, ["Hi", "x", "yes"]);
     expect(value).toMatchObject({ coming: true });
   });
 });

@@ -25,8 +25,8 @@ export function barChart(title: string, counts: readonly Count[]): string {
     const width = Math.max(1, Math.round((count / most) * BAR_WIDTH));
     return `<text x="${LABEL_WIDTH - 8}" y="${y + 16}" text-anchor="end">${escapeHtml(shorten(value))}</text><rect x="${LABEL_WIDTH}" y="${y + 4}" width="${width}" height="${BAR_HEIGHT - 8}" rx="2"/><text x="${LABEL_WIDTH + width + 6}" y="${y + 16}">${count}</text>`;
   });
-  const told = counts.map(({ value, count }) => `${value}: ${count}`).join(", ");
-  return svg(title, told, counts.length * BAR_HEIGHT, bars.join(""));
+  const reported = counts.map(({ value, count }) => `${value}: ${count}`).join(", ");
+  return svg(title, reported, counts.length * BAR_HEIGHT, bars.join(""));
 }
 
 function shorten(text: string): string {
@@ -50,10 +50,10 @@ export function hourChart(title: string, hours: readonly { hour: number; calls: 
     const middle = x + (COLUMN_STEP - 8) / 2;
     return `${column(x, calls, "all")}${column(x, reached, "good")}<text x="${middle}" y="${PLOT_HEIGHT + 32}" text-anchor="middle">${hour}</text>`;
   });
-  const told = hours
+  const reported = hours
     .filter((hour) => hour.calls > 0)
     .map((hour) => `${hour.hour} h: ${hour.calls}, ${hour.reached} reached`);
-  return svg(title, told.join("; "), PLOT_HEIGHT + 40, parts.join(""));
+  return svg(title, reported.join("; "), PLOT_HEIGHT + 40, parts.join(""));
 }
 
 function svg(title: string, description: string, height: number, content: string): string {

@@ -32,22 +32,22 @@ async function holdChat(run: Run, options: ChatOptions): Promise<void> {
   const api = openApi(run);
   const opened = await api.client.chats.create(toCreateChat(options), { timeoutMs: ANSWER_TIMEOUT_MS });
   run.note(run.paint("dim", `chat ${opened.session.id}; an empty line ends it`));
-  await tell(run, opened.messages);
+  await notify(run, opened.messages);
   const { id } = opened.session;
   const farewell = `Left; the chat goes on until nobody writes. Its id: ${id}`;
-  const isOver = await detachable(run.system, farewell, (signal) => talk(run, api, id, signal));
+  const isOver = await detachable(run.system, farewell, (signal) => conversation(run, api, id, signal));
   if (!isOver) await api.client.chats.close(id);
   await showEnd(run, api, id);
 }
 
 /** True when the chat has ended by itself. */
-async function talk(run: Run, { client }: ApiSession, id: string, signal: AbortSignal): Promise<boolean> {
+async function conversation(run: Run, { client }: ApiSession, id: string, signal: AbortSignal): Promise<boolean> {
   for await (const line of run.system.readLines("you   ")) {
     signal.throwIfAborted();
     const content = line.trim();
     if (content === "") return false;
     const reply: Chat = await client.chats.write(id, content, { signal, timeoutMs: ANSWER_TIMEOUT_MS });
-    await tell(
+    await notify(
       run,
       reply.messages.filter(({ role }) => role !== "USER"),
     );
@@ -56,7 +56,7 @@ async function talk(run: Run, { client }: ApiSession, id: string, signal: AbortS
   return false;
 }
 
-async function tell(run: Run, messages: ChatMessage[]): Promise<void> {
+async function notify(run: Run, messages: ChatMessage[]): Promise<void> {
   for (const message of messages) {
     const speaker = message.role === "TOOL" ? "tool " : "agent";
     const colour = message.role === "TOOL" ? "dim" : "cyan";

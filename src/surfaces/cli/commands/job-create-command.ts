@@ -59,7 +59,7 @@ async function createJob(run: Run, file: string, options: CreateOptions): Promis
   const session = openApi(run);
   await confirmJob(run, session, file, job, options.yes === true);
   const created = await session.client.jobs.createFromCsv(await openAsBlob(file, { type: "text/csv" }), job);
-  tellRejected(run, created);
+  printRejected(run, created);
   if (options.watch) return watchJob(run, session, created.id);
   await run.print(created, `${created.status}  ${created.id}  ${created.totalRows} rows`);
   run.hint(`Next: parley jobs watch ${created.id}`);
@@ -128,7 +128,7 @@ async function rehearse(run: Run, file: string, job: CallJobOptions): Promise<vo
   if (!check.hasNumberColumn || check.badRows > 0 || check.rows === 0) run.exitCode = EXIT.ERROR;
 }
 
-function tellRejected(run: Run, job: CallJob): void {
+function printRejected(run: Run, job: CallJob): void {
   if (!job.rejectedRows) return;
   run.warn(`${job.rejectedRows} lines could not become rows. See: parley jobs rows ${job.id} --errors`);
 }

@@ -3,7 +3,7 @@ import { FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
 import type { TransferOrder, TransferResult } from "#src/audio/line/line.ts";
 import type { MediaMessage, MediaSource } from "#src/audio/line/media-source.ts";
 import { AudioPerson, type AudioPersonOptions } from "./audio-person.ts";
-import type { TalkEnd } from "./talk.ts";
+import type { DialogueEnd } from "./dialogue.ts";
 import { ringTarget } from "./transfer-target.ts";
 
 /** What an audio call is made of. */
@@ -11,7 +11,7 @@ export interface AudioCallParts extends Pick<AudioPersonOptions, "persona" | "be
   /** Our side did something on the call. */
   onTouched: () => void;
   /** Called once. */
-  onEnd: (end: TalkEnd) => void;
+  onEnd: (end: DialogueEnd) => void;
 }
 
 const GIVEN_UP: TransferResult = { kind: "FAILED", reason: "NO_ANSWER", message: "The transfer was given up." };
@@ -26,7 +26,7 @@ export class AudioCall {
   readonly #port: MessagePort;
   readonly #person: AudioPerson;
   readonly #onTouched: () => void;
-  readonly #onEnd: (end: TalkEnd) => void;
+  readonly #onEnd: (end: DialogueEnd) => void;
   #hasEnded = false;
   #ringing: { untilMs: number; done: () => void } | undefined;
 
@@ -53,7 +53,7 @@ export class AudioCall {
   }
 
   /** Ends the call; the first end counts. */
-  finish(end: TalkEnd): void {
+  finish(end: DialogueEnd): void {
     this.#person.finish(end);
   }
 
@@ -101,7 +101,7 @@ export class AudioCall {
   }
 
   /** A path that breaks says nothing; its port stays until our side closes it. */
-  #end(end: TalkEnd): void {
+  #end(end: DialogueEnd): void {
     this.#hasEnded = true;
     this.#ringing?.done();
     if (end !== "CARRIER") {

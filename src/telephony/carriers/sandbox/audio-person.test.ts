@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { handleOf } from "#kit/trial-media.ts";
 import { planWith } from "#kit/trial-session.ts";
-import type { AnswerEvent } from "#src/audio/amd/answer-events.ts";
-import { AnswerSupervisor } from "#src/audio/amd/answer-supervisor.ts";
+import { AmdDetector } from "#src/audio/amd/amd-detector.ts";
+import type { AnswerEvent } from "#src/audio/amd/amd-events.ts";
 import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import type { Heard, Spoken } from "#src/audio/line/line.ts";
-import { toneRecogniser } from "#src/audio/speech-providers/tone/tone-stt.ts";
-import { toneSynthesiser } from "#src/audio/speech-providers/tone/tone-tts.ts";
+import { toneStt } from "#src/audio/speech-providers/tone/tone-stt.ts";
+import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
 import { countToneSpeechSamples } from "#src/audio/tones/tone-speech.ts";
 import { TurnEngine, type TurnEngineOptions } from "#src/audio/turns/turn-engine.ts";
@@ -20,9 +20,9 @@ import type { SessionPorts } from "#src/engine/conversation/ports.ts";
 import { runSession } from "#src/engine/conversation/session.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
 import { AudioPerson } from "./audio-person.ts";
+import type { DialogueEnd } from "./dialogue.ts";
 import { createPersona } from "./persona.ts";
 import { simulate } from "./sandbox-numbers.ts";
-import type { TalkEnd } from "./talk.ts";
 
 const NEVER = new AbortController().signal;
 const LONG_OPENING =
@@ -37,9 +37,9 @@ afterEach(() => {
 
 /** Turns, with the one who judges the answer beside them. */
 class WatchedTurns extends TurnEngine {
-  readonly #supervisor: AnswerSupervisor;
+  readonly #supervisor: AmdDetector;
 
-  constructor(options: TurnEngineOptions, supervisor: AnswerSupervisor) {
+  constructor(options: TurnEngineOptions, supervisor: AmdDetector) {
     super(options);
     this.#supervisor = supervisor;
   }
@@ -57,7 +57,7 @@ class WatchedTurns extends TurnEngine {
 
 /** One call to a sandbox number, from the media to the line. Time passes only with the frames. */
 class TrialCall implements FrameTransport {
-  readonly ends: TalkEnd[] = [];
+  readonly ends: DialogueEnd[] = [];
   readonly verdicts: AnswerEvent[] = [];
   readonly events: MediaEvent[] = [];
   readonly person: AudioPerson;
@@ -70,13 +70,13 @@ class TrialCall implements FrameTransport {
     const behaviour = simulate(`+120255501${code}`, 1);
     if (behaviour.kind !== "ANSWERS") throw new Error(`${code} does not answer`);
     const persona = createPersona(behaviour, 1);
-    const onEnd = (end: TalkEnd) => void this.ends.push(end);
+    const onEnd = (end: DialogueEnd) => void this.ends.push(end);
     this.person = new AudioPerson({ persona, behaviour, onKey: (key) => this.call.hearDigit(key), onEnd });
-    const supervisor = new AnswerSupervisor({ language: "en", onEvent: (event) => void this.verdicts.push(event) });
+    const supervisor = new AmdDetector({ language: "en", onEvent: (event) => void this.verdicts.push(event) });
     this.call = new MediaCall({
       transport: this,
       openTurns: (onEvent) => {
-        const options = { vad: new LoudVad(), endpointing: { language: "en" }, hasRecogniser: true, onEvent };
+        const options = { vad: new LoudVad(), endpointing: { language: "en" }, hasStt: true, onEvent };
         return new WatchedTurns(options, supervisor);
       },
       answers: null,
@@ -88,15 +88,15 @@ class TrialCall implements FrameTransport {
     });
     this.line = this.#openLine();
     // Whoever drives the line by hand owes nobody an answer.
-    this.call.owe(null);
+    this.call.setCallerWaitingSince(null);
   }
 
   #openLine(): VoiceLine {
     const { call } = this;
     return new VoiceLine({
       media: handleOf(() => call),
-      recogniser: toneRecogniser,
-      synthesiser: toneSynthesiser,
+      stt: toneStt,
+      tts: toneTts,
       language: "en-US",
       voiceId: null,
       hints: [],
@@ -156,7 +156,7 @@ async function converse(
   code: string,
   flow: Partial<SessionPlan["flow"]> = {},
   more: Partial<SessionPorts> = {},
-): Promise<{ trial: TrialCall; outcome: SessionOutcome; talk: string[] }> {
+): Promise<{ trial: TrialCall; outcome: SessionOutcome; dialogue: string[] }> {
   const trial = new TrialCall(code);
   const ports: SessionPorts = {
     line: trial.line,
@@ -169,7 +169,7 @@ async function converse(
     ...more,
   };
   const outcome = await trial.until(runSession(planWith(flow), ports, NEVER));
-  return { trial, outcome, talk: outcome.turns.map((turn) => `${turn.role}: ${turn.content}`) };
+  return { trial, outcome, dialogue: outcome.turns.map((turn) => `${turn.role}: ${turn.content}`) };
 }
 
 function say(trial: TrialCall, text: string): Promise<Spoken> {
@@ -182,10 +182,10 @@ function listen(trial: TrialCall): Promise<Heard> {
 
 describe("people, in a whole conversation", () => {
   test("00 agrees: all is heard and filled", async () => {
-    const { outcome, talk } = await converse("00");
+    const { outcome, dialogue } = await converse("00");
     expect(outcome).toMatchObject({ endReason: "AGENT_ENDED_CALL", extractedFields: { coming: true, people: 3 } });
     // People greet before the agent opens.
-    expect(talk.slice(0, 5)).toEqual([
+    expect(dialogue.slice(0, 5)).toEqual([
       "USER: Hello?",
       "ASSISTANT: Hello Anna.",
       "USER: Okay.",
@@ -302,9 +302,9 @@ describe("ends", () => {
   });
 
   test("51 hangs up in the middle of the agent's third turn", async () => {
-    const { outcome, talk } = await converse("51");
+    const { outcome, dialogue } = await converse("51");
     expect(outcome).toMatchObject({ endReason: "CUSTOMER_HUNG_UP", extractedFields: { coming: true } });
-    expect(talk.at(-1)).toBe("ASSISTANT: Got it. How many");
+    expect(dialogue.at(-1)).toBe("ASSISTANT: Got it. How many");
   });
 
   test("07 says goodbye so that it is heard, and hangs up then", async () => {
@@ -367,8 +367,8 @@ describe("machines", () => {
   });
 
   test("22 as a session hears the menu, presses the key, and talks to the person", async () => {
-    const { outcome, talk } = await converse("22", {}, { answeredBy: "MACHINE_IVR" });
-    expect(talk).toContain("SYSTEM: Pressed 1");
+    const { outcome, dialogue } = await converse("22", {}, { answeredBy: "MACHINE_IVR" });
+    expect(dialogue).toContain("SYSTEM: Pressed 1");
     expect(outcome).toMatchObject({ endReason: "AGENT_ENDED_CALL", extractedFields: { coming: true, people: 3 } });
   });
 
@@ -381,8 +381,8 @@ describe("machines", () => {
   });
 
   test("24 asks who is calling, then a person agrees; no word of it sounds like a beep", async () => {
-    const { trial, outcome, talk } = await converse("24", {}, { answeredBy: "MACHINE_SCREENING" });
-    expect(talk).toContainEqual(expect.stringContaining("USER: The person you are calling uses call screening."));
+    const { trial, outcome, dialogue } = await converse("24", {}, { answeredBy: "MACHINE_SCREENING" });
+    expect(dialogue).toContainEqual(expect.stringContaining("USER: The person you are calling uses call screening."));
     expect(outcome).toMatchObject({ endReason: "AGENT_ENDED_CALL", extractedFields: { coming: true, people: 3 } });
     expect(trial.verdicts).toMatchObject([{ answeredBy: "MACHINE_SCREENING" }, { answeredBy: "HUMAN" }]);
   });

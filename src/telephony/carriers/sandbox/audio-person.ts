@@ -1,9 +1,9 @@
 import type { Persona, Reaction, SettledReaction, Thinking } from "#src/engine/personas/reaction.ts";
-import { AudioEars } from "./audio-ears.ts";
-import { AudioMouth } from "./audio-mouth.ts";
 import { answerAsFax, greetWithBeep, keepQuiet, sayReaction } from "./audio-sounds.ts";
 import type { AcceptedBehaviour } from "./behaviour.ts";
-import type { TalkEnd } from "./talk.ts";
+import type { DialogueEnd } from "./dialogue.ts";
+import { PersonAudioSink } from "./person-audio-sink.ts";
+import { PersonAudioSource } from "./person-audio-source.ts";
 
 const FRAME_MS = 20;
 const DIGIT_MS = 250;
@@ -32,7 +32,7 @@ export interface AudioPersonOptions {
   /** The person presses a key. */
   onKey: (key: string) => void;
   /** Called once. */
-  onEnd: (end: TalkEnd) => void;
+  onEnd: (end: DialogueEnd) => void;
 }
 
 /**
@@ -43,11 +43,11 @@ export class AudioPerson {
   readonly #persona: Persona;
   readonly #behaviour: AudioPersonOptions["behaviour"];
   readonly #onKey: (key: string) => void;
-  readonly #onEnd: (end: TalkEnd) => void;
-  readonly #mouth = new AudioMouth();
-  readonly #ears: AudioEars;
+  readonly #onEnd: (end: DialogueEnd) => void;
+  readonly #source = new PersonAudioSource();
+  readonly #sink: PersonAudioSink;
   #nowMs = 0;
-  #end: TalkEnd | undefined;
+  #end: DialogueEnd | undefined;
   #plan: Plan | undefined;
   /** Aborts what the person is thinking about. */
   #thought: AbortController | undefined;
@@ -69,13 +69,13 @@ export class AudioPerson {
     this.#behaviour = behaviour;
     this.#onKey = onKey;
     this.#onEnd = onEnd;
-    this.#ears = new AudioEars({
+    this.#sink = new PersonAudioSink({
       onPartial: (text, share) => this.#hearPartial(text, share),
       onUtterance: (text) => this.#hearUtterance(text),
     });
     if (persona.kind === "FAX") {
       this.#doing = "MACHINE_SOUND";
-      this.#mouth.play(answerAsFax());
+      this.#source.play(answerAsFax());
     } else this.#expect(persona.open(), "PICKED_UP");
   }
 
@@ -92,11 +92,11 @@ export class AudioPerson {
   /** Hears 20 ms, and gives what it sounds meanwhile; null once the call is over. */
   pass(frame: Uint8Array): Uint8Array | null {
     if (this.#end !== undefined) return null;
-    this.#ears.hear(frame);
+    this.#sink.hear(frame);
     this.#nowMs += FRAME_MS;
     this.#live();
     // The ears or the plan may have ended it.
-    return this.#end === undefined ? this.#mouth.read() : null;
+    return this.#end === undefined ? this.#source.read() : null;
   }
 
   /** Hears keypad tones; a machine may answer them, and stops what it was saying. */
@@ -104,14 +104,14 @@ export class AudioPerson {
     if (this.#end !== undefined || this.#plan?.reason === "LEAVING") return;
     const reaction = this.#persona.hearDigits(digits);
     if (!reaction) return;
-    this.#mouth.stop();
+    this.#source.stop();
     this.#doing = undefined;
     this.#hasBegun = true;
     this.#expect(reaction, "HEARD", digits.length * DIGIT_MS);
   }
 
   /** Ends the call; the first end counts. */
-  finish(end: TalkEnd): void {
+  finish(end: DialogueEnd): void {
     if (this.#end !== undefined) return;
     this.#end = end;
     this.#thought?.abort();
@@ -122,10 +122,10 @@ export class AudioPerson {
     const { dropAtMs = Infinity, endsAtMs = Infinity } = this.#behaviour;
     if (this.#nowMs >= dropAtMs) return this.finish("CARRIER");
     if (this.#nowMs >= endsAtMs) return this.finish("CUSTOMER");
-    if (this.#ears.isOver) this.#ignoresRest = false;
-    if (this.#ears.quietMs >= TURN_GAP_MS && this.#doing === undefined) this.#said = undefined;
+    if (this.#sink.isOver) this.#ignoresRest = false;
+    if (this.#sink.quietMs >= TURN_GAP_MS && this.#doing === undefined) this.#said = undefined;
     this.#pressKeys();
-    if (this.#doing !== undefined && !this.#mouth.isPlaying) this.#endDoing(this.#doing);
+    if (this.#doing !== undefined && !this.#source.isPlaying) this.#endDoing(this.#doing);
     if (this.#doing === undefined && this.#plan && !this.#waits) this.#follow(this.#plan);
   }
 
@@ -138,7 +138,7 @@ export class AudioPerson {
 
   /** Somebody polite begins when the agent is silent, and thinks first. */
   #follow(plan: Plan): void {
-    if (this.#ears.quietMs === 0 && this.#isHeldBack(plan)) plan.dueMs = this.#nowMs + plan.delayMs;
+    if (this.#sink.quietMs === 0 && this.#isHeldBack(plan)) plan.dueMs = this.#nowMs + plan.delayMs;
     else if (this.#nowMs >= plan.dueMs) this.#begin(plan.act);
   }
 
@@ -158,10 +158,10 @@ export class AudioPerson {
     this.#doing = act;
     if (act.kind === "DIGITS") {
       this.#keys = { left: act.digits.split(""), nextMs: this.#nowMs };
-      this.#mouth.play(keepQuiet(act.digits.length * DIGIT_MS));
+      this.#source.play(keepQuiet(act.digits.length * DIGIT_MS));
     } else {
       const beeps = isGreeting && this.#persona.kind === "VOICEMAIL";
-      this.#mouth.play(beeps ? greetWithBeep(act.text) : sayReaction(act));
+      this.#source.play(beeps ? greetWithBeep(act.text) : sayReaction(act));
     }
   }
 

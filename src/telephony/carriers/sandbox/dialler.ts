@@ -1,6 +1,6 @@
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { CallOutcome, DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
-import type { AttemptBook } from "./attempt-book.ts";
+import type { AttemptRegistry } from "./attempt-registry.ts";
 import { type AcceptedBehaviour, answers, type Behaviour } from "./behaviour.ts";
 import { nextTurn } from "./call-clock.ts";
 import { type ChaosOptions, strikes } from "./chaos.ts";
@@ -33,7 +33,7 @@ interface DiallerOptions {
 
 /** Takes dials: rings each attempt at most once, and answers only after the ledger holds it. */
 export class Dialler {
-  readonly #book: AttemptBook;
+  readonly #registry: AttemptRegistry;
   readonly #ledger: Ledger;
   readonly #host: CallHost;
   readonly #chaos: ChaosOptions | undefined;
@@ -42,8 +42,8 @@ export class Dialler {
   /** Code 41: dials refused once, by workspace, number and attempt number. */
   readonly #throttled = new Set<string>();
 
-  constructor(book: AttemptBook, ledger: Ledger, host: CallHost, options: DiallerOptions) {
-    this.#book = book;
+  constructor(registry: AttemptRegistry, ledger: Ledger, host: CallHost, options: DiallerOptions) {
+    this.#registry = registry;
     this.#ledger = ledger;
     this.#host = host;
     this.#chaos = options.chaos;
@@ -60,7 +60,7 @@ export class Dialler {
   }
 
   async #dialOnce(request: DialRequest): Promise<DialAnswer> {
-    const known = this.#book.find(request.attemptId);
+    const known = this.#registry.find(request.attemptId);
     if (known?.kind === "BARRED") {
       return refused({
         then: "REQUEUE",
@@ -71,7 +71,7 @@ export class Dialler {
     if (known) this.#ringAgain(request);
     if (known?.kind === "LIVE") return accepted(known.call.providerCallId);
     if (known?.kind === "ENDED") return accepted(known.event.providerCallId);
-    if (this.#book.mayHaveForgotten(request.attemptId)) return uncertain("FORGOTTEN", FORGOTTEN);
+    if (this.#registry.mayHaveForgotten(request.attemptId)) return uncertain("FORGOTTEN", FORGOTTEN);
     const behaviour = this.#behaviourOf(request);
     return behaviour.kind === "REFUSES" ? this.#refuse(request, behaviour.why) : this.#accept(request, behaviour);
   }
@@ -96,7 +96,7 @@ export class Dialler {
 
   async #accept(request: DialRequest, behaviour: AcceptedBehaviour): Promise<DialAnswer> {
     const call = new SandboxCall(request, behaviour, this.#host);
-    this.#book.add(call);
+    this.#registry.add(call);
     const at = new Date(this.#host.now()).toISOString();
     try {
       // Both lines leave in the same write, so the second one's promise is enough.

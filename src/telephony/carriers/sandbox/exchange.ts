@@ -3,7 +3,7 @@ import type { MediaSource } from "#src/audio/line/media-source.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { DialRequest, LookUpResult } from "#src/telephony/carriers/carrier.ts";
 import { Announcer, type Deliver } from "./announcer.ts";
-import { AttemptBook } from "./attempt-book.ts";
+import { AttemptRegistry } from "./attempt-registry.ts";
 import type { ChaosOptions } from "./chaos.ts";
 import { type DialAnswer, Dialler, FORGOTTEN, refused } from "./dialler.ts";
 import { toEndedEvent } from "./ended-event.ts";
@@ -43,7 +43,7 @@ const STUCK_MS = 900_000;
  */
 export class SandboxExchange {
   readonly #ledger: Ledger;
-  readonly #book = new AttemptBook();
+  readonly #registry = new AttemptRegistry();
   readonly #announcer: Announcer;
   readonly #dialler: Dialler;
   readonly #now: () => number;
@@ -60,10 +60,10 @@ export class SandboxExchange {
       write: (line, at) => void ledger.append({ ...line, at }).catch(() => undefined),
       announce: (event, call) => this.#announcer.announce(event, call),
       settled: (call, event, elapsedMs) =>
-        this.#book.settle(call.request.attemptId, { kind: "ENDED", event, elapsedMs }, this.#now()),
+        this.#registry.settle(call.request.attemptId, { kind: "ENDED", event, elapsedMs }, this.#now()),
     };
     this.#isUnforgiving = options.isUnforgiving ?? false;
-    this.#dialler = new Dialler(this.#book, ledger, host, options);
+    this.#dialler = new Dialler(this.#registry, ledger, host, options);
     this.#sweep = setInterval(() => this.#endAbandoned(), SWEEP_MS);
     this.#sweep.unref();
   }
@@ -75,10 +75,10 @@ export class SandboxExchange {
     const exchange = new SandboxExchange(options, ledger);
     const nowMs = exchange.#now();
     const at = new Date(nowMs).toISOString();
-    for (const ring of exchange.#book.restore(readBack, nowMs)) {
+    for (const ring of exchange.#registry.restore(readBack, nowMs)) {
       const line = { ...ring, event: "END", at, ...BROKEN_OFF, reason: "the exchange was restarted" } as const;
       void ledger.append(line).catch(() => undefined);
-      exchange.#book.settle(ring.attemptId, { kind: "ENDED", event: toEndedEvent(line), elapsedMs: 0 }, nowMs);
+      exchange.#registry.settle(ring.attemptId, { kind: "ENDED", event: toEndedEvent(line), elapsedMs: 0 }, nowMs);
     }
     return exchange;
   }
@@ -91,36 +91,37 @@ export class SandboxExchange {
 
   /** What became of an attempt. ABSENT is proof: from then on the attempt is refused. Never rejects. */
   async lookUp(attemptId: string): Promise<LookUpResult> {
-    const known = this.#book.find(attemptId);
+    const known = this.#registry.find(attemptId);
     if (known?.kind === "LIVE") {
       const { providerCallId, answeredBy } = known.call;
       return answeredBy ? { kind: "ANSWERED", providerCallId, answeredBy } : { kind: "RINGING", providerCallId };
     }
     if (known?.kind === "ENDED") return { kind: "ENDED", event: known.event };
-    if (known === undefined && this.#book.mayHaveForgotten(attemptId)) return { kind: "UNCERTAIN", message: FORGOTTEN };
+    if (known === undefined && this.#registry.mayHaveForgotten(attemptId))
+      return { kind: "UNCERTAIN", message: FORGOTTEN };
     return this.#isUnforgiving ? { kind: "UNCERTAIN", message: NOT_KNOWN } : this.#bar(attemptId);
   }
 
   /** Ends a call from the agent's side. Unknown and ended calls are fine. */
   async hangUp(providerCallId: string): Promise<void> {
-    const known = this.#book.findCall(providerCallId);
+    const known = this.#registry.findCall(providerCallId);
     if (known?.kind === "LIVE") known.call.hangUp();
   }
 
   /** The line of a call; a call that is unknown or not answered is a dropped line. */
   lineOf(providerCallId: string): Line {
-    return openExchangeLine(this.#book, providerCallId, this.#now);
+    return openExchangeLine(this.#registry, providerCallId, this.#now);
   }
 
   /** The audio of a call in real time, once; null for any other, and for one that is talked to as text. */
   mediaOf(providerCallId: string): MediaSource | null {
-    const known = this.#book.findCall(providerCallId);
+    const known = this.#registry.findCall(providerCallId);
     return known?.kind === "LIVE" ? known.call.openMedia() : null;
   }
 
   /** Hands a call over, whichever way it is talked to. Never rejects. */
   async transfer(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<TransferResult> {
-    const known = this.#book.findCall(providerCallId);
+    const known = this.#registry.findCall(providerCallId);
     const audio = known?.kind === "LIVE" ? known.call.audio : undefined;
     if (audio) return audio.transfer(order, signal);
     return (await this.lineOf(providerCallId).transfer?.(order, signal)) ?? { kind: "HUNG_UP" };
@@ -132,7 +133,7 @@ export class SandboxExchange {
     this.#closed = true;
     clearInterval(this.#sweep);
     this.#announcer.stop();
-    for (const call of this.#book.live) call.end({ ...BROKEN_OFF, reason: "the exchange was closed" });
+    for (const call of this.#registry.live) call.end({ ...BROKEN_OFF, reason: "the exchange was closed" });
     await this.#ledger.close();
   }
 
@@ -140,7 +141,7 @@ export class SandboxExchange {
   // already is written again: the first write may have failed, or still be on its way.
   async #bar(attemptId: string): Promise<LookUpResult> {
     if (this.#closed) return { kind: "UNCERTAIN", message: "The exchange is closed." };
-    this.#book.settle(attemptId, { kind: "BARRED" }, this.#now());
+    this.#registry.settle(attemptId, { kind: "BARRED" }, this.#now());
     const at = new Date(this.#now()).toISOString();
     const line = { at, attemptId, providerCallId: "", from: "", to: "", attemptNumber: 0, event: "BARRED" } as const;
     return this.#ledger.append(line).then(
@@ -151,7 +152,7 @@ export class SandboxExchange {
 
   #endAbandoned(): void {
     const nowMs = this.#now();
-    for (const call of this.#book.live) {
+    for (const call of this.#registry.live) {
       const idleMs = call.busy > 0 ? 0 : nowMs - call.touchedAtMs;
       if (call.isAnswered && idleMs > ABANDONED_MS) call.finish("CUSTOMER");
       else if (!call.isAnswered && idleMs > STUCK_MS)

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AttemptBook } from "./attempt-book.ts";
+import { AttemptRegistry } from "./attempt-registry.ts";
 import { Ledger, type LedgerLine } from "./ledger.ts";
 
 let folder: string;
@@ -109,9 +109,9 @@ describe("the ledger", () => {
     await ledger.close();
     const { ledger: next, readBack } = await Ledger.open({ path, omitsPeople: true });
     await next.close();
-    const book = new AttemptBook();
-    expect(book.restore(readBack, Date.now()).map(({ attemptId }) => attemptId)).toEqual(["a"]);
-    expect(book.find("b")).toMatchObject({ kind: "ENDED", event: { outcome: "ANSWERED" } });
+    const registry = new AttemptRegistry();
+    expect(registry.restore(readBack, Date.now()).map(({ attemptId }) => attemptId)).toEqual(["a"]);
+    expect(registry.find("b")).toMatchObject({ kind: "ENDED", event: { outcome: "ANSWERED" } });
   });
 
   test.skipIf(!existsSync("/dev/full"))("an append that cannot be written rejects", async () => {

@@ -114,13 +114,13 @@ describe("people", () => {
   test("54 talks slowly, 55 talks longer every time and never says goodbye, 80 keeps the agent waiting", () => {
     const slow = personaOf("54").hear("Do you have a minute?", 1);
     expect(slow.kind === "SPEAK" && slow.durationMs).toBeGreaterThan(8_000);
-    const talks = personaOf("55");
+    const dialogues = personaOf("55");
     const durations = ["Hello?", "Goodbye.", "Goodbye."]
-      .map((text, i) => talks.hear(text, i + 1))
+      .map((text, i) => dialogues.hear(text, i + 1))
       .map((it) => it.kind === "SPEAK" && it.durationMs);
     expect(durations[1]).toBeGreaterThan(durations[0] as number);
-    expect(talks.hear("Goodbye. Really.", 3)).toHaveProperty("durationMs", durations[2]);
-    expect(talks.goOn()).not.toHaveProperty("thenHangsUp");
+    expect(dialogues.hear("Goodbye. Really.", 3)).toHaveProperty("durationMs", durations[2]);
+    expect(dialogues.goOn()).not.toHaveProperty("thenHangsUp");
     expect(personaOf("80").hear("Do you have a minute?", 1)).toMatchObject({ kind: "SPEAK", durationMs: 10_000 });
   });
 });

@@ -5,11 +5,11 @@ import type { AnnouncedCall } from "./announcer.ts";
 import { AudioCall } from "./audio-call.ts";
 import type { AcceptedBehaviour } from "./behaviour.ts";
 import { CallClock } from "./call-clock.ts";
+import { SandboxDialogue, type DialogueEnd } from "./dialogue.ts";
 import { callIdOf, type EndedEvent, toEndedEvent } from "./ended-event.ts";
 import type { LedgerLine } from "./ledger.ts";
 import { createPersona } from "./persona.ts";
 import { hashText } from "./seeded-chance.ts";
-import { SandboxTalk, type TalkEnd } from "./talk.ts";
 
 /** How a call ends, as its ENDED event tells it. */
 export type CallEnd = Pick<EndedEvent, "outcome" | "hungUpBy" | "sipCode" | "reason">;
@@ -22,7 +22,7 @@ export interface CallHost {
   now(): number;
 }
 
-const ENDINGS: Record<TalkEnd, string> = {
+const ENDINGS: Record<DialogueEnd, string> = {
   CUSTOMER: "The customer hung up.",
   AGENT: "The agent hung up.",
   CARRIER: "The media path broke.",
@@ -49,7 +49,7 @@ export class SandboxCall implements AnnouncedCall {
   /** Whoever picked up, and what happens to the call from then on. */
   #answer: { persona: Persona; behaviour: AcceptedBehaviour & { kind: "ANSWERS" } } | undefined;
   /** Of the two at most one. */
-  #talk: SandboxTalk | undefined;
+  #dialogue: SandboxDialogue | undefined;
   #audio: AudioCall | undefined;
   #ended = false;
 
@@ -86,24 +86,24 @@ export class SandboxCall implements AnnouncedCall {
 
   /** Milliseconds of call time since the answer. */
   elapsedMs(): number {
-    return this.#talk?.elapsedMs() ?? this.#audio?.elapsedMs() ?? 0;
+    return this.#dialogue?.elapsedMs() ?? this.#audio?.elapsedMs() ?? 0;
   }
 
   /** The call as text; undefined when it is not answered, or its audio was opened. */
-  openTalk(): SandboxTalk | undefined {
+  openDialogue(): SandboxDialogue | undefined {
     if (!this.#answer || this.#audio) return undefined;
     const { persona, behaviour } = this.#answer;
-    this.#talk ??= new SandboxTalk(persona, this.#clock, behaviour.dropAtMs, (by) => this.#endTalk(by));
-    return this.#talk;
+    this.#dialogue ??= new SandboxDialogue(persona, this.#clock, behaviour.dropAtMs, (by) => this.#endDialogue(by));
+    return this.#dialogue;
   }
 
   /** The call as audio, once; null when it is not answered, does not run in real time, or is text already. */
   openMedia(): MediaSource | null {
-    if (!this.#answer || this.#talk || this.#audio || this.speed !== 1) return null;
+    if (!this.#answer || this.#dialogue || this.#audio || this.speed !== 1) return null;
     this.#audio = new AudioCall({
       ...this.#answer,
       onTouched: () => (this.touchedAtMs = this.#host.now()),
-      onEnd: (by) => this.#endTalk(by),
+      onEnd: (by) => this.#endDialogue(by),
     });
     return this.#audio.source;
   }
@@ -137,10 +137,10 @@ export class SandboxCall implements AnnouncedCall {
   }
 
   /** Ends a call that was answered; the first end counts. */
-  finish(by: TalkEnd): void {
-    const open = this.#talk ?? this.#audio;
+  finish(by: DialogueEnd): void {
+    const open = this.#dialogue ?? this.#audio;
     if (open) open.finish(by);
-    else this.#endTalk(by);
+    else this.#endDialogue(by);
   }
 
   /** Ends the call; the first end counts. */
@@ -175,7 +175,7 @@ export class SandboxCall implements AnnouncedCall {
     this.#host.announce({ type: "ANSWERED", answeredBy, ...this.#stamp("ANSWERED", at) }, this);
   }
 
-  #endTalk(by: TalkEnd): void {
+  #endDialogue(by: DialogueEnd): void {
     const outcome = by === "CARRIER" ? "CARRIER_FAILURE" : (this.#answer?.persona.outcome() ?? "NO_ANSWER");
     this.end({ outcome, hungUpBy: by, sipCode: null, reason: ENDINGS[by] });
   }

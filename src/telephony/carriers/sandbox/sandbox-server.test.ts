@@ -121,7 +121,7 @@ describe("an exchange in another process behaves as the one in this process", ()
       calls.there[`${code} looked up`] = withoutTime(await there.lookUp(asked(`a${code}`), NEVER));
     }
     expect(calls.there).toEqual(calls.here);
-    expect(calls.here["00"]).toMatchObject({ ended: { outcome: "ANSWERED" }, talk: { length: 8 } });
+    expect(calls.here["00"]).toMatchObject({ ended: { outcome: "ANSWERED" }, dialogue: { length: 8 } });
   });
 
   // What differs by nature: the wall clock's stamp.

@@ -6,7 +6,7 @@ import { ToneStream } from "#src/audio/tones/tone-stream.ts";
 import { type Persona, type SettledReaction, SILENCE, speak } from "#src/engine/personas/reaction.ts";
 import { AudioPerson } from "./audio-person.ts";
 import { CallClock } from "./call-clock.ts";
-import { SandboxTalk, type TalkEnd } from "./talk.ts";
+import { SandboxDialogue, type DialogueEnd } from "./dialogue.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -50,65 +50,65 @@ class Thinker implements Persona {
 }
 
 describe("a talk in text with somebody who thinks", () => {
-  function open(): { talk: SandboxTalk; thinker: Thinker; ends: TalkEnd[] } {
+  function open(): { dialogue: SandboxDialogue; thinker: Thinker; ends: DialogueEnd[] } {
     const thinker = new Thinker();
-    const ends: TalkEnd[] = [];
+    const ends: DialogueEnd[] = [];
     return {
-      talk: new SandboxTalk(thinker, new CallClock("instant"), undefined, (end) => ends.push(end)),
+      dialogue: new SandboxDialogue(thinker, new CallClock("instant"), undefined, (end) => ends.push(end)),
       thinker,
       ends,
     };
   }
 
   test("waits for the answer, and counts the pause before it alone", async () => {
-    const { talk, thinker } = open();
-    const { endMs } = await talk.say("Hello.", NEVER);
-    const hearing = talk.listen(5_000, NEVER);
+    const { dialogue, thinker } = open();
+    const { endMs } = await dialogue.say("Hello.", NEVER);
+    const hearing = dialogue.listen(5_000, NEVER);
     (await thinker.question()).answer(speak("Who is there?", { delayMs: 700 }));
     expect(await hearing).toMatchObject({ kind: "SPEECH", text: "Who is there?", startMs: endMs + 700 });
   });
 
   test("asks once for a turn of several utterances", async () => {
-    const { talk, thinker } = open();
-    await talk.say("Hello.", NEVER);
-    await talk.say("Is that Ada?", NEVER);
-    const hearing = talk.listen(5_000, NEVER);
+    const { dialogue, thinker } = open();
+    await dialogue.say("Hello.", NEVER);
+    await dialogue.say("Is that Ada?", NEVER);
+    const hearing = dialogue.listen(5_000, NEVER);
     (await thinker.question()).answer({ kind: "HANG_UP", delayMs: 0 });
     expect((await hearing).kind).toBe("HUNG_UP");
     expect(thinker.asked.map(({ text, turn }) => [text, turn])).toEqual([["Hello. Is that Ada?", 1]]);
   });
 
   test("an answer that says nothing is silence, after which the agent may speak on", async () => {
-    const { talk, thinker } = open();
-    await talk.say("Hello.", NEVER);
-    const hearing = talk.listen(4_000, NEVER);
+    const { dialogue, thinker } = open();
+    await dialogue.say("Hello.", NEVER);
+    const hearing = dialogue.listen(4_000, NEVER);
     (await thinker.question()).answer(SILENCE);
     expect((await hearing).kind).toBe("SILENCE");
-    await talk.say("Are you there?", NEVER);
-    void talk.listen(4_000, NEVER);
+    await dialogue.say("Are you there?", NEVER);
+    void dialogue.listen(4_000, NEVER);
     expect(await thinker.question(1)).toMatchObject({ text: "Are you there?", turn: 2 });
   });
 
   test("stops the thought when the listener is called away, and asks again in the next listen", async () => {
-    const { talk, thinker } = open();
-    await talk.say("Hello.", NEVER);
+    const { dialogue, thinker } = open();
+    await dialogue.say("Hello.", NEVER);
     const away = new AbortController();
-    const hearing = talk.listen(5_000, away.signal);
+    const hearing = dialogue.listen(5_000, away.signal);
     const first = await thinker.question();
     away.abort();
     expect((await hearing).kind).toBe("SILENCE");
     expect(first.signal.aborted).toBe(true);
-    const again = talk.listen(5_000, NEVER);
+    const again = dialogue.listen(5_000, NEVER);
     (await thinker.question(1)).answer(speak("Yes?"));
     expect(await again).toMatchObject({ kind: "SPEECH", text: "Yes?" });
   });
 
   test("stops the thought when the call ends", async () => {
-    const { talk, thinker, ends } = open();
-    await talk.say("Hello.", NEVER);
-    const hearing = talk.listen(5_000, NEVER);
+    const { dialogue, thinker, ends } = open();
+    await dialogue.say("Hello.", NEVER);
+    const hearing = dialogue.listen(5_000, NEVER);
     const { signal } = await thinker.question();
-    await talk.hangUp();
+    await dialogue.hangUp();
     expect((await hearing).kind).toBe("HUNG_UP");
     expect([signal.aborted, ends]).toEqual([true, ["AGENT"]]);
   });
@@ -119,14 +119,14 @@ describe("a talk in audio with somebody who thinks", () => {
   class Call {
     readonly thinker = new Thinker();
     readonly heard: string[] = [];
-    readonly ends: TalkEnd[] = [];
+    readonly ends: DialogueEnd[] = [];
     readonly person = new AudioPerson({
       persona: this.thinker,
       behaviour: {},
       onKey: () => undefined,
       onEnd: (end) => this.ends.push(end),
     });
-    readonly #ears = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.heard.push(text) });
+    readonly #sink = new ToneStream({ onSoFar: () => undefined, onUtterance: (text) => this.heard.push(text) });
 
     pass(samples: Int16Array): void {
       for (let at = 0; at + FRAME_SAMPLES <= samples.length; at += FRAME_SAMPLES) {
@@ -136,7 +136,7 @@ describe("a talk in audio with somebody who thinks", () => {
         if (!reply) return;
         const said = new Int16Array(FRAME_SAMPLES);
         muLawCodec.decodeInto(reply, 0, FRAME_SAMPLES, said);
-        this.#ears.push(said);
+        this.#sink.push(said);
       }
     }
 

@@ -1,7 +1,7 @@
 import type { MediaSource } from "#src/audio/line/media-source.ts";
 import type { CarrierEvent, DialResult, LookUpResult } from "#src/telephony/carriers/carrier.ts";
 import type { CallSession, SessionEnd } from "./call-session.ts";
-import type { TellEvent } from "./dialled-call.ts";
+import type { OnCarrierEvent } from "./dialled-call.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 
 /** A call that came in and was answered, as the rest of Parley follows it. */
@@ -9,16 +9,16 @@ export class AnsweredCall {
   readonly attemptId: string;
   readonly providerCallId: string;
   readonly #call: IncomingCall;
-  readonly #tell: TellEvent;
+  readonly #notify: OnCarrierEvent;
   #source: MediaSource | null = null;
   #ended: (CarrierEvent & { type: "ENDED" }) | null = null;
   #endedAtMs = Number.POSITIVE_INFINITY;
 
-  constructor(attemptId: string, call: IncomingCall, tell: TellEvent) {
+  constructor(attemptId: string, call: IncomingCall, notify: OnCarrierEvent) {
     this.attemptId = attemptId;
     this.providerCallId = call.providerCallId;
     this.#call = call;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   /** When it ended, in milliseconds since the epoch; infinite while it lives. */
@@ -39,7 +39,7 @@ export class AnsweredCall {
   async answer(): Promise<void> {
     try {
       this.#source = await this.#call.answer((end) => this.#end("ANSWERED", end));
-      this.#tell({ ...this.#base("ANSWERED"), type: "ANSWERED", answeredBy: "HUMAN" });
+      this.#notify({ ...this.#base("ANSWERED"), type: "ANSWERED", answeredBy: "HUMAN" });
     } catch (error) {
       this.#end("CARRIER_FAILURE", { by: "CARRIER", reason: (error as Error).message });
       throw error;
@@ -68,7 +68,7 @@ export class AnsweredCall {
     this.#endedAtMs = Date.now();
     const event = { ...this.#base("ENDED"), type: "ENDED" as const, outcome, hungUpBy: by, sipCode: null, reason };
     this.#ended = event;
-    this.#tell(event);
+    this.#notify(event);
   }
 
   #base(type: string) {

@@ -11,14 +11,14 @@ const UNHEARD = "The trunk has not answered the INVITE yet.";
 const TAKE_DOWN_MS = 5_000;
 
 /** Tells an event of a call; may be called any number of times. */
-export type TellEvent = (event: CarrierEvent) => void;
+export type OnCarrierEvent = (event: CarrierEvent) => void;
 
 /** One call as the rest of Parley follows it: what is known of it, and the events that told so. */
 export class DialledCall {
   readonly attemptId: string;
   readonly providerCallId: string;
   readonly #media: CallMedia;
-  readonly #tell: TellEvent;
+  readonly #notify: OnCarrierEvent;
   readonly #accepted = Promise.withResolvers<DialResult>();
   #outgoing: OutgoingCall | null = null;
   #session: CallSession | null = null;
@@ -30,11 +30,11 @@ export class DialledCall {
   #hungUp = false;
   #endedAtMs = Number.POSITIVE_INFINITY;
 
-  constructor(ids: { attemptId: string; providerCallId: string }, media: CallMedia, tell: TellEvent) {
+  constructor(ids: { attemptId: string; providerCallId: string }, media: CallMedia, notify: OnCarrierEvent) {
     this.attemptId = ids.attemptId;
     this.providerCallId = ids.providerCallId;
     this.#media = media;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   /** When it ended, in milliseconds since the epoch; infinite while it lives. */
@@ -72,14 +72,14 @@ export class DialledCall {
     this.#accepted.resolve(this.#accept());
     if (this.#state !== "DIALLED" || this.#ended) return;
     this.#state = "RINGING";
-    this.#tell({ ...this.#base("RINGING"), type: "RINGING" });
+    this.#notify({ ...this.#base("RINGING"), type: "RINGING" });
   }
 
   hearAnswer(session: CallSession): void {
     this.#session = session;
     this.#state = "ANSWERED";
     this.#accepted.resolve(this.#accept());
-    this.#tell({ ...this.#base("ANSWERED"), type: "ANSWERED", answeredBy: "UNCERTAIN" });
+    this.#notify({ ...this.#base("ANSWERED"), type: "ANSWERED", answeredBy: "UNCERTAIN" });
   }
 
   /** Nobody answered. Before the dial was accepted this is its answer, afterwards it is an event. */
@@ -150,21 +150,27 @@ export class DialledCall {
       blame,
       retryAfterMs,
       code,
-      message: told,
+      message: reported,
     } = readOutcome(response, {
       rang: this.#state === "RINGING",
       cancelled: false,
     });
     const isLater = then === "REQUEUE" ? { retryAfterMs: retryAfterMs ?? 5_000 } : {};
-    return { kind: "REFUSED", then, outcome, code, message: told, ...(blame ? { blame } : {}), ...isLater };
+    return { kind: "REFUSED", then, outcome, code, message: reported, ...(blame ? { blame } : {}), ...isLater };
   }
 
-  #end(outcome: CallOutcome, hungUpBy: SessionEnd["by"], sipCode: number | null, reason: string, tells: boolean): void {
+  #end(
+    outcome: CallOutcome,
+    hungUpBy: SessionEnd["by"],
+    sipCode: number | null,
+    reason: string,
+    reports: boolean,
+  ): void {
     if (this.#ended) return;
     this.#endedAtMs = Date.now();
     const event = this.#createEnd(outcome, hungUpBy, sipCode, reason);
     this.#ended = event;
-    if (tells) this.#tell(event);
+    if (reports) this.#notify(event);
   }
 
   #createEnd(

@@ -102,7 +102,7 @@ export class Registration {
     for (const hop of hops) {
       if (this.#isClosed) return;
       try {
-        const flow = await this.#options.agent.reach(hop, AbortSignal.timeout(10_000));
+        const flow = await this.#options.agent.flowGrants(hop, AbortSignal.timeout(10_000));
         const response = await this.#askPatiently(flow);
         if (response && response.status !== 503) return this.#take(response, flow);
         if (response) message = `The trunk answered ${response.status}.`;
@@ -149,7 +149,7 @@ export class Registration {
       this.#retryMs = FIRST_RETRY_MS;
       const grantedS = Math.min(Math.max(this.#readGranted(response, flow), SHORTEST_S), LONGEST_S);
       this.#schedule(grantedS > 120 ? (grantedS - 60) * 1_000 : grantedS * 500);
-      this.#tell({ kind: "REGISTERED", status, message: "The trunk knows where we are." });
+      this.#notify({ kind: "REGISTERED", status, message: "The trunk knows where we are." });
     } else {
       const words = `The trunk refused the registration: ${status} ${reason}.`;
       const isOurs = status === 401 || status === 403 || status === 404 || status === 407;
@@ -167,14 +167,14 @@ export class Registration {
       return ours && parsed && sameUri(ours, parsed);
     });
     const alone = contacts.length === 1 ? contacts[0] : undefined;
-    const told = readSeconds((own ?? alone)?.params.get("expires") ?? undefined);
-    return told ?? readSeconds(headers.get("Expires")) ?? this.#expiresS;
+    const reported = readSeconds((own ?? alone)?.params.get("expires") ?? undefined);
+    return reported ?? readSeconds(headers.get("Expires")) ?? this.#expiresS;
   }
 
   #fail(state: RegistrationState, retryMs: number): void {
     if (this.#isClosed) return;
     this.#schedule(retryMs);
-    this.#tell(state);
+    this.#notify(state);
   }
 
   #backOff(): number {
@@ -189,7 +189,7 @@ export class Registration {
     this.#timer.unref();
   }
 
-  #tell(state: RegistrationState): void {
+  #notify(state: RegistrationState): void {
     this.#state = state;
     this.#options.onState(state);
   }

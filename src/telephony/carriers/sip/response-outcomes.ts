@@ -56,7 +56,7 @@ export function readOutcome(response: SipResponse, before: BeforeResponse): Resp
   const words = wordsOf(response);
   const base = { code: `SIP_${status}`, sipCode: status, message: describe(response, words) };
   const cause = VAGUE.has(status) ? readCause(headers.getAll("Reason")) : null;
-  const told = cause === null ? undefined : BY_CAUSE.get(cause);
+  const reported = cause === null ? undefined : BY_CAUSE.get(cause);
   // Whoever is cancelled may answer with anything; that we gave up is the truth of it.
   if (before.cancelled && (status === 487 || status >= 500) && status < 600) {
     return { ...base, outcome: "NO_ANSWER", then: "TERMINAL" };
@@ -64,7 +64,7 @@ export function readOutcome(response: SipResponse, before: BeforeResponse): Resp
   if (isAboutTheNumber(status, words)) {
     return { ...base, outcome: "CARRIER_FAILURE", then: before.rang ? "TERMINAL" : "REQUEUE", blame: "NUMBER" };
   }
-  if (told !== undefined) return { ...base, outcome: told, then: "TERMINAL" };
+  if (reported !== undefined) return { ...base, outcome: reported, then: "TERMINAL" };
   if (status === 503 && !before.rang) {
     return {
       ...base,

@@ -60,7 +60,7 @@ export class SipAgent {
       onMessage: this.#transactions.take.bind(this.#transactions),
       onBroken: (flow: Flow, message: string) => {
         this.#transactions.breakOff(flow, message);
-        for (const tell of this.#lost) tell(flow);
+        for (const notify of this.#lost) notify(flow);
       },
     };
     this.#transports = new SipTransports(options.settings, events, options.log);
@@ -82,14 +82,14 @@ export class SipAgent {
   }
 
   /** Is told of connections that were lost, until the function it gives is called. */
-  onLost(tell: (flow: Flow) => void): () => void {
-    this.#lost.add(tell);
-    return () => void this.#lost.delete(tell);
+  onLost(notify: (flow: Flow) => void): () => void {
+    this.#lost.add(notify);
+    return () => void this.#lost.delete(notify);
   }
 
   /** A way to a hop. Rejects with an Error for people. */
-  reach(hop: Hop, signal: AbortSignal): Promise<Flow> {
-    return this.#transports.reach(hop, signal);
+  flowGrants(hop: Hop, signal: AbortSignal): Promise<Flow> {
+    return this.#transports.flowGrants(hop, signal);
   }
 
   /** Where a URI leads, as far as the guard allows; `instead` for what is the same place, or cannot be reached. */
@@ -105,7 +105,7 @@ export class SipAgent {
       const [hop] = await this.#options.locator.locate({ host, port: parsed.port, transport });
       const isThere = hop?.address === instead.remote.address && isReliable(instead);
       if (!hop || isThere) return instead;
-      return await this.reach(hop, AbortSignal.timeout(5_000));
+      return await this.flowGrants(hop, AbortSignal.timeout(5_000));
     } catch (error) {
       // Many a trunk names an address of its own network; what it sends us from is the way back.
       this.#options.log.debug("A SIP address is not reached; the known way is used.", {

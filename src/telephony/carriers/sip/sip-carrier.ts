@@ -12,13 +12,13 @@ import type {
 } from "#src/telephony/carriers/carrier.ts";
 import { createEndedLine } from "#src/telephony/carriers/ended-line.ts";
 import { AnsweredCall } from "./answered-call.ts";
-import type { CallBook } from "./call-book.ts";
 import type { CallMedia } from "./call-media.ts";
-import { DialledCall, type TellEvent } from "./dialled-call.ts";
+import { DialledCall, type OnCarrierEvent } from "./dialled-call.ts";
 import type { Hop } from "./flow.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 import { UnreachableHost } from "./locate.ts";
 import { OutgoingCall } from "./outgoing-call.ts";
+import type { SipCallRegistry } from "./sip-call-registry.ts";
 import { PATIENCE_MS } from "./timing.ts";
 import { type CallParts, dialLegTo, prepareCall } from "./transfer-leg.ts";
 import { dialTarget, transferByReferral } from "./transfer.ts";
@@ -39,9 +39,9 @@ const DIAL_ANSWER_MS = 8_000;
 
 /** What a carrier of one number is made of. */
 export interface SipCarrierParts extends CallParts {
-  tell: TellEvent;
+  notify: OnCarrierEvent;
   /** Of the whole process. */
-  book: CallBook;
+  registry: SipCallRegistry;
 }
 
 /** Calls over the trunk of one number. */
@@ -57,7 +57,7 @@ export class SipCarrier implements Carrier {
   async dial(request: DialRequest, signal: AbortSignal): Promise<DialResult> {
     if (signal.aborted) return refused("ABORTED", toError(signal.reason).message);
     // The same attempt never leaves twice, whoever asks.
-    const known = this.#parts.book.ofAttempt(request.attemptId);
+    const known = this.#parts.registry.ofAttempt(request.attemptId);
     if (known) return known.soFar;
     const { trunk } = this.#parts;
     const unready = await trunk.whenReady();
@@ -72,36 +72,38 @@ export class SipCarrier implements Carrier {
       return readPreparation(error);
     }
     const { hops, media } = prepared;
-    if (signal.aborted || this.#parts.book.ofAttempt(request.attemptId)) {
+    if (signal.aborted || this.#parts.registry.ofAttempt(request.attemptId)) {
       media.close();
-      return this.#parts.book.ofAttempt(request.attemptId)?.soFar ?? refused("ABORTED", toError(signal.reason).message);
+      return (
+        this.#parts.registry.ofAttempt(request.attemptId)?.soFar ?? refused("ABORTED", toError(signal.reason).message)
+      );
     }
     return this.#await(this.#call(request, hops, media), signal);
   }
 
   async lookUp({ attemptId }: AskedAttempt): Promise<LookUpResult> {
-    const call = this.#parts.book.ofAttempt(attemptId);
+    const call = this.#parts.registry.ofAttempt(attemptId);
     if (call) return call.describe();
     const message = "The process that dialled this call over SIP is gone, and a trunk cannot be asked about its calls.";
     return { kind: "UNCERTAIN", message };
   }
 
   async hangUp(providerCallId: string): Promise<void> {
-    this.#parts.book.ofCall(providerCallId)?.hangUp("Parley hung up.");
+    this.#parts.registry.ofCall(providerCallId)?.hangUp("Parley hung up.");
   }
 
   openLine(providerCallId: string): Line {
     // Asked for where there is no audio any more: the call ended before it was opened.
-    const known = this.#parts.book.ofCall(providerCallId)?.describe();
+    const known = this.#parts.registry.ofCall(providerCallId)?.describe();
     return createEndedLine(known?.kind === "ENDED" && known.event.hungUpBy !== "CARRIER");
   }
 
   openMedia(providerCallId: string): MediaSource | null {
-    return this.#parts.book.ofCall(providerCallId)?.takeMedia() ?? null;
+    return this.#parts.registry.ofCall(providerCallId)?.takeMedia() ?? null;
   }
 
   async transfer(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<TransferResult> {
-    const session = this.#parts.book.ofCall(providerCallId)?.session;
+    const session = this.#parts.registry.ofCall(providerCallId)?.session;
     return session ? transferByReferral(session, this.#parts.trunk, order, signal) : { kind: "HUNG_UP" };
   }
 
@@ -113,16 +115,16 @@ export class SipCarrier implements Carrier {
 
   /** Answers a call that came in as the attempt with this id. Rejects with an Error for people. */
   answer(call: IncomingCall, attemptId: string): Promise<void> {
-    const answered = new AnsweredCall(attemptId, call, this.#parts.tell);
-    this.#parts.book.add(answered);
+    const answered = new AnsweredCall(attemptId, call, this.#parts.notify);
+    this.#parts.registry.add(answered);
     return answered.answer();
   }
 
   #call(request: DialRequest, hops: Hop[], media: CallMedia): DialledCall {
-    const { agent, locator, trunk, tell } = this.#parts;
+    const { agent, locator, trunk, notify } = this.#parts;
     const providerCallId = randomBytes(16).toString("hex");
-    const call = new DialledCall({ attemptId: request.attemptId, providerCallId }, media, tell);
-    this.#parts.book.add(call);
+    const call = new DialledCall({ attemptId: request.attemptId, providerCallId }, media, notify);
+    this.#parts.registry.add(call);
     const outgoing = new OutgoingCall({
       agent,
       locator,

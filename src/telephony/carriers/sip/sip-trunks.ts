@@ -3,12 +3,12 @@ import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
-import { CallBook } from "./call-book.ts";
 import type { MediaRules, MediaSockets, PortSpan } from "./call-media.ts";
 import { type DeclineReason, IncomingCall } from "./incoming-call.ts";
 import { Locator, type NameServer } from "./locate.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { type DialogOwner, familyOf, refuse, SipAgent } from "./sip-agent.ts";
+import { SipCallRegistry } from "./sip-call-registry.ts";
 import { SipCarrier } from "./sip-carrier.ts";
 import { type SipTrunkKeys, type SipTrunkStatus, Trunk } from "./trunk.ts";
 
@@ -73,7 +73,7 @@ const DELIVERY_TRIES = 6;
 export class SipTrunks {
   readonly #options: SipTrunksOptions;
   readonly #trunks = new Map<string, OpenTrunk>();
-  readonly #book = new CallBook();
+  readonly #registry = new SipCallRegistry();
   readonly #host: string;
   readonly #locator: Locator;
   #agent: Promise<SipAgent> | undefined;
@@ -99,7 +99,11 @@ export class SipTrunks {
     if (open) void this.close(keys.id);
     const trunk = new Trunk(keys, agent, this.#locator, (status) => this.#noteStatus(keys, status));
     const parts = { agent, locator: this.#locator, trunk, sockets: this.#options.sockets, rules: this.#rulesOf(keys) };
-    const carrier = new SipCarrier({ ...parts, tell: (event) => void this.#deliver(event), book: this.#book });
+    const carrier = new SipCarrier({
+      ...parts,
+      notify: (event) => void this.#deliver(event),
+      registry: this.#registry,
+    });
     this.#trunks.set(keys.id, { trunk, carrier, settings });
     trunk.open();
     return carrier;
@@ -107,7 +111,7 @@ export class SipTrunks {
 
   /** How many calls over SIP live in this process. */
   get liveCalls(): number {
-    return this.#book.live.length;
+    return this.#registry.live.length;
   }
 
   /** What is known of a number's trunk; null while it is not open. */
@@ -131,7 +135,7 @@ export class SipTrunks {
   async closeAll(): Promise<void> {
     this.#isClosed = true;
     const agent = await this.#agent?.catch(() => undefined);
-    for (const call of this.#book.live) call.hangUp("Parley stopped.");
+    for (const call of this.#registry.live) call.hangUp("Parley stopped.");
     await Promise.all([...this.#trunks.values()].map(({ trunk }) => trunk.close()));
     this.#trunks.clear();
     agent?.close();

@@ -78,7 +78,7 @@ export class SipTransports {
   }
 
   /** A way to a hop; connections are used again. Rejects with an Error for people when there is none. */
-  async reach(hop: Hop, signal: AbortSignal): Promise<Flow> {
+  async flowGrants(hop: Hop, signal: AbortSignal): Promise<Flow> {
     if (this.#isClosed) throw new Error("The SIP user agent is closed.");
     if (hop.transport === "UDP") return this.#udpFlow(hop);
     const key = `${hop.transport} ${hop.host} ${hop.address} ${hop.port}`;

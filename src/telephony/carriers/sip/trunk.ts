@@ -179,7 +179,7 @@ export class Trunk {
 
   async #ping(): Promise<void> {
     try {
-      const flow = this.#registration?.flow ?? (await this.#reachFirst());
+      const flow = this.#registration?.flow ?? (await this.#tryFirst());
       const response = await this.#askWhetherThere(flow);
       if (response) this.noteAlive();
       else this.#note(false, "The trunk does not answer OPTIONS.");
@@ -189,10 +189,10 @@ export class Trunk {
     }
   }
 
-  async #reachFirst(): Promise<Flow> {
+  async #tryFirst(): Promise<Flow> {
     const [hop] = await this.findHops();
     if (!hop) throw new Error("The trunk has no address.");
-    return this.#agent.reach(hop, AbortSignal.timeout(10_000));
+    return this.#agent.flowGrants(hop, AbortSignal.timeout(10_000));
   }
 
   #askWhetherThere(flow: Flow) {

@@ -1,5 +1,5 @@
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
-import type { AccountMedia } from "#src/telephony/carriers/media-desk.ts";
+import type { AccountMedia } from "#src/telephony/carriers/media-socket-gateway.ts";
 import { createTelnyxSocket } from "./telnyx-socket.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { isUuid } from "#src/platform/kernel/id.ts";
-import type { AccountMedia } from "#src/telephony/carriers/media-desk.ts";
+import type { AccountMedia } from "#src/telephony/carriers/media-socket-gateway.ts";
 
 /** A call of this process, as far as more than its id must be known to go on with it. */
 export interface KnownCall {

@@ -81,8 +81,8 @@ async function alive(
   if (parts.calls.find(providerCallId)?.isAnswered) {
     return { kind: "ANSWERED", providerCallId, answeredBy: "UNCERTAIN" };
   }
-  const told = await findInEvents(parts, asked, null, signal);
-  return told.kind === "ANSWERED" || told.kind === "ENDED" ? told : { kind: "RINGING", providerCallId };
+  const reported = await findInEvents(parts, asked, null, signal);
+  return reported.kind === "ANSWERED" || reported.kind === "ENDED" ? reported : { kind: "RINGING", providerCallId };
 }
 
 async function findInEvents(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
-import { MediaDesk } from "#src/telephony/carriers/media-desk.ts";
+import { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import { telnyxProvider } from "./telnyx-provider.ts";
 
 const NUMBER = "+14155559000";
@@ -14,7 +14,7 @@ function buy(order: object) {
     const body = Buffer.from(JSON.stringify({ data: method === "POST" ? order : [] }));
     return { status: 200, headers: {}, body, truncated: false } as Awaited<ReturnType<SafeFetch>>;
   };
-  const media = new MediaDesk({ publicUrl, key: Buffer.alloc(32) });
+  const media = new MediaSocketGateway({ publicUrl, key: Buffer.alloc(32) });
   const parts = { fetch, publicUrl, media, deliver: () => undefined, log, now: Date.now };
   const account = telnyxProvider.open({ id: "a", workspaceId: "w", settings: {}, secrets: {} }, parts);
   return account.numbers.buy(NUMBER, new AbortController().signal);

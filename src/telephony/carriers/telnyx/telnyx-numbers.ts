@@ -3,12 +3,12 @@ import { type AccountParts, webhookUrl } from "#src/telephony/carriers/account.t
 import type { CarrierReply } from "#src/telephony/carriers/carrier-http.ts";
 import type {
   NumberCapability,
-  NumberDesk,
+  NumberProvisioning,
   NumberResult,
   NumberWish,
   OfferedNumber,
   OwnedNumber,
-} from "#src/telephony/carriers/number-desk.ts";
+} from "#src/telephony/carriers/number-provisioning.ts";
 import { asObject, asText, type JsonObject } from "#src/telephony/carriers/socket-json.ts";
 import { encodePart, isSuccess, readData, readFault, readList, type TelnyxApi } from "./telnyx-api.ts";
 import { explainAccount } from "./telnyx-errors.ts";
@@ -32,7 +32,7 @@ export interface TelnyxNumberParts {
 type Failure = Exclude<NumberResult<never>, { kind: "DONE" }>;
 
 /** The numbers of a Telnyx account. */
-export class TelnyxNumbers implements NumberDesk {
+export class TelnyxNumbers implements NumberProvisioning {
   readonly #parts: TelnyxNumberParts;
 
   constructor(parts: TelnyxNumberParts) {

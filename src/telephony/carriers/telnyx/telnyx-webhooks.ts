@@ -1,7 +1,12 @@
 import { toError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import type { CarrierNews, CarrierWebhook, WebhookAnswer, WebhookReading } from "#src/telephony/carriers/account.ts";
+import type {
+  CarrierWebhookEvent,
+  CarrierWebhook,
+  WebhookAnswer,
+  WebhookReading,
+} from "#src/telephony/carriers/account.ts";
 import { asObject, asText } from "#src/telephony/carriers/socket-json.ts";
 import { type ClientState, readClientState, type TelnyxCalls } from "./telnyx-calls.ts";
 import { readEvent, type TelnyxEvent, toCarrierEvent } from "./telnyx-events.ts";
@@ -44,12 +49,12 @@ function readVerified(parts: WebhookParts, webhook: CarrierWebhook): WebhookRead
   const [room = "", id = ""] = webhook.path.split("/", 2);
   if (room === "legs") {
     if (isUuid(id)) parts.onLegEvent(id, event);
-    return { kind: "READ", news: [], answer: TAKEN };
+    return { kind: "READ", events: [], answer: TAKEN };
   }
   if (event.type.startsWith("message.")) return readMessage(event, isUuid(id) ? id : null);
   return event.type.startsWith("call.") || event.type.startsWith("streaming.")
     ? readCall(parts, event, isUuid(id) ? id : null)
-    : { kind: "READ", news: [], answer: TAKEN };
+    : { kind: "READ", events: [], answer: TAKEN };
 }
 
 /**
@@ -66,8 +71,8 @@ function readMessage(event: TelnyxEvent, pathMessageId: string | null): WebhookR
   const isInbound = event.type === "message.received" || event.payload["direction"] === "inbound";
   const message = isInbound ? toInboundMessage(event.payload) : null;
   const report = isInbound ? null : toDeliveryReport(event.payload, pathMessageId);
-  if (message) return { kind: "READ", news: [{ kind: "MESSAGE_IN", message }], answer: TAKEN };
-  if (report) return { kind: "READ", news: [{ kind: "DELIVERY", report }], answer: TAKEN };
+  if (message) return { kind: "READ", events: [{ kind: "MESSAGE_IN", message }], answer: TAKEN };
+  if (report) return { kind: "READ", events: [{ kind: "DELIVERY", report }], answer: TAKEN };
   return { kind: "MALFORMED", message: `The ${event.type} of ${TELNYX} lacks its id or its numbers.` };
 }
 
@@ -84,10 +89,10 @@ function readCall(parts: WebhookParts, event: TelnyxEvent, pathAttemptId: string
     const reason = asText(payload["failure_reason"]) ?? "";
     parts.log.warn("Telnyx could not open the audio of a call.", { attemptId: whose.attemptId, reason });
   }
-  const told = providerCallId === null ? null : toCarrierEvent(event, { ...whose, providerCallId });
-  if (!told) return { kind: "READ", news: [], answer: TAKEN };
-  follow(parts, whose, told.providerCallId, event);
-  return { kind: "READ", news: [{ kind: "CALL", event: told }], answer: TAKEN };
+  const reported = providerCallId === null ? null : toCarrierEvent(event, { ...whose, providerCallId });
+  if (!reported) return { kind: "READ", events: [], answer: TAKEN };
+  follow(parts, whose, reported.providerCallId, event);
+  return { kind: "READ", events: [{ kind: "CALL", event: reported }], answer: TAKEN };
 }
 
 function follow(parts: WebhookParts, whose: ClientState, providerCallId: string, { type, payload }: TelnyxEvent): void {
@@ -104,12 +109,12 @@ function follow(parts: WebhookParts, whose: ClientState, providerCallId: string,
 
 /** A call that is none of ours yet: somebody calls in. What else comes of it before it is answered tells nothing. */
 function readInbound({ type, payload }: TelnyxEvent): WebhookReading {
-  const news: CarrierNews[] = [];
+  const events: CarrierWebhookEvent[] = [];
   const providerCallId = asText(payload["call_control_id"]);
   const to = asText(payload["to"]);
   if (type === "call.initiated" && payload["direction"] === "incoming" && providerCallId && to) {
     const from = asText(payload["from"]) ?? "";
-    news.push({ kind: "CALL_IN", call: { providerCallId, from: WITHHELD.test(from) ? "" : from, to } });
+    events.push({ kind: "CALL_IN", call: { providerCallId, from: WITHHELD.test(from) ? "" : from, to } });
   }
-  return { kind: "READ", news, answer: TAKEN };
+  return { kind: "READ", events, answer: TAKEN };
 }

@@ -1,7 +1,7 @@
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Carrier, CarrierCapabilities, DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
 import { createEndedLine } from "#src/telephony/carriers/ended-line.ts";
-import type { TwilioDesk } from "./twilio-desk.ts";
+import type { TwilioAccount } from "./twilio-account.ts";
 import { readDial, writeDial } from "./twilio-dial.ts";
 import { endCall } from "./twilio-hang-up.ts";
 import type { TwilioLegs } from "./twilio-legs.ts";
@@ -20,22 +20,22 @@ const CAPABILITIES: CarrierCapabilities = {
 };
 
 /** The calls of one account. */
-export function createTwilioCarrier(desk: TwilioDesk, legs: TwilioLegs): Carrier {
-  const { parts, links, api } = desk;
+export function createTwilioCarrier(twilio: TwilioAccount, legs: TwilioLegs): Carrier {
+  const { parts, links, api } = twilio;
   return {
     name: "twilio",
     capabilities: CAPABILITIES,
-    dial: (request, signal) => dial(desk, request, signal),
+    dial: (request, signal) => dial(twilio, request, signal),
     async lookUp(attempt, signal) {
       const found = await lookUpCall(api, links, attempt, signal);
       // It may have been dialled by a process that is gone: whoever goes on with it waits for its audio.
-      if (found.kind === "RINGING") expectAudio(desk, attempt);
+      if (found.kind === "RINGING") expectAudio(twilio, attempt);
       return found;
     },
     async hangUp(providerCallId) {
       const call = links.find(providerCallId);
       if (call) parts.media.close(call.attemptId);
-      await endCall(desk, providerCallId);
+      await endCall(twilio, providerCallId);
     },
     openLine: (providerCallId) => createEndedLine(links.hasEnded(providerCallId)),
     openMedia(providerCallId) {
@@ -46,14 +46,14 @@ export function createTwilioCarrier(desk: TwilioDesk, legs: TwilioLegs): Carrier
   };
 }
 
-async function dial(desk: TwilioDesk, request: DialRequest, signal: AbortSignal): Promise<DialResult> {
-  const { parts, links, api, keys, hook } = desk;
+async function dial(twilio: TwilioAccount, request: DialRequest, signal: AbortSignal): Promise<DialResult> {
+  const { parts, links, api, keys, hook } = twilio;
   const { attemptId } = request;
   if (signal.aborted) {
     const message = toError(signal.reason).message;
     return { kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE", code: "ABORTED", message };
   }
-  const markup = expectAudio(desk, request);
+  const markup = expectAudio(twilio, request);
   const isAsked = keys.settings.machineDetection !== "off";
   const statusUrl = hook(`calls/${attemptId}`);
   const answeredByUrl = isAsked ? `${statusUrl}/answered-by` : null;
@@ -68,12 +68,12 @@ async function dial(desk: TwilioDesk, request: DialRequest, signal: AbortSignal)
 
 /** Waits for the audio of an attempt, which tells that somebody has answered; gives the markup that makes Twilio bring it. */
 function expectAudio(
-  desk: TwilioDesk,
+  twilio: TwilioAccount,
   { attemptId, from, to }: Pick<DialRequest, "attemptId" | "from" | "to">,
 ): string {
-  const { parts, links } = desk;
+  const { parts, links } = twilio;
   links.expect(attemptId, { own: from, person: to });
-  return desk.stream(attemptId, `calls/${attemptId}`, (providerCallId) => {
+  return twilio.stream(attemptId, `calls/${attemptId}`, (providerCallId) => {
     links.link(providerCallId, attemptId);
     const at = new Date(parts.now()).toISOString();
     const eventKey = `${providerCallId}:media`;

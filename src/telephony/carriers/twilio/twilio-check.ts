@@ -1,14 +1,14 @@
 import type { AccountCheck } from "#src/telephony/carriers/account.ts";
 import { readCheckFailure } from "#src/telephony/carriers/carrier-http.ts";
+import type { TwilioAccount } from "./twilio-account.ts";
 import { readSuccess, textOf } from "./twilio-api.ts";
-import type { TwilioDesk } from "./twilio-desk.ts";
 import { readFault, TWILIO_NAME } from "./twilio-errors.ts";
 
 const TRIAL =
   " It is a trial account: Twilio reaches verified numbers only, and speaks a notice at the start of each call.";
 
 /** Reads the account with its token, which must be right because webhooks are verified by it, and then what is used. */
-export async function checkTwilio({ api, parts }: TwilioDesk, signal: AbortSignal): Promise<AccountCheck> {
+export async function checkTwilio({ api, parts }: TwilioAccount, signal: AbortSignal): Promise<AccountCheck> {
   const reply = await api.send({ method: "GET", path: ".json", signal, asAccount: true });
   const failure = readCheckFailure(reply, TWILIO_NAME, readFault(reply));
   if (failure) return failure;

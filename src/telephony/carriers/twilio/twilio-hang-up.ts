@@ -1,12 +1,12 @@
 import { sleep } from "#src/platform/kernel/async.ts";
-import type { TwilioDesk } from "./twilio-desk.ts";
+import type { TwilioAccount } from "./twilio-account.ts";
 import { TWILIO_NAME } from "./twilio-errors.ts";
 
 const HANG_UP_WAITS_MS = [0, 500, 2_000];
 const HANG_UP_TIMEOUT_MS = 10_000;
 
 /** Ends a call, whether it rings or talks; one that has ended is fine. A lost request is made again. */
-export async function endCall({ api, links, parts }: TwilioDesk, providerCallId: string): Promise<void> {
+export async function endCall({ api, links, parts }: TwilioAccount, providerCallId: string): Promise<void> {
   links.noteHangUp(providerCallId);
   const path = `/Calls/${encodeURIComponent(providerCallId)}.json`;
   const fields = [["Status", "completed"]] as const;

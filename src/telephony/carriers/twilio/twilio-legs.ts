@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { TransferFailure, TransferOrder } from "#src/audio/line/line.ts";
 import type { DialledLeg } from "#src/audio/line/media-source.ts";
 import type { CallOutcome, DialResult } from "#src/telephony/carriers/carrier.ts";
+import type { TwilioAccount } from "./twilio-account.ts";
 import { toEnd } from "./twilio-call-state.ts";
-import type { TwilioDesk } from "./twilio-desk.ts";
 import { readDial, writeDial } from "./twilio-dial.ts";
 import { endCall } from "./twilio-hang-up.ts";
 import type { CallParties } from "./twilio-links.ts";
@@ -17,23 +17,23 @@ interface WaitingLeg {
 
 /** The second calls that transfers ring, beside the calls of attempts. They are joined to those here. */
 export class TwilioLegs {
-  readonly #desk: TwilioDesk;
+  readonly #twilio: TwilioAccount;
   readonly #waiting = new Map<string, WaitingLeg>();
 
-  constructor(desk: TwilioDesk) {
-    this.#desk = desk;
+  constructor(twilio: TwilioAccount) {
+    this.#twilio = twilio;
   }
 
   /** A report of a leg: only its end is news, since its answer is known by its socket. */
   noteEnd(legId: string, end: { status: string; sipCode: number | null }): void {
     const { outcome, reason } = toEnd({ ...end, answeredBy: null, isOurs: false });
     this.#waiting.get(legId)?.settle(toFailure(outcome, reason));
-    this.#desk.endSoon(legId);
+    this.#twilio.endSoon(legId);
   }
 
   /** Rings the target of a transfer and waits for its answer. */
   async dial(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<DialledLeg> {
-    const parties = this.#desk.links.find(providerCallId)?.parties;
+    const parties = this.#twilio.links.find(providerCallId)?.parties;
     if (!parties) return toFailure("CARRIER_FAILURE", "The call is not on this server.");
     if (signal.aborted) return toFailure("NO_ANSWER", "The transfer was called off.");
     const legId = randomUUID();
@@ -59,9 +59,9 @@ export class TwilioLegs {
     order: TransferOrder,
     signal: AbortSignal,
   ): Promise<DialResult> {
-    const { api, hook } = this.#desk;
+    const { api, hook } = this.#twilio;
     const { settle } = this.#waiting.get(legId) as WaitingLeg;
-    const markup = this.#desk.stream(legId, `legs/${legId}`, (providerCallId) => settle({ providerCallId }));
+    const markup = this.#twilio.stream(legId, `legs/${legId}`, (providerCallId) => settle({ providerCallId }));
     const from = order.callerId === "CUSTOMER" ? [person, own] : [own];
     let result: DialResult | null = null;
     for (const number of from) {
@@ -80,15 +80,15 @@ export class TwilioLegs {
     placed: DialResult,
     answer: { providerCallId: string } | TransferFailure,
   ): Promise<DialledLeg> {
-    const { media } = this.#desk.parts;
+    const { media } = this.#twilio.parts;
     if ("kind" in answer) {
       media.close(legId);
-      if (placed.kind === "ACCEPTED") await endCall(this.#desk, placed.providerCallId);
+      if (placed.kind === "ACCEPTED") await endCall(this.#twilio, placed.providerCallId);
       return answer;
     }
     const hangUp = async () => {
       media.close(legId);
-      await endCall(this.#desk, answer.providerCallId);
+      await endCall(this.#twilio, answer.providerCallId);
     };
     const source = media.sourceOf(legId);
     if (source) return { kind: "ANSWERED", source, hangUp };

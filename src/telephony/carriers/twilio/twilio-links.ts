@@ -1,4 +1,4 @@
-import type { AccountMedia } from "#src/telephony/carriers/media-desk.ts";
+import type { AccountMedia } from "#src/telephony/carriers/media-socket-gateway.ts";
 
 /** Calls that are remembered: more than any node carries in the hours that a call may last. */
 const MOST_LINKS = 20_000;

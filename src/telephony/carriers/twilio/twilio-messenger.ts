@@ -8,8 +8,8 @@ import type {
   OutgoingMessage,
   SendResult,
 } from "#src/telephony/carriers/messages.ts";
+import type { TwilioAccount } from "./twilio-account.ts";
 import { readList, readSuccess, textOf } from "./twilio-api.ts";
-import type { TwilioDesk } from "./twilio-desk.ts";
 import { mayWait, OPTED_OUT_CODE, readCode, readFault, toFault, TWILIO_NAME } from "./twilio-errors.ts";
 
 /** Twilio's dates have whole seconds, and its clock may be a little behind ours. */
@@ -22,14 +22,14 @@ const CONTENT_SID = /^HX[0-9a-fA-F]{32}$/;
  * The messages of one account. Twilio takes no key of ours that would make a second send harmless, and its list shows no
  * message that is still on its way, so absence proves nothing; after two minutes everything that was taken is listed.
  */
-export function createTwilioMessenger(desk: TwilioDesk): Messenger {
+export function createTwilioMessenger(twilio: TwilioAccount): Messenger {
   return {
     name: "twilio",
     horizonMs: 120_000,
     absenceIsProof: false,
     assumesOpenWindow: false,
-    send: (message, signal) => send(desk, message, signal),
-    lookUp: (message, signal) => lookUp(desk, message, signal),
+    send: (message, signal) => send(twilio, message, signal),
+    lookUp: (message, signal) => lookUp(twilio, message, signal),
   };
 }
 
@@ -38,7 +38,7 @@ function addressOf(channel: MessageChannel, number: string): string {
   return channel === "WHATSAPP" ? `whatsapp:${number}` : number;
 }
 
-async function send({ api, hook, keys }: TwilioDesk, message: OutgoingMessage, signal: AbortSignal) {
+async function send({ api, hook, keys }: TwilioAccount, message: OutgoingMessage, signal: AbortSignal) {
   const { channel, template } = message;
   if (template && !CONTENT_SID.test(template.name)) return UNKNOWN_TEMPLATE;
   const { messagingServiceSid } = keys.settings;
@@ -84,7 +84,7 @@ function readSend(reply: CarrierReply): SendResult {
   return { kind: "REFUSED", code, message, retryable: mayWait(reply), ...optedOut };
 }
 
-async function lookUp({ api }: TwilioDesk, asked: AskedMessage, signal: AbortSignal): Promise<MessageLookUp> {
+async function lookUp({ api }: TwilioAccount, asked: AskedMessage, signal: AbortSignal): Promise<MessageLookUp> {
   const { providerMessageId, channel } = asked;
   if (providerMessageId !== null) {
     const path = `/Messages/${encodeURIComponent(providerMessageId)}.json`;

@@ -2,14 +2,14 @@ import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max
 import type { CarrierReply } from "#src/telephony/carriers/carrier-http.ts";
 import type {
   NumberCapability,
-  NumberDesk,
+  NumberProvisioning,
   NumberResult,
   NumberWish,
   OfferedNumber,
   OwnedNumber,
-} from "#src/telephony/carriers/number-desk.ts";
+} from "#src/telephony/carriers/number-provisioning.ts";
+import type { TwilioAccount } from "./twilio-account.ts";
 import { readList, readSuccess, textOf } from "./twilio-api.ts";
-import type { TwilioDesk } from "./twilio-desk.ts";
 import { blameOf, mayWait, readCode, readFault, TWILIO_NAME } from "./twilio-errors.ts";
 
 /** In the order of how well people pick up: what looks like a neighbour first. */
@@ -21,19 +21,19 @@ const TAKEN_CODE = 21_422;
 type Row = Record<string, unknown>;
 
 /** The numbers of one account. */
-export function createTwilioNumbers(desk: TwilioDesk): NumberDesk {
+export function createTwilioNumbers(twilio: TwilioAccount): NumberProvisioning {
   return {
-    search: (wish, signal) => search(desk, wish, signal),
-    findOwned: (number, signal) => findOwned(desk, number, signal),
+    search: (wish, signal) => search(twilio, wish, signal),
+    findOwned: (number, signal) => findOwned(twilio, number, signal),
     async buy(number, signal) {
-      const fields = [["PhoneNumber", number] as const, ...hooksOf(desk)];
-      const reply = await desk.api.send({ method: "POST", path: "/IncomingPhoneNumbers.json", fields, signal });
+      const fields = [["PhoneNumber", number] as const, ...hooksOf(twilio)];
+      const reply = await twilio.api.send({ method: "POST", path: "/IncomingPhoneNumbers.json", fields, signal });
       return readOwned(reply);
     },
-    configure: (number, signal) => configure(desk, number, signal),
+    configure: (number, signal) => configure(twilio, number, signal),
     async release({ externalId }, signal) {
       const path = `/IncomingPhoneNumbers/${encodeURIComponent(externalId)}.json`;
-      const reply = await desk.api.send({ method: "DELETE", path, signal });
+      const reply = await twilio.api.send({ method: "DELETE", path, signal });
       const isDone = reply.kind === "ANSWER" && reply.status >= 200 && reply.status < 300;
       return isDone ? { kind: "DONE", value: null } : fail(reply);
     },
@@ -41,7 +41,7 @@ export function createTwilioNumbers(desk: TwilioDesk): NumberDesk {
 }
 
 async function search(
-  { api }: TwilioDesk,
+  { api }: TwilioAccount,
   { countryCode, areaCode, limit }: NumberWish,
   signal: AbortSignal,
 ): Promise<NumberResult<OfferedNumber[]>> {
@@ -85,7 +85,11 @@ function readCapabilities(row: Row): NumberCapability[] {
   return pairs.filter(([, has]) => has === true).map(([name]) => name);
 }
 
-async function findOwned({ api }: TwilioDesk, number: string, signal: AbortSignal): Promise<NumberResult<OwnedNumber>> {
+async function findOwned(
+  { api }: TwilioAccount,
+  number: string,
+  signal: AbortSignal,
+): Promise<NumberResult<OwnedNumber>> {
   const fields = [["PhoneNumber", number]] as const;
   const reply = await api.send({ method: "GET", path: "/IncomingPhoneNumbers.json", fields, signal });
   const rows = readList(reply, "incoming_phone_numbers");
@@ -97,12 +101,12 @@ async function findOwned({ api }: TwilioDesk, number: string, signal: AbortSigna
 
 /** An application or a trunk that the number was bound to would get its calls in our place. */
 async function configure(
-  desk: TwilioDesk,
+  twilio: TwilioAccount,
   { externalId }: OwnedNumber,
   signal: AbortSignal,
 ): Promise<NumberResult<OwnedNumber>> {
   const path = `/IncomingPhoneNumbers/${encodeURIComponent(externalId)}.json`;
-  const first = await desk.api.send({ method: "POST", path, fields: hooksOf(desk), signal });
+  const first = await twilio.api.send({ method: "POST", path, fields: hooksOf(twilio), signal });
   const row = readSuccess(first);
   if (!row) return readOwned(first);
   const bindings = [
@@ -113,11 +117,11 @@ async function configure(
   const bound = bindings.filter(([name]) => textOf(row, name) !== null);
   if (bound.length === 0) return readOwned(first);
   const cleared = bound.map(([, name]) => [name, ""] as const);
-  const fields = [...cleared, ...hooksOf(desk)];
-  return readOwned(await desk.api.send({ method: "POST", path, fields, signal }));
+  const fields = [...cleared, ...hooksOf(twilio)];
+  return readOwned(await twilio.api.send({ method: "POST", path, fields, signal }));
 }
 
-function hooksOf({ hook }: TwilioDesk): (readonly [string, string])[] {
+function hooksOf({ hook }: TwilioAccount): (readonly [string, string])[] {
   return [
     ["VoiceUrl", hook("calls")],
     ["VoiceMethod", "POST"],

@@ -7,9 +7,9 @@ import type {
   InboundCall,
   WebhookAnswer,
 } from "#src/telephony/carriers/account.ts";
+import { openTwilioAccount, type TwilioAccount } from "./twilio-account.ts";
 import { createTwilioCarrier } from "./twilio-carrier.ts";
 import { checkTwilio } from "./twilio-check.ts";
-import { openDesk, type TwilioDesk } from "./twilio-desk.ts";
 import { TwilioLegs } from "./twilio-legs.ts";
 import { toAnswer, writeReject } from "./twilio-markup.ts";
 import { createTwilioMessenger } from "./twilio-messenger.ts";
@@ -71,23 +71,23 @@ export const twilioProvider: CarrierProvider = {
 };
 
 function openAccount(keys: AccountKeys, parts: AccountParts): CarrierAccount {
-  const desk = openDesk(keys, parts);
-  const legs = new TwilioLegs(desk);
+  const twilio = openTwilioAccount(keys, parts);
+  const legs = new TwilioLegs(twilio);
   return {
     id: keys.id,
-    carrier: createTwilioCarrier(desk, legs),
-    messenger: createTwilioMessenger(desk),
-    numbers: createTwilioNumbers(desk),
-    check: (signal) => checkTwilio(desk, signal),
-    readWebhook: (webhook) => readTwilioWebhook(desk, legs, webhook),
-    answerCall: (call, attemptId) => Promise.resolve(answer(desk, call, attemptId)),
+    carrier: createTwilioCarrier(twilio, legs),
+    messenger: createTwilioMessenger(twilio),
+    numbers: createTwilioNumbers(twilio),
+    check: (signal) => checkTwilio(twilio, signal),
+    readWebhook: (webhook) => readTwilioWebhook(twilio, legs, webhook),
+    answerCall: (call, attemptId) => Promise.resolve(answer(twilio, call, attemptId)),
     declineCall: (_call, why) => Promise.resolve(toAnswer(writeReject(why === "BUSY" ? "busy" : "rejected"))),
   };
 }
 
 /** The answer to the webhook answers the call. A repeat of it gets the same. */
-function answer(desk: TwilioDesk, { providerCallId, from, to }: InboundCall, attemptId: string): WebhookAnswer {
-  desk.links.expect(attemptId, { own: to, person: from });
-  desk.links.link(providerCallId, attemptId);
-  return toAnswer(desk.stream(attemptId, `calls/${attemptId}`, () => undefined));
+function answer(twilio: TwilioAccount, { providerCallId, from, to }: InboundCall, attemptId: string): WebhookAnswer {
+  twilio.links.expect(attemptId, { own: to, person: from });
+  twilio.links.link(providerCallId, attemptId);
+  return toAnswer(twilio.stream(attemptId, `calls/${attemptId}`, () => undefined));
 }

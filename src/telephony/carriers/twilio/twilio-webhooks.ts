@@ -1,8 +1,8 @@
 import { isE164 } from "#src/platform/kernel/e164.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
-import type { CarrierNews, CarrierWebhook, WebhookReading } from "#src/telephony/carriers/account.ts";
+import type { CarrierWebhookEvent, CarrierWebhook, WebhookReading } from "#src/telephony/carriers/account.ts";
+import type { TwilioAccount } from "./twilio-account.ts";
 import { readAnsweredBy, readStage, toEnd } from "./twilio-call-state.ts";
-import type { TwilioDesk } from "./twilio-desk.ts";
 import { OPTED_OUT_CODE } from "./twilio-errors.ts";
 import type { TwilioLegs } from "./twilio-legs.ts";
 import { NOTHING_MORE, toAnswer } from "./twilio-markup.ts";
@@ -16,11 +16,11 @@ const MESSAGE_ID = /^[\w-]{1,100}$/;
 const WITHHELD = new Set(["+266696687", "+7378742833", "+2562533", "+8656696", "+86282452253"]);
 const MOST_MEDIA = 10;
 
-type Understood = CarrierNews[] | { malformed: string };
+type Understood = CarrierWebhookEvent[] | { malformed: string };
 
 /** Verifies and understands a webhook of an account. */
-export function readTwilioWebhook(desk: TwilioDesk, legs: TwilioLegs, webhook: CarrierWebhook): WebhookReading {
-  const { keys } = desk;
+export function readTwilioWebhook(twilio: TwilioAccount, legs: TwilioLegs, webhook: CarrierWebhook): WebhookReading {
+  const { keys } = twilio;
   const signature = webhook.headers["x-twilio-signature"];
   if (typeof signature !== "string") return { kind: "FORGED", message: "The header X-Twilio-Signature is missing." };
   const form = webhook.method === "POST" ? new URLSearchParams(webhook.body.toString()) : null;
@@ -32,26 +32,26 @@ export function readTwilioWebhook(desk: TwilioDesk, legs: TwilioLegs, webhook: C
   if (form.get("AccountSid") !== keys.settings.accountSid) {
     return { kind: "MALFORMED", message: "The report is of another account." };
   }
-  const news = understand(desk, legs, webhook.path, form);
-  if (!Array.isArray(news)) return { kind: "MALFORMED", message: news.malformed };
-  return { kind: "READ", news, answer: toAnswer(NOTHING_MORE) };
+  const events = understand(twilio, legs, webhook.path, form);
+  if (!Array.isArray(events)) return { kind: "MALFORMED", message: events.malformed };
+  return { kind: "READ", events, answer: toAnswer(NOTHING_MORE) };
 }
 
-function understand(desk: TwilioDesk, legs: TwilioLegs, path: string, form: URLSearchParams): Understood {
+function understand(twilio: TwilioAccount, legs: TwilioLegs, path: string, form: URLSearchParams): Understood {
   const [kind = "", id, detail, ...more] = path.split("/");
   if (more.length > 0) return { malformed: "The address is none of ours." };
   if (kind === "messages") return id === undefined ? readMessage(form) : readReport(id, detail, form);
   const sid = form.get("CallSid") ?? "";
   if (!CALL_SID.test(sid)) return { malformed: "CallSid is missing, or is none." };
   if (kind === "calls" && id === undefined) return readCallIn(sid, form);
-  const known = kind === "call-ends" && id === undefined ? desk.links.find(sid)?.attemptId : id;
+  const known = kind === "call-ends" && id === undefined ? twilio.links.find(sid)?.attemptId : id;
   // The end of a call that another node answered: its socket told it already.
   if (kind === "call-ends" && known === undefined) return [];
   if (known === undefined || !isUuid(known)) return { malformed: "The address is none of ours." };
   if (kind === "legs") return readLeg(legs, known, detail, form);
   if (kind !== "calls" && kind !== "call-ends") return { malformed: "The address is none of ours." };
-  desk.links.link(sid, known);
-  return readCall(desk, { attemptId: known, sid, detail }, form);
+  twilio.links.link(sid, known);
+  return readCall(twilio, { attemptId: known, sid, detail }, form);
 }
 
 function readCallIn(providerCallId: string, form: URLSearchParams): Understood {
@@ -67,13 +67,13 @@ interface ReportedCall {
   detail: string | undefined;
 }
 
-function readCall(desk: TwilioDesk, { attemptId, sid, detail }: ReportedCall, form: URLSearchParams): Understood {
-  const base = { attemptId, providerCallId: sid, at: readTime(desk, form) };
+function readCall(twilio: TwilioAccount, { attemptId, sid, detail }: ReportedCall, form: URLSearchParams): Understood {
+  const base = { attemptId, providerCallId: sid, at: readTime(twilio, form) };
   if (detail === "answered-by") {
     const answeredBy = readAnsweredBy(form.get("AnsweredBy"));
     return [{ kind: "CALL", event: { ...base, type: "ANSWERED", eventKey: `${sid}:answered-by`, answeredBy } }];
   }
-  if (detail === "stream") return readStream(desk, base, form);
+  if (detail === "stream") return readStream(twilio, base, form);
   if (detail !== undefined) return { malformed: "The address is none of ours." };
   const status = form.get("CallStatus") ?? "";
   const stage = readStage(status);
@@ -86,30 +86,30 @@ function readCall(desk: TwilioDesk, { attemptId, sid, detail }: ReportedCall, fo
   if (stage === "ANSWERED") {
     return [{ kind: "CALL", event: { ...base, type: "ANSWERED", eventKey, answeredBy: readAnsweredBy(answeredBy) } }];
   }
-  desk.links.noteEnded(sid);
-  desk.endSoon(attemptId);
-  const end = toEnd({ status, answeredBy, sipCode: readSipCode(form), isOurs: desk.links.isOurs(sid) });
+  twilio.links.noteEnded(sid);
+  twilio.endSoon(attemptId);
+  const end = toEnd({ status, answeredBy, sipCode: readSipCode(form), isOurs: twilio.links.isOurs(sid) });
   return [{ kind: "CALL", event: { ...base, type: "ENDED", eventKey, ...end } }];
 }
 
 /** With the audio of a call ends the call: nothing follows it in its markup. */
 function readStream(
-  desk: TwilioDesk,
+  twilio: TwilioAccount,
   base: { attemptId: string; providerCallId: string; at: string },
   form: URLSearchParams,
 ): Understood {
   const what = form.get("StreamEvent");
   if (what !== "stream-stopped" && what !== "stream-error") return [];
-  desk.links.noteEnded(base.providerCallId);
-  desk.endSoon(base.attemptId);
+  twilio.links.noteEnded(base.providerCallId);
+  twilio.endSoon(base.attemptId);
   const eventKey = `${base.providerCallId}:${what}`;
   const ended = { ...base, type: "ENDED", eventKey, sipCode: null } as const;
   if (what === "stream-stopped") {
-    const hungUpBy = desk.links.isOurs(base.providerCallId) ? "AGENT" : "CUSTOMER";
+    const hungUpBy = twilio.links.isOurs(base.providerCallId) ? "AGENT" : "CUSTOMER";
     return [{ kind: "CALL", event: { ...ended, outcome: "ANSWERED", hungUpBy, reason: "Twilio: stream-stopped" } }];
   }
   const reason = `Twilio: the audio did not come: ${(form.get("StreamError") ?? "no reason given").slice(0, 300)}`;
-  desk.parts.log.warn("Twilio could not bring the audio of a call.", { attemptId: base.attemptId, reason });
+  twilio.parts.log.warn("Twilio could not bring the audio of a call.", { attemptId: base.attemptId, reason });
   return [{ kind: "CALL", event: { ...ended, outcome: "CARRIER_FAILURE", hungUpBy: "CARRIER", reason } }];
 }
 
@@ -122,7 +122,7 @@ function readLeg(legs: TwilioLegs, legId: string, detail: string | undefined, fo
 }
 
 /** A status callback has an RFC 2822 date, a stream's an ISO one. */
-function readTime({ parts }: TwilioDesk, form: URLSearchParams): string {
+function readTime({ parts }: TwilioAccount, form: URLSearchParams): string {
   const ms = Date.parse(form.get("Timestamp") ?? "");
   return new Date(Number.isNaN(ms) ? parts.now() : ms).toISOString();
 }

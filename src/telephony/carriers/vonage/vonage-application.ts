@@ -1,5 +1,5 @@
 import { webhookUrl } from "#src/telephony/carriers/account.ts";
-import type { NumberResult } from "#src/telephony/carriers/number-desk.ts";
+import type { NumberResult } from "#src/telephony/carriers/number-provisioning.ts";
 import { readNumberFailure } from "./vonage-errors.ts";
 import { asJson, asText, type Json } from "./vonage-json.ts";
 import type { VonageParts } from "./vonage-parts.ts";

@@ -1,4 +1,4 @@
-import type { AccountMedia } from "#src/telephony/carriers/media-desk.ts";
+import type { AccountMedia } from "#src/telephony/carriers/media-socket-gateway.ts";
 
 /** What this node knows of a call it dialled or took. */
 export interface KnownCall {
@@ -16,7 +16,7 @@ export interface KnownCall {
 }
 
 /** What became of ringing the target of a transfer. */
-export type LegNews =
+export type LegEvent =
   | { kind: "ANSWERED" }
   | { kind: "ENDED"; reason: "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE"; message: string };
 
@@ -27,7 +27,7 @@ const MOST_CALLS = 20_000;
 export class VonageCalls {
   readonly #byAttempt = new Map<string, KnownCall>();
   readonly #byCall = new Map<string, KnownCall>();
-  readonly #legs = new Map<string, (news: LegNews) => void>();
+  readonly #legs = new Map<string, (events: LegEvent) => void>();
 
   /** A call that is about to be dialled or taken. */
   add(attemptId: string, ours: string, theirs: string): void {
@@ -71,14 +71,14 @@ export class VonageCalls {
   }
 
   /** Waits for news of a leg until the function that it gives is called. */
-  watchLeg(legId: string, onNews: (news: LegNews) => void): () => void {
-    this.#legs.set(legId, onNews);
+  watchLeg(legId: string, onEvent: (events: LegEvent) => void): () => void {
+    this.#legs.set(legId, onEvent);
     return () => this.#legs.delete(legId);
   }
 
   /** News of a leg; nobody may wait for them. */
-  tellLeg(legId: string, news: LegNews): void {
-    this.#legs.get(legId)?.(news);
+  notifyLeg(legId: string, events: LegEvent): void {
+    this.#legs.get(legId)?.(events);
   }
 }
 

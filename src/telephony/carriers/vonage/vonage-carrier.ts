@@ -64,15 +64,15 @@ export class VonageCarrier implements Carrier {
     const found = await findCall(api, attempt, signal);
     if (found.kind !== "FOUND") return found;
     const { attemptId, from, to } = attempt;
-    const told = this.#tell(attemptId, found.call);
-    if (told.kind === "ENDED") return told;
+    const reported = this.#notify(attemptId, found.call);
+    if (reported.kind === "ENDED") return reported;
     if (!calls.byAttempt(attemptId)) {
       // It was dialled before this process began: its socket may still be to come.
       calls.add(attemptId, from, to);
       this.#expectAudio(attemptId);
     }
     calls.link(attemptId, found.call.callId);
-    return told;
+    return reported;
   }
 
   async hangUp(providerCallId: string): Promise<void> {
@@ -135,7 +135,7 @@ export class VonageCarrier implements Carrier {
     }, VONAGE_CAPABILITIES.horizonMs).unref();
   }
 
-  #tell(attemptId: string, call: CallRecord): LookUpResult {
+  #notify(attemptId: string, call: CallRecord): LookUpResult {
     const { calls, now } = this.#parts;
     const { callId, json } = call;
     const isHungUp = calls.byAttempt(attemptId)?.isHungUp ?? false;

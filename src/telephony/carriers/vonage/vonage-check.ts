@@ -25,7 +25,7 @@ export async function checkVonage(api: VonageApi, signal: AbortSignal): Promise<
     403: "The application may not place calls. Switch its Voice capability on in the dashboard.",
   });
   if (denied) return denied;
-  return tellBalance(
+  return describeBalance(
     await api.call({ method: "GET", host: "rest", path: "/account/get-balance", proof: "ACCOUNT" }, signal),
   );
 }
@@ -39,7 +39,7 @@ function readFailure(reply: CarrierReply, advice: Readonly<Record<number, string
 }
 
 /** Nothing that Vonage tells says whether an account is a trial, so what holds for one is said to everybody. */
-function tellBalance(reply: CarrierReply): AccountCheck {
+function describeBalance(reply: CarrierReply): AccountCheck {
   const value = reply.kind === "ANSWER" && reply.status === 200 ? asJson(reply.json).value : null;
   const works = "The account works. A trial account reaches only the test numbers that its dashboard lists.";
   if (typeof value !== "number") return { kind: "WORKS", message: works };

@@ -1,6 +1,6 @@
 import { type CarrierFault, type CarrierReply, readDialFailure } from "#src/telephony/carriers/carrier-http.ts";
 import type { DialResult } from "#src/telephony/carriers/carrier.ts";
-import type { NumberResult } from "#src/telephony/carriers/number-desk.ts";
+import type { NumberResult } from "#src/telephony/carriers/number-provisioning.ts";
 import { asJson, asJsonList, asText, type Json } from "./vonage-json.ts";
 
 /** What no interface of Vonage's can say of a key that does not open. */

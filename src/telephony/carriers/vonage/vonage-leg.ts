@@ -3,7 +3,7 @@ import type { TransferFailure, TransferOrder } from "#src/audio/line/line.ts";
 import type { DialledLeg } from "#src/audio/line/media-source.ts";
 import { webhookUrl } from "#src/telephony/carriers/account.ts";
 import { toVonageNumber } from "./vonage-api.ts";
-import type { LegNews } from "./vonage-calls.ts";
+import type { LegEvent } from "./vonage-calls.ts";
 import { readDialReply } from "./vonage-errors.ts";
 import { findNumbers } from "./vonage-look-up.ts";
 import { connectSocket } from "./vonage-ncco.ts";
@@ -25,7 +25,7 @@ export async function dialLeg(
   if (!from) return failed("UNREACHABLE", "The number to call the target from is not known.");
   if (order.destinationType === "FLOW") return failed("UNREACHABLE", "A flow is not called over a carrier.");
   const legId = randomUUID();
-  const { promise: news, resolve } = Promise.withResolvers<LegNews>();
+  const { promise: events, resolve } = Promise.withResolvers<LegEvent>();
   const unwatch = calls.watchLeg(legId, resolve);
   const socketUrl = media.expect(
     legId,
@@ -46,14 +46,14 @@ export async function dialLeg(
     return failed("UNREACHABLE", result.message);
   }
   signal.addEventListener("abort", () => resolve(GIVEN_UP), { once: true });
-  const ending = signal.aborted ? GIVEN_UP : await news;
+  const ending = signal.aborted ? GIVEN_UP : await events;
   const source = ending.kind === "ANSWERED" ? media.sourceOf(legId) : null;
   if (source) return { kind: "ANSWERED", source, hangUp };
   await hangUp();
   return ending.kind === "ENDED" ? failed(ending.reason, ending.message) : failed("UNREACHABLE", "No audio came.");
 }
 
-const GIVEN_UP: LegNews = { kind: "ENDED", reason: "NO_ANSWER", message: "The transfer was given up." };
+const GIVEN_UP: LegEvent = { kind: "ENDED", reason: "NO_ANSWER", message: "The transfer was given up." };
 
 function failed(reason: TransferFailure["reason"], message: string): TransferFailure {
   return { kind: "FAILED", reason, message };

@@ -7,12 +7,12 @@ import {
 import type { CarrierReply } from "#src/telephony/carriers/carrier-http.ts";
 import type {
   NumberCapability,
-  NumberDesk,
+  NumberProvisioning,
   NumberResult,
   NumberWish,
   OfferedNumber,
   OwnedNumber,
-} from "#src/telephony/carriers/number-desk.ts";
+} from "#src/telephony/carriers/number-provisioning.ts";
 import { fromVonageNumber, toVonageNumber } from "./vonage-api.ts";
 import { configureApplication } from "./vonage-application.ts";
 import { readNumberFailure } from "./vonage-errors.ts";
@@ -26,7 +26,7 @@ const ALREADY_OWNED = /already own|your account/i;
  * The numbers of a Vonage account. Vonage gives a number no id and wants its country with every order, so the id here is
  * both: `GB:447700900000`.
  */
-export class VonageNumbers implements NumberDesk {
+export class VonageNumbers implements NumberProvisioning {
   readonly #parts: VonageParts;
 
   constructor(parts: VonageParts) {

@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
 import { isUuid } from "#src/platform/kernel/id.ts";
-import type { CarrierNews, CarrierWebhook, WebhookAnswer, WebhookReading } from "#src/telephony/carriers/account.ts";
+import type {
+  CarrierWebhookEvent,
+  CarrierWebhook,
+  WebhookAnswer,
+  WebhookReading,
+} from "#src/telephony/carriers/account.ts";
 import { fromVonageNumber } from "./vonage-api.ts";
-import type { LegNews } from "./vonage-calls.ts";
+import type { LegEvent } from "./vonage-calls.ts";
 import { readCallEvent } from "./vonage-events.ts";
 import { asJson, asText, type Json } from "./vonage-json.ts";
-import { readDeliveryReport, readInboundMessage } from "./vonage-message-news.ts";
+import { readDeliveryReport, readInboundMessage } from "./vonage-message-events.ts";
 import type { VonageParts } from "./vonage-parts.ts";
 import { verifySignature } from "./vonage-signature.ts";
 
@@ -27,8 +32,8 @@ export function readVonageWebhook(parts: VonageParts, webhook: CarrierWebhook): 
   const json = parse(webhook.body);
   if (!json) return malformed("The body is no JSON object.");
   const [area = "", id = "", part = "", ...more] = webhook.path.split("/");
-  const news = more.length > 0 ? null : readNews(parts, { area, id, part, json, body: webhook.body });
-  return news ? { kind: "READ", news, answer: DONE } : malformed("The webhook makes no sense to this address.");
+  const events = more.length > 0 ? null : readEvents(parts, { area, id, part, json, body: webhook.body });
+  return events ? { kind: "READ", events, answer: DONE } : malformed("The webhook makes no sense to this address.");
 }
 
 interface Sent {
@@ -39,7 +44,7 @@ interface Sent {
   body: Buffer;
 }
 
-function readNews(parts: VonageParts, sent: Sent): CarrierNews[] | null {
+function readEvents(parts: VonageParts, sent: Sent): CarrierWebhookEvent[] | null {
   const { area, id, part, json } = sent;
   if (area === "calls" && id === "") return readCallOfApplication(parts, sent);
   if ((area === "calls" || area === "legs") && isUuid(id)) {
@@ -55,13 +60,13 @@ function readNews(parts: VonageParts, sent: Sent): CarrierNews[] | null {
 }
 
 /** Events of a call that came in name no attempt: this node knows which it took it as. */
-function readCallOfApplication(parts: VonageParts, sent: Sent): CarrierNews[] {
+function readCallOfApplication(parts: VonageParts, sent: Sent): CarrierWebhookEvent[] {
   const callId = callIdOf(sent.json);
   const known = callId ? parts.calls.byCall(callId) : undefined;
   return known ? (readCall(parts, sent, known.attemptId) ?? []) : [];
 }
 
-function readCall(parts: VonageParts, { json, body }: Sent, attemptId: string): CarrierNews[] | null {
+function readCall(parts: VonageParts, { json, body }: Sent, attemptId: string): CarrierWebhookEvent[] | null {
   const { calls, media, now } = parts;
   const providerCallId = callIdOf(json);
   if (asText(json.status) === null) return readTrouble(parts, json, attemptId);
@@ -82,30 +87,30 @@ function readCall(parts: VonageParts, { json, body }: Sent, attemptId: string): 
 }
 
 /** Vonage reports what it did not understand of our orders without a status. */
-function readTrouble({ log }: VonageParts, json: Json, attemptId: string): CarrierNews[] {
+function readTrouble({ log }: VonageParts, json: Json, attemptId: string): CarrierWebhookEvent[] {
   const reason = asText(json.reason);
   if (reason) log.warn("Vonage reports an error of a call.", { attemptId, reason: reason.slice(0, 300) });
   return [];
 }
 
-function readLeg({ calls, now }: VonageParts, { id, json }: Sent): CarrierNews[] | null {
+function readLeg({ calls, now }: VonageParts, { id, json }: Sent): CarrierWebhookEvent[] | null {
   const providerCallId = callIdOf(json);
   if (!providerCallId) return null;
   if (isSocket(json)) return [];
   const base = { eventKey: "leg", attemptId: id, providerCallId, isHungUp: false };
   const event = readCallEvent(json, { ...base, now: new Date(now()).toISOString() });
-  if (event?.type === "ANSWERED") calls.tellLeg(id, { kind: "ANSWERED" });
-  if (event?.type === "ENDED") calls.tellLeg(id, { ...toLegEnd(event.outcome), message: event.reason });
+  if (event?.type === "ANSWERED") calls.notifyLeg(id, { kind: "ANSWERED" });
+  if (event?.type === "ENDED") calls.notifyLeg(id, { ...toLegEnd(event.outcome), message: event.reason });
   return [];
 }
 
-function toLegEnd(outcome: string): Omit<LegNews & { kind: "ENDED" }, "message"> {
+function toLegEnd(outcome: string): Omit<LegEvent & { kind: "ENDED" }, "message"> {
   if (outcome === "BUSY" || outcome === "NO_ANSWER" || outcome === "REJECTED")
     return { kind: "ENDED", reason: outcome };
   return { kind: "ENDED", reason: "UNREACHABLE" };
 }
 
-function readCallIn(json: Json): CarrierNews[] | null {
+function readCallIn(json: Json): CarrierWebhookEvent[] | null {
   const providerCallId = callIdOf(json);
   const to = fromVonageNumber(json.to);
   if (!providerCallId || !to) return null;

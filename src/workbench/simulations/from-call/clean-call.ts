@@ -122,8 +122,8 @@ function cleanTurn(turn: Turn, data: PersonalData): Turn {
   if (turn.role !== "TOOL") return { ...plain, content: data.clean(turn.content) };
   try {
     const { name, input, result } = JSON.parse(turn.content) as Record<string, unknown>;
-    const told = { name, input: data.cleanValue(input), result: cleanResult(result, data) };
-    return { ...plain, content: JSON.stringify(told) };
+    const reported = { name, input: data.cleanValue(input), result: cleanResult(result, data) };
+    return { ...plain, content: JSON.stringify(reported) };
   } catch {
     return { ...plain, content: data.clean(turn.content) };
   }

@@ -42,12 +42,12 @@ function listTools(calls: RecordedToolCall[]): Record<string, unknown>[] {
 }
 
 function toCall(name: string, input: Record<string, unknown>): Record<string, unknown> {
-  const told = Object.entries(input).filter(([, value]) => JSON.stringify(value ?? null).length <= LONGEST_INPUT);
+  const reported = Object.entries(input).filter(([, value]) => JSON.stringify(value ?? null).length <= LONGEST_INPUT);
   return {
     call: name,
     ...ifAny(
       "with",
-      told.map(([key, value]) => [key, toMatcher(value)] as const),
+      reported.map(([key, value]) => [key, toMatcher(value)] as const),
     ),
   };
 }

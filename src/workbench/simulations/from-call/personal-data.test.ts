@@ -153,9 +153,9 @@ const SENTENCES = [
 type Person = typeof contact extends fc.Arbitrary<infer One> ? One : never;
 
 it("lets nothing of a contact through, in texts, values and keys", () => {
-  const talk = fc.array(fc.constantFrom(...SENTENCES), { minLength: 1, maxLength: 12 });
+  const transcribedCall = fc.array(fc.constantFrom(...SENTENCES), { minLength: 1, maxLength: 12 });
   fc.assert(
-    fc.property(contact, contact, talk, (person, other, sentences) => {
+    fc.property(contact, contact, transcribedCall, (person, other, sentences) => {
       const data = dataOf([`${person.first} ${person.last}`], { order: person.order, other: [{ at: other.order }] });
       const texts = sentences.map((sentence) => sentence(person));
       for (const text of texts) data.read(text);

@@ -19,8 +19,8 @@ export function dropFailures(proposed: ProposedSuite, failures: Failure[]): Prop
   }
   if (Array.isArray(expect.tools)) expect.tools = expect.tools.filter((_tool, i) => !lostTools.has(i));
   const kept = { ...scenario, expect, ...(ignore.size > 0 ? { ignore: [...ignore] } : {}) };
-  const told = failures.map(
+  const reported = failures.map(
     ({ message }) => `When the suite was tried, this did not hold and was left out: ${message}`,
   );
-  return { ...proposed, scenario: kept, suite: { ...suite, scenarios: [kept] }, warnings: [...warnings, ...told] };
+  return { ...proposed, scenario: kept, suite: { ...suite, scenarios: [kept] }, warnings: [...warnings, ...reported] };
 }

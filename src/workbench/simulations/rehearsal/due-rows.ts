@@ -67,10 +67,10 @@ export async function spreadZones(groups: { zones: string[]; rows: number }[], r
   for (let row = 0; row < rows; row++) {
     if (row % SLICE === 0) await setImmediate();
     let chosen = 0;
-    let owed = -Infinity;
+    let pending = -Infinity;
     for (const [i, group] of groups.entries()) {
       const due = (group.rows * (row + 1)) / rows - (given[i] as number);
-      if (due > owed && (given[i] as number) < group.rows) [chosen, owed] = [i, due];
+      if (due > pending && (given[i] as number) < group.rows) [chosen, pending] = [i, due];
     }
     given[chosen] = (given[chosen] as number) + 1;
     zoneOf[row] = chosen;

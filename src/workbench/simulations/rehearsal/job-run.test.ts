@@ -10,7 +10,7 @@ const START = Date.parse("2026-11-20T16:59:30Z"); // a Friday
 const SECOND_MS = 1_000;
 const ONCE: RetryConfig = { maxAttempts: 1, retryOn: [], delaysSeconds: [0], jitterPercent: 0 };
 
-function talk(seconds: number): Meeting {
+function conversation(seconds: number): Meeting {
   const talkMs = seconds * SECOND_MS;
   const outcome = "ANSWERED";
   return { ringMs: 0, talkMs, outcome, endReason: "CUSTOMER_HUNG_UP", status: "COMPLETED", mayRetry: false, cost: 1 };
@@ -29,7 +29,7 @@ const seconds = (run: { endMs: number }) => (run.endMs - START) / SECOND_MS;
 
 describe("runJob, by hand", () => {
   it("calls one after the other on one line", async () => {
-    const run = await runJob(job(3), () => talk(10), middle);
+    const run = await runJob(job(3), () => conversation(10), middle);
     expect(seconds(run)).toBe(30);
     expect(run).toMatchObject({ attempts: 3, talkMs: 30_000, cost: 3 });
     expect(run.ends).toEqual(new Map([["COMPLETED ANSWERED", 3]]));
@@ -38,7 +38,7 @@ describe("runJob, by hand", () => {
   it("shares rows over numbers in turn, and waits for the slower", async () => {
     const numbers = [number(1), number(2)];
     // Rows 0, 2, 4 stand at the first number, 1 and 3 at the second.
-    const run = await runJob(job(5, { numbers }), () => talk(10), middle);
+    const run = await runJob(job(5, { numbers }), () => conversation(10), middle);
     expect(seconds(run)).toBe(30);
     expect(run.numbers).toEqual([
       { attempts: 3, busyMs: 30_000 },
@@ -52,7 +52,7 @@ describe("runJob, by hand", () => {
     const lost = await runJob(job(1, { retry }), () => busy, middle);
     expect(seconds(lost)).toBe(1 + 60 + 1 + 120 + 1);
     expect(lost.ends).toEqual(new Map([["FAILED BUSY", 1]]));
-    const reached = await runJob(job(1, { retry }), (_, attempt) => (attempt === 1 ? busy : talk(10)), middle);
+    const reached = await runJob(job(1, { retry }), (_, attempt) => (attempt === 1 ? busy : conversation(10)), middle);
     expect(seconds(reached)).toBe(1 + 60 + 10);
     expect(reached.ends).toEqual(new Map([["COMPLETED ANSWERED", 1]]));
   });
@@ -69,10 +69,10 @@ describe("runJob, by hand", () => {
 
   it("keeps the pace of a number, and that of an account over its numbers", async () => {
     const paced = { numbers: [number(10, { callsPerSecond: 2 })] };
-    expect(seconds(await runJob(job(4, paced), () => talk(10), middle))).toBe(1.5 + 10);
+    expect(seconds(await runJob(job(4, paced), () => conversation(10), middle))).toBe(1.5 + 10);
     const account = { id: "a", callsPerSecond: 1 };
     const shared = { numbers: [number(10, { account }), number(10, { account })] };
-    expect(seconds(await runJob(job(4, shared), () => talk(10), middle))).toBe(3 + 10);
+    expect(seconds(await runJob(job(4, shared), () => conversation(10), middle))).toBe(3 + 10);
   });
 
   it("waits for the calling window over a weekend", async () => {
@@ -83,12 +83,12 @@ describe("runJob, by hand", () => {
       excludeDates: [],
     };
     // Dialled at 16:59:30 and 16:59:50; the third on Monday at nine.
-    const run = await runJob(job(3, { window, zones: [{ zones: ["UTC"], rows: 3 }] }), () => talk(20), middle);
+    const run = await runJob(job(3, { window, zones: [{ zones: ["UTC"], rows: 3 }] }), () => conversation(20), middle);
     expect(new Date(run.endMs).toISOString()).toBe("2026-11-23T09:00:20.000Z");
     // New York is five hours behind: all three before its evening.
     const west = await runJob(
       job(3, { window, zones: [{ zones: ["America/New_York"], rows: 3 }] }),
-      () => talk(20),
+      () => conversation(20),
       middle,
     );
     expect(seconds(west)).toBe(60);
@@ -96,18 +96,18 @@ describe("runJob, by hand", () => {
 
   it("counts rows whose window never opens, and ends", async () => {
     const window: CallingWindow = { timeZoneMode: "FIXED", timeZone: "UTC", windows: [], excludeDates: [] };
-    const run = await runJob(job(2, { window, zones: [{ zones: ["UTC"], rows: 2 }] }), () => talk(20), middle);
+    const run = await runJob(job(2, { window, zones: [{ zones: ["UTC"], rows: 2 }] }), () => conversation(20), middle);
     expect(run).toMatchObject({ attempts: 0, leftRows: 2 });
   });
 
   it("lets one row stand for several without changing the clock", async () => {
-    const all = await runJob(job(1_000, { numbers: [number(4)] }), () => talk(10), middle);
-    const tenth = await runJob(job(100, { numbers: [number(4)], standsFor: 10 }), () => talk(10), middle);
+    const all = await runJob(job(1_000, { numbers: [number(4)] }), () => conversation(10), middle);
+    const tenth = await runJob(job(100, { numbers: [number(4)], standsFor: 10 }), () => conversation(10), middle);
     expect(seconds(tenth)).toBe(seconds(all));
     const paced = { numbers: [number(1_000, { callsPerSecond: 2 })] };
     const dials = (run: { endMs: number }, lasted: number) => seconds(run) - lasted;
-    const slow = await runJob(job(1_000, paced), () => talk(1), middle);
-    const fewer = await runJob(job(100, { ...paced, standsFor: 10 }), () => talk(1), middle);
+    const slow = await runJob(job(1_000, paced), () => conversation(1), middle);
+    const fewer = await runJob(job(100, { ...paced, standsFor: 10 }), () => conversation(1), middle);
     expect(Math.abs(dials(slow, 1) - dials(fewer, 10))).toBeLessThanOrEqual(5);
   });
 
@@ -121,7 +121,9 @@ describe("runJob, by hand", () => {
     };
     setImmediate(count);
     const zones = [100_000, 100_000].map((rows) => ({ zones: ["UTC"], rows }));
-    expect(await runJob(job(0, { window, zones }), () => talk(20), middle)).toMatchObject({ leftRows: 200_000 });
+    expect(await runJob(job(0, { window, zones }), () => conversation(20), middle)).toMatchObject({
+      leftRows: 200_000,
+    });
     isOver = true;
     expect(turns).toBeGreaterThan(10);
   });
@@ -131,7 +133,11 @@ describe("runJob, by hand", () => {
     const windows = [{ days, start: "09:00", end: "09:01" }];
     const window: CallingWindow = { timeZoneMode: "FIXED", timeZone: "UTC", windows, excludeDates: [] };
     // One call a day.
-    const run = await runJob(job(1_000, { window, zones: [{ zones: ["UTC"], rows: 1_000 }] }), () => talk(600), middle);
+    const run = await runJob(
+      job(1_000, { window, zones: [{ zones: ["UTC"], rows: 1_000 }] }),
+      () => conversation(600),
+      middle,
+    );
     expect(run).toMatchObject({ attempts: 400, leftRows: 600 });
   });
 });
@@ -143,7 +149,7 @@ describe("runJob", () => {
       fc.asyncProperty(calls, fc.integer({ min: 1, max: 8 }), async (lengths, slots) => {
         const run = await runJob(
           job(lengths.length, { numbers: [number(slots)] }),
-          (row) => talk(lengths[row] ?? NaN),
+          (row) => conversation(lengths[row] ?? NaN),
           middle,
         );
         const load = lengths.reduce((sum, length) => sum + length, 0) / slots;

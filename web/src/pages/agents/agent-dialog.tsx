@@ -4,7 +4,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useOpenMade } from "#web/api/use-open-made.ts";
 import { FormDialog } from "#web/form/form-dialog.tsx";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { useFlowChoices } from "#web/pages/flow/use-flow-choices.ts";
 import { type Agent, AGENTS_PATH } from "./agent.ts";
 
@@ -17,7 +17,7 @@ export function AgentDialog({ agent, close }: { agent: Agent | null; close: () =
   const write = useWrite<Agent, Based<Agent>>({
     failed: "The agent was not saved",
     method: agent ? "PUT" : "POST",
-    path: ({ base }) => (agent ? `${AGENTS_PATH}/${agent.id}${ifSeen(base)}` : AGENTS_PATH),
+    path: ({ base }) => (agent ? `${AGENTS_PATH}/${agent.id}${ifUnchanged(base)}` : AGENTS_PATH),
     body: ({ body }) => body,
     refreshes: [AGENTS_PATH],
   });

@@ -18,7 +18,7 @@ import { upload } from "#web/api/upload.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { formatBytes } from "#web/format/format.ts";
 import { DropBox } from "#web/ui/drop-box.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -77,7 +77,7 @@ function ItemForm({ agentId, item, close }: { agentId: string; item: FullItem | 
   const write = useWrite<FullItem, Based<FullItem>>({
     failed: "The item was not saved",
     method: item ? "PUT" : "POST",
-    path: ({ base }) => (item ? `${path}/${item.id}${ifSeen(base)}` : path),
+    path: ({ base }) => (item ? `${path}/${item.id}${ifUnchanged(base)}` : path),
     body: ({ body }) => body,
     refreshes: [path],
   });

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { showUndo, tellOf } from "#web/api/undo.tsx";
+import { showUndo, notifyResult } from "#web/api/undo.tsx";
 import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { useUrlFilters } from "#web/filters/url-state.ts";
 import { formatBytes, formatNumber } from "#web/format/format.ts";
@@ -184,7 +184,7 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
           {
             label: "Read again",
             icon: "refresh" as const,
-            run: () => tellOf(reindex.mutateAsync(item.id), "It is read again."),
+            run: () => notifyResult(reindex.mutateAsync(item.id), "It is read again."),
           },
         ]
       : []),
@@ -194,7 +194,7 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
       run: () => {
         const done = item.enabled ? "Searches no longer find it." : "It is read again.";
         const undo = () => enable.mutateAsync({ ...item, enabled: !item.enabled });
-        tellOf(enable.mutateAsync(item), () => showUndo(done, undo));
+        notifyResult(enable.mutateAsync(item), () => showUndo(done, undo));
       },
     },
     { label: "Delete", icon: "trash", isDangerous: true, run: () => remove(item) },

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { useLocation } from "wouter";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault, tellOf } from "#web/api/undo.tsx";
+import { showDone, showFault, notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import type { Automation, AutomationRun } from "#web/pages/automations/automation.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
@@ -29,7 +29,7 @@ export function AutomationActions({ automation }: { automation: Automation }) {
   const remove = useRemove(automation);
   if (!canWrite) return null;
   const needsJob = automation.kind === "CALL_JOB_REPORT" && automation.callJobId === null;
-  const runNow = () => tellOf(run.mutateAsync(), "It runs. Its files appear here.");
+  const runNow = () => notifyResult(run.mutateAsync(), "It runs. Its files appear here.");
   return (
     <>
       <Button leftSection={<Icon name="play" />} loading={run.isPending} onClick={needsJob ? asking.open : runNow}>

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { withQuery } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, tellOf } from "#web/api/undo.tsx";
+import { showDone, notifyResult } from "#web/api/undo.tsx";
 import type { Automation, AutomationRun } from "#web/pages/automations/automation.ts";
 import { useJobChoices } from "#web/pages/automations/job-field.tsx";
 import { useIsShown } from "#web/ui/use-is-shown.ts";
@@ -20,7 +20,7 @@ export function RunDialog({ automation, close }: { automation: Automation; close
     refreshes: ["/automations"],
   });
   const start = (callJobId: string) =>
-    tellOf(run.mutateAsync(callJobId), () => {
+    notifyResult(run.mutateAsync(callJobId), () => {
       showDone("It runs. Its files appear here.");
       if (isShown.current) close();
     });

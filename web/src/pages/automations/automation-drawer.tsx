@@ -4,7 +4,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useOpenMade } from "#web/api/use-open-made.ts";
 import { FormFault } from "#web/form/form-fault.tsx";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { type AutomationForm, toForm, toInput } from "./automation-form.ts";
 import { type Automation, KINDS } from "./automation.ts";
 import { ExportFields } from "./export-fields.tsx";
@@ -80,7 +80,7 @@ function useSave({ automation, close }: DrawerProps, form: UseFormReturnType<Aut
   const write = useWrite<Automation, Based<Automation, AutomationForm>>({
     failed: "The report was not saved",
     method: automation ? "PUT" : "POST",
-    path: ({ base }) => path + ifSeen(base),
+    path: ({ base }) => path + ifUnchanged(base),
     body: ({ body }) => toInput(body),
     refreshes: ["/automations"],
   });

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useWrite } from "#web/api/queries.ts";
-import { tellOf } from "#web/api/undo.tsx";
+import { notifyResult } from "#web/api/undo.tsx";
 import { type Question, useConfirm } from "#web/ui/confirm.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 
@@ -41,7 +41,7 @@ export function StopButton({ rowId, how, size }: { rowId: string; how: keyof typ
   });
   const stop = async () => {
     if (!(await ask({ ...question, isDangerous: true }))) return;
-    tellOf(write.mutateAsync(), done);
+    notifyResult(write.mutateAsync(), done);
   };
   return (
     <Button

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { ChatSession } from "@parley/sdk";
 import { useWrite } from "#web/api/queries.ts";
 import { useUser } from "#web/api/session.ts";
-import { tellOf } from "#web/api/undo.tsx";
+import { notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
@@ -37,7 +37,7 @@ function OpenActions({ chat }: { chat: ChatSession }) {
   const change = () => {
     const write = isManual ? handBack : takeOver;
     const done = isManual ? "The agent answers again." : "You answer now; the agent is silent.";
-    tellOf(write.mutateAsync(), done);
+    notifyResult(write.mutateAsync(), done);
   };
   const end = async () => {
     const isSure = await ask({
@@ -47,7 +47,7 @@ function OpenActions({ chat }: { chat: ChatSession }) {
       isDangerous: true,
     });
     if (!isSure) return;
-    tellOf(close.mutateAsync(), "The chat is closed.");
+    notifyResult(close.mutateAsync(), "The chat is closed.");
   };
   const label = isManual ? "Hand back" : "Take over";
   useShortcutKeys([

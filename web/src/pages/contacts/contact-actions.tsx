@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { dropRows } from "#web/api/cache-patches.ts";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showFault, showUndo, tellOf } from "#web/api/undo.tsx";
+import { showDone, showFault, showUndo, notifyResult } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -36,7 +36,7 @@ function OptOutButton({ contact }: { contact: Contact }) {
   const change = async () => {
     if (contact.optedOut) {
       const undo = () => showUndo("They may be contacted again.", () => optOut.mutateAsync());
-      return tellOf(takeBack.mutateAsync(), undo);
+      return notifyResult(takeBack.mutateAsync(), undo);
     }
     const isSure = await ask({
       title: `No more contact with ${nameOf(contact)}?`,
@@ -47,7 +47,7 @@ function OptOutButton({ contact }: { contact: Contact }) {
       action: "Do not contact",
       isDangerous: true,
     });
-    if (isSure) tellOf(optOut.mutateAsync(), "They are not contacted any more.");
+    if (isSure) notifyResult(optOut.mutateAsync(), "They are not contacted any more.");
   };
   // What they said themselves only they can take back.
   if (contact.optedOut && (contact.optOutSource !== "OPERATOR" || contact.phone === null)) return null;

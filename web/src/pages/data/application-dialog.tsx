@@ -4,7 +4,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useOpenMade } from "#web/api/use-open-made.ts";
 import { FormDialog } from "#web/form/form-dialog.tsx";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { type Application, APPLICATIONS_PATH } from "./data.ts";
 
 type Values = { name: string; key: string; description: string };
@@ -15,7 +15,8 @@ export function ApplicationDialog({ application, close }: { application: Applica
   const write = useWrite<Application, Based<Application>>({
     failed: "The application was not saved",
     method: application ? "PUT" : "POST",
-    path: ({ base }) => (application ? `${APPLICATIONS_PATH}/${application.id}${ifSeen(base)}` : APPLICATIONS_PATH),
+    path: ({ base }) =>
+      application ? `${APPLICATIONS_PATH}/${application.id}${ifUnchanged(base)}` : APPLICATIONS_PATH,
     body: ({ body }) => body,
     refreshes: [APPLICATIONS_PATH],
   });

@@ -7,7 +7,7 @@ import { TextEditor } from "#web/editor/text-editor.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { checkJsonObject, readJsonObject, toJsonText } from "#web/form/json-text.ts";
 import { PlainFieldset } from "#web/form/plain-fieldset.tsx";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import type { Customer } from "./data.ts";
@@ -87,7 +87,7 @@ function useCustomerForm(customer: Customer | null, path: string, close: () => v
   const write = useWrite<Customer, Based<Customer>>({
     failed: "The customer was not saved",
     method: customer ? "PUT" : "POST",
-    path: ({ base }) => (customer ? `${path}/${customer.id}${ifSeen(base)}` : path),
+    path: ({ base }) => (customer ? `${path}/${customer.id}${ifUnchanged(base)}` : path),
     body: ({ body }) => body,
     refreshes: [path],
   });

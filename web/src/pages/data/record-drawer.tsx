@@ -7,7 +7,7 @@ import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { checkJsonObject, readJsonObject, readJsonText, toJsonText } from "#web/form/json-text.ts";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Facts } from "#web/ui/facts.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -93,7 +93,7 @@ function RecordForm({ record, storePath, close }: RecordProps & { record: DataRe
   const write = useWrite<DataRecord, Based<DataRecord>>({
     failed: "The record was not saved",
     method: record ? "PUT" : "POST",
-    path: ({ base }) => (record ? `${storePath}/${record.id}${ifSeen(base)}` : storePath),
+    path: ({ base }) => (record ? `${storePath}/${record.id}${ifUnchanged(base)}` : storePath),
     body: ({ body }) => body,
     refreshes: [storePath],
   });

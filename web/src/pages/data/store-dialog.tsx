@@ -6,7 +6,7 @@ import { showDone } from "#web/api/undo.tsx";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { FormDialog } from "#web/form/form-dialog.tsx";
 import { checkJsonObject, readJsonText, toJsonText } from "#web/form/json-text.ts";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { type DataStore, storesPath } from "./data.ts";
 
 type Values = { key: string; name: string; schema: string };
@@ -56,7 +56,7 @@ function useStoreForm({ appId, store, close }: StoreProps) {
   const write = useWrite<DataStore, Based<DataStore>>({
     failed: "The data store was not saved",
     method: store ? "PUT" : "POST",
-    path: ({ base }) => (store ? `${path}/${store.key}${ifSeen(base)}` : path),
+    path: ({ base }) => (store ? `${path}/${store.key}${ifUnchanged(base)}` : path),
     body: ({ body }) => body,
     refreshes: [path],
   });

@@ -1,7 +1,7 @@
 import { Accordion, Button, Grid, Group, Stack, Text } from "@mantine/core";
 import { useParams } from "wouter";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { tellOf } from "#web/api/undo.tsx";
+import { notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { formatMilliseconds } from "#web/format/format.ts";
 import { useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
@@ -31,7 +31,7 @@ export function DeliveryPage() {
     refreshes: [DELIVERIES_PATH],
   });
   const maySend = useMay("DELIVERIES_WRITE") && read.data !== undefined && read.data.body !== null;
-  const sendAgain = () => tellOf(resend.mutateAsync(), "It is on its way.");
+  const sendAgain = () => notifyResult(resend.mutateAsync(), "It is on its way.");
   useShortcutKeys(maySend ? [{ keys: "r", label: "Send again", group: "Delivery", run: sendAgain }] : []);
   const { data } = read;
   return (

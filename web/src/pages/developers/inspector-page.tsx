@@ -2,7 +2,7 @@ import { Box, Button, Group, Paper, Select, Stack, Text, UnstyledButton } from "
 import type { Page } from "@parley/sdk";
 import { useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { showDone, showFault, tellOf } from "#web/api/undo.tsx";
+import { showDone, showFault, notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { ExportButton } from "#web/table/export-button.tsx";
@@ -84,7 +84,7 @@ function Failing({ inspector }: { inspector: WebhookInspector }) {
     refreshes: [INSPECTOR_PATH],
   });
   const set = (failNext: number) =>
-    tellOf(
+    notifyResult(
       write.mutateAsync({ failNext, failStatus: Number(status) }),
       failNext === 0 ? "It answers 200 again." : `The next request gets ${status}.`,
     );

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { Page } from "@parley/sdk";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { tellOf } from "#web/api/undo.tsx";
+import { notifyResult } from "#web/api/undo.tsx";
 import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
@@ -27,7 +27,7 @@ export function SubscribeButton({ url }: { url: string }) {
   });
   if (!mayWrite || data === undefined) return null;
   const existing = data.content.find((webhook) => webhook.url === url && webhook.flowId === null);
-  const start = () => tellOf(add.mutateAsync(), "Every event is sent here from now on.");
+  const start = () => notifyResult(add.mutateAsync(), "Every event is sent here from now on.");
   return existing ? (
     <Button size="xs" variant="default" onClick={() => stop(existing)}>
       Stop sending events here

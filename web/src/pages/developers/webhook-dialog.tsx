@@ -3,7 +3,7 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { FormDialog } from "#web/form/form-dialog.tsx";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { useFlowChoices } from "#web/pages/flow/use-flow-choices.ts";
 import { EVENTS, type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
 
@@ -29,7 +29,7 @@ export function WebhookDialog(props: {
   const write = useWrite<SessionWebhook, Based<SessionWebhook, Values>>({
     failed: "The webhook was not saved",
     method: webhook === null ? "POST" : "PUT",
-    path: ({ base }) => (webhook === null ? WEBHOOKS_PATH : `${WEBHOOKS_PATH}/${webhook.id}${ifSeen(base)}`),
+    path: ({ base }) => (webhook === null ? WEBHOOKS_PATH : `${WEBHOOKS_PATH}/${webhook.id}${ifUnchanged(base)}`),
     body: ({ body }) => toBody(body),
     refreshes: [WEBHOOKS_PATH],
   });

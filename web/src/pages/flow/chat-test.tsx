@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core
 import type { ChatMessage } from "@parley/sdk";
 import { useEffect, useRef, useState } from "react";
 import { explainError } from "#web/api/api-error.ts";
-import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useFaultNotice } from "#web/api/use-fault-notice.ts";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FoundFields } from "./found-fields.tsx";
@@ -13,10 +13,10 @@ import type { ChatTrial } from "./use-chat-test.ts";
 /** A chat with the draft, with its tool calls; ended, it shows what was found out. */
 export function ChatTest({ chat, fields, contactName }: TestProps & { chat: ChatTrial }) {
   const [fault, setFault] = useState<string | null>(null);
-  const tell = useFaultTelling();
+  const notify = useFaultNotice();
   const attempt = (work: Promise<void>) => {
     setFault(null);
-    return work.catch((error: unknown) => tell(error, () => setFault(explainError(error))));
+    return work.catch((error: unknown) => notify(error, () => setFault(explainError(error))));
   };
   const begin = () => void attempt(chat.begin({ fields, contactName }));
   const hasEnded = chat.session !== null && !chat.isOpen;
@@ -64,9 +64,9 @@ function ChatLog(props: { messages: ChatMessage[]; pending: string | null; isAns
   return (
     <div ref={box} className="test-log" role="log" aria-label="Chat with the flow" tabIndex={0}>
       {messages.map(({ id, role, content }) => (
-        <TestLine key={id} who={role} content={content} />
+        <TestLine key={id} speaker={role} content={content} />
       ))}
-      {isPendingShown && <TestLine who="USER" content={pending} />}
+      {isPendingShown && <TestLine speaker="USER" content={pending} />}
       {isAnswering && (
         <div className="typing" aria-label="The agent is writing">
           <span />

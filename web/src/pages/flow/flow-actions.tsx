@@ -46,7 +46,7 @@ export function FlowActions({ editing, isDefault, isDirty }: ActionsProps & { is
 function FlowMenu({ editing, isDefault }: ActionsProps) {
   const mayWrite = useMay("FLOWS_WRITE");
   const isOwner = useMay("WORKSPACE_ADMIN");
-  const acts = useActs(editing);
+  const actions = useFlowActions(editing);
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -56,25 +56,25 @@ function FlowMenu({ editing, isDefault }: ActionsProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {isOwner && (
-          <Menu.Item leftSection={<Icon name="star" />} onClick={() => acts.setDefault(isDefault)}>
+          <Menu.Item leftSection={<Icon name="star" />} onClick={() => actions.setDefault(isDefault)}>
             {isDefault ? "No longer the default flow" : "Make it the default flow"}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<Icon name="download" />} onClick={acts.exportFile}>
+        <Menu.Item leftSection={<Icon name="download" />} onClick={actions.exportFile}>
           Export as a file
         </Menu.Item>
         {mayWrite && (
           <>
-            <Menu.Item leftSection={<Icon name="copy" />} onClick={acts.duplicate}>
+            <Menu.Item leftSection={<Icon name="copy" />} onClick={actions.duplicate}>
               Duplicate
             </Menu.Item>
             <Menu.Divider />
             {editing.draft && (
-              <Menu.Item leftSection={<Icon name="close" />} onClick={acts.dropDraft}>
+              <Menu.Item leftSection={<Icon name="close" />} onClick={actions.dropDraft}>
                 Discard the draft
               </Menu.Item>
             )}
-            <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={acts.remove}>
+            <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={actions.remove}>
               Delete
             </Menu.Item>
           </>
@@ -107,7 +107,7 @@ function useFlowWrites(flow: Flow) {
   return { setDefault, create, remove };
 }
 
-function useActs({ flow, draft }: FlowEditing) {
+function useFlowActions({ flow, draft }: FlowEditing) {
   const ask = useConfirm();
   const [, navigate] = useLocation();
   const openMade = useOpenMade();

@@ -4,13 +4,13 @@ import { useWrite } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormPage } from "#web/form/form-page.tsx";
 import { BUILDERS_ONLY, PlainFieldset } from "#web/form/plain-fieldset.tsx";
-import { useSeen } from "#web/form/use-seen.ts";
+import { usePrecondition } from "#web/form/use-precondition.ts";
 import { DiffList } from "./diff-list.tsx";
 import { type FlowValues, toFields, toValues } from "./flow-values.ts";
 import type { FlowDraft, FlowEditing, FlowFields } from "./flow.ts";
+import { GrantsSection } from "./sections/grants-section.tsx";
 import { LimitSection } from "./sections/limit-section.tsx";
 import { PromptSection } from "./sections/prompt-section.tsx";
-import { ReachSection } from "./sections/reach-section.tsx";
 import { TransferSection } from "./sections/transfer-section.tsx";
 import { VariableSection } from "./sections/variable-section.tsx";
 import { VoiceSection } from "./sections/voice-section.tsx";
@@ -29,7 +29,7 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
   const { form, editing, reload } = props;
   const mayWrite = useMay("FLOWS_WRITE");
   const source = editing.draft ?? editing.flow;
-  const seen = useSeen(form, {
+  const seen = usePrecondition(form, {
     key: `flow ${editing.flow.id}`,
     updatedAt: source.updatedAt,
     toValues: () => toValues(source),
@@ -72,7 +72,7 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
           <PromptSection form={form} />
           <VariableSection form={form} />
           <VoiceSection form={form} />
-          <ReachSection form={form} />
+          <GrantsSection form={form} />
           <TransferSection form={form} />
           <LimitSection form={form} />
         </Stack>

@@ -6,8 +6,8 @@ import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { FlowActions } from "./flow-actions.tsx";
-import { FlowDesk } from "./flow-desk.tsx";
 import { type FlowValues, toValues } from "./flow-values.ts";
+import { FlowWorkspace } from "./flow-workspace.tsx";
 import type { FlowEditing } from "./flow.ts";
 import "./flow.css";
 
@@ -47,7 +47,7 @@ function FlowScreen(props: { editing: FlowEditing; isDefault: boolean; reload: (
       back={{ href: "/flows", label: "Flows" }}
       actions={<FlowActions editing={editing} isDefault={isDefault} isDirty={form.isDirty()} />}
     >
-      <FlowDesk form={form} {...props} />
+      <FlowWorkspace form={form} {...props} />
     </Page>
   );
 }

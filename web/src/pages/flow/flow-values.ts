@@ -79,13 +79,25 @@ export function toValues(fields: FlowFields): FlowValues {
 }
 
 /** What the server tells of a flow, or of its draft, and nobody sets. */
-const TOLD = ["id", "apiId", "userId", "version", "createdAt", "updatedAt", "flowId", "baseVersion", "updatedBy"];
+const ATTEMPT_STATE = [
+  "id",
+  "apiId",
+  "userId",
+  "version",
+  "createdAt",
+  "updatedAt",
+  "flowId",
+  "baseVersion",
+  "updatedBy",
+];
 
 /** The form's values as the API takes them; what can be set and the form does not show stays as it was stored. */
 export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
   const { voicemailConfig: voicemail, recordingEnabled } = values;
   return {
-    ...(Object.fromEntries(Object.entries(stored).filter(([name]) => !TOLD.includes(name))) as unknown as FlowFields),
+    ...(Object.fromEntries(
+      Object.entries(stored).filter(([name]) => !ATTEMPT_STATE.includes(name)),
+    ) as unknown as FlowFields),
     name: orNull(values.name.trim()),
     description: orNull(values.description),
     masterPrompt: orNull(values.masterPrompt),

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { explainError } from "#web/api/api-error.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useFaultNotice } from "#web/api/use-fault-notice.ts";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { formatDuration } from "#web/format/format.ts";
 import { ConversationView } from "#web/pages/simulations/conversation-view.tsx";
@@ -33,14 +33,14 @@ export function PersonaTest({ flow, fields, contactName }: TestProps) {
     },
     refreshes: ["/simulations"],
   });
-  const tell = useFaultTelling();
+  const notify = useFaultNotice();
   const start = async () => {
     setFault(null);
     setRunId(null);
     try {
       setRunId((await write.mutateAsync()).id);
     } catch (error) {
-      tell(error, () => setFault(explainError(error)));
+      notify(error, () => setFault(explainError(error)));
     }
   };
   const chosen = personas.data?.find(({ name }) => name === persona);

@@ -8,15 +8,15 @@ const NAMES: Record<string, string> = { ASSISTANT: "Agent", USER: "Customer", AG
 const LONGEST_BRIEF = 60;
 
 /** A line of a test: who said what, or the tool that was called; `children` stands below it. */
-export function TestLine({ who, content, children }: { who: string; content: string; children?: ReactNode }) {
-  const tool = readToolCall({ role: who, content });
+export function TestLine({ speaker, content, children }: { speaker: string; content: string; children?: ReactNode }) {
+  const tool = readToolCall({ role: speaker, content });
   return (
-    <div className={`bubble-row bubble-${who.toLowerCase()}`}>
+    <div className={`bubble-row bubble-${speaker.toLowerCase()}`}>
       {tool ? (
         <ToolUse name={tool.name} input={tool.input} result={tool.result} />
       ) : (
         <div className="bubble">
-          <span className="bubble-who">{NAMES[who] ?? "Tool"}</span>
+          <span className="bubble-who">{NAMES[speaker] ?? "Tool"}</span>
           <bdi>{content}</bdi>
         </div>
       )}

@@ -3,7 +3,7 @@ import type { JsonObject } from "@parley/sdk";
 import { useState } from "react";
 import { explainError } from "#web/api/api-error.ts";
 import { parseExactly } from "#web/api/exact-json.ts";
-import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useFaultNotice } from "#web/api/use-fault-notice.ts";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { FLOW_TEMPLATES } from "./templates.ts";
@@ -14,10 +14,10 @@ export function NewFlowDialog({ close }: { close: () => void }) {
   const [name, setName] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   const { isMaking, makeBlank, makeOf } = useMakeFlow();
-  const tell = useFaultTelling();
+  const notify = useFaultNotice();
   const attempt = (work: Promise<void>) => {
     setFault(null);
-    work.then(close, (error: unknown) => tell(error, () => setFault(explainError(error))));
+    work.then(close, (error: unknown) => notify(error, () => setFault(explainError(error))));
   };
   return (
     <Modal opened onClose={close} size="lg" title={<Text fw={600}>New flow</Text>}>

@@ -34,7 +34,7 @@ export function useMakeFlow(): {
     async makeOf(document) {
       const made = await load.mutateAsync(document);
       openMade({ path: `/flows/${made.flow.id}`, done: describe(made) });
-      tellMissing(made);
+      notifyMissing(made);
     },
   };
 }
@@ -43,7 +43,7 @@ function describe({ flow, tools, structuredOutputs }: FlowImport): string {
   return `${flow.name} is there, with ${tools.length} tools and ${structuredOutputs.length} structured outputs.`;
 }
 
-function tellMissing({ requiredSecrets, unresolved }: FlowImport): void {
+function notifyMissing({ requiredSecrets, unresolved }: FlowImport): void {
   const missing = [
     ...requiredSecrets.map(
       ({ toolName, header }) =>

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { CallJob, RowError } from "@parley/sdk";
 import { useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, tellOf } from "#web/api/undo.tsx";
+import { showDone, notifyResult } from "#web/api/undo.tsx";
 import { formatNumber } from "#web/format/format.ts";
 import { ContactsStep } from "#web/pages/new-job/contacts-step.tsx";
 import type { Contacts } from "#web/pages/new-job/contacts.ts";
@@ -31,7 +31,7 @@ export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void 
     setMaking(true);
     const body = await toBody({}, contacts.rows);
     setMaking(false);
-    tellOf(append.mutateAsync(body), (reply) => {
+    notifyResult(append.mutateAsync(body), (reply) => {
       showDone(`${formatNumber(reply.acceptedRows)} rows added.`);
       if (!isShown.current) return;
       if (reply.rowErrors.length === 0 && reply.duplicateRows === 0) close();

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { CallJob } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { useWrite } from "#web/api/queries.ts";
-import { tellOf } from "#web/api/undo.tsx";
+import { notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { formatNumber } from "#web/format/format.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
@@ -84,7 +84,8 @@ function PauseButton({ job }: { job: CallJob }) {
   });
   const isBusy = pause.isPending || resume.isPending;
   if (job.status === "PAUSED") {
-    const run = () => tellOf(resume.mutateAsync(), isPrepared(job) ? "The job is under way." : "The job goes on.");
+    const run = () =>
+      notifyResult(resume.mutateAsync(), isPrepared(job) ? "The job is under way." : "The job goes on.");
     return (
       <Button leftSection={<Icon name="play" />} loading={isBusy} onClick={run}>
         {isPrepared(job) ? "Start calling" : "Resume"}
@@ -92,7 +93,7 @@ function PauseButton({ job }: { job: CallJob }) {
     );
   }
   if (job.status !== "RUNNING" && job.status !== "SCHEDULED") return null;
-  const run = () => tellOf(pause.mutateAsync(), "Paused. Calls on the line go on; resume it at any time.");
+  const run = () => notifyResult(pause.mutateAsync(), "Paused. Calls on the line go on; resume it at any time.");
   return (
     <Button variant="default" leftSection={<Icon name="pause" />} loading={isBusy} onClick={run}>
       Pause
@@ -118,6 +119,6 @@ function useCancel(job: CallJob): () => Promise<void> {
       isDangerous: true,
     });
     if (!yes) return;
-    tellOf(cancel.mutateAsync(), "The job is cancelled.");
+    notifyResult(cancel.mutateAsync(), "The job is cancelled.");
   };
 }

@@ -3,7 +3,7 @@ import type { CallJob } from "@parley/sdk";
 import { useState } from "react";
 import { withQuery } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, tellOf } from "#web/api/undo.tsx";
+import { showDone, notifyResult } from "#web/api/undo.tsx";
 import { formatName, formatNumber } from "#web/format/format.ts";
 import { RETRYABLE } from "#web/pages/jobs/job-settings.ts";
 import { useIsShown } from "#web/ui/use-is-shown.ts";
@@ -25,7 +25,7 @@ export function RetryDialog({ job, close }: { job: CallJob; close: () => void })
     refreshes: ["/call-jobs"],
   });
   const run = () =>
-    tellOf(retry.mutateAsync(chosen.map(({ outcome }) => outcome)), ({ retriedRows }) => {
+    notifyResult(retry.mutateAsync(chosen.map(({ outcome }) => outcome)), ({ retriedRows }) => {
       showDone(`${formatNumber(retriedRows)} rows went back into the queue.`);
       if (isShown.current) close();
     });

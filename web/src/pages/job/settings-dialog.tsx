@@ -2,12 +2,12 @@ import { Button, Divider, Group, Modal, Stack, Text, TextInput } from "@mantine/
 import type { CallJob } from "@parley/sdk";
 import { useState } from "react";
 import { explainError, faultsByField, isStaleSave } from "#web/api/api-error.ts";
-import { markTold } from "#web/api/fault-notes.ts";
+import { markReported } from "#web/api/fault-notes.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useFaultNotice } from "#web/api/use-fault-notice.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { mergeFields, pickFields } from "#web/form/merge-fields.ts";
@@ -145,16 +145,16 @@ function useSettingsSave(jobId: string, close: () => void) {
     path,
     refreshes: ["/call-jobs"],
   });
-  const tell = useFaultTelling();
+  const notify = useFaultNotice();
   const showFaults = (error: unknown) =>
-    tell(error, () => {
+    notify(error, () => {
       setFaults(faultsByField(error));
       setFault(explainError(error));
     });
   const showStored = async (error: unknown) => {
-    markTold(error);
+    markReported(error);
     const stored = await send<CallJob>("GET", inWorkspace(workspaceId, path));
-    tell(error, () => setStale(stored));
+    notify(error, () => setStale(stored));
   };
   const save = async (values: Values, base: CallJob) => {
     const from = valuesOf(base);

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text, TextInput } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { type FormEvent, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, tellOf } from "#web/api/undo.tsx";
+import { showDone, notifyResult } from "#web/api/undo.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 
 const LONGEST = 1_000;
@@ -12,7 +12,7 @@ export function WhisperForm({ call }: { call: CallRow }) {
   const { id: rowId, status, transcript } = call;
   const isTalking = status === "IN_PROGRESS";
   const [text, setText] = useState("");
-  const [told, setTold] = useState<string[]>([]);
+  const [sent, setSent] = useState<string[]>([]);
   const write = useWrite<unknown, { text: string }>({
     failed: "The agent was not told",
     method: "POST",
@@ -21,16 +21,16 @@ export function WhisperForm({ call }: { call: CallRow }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === "" || write.isPending) return;
-    tellOf(write.mutateAsync({ text }), () => {
+    notifyResult(write.mutateAsync({ text }), () => {
       // What was typed meanwhile stays.
       setText((now) => (now === text ? "" : now));
-      setTold((before) => [...before, text.trim()]);
+      setSent((before) => [...before, text.trim()]);
       showDone("The agent heeds it from its next turn on.");
     });
   };
   return (
     <form className="live-foot" onSubmit={submit}>
-      <Unread told={told} read={transcript.flatMap(({ whisper, content }) => (whisper ? [content] : []))} />
+      <Unread sent={sent} read={transcript.flatMap(({ whisper, content }) => (whisper ? [content] : []))} />
       <Group gap="xs" wrap="nowrap">
         <TextInput
           className="live-whisper"
@@ -58,9 +58,9 @@ export function WhisperForm({ call }: { call: CallRow }) {
 }
 
 /** Notes that the agent has not come to yet; once it has, they stand in the transcript. */
-function Unread({ told, read }: { told: string[]; read: string[] }) {
-  const waiting = told.filter((note, index) => {
-    const countBefore = told.slice(0, index + 1).filter((other) => other === note).length;
+function Unread({ sent, read }: { sent: string[]; read: string[] }) {
+  const waiting = sent.filter((note, index) => {
+    const countBefore = sent.slice(0, index + 1).filter((other) => other === note).length;
     return read.filter((other) => other === note).length < countBefore;
   });
   return waiting.map((note, index) => (

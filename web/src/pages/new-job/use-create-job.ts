@@ -4,7 +4,7 @@ import { explainError, faultsByField } from "#web/api/api-error.ts";
 import { nameFault } from "#web/api/fault-notes.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { keyOf } from "#web/api/queries.ts";
-import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useFaultNotice } from "#web/api/use-fault-notice.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import type { Contacts } from "./contacts.ts";
 import { findTakenName, toBody, toCsvFile } from "./job-body.ts";
@@ -21,7 +21,7 @@ export function useCreateJob(form: NewJobForm, contacts: Contacts | null) {
   const [fault, setFault] = useState<string | null>(null);
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [attempt, setAttempt] = useState({ of: "", key: "" });
-  const tell = useFaultTelling();
+  const notify = useFaultNotice();
   const create = async (): Promise<CreatedJob | null> => {
     if (!contacts) return null;
     setSending(true);
@@ -40,7 +40,7 @@ export function useCreateJob(form: NewJobForm, contacts: Contacts | null) {
       void client.invalidateQueries({ queryKey: keyOf(workspaceId, "/call-jobs") });
       return { ...job, rowErrors: job.rowErrors.map((error) => atLine(error, contacts)) };
     } catch (error) {
-      tell(error, () => {
+      notify(error, () => {
         setFaults(faultsByField(error));
         setFault(explainError(error));
       });

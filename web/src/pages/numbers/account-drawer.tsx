@@ -14,7 +14,7 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import {
   ACCOUNTS_PATH,
@@ -55,7 +55,7 @@ function AccountForm(props: { account: CarrierAccount | null; carriers: CarrierP
   const write = useWrite<CheckedAccount, Based<CarrierAccount>>({
     failed: "The carrier account was not saved",
     method: account ? "PATCH" : "POST",
-    path: ({ base }) => (account ? `${ACCOUNTS_PATH}/${account.id}${ifSeen(base)}` : ACCOUNTS_PATH),
+    path: ({ base }) => (account ? `${ACCOUNTS_PATH}/${account.id}${ifUnchanged(base)}` : ACCOUNTS_PATH),
     body: ({ body }) => body,
     refreshes: [ACCOUNTS_PATH],
   });

@@ -3,12 +3,12 @@ import { useForm } from "@mantine/form";
 import type { PhoneNumber } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone, showUndo, tellOf } from "#web/api/undo.tsx";
+import { showDone, showUndo, notifyResult } from "#web/api/undo.tsx";
 import { useRemoval } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { pickFields } from "#web/form/merge-fields.ts";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { useFlowChoices } from "#web/pages/flow/use-flow-choices.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -129,7 +129,7 @@ function useNumberForm(number: PhoneNumber, close: () => void) {
   const write = useWrite<PhoneNumber, Based<PhoneNumber>>({
     failed: `${number.phoneNumber} was not saved`,
     method: "PUT",
-    path: ({ base }) => `${NUMBERS_PATH}/${number.id}${ifSeen(base)}`,
+    path: ({ base }) => `${NUMBERS_PATH}/${number.id}${ifUnchanged(base)}`,
     body: ({ body }) => body,
     refreshes: [NUMBERS_PATH],
   });
@@ -179,9 +179,9 @@ function NumberActions({ number, close }: { number: PhoneNumber; close: () => vo
   const set = (status: "ACTIVE" | "SUSPENDED", done: string) => {
     // What a carrier stopped, or refused, is not to be had back by a switch.
     const before = number.status === "ACTIVE" || number.suspendedBy === "OPERATOR" ? number.status : null;
-    const tell = () =>
+    const notify = () =>
       before === "ACTIVE" || before === "SUSPENDED" ? showUndo(done, () => write.mutateAsync(before)) : showDone(done);
-    tellOf(write.mutateAsync(status), tell);
+    notifyResult(write.mutateAsync(status), notify);
   };
   return (
     <Group justify="space-between">

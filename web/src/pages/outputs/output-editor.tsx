@@ -8,7 +8,7 @@ import { useUndoableRemoval } from "#web/api/use-removal.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { FormPage } from "#web/form/form-page.tsx";
 import { BUILDERS_ONLY, PlainFieldset } from "#web/form/plain-fieldset.tsx";
-import { useSeen } from "#web/form/use-seen.ts";
+import { usePrecondition } from "#web/form/use-precondition.ts";
 import { FlowUsersCard } from "#web/pages/flow/flow-users-card.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -101,7 +101,7 @@ function useSave(
   output: StructuredOutput | null,
 ): (values: OutputValues, isForced: boolean) => Promise<unknown> {
   const openMade = useOpenMade();
-  const seen = useSeen(form, {
+  const seen = usePrecondition(form, {
     key: `output ${output?.id ?? "new"}`,
     updatedAt: output?.updatedAt ?? null,
     toValues: () => toOutputValues(output),

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { useConsoleRead, useConsoleWrite } from "#web/api/console-queries.ts";
 import { useUser } from "#web/api/session.ts";
-import { showDone, showFault, tellOf } from "#web/api/undo.tsx";
+import { showDone, showFault, notifyResult } from "#web/api/undo.tsx";
 import { formatName } from "#web/format/format.ts";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
@@ -134,8 +134,8 @@ function useActions(onLink: OnLink) {
     showDone(`${name} is shut out.`);
   };
   return {
-    reset: ({ id, name }: Account) => tellOf(make.mutateAsync(id), (link) => onLink(name, link)),
+    reset: ({ id, name }: Account) => notifyResult(make.mutateAsync(id), (link) => onLink(name, link)),
     disable: (account: Account) => void disable(account).catch(showFault),
-    enable: ({ id, name }: Account) => tellOf(open.mutateAsync(id), `${name} may sign in again.`),
+    enable: ({ id, name }: Account) => notifyResult(open.mutateAsync(id), `${name} may sign in again.`),
   };
 }

@@ -5,7 +5,7 @@ import { explainError } from "#web/api/api-error.ts";
 import { nameFault } from "#web/api/fault-notes.ts";
 import { keyOf } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useFaultNotice } from "#web/api/use-fault-notice.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
 import { formatNumber } from "#web/format/format.ts";
@@ -66,7 +66,7 @@ function useAdd(close: () => void) {
   const client = useQueryClient();
   const [fault, setFault] = useState<string | null>(null);
   const [progress, setProgress] = useState<number | null>(null);
-  const tell = useFaultTelling();
+  const notify = useFaultNotice();
   const add = async (numbers: string[]) => {
     setFault(null);
     setProgress(0);
@@ -75,7 +75,7 @@ function useAdd(close: () => void) {
       showDone(`${formatNumber(numbers.length)} ${numbers.length === 1 ? "number is" : "numbers are"} on the list.`);
       close();
     } catch (error) {
-      tell(error, () => setFault(explainError(error)));
+      notify(error, () => setFault(explainError(error)));
     } finally {
       setProgress(null);
       await client.invalidateQueries({ queryKey: keyOf(id, DO_NOT_CALL_PATH) });

@@ -4,7 +4,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { FormDialog } from "#web/form/form-dialog.tsx";
 import { KeyField } from "#web/form/key-field.tsx";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { type Model, MODELS_PATH, PROVIDERS, type Provider, REASONING_EFFORTS } from "./model.ts";
 
 type Values = {
@@ -26,7 +26,7 @@ export function ModelDialog({ model, close }: { model: Model | null; close: () =
   const write = useWrite<Model, Based<Model>>({
     failed: "The model was not saved",
     method: model === null ? "POST" : "PUT",
-    path: ({ base }) => (model === null ? MODELS_PATH : `${MODELS_PATH}/${model.id}${ifSeen(base)}`),
+    path: ({ base }) => (model === null ? MODELS_PATH : `${MODELS_PATH}/${model.id}${ifUnchanged(base)}`),
     body: ({ body }) => body,
     refreshes: [MODELS_PATH],
   });

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import type { OptOutReview, OptOutReviewDecision, Page } from "@parley/sdk";
 import { Link } from "wouter";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { tellOf } from "#web/api/undo.tsx";
+import { notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { FilterBar } from "#web/filters/filter-bar.tsx";
 import type { Filter } from "#web/filters/filter.ts";
@@ -34,7 +34,7 @@ const REASONS: Record<OptOutReview["reason"], string> = {
 };
 
 const COLUMNS: Column<OptOutReview>[] = [
-  { id: "who", header: "Who", cell: (review) => <Who review={review} /> },
+  { id: "who", header: "Who", cell: (review) => <OptOutPerson review={review} /> },
   { id: "words", header: "What they said", cell: (review) => <Words review={review} /> },
   {
     id: "reason",
@@ -82,7 +82,7 @@ export function OptOutReviewsPage() {
   );
 }
 
-function Who({ review }: { review: OptOutReview }) {
+function OptOutPerson({ review }: { review: OptOutReview }) {
   const [href, label] =
     review.callRowId === null
       ? [`/chats?show=all&chat=${review.chatSessionId}`, "Chat"]
@@ -128,23 +128,23 @@ function DecisionButtons({ review: { id, number } }: { review: OptOutReview }) {
     path: `${PATH}/${id}/decision`,
     refreshes: [PATH, "/do-not-call", "/call-rows", "/call-history", "/call-jobs", "/chat-sessions"],
   });
-  const who = number ?? "This person";
+  const speaker = number ?? "This person";
   const confirm = async () => {
     const isSure = await ask({
       title: "No more contact with them?",
-      body: `${who} goes on the do-not-call list: calls are skipped, and no message is sent.`,
+      body: `${speaker} goes on the do-not-call list: calls are skipped, and no message is sent.`,
       action: "Put on the list",
       isDangerous: true,
     });
-    if (isSure) tellOf(decide.mutateAsync({ decision: "CONFIRM" }), `${who} is not contacted any more.`);
+    if (isSure) notifyResult(decide.mutateAsync({ decision: "CONFIRM" }), `${speaker} is not contacted any more.`);
   };
   const dismiss = async () => {
     const isSure = await ask({
       title: "Go on contacting them?",
-      body: `${who} is called and written to again; what waited goes on. This cannot be taken back here.`,
+      body: `${speaker} is called and written to again; what waited goes on. This cannot be taken back here.`,
       action: "Dismiss review",
     });
-    if (isSure) tellOf(decide.mutateAsync({ decision: "DISMISS" }), `${who} may be contacted again.`);
+    if (isSure) notifyResult(decide.mutateAsync({ decision: "DISMISS" }), `${speaker} may be contacted again.`);
   };
   return (
     <Group gap="xs">

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useConsoleRead, useConsoleWrite } from "#web/api/console-queries.ts";
-import { showDone, showFault, tellOf } from "#web/api/undo.tsx";
+import { showDone, showFault, notifyResult } from "#web/api/undo.tsx";
 import type { Column } from "#web/table/columns.ts";
 import { DataTable } from "#web/table/data-table.tsx";
 import { SaveRowsButton } from "#web/table/save-rows-button.tsx";
@@ -49,7 +49,7 @@ export function Sessions() {
     await endOthers.mutateAsync();
     showDone("The other sessions have ended.");
   };
-  const columns = sessionColumns((id) => tellOf(end.mutateAsync(id), "The session has ended."));
+  const columns = sessionColumns((id) => notifyResult(end.mutateAsync(id), "The session has ended."));
   return (
     <Card
       title="Sessions"

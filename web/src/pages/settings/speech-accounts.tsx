@@ -17,10 +17,10 @@ export function SpeechAccountsCard() {
   return (
     <Card title="Who hears and speaks in calls">
       <Loaded read={read}>
-        {({ accounts, recognisers, synthesisers }) => (
+        {({ accounts, sttProviders, ttsProviders }) => (
           <Stack>
-            <Order label="Hear" names={recognisers} none="Nobody: only simulated calls can be understood." />
-            <Order label="Speak" names={synthesisers} none="Nobody: only simulated calls can be spoken." />
+            <Order label="Hear" names={sttProviders} none="Nobody: only simulated calls can be understood." />
+            <Order label="Speak" names={ttsProviders} none="Nobody: only simulated calls can be spoken." />
             {accounts.map((account) => (
               <AccountRow key={account.provider} account={account} edit={() => setEdited(account)} />
             ))}

@@ -4,7 +4,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { FormDialog } from "#web/form/form-dialog.tsx";
 import { KeyField } from "#web/form/key-field.tsx";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { SPEECH_PATH, SPEECH_PROVIDERS, type SpeechAccount, type SpeechAccounts } from "./speech.ts";
 
 type Values = {
@@ -24,7 +24,7 @@ export function SpeechDialog({ account, close }: { account: SpeechAccount; close
   const write = useWrite<SpeechAccount, Based<SpeechAccount>>({
     failed: "The account was not saved",
     method: "PUT",
-    path: ({ base }) => `${SPEECH_PATH}/${account.provider}${ifSeen(base)}`,
+    path: ({ base }) => `${SPEECH_PATH}/${account.provider}${ifUnchanged(base)}`,
     body: ({ body }) => body,
     refreshes: [SPEECH_PATH],
   });

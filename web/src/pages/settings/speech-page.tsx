@@ -11,7 +11,7 @@ interface Installation {
   publicUrl: string;
   recordingRetentionDays: number;
   sealsRecordings: boolean;
-  transcribers: string[];
+  batchSttProviders: string[];
   missing: string[];
 }
 
@@ -32,7 +32,7 @@ export function SpeechPage() {
 }
 
 function OfServer({ installation }: { installation: Installation }) {
-  const { transcribers, missing, recordingRetentionDays, sealsRecordings } = installation;
+  const { batchSttProviders, missing, recordingRetentionDays, sealsRecordings } = installation;
   return (
     <Stack>
       <RetentionForm serverDays={recordingRetentionDays} />
@@ -49,7 +49,7 @@ function OfServer({ installation }: { installation: Installation }) {
       <Card title="Set by the operator of the server">
         <dl className="facts facts-wide">
           <Kept name="Transcribes recordings">
-            {transcribers.length === 0 ? "nobody: transcription jobs fail" : transcribers.join(", ")}
+            {batchSttProviders.length === 0 ? "nobody: transcription jobs fail" : batchSttProviders.join(", ")}
           </Kept>
           {missing.map((line) => (
             <Kept key={line} name="Not there">

@@ -19,8 +19,8 @@ export interface SpeechAccount {
 /** All of them, and who is asked in calls. */
 export interface SpeechAccounts {
   accounts: SpeechAccount[];
-  recognisers: string[];
-  synthesisers: string[];
+  sttProviders: string[];
+  ttsProviders: string[];
 }
 
 type Fault = { code: string; message: string } | null;

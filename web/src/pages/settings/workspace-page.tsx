@@ -61,13 +61,13 @@ function WorkspaceForm({ settings }: { settings: Settings }) {
   const client = useQueryClient();
   const mayChange = useMay("WORKSPACE_ADMIN");
   const { form, save, reload } = useSettingsForm(settings, toValues, toChange);
-  const saveAndTell = async (values: Values, isForced: boolean) => {
+  const saveAndNotify = async (values: Values, isForced: boolean) => {
     await save(values, isForced);
     // The switcher shows the name.
     await client.invalidateQueries({ queryKey: ["session"] });
   };
   return (
-    <FormPage form={form} save={saveAndTell} reload={reload} canSave={mayChange}>
+    <FormPage form={form} save={saveAndNotify} reload={reload} canSave={mayChange}>
       {!mayChange && <Alert variant="light">{READ_ONLY}</Alert>}
       <fieldset disabled={!mayChange} className="plain-fieldset">
         <Stack>

@@ -33,7 +33,7 @@ export function ConversationView({ conversation }: { conversation: Conversation 
         <div className="test-log" role="region" aria-label={`Conversation ${conversation.seed}`} tabIndex={0}>
           {transcript.slice(0, shown).map((line, index) => (
             <Fragment key={line.index}>
-              <TestLine who={line.role} content={line.content}>
+              <TestLine speaker={line.role} content={line.content}>
                 {placed
                   .filter(({ turn }) => turn === index + 1)
                   .map((failure, number) => (

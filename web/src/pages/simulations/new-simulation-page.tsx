@@ -5,7 +5,7 @@ import { useSearchParams } from "wouter";
 import { useAllRows } from "#web/api/all-rows.ts";
 import { explainError } from "#web/api/api-error.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
-import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useFaultNotice } from "#web/api/use-fault-notice.ts";
 import { useOpenMade } from "#web/api/use-open-made.ts";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { FormFault } from "#web/form/form-fault.tsx";
@@ -63,12 +63,12 @@ function SuiteForm({ flows, source }: { flows: Flow[]; source: SimulationSource 
     refreshes: ["/simulations"],
   });
   const change = (next: Partial<RunValues>) => setValues({ ...values, ...next });
-  const tell = useFaultTelling();
+  const notify = useFaultNotice();
   const start = () => {
     setFault(null);
     write.mutateAsync(values).then(
       ({ id }) => openMade({ path: `/simulations/${id}`, done: "The simulation runs.", isQuiet: true }),
-      (error: unknown) => tell(error, () => setFault(explainError(error))),
+      (error: unknown) => notify(error, () => setFault(explainError(error))),
     );
   };
   useRunKey(start);

@@ -6,7 +6,7 @@ import { useOpenMade } from "#web/api/use-open-made.ts";
 import { TextEditor } from "#web/editor/text-editor.tsx";
 import { FormDialog } from "#web/form/form-dialog.tsx";
 import { checkJsonText, readJsonText, toJsonText } from "#web/form/json-text.ts";
-import { type Based, ifSeen, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/form/use-guarded-submit.tsx";
 import { JOBS_PATH, PROVIDERS, type TranscriptionJob } from "./transcription.ts";
 
 type Values = {
@@ -24,7 +24,7 @@ export function JobDialog({ job, close }: { job: TranscriptionJob | null; close:
   const write = useWrite<TranscriptionJob, Based<TranscriptionJob>>({
     failed: "The transcription job was not saved",
     method: job ? "PATCH" : "POST",
-    path: ({ base }) => (job ? `${JOBS_PATH}/${job.id}${ifSeen(base)}` : JOBS_PATH),
+    path: ({ base }) => (job ? `${JOBS_PATH}/${job.id}${ifUnchanged(base)}` : JOBS_PATH),
     body: ({ body }) => body,
     refreshes: [JOBS_PATH],
   });

@@ -5,7 +5,7 @@ import { nameFault } from "#web/api/fault-notes.ts";
 import { inWorkspace } from "#web/api/http.ts";
 import { keyOf } from "#web/api/queries.ts";
 import { upload } from "#web/api/upload.ts";
-import { useFaultTelling } from "#web/api/use-fault-telling.ts";
+import { useFaultNotice } from "#web/api/use-fault-notice.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { type Receipt, recordingsPath } from "./transcription.ts";
 
@@ -33,7 +33,7 @@ export function useUploads(jobId: string): {
   const change = (id: string, next: Partial<FileUpload>) =>
     setUploads((before) => before.map((one) => (one.id === id ? { ...one, ...next } : one)));
   const path = recordingsPath(jobId);
-  const tell = useFaultTelling();
+  const notify = useFaultNotice();
   const sendOne = async (id: string, file: File, metadata: object | undefined) => {
     const form = new FormData();
     // The payload must stand before the file, so that it is known when the file arrives.
@@ -46,7 +46,7 @@ export function useUploads(jobId: string): {
       );
       change(id, { state: "DONE", share: 1, receipt });
     } catch (error) {
-      tell(error, () => change(id, { state: "FAILED", fault: explainError(error) }));
+      notify(error, () => change(id, { state: "FAILED", fault: explainError(error) }));
     }
     await client.invalidateQueries({ queryKey: keyOf(workspaceId, path) });
   };

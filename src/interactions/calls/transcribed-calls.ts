@@ -1,0 +1,70 @@
+import type { FilledOutput, Turn } from "#src/engine/conversation/plan.ts";
+import type { Executor } from "#src/platform/db/database.ts";
+import { readExactText } from "#src/platform/http/json.ts";
+import { type CallRowRecord, findRow, listTranscribedRows, type TranscribedCallFilter } from "./store.ts";
+
+export type { TranscribedCallFilter } from "./store.ts";
+
+/** A call in which something was said, and what came of it. */
+export interface TranscribedCall {
+  rowId: string;
+  /** False while it goes on. */
+  isOver: boolean;
+  status: CallRowRecord["status"];
+  outcome: string | null;
+  endReason: string | null;
+  answeredBy: string | null;
+  transcript: Turn[];
+  outputs: Record<string, FilledOutput>;
+  fields: Record<string, unknown>;
+  contact: { name: string | null; phone: string; email: string | null };
+  rowData: Record<string, unknown>;
+  contextData: Record<string, unknown>;
+  answeredAt: Date;
+  flowId: string | null;
+  flowApiId: string | null;
+  flowVersion: number | null;
+  inlineFlow: object | null;
+}
+
+/** One call of the workspace as it was talked; undefined when there is no such call. */
+export async function findTranscribedCall(
+  db: Executor,
+  workspaceId: string,
+  rowId: string,
+): Promise<TranscribedCall | undefined> {
+  const record = await findRow(db, workspaceId, rowId);
+  return record && toTranscribedCall(record);
+}
+
+/** The calls of a flow that are over and in which something was said, newest first. */
+export async function listTranscribedCalls(
+  db: Executor,
+  workspaceId: string,
+  filter: TranscribedCallFilter,
+): Promise<TranscribedCall[]> {
+  return (await listTranscribedRows(db, workspaceId, filter)).map(toTranscribedCall);
+}
+
+function toTranscribedCall(record: CallRowRecord): TranscribedCall {
+  const context: unknown = record.context_data === null ? {} : readExactText(record.context_data);
+  return {
+    rowId: record.id,
+    isOver: record.ended_at !== null,
+    status: record.status,
+    outcome: record.outcome,
+    endReason: record.end_reason,
+    answeredBy: record.answered_by,
+    transcript: record.transcript ?? [],
+    outputs: (record.structured_outputs ?? {}) as Record<string, FilledOutput>,
+    fields: record.extracted_fields ?? {},
+    contact: { name: record.contact_name, phone: record.customer_number, email: record.contact_email },
+    rowData: record.row_data ?? {},
+    contextData: context as Record<string, unknown>,
+    answeredAt: record.answered_at ?? record.started_at ?? record.created_at,
+    flowId: record.flow_id,
+    flowApiId: record.flow_api_id,
+    flowVersion: record.flow_version,
+    inlineFlow: record.inline_flow,
+  };
+}

@@ -1,0 +1,58 @@
+import type pg from "pg";
+import type { Carrier, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
+import type { ClaimedRow } from "./claim.ts";
+import { settle, type Settled, type AttemptState } from "./reconcile.ts";
+
+const ATTEMPT_STATE = `select payload as event from carrier_events where attempt_id = $1 order by received_at`;
+
+/** What the events of an attempt told so far, whichever node stored them; null: none came. */
+export async function readAttemptState(pool: pg.Pool, attemptId: string): Promise<AttemptState | null> {
+  const { rows } = await pool.query<{ event: CarrierEvent }>({
+    name: "attempt-state",
+    text: ATTEMPT_STATE,
+    values: [attemptId],
+  });
+  const events = rows.map(({ event }) => event);
+  const [first] = events;
+  if (!first) return null;
+  const { providerCallId } = first;
+  // Carriers that detect answering machines tell of the answer first and who it was later.
+  const answeredBy = events.findLast((event) => event.type === "ANSWERED")?.answeredBy ?? null;
+  const ended = events.find((event) => event.type === "ENDED");
+  if (ended) return { providerCallId, state: { kind: "ENDED", event: ended, answeredBy } };
+  if (answeredBy) return { providerCallId, state: { kind: "ANSWERED", providerCallId, answeredBy } };
+  return { providerCallId, state: { kind: "RINGING", providerCallId } };
+}
+
+const NOTE_ANSWER = `
+update call_attempts a
+   set answered_by = coalesce(a.answered_by, $3),
+       answered_at = coalesce(a.answered_at, (select min((e.payload ->> 'at')::timestamptz) from carrier_events e
+                                               where e.attempt_id = a.id and e.type = 'ANSWERED'), now())
+ where a.workspace_id = $1 and a.id = $2 and a.ended_at is null`;
+
+/**
+ * The true state of a row's uncertain attempt, by its events and its carrier. An answer that came while no node held the
+ * attempt is taken note of, by the carrier's clock where it told of it. `isRungOut`: that the call rang once says nothing
+ * of it after its time to ring is over, for it may have been answered since.
+ */
+export async function settleRow(
+  pool: pg.Pool,
+  carrier: Carrier,
+  { workspace_id: workspaceId, attempt_id, from_number: from, customer_number: to }: ClaimedRow,
+  known: { providerCallId: string | null; dialledAt: Date },
+  signal: AbortSignal,
+  isRungOut = false,
+): Promise<Settled> {
+  const attemptId = attempt_id as string;
+  const read = async () => {
+    const reported = await readAttemptState(pool, attemptId);
+    return isRungOut && reported?.state.kind === "RINGING" ? null : reported;
+  };
+  const found = await settle(carrier, { attemptId, workspaceId, from, to, ...known }, read, signal);
+  const answeredBy = found.kind === "ANSWERED" || found.kind === "ENDED" ? found.answeredBy : null;
+  if (answeredBy !== null) {
+    await pool.query({ name: "note-answer", text: NOTE_ANSWER, values: [workspaceId, attemptId, answeredBy] });
+  }
+  return found;
+}

@@ -1,0 +1,88 @@
+import type { ClaimedRow } from "#src/interactions/dispatch/claim.ts";
+import type { Dispatcher } from "#src/interactions/dispatch/dispatcher.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import type { CarrierAccount, InboundCall, WebhookAnswer } from "#src/telephony/carriers/account.ts";
+import { admitCall, type DeclineReason, declineAs } from "./inbound-calls.ts";
+
+/** Carriers wait some 10 s for the answer to a webhook. */
+const ANSWER_MS = 8_000;
+/** The carrier is to ask again: another node has this call, and knows where its audio goes. */
+const ELSEWHERE: WebhookAnswer = { status: 503, headers: { "retry-after": "1" }, body: "" };
+
+/** Who brought a call and can answer it: an account of a carrier, or with a null id a SIP trunk. */
+export interface CallBringer extends Pick<CarrierAccount, "answerCall" | "declineCall"> {
+  readonly id: string | null;
+}
+
+/** What the desk uses of the process. */
+export interface InboundParts {
+  database: Pick<Database, "db">;
+  log: Log;
+  node: NodeIdentity;
+  dispatcher: Pick<Dispatcher, "hasRoom" | "adopt">;
+  /** Keeps room for the audio of one call; the function that is given ends that. Null: there is none. */
+  reserveAudio: (workspaceId: string) => Promise<(() => void) | null>;
+}
+
+/** Where calls to our numbers arrive: each is taken by this process and answered, or turned away. */
+export class InboundCallHandler {
+  readonly #parts: InboundParts;
+
+  constructor(parts: InboundParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Takes a call; gives what the carrier is answered. When this resolves, a call that was taken is stored and runs. It
+   * rejects while the database is away, and nothing was taken then.
+   */
+  async take(arrival: { workspaceId: string; account: CallBringer; call: InboundCall }): Promise<WebhookAnswer> {
+    const { workspaceId, account, call } = arrival;
+    const { database, dispatcher, node } = this.#parts;
+    const release = dispatcher.hasRoom ? await this.#parts.reserveAudio(workspaceId) : null;
+    let isHeld = false;
+    try {
+      const asked = { workspaceId, accountId: account.id, call, nodeId: node.id, hasRoom: release !== null };
+      const admission = await admitCall(database, asked);
+      switch (admission.kind) {
+        case "TAKEN":
+          isHeld = true;
+          return await this.#run(admission.row, account, call, release ?? (() => undefined));
+        case "REPEAT":
+          if (admission.nodeId !== node.id) return ELSEWHERE;
+          return await account.answerCall(call, admission.attemptId, AbortSignal.timeout(ANSWER_MS));
+        case "OVER":
+          return await account.declineCall(call, "UNAVAILABLE", AbortSignal.timeout(ANSWER_MS));
+        default:
+          return await this.#decline(arrival, admission.reason);
+      }
+    } finally {
+      if (!isHeld) release?.();
+    }
+  }
+
+  /** The audio is expected before the conversation asks for it, so the carrier is answered first. */
+  async #run(row: ClaimedRow, account: CallBringer, call: InboundCall, onEnd: () => void): Promise<WebhookAnswer> {
+    const { dispatcher, log } = this.#parts;
+    try {
+      return await account.answerCall(call, row.attempt_id as string, AbortSignal.timeout(ANSWER_MS));
+    } catch (error) {
+      log.error("A call that came in could not be answered.", { rowId: row.id, error: toError(error).message });
+      return { status: 500, headers: {}, body: "" };
+    } finally {
+      // Whatever the carrier said, the row comes to its end.
+      dispatcher.adopt(row, { providerCallId: call.providerCallId, onEnd });
+    }
+  }
+
+  #decline(
+    { workspaceId, account, call }: { workspaceId: string; account: CallBringer; call: InboundCall },
+    reason: DeclineReason,
+  ): Promise<WebhookAnswer> {
+    this.#parts.log.info("A call was turned away.", { workspaceId, to: call.to, reason });
+    return account.declineCall(call, declineAs(reason), AbortSignal.timeout(ANSWER_MS));
+  }
+}

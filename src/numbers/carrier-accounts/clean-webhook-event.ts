@@ -1,0 +1,40 @@
+import { toStorableText } from "#src/platform/kernel/storable.ts";
+import type { CarrierWebhookEvent } from "#src/telephony/carriers/account.ts";
+
+/** Ids of carriers have 20 to 80 characters; an index takes no more than some thousand. */
+const MOST_ID = 500;
+/** Clocks differ, and carriers repeat for days. */
+const OLDEST_MS = 30 * 86_400_000;
+const NEWEST_MS = 86_400_000;
+const IDS = ["eventKey", "providerCallId", "providerMessageId"] as const;
+
+/**
+ * News as they can be stored: texts without NUL and halves of characters, no time that no calendar of ours has; null where
+ * an id is none that a carrier gives. Whoever holds an account's keys may have written them.
+ */
+export function cleanWebhookEvent(events: CarrierWebhookEvent, nowMs: number): CarrierWebhookEvent | null {
+  const clean = cleanValue(events) as CarrierWebhookEvent;
+  const reported: object = clean.kind === "CALL" ? clean.event : whatOf(clean);
+  const ids = IDS.map((name) => (reported as Record<string, unknown>)[name]).filter((id) => id !== undefined);
+  if (ids.some((id) => typeof id !== "string" || id === "" || id.length > MOST_ID)) return null;
+  if (clean.kind !== "CALL") return clean;
+  return { kind: "CALL", event: { ...clean.event, at: cleanTime(clean.event.at, nowMs) } };
+}
+
+function whatOf(events: Exclude<CarrierWebhookEvent, { kind: "CALL" }>): object {
+  if (events.kind === "CALL_IN") return events.call;
+  return events.kind === "MESSAGE_IN" ? events.message : events.report;
+}
+
+function cleanValue(value: unknown): unknown {
+  if (typeof value === "string") return toStorableText(value);
+  if (Array.isArray(value)) return value.map(cleanValue);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cleanValue(inner)]));
+}
+
+function cleanTime(at: string, nowMs: number): string {
+  const ms = Date.parse(at);
+  const isLikely = ms > nowMs - OLDEST_MS && ms < nowMs + NEWEST_MS;
+  return isLikely ? at : new Date(nowMs).toISOString();
+}

@@ -1,0 +1,203 @@
+import type { Heard, Line, Spoken, TransferOrder, TransferResult } from "#src/audio/line/line.ts";
+import {
+  type Persona,
+  type Reaction,
+  type SettledReaction,
+  speechMs,
+  type Thinking,
+} from "#src/engine/personas/reaction.ts";
+import { nextTurn, type CallClock } from "./call-clock.ts";
+import { ringTarget } from "./transfer-target.ts";
+
+/** How a talk ended, as the person on our side notices it. */
+export type DialogueEnd = "CUSTOMER" | "AGENT" | "CARRIER";
+
+/** Something the persona is about to do, and the call time at which it begins. */
+interface Pending {
+  kind: "DECIDED";
+  reaction: SettledReaction;
+  dueMs: number;
+}
+
+const DIGIT_MS = 250;
+
+/**
+ * The talk of one answered call: the persona on one side, `Line` on the other. Everything happens on the
+ * call's clock. An aborted `say` or `listen` resolves with what had happened until then.
+ */
+export class SandboxDialogue implements Line {
+  readonly #persona: Persona;
+  readonly #clock: CallClock;
+  readonly #dropAtMs: number;
+  readonly #onEnd: (end: DialogueEnd) => void;
+  /** Aborts when the talk ends. */
+  readonly #over = new AbortController();
+  #pending: Pending | Thinking | undefined;
+  #end: DialogueEnd | undefined;
+  #turn = 0;
+  /** What the agent has said in this turn; undefined while it is the person's turn. */
+  #saidInTurn: string | undefined;
+
+  constructor(persona: Persona, clock: CallClock, dropAtMs: number | undefined, onEnd: (end: DialogueEnd) => void) {
+    this.#persona = persona;
+    this.#clock = clock;
+    this.#dropAtMs = dropAtMs ?? Infinity;
+    this.#onEnd = onEnd;
+    this.#expect(persona.open());
+  }
+
+  /** Call time since the answer. */
+  elapsedMs(): number {
+    return this.#clock.nowMs;
+  }
+
+  /** Says one utterance; see `Line`. */
+  async say(text: string, signal: AbortSignal): Promise<Spoken> {
+    const startMs = this.#clock.nowMs;
+    const lengthMs = speechMs(text);
+    const leavesAtMs = this.#leavesAtMs();
+    let cutAtMs = leavesAtMs === undefined ? lengthMs : Math.max(0, leavesAtMs - startMs);
+    if (this.#end === undefined && cutAtMs >= lengthMs) cutAtMs = this.#react(text, lengthMs);
+    const passedMs = await this.#pass(cutAtMs, signal);
+    const interrupted = passedMs < lengthMs;
+    const byPersona = interrupted && passedMs >= cutAtMs && this.#end === undefined;
+    if (byPersona && this.#leavesAtMs() !== undefined) this.finish("CUSTOMER");
+    const heard = interrupted ? cutText(text, passedMs / lengthMs) : text;
+    return { heard, startMs, endMs: this.#clock.nowMs, interrupted, hungUp: this.#end === "CUSTOMER" };
+  }
+
+  /** Waits for the person; see `Line`. Speech that began in time is heard to its end. */
+  async listen(timeoutMs: number, signal: AbortSignal, wake?: AbortSignal): Promise<Heard> {
+    this.#saidInTurn = undefined;
+    await nextTurn();
+    if (this.#end === undefined && this.#pending === undefined) this.#expect(this.#persona.goOn());
+    const pending = await this.#decide(signal, wake);
+    const waitMs = Math.max(0, (pending?.dueMs ?? Infinity) - this.#clock.nowMs);
+    const isDue = pending !== undefined && waitMs <= timeoutMs;
+    const passedMs = isDue
+      ? await this.#pass(waitMs, wake ? AbortSignal.any([signal, wake]) : signal)
+      : await this.#passUntil(timeoutMs, signal, wake);
+    if (this.#end !== undefined) return endOf(this.#end, this.#clock.nowMs);
+    if (!isDue || passedMs < waitMs) {
+      if (pending?.reaction.kind === "SILENCE") this.#pending = undefined;
+      return { kind: "SILENCE", endMs: this.#clock.nowMs };
+    }
+    this.#pending = undefined;
+    return this.#hearOut(pending.reaction, signal);
+  }
+
+  /** Sends keypad tones; a machine may answer them. */
+  async sendDigits(digits: string, signal: AbortSignal): Promise<void> {
+    await this.#pass(digits.length * DIGIT_MS, signal);
+    const reaction = this.#end === undefined ? this.#persona.hearDigits(digits) : null;
+    if (reaction) this.#expect(reaction);
+  }
+
+  /** Rings the target; once it has answered as the order wants, the call is the carrier's alone. */
+  async transfer(order: TransferOrder, signal: AbortSignal): Promise<TransferResult> {
+    const rung = ringTarget(order);
+    await this.#pass(rung.ringMs, signal);
+    if (this.#end !== undefined) return { kind: "HUNG_UP" };
+    if (rung.result.kind === "TRANSFERRED") this.finish("AGENT");
+    return rung.result;
+  }
+
+  /** The agent hangs up. */
+  async hangUp(): Promise<void> {
+    this.finish("AGENT");
+  }
+
+  /** Ends the talk; the first end counts. */
+  finish(end: DialogueEnd): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    this.#over.abort();
+    this.#clock.stop();
+    this.#onEnd(end);
+  }
+
+  /** When the person hangs up, if that is what they are about to do. */
+  #leavesAtMs(): number | undefined {
+    const pending = this.#pending;
+    return pending?.kind === "DECIDED" && pending.reaction.kind === "HANG_UP" ? pending.dueMs : undefined;
+  }
+
+  /** Waits for whoever thinks; the clock counts the pause that follows, not the wait. Undefined: not decided in time. */
+  async #decide(signal: AbortSignal, wake: AbortSignal | undefined): Promise<Pending | undefined> {
+    const thinking = this.#pending;
+    if (thinking?.kind !== "THINKING") return thinking;
+    const signals = [signal, this.#over.signal, ...(wake ? [wake] : [])];
+    const reaction = await thinking.settle(AbortSignal.any(signals)).catch(() => null);
+    if (reaction && this.#pending === thinking) this.#expect(reaction);
+    return this.#pending?.kind === "DECIDED" ? this.#pending : undefined;
+  }
+
+  async #hearOut(reaction: SettledReaction, signal: AbortSignal): Promise<Heard> {
+    const startMs = this.#clock.nowMs;
+    if (reaction.kind === "HANG_UP") {
+      this.finish("CUSTOMER");
+      return endOf(this.#end, this.#clock.nowMs);
+    }
+    if (reaction.kind === "SILENCE") return { kind: "SILENCE", endMs: startMs };
+    const isSpeech = reaction.kind === "SPEAK";
+    const lengthMs = isSpeech ? (reaction.durationMs ?? speechMs(reaction.text)) : reaction.digits.length * DIGIT_MS;
+    const passedMs = await this.#pass(lengthMs, signal);
+    const endMs = this.#clock.nowMs;
+    if (!isSpeech) return { kind: "DIGITS", digits: reaction.digits, startMs, endMs };
+    const text = passedMs < lengthMs ? cutText(reaction.text, passedMs / lengthMs) : reaction.text;
+    if (text === "") return this.#end === undefined ? { kind: "SILENCE", endMs } : endOf(this.#end, this.#clock.nowMs);
+    if (reaction.thenHangsUp) this.finish("CUSTOMER");
+    return { kind: "SPEECH", text, startMs, endMs };
+  }
+
+  // One turn of the agent may come as several utterances: the persona hears it as one text, once more each time.
+  // Gives how much of the utterance the persona lets pass before acting.
+  #react(text: string, lengthMs: number): number {
+    if (this.#saidInTurn === undefined) this.#turn++;
+    this.#saidInTurn = this.#saidInTurn === undefined ? text : `${this.#saidInTurn} ${text}`;
+    const reaction = this.#persona.hear(this.#saidInTurn, this.#turn);
+    const interruptsAfter = "interruptsAfterFraction" in reaction ? reaction.interruptsAfterFraction : undefined;
+    const cutAtMs = interruptsAfter === undefined ? lengthMs : Math.round(interruptsAfter * lengthMs);
+    this.#expect(reaction, cutAtMs, interruptsAfter !== undefined);
+    return cutAtMs;
+  }
+
+  #expect(reaction: Reaction, afterMs = 0, isInterruption = false): void {
+    if (reaction.kind === "THINKING") {
+      this.#pending = reaction;
+      return;
+    }
+    const delayMs = reaction.kind === "SILENCE" ? Infinity : isInterruption ? 0 : reaction.delayMs;
+    this.#pending = { kind: "DECIDED", reaction, dueMs: this.#clock.nowMs + afterMs + delayMs };
+  }
+
+  // Nothing is going to be said. Whoever waits for a wake waits in real time, even where call time costs none.
+  async #passUntil(timeoutMs: number, signal: AbortSignal, wake: AbortSignal | undefined): Promise<number> {
+    if (!wake) return this.#pass(timeoutMs, signal);
+    const either = AbortSignal.any([signal, wake]);
+    if (!this.#clock.isInstant) return this.#pass(timeoutMs, either);
+    const startedAt = performance.now();
+    if (!either.aborted) await new Promise((resolve) => either.addEventListener("abort", resolve, { once: true }));
+    return this.#pass(Math.min(timeoutMs, Math.round(performance.now() - startedAt)), signal);
+  }
+
+  // Lets time pass, up to the moment at which the media path of this call breaks.
+  async #pass(ms: number, signal: AbortSignal): Promise<number> {
+    const leftMs = this.#dropAtMs - this.#clock.nowMs;
+    const passedMs = await this.#clock.pass(Math.min(ms, leftMs), signal);
+    if (this.#clock.nowMs >= this.#dropAtMs) this.finish("CARRIER");
+    return passedMs;
+  }
+}
+
+function endOf(end: DialogueEnd | undefined, endMs: number): Heard {
+  return { kind: end === "CARRIER" ? "DROPPED" : "HUNG_UP", endMs };
+}
+
+/** The beginning of a text, cut at a word. */
+function cutText(text: string, fraction: number): string {
+  const end = Math.floor(text.length * Math.max(0, fraction));
+  if (end >= text.length) return text;
+  const lastSpace = text.lastIndexOf(" ", end);
+  return text.slice(0, Math.max(0, lastSpace));
+}

@@ -1,0 +1,61 @@
+import type { UseFormReturnType } from "@mantine/form";
+import { useEffect, useRef } from "react";
+import { whenPersonChanges } from "#web/api/session.ts";
+
+/** When what a form began from was saved. */
+export interface Seen {
+  /** As the server wrote it; null for what is not saved yet. */
+  at: () => string | null;
+  /** The form's own save was stored at that time. */
+  note: (updatedAt: string) => void;
+}
+
+/** What was typed into a form that is not on the screen now, by what it is the form of. */
+const KEPT = new Map<string, { values: unknown; initial: unknown; seenAt: string | null }>();
+whenPersonChanges(() => KEPT.clear());
+
+/**
+ * A form without changes follows what is stored; one with changes remembers what it began from, also while another tab
+ * or screen is shown.
+ */
+export function usePrecondition<T extends Record<string, unknown>>(
+  form: UseFormReturnType<T>,
+  stored: { key: string; updatedAt: string | null; toValues: () => T },
+): Seen {
+  const seenAt = useRef(stored.updatedAt);
+  const isDirty = form.isDirty();
+  const latest = useRef({ form, stored });
+  useEffect(() => {
+    latest.current = { form, stored };
+  });
+  const { key, updatedAt } = stored;
+  useEffect(() => {
+    if (isDirty || updatedAt === null) return;
+    const { form: shown, stored: now } = latest.current;
+    const values = now.toValues();
+    seenAt.current = updatedAt;
+    shown.setInitialValues(values);
+    shown.setValues(values);
+    shown.resetDirty(values);
+  }, [updatedAt, isDirty]);
+  useEffect(() => {
+    const kept = KEPT.get(key);
+    KEPT.delete(key);
+    if (kept) {
+      seenAt.current = kept.seenAt;
+      latest.current.form.setInitialValues(kept.initial as T);
+      latest.current.form.setValues(kept.values as T);
+    }
+    return () => {
+      const { form: left } = latest.current;
+      if (!left.isDirty()) return;
+      KEPT.set(key, { values: left.getValues(), initial: left.getInitialValues(), seenAt: seenAt.current });
+    };
+  }, [key]);
+  return {
+    at: () => seenAt.current,
+    note: (savedAt) => {
+      seenAt.current = savedAt;
+    },
+  };
+}
